@@ -1,0 +1,158 @@
+import {
+  type Breach,
+  type Cause,
+  type Contract,
+  codes,
+  createRequestJudge,
+  createRouter,
+  type Headers,
+  isObject,
+  type Json,
+  type Operation,
+  type RequestJudge,
+  type ResponseClause,
+  refusals,
+  type SchemaPlace,
+  type Tokens,
+} from '../spec/index.ts'
+import { type Composed, createComposer } from './compose.ts'
+import { failureBody, type Reason } from './failure.ts'
+import { createSampler } from './prism.ts'
+
+/** A request as any mount of the mock hands it over. `tooLarge`: its body was not read to the end. */
+export type MockRequest = {
+  readonly method: string
+  readonly target: string
+  readonly headers: Headers
+  readonly body: Uint8Array | null
+  readonly tooLarge: boolean
+}
+
+export type EngineOptions = {
+  readonly contract: Contract
+  readonly tokens: Tokens
+  readonly warn: (message: string) => void
+}
+
+/** Answers any request with a response that conforms to the contract. */
+export type Engine = (request: MockRequest) => Promise<Composed>
+
+type Compiled = {
+  readonly operation: Operation
+  readonly judge: RequestJudge
+  readonly compose: ReturnType<typeof createComposer>
+  readonly success: ResponseClause | null
+}
+
+export const createEngine = ({ contract, tokens, warn }: EngineOptions): Engine => {
+  const router = createRouter(contract)
+  const sampler = createSampler(contract)
+  const compiled = new Map<Operation, Compiled>()
+  const compile = (operation: Operation): Compiled => {
+    const known = compiled.get(operation)
+    if (known !== undefined) return known
+    const made = {
+      operation,
+      judge: createRequestJudge(contract, operation),
+      compose: createComposer(contract, operation, sampler, warn),
+      success: successClause(operation),
+    }
+    compiled.set(operation, made)
+    return made
+  }
+  return async ({ method, target, headers, body, tooLarge }) => {
+    const route = router(method, target.split('?')[0] ?? '')
+    if (route.kind === 'no-path')
+      return refuseElsewhere(
+        contract,
+        compile,
+        404,
+        { code: codes.pathUndeclared, messages: ['this path is not declared'] },
+        [],
+      )
+    if (route.kind === 'no-method') {
+      const allow = route.allow.join(', ')
+      const reason = {
+        code: codes.methodUndeclared,
+        messages: [`${method} is not declared here: ${allow} is`],
+      }
+      return refuseElsewhere(contract, compile, 405, reason, [['Allow', allow]])
+    }
+    const { operation, judge, compose, success } = compile(route.operation)
+    const { breaches, body: sent } = judge(
+      { target, headers, body: tooLarge ? null : body, path: route.path },
+      tokens,
+    )
+    const credentials = breaches.find(({ cause }) => cause === 'credentials')
+    if (tooLarge && credentials === undefined)
+      return refuse(operation, compose, 'body', {
+        code: codes.bodyTooLarge,
+        messages: ['the body is too large'],
+      })
+    const [first] = breaches
+    if (first !== undefined) return refuse(operation, compose, first.cause, reasonOf(breaches))
+    if (success === null) return { status: 200, headers: [], body: new Uint8Array() }
+    return compose(success, 200, root => echo(root, sent))
+  }
+}
+
+/** All the reasons; of wrong credentials only that: a stranger learns nothing of the body. */
+const reasonOf = (breaches: readonly Breach[]): Reason => {
+  const told = breaches[0]?.cause === 'credentials' ? breaches.slice(0, 1) : breaches
+  return { code: told[0]?.code ?? codes.otherRule, messages: told.map(({ message }) => message) }
+}
+
+const successClause = (operation: Operation): ResponseClause | null => {
+  const clauses = [...operation.responses].sort((left, right) => left.status.localeCompare(right.status))
+  return (
+    clauses.find(({ status }) => status.startsWith('2')) ??
+    clauses.find(({ status }) => status === 'default' || status.startsWith('3')) ??
+    null
+  )
+}
+
+const plain: Readonly<Record<Cause, number>> = { credentials: 401, media: 415, body: 400, parameter: 400 }
+
+const refuse = (
+  operation: Operation,
+  compose: Compiled['compose'],
+  cause: Cause,
+  reason: Reason,
+): Promise<Composed> => {
+  const status = refusals(operation, cause)[0]
+  const clause = operation.responses.find(response => response.status === status)
+  if (clause === undefined) return Promise.resolve(bareFailure(plain[cause], reason))
+  return compose(clause, plain[cause], failureBody(reason, plain[cause]))
+}
+
+/** The answer where the contract declares no failure to give. */
+const bareFailure = (status: number, { code, messages }: Reason, headers: Headers = []): Composed => ({
+  status,
+  headers: [['Content-Type', 'application/json'], ...headers],
+  body: new TextEncoder().encode(JSON.stringify({ error: code, message: messages.join('; ') })),
+})
+
+/** Outside the declared operations: a 404 or 405, its body in the shape of the contract's own failures. */
+const refuseElsewhere = async (
+  contract: Contract,
+  compile: (operation: Operation) => Compiled,
+  status: number,
+  reason: Reason,
+  headers: Headers,
+): Promise<Composed> => {
+  for (const operation of contract.operations) {
+    const clause = operation.responses.find(response => response.status === refusals(operation, 'body')[0])
+    if (clause === undefined || clause.media.length === 0) continue
+    const composed = await compile(operation).compose(clause, status, failureBody(reason, status))
+    return { status, headers: [...composed.headers, ...headers], body: composed.body }
+  }
+  return bareFailure(status, reason, headers)
+}
+
+/** The properties of the answer that were sent. */
+const echo = (root: SchemaPlace, sent: Json | undefined): Json | undefined => {
+  if (!isObject(sent)) return undefined
+  return Object.fromEntries(
+    root.properties.flatMap(name => (Object.hasOwn(sent, name) ? [[name, sent[name] as Json]] : [])),
+  )
+}

@@ -1,0 +1,145 @@
+import { asNode, follow } from './contract.ts'
+import { type Pointer, step, valueAt } from './pointer.ts'
+import type { Problem } from './problem.ts'
+import { createSchemaSet } from './schema.ts'
+import type { Sources } from './source.ts'
+
+type Node = Readonly<Record<string, unknown>>
+type Report = (message: string, at: Pointer) => void
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']
+
+/** What the OpenAPI document breaks that its own meta-schema does not see: its schemas, names and parameters. */
+export const check = (document: Node, sources: Sources): readonly Problem[] => {
+  const problems: Problem[] = []
+  const report: Report = (message, at) => problems.push({ message, place: sources.place(at) })
+  checkDialect(document, report)
+  checkSchemas(document, report)
+  checkOperations(document, report)
+  return problems
+}
+
+const dialects =
+  /^https:\/\/(json-schema\.org\/draft\/2020-12\/schema|spec\.openapis\.org\/oas\/3\.1\/dialect\/)/
+
+const checkDialect = (document: Node, report: Report): void => {
+  const dialect = document.jsonSchemaDialect
+  if (typeof dialect === 'string' && !dialects.test(dialect))
+    report(
+      `the schema dialect ${dialect} is not supported: use JSON Schema 2020-12 or leave it out`,
+      '/jsonSchemaDialect',
+    )
+}
+
+/** Every place of the document where OpenAPI has a Schema Object. */
+const schemaPlaces = (document: Node): readonly Pointer[] => {
+  const found: Pointer[] = Object.keys(asNode(asNode(document.components).schemas)).map(name =>
+    step('/components/schemas', name),
+  )
+  const visit = (node: unknown, at: Pointer): void => {
+    if (typeof node !== 'object' || node === null) return
+    for (const [key, value] of Object.entries(node)) {
+      const here = step(at, key)
+      if (here === '/components/schemas' || key === 'example' || key === 'examples') continue
+      if (key === 'schema') found.push(here)
+      else visit(value, here)
+    }
+  }
+  visit(document, '')
+  return found
+}
+
+const checkSchemas = (document: Node, report: Report): void => {
+  const set = createSchemaSet(document)
+  const reported = new Set<string>()
+  for (const place of schemaPlaces(document)) {
+    const problems = set
+      .check(valueAt(document, place))
+      .filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'allOf')
+    for (const { at, message, asked, keyword } of problems) {
+      const pointer = `${place}${at}`
+      const options = keyword === 'enum' && Array.isArray(asked) ? `: ${asked.join(', ')}` : ''
+      if (!reported.has(pointer))
+        report(`the schema is wrong: ${at.split('/').at(-1) || 'it'} ${message}${options}`, pointer)
+      reported.add(pointer)
+    }
+    if (problems.length === 0) checkCompiles(set.validator, place, report)
+  }
+}
+
+const checkCompiles = (validator: (pointer: Pointer) => unknown, place: Pointer, report: Report): void => {
+  try {
+    validator(place)
+  } catch (error) {
+    report(`the schema cannot be compiled: ${(error as Error).message}`, place)
+  }
+}
+
+const checkOperations = (document: Node, report: Report): void => {
+  const ids = new Map<string, Pointer>()
+  const templates = new Map<string, string>()
+  let count = 0
+  for (const path of Object.keys(asNode(document.paths))) {
+    const at = step('/paths', path)
+    if (!path.startsWith('/')) report(`the path "${path}" does not begin with a slash`, at)
+    const template = path.replace(/\{[^}]*\}/g, '{}')
+    const twin = templates.get(template)
+    if (twin !== undefined) report(`the path "${path}" is the same as "${twin}"`, at)
+    templates.set(template, path)
+    const item = follow(document, at)
+    for (const method of methods.filter(name => Object.hasOwn(item.node, name))) {
+      count += 1
+      const operation = step(item.pointer, method)
+      const id = asNode(item.node[method]).operationId
+      if (typeof id === 'string' && ids.has(id))
+        report(`the operationId "${id}" is used twice`, step(operation, 'operationId'))
+      if (typeof id === 'string') ids.set(id, operation)
+      checkPathParameters(
+        document,
+        path,
+        [step(item.pointer, 'parameters'), step(operation, 'parameters')],
+        operation,
+        report,
+      )
+      checkSecurity(document, asNode(item.node[method]).security, step(operation, 'security'), report)
+    }
+  }
+  checkSecurity(document, document.security, '/security', report)
+  if (count === 0) report('the document declares no operation', '/paths')
+}
+
+const checkPathParameters = (
+  document: Node,
+  path: string,
+  lists: readonly Pointer[],
+  operation: Pointer,
+  report: Report,
+): void => {
+  const declared = new Set<string>()
+  for (const list of lists) {
+    const own = new Set<string>()
+    const items = valueAt(document, list)
+    for (const index of Array.isArray(items) ? items.keys() : []) {
+      const { node } = follow(document, step(list, index))
+      const key = `${node.in} ${node.name}`
+      if (own.has(key)) report(`the ${node.in} parameter "${node.name}" is declared twice`, step(list, index))
+      own.add(key)
+      declared.add(key)
+      if (node.in === 'path' && !path.includes(`{${node.name}}`))
+        report(`the path parameter "${node.name}" is not in the path ${path}`, step(list, index))
+      if (node.in === 'path' && node.required !== true)
+        report(`the path parameter "${node.name}" must have required: true`, step(list, index))
+    }
+  }
+  for (const [, name] of path.matchAll(/\{([^}]*)\}/g))
+    if (!declared.has(`path ${name}`))
+      report(`the path parameter "${name}" of ${path} is not declared`, operation)
+}
+
+const checkSecurity = (document: Node, security: unknown, at: Pointer, report: Report): void => {
+  const schemes = asNode(asNode(document.components).securitySchemes)
+  for (const [index, requirement] of Array.isArray(security) ? security.entries() : [])
+    for (const name of Object.keys(asNode(requirement)))
+      if (!Object.hasOwn(schemes, name))
+        report(`the security scheme "${name}" is not declared in components.securitySchemes`, step(at, index))
+}

@@ -1,0 +1,61 @@
+/** Header fields in the order and spelling of the wire. */
+export type Headers = readonly (readonly [name: string, value: string])[]
+
+/**
+ * A request as it is sent. Header values and target hold the token as a placeholder (see `token.ts`), so that no
+ * record of a run ever carries it.
+ */
+export type Request = {
+  readonly method: string
+  /** Path and query, percent-encoded, below the base URL. */
+  readonly target: string
+  readonly headers: Headers
+  readonly body: Uint8Array | null
+  /** Sent in chunks, without Content-Length. */
+  readonly chunked: boolean
+}
+
+export type Answer = { readonly status: number; readonly headers: Headers; readonly body: Uint8Array }
+
+/** Why no usable answer came. */
+export type Failure =
+  | 'refused' // nothing listens there
+  | 'unreachable' // no such host, no route, TLS trouble
+  | 'reset' // the connection was closed before the answer was whole
+  | 'timeout' // no whole answer in time
+  | 'malformed' // what came is not HTTP
+  | 'too-large' // the answer is larger than the limit
+
+export type Outcome =
+  | { readonly kind: 'answer'; readonly answer: Answer; readonly ms: number }
+  /** `status`: the status line came before the answer broke off. */
+  | {
+      readonly kind: 'failure'
+      readonly failure: Failure
+      readonly status: number | null
+      readonly detail: string
+      readonly ms: number
+    }
+
+/** A request and what came of it. */
+export type Exchange = { readonly request: Request; readonly outcome: Outcome }
+
+export const headerValues = (headers: Headers, name: string): readonly string[] =>
+  headers.filter(([key]) => key.toLowerCase() === name).map(([, value]) => value)
+
+export const header = (headers: Headers, name: string): string | null =>
+  headerValues(headers, name)[0] ?? null
+
+/** `application/json` of `Application/JSON; charset=utf-8`; null where there is none. */
+export const mediaType = (contentType: string | null): string | null =>
+  contentType?.split(';')[0]?.trim().toLowerCase() || null
+
+export const isJsonMedia = (type: string): boolean => /^application\/(?:[\w.+-]+\+)?json$/i.test(type)
+
+/** Whether a declared media type or range (`application/*`, with or without parameters) takes this media type. */
+export const takesMedia = (declared: string, actual: string): boolean => {
+  const range = mediaType(declared) ?? ''
+  return (
+    range === '*/*' || range === actual || (range.endsWith('/*') && actual.startsWith(range.slice(0, -1)))
+  )
+}

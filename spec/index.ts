@@ -1,0 +1,85 @@
+/** The nouns: the contract and its obligations, requests and answers, and what a run says of them. */
+export { type Breach, type Cause, codes } from './breach.ts'
+export type {
+  Contract,
+  Media,
+  Method,
+  Operation,
+  Parameter,
+  RequestBody,
+  ResponseClause,
+  Scheme,
+} from './contract.ts'
+export { curlCommand } from './curl.ts'
+export { compare, type Decimal, decimal, isInteger, isMultiple } from './decimal.ts'
+export type * from './event.ts'
+export {
+  type Answer,
+  type Exchange,
+  type Failure,
+  type Headers,
+  header,
+  headerValues,
+  isJsonMedia,
+  mediaType,
+  type Outcome,
+  type Request,
+  takesMedia,
+} from './exchange.ts'
+export { type Identity, identityOf } from './identity.ts'
+export {
+  canonical,
+  duplicateNames,
+  isArray,
+  isNumber,
+  isObject,
+  isRawNumber,
+  type Json,
+  type JsonObject,
+  type JsonType,
+  numberText,
+  parseJson,
+  type RawNumber,
+  type Reading,
+  rawNumber,
+  readJson,
+  sameJson,
+  typeOf,
+  writeJson,
+} from './json.ts'
+export { type AnswerJudge, clauseOf, createAnswerJudge, describeAnswer, type Flaw } from './judge-answer.ts'
+export type { Tokens } from './judge-credentials.ts'
+export { createRequestJudge, type Judgement, type Received, type RequestJudge } from './judge-request.ts'
+export {
+  broken,
+  casesOf,
+  type Entry,
+  entriesOf,
+  foldLedger,
+  type Ledger,
+  type Tally,
+  tally,
+} from './ledger.ts'
+export { type LoadOptions, loadContract, plantStoreDocument } from './load.ts'
+export { type Clause, type Family, families, type Level, type Obligation } from './obligation.ts'
+export { type Context, contextOf, jsonMedia } from './obligations/context.ts'
+export { type CredentialKind, credentialKinds, testedScheme } from './obligations/credentials.ts'
+export { obligationsOf } from './obligations/index.ts'
+export { malformedKinds } from './obligations/malformed.ts'
+export { readParameter, type WrittenParameter, writeParameter } from './parameter.ts'
+export { listPlaces, placeOf, placesOf, type SchemaPlace, type TypeName } from './places.ts'
+export { localReference, type Pointer, step, steps, valueAt } from './pointer.ts'
+export { DocumentError, type Place, type Problem, problemLine } from './problem.ts'
+export { recordBody, recordedBytes, recordOutcome, recordRequest } from './record.ts'
+export {
+  isRefusal,
+  isSuccess,
+  refusals,
+  refusalWords,
+  successWords,
+  type Unauthenticated,
+} from './refusal.ts'
+export { createRouter, type Route, type Router } from './route.ts'
+export { compileSchema, type Schema, type Validate, type Violation } from './schema.ts'
+export type { AnswerAspect, Layout, Subject, Where } from './subject.ts'
+export { fillToken, placeholder, redact, shellToken, type TokenForm } from './token.ts'

@@ -1,0 +1,219 @@
+import { breachMessage } from './breach.ts'
+import type { Contract, Operation, ResponseClause } from './contract.ts'
+import { type Answer, header, isJsonMedia, mediaType, takesMedia } from './exchange.ts'
+import {
+  duplicateNames,
+  isObject,
+  type Json,
+  type JsonObject,
+  readJson,
+  sameJson,
+  writeJson,
+} from './json.ts'
+import { bodyWhere, jsonMedia, parameterWhere } from './obligations/context.ts'
+import { readParameter } from './parameter.ts'
+import { placeOf, placesOf, type SchemaPlace } from './places.ts'
+import { type Pointer, valueAt } from './pointer.ts'
+import type { Validate, Violation } from './schema.ts'
+
+/** One obligation that an answer breaks. */
+export type Flaw = { readonly id: string; readonly wanted: string; readonly got: string }
+
+export type AnswerJudge = (answer: Answer, sent: Json | undefined) => readonly Flaw[]
+
+/** The response clause that describes a status: itself, its range, or `default`; null where it is not declared. */
+export const clauseOf = (operation: Operation, status: number): ResponseClause | null =>
+  operation.responses.find(response => response.status === String(status)) ??
+  operation.responses.find(response => response.status === `${Math.floor(status / 100)}XX`) ??
+  operation.responses.find(response => response.status === 'default') ??
+  null
+
+type Body = { readonly root: SchemaPlace; readonly validate: Validate }
+
+/**
+ * Compiles the judge of one operation's answers: status, media type, bytes, schema and headers, held to what is
+ * declared for the status; and, where the JSON body that was `sent` is given, the echo.
+ */
+export const createAnswerJudge = (contract: Contract, operation: Operation): AnswerJudge => {
+  const bodies = new Map<ResponseClause, Body>()
+  for (const clause of operation.responses) {
+    const schema = jsonMedia(clause.media)?.schema
+    if (schema != null)
+      bodies.set(clause, {
+        root: placesOf(contract.document, schema),
+        validate: contract.schemas.validator(schema),
+      })
+  }
+  const headers = new Map(
+    operation.responses.map(clause => [clause, headerChecks(contract, operation, clause)]),
+  )
+  return (answer, sent) => {
+    const clause = clauseOf(operation, answer.status)
+    if (clause === null) return [undeclared(operation, answer)]
+    const flaws = headers.get(clause)?.flatMap(check => check(answer)) ?? []
+    if (clause.media.length === 0 || operation.method === 'HEAD') return flaws
+    return [...flaws, ...bodyFlaws(operation, clause, bodies.get(clause) ?? null, answer, sent)]
+  }
+}
+
+const undeclared = (operation: Operation, answer: Answer): Flaw => ({
+  id: `${operation.id}/response/declared`,
+  wanted: `a declared status: ${operation.responses.map(({ status }) => status).join(', ')}`,
+  got: describeAnswer(answer),
+})
+
+const flawOf = (
+  operation: Operation,
+  clause: ResponseClause,
+  path: string,
+  wanted: string,
+  got: string,
+): Flaw => ({
+  id: `${operation.id}/response/${clause.status}/${path}`,
+  wanted,
+  got,
+})
+
+const bodyFlaws = (
+  operation: Operation,
+  clause: ResponseClause,
+  body: Body | null,
+  answer: Answer,
+  sent: Json | undefined,
+): readonly Flaw[] => {
+  const flaw = (path: string, wanted: string, got: string): Flaw =>
+    flawOf(operation, clause, path, wanted, got)
+  const type = mediaType(header(answer.headers, 'content-type'))
+  const declared = clause.media.map(media => media.type)
+  if (type === null || !declared.some(range => takesMedia(range, type)))
+    return [
+      flaw(
+        'content-type',
+        `Content-Type ${declared.join(' or ')}`,
+        type === null ? 'no Content-Type' : `Content-Type ${type}`,
+      ),
+    ]
+  if (body === null || !isJsonMedia(type)) return []
+  const reading = readJson(answer.body)
+  if (!reading.ok) {
+    const utf8 = reading.problem.includes('UTF-8')
+    return [flaw(utf8 ? 'encoding' : 'json', utf8 ? 'UTF-8' : 'JSON', reading.problem)]
+  }
+  const names = duplicateNames(reading.text)
+  return [
+    ...(reading.bom ? [flaw('bom', 'no byte order mark', 'a byte order mark before the JSON')] : []),
+    ...(names.length > 0 ? [flaw('duplicate-names', 'each name once', `twice: ${names.join(', ')}`)] : []),
+    ...schemaFlaws(operation, clause, body, reading.value),
+    ...echoFlaws(operation, clause, body.root, reading.value, sent),
+  ]
+}
+
+const schemaFlaws = (
+  operation: Operation,
+  clause: ResponseClause,
+  { root, validate }: Body,
+  value: Json,
+): readonly Flaw[] => {
+  const violations = validate(value)
+  if (violations.length === 0) return []
+  const named = violations.flatMap(violation => {
+    const path = keywordPath(root, violation)
+    return path === null ? [] : [{ path, violation }]
+  })
+  const told =
+    named.length > 0 ? named : violations.slice(0, 1).map(violation => ({ path: 'body/schema', violation }))
+  const flaws = told.map(({ path, violation }) =>
+    flawOf(
+      operation,
+      clause,
+      path,
+      breachMessage(bodyWhere(''), violation),
+      short(valueAt(value, violation.at) as Json | undefined),
+    ),
+  )
+  return [...new Map(flaws.map(flaw => [flaw.id, flaw])).values()]
+}
+
+const keywordPath = (root: SchemaPlace, { at, keyword }: Violation): string | null => {
+  const missing = keyword === 'required'
+  const named = missing || keyword === 'additionalProperties' || keyword === 'unevaluatedProperties'
+  const place = placeOf(root, named ? at.slice(0, at.lastIndexOf('/')) : at)
+  if (place === null || !place.keywords.some(use => use.keyword === keyword)) return null
+  const pattern: Pointer = missing ? `${place.pattern}${at.slice(at.lastIndexOf('/'))}` : place.pattern
+  return `body${pattern}/${keyword}`
+}
+
+const echoFlaws = (
+  operation: Operation,
+  clause: ResponseClause,
+  root: SchemaPlace,
+  value: Json,
+  sent: Json | undefined,
+): readonly Flaw[] => {
+  if (!/^2/.test(clause.status) || !isObject(sent) || !isObject(value)) return []
+  const [asked, answered]: readonly [JsonObject, JsonObject] = [sent, value]
+  return root.properties.flatMap(name => {
+    const wanted = asked[name]
+    const got = answered[name]
+    // What was not sent may be filled in by the server.
+    if (wanted === undefined || (got !== undefined && sameJson(wanted, got))) return []
+    return [
+      flawOf(operation, clause, `echo/${name}`, `\`${name}\` as it was sent: ${short(wanted)}`, short(got)),
+    ]
+  })
+}
+
+const headerChecks = (
+  contract: Contract,
+  operation: Operation,
+  clause: ResponseClause,
+): readonly ((answer: Answer) => readonly Flaw[])[] =>
+  clause.headers.map(({ name, required, schema, pointer }) => {
+    const root = schema === null ? null : placesOf(contract.document, schema)
+    const validate = schema === null ? null : contract.schemas.validator(schema)
+    const parameter = {
+      name,
+      in: 'header',
+      required,
+      style: 'simple',
+      explode: false,
+      content: null,
+      schema,
+      pointer,
+    } as const
+    const path = `headers/${name.toLowerCase()}`
+    return answer => {
+      const text = header(answer.headers, name.toLowerCase())
+      if (text === null)
+        return required ? [flawOf(operation, clause, path, `the header ${name}`, 'no such header')] : []
+      const value = readParameter(parameter, root, { path: {}, query: [], cookie: [], header: () => text })
+      const violation = value === undefined ? undefined : validate?.(value)[0]
+      if (violation === undefined) return []
+      return [
+        flawOf(
+          operation,
+          clause,
+          path,
+          breachMessage(parameterWhere(parameter), violation).replace(' parameter', ''),
+          text,
+        ),
+      ]
+    }
+  })
+
+/** `200 application/json {"name":"Fern"}`, cut to a readable length. */
+export const describeAnswer = (answer: Answer): string => {
+  const type = header(answer.headers, 'content-type')
+  const body = new TextDecoder().decode(answer.body.subarray(0, 400))
+  return [
+    answer.status,
+    type ?? 'without Content-Type',
+    body === '' ? '(no body)' : body.length > 200 ? `${body.slice(0, 200)}…` : body,
+  ].join(' ')
+}
+
+const short = (value: Json | undefined): string => {
+  if (value === undefined) return 'nothing'
+  const text = writeJson(value)
+  return text.length > 200 ? `${text.slice(0, 200)}… (${text.length} characters)` : text
+}

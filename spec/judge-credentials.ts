@@ -1,0 +1,94 @@
+import { type Breach, codes } from './breach.ts'
+import type { Operation, Scheme } from './contract.ts'
+import { type Headers, headerValues } from './exchange.ts'
+import type { ParameterSource } from './parameter.ts'
+import { isWellFormedToken } from './token.ts'
+
+/** Tokens that are right; null: any well-formed one is. */
+export type Tokens = readonly string[] | null
+
+/** The credentials' breach of the contract; null where one alternative of the operation's security is kept. */
+export const judgeCredentials = (
+  operation: Operation,
+  headers: Headers,
+  source: ParameterSource,
+  tokens: Tokens,
+): Breach | null => {
+  let first: Breach | null = null
+  for (const alternative of operation.security) {
+    const breach =
+      alternative
+        .map(scheme => judgeScheme(operation, scheme, headers, source, tokens))
+        .find(found => found !== null) ?? null
+    if (breach === null) return null
+    first ??= breach
+  }
+  return first
+}
+
+const judgeScheme = (
+  operation: Operation,
+  scheme: Scheme,
+  headers: Headers,
+  source: ParameterSource,
+  tokens: Tokens,
+): Breach | null => {
+  const breach = (name: string, code: number, message: string): Breach => ({
+    id: `${operation.id}/auth/${name}`,
+    cause: 'credentials',
+    code,
+    message,
+  })
+  if (scheme.kind === 'other') return null
+  if (scheme.kind === 'apiKey') {
+    const key = apiKey(scheme, source)
+    if (key === null) return breach('absent', codes.credentialsMissing, 'credentials are missing')
+    if (key === '') return breach('empty', codes.credentialsMalformed, 'credentials are empty')
+    return isRight(key, tokens)
+      ? null
+      : breach('wrong-token', codes.credentialsUnknown, 'credentials are not accepted')
+  }
+  const values = headerValues(headers, 'authorization')
+  if (values.length === 0) return breach('absent', codes.credentialsMissing, 'credentials are missing')
+  const value = values.join(', ').trim()
+  if (value === '') return breach('empty', codes.credentialsMissing, 'credentials are empty')
+  const [name = '', ...rest] = value.split(/ +/)
+  const wanted = scheme.kind === 'bearer' ? 'Bearer' : 'Basic'
+  if (name.toLowerCase() !== wanted.toLowerCase())
+    return rest.length === 0
+      ? breach('bare-token', codes.credentialsMalformed, `credentials must be given as ${wanted} credentials`)
+      : breach(
+          'wrong-scheme',
+          codes.credentialsMalformed,
+          `credentials must be of the scheme ${wanted}, not ${name.slice(0, 40)}`,
+        )
+  const credentials = rest.join(' ')
+  if (credentials === '')
+    return breach('scheme-alone', codes.credentialsMalformed, `there is nothing after ${wanted}`)
+  if (scheme.kind === 'basic') {
+    const decoded = Buffer.from(credentials, 'base64').toString()
+    if (Buffer.from(decoded).toString('base64') !== credentials)
+      return breach('malformed', codes.credentialsMalformed, 'the credentials are not base64')
+    return isRight(decoded, tokens)
+      ? null
+      : breach('wrong-token', codes.credentialsUnknown, 'credentials are not accepted')
+  }
+  if (rest.length > 1) return breach('two-tokens', codes.credentialsMalformed, 'there is more than one token')
+  if (!isWellFormedToken(credentials))
+    return breach(
+      'malformed',
+      codes.credentialsMalformed,
+      'the token has characters that no bearer token has',
+    )
+  return isRight(credentials, tokens)
+    ? null
+    : breach('wrong-token', codes.credentialsUnknown, 'the token is not accepted')
+}
+
+const isRight = (token: string, tokens: Tokens): boolean => tokens === null || tokens.includes(token)
+
+const apiKey = (scheme: Extract<Scheme, { kind: 'apiKey' }>, source: ParameterSource): string | null => {
+  if (scheme.in === 'header') return source.header(scheme.key)
+  const found = (scheme.in === 'query' ? source.query : source.cookie).find(([name]) => name === scheme.key)
+  return found === undefined ? null : decodeURIComponent(found[1])
+}

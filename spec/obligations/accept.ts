@@ -1,0 +1,236 @@
+import { isObject, type Json, parseJson } from '../json.ts'
+import type { SchemaPlace } from '../places.ts'
+import { placesOf } from '../places.ts'
+import { step } from '../pointer.ts'
+import type { Where } from '../subject.ts'
+import { bodyWhere, type Context, type Draft, parameterWhere, whereName, wherePath } from './context.ts'
+import { fractionKinds, integerKinds, spellingKinds } from './numbers.ts'
+import { textKinds } from './texts.ts'
+
+/** What a valid request may look like, and is accepted as. */
+export const acceptObligations = (context: Context): readonly Draft[] => [
+  validObligation(context),
+  ...presenceObligations(context),
+  ...(context.body?.places.flatMap(place => valueObligations(context, place, bodyWhere(place.pattern))) ??
+    []),
+  ...context.operation.parameters.flatMap(parameter => {
+    if (parameter.schema === null) return []
+    const root = placesOf(context.contract.document, parameter.schema)
+    return valueObligations(context, root, parameterWhere(parameter))
+  }),
+  ...wireObligations(context),
+]
+
+const validObligation = ({ operation, body }: Context): Draft => ({
+  path: 'request/valid',
+  family: 'accept',
+  level: 'MUST',
+  promise: 'any valid request is accepted and answered with a declared success',
+  pointer: body?.media.pointer ?? operation.pointer,
+  subject: { kind: 'valid' },
+})
+
+const presenceObligations = ({ body }: Context): readonly Draft[] => {
+  if (body === null || !body.root.types?.includes('object')) return []
+  const { root } = body
+  const optional = root.properties.filter(name => !root.required.includes(name))
+  if (optional.length === 0) return []
+  return subsets(optional).map(present => ({
+    path: `request/body/presence/${present.length === 0 ? 'required-only' : present.length === optional.length && present.length > 1 ? 'all' : `with-${present.join('-')}`}`,
+    family: 'accept',
+    level: 'MUST',
+    promise:
+      present.length === 0
+        ? 'a body with the required properties alone is accepted'
+        : `a body with the required properties and ${present.map(name => `\`${name}\``).join(', ')} is accepted`,
+    pointer: body.media.pointer,
+    subject: { kind: 'presence', present },
+  }))
+}
+
+/** Every subset of up to four names; of more: none, all, each alone and each left out. */
+const subsets = (names: readonly string[]): readonly (readonly string[])[] =>
+  names.length <= 4
+    ? Array.from({ length: 2 ** names.length }, (_, mask) =>
+        names.filter((_name, index) => mask & (1 << index)),
+      )
+    : [[], names, ...names.map(name => [name]), ...names.map(name => names.filter(other => other !== name))]
+
+const valueObligations = ({ contract }: Context, place: SchemaPlace, where: Where): readonly Draft[] => {
+  const types = place.types ?? []
+  const validators = place.schemas.map(contract.schemas.validator)
+  const holds = (value: Json): boolean => validators.every(validate => validate(value).length === 0)
+  const pointer = place.keywords.find(({ keyword }) => keyword === 'type')?.pointer ?? place.schemas[0] ?? ''
+  const draft = (
+    name: string,
+    level: Draft['level'],
+    about: string,
+    texts: readonly string[],
+    at = pointer,
+  ): readonly Draft[] => {
+    const valid = texts.filter(text => holds(parseJson(text)))
+    const subject = { kind: 'value', where, name, texts: valid } as const
+    const promise = `${about} ${level === 'MUST' ? 'is' : 'should be'} accepted as ${whereName(where)}`
+    return valid.length === 0
+      ? []
+      : [{ path: `${wherePath(where)}/${name}`, family: 'accept', level, promise, pointer: at, subject }]
+  }
+  const members = place.keywords.find(({ keyword }) => keyword === 'enum')
+  if (members !== undefined)
+    return (members.value as readonly Json[]).flatMap((member, index) =>
+      draft(`enum/${index}`, 'MUST', JSON.stringify(member), [JSON.stringify(member)], members.pointer),
+    )
+  // Text on a line or in a header cannot carry everything that JSON can.
+  const carries = (text: string): boolean =>
+    where.in === 'body' || where.in === 'query' || /^[\x21-\x7e]+$/.test(text)
+  const plainPath = (text: string): boolean => where.in !== 'path' || !/^\.{0,2}$|[/\\]/.test(text)
+  return [
+    ...(types.includes('string')
+      ? textKinds.flatMap(({ name, level, texts, about }) =>
+          draft(
+            name,
+            where.in === 'body' ? level : 'SHOULD',
+            `a string of ${about}`,
+            texts
+              .filter(carries)
+              .filter(plainPath)
+              .filter(text => where.in === 'body' || text.length < 2000)
+              .map(text => JSON.stringify(text)),
+          ),
+        )
+      : []),
+    ...lengthBounds(place).flatMap(({ name, texts, about, at }) =>
+      draft(
+        name,
+        'MUST',
+        about,
+        texts.filter(text => carries(JSON.parse(text))),
+        at,
+      ),
+    ),
+    ...(types.includes('integer') || types.includes('number')
+      ? integerKinds.flatMap(({ name, texts, about }) => draft(name, 'MUST', about, texts))
+      : []),
+    ...(where.in === 'body' && (types.includes('integer') || types.includes('number'))
+      ? spellingKinds.flatMap(({ name, about }) => draft(name, 'MUST', about, spellings(name)))
+      : []),
+    ...(types.includes('number')
+      ? fractionKinds.flatMap(({ name, texts, about }) => draft(name, 'MUST', about, texts))
+      : []),
+    ...numberBounds(place).flatMap(({ name, text, at }) => draft(name, 'MUST', text, [text], at)),
+    ...(types.includes('boolean')
+      ? ['true', 'false'].flatMap(text => draft(text, 'MUST', text, [text]))
+      : []),
+    ...(types.includes('null') && types.length > 1 ? draft('null', 'MUST', 'null', ['null']) : []),
+  ]
+}
+
+const spellings = (name: string): readonly string[] =>
+  name === 'decimal-form' ? ['1.0', '20.0', '3.000'] : ['1e0', '2e1', '30E-1']
+
+const lengthBounds = (place: SchemaPlace) =>
+  place.keywords.flatMap(({ keyword, value, pointer }) => {
+    if ((keyword !== 'minLength' && keyword !== 'maxLength') || typeof value !== 'number' || value > 100_000)
+      return []
+    const texts = ['x', '🌱'].map(char => JSON.stringify(char.repeat(value)))
+    return [{ name: keyword, texts, about: `a string of ${value} characters`, at: pointer }]
+  })
+
+const numberBounds = (place: SchemaPlace) =>
+  place.keywords.flatMap(({ keyword, value, pointer }) =>
+    (keyword === 'minimum' || keyword === 'maximum') && typeof value === 'number'
+      ? [{ name: keyword, text: String(value), at: pointer }]
+      : [],
+  )
+
+const wireObligations = ({ operation, body }: Context): readonly Draft[] => {
+  if (body === null || operation.body === null) return []
+  const at = body.media.pointer
+  const hasMembers = isObjectPlace(body.root)
+  const wire = (
+    path: string,
+    promise: string,
+    rfc: string,
+    subject: Draft['subject'],
+    level: Draft['level'] = 'MUST',
+  ): Draft => ({
+    path,
+    family: 'accept',
+    level,
+    promise,
+    pointer: at,
+    rfc,
+    subject,
+  })
+  return [
+    wire(
+      'request/layout/whitespace',
+      'white space between the parts of the JSON changes nothing',
+      'RFC 8259 2',
+      { kind: 'layout', layout: 'whitespace' },
+    ),
+    ...(hasMembers
+      ? [
+          wire('request/layout/key-order', 'the order of the properties changes nothing', 'RFC 8259 4', {
+            kind: 'layout',
+            layout: 'key-order',
+          }),
+          wire(
+            'request/layout/escaped-names',
+            'names written with \\u escapes are the same names',
+            'RFC 8259 7',
+            { kind: 'layout', layout: 'escaped-names' },
+          ),
+        ]
+      : []),
+    wire(
+      'request/layout/escaped-values',
+      'strings written with \\u escapes are the same strings',
+      'RFC 8259 7',
+      { kind: 'layout', layout: 'escaped-values' },
+    ),
+    wire('request/content-type/charset', 'the media type may carry a charset parameter', 'RFC 8259 11', {
+      kind: 'media',
+      name: 'charset',
+      contentType: `${body.media.type}; charset=utf-8`,
+      accepted: true,
+    }),
+    wire(
+      'request/content-type/letter-case',
+      'the media type is written in any letter case',
+      'RFC 9110 8.3.1',
+      {
+        kind: 'media',
+        name: 'letter-case',
+        contentType: body.media.type.replace(
+          /[a-z]+/gi,
+          word => word[0]?.toUpperCase() + word.slice(1).toUpperCase(),
+        ),
+        accepted: true,
+      },
+    ),
+    wire('request/framing/chunked', 'a body sent in chunks is accepted', 'RFC 9112 7.1', {
+      kind: 'framing',
+      name: 'chunked',
+    }),
+    wire(
+      'request/size/100-kilobytes',
+      'a body of 100 kilobytes, most of it white space, should be accepted',
+      'RFC 8259 9',
+      { kind: 'size', bytes: 100_000 },
+      'SHOULD',
+    ),
+  ]
+}
+
+export const isObjectPlace = (place: SchemaPlace): boolean =>
+  place.types?.includes('object') === true || place.properties.length > 0
+
+/** The optional properties that a body of this operation gives; for recognising a presence combination. */
+export const presentOptional = (root: SchemaPlace, body: Json): readonly string[] =>
+  isObject(body)
+    ? root.properties.filter(name => !root.required.includes(name) && Object.hasOwn(body, name))
+    : []
+
+export const propertyPlace = (root: SchemaPlace, name: string): SchemaPlace | null =>
+  root.children.find(({ pattern }) => pattern === step(root.pattern, name)) ?? null

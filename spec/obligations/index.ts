@@ -1,0 +1,40 @@
+import type { Contract } from '../contract.ts'
+import type { Obligation } from '../obligation.ts'
+import { acceptObligations } from './accept.ts'
+import { answerObligations } from './answer.ts'
+import { type Context, contextOf, type Draft } from './context.ts'
+import { credentialObligations } from './credentials.ts'
+import { loadObligations } from './load.ts'
+import { openObligations } from './open.ts'
+import { refuseObligations } from './refuse.ts'
+
+/** Everything that a contract promises, as a list; the same document gives the same list. */
+export const obligationsOf = (contract: Contract): readonly Obligation[] =>
+  contract.operations.flatMap(operation => {
+    const context = contextOf(contract, operation)
+    const drafts = derivations.flatMap(derive => derive(context))
+    return [...new Map(drafts.map(draft => [draft.path, finish(contract, operation.id, draft)])).values()]
+  })
+
+const derivations: readonly ((context: Context) => readonly Draft[])[] = [
+  acceptObligations,
+  refuseObligations,
+  credentialObligations,
+  answerObligations,
+  loadObligations,
+  openObligations,
+]
+
+const finish = (contract: Contract, operation: string, draft: Draft): Obligation => ({
+  id: `${operation}/${draft.path}`,
+  operation,
+  family: draft.family,
+  level: draft.level,
+  promise: draft.promise,
+  clause: {
+    pointer: draft.pointer,
+    place: contract.place(draft.pointer),
+    rule: [contract.rule(draft.pointer), draft.rfc].filter(Boolean).join(' · ') || null,
+  },
+  subject: draft.subject,
+})

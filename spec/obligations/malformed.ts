@@ -1,0 +1,94 @@
+/** A way in which a text is not JSON: made from a valid one, and recognised again in bytes. */
+export type Malformed = {
+  readonly name: string
+  readonly about: string
+  /** `pick` is any whole number; it chooses among the variants. */
+  readonly make: (valid: string, pick: number) => Uint8Array
+}
+
+const utf8 = new TextEncoder()
+const text = (name: string, about: string, make: (valid: string, pick: number) => string): Malformed => ({
+  name,
+  about,
+  make: (valid, pick) => utf8.encode(make(valid, pick)),
+})
+
+const choose = <T>(options: readonly [T, ...T[]], pick: number): T =>
+  options[pick % options.length] ?? options[0]
+
+// The last bracket of the valid text, before which members can be put.
+const before = (valid: string, insert: string): string => valid.replace(/\s*([}\]])\s*$/, `${insert}$1`)
+const member = (valid: string, value: string): string =>
+  before(valid, `${/^\s*[[{]\s*[}\]]\s*$/.test(valid) ? '' : ','}"note":${value}`)
+
+export const malformedKinds: readonly Malformed[] = [
+  text('truncated', 'it ends too early', (valid, pick) => {
+    const cuts = [
+      1,
+      valid.length - 1,
+      Math.floor(valid.length / 2),
+      2,
+      valid.length - 2,
+      Math.floor(valid.length / 3),
+    ]
+    const cut = pick < cuts.length ? cuts[pick] : 1 + (pick % (valid.length - 1))
+    return valid.slice(0, Math.max(1, Math.min(valid.length - 1, cut ?? 1)))
+  }),
+  text('trailing-comma', 'a comma before the closing bracket', valid => before(valid, ',')),
+  text('missing-comma', 'no comma between two members', (valid, pick) =>
+    valid.includes(',"') ? valid.replace(',"', choose([' "', '"'], pick)) : before(valid, ' "a":1'),
+  ),
+  text('missing-colon', 'no colon after a name', valid => valid.replace(/":/, '" ')),
+  text('single-quotes', 'apostrophes for quotation marks', valid => valid.replaceAll('"', "'")),
+  text('bare-name', 'a name without quotation marks', valid => valid.replace(/"(\w+)":/, '$1:')),
+  text('comment', 'comments', (valid, pick) =>
+    choose([`/* a */${valid}`, `${valid}// a`, `${valid.slice(0, 1)}/* a */${valid.slice(1)}`], pick),
+  ),
+  text('nan', 'NaN and Infinity for numbers', (valid, pick) =>
+    member(valid, choose(['NaN', 'Infinity', '-Infinity'], pick)),
+  ),
+  text('leading-zero', 'numbers written in ways that JSON has not', (valid, pick) =>
+    member(valid, choose(['01', '+1', '.5', '1.', '0x1', '-01', '1_000'], pick)),
+  ),
+  text('control-character', 'a raw control character in a string', (valid, pick) =>
+    member(valid, `"a${choose(['\n', '\t', '\u0000', '\u001f'], pick)}b"`),
+  ),
+  text('bad-escape', 'an escape that JSON has not', (valid, pick) =>
+    member(valid, choose(['"\\x41"', '"\\u12"', '"\\a"', '"\\\'"'], pick)),
+  ),
+  text('word', 'a word that is no JSON literal', (valid, pick) =>
+    member(valid, choose(['undefined', 'True', 'nil', 'None'], pick)),
+  ),
+  text(
+    'trailing-garbage',
+    'something after the value',
+    (valid, pick) => valid + choose(['x', '}', ']', ',', ' null', '"'], pick),
+  ),
+  text('second-value', 'two values', valid => `${valid}${valid}`),
+  text('open-brackets', 'ten thousand brackets that are never closed', (_valid, pick) =>
+    choose(['[', '{"a":'], pick).repeat(10_000),
+  ),
+  text('not-json', 'no JSON at all', (_valid, pick) =>
+    choose(['plain words', '<a>1</a>', 'a=1&b=2', '---\na: 1\n', '\u0000'], pick),
+  ),
+  {
+    name: 'invalid-utf8',
+    about: 'bytes that are not UTF-8',
+    make: (valid, pick) => {
+      const bytes = choose(
+        [[0xff], [0xc3, 0x28], [0xe2, 0x82], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xe9]],
+        pick,
+      )
+      const [head = '', tail = ''] = member(valid, '"\uffff"').split('\uffff')
+      return Uint8Array.from([...utf8.encode(head), ...bytes, ...utf8.encode(tail)])
+    },
+  },
+  {
+    name: 'utf16',
+    about: 'UTF-16 text (RFC 8259 8.1: UTF-8 is the only encoding)',
+    make: (valid, pick) => {
+      const little = Buffer.from(`${pick % 2 === 0 ? '\ufeff' : ''}${valid}`, 'utf16le')
+      return pick % 4 < 2 ? little : little.swap16()
+    },
+  },
+]

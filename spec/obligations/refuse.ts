@@ -1,0 +1,218 @@
+import type { KeywordUse, SchemaPlace, TypeName } from '../places.ts'
+import { listPlaces, placesOf } from '../places.ts'
+import { step } from '../pointer.ts'
+import type { Where } from '../subject.ts'
+import { bodyWhere, type Context, type Draft, parameterWhere, whereName, wherePath } from './context.ts'
+import { malformedKinds } from './malformed.ts'
+
+/** What breaks the contract in a request, and is refused with a declared failure. */
+export const refuseObligations = (context: Context): readonly Draft[] => [
+  ...(context.body?.places.flatMap(place => placeObligations(place, bodyWhere(place.pattern))) ?? []),
+  ...context.operation.parameters.flatMap(parameter => {
+    const where = parameterWhere(parameter)
+    const missing: Draft = {
+      path: `${wherePath(where)}/required`,
+      family: 'refuse',
+      level: 'MUST',
+      promise: `a request without ${whereName(where)} is refused`,
+      pointer: step(parameter.pointer, 'required'),
+      subject: { kind: 'missing-parameter', where },
+    }
+    const places =
+      parameter.schema === null ? [] : listPlaces(placesOf(context.contract.document, parameter.schema))
+    const own = places.flatMap(place => placeObligations(place, parameterWhere(parameter, place.pattern)))
+    // Without its path parameter a request is one for another path.
+    return parameter.required && parameter.in !== 'path' ? [missing, ...own] : own
+  }),
+  ...bytesObligations(context),
+]
+
+/** Keywords that describe, and ask for nothing. */
+const annotations = new Set([
+  'title',
+  'description',
+  'default',
+  'example',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  'discriminator',
+  'xml',
+  'externalDocs',
+  'nullable',
+  '$comment',
+  '$id',
+  '$schema',
+  '$anchor',
+  '$dynamicAnchor',
+  '$defs',
+  'definitions',
+  '$vocabulary',
+  'contentEncoding',
+  'contentMediaType',
+  'contentSchema',
+  'properties',
+  'items',
+  'prefixItems',
+  'patternProperties',
+  'if',
+  'then',
+  'else',
+  'minContains',
+  'maxContains',
+])
+
+const jsonTypes = ['null', 'boolean', 'string', 'number', 'array', 'object'] as const
+
+/** The ways in which a value can be of a wrong type: the JSON types not allowed, a fraction, and numerals in a string. */
+export const wrongTypes = (types: readonly TypeName[]): readonly string[] => [
+  ...jsonTypes.filter(type => !types.includes(type) && !(type === 'number' && types.includes('integer'))),
+  ...(types.includes('integer') && !types.includes('number') ? ['fraction'] : []),
+  ...((types.includes('integer') || types.includes('number')) && !types.includes('string')
+    ? ['numeral']
+    : []),
+]
+
+const placeObligations = (place: SchemaPlace, where: Where): readonly Draft[] => [
+  ...place.keywords
+    .filter(({ keyword }) => !annotations.has(keyword) && !keyword.startsWith('x-'))
+    .flatMap(use => keywordObligations(place, where, use)),
+]
+
+const keywordObligations = (place: SchemaPlace, where: Where, use: KeywordUse): readonly Draft[] => {
+  const name = whereName(where)
+  const draft = (path: string, promise: string, detail: string, pointer = use.pointer): Draft => ({
+    path: `${wherePath(where)}/${path}`,
+    family: 'refuse',
+    level: 'MUST',
+    promise,
+    pointer,
+    subject: { kind: 'keyword', where, keyword: use.keyword, detail },
+  })
+  switch (use.keyword) {
+    case 'type': {
+      const types = place.types ?? []
+      // Text is all that a line or a header can carry: of the wrong types only text is left.
+      const wrong = where.in === 'body' ? wrongTypes(types) : types.includes('string') ? [] : ['string']
+      return wrong.map(type =>
+        draft(
+          `type/${type}`,
+          `${withArticle(type)} for ${name} is refused: it is ${types.map(withArticle).join(' or ')}`,
+          type,
+        ),
+      )
+    }
+    case 'required':
+      return (use.value as readonly string[]).map(property => ({
+        ...draft(
+          'required',
+          `${name === 'the body' ? 'a body' : name} without \`${property}\` is refused`,
+          property,
+        ),
+        path: `${wherePath({ ...where, place: step(where.place, property) })}/required`,
+      }))
+    case 'format':
+      if (use.value === 'int32' || use.value === 'int64')
+        return [
+          draft('format/above', `a number past the largest ${use.value} is refused as ${name}`, 'above'),
+          draft('format/below', `a number past the smallest ${use.value} is refused as ${name}`, 'below'),
+        ]
+      return assertedFormats.has(String(use.value))
+        ? [draft('format', `what is no ${use.value} is refused as ${name}`, '')]
+        : []
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return use.value === false
+        ? [draft(use.keyword, `an undeclared property in ${name} is refused`, '')]
+        : []
+    case 'uniqueItems':
+      return use.value === true ? [draft('uniqueItems', `equal items in ${name} are refused`, '')] : []
+    default:
+      return [
+        draft(use.keyword, `${name} is refused when it breaks \`${use.keyword}\` ${short(use.value)}`, ''),
+      ]
+  }
+}
+
+/** Formats that every validator agrees on well enough to hold a server to them. */
+const assertedFormats = new Set(['date', 'date-time', 'email', 'ipv4', 'ipv6', 'uuid', 'time'])
+
+const short = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? ''
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+}
+
+const withArticle = (type: string): string =>
+  type === 'null'
+    ? 'null'
+    : type === 'numeral'
+      ? 'a number in quotation marks'
+      : /^[aeio]/.test(type)
+        ? `an ${type}`
+        : `a ${type}`
+
+const bytesObligations = ({ operation, body }: Context): readonly Draft[] => {
+  if (operation.body === null || body === null) return []
+  const pointer = body.media.pointer
+  const refuse = (
+    path: string,
+    promise: string,
+    subject: Draft['subject'],
+    rest: Partial<Draft> = {},
+  ): Draft => ({
+    path,
+    family: 'refuse',
+    level: 'MUST',
+    promise,
+    pointer,
+    subject,
+    ...rest,
+  })
+  const noBody = (name: 'absent' | 'empty', promise: string): Draft =>
+    refuse(
+      `request/body/required/${name}`,
+      promise,
+      { kind: 'no-body', name },
+      { pointer: step(operation.body?.pointer ?? '', 'required') },
+    )
+  const media = (name: string, contentType: string | null, level: Draft['level'] = 'MUST'): Draft =>
+    refuse(
+      `request/content-type/${name}`,
+      contentType === null
+        ? 'a body without a media type should be refused'
+        : `a body of type ${contentType} is refused: it is not declared`,
+      { kind: 'media', name, contentType, accepted: false },
+      // A recipient may examine a body that has no media type (RFC 9110 8.3), so taking it is not a breach.
+      { level, ...(contentType === null ? { rfc: 'RFC 9110 8.3' } : {}) },
+    )
+  const declared = operation.body.media.map(({ type }) => type)
+  return [
+    ...(operation.body.required
+      ? [
+          noBody('absent', 'a request without a body is refused'),
+          noBody('empty', 'a request with an empty body is refused'),
+        ]
+      : []),
+    ...malformedKinds.map(({ name, about }) =>
+      refuse(
+        `request/body/json/${name}`,
+        `a body that is not JSON is refused: ${about}`,
+        { kind: 'malformed', name },
+        { rfc: 'RFC 8259 2' },
+      ),
+    ),
+    media('absent', null, 'SHOULD'),
+    ...otherMedia
+      .filter(([, type]) => !declared.some(own => own.includes(type) || own.includes('*')))
+      .map(([name, type]) => media(name, type)),
+  ]
+}
+
+const otherMedia = [
+  ['text', 'text/plain'],
+  ['form', 'application/x-www-form-urlencoded'],
+  ['xml', 'application/xml'],
+  ['octet-stream', 'application/octet-stream'],
+  ['multipart', 'multipart/form-data; boundary=x'],
+] as const

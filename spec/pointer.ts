@@ -1,0 +1,28 @@
+/** A JSON Pointer (RFC 6901): `''` is the whole document, `/paths/~1plants/post` a place in it. */
+export type Pointer = string
+
+export const step = (at: Pointer, key: string | number): Pointer =>
+  `${at}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
+
+export const steps = (pointer: Pointer): readonly string[] =>
+  pointer === ''
+    ? []
+    : pointer
+        .slice(1)
+        .split('/')
+        .map(key => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+
+/** The pointer of a `$ref` inside one document: `#/components/x` gives `/components/x`; null for any other. */
+export const localReference = (reference: string): Pointer | null => {
+  if (reference === '#') return ''
+  return reference.startsWith('#/') ? decodeURIComponent(reference.slice(1)) : null
+}
+
+export const valueAt = (root: unknown, pointer: Pointer): unknown =>
+  steps(pointer).reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        ? (value as Record<string, unknown>)[key]
+        : undefined,
+    root,
+  )

@@ -1,0 +1,128 @@
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import {
+  type Document,
+  isCollection,
+  isMap,
+  isScalar,
+  LineCounter,
+  type Node,
+  parseDocument,
+  visit,
+} from 'yaml'
+import { type Pointer, step, steps } from './pointer.ts'
+import { DocumentError, type Place } from './problem.ts'
+
+type File = { readonly document: Document; readonly lines: LineCounter }
+
+/** The files a contract was read from, with the line of every place in them. */
+export type Sources = {
+  /** Parses YAML or JSON (a subset of YAML) text; throws DocumentError with the line of a syntax error. */
+  readonly read: (url: string, text: string) => unknown
+  /** Where a pointer of the bundled document stands, followed through `$ref`s from the root file. */
+  readonly place: (pointer: Pointer) => Place
+  /** The places of all `$ref`s that name this target, or a file that ends so. */
+  readonly references: (target: string) => readonly Place[]
+  /** The text of the scalar at a pointer, as it was written; null where there is none. */
+  readonly text: (pointer: Pointer) => string | null
+}
+
+export const createSources = (root: string): Sources => {
+  const files = new Map<string, File>()
+
+  const read = (url: string, text: string): unknown => {
+    const lines = new LineCounter()
+    const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, merge: true })
+    const [error] = document.errors
+    if (error !== undefined) {
+      const line = lines.linePos(error.pos[0]).line
+      const message = `cannot be read: ${error.message.split('\n')[0]?.replace(/ at line \d+.*$/, '')}`
+      throw new DocumentError([{ message, place: { file: shownFile(url), line, pointer: '' } }])
+    }
+    files.set(normal(url), { document, lines })
+    return document.toJS({ maxAliasCount: 1000 })
+  }
+
+  const find = (pointer: Pointer): { url: string; pointer: Pointer; node: Node | null; key: Node | null } => {
+    let url = normal(root)
+    let here: Pointer = ''
+    let node = follow(files.get(url)?.document.contents ?? null)
+    let key: Node | null = null
+    for (const name of steps(pointer)) {
+      node = follow(node)
+      if (!isCollection(node)) break
+      const pair = isMap(node)
+        ? node.items.find(item => isScalar(item.key) && String(item.key.value) === name)
+        : undefined
+      const next = (pair?.value ?? node.get(isMap(node) ? name : Number(name), true) ?? null) as Node | null
+      if (next === null) break
+      key = (pair?.key as Node | undefined) ?? null
+      node = next
+      here = step(here, name)
+    }
+    return { url, pointer: here, node, key }
+
+    function follow(at: Node | null): Node | null {
+      let target = at
+      for (let hops = 0; hops < 50 && isMap(target) && typeof target.get('$ref') === 'string'; hops++) {
+        const [path = '', fragment = ''] = String(target.get('$ref')).split('#')
+        const nextUrl = path === '' ? url : normal(new URL(path, asUrl(url)).href)
+        const nextNode = files.get(nextUrl)?.document.getIn(steps(decodeURIComponent(fragment)), true) as
+          | Node
+          | undefined
+        if (nextNode === undefined) return target
+        url = nextUrl
+        here = decodeURIComponent(fragment)
+        target = nextNode
+      }
+      return target
+    }
+  }
+
+  return {
+    read,
+    place: pointer => {
+      const found = find(pointer)
+      const offset = (found.key ?? found.node)?.range?.[0] ?? 0
+      const line = files.get(found.url)?.lines.linePos(offset).line ?? 1
+      return { file: shownFile(found.url), line, pointer: found.pointer }
+    },
+    references: target => {
+      const found: Place[] = []
+      for (const [url, { document, lines }] of files)
+        visit(document, {
+          Pair: (_, pair, path) => {
+            if (!isScalar(pair.key) || pair.key.value !== '$ref' || !isScalar(pair.value)) return
+            const [file = '', fragment = ''] = String(pair.value.value).split('#')
+            if (
+              `#${fragment}` !== target &&
+              (file === '' || !target.endsWith(file.replace(/^(\.\.?\/)+/, '')))
+            )
+              return
+            const line = lines.linePos(pair.value.range?.[0] ?? 0).line
+            const names = path.flatMap(node =>
+              typeof node === 'object' && 'key' in node && isScalar(node.key) ? [String(node.key.value)] : [],
+            )
+            found.push({ file: shownFile(url), line, pointer: [...names, '$ref'].reduce(step, '') })
+          },
+        })
+      return found
+    },
+    text: pointer => {
+      const { node, pointer: reached } = find(pointer)
+      return isScalar(node) && steps(reached).at(-1) === steps(pointer).at(-1) ? (node.source ?? null) : null
+    },
+  }
+}
+
+const asUrl = (url: string): string => (/^[a-z][a-z+.-]+:/i.test(url) ? url : `file://${url}`)
+
+const normal = (url: string): string => asUrl(url).split('#')[0] ?? url
+
+/** A file below the working directory is shown relative to it. */
+export const shownFile = (url: string): string => {
+  if (!asUrl(url).startsWith('file:')) return url
+  const path = fileURLToPath(asUrl(url))
+  const short = relative(process.cwd(), path)
+  return short.startsWith('..') ? path : short
+}

@@ -1,0 +1,63 @@
+import type { Pointer } from './pointer.ts'
+
+/** A value of the request: the body, or a parameter. `place` is a pattern in it (see `SchemaPlace`). */
+export type Where = {
+  readonly in: 'body' | 'path' | 'query' | 'header' | 'cookie'
+  readonly name: string
+  readonly place: Pointer
+}
+
+export type Layout = 'whitespace' | 'key-order' | 'escaped-names' | 'escaped-values'
+
+export type AnswerAspect =
+  | { readonly aspect: 'declared' }
+  | {
+      readonly aspect: 'content-type' | 'encoding' | 'bom' | 'json' | 'duplicate-names' | 'length'
+      readonly status: string
+    }
+  | { readonly aspect: 'schema'; readonly status: string; readonly place: Pointer; readonly keyword: string }
+  | { readonly aspect: 'header'; readonly status: string; readonly header: string }
+  | { readonly aspect: 'echo'; readonly status: string; readonly name: string }
+
+/** What an obligation is about, one kind for each way of testing, keeping or breaking it. */
+export type Subject =
+  /** Any valid request is accepted. */
+  | { readonly kind: 'valid' }
+  /** A body with exactly these of its optional properties is accepted. */
+  | { readonly kind: 'presence'; readonly present: readonly string[] }
+  /** These values (JSON texts) are accepted at the place. */
+  | {
+      readonly kind: 'value'
+      readonly where: Where
+      readonly name: string
+      readonly texts: readonly string[]
+    }
+  | { readonly kind: 'undeclared-property' }
+  /** A valid body, written in another way, is accepted. */
+  | { readonly kind: 'layout'; readonly layout: Layout }
+  | { readonly kind: 'framing'; readonly name: 'chunked' }
+  /** A valid body of about this many bytes is accepted. */
+  | { readonly kind: 'size'; readonly bytes: number }
+  /** A Content-Type (null: none) that is accepted, or not. */
+  | {
+      readonly kind: 'media'
+      readonly name: string
+      readonly contentType: string | null
+      readonly accepted: boolean
+    }
+  /** A value that breaks this keyword, at this place, and nothing else is refused. */
+  | { readonly kind: 'keyword'; readonly where: Where; readonly keyword: string; readonly detail: string }
+  /** A body that is not JSON is refused. */
+  | { readonly kind: 'malformed'; readonly name: string }
+  /** No body, or an empty one, is refused. */
+  | { readonly kind: 'no-body'; readonly name: 'absent' | 'empty' }
+  | { readonly kind: 'missing-parameter'; readonly where: Where }
+  | {
+      readonly kind: 'credentials'
+      readonly name: string
+      readonly scheme: string
+      readonly accepted: boolean
+    }
+  | ({ readonly kind: 'answer' } & AnswerAspect)
+  | { readonly kind: 'load'; readonly name: 'pairing' | 'drift' | 'consistency' | 'recovery' }
+  | { readonly kind: 'open'; readonly name: string }
