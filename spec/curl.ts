@@ -34,7 +34,6 @@ const bytesCommand = (body: Uint8Array | null): readonly string[] =>
 
 const isPlain = (body: Uint8Array): boolean => {
   const text = Buffer.from(body).toString()
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   return (
     Buffer.from(text).equals(body) &&
     !/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text) &&

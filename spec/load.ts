@@ -114,7 +114,7 @@ const describeParams = (message: string, params: object = {}): string => {
 }
 
 const cleanMessage = (message: string): string =>
-  (message.split('\n')[0] ?? message).replaceAll(process.cwd() + '/', '').replaceAll('file://', '')
+  (message.split('\n')[0] ?? message).replaceAll(`${process.cwd()}/`, '').replaceAll('file://', '')
 
 const failure = (message: string): DocumentError => new DocumentError([{ message, place: null }])
 

@@ -83,10 +83,10 @@ const readText = (parameter: Parameter, root: SchemaPlace | null, text: string):
     }
   }
   const types = root?.types ?? null
-  const unescape = parameter.in === 'header' ? (value: string) => value : decode
+  const unwrap = parameter.in === 'header' ? (value: string) => value : decode
   const delimiter = delimiters[parameter.style] ?? ','
   if (types?.includes('array'))
-    return text === '' ? [] : text.split(delimiter).map(item => typed(unescape(item), itemTypes(root)))
+    return text === '' ? [] : text.split(delimiter).map(item => typed(unwrap(item), itemTypes(root)))
   if (types?.includes('object')) {
     const parts = text.split(parameter.explode && parameter.style === 'matrix' ? ';' : delimiter)
     const pairs = parameter.explode
@@ -94,10 +94,10 @@ const readText = (parameter: Parameter, root: SchemaPlace | null, text: string):
       : parts.flatMap((part, index) => (index % 2 === 0 ? [[part, parts[index + 1] ?? '']] : []))
     return readMembers(
       root as SchemaPlace,
-      pairs.map(([key = '', value = '']) => [unescape(key), unescape(value)]),
+      pairs.map(([key = '', value = '']) => [unwrap(key), unwrap(value)]),
     )
   }
-  return typed(unescape(text), types)
+  return typed(unwrap(text), types)
 }
 
 const readDeepObject = (
@@ -152,19 +152,19 @@ const nothing: WrittenParameter = { path: null, query: null, header: null, cooki
 /** Writes a value as the style of its parameter asks, percent-encoded where that is due. */
 export const writeParameter = (parameter: Parameter, value: Json): WrittenParameter => {
   const { name, style, explode } = parameter
-  const escape = parameter.in === 'header' ? (text: string) => text : encodeURIComponent
-  const key = escape(name)
-  const text = (item: Json): string => escape(scalar(item))
+  const encode = parameter.in === 'header' ? (text: string) => text : encodeURIComponent
+  const key = encode(name)
+  const text = (item: Json): string => encode(scalar(item))
   const inline = (joint: string): string =>
     isArray(value)
       ? value.map(text).join(joint)
       : isObject(value)
         ? Object.entries(value)
-            .map(([member, item]) => `${escape(member)}${explode ? '=' : joint}${text(item)}`)
+            .map(([member, item]) => `${encode(member)}${explode ? '=' : joint}${text(item)}`)
             .join(joint)
         : text(value)
   if (parameter.content !== null) {
-    const json = escape(writeJson(value))
+    const json = encode(writeJson(value))
     return {
       ...nothing,
       [parameter.in]: parameter.in === 'path' || parameter.in === 'header' ? json : `${key}=${json}`,
@@ -186,7 +186,7 @@ export const writeParameter = (parameter: Parameter, value: Json): WrittenParame
         return {
           ...nothing,
           query: Object.entries(value)
-            .map(([member, item]) => `${key}%5B${escape(member)}%5D=${text(item)}`)
+            .map(([member, item]) => `${key}%5B${encode(member)}%5D=${text(item)}`)
             .join('&'),
         }
       if (explode && isArray(value))
@@ -195,7 +195,7 @@ export const writeParameter = (parameter: Parameter, value: Json): WrittenParame
         return {
           ...nothing,
           query: Object.entries(value)
-            .map(([member, item]) => `${escape(member)}=${text(item)}`)
+            .map(([member, item]) => `${encode(member)}=${text(item)}`)
             .join('&'),
         }
       return { ...nothing, query: `${key}=${inline(delimiters[style] ?? ',')}` }

@@ -32,7 +32,6 @@ export type Subject =
       readonly name: string
       readonly texts: readonly string[]
     }
-  | { readonly kind: 'undeclared-property' }
   /** A valid body, written in another way, is accepted. */
   | { readonly kind: 'layout'; readonly layout: Layout }
   | { readonly kind: 'framing'; readonly name: 'chunked' }

@@ -1,0 +1,51 @@
+import { ReplayError } from '../conformance/index.ts'
+import { ListenError } from '../mock/index.ts'
+import { LedgerError } from '../reports/index.ts'
+import { DocumentError, type Ledger } from '../spec/index.ts'
+
+/** Exit codes: each is a sentence, and stable. */
+export const exitCodes = {
+  conforms: 0,
+  broken: 1,
+  usage: 2,
+  document: 3,
+  inconclusive: 4,
+  internal: 5,
+  interrupted: 130,
+  terminated: 143,
+} as const
+
+/** Something that the caller can put right; the message is one line and says how. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+export const exitCodeOf = (ledger: Ledger): number => {
+  switch (ledger.end?.conclusion) {
+    case 'conformant':
+      return exitCodes.conforms
+    case 'broken':
+      return exitCodes.broken
+    default:
+      return exitCodes.inconclusive
+  }
+}
+
+export type Fault = { readonly code: number; readonly message: string }
+
+/** What to say of an error, and with which code to leave. */
+export const faultOf = (error: unknown): Fault => {
+  if (error instanceof DocumentError) return { code: exitCodes.document, message: error.message }
+  if (
+    error instanceof UsageError ||
+    error instanceof ListenError ||
+    error instanceof LedgerError ||
+    error instanceof ReplayError
+  )
+    return { code: exitCodes.usage, message: error.message }
+  const { stack, message } = error instanceof Error ? error : new Error(String(error))
+  return {
+    code: exitCodes.internal,
+    message: `internal error: ${message}\n${stack ?? ''}\nplease report this with the command that led to it`,
+  }
+}

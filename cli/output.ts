@@ -1,0 +1,52 @@
+import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { type FormatName, reports, writeEvent } from '../reports/index.ts'
+import type { Ledger, RunEvent } from '../spec/index.ts'
+import { UsageError } from './exit.ts'
+
+export type Output = {
+  /** The path of a format's file, as the user would type it. */
+  readonly path: (format: FormatName) => string
+  /** Writes an event down at once, so that a run that is cut off leaves its ledger. */
+  readonly event: (event: RunEvent) => void
+  /** Writes the other reports; gives the problems, one line each. */
+  readonly finish: (ledger: Ledger) => readonly string[]
+}
+
+/** Opens the output folder. Throws UsageError where it cannot be written, before anything is sent. */
+export const openOutput = (folder: string, formats: readonly FormatName[]): Output => {
+  const path = (format: FormatName): string => join(folder, reports[format].file)
+  let ledger: number
+  try {
+    mkdirSync(folder, { recursive: true })
+    ledger = openSync(path('ndjson'), 'w')
+  } catch (error) {
+    throw new UsageError(
+      `the output folder ${folder} cannot be written (${(error as NodeJS.ErrnoException).code}): choose another with --out`,
+    )
+  }
+  let failed: string | null = null
+  return {
+    path,
+    event: event => {
+      if (failed !== null) return
+      try {
+        writeSync(ledger, writeEvent(event))
+      } catch (error) {
+        failed = `${path('ndjson')} could not be written to its end: ${(error as Error).message}`
+      }
+    },
+    finish: run => {
+      closeSync(ledger)
+      const problems = failed === null ? [] : [failed]
+      for (const format of formats.filter(name => name !== 'ndjson')) {
+        try {
+          writeFileSync(path(format), reports[format].write(run))
+        } catch (error) {
+          problems.push(`${path(format)} could not be written: ${(error as Error).message}`)
+        }
+      }
+      return problems
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import { InvalidArgumentError } from 'commander'
+
+type Parse<T> = (text: string) => T
+
+/** A whole number within bounds. */
+export const whole =
+  (least: number, most: number): Parse<number> =>
+  text => {
+    const value = Number(text)
+    if (!/^\d+$/.test(text) || value < least || value > most)
+      throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`)
+    return value
+  }
+
+/** `30s`, `2m`, `500ms` or plain seconds, in seconds. */
+export const duration: Parse<number> = text => {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text)
+  const unit = { ms: 0.001, s: 1, m: 60, h: 3600 }[match?.[2] ?? 's'] ?? 1
+  const value = Number(match?.[1]) * unit
+  if (match === null || value <= 0)
+    throw new InvalidArgumentError('It must be a time such as 30s, 2m or 500ms.')
+  return value
+}
+
+export const target: Parse<URL> = text => {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+    throw new InvalidArgumentError('It must be an http or https URL, such as http://127.0.0.1:4010.')
+  if (url.username !== '' || url.search !== '' || url.hash !== '')
+    throw new InvalidArgumentError('It must be a base URL, without credentials, query and fragment.')
+  return url
+}
+
+export const token: Parse<string> = text => {
+  if (text === '' || /[^\x21-\x7e]/.test(text))
+    throw new InvalidArgumentError('It must be one word of visible ASCII characters.')
+  return text
+}
+
+export const list =
+  <T extends string>(known: readonly T[]): Parse<readonly T[]> =>
+  text => {
+    const names = text
+      .split(',')
+      .map(name => name.trim())
+      .filter(Boolean)
+    if (names.includes('all')) return known
+    const unknown = names.find(name => !known.includes(name as T))
+    if (unknown !== undefined || names.length === 0)
+      throw new InvalidArgumentError(`It must be of: ${known.join(', ')}, all.`)
+    return names as readonly string[] as readonly T[]
+  }
+
+/** Collects the values of an option that may be given more than once. */
+export const each =
+  <T>(parse: Parse<T>) =>
+  (text: string, before: readonly T[] | undefined): readonly T[] => [...(before ?? []), parse(text)]

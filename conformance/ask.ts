@@ -1,0 +1,96 @@
+import { header, type Obligation, type Outcome, step } from '../spec/index.ts'
+import type { Case, Draft } from './case.ts'
+import type { MakerContext } from './drafts.ts'
+import { plainDrafts } from './drafts.ts'
+import { setAt } from './edit.ts'
+import { expect } from './expect.ts'
+import { renderRequest } from './render.ts'
+import type { Transport } from './send.ts'
+
+/** Sends cases of one operation, and new ones in their likeness. */
+export type Asker = {
+  readonly send: (asked: Case) => Promise<Outcome>
+  /** The same case with a fresh identity, where it has one that may be replaced; null where the draft no longer tests it. */
+  readonly renew: (asked: Case, draft: Draft) => Case | null
+  /** A plain valid request, never sent before. */
+  readonly golden: (obligation: Obligation) => Case
+  readonly waited: () => number
+}
+
+export type AskerOptions = {
+  readonly context: MakerContext
+  readonly transport: Transport
+  readonly token: string
+  readonly patienceMs: number
+}
+
+export const createAsker = ({ context, transport, token, patienceMs }: AskerOptions): Asker => {
+  const { model, identities } = context
+  const plain = plainDrafts(context)
+  let waits = 0
+  // Numbers of requests beyond the plan: their labels are nobody else's.
+  let extra = 40_000_000
+  const fresh = (draft: Draft): Draft =>
+    identities === null || !draft.renewable || draft.body === undefined
+      ? draft
+      : { ...draft, body: setAt(draft.body, step('', identities.name), identities.spare()) }
+  const goldenDraft = (): Draft => fresh(plain(extra++))
+  const once = async ({ lane, request }: Case): Promise<Outcome> => {
+    if (lane === 'any') return transport.send(request)
+    const before =
+      lane === 'twice'
+        ? request
+        : renderRequest(
+            model.operation,
+            lane === 'after-accepted'
+              ? goldenDraft()
+              : { ...goldenDraft(), encoding: { kind: 'malformed', name: 'truncated', pick: 2 } },
+          )
+    const outcomes = await transport.sendInRow([before, request])
+    return outcomes.at(-1) as Outcome
+  }
+  return {
+    send: async asked => {
+      let outcome = await once(asked)
+      for (let tries = 0; tries < 5; tries++) {
+        const wait = retryAfter(outcome)
+        if (wait === null || wait > patienceMs) return outcome
+        waits += 1
+        await new Promise(resolve => setTimeout(resolve, wait))
+        outcome = await once(asked)
+      }
+      return outcome
+    },
+    renew: (asked, draft) => {
+      const renewed = fresh(draft)
+      const expected = expect(model, asked.obligation, renewed, token)
+      return expected === null || expected.expected !== asked.expected
+        ? null
+        : { ...asked, draft: renewed, ...expected }
+    },
+    golden: obligation => {
+      const number = extra
+      const draft = goldenDraft()
+      return {
+        number,
+        obligation,
+        expected: 'accepted',
+        cause: null,
+        draft,
+        request: renderRequest(model.operation, draft),
+        lane: 'any',
+      }
+    },
+    waited: () => waits,
+  }
+}
+
+/** Milliseconds that a busy server asks to be left alone for; null where it does not. */
+const retryAfter = (outcome: Outcome): number | null => {
+  if (outcome.kind === 'failure' || (outcome.answer.status !== 429 && outcome.answer.status !== 503))
+    return null
+  const after = header(outcome.answer.headers, 'retry-after')
+  if (after === null) return null
+  const seconds = /^\d+$/.test(after.trim()) ? Number(after) : Number.NaN
+  return Number.isNaN(seconds) ? null : Math.max(20, seconds * 1000)
+}

@@ -1,0 +1,34 @@
+import { isArray, isObject, type Json, type Pointer, steps } from '../spec/index.ts'
+
+/** The value with another one at the place of the pattern; `*` is the first item, or the first undeclared property. */
+export const setAt = (value: Json, pattern: Pointer, to: Json | undefined): Json =>
+  edit(value, steps(pattern), to)
+
+const edit = (value: Json, path: readonly string[], to: Json | undefined): Json => {
+  const [name, ...rest] = path
+  if (name === undefined) return to ?? null
+  if (isArray(value)) {
+    const at = name === '*' ? 0 : Number(name)
+    const items = [...value]
+    if (to === undefined && rest.length === 0) items.splice(at, 1)
+    else items[at] = edit(items[at] ?? null, rest, to)
+    return items
+  }
+  const object = isObject(value) ? value : {}
+  const key = name === '*' ? (Object.keys(object)[0] ?? 'extra') : name
+  if (to === undefined && rest.length === 0)
+    return Object.fromEntries(Object.entries(object).filter(([own]) => own !== key))
+  const inner = edit(object[key] ?? null, rest, to)
+  return Object.hasOwn(object, key)
+    ? Object.fromEntries(Object.entries(object).map(([own, old]) => [own, own === key ? inner : old]))
+    : Object.fromEntries([...Object.entries(object), [key, inner]])
+}
+
+/** The value at the place of a pattern; undefined where there is none. */
+export const getAt = (value: Json, pattern: Pointer): Json | undefined =>
+  steps(pattern).reduce<Json | undefined>((at, name) => {
+    if (isArray(at)) return at[name === '*' ? 0 : Number(name)]
+    if (!isObject(at)) return undefined
+    const key = name === '*' ? (Object.keys(at)[0] ?? '') : name
+    return Object.hasOwn(at, key) ? at[key] : undefined
+  }, value)

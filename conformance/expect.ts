@@ -1,0 +1,81 @@
+import { type Breach, fillToken, type Obligation, type Tokens } from '../spec/index.ts'
+import type { Case, Draft } from './case.ts'
+import type { Model } from './model.ts'
+import { renderRequest } from './render.ts'
+
+type Expected = Pick<Case, 'expected' | 'cause' | 'request'>
+
+/**
+ * What the contract has to say of a draft, judged from the bytes that go over the wire. Null: it does not test this
+ * obligation, or breaks another one as well, and so could raise a false alarm.
+ */
+export const expect = (
+  model: Model,
+  obligation: Obligation,
+  draft: Draft,
+  token: string,
+): Expected | null => {
+  const request = renderRequest(model.operation, draft)
+  if (obligation.family === 'open') return { expected: 'either', cause: null, request }
+  const breaches = judge(model, draft, request, token)
+  const { subject } = obligation
+  if (subject.kind === 'credentials' && !subject.accepted) {
+    const kind = draft.credentials?.kind
+    const only = kind?.invalidBody === true || breaches.every(({ cause }) => cause === 'credentials')
+    // That a token is wrong, only the server can tell; all other faults are plain to see.
+    return only && (kind?.needsToken === true || breaches.some(({ cause }) => cause === 'credentials'))
+      ? { expected: 'refused', cause: 'credentials', request }
+      : null
+  }
+  if (obligation.family === 'refuse') {
+    const [breach] = breaches
+    return breach !== undefined && breaches.length === 1 && isAbout(obligation, breach)
+      ? { expected: 'refused', cause: breach.cause, request }
+      : null
+  }
+  return breaches.length === 0 ? { expected: 'accepted', cause: null, request } : null
+}
+
+/** The breaches of a draft, its token being right. */
+const judge = (
+  model: Model,
+  draft: Draft,
+  request: Expected['request'],
+  token: string,
+): readonly Breach[] => {
+  const tokens: Tokens = [token]
+  const path = Object.fromEntries(
+    model.parameters
+      .filter(({ parameter }) => parameter.in === 'path')
+      .map(({ parameter }, index) => [parameter.name, pathValue(draft.path, request.target, index)]),
+  )
+  const headers = request.headers.map(([name, value]) => [name, fillToken(value, token)] as const)
+  return model.judgeRequest(
+    { target: fillToken(request.target, token), headers, body: request.body, path },
+    tokens,
+  ).breaches
+}
+
+const pathValue = (template: string, target: string, index: number): string => {
+  const pattern = new RegExp(
+    `^${template
+      .split(/\{[^}]+\}/)
+      .map(part => part.replace(/[.*+?^$()|[\]\\]/g, '\\$&'))
+      .join('([^/]*)')}$`,
+  )
+  return pattern.exec(target.split('?')[0] ?? '')?.[index + 1] ?? ''
+}
+
+/** Whether a breach is of the obligation, and not of a neighbour that the same value happens to break. */
+const isAbout = ({ id, subject }: Obligation, breach: Breach): boolean => {
+  switch (subject.kind) {
+    case 'malformed':
+      return breach.id.endsWith('/request/body/json')
+    case 'media':
+      return breach.cause === 'media'
+    case 'no-body':
+      return breach.id.includes('/request/body/required/')
+    default:
+      return breach.id === id
+  }
+}

@@ -1,0 +1,195 @@
+import {
+  canonical,
+  curlCommand,
+  type Finding,
+  isObject,
+  type Json,
+  type Obligation,
+  type Outcome,
+  recordOutcome,
+  recordRequest,
+  step,
+  type Unauthenticated,
+} from '../spec/index.ts'
+import type { Asker } from './ask.ts'
+import { type Case, caseId } from './case.ts'
+import { setAt } from './edit.ts'
+import { hintFor } from './hint.ts'
+import { judgeCase, signature } from './judge-case.ts'
+import type { Model } from './model.ts'
+import type { Incident } from './observe.ts'
+import { shrink } from './shrink.ts'
+
+/** An incident that was sent again, and made small. */
+export type Confirmed = {
+  readonly incident: Incident
+  readonly repeat: 'steady' | 'flaky'
+  /** Equal for incidents of one cause. */
+  readonly key: string
+}
+
+export type ConfirmOptions = {
+  readonly model: Model
+  readonly asker: Asker
+  readonly policy: Unauthenticated
+  readonly budget: Budget
+}
+
+/** Requests that confirming and shrinking may still send. */
+export type Budget = { left: number }
+
+const repeats = 2
+
+/** Sends incidents again until one shows the same flaw every time; then shrinks it. */
+export const confirm = async (
+  id: string,
+  incidents: readonly Incident[],
+  options: ConfirmOptions,
+): Promise<Confirmed | null> => {
+  // Those with less in them first: they shrink faster and say more.
+  const sorted = [...incidents].sort(
+    (left, right) => (left.asked.request.body?.length ?? 0) - (right.asked.request.body?.length ?? 0),
+  )
+  for (const incident of sorted.slice(0, 3)) {
+    const again = await showsAgain(id, incident, options)
+    if (again !== null) return small(id, again, options)
+  }
+  const [first] = sorted
+  return first === undefined
+    ? null
+    : { incident: first, repeat: 'flaky', key: `flaky ${signature(first.outcome)}` }
+}
+
+const showsAgain = async (
+  id: string,
+  { asked, outcome }: Incident,
+  options: ConfirmOptions,
+): Promise<Incident | null> => {
+  let last: Incident | null = null
+  // A request that hangs costs the whole timeout: once is enough.
+  const times = outcome.kind === 'failure' && outcome.failure === 'timeout' ? 1 : repeats
+  for (let time = 0; time < times; time++) {
+    last = await attempt(id, asked, asked.draft, options)
+    if (last === null) return null
+  }
+  return last
+}
+
+const attempt = async (
+  id: string,
+  asked: Case,
+  draft: Case['draft'],
+  { model, asker, policy, budget }: ConfirmOptions,
+): Promise<Incident | null> => {
+  const renewed = asker.renew(asked, draft)
+  if (renewed === null) return null
+  budget.left -= 1
+  const outcome = await asker.send(renewed)
+  const { own, others } = judgeCase(model, renewed, outcome, policy)
+  const flaw = [own, ...others].find(found => found?.id === id) ?? null
+  return flaw === null ? null : { asked: renewed, outcome, flaw }
+}
+
+const small = async (id: string, incident: Incident, options: ConfirmOptions): Promise<Confirmed> => {
+  const { budget, model } = options
+  const { draft } = incident.asked
+  const hangs = incident.outcome.kind === 'failure' && incident.outcome.failure === 'timeout'
+  const wanted = signature(incident.outcome)
+  const name = draft.renewable ? model.identity?.name : undefined
+  const shrinkable = draft.encoding.kind === 'json' || draft.encoding.kind === 'layout'
+  const limit = !shrinkable ? 0 : Math.max(0, Math.min(hangs ? 3 : 60, budget.left))
+  const { smallest } = await shrink(
+    { body: withoutIdentity(draft.body, name), incident },
+    async candidate => {
+      const body = name !== undefined && isObject(candidate) ? setAt(candidate, step('', name), 0) : candidate
+      const next = await attempt(id, incident.asked, { ...draft, body }, options)
+      return next !== null && signature(next.outcome) === wanted ? { body: candidate, incident: next } : null
+    },
+    limit,
+  )
+  return {
+    incident: smallest.incident,
+    repeat: 'steady',
+    key: causeKey(smallest.incident, smallest.body, wanted),
+  }
+}
+
+const withoutIdentity = (body: Json | undefined, name: string | undefined): Json | undefined =>
+  name !== undefined && isObject(body) ? setAt(body, step('', name), undefined) : body
+
+/** Two flaws with the same smallest request and the same answer have one cause. */
+const causeKey = ({ asked }: Incident, body: Json | undefined, answered: string): string => {
+  const { draft, expected, lane } = asked
+  const encoding =
+    draft.encoding.kind === 'malformed'
+      ? draft.encoding.name
+      : draft.encoding.kind === 'layout'
+        ? draft.encoding.layout
+        : draft.encoding.kind
+  return [
+    expected,
+    answered,
+    lane,
+    draft.method,
+    draft.path,
+    JSON.stringify(draft.parameters),
+    body === undefined ? '' : canonical(plainStrings(body)),
+    encoding,
+    draft.contentType,
+    draft.chunked,
+    draft.credentials?.kind.name ?? '',
+  ].join(' ')
+}
+
+// Labels differ from case to case and mean nothing.
+const plainStrings = (value: Json): Json =>
+  isObject(value)
+    ? Object.fromEntries(
+        Object.entries(value).map(([name, item]) => [
+          name,
+          typeof item === 'string' && /^a[0-9a-z]*$/.test(item) ? 'a' : item,
+        ]),
+      )
+    : value
+
+export type FindingOptions = {
+  readonly base: string
+  readonly tokens: readonly string[]
+}
+
+/** Tells a confirmed group as a finding: the five answers, and what else breaks for the same cause. */
+export const toFinding = (
+  primary: Obligation,
+  also: readonly string[],
+  { incident, repeat }: Confirmed,
+  cases: number,
+  { base, tokens }: FindingOptions,
+): Finding => {
+  const { asked, outcome, flaw } = incident
+  return {
+    type: 'finding',
+    id: caseId(asked.number),
+    obligation: primary.id,
+    level: primary.level,
+    also,
+    wanted: flaw.wanted,
+    got: flaw.got,
+    repeat,
+    cases,
+    expected: asked.expected,
+    request: recordRequest(asked.request, Number.POSITIVE_INFINITY),
+    outcome: recordOutcome(outcome, tokens, 65_536),
+    curl: curlCommand(asked.request, base),
+    hint: hintFor(primary, asked, outcome),
+  }
+}
+
+/** The obligation that speaks for a group: the strictest level, then the first in the contract. */
+export const primaryOf = (obligations: readonly Obligation[]): Obligation =>
+  obligations.find(({ level }) => level === 'MUST') ??
+  obligations.find(({ level }) => level === 'SHOULD') ??
+  (obligations[0] as Obligation)
+
+export const isUndeclared = (model: Model, outcome: Outcome): boolean =>
+  outcome.kind === 'failure' ||
+  model.judgeAnswer(outcome.answer, undefined).some(({ id }) => id.endsWith('/response/declared'))

@@ -1,0 +1,78 @@
+/** The verb *ask*: finds out whether a live server keeps its contract. */
+import { fileURLToPath } from 'node:url'
+import {
+  type Contract,
+  type Ledger,
+  loadContract,
+  plantStoreDocument,
+  type RunEvent,
+  type Unauthenticated,
+} from '../spec/index.ts'
+import { run } from './verify.ts'
+
+export { ReplayError, type Replayed, type ReplayOptions, replay } from './replay.ts'
+export { type Sample, type SampleOptions, sampleSchema } from './schema/index.ts'
+
+export type VerifyOptions = {
+  /** Base URL of the server under test. */
+  readonly target: string | URL
+  /** A contract, or the path or URL of an OpenAPI document. Default: the plant store's own. */
+  readonly contract?: Contract | string
+  /** The right token. Without it wrong tokens are not tested, as any may be right. */
+  readonly token?: string
+  /** Same seed, same requests. Default: drawn, and told in the start event. */
+  readonly seed?: number
+  /** Requests planned. Default 1,000. */
+  readonly cases?: number
+  /** Ends the run after so many seconds. Default: none. */
+  readonly seconds?: number
+  /** Requests in flight. Default 16. */
+  readonly concurrency?: number
+  /** Milliseconds that an answer may take. Default 5,000. */
+  readonly timeoutMs?: number
+  /** How missing credentials are to be answered. Default `declared`. */
+  readonly unauthenticated?: Unauthenticated
+  /** Whether broken SHOULDs count. Default false. */
+  readonly strict?: boolean
+  /** Whether certificates that cannot be trusted are accepted. Default false. */
+  readonly insecure?: boolean
+  /** Called with each event as it comes. */
+  readonly onEvent?: (event: RunEvent) => void
+  /** Stops the run cleanly. */
+  readonly signal?: AbortSignal
+  /** When the run began, ISO 8601. Default: now. */
+  readonly at?: string
+  readonly product?: { readonly name: string; readonly version: string }
+}
+
+/**
+ * Verifies a live server and gives the ledger of every promise. A broken promise is data in it; it throws only where
+ * it could not judge (DocumentError: the document is not a usable contract; TypeError: the target is no http URL).
+ *
+ * @example
+ * const ledger = await verify({ target: 'http://127.0.0.1:4010', token: 'secret' })
+ * if (ledger.end?.conclusion !== 'conformant') process.exitCode = 1
+ */
+export const verify = async (options: VerifyOptions): Promise<Ledger> => {
+  const { contract: given = fileURLToPath(plantStoreDocument) } = options
+  const target = new URL(options.target)
+  if (target.protocol !== 'http:' && target.protocol !== 'https:')
+    throw new TypeError(`the target must be an http or https URL, not ${target.protocol}`)
+  return run({
+    contract: typeof given === 'string' ? await loadContract({ from: given }) : given,
+    target,
+    token: options.token ?? null,
+    seed: options.seed ?? Math.floor(Math.random() * 2 ** 31),
+    cases: options.cases ?? 1000,
+    seconds: options.seconds ?? null,
+    concurrency: options.concurrency ?? 16,
+    timeoutMs: options.timeoutMs ?? 5000,
+    unauthenticated: options.unauthenticated ?? 'declared',
+    strict: options.strict ?? false,
+    insecure: options.insecure ?? false,
+    at: options.at ?? new Date().toISOString(),
+    product: options.product ?? { name: 'plantstore-contract', version: 'unknown' },
+    onEvent: options.onEvent ?? (() => {}),
+    signal: options.signal ?? new AbortController().signal,
+  })
+}

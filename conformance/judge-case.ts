@@ -1,0 +1,167 @@
+import {
+  describeAnswer,
+  type Flaw,
+  header,
+  isObject,
+  isRefusal,
+  isSuccess,
+  type Json,
+  mediaType,
+  type Outcome,
+  readJson,
+  refusalWords,
+  successWords,
+  type Unauthenticated,
+} from '../spec/index.ts'
+import type { Case } from './case.ts'
+import type { Model } from './model.ts'
+
+/** What an exchange shows. `own`: the case's obligation is broken; `others`: what its answer breaks besides. */
+export type Shown = { readonly own: Flaw | null; readonly others: readonly Flaw[] }
+
+/** Holds an outcome to what the contract says of the case. */
+export const judgeCase = (model: Model, asked: Case, outcome: Outcome, policy: Unauthenticated): Shown => {
+  const { operation } = model
+  const wanted =
+    asked.expected === 'refused'
+      ? refusalWords(operation, asked.cause ?? 'body', policy)
+      : asked.expected === 'accepted'
+        ? successWords(operation)
+        : 'an answer'
+  const own = (got: string): Flaw => ({ id: asked.obligation.id, wanted, got })
+  if (outcome.kind === 'failure') return failureShown(model, own, outcome, asked)
+  const { answer } = outcome
+  if (!isOfOperation(model, asked)) return { own: null, others: [] }
+  const sent = asked.draft.encoding.kind === 'text' ? undefined : asked.draft.body
+  const echoed = asked.expected === 'accepted' || asked.expected === 'either' ? sent : undefined
+  // A 401 that the policy allows is held to no clause of the document.
+  const allowed = asked.cause === 'credentials' && answer.status === 401 && policy !== 'declared'
+  const flaws = allowed ? [] : model.judgeAnswer(answer, echoed)
+  const others = [...flaws.filter(({ id }) => !id.includes('/echo/')), ...mixedUp(model, asked, answer.body)]
+  const echoes = flaws.filter(
+    ({ id }) => id.includes('/echo/') && !others.some(other => other.id.endsWith('/load/pairing')),
+  )
+  return {
+    own: isExpected(model, asked, answer.status, policy) ? null : own(describeAnswer(answer)),
+    others: [...others, ...echoes],
+  }
+}
+
+/** Other methods and paths are not the operation's: nothing is declared for them. */
+const isOfOperation = ({ operation }: Model, { draft }: Case): boolean =>
+  draft.method === operation.method && draft.path === operation.path
+
+const isExpected = (
+  { operation }: Model,
+  { expected, cause }: Case,
+  status: number,
+  policy: Unauthenticated,
+): boolean => {
+  switch (expected) {
+    case 'either':
+      return true
+    case 'refused':
+      return isRefusal(operation, cause ?? 'body', status, policy)
+    case 'accepted':
+      // What a path names need not be there.
+      return (
+        isSuccess(operation, status) ||
+        (status === 404 &&
+          operation.path.includes('{') &&
+          operation.responses.some(response => response.status === '404'))
+      )
+  }
+}
+
+const words = {
+  refused: 'the connection was refused',
+  unreachable: 'the server cannot be reached',
+  reset: 'the connection was closed before the answer was whole',
+  timeout: 'no whole answer in time',
+  malformed: 'what came is not HTTP',
+  'too-large': 'the answer is larger than the limit',
+}
+
+const failureShown = (
+  model: Model,
+  own: (got: string) => Flaw,
+  outcome: Extract<Outcome, { kind: 'failure' }>,
+  asked: Case,
+): Shown => {
+  const { failure, status, detail } = outcome
+  const got = `${words[failure]}${status === null ? '' : ` (after the status ${status})`}: ${detail}`
+  const clause = model.operation.responses.find(response => response.status === String(status))
+  // The head of the answer was right and its body broke off: that is a flaw of the answer alone.
+  if (clause !== undefined && isExpected(model, asked, status ?? 0, 'declared'))
+    return {
+      own: null,
+      others: [
+        {
+          id: `${model.operation.id}/response/${clause.status}/length`,
+          wanted: 'a body as long as announced',
+          got,
+        },
+      ],
+    }
+  const flaw = own(got)
+  return asked.expected === 'either'
+    ? {
+        own: null,
+        others: isOfOperation(model, asked)
+          ? [{ ...flaw, id: `${model.operation.id}/response/declared`, wanted: 'a declared answer' }]
+          : [],
+      }
+    : { own: flaw, others: [] }
+}
+
+const labels = /^a[0-9a-z]{1,6}$/
+
+/** The label that plain values of a case carry; an answer that carries another's is not its own. */
+export const labelOf = (number: number): string => `a${number.toString(36)}`
+
+const mixedUp = ({ operation }: Model, asked: Case, body: Uint8Array): readonly Flaw[] => {
+  if (asked.expected !== 'accepted' || !isObject(asked.draft.body)) return []
+  const reading = readJson(body)
+  if (!reading.ok || !isObject(reading.value)) return []
+  const { value } = reading
+  const sent = asked.draft.body
+  const foreign = Object.keys(value).filter(name => {
+    const got = value[name] as Json
+    return (
+      typeof got === 'string' &&
+      labels.test(got) &&
+      got !== sent[name] &&
+      Number.parseInt(got.slice(1), 36) !== asked.number &&
+      !Object.values(sent).includes(got)
+    )
+  })
+  const [name] = foreign
+  if (name === undefined) return []
+  return [
+    {
+      id: `${operation.id}/load/pairing`,
+      wanted: `\`${name}\` of this request: ${JSON.stringify(sent[name]) ?? 'none was sent'}`,
+      got: `${JSON.stringify(value[name])}, which another request sent`,
+    },
+  ]
+}
+
+/** One word for what came, to tell causes apart: `200`, `500`, `reset`. */
+export const signature = (outcome: Outcome): string =>
+  outcome.kind === 'failure' ? outcome.failure : String(outcome.answer.status)
+
+/** `400 application/json` with what a JSON object of it says in short. */
+export const summary = (outcome: Outcome): string => {
+  if (outcome.kind === 'failure') return words[outcome.failure]
+  const { status, headers, body } = outcome.answer
+  const reading = readJson(body)
+  const said =
+    reading.ok && isObject(reading.value)
+      ? Object.entries(reading.value)
+          .filter(([, value]) => typeof value === 'number')
+          .map(([name, value]) => `${name} ${value}`)
+      : []
+  return [status, ...(reading.ok ? said : [mediaType(header(headers, 'content-type')) ?? 'no body'])].join(
+    ' ',
+  )
+}

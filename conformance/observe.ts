@@ -1,0 +1,112 @@
+import {
+  type Flaw,
+  header,
+  isObject,
+  type Obligation,
+  type Outcome,
+  readJson,
+  type Verdict,
+} from '../spec/index.ts'
+import type { Case } from './case.ts'
+import { signature, summary } from './judge-case.ts'
+
+/** A case with an outcome that shows an obligation broken. */
+export type Incident = { readonly asked: Case; readonly outcome: Outcome; readonly flaw: Flaw }
+
+/** What was seen of one obligation. */
+export type Sighting = { cases: number; readonly incidents: Incident[] }
+
+/** All that a run has seen so far. */
+export type Seen = {
+  readonly sightings: Map<string, Sighting>
+  /** For the open questions: what was said, in short, and how often. */
+  readonly said: Map<string, Map<string, number>>
+}
+
+export const createSeen = (): Seen => ({ sightings: new Map(), said: new Map() })
+
+export const sightingOf = (record: Seen, id: string): Sighting => {
+  const known = record.sightings.get(id)
+  if (known !== undefined) return known
+  const made: Sighting = { cases: 0, incidents: [] }
+  record.sightings.set(id, made)
+  return made
+}
+
+/** At most this many incidents of one obligation are kept: memory stays flat on a server that fails always. */
+const keptIncidents = 40
+
+export const addIncident = (record: Seen, incident: Incident): void => {
+  const { incidents } = sightingOf(record, incident.flaw.id)
+  if (incidents.length < keptIncidents) incidents.push(incident)
+}
+
+export const addSaying = (record: Seen, id: string, what: string): void => {
+  const sayings = record.said.get(id) ?? new Map<string, number>()
+  sayings.set(what, (sayings.get(what) ?? 0) + 1)
+  record.said.set(id, sayings)
+}
+
+/** What an answer to an open question says. */
+export const observation = ({ obligation, draft }: Case, outcome: Outcome): string => {
+  const { subject } = obligation
+  const name = subject.kind === 'open' ? subject.name : ''
+  const said = summary(outcome)
+  if (outcome.kind === 'failure') return said
+  const { status, headers, body } = outcome.answer
+  const taken = status >= 200 && status < 300
+  switch (name) {
+    case 'other-method': {
+      const allow = header(headers, 'allow')
+      return `${draft.method}: ${status}${allow === null ? ' without Allow' : `, Allow: ${allow}`}`
+    }
+    case 'other-path':
+      return String(status)
+    case 'duplicate-id':
+      return taken ? `accepted (${status})` : `refused (${said})`
+    case 'undeclared-property': {
+      const reading = readJson(body)
+      const back = reading.ok && isObject(reading.value) && Object.hasOwn(reading.value, 'undeclared')
+      return taken ? `accepted, ${back ? 'given back' : 'not given back'}` : `refused (${said})`
+    }
+    default:
+      return taken ? 'accepted' : `refused (${said})`
+  }
+}
+
+export const observedVerdict = (record: Seen, id: string): Verdict | null => {
+  const sayings = record.said.get(id)
+  if (sayings === undefined) return null
+  const sorted = [...sayings].sort(([left], [right]) => left.localeCompare(right))
+  const cases = sorted.reduce((sum, [, count]) => sum + count, 0)
+  return {
+    kind: 'observed',
+    cases,
+    what: sorted.map(([what, count]) => (sorted.length > 1 ? `${what} (${count})` : what)).join(' · '),
+  }
+}
+
+/** Obligations that are judged on every answer, by what they are about. */
+export const answerObligationsOf = (obligations: readonly Obligation[]) => {
+  const answers = obligations.flatMap(({ id, subject }) =>
+    subject.kind === 'answer' ? [{ id, subject }] : [],
+  )
+  const always = answers.filter(({ subject }) => subject.aspect === 'declared').map(({ id }) => id)
+  const byClause = new Map<
+    string,
+    { readonly ids: string[]; readonly echoes: { readonly id: string; readonly name: string }[] }
+  >()
+  for (const { id, subject } of answers) {
+    if (subject.aspect === 'declared') continue
+    const own = byClause.get(subject.status) ?? { ids: [], echoes: [] }
+    if (subject.aspect === 'echo') own.echoes.push({ id, name: subject.name })
+    else own.ids.push(id)
+    byClause.set(subject.status, own)
+  }
+  return { always, byClause }
+}
+
+export const sameSignature = (incidents: readonly Incident[]): string | null => {
+  const found = new Set(incidents.map(({ outcome }) => signature(outcome)))
+  return found.size === 1 ? ([...found][0] ?? null) : null
+}

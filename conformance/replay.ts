@@ -1,0 +1,179 @@
+import {
+  type Contract,
+  type Expectation,
+  type Flaw,
+  isObject,
+  type Ledger,
+  type Obligation,
+  type Outcome,
+  obligationsOf,
+  type RecordedRequest,
+  type Request,
+  readJson,
+  recordedBytes,
+  step,
+  type Unauthenticated,
+  writeJson,
+} from '../spec/index.ts'
+import { type Case, caseId, type Draft } from './case.ts'
+import { plainDrafts } from './drafts.ts'
+import { setAt } from './edit.ts'
+import { createIdentities } from './identities.ts'
+import { judgeCase } from './judge-case.ts'
+import { createModel, type Model } from './model.ts'
+import { renderRequest } from './render.ts'
+import { createTransport } from './send.ts'
+
+export type ReplayOptions = {
+  readonly contract: Contract
+  readonly ledger: Ledger
+  /** The id of a finding or an exchange in the ledger. */
+  readonly id: string
+  readonly target: URL
+  readonly token: string | null
+  /** Fresh identities follow from it, so that a plant is not refused for having been there before. */
+  readonly seed: number
+  readonly timeoutMs: number
+}
+
+export type Replayed = {
+  readonly obligation: Obligation
+  readonly expected: Expectation
+  readonly request: Request
+  readonly outcome: Outcome
+  /** What the answer breaks now; empty: all that it is about is kept. */
+  readonly flaws: readonly Flaw[]
+}
+
+/** The ledger has no such case, or not enough of it to send again. */
+export class ReplayError extends Error {
+  override readonly name = 'ReplayError'
+}
+
+type Found = {
+  readonly obligation: string
+  readonly expected: Expectation
+  readonly request: RecordedRequest
+}
+
+/** Sends one recorded case again and judges the answer anew. */
+export const replay = async (options: ReplayOptions): Promise<Replayed> => {
+  const { contract, ledger, id, target, token, timeoutMs } = options
+  const found: Found | undefined =
+    ledger.findings.find(finding => finding.id === id) ??
+    ledger.exchanges.find(exchange => exchange.id === id)
+  if (found === undefined) throw new ReplayError(`the ledger has no case ${id}: ${suggestion(ledger)}`)
+  const obligation = obligationsOf(contract).find(own => own.id === found.obligation)
+  const operation = contract.operations.find(own => own.id === obligation?.operation)
+  if (obligation === undefined || operation === undefined)
+    throw new ReplayError(
+      `the contract has no obligation ${found.obligation}: give the document of the recorded run with --spec`,
+    )
+  const model = createModel(contract, operation)
+  const request = renewed(model, options, restored(found.request, id), found.expected)
+  const asked: Case = {
+    number: 0,
+    obligation,
+    expected: found.expected,
+    cause: causeOf(obligation),
+    draft: draftOf(model, request, obligation),
+    request,
+    lane: 'any',
+  }
+  const transport = createTransport({
+    base: target,
+    token: token ?? 'plantstore-made-up-token',
+    connections: 1,
+    timeoutMs,
+    maxAnswerBytes: 10 * 1024 * 1024,
+    insecure: false,
+  })
+  try {
+    const sticky = obligation.subject.kind === 'credentials' && obligation.subject.name.startsWith('sticky')
+    const outcome = sticky
+      ? (await transport.sendInRow([plainRequest(model, options), request])).at(-1)
+      : await transport.send(request)
+    const { own, others } = judgeCase(
+      model,
+      asked,
+      outcome as Outcome,
+      (ledger.start.policies.unauthenticated ?? 'declared') as Unauthenticated,
+    )
+    return {
+      obligation,
+      expected: found.expected,
+      request,
+      outcome: outcome as Outcome,
+      flaws: own === null ? others : [own, ...others],
+    }
+  } finally {
+    await transport.close()
+  }
+}
+
+const suggestion = ({ findings, exchanges }: Ledger): string =>
+  findings.length > 0
+    ? `its findings are ${findings.map(finding => finding.id).join(', ')}`
+    : `its cases go from ${caseId(0)} to ${exchanges.at(-1)?.id ?? caseId(0)}`
+
+const restored = ({ body, ...rest }: RecordedRequest, id: string): Request => {
+  const bytes = body === null ? null : recordedBytes(body)
+  if (body !== null && bytes === null)
+    throw new ReplayError(
+      `the body of case ${id} was cut when it was recorded (${body.bytes} bytes): run again with the same seed`,
+    )
+  return { ...rest, body: bytes }
+}
+
+/** Inside the run's own range an identity stands for nothing but itself: another one does as well. */
+const renewed = (
+  model: Model,
+  { ledger, seed }: ReplayOptions,
+  request: Request,
+  expected: Expectation,
+): Request => {
+  const range = ledger.start.identities.find(({ operation }) => operation === model.operation.id)
+  if (expected !== 'accepted' || model.identity === null || range === undefined || request.body === null)
+    return request
+  const reading = readJson(request.body)
+  if (!reading.ok || !isObject(reading.value)) return request
+  const own = String(reading.value[model.identity.name])
+  const inside = /^\d+$/.test(own)
+    ? BigInt(own) >= BigInt(range.from) && BigInt(own) <= BigInt(range.to)
+    : own.startsWith(range.from.replace(/\d+$/, ''))
+  if (!inside) return request
+  const fresh = createIdentities(model.identity, seed, 2, 0).spare()
+  return {
+    ...request,
+    body: new TextEncoder().encode(writeJson(setAt(reading.value, step('', model.identity.name), fresh))),
+  }
+}
+
+const plainRequest = (model: Model, { seed }: ReplayOptions): Request => {
+  const identities = model.identity === null ? null : createIdentities(model.identity, seed, 3, 0)
+  return renderRequest(model.operation, plainDrafts({ model, identities, seed, tokenKnown: true })(0))
+}
+
+const causeOf = ({ family, subject }: Obligation): Case['cause'] =>
+  family === 'bearer'
+    ? 'credentials'
+    : subject.kind === 'media'
+      ? 'media'
+      : family === 'refuse'
+        ? 'body'
+        : null
+
+const draftOf = ({ operation, body }: Model, request: Request, { family }: Obligation): Draft => {
+  const reading = request.body === null ? null : readJson(request.body)
+  return {
+    method: request.method,
+    path: family === 'open' && request.method !== operation.method ? request.target : operation.path,
+    parameters: {},
+    body: reading?.ok === true ? reading.value : undefined,
+    encoding: { kind: 'json' },
+    contentType: body?.media.type ?? null,
+    chunked: request.chunked,
+    credentials: null,
+    renewable: false,
+  }
+}

@@ -1,0 +1,16 @@
+import type { Json } from '../../spec/json.ts'
+import { compileSchema } from '../../spec/schema.ts'
+import type { Schema } from './keywords.ts'
+import { refuse } from './refusal.ts'
+
+/** True or false for each value as the whole project judges it, with exact numbers; refuses what does not compile. */
+export const exactOpinion = (schema: Schema, root?: object): ((value: Json) => boolean) => {
+  try {
+    const judged =
+      root === undefined ? schema : { ...root, $ref: '#/x-judged-schema', 'x-judged-schema': schema }
+    const validate = compileSchema(judged)
+    return value => validate(value).length === 0
+  } catch (error) {
+    return refuse(`the schema cannot be compiled: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,203 @@
+import { canonical, type Json } from '../../spec/json.ts'
+import { createArrayPlan } from './array-plan.ts'
+import { type Demand, type Demands, keyOf } from './demand.ts'
+import type { SchemaDocument } from './document.ts'
+import type { Judge } from './evaluate.ts'
+import { expand } from './expand.ts'
+import { type Facts, kinds } from './facts.ts'
+import { createNumberPlan } from './number-plan.ts'
+import { createObjectPlan } from './object-plan.ts'
+import { pick, type Source } from './source.ts'
+import { createStringPlan } from './string-plan.ts'
+
+/** A way to make values of one kind from facts. */
+export type Plan = {
+  /** One value, nesting at most `depth` deep; undefined where chance did not lead to one. */
+  readonly draw: (source: Source, depth: number) => Json | undefined
+  /** Values at and next to every bound, the simplest first; at depth 0 only the simplest. */
+  readonly edges: (depth: number) => readonly Json[]
+  /** True when there is a value that nests at most `depth` deep. */
+  readonly reaches: (depth: number) => boolean
+  /** All values there are, where they are few. */
+  readonly finite: readonly Json[] | null
+}
+
+/** A set of demands and all ways to meet it. */
+export type Node = Plan & {
+  /** The nesting that a value needs at least; infinite where none was found. */
+  readonly height: number
+  /** True when no way was left out: without a way there is then no value. */
+  readonly complete: boolean
+}
+
+export type Nodes = {
+  readonly demands: Demands
+  readonly judge: Judge
+  readonly document: SchemaDocument
+  readonly node: (demands: readonly Demand[]) => Node
+  readonly meets: (demands: readonly Demand[], value: Json) => boolean
+}
+
+const deepest = 10
+const mostWays = 40
+const mostSteps = 4000
+// Beyond this many sets of demands a schema is judged too tangled, and what is not worked out counts as impossible.
+const mostNodes = 4000
+
+export const createNodes = (
+  document: SchemaDocument,
+  demands: Demands,
+  judge: Judge,
+  formats: boolean,
+): Nodes => {
+  const known = new Map<string, Node>()
+  let steps = 400_000
+
+  const meets = (wanted: readonly Demand[], value: Json): boolean =>
+    wanted.every(demand => meetsOne(demand, value))
+  const meetsOne = (demand: Demand, value: Json): boolean => {
+    if (demand.kind === 'meet') return judge.holds(demand.schema, demand.scope, value)
+    if (demand.kind === 'fail') return !judge.holds(demand.schema, demand.scope, value)
+    // What is left out cannot be judged here; whoever leaves something out judges the whole value.
+    return demand.kind === 'some' ? demand.of.some(member => meetsOne(member, value)) : true
+  }
+
+  const nodes: Nodes = {
+    demands,
+    judge,
+    document,
+    meets,
+    node: wanted => {
+      const key = keyOf(wanted)
+      const found = known.get(key)
+      if (found !== undefined) return found
+      const made = known.size < mostNodes ? make(wanted) : nothing
+      known.set(key, made)
+      return made
+    },
+  }
+
+  const make = (wanted: readonly Demand[]): Node => {
+    let ways: { readonly plans: readonly Plan[]; readonly complete: boolean } | undefined
+    const open = () => {
+      if (ways === undefined) {
+        const budget = Math.min(mostSteps, steps)
+        const found = expand(wanted, { document, demands, formats }, mostWays, budget)
+        steps -= budget === mostSteps ? found.facts.length * 10 : budget
+        ways = {
+          plans: found.facts.flatMap(facts =>
+            plansOf(facts, nodes, wanted).map(plan => guarded(plan, facts, wanted)),
+          ),
+          complete: found.complete,
+        }
+      }
+      return ways
+    }
+    const guarded = (plan: Plan, facts: Facts, judged: readonly Demand[]): Plan =>
+      !facts.loose
+        ? plan
+        : {
+            ...plan,
+            draw: (source, depth) => {
+              const value = plan.draw(source, depth)
+              return value !== undefined && meets(judged, value) ? value : undefined
+            },
+            edges: depth => plan.edges(depth).filter(value => meets(judged, value)),
+          }
+    const reached = new Map<number, boolean>()
+    const usable = new Map<number, readonly Plan[]>()
+    const reaches = (depth: number): boolean => {
+      if (depth < 0) return false
+      const found = reached.get(depth)
+      if (found !== undefined) return found
+      const answer = open().plans.some(plan => plan.reaches(depth))
+      reached.set(depth, answer)
+      return answer
+    }
+    let height: number | undefined
+    const plansAt = (depth: number): readonly Plan[] => {
+      const found = usable.get(depth)
+      if (found !== undefined) return found
+      const plans = open().plans.filter(plan => plan.reaches(depth))
+      usable.set(depth, plans)
+      return plans
+    }
+    const heightOf = (): number => {
+      height ??=
+        Array.from({ length: deepest + 1 }, (_, depth) => depth).find(reaches) ?? Number.POSITIVE_INFINITY
+      return height
+    }
+    return {
+      reaches,
+      get height() {
+        return heightOf()
+      },
+      get complete() {
+        return open().complete
+      },
+      get finite() {
+        const all = open().plans.map(plan => plan.finite)
+        if (!open().complete || all.some(values => values === null)) return null
+        return distinct(all.flatMap(values => values ?? []))
+      },
+      draw: (source, depth) => {
+        const plans = plansAt(Math.max(depth, heightOf()))
+        if (plans.length === 0) return undefined
+        for (let attempt = 0; attempt < 6; attempt += 1) {
+          const value = pick(source, plans).draw(source, depth)
+          if (value !== undefined) return value
+        }
+        return undefined
+      },
+      edges: depth => {
+        const all = plansAt(Math.max(depth, heightOf()))
+        if (depth > 0) return distinct(all.flatMap(plan => plan.edges(depth)))
+        for (const plan of all) {
+          const [first] = plan.edges(0)
+          if (first !== undefined) return [first]
+        }
+        return []
+      },
+    }
+  }
+  return nodes
+}
+
+const nothing: Node = {
+  height: Number.POSITIVE_INFINITY,
+  complete: false,
+  finite: null,
+  draw: () => undefined,
+  edges: () => [],
+  reaches: () => false,
+}
+
+export const distinct = (values: readonly Json[]): readonly Json[] => [
+  ...new Map(values.map(value => [canonical(value), value])).values(),
+]
+
+const plansOf = (facts: Facts, nodes: Nodes, wanted: readonly Demand[]): readonly Plan[] => {
+  if (facts.members !== null) {
+    const members = facts.members.filter(member => nodes.meets(wanted, member))
+    return members.length === 0 ? [] : [constants(members)]
+  }
+  const has = (mask: number): boolean => (facts.kinds & mask) !== 0
+  const fixed = [...(has(kinds.null) ? [null] : []), ...(has(kinds.boolean) ? [true, false] : [])].filter(
+    value => !facts.excluded.has(String(value)),
+  )
+  return [
+    ...(fixed.length > 0 ? [constants(fixed)] : []),
+    ...(has(kinds.string) ? [createStringPlan(facts)] : []),
+    ...(has(kinds.integer) ? [createNumberPlan(facts, 'integer')] : []),
+    ...(has(kinds.fraction) ? [createNumberPlan(facts, 'fraction')] : []),
+    ...(has(kinds.object) ? [createObjectPlan(facts, nodes)] : []),
+    ...(has(kinds.array) ? [createArrayPlan(facts, nodes)] : []),
+  ].filter(plan => plan !== null)
+}
+
+const constants = (values: readonly Json[]): Plan => ({
+  draw: source => pick(source, values),
+  edges: depth => (depth === 0 ? values.slice(0, 1) : values),
+  reaches: depth => depth >= 0,
+  finite: values,
+})

@@ -1,0 +1,145 @@
+import { compare, type Decimal, decimal, isInteger, isMultiple } from '../../spec/decimal.ts'
+import { canonical, type Json } from '../../spec/json.ts'
+import type { Facts } from './facts.ts'
+import type { Plan } from './node.ts'
+import { commonMultiple, jsonNumber, one, stepsBelow, times } from './numbers.ts'
+import { once, pick, type Source } from './source.ts'
+
+/** Counts of steps from `low` to `high`, null where there is no bound. */
+type Grid = { readonly step: Decimal; readonly low: bigint | null; readonly high: bigint | null }
+
+const few = 200n
+const safe = decimal('9007199254740991')
+const ordinary = decimal('1000000')
+const widths = [
+  '0',
+  '1',
+  '-1',
+  '2147483647',
+  '-2147483648',
+  '2147483648',
+  '9007199254740991',
+  '9007199254740993',
+].map(text => decimal(text))
+
+/** Makes whole numbers, or numbers with a fraction, exactly: every number is a whole count of steps. */
+export const createNumberPlan = (facts: Facts, kind: 'integer' | 'fraction'): Plan | null => {
+  const { multiples, notMultiples, low, high } = facts.number
+  const grid = gridOf(facts, kind)
+  if (grid === null || (grid.low !== null && grid.high !== null && grid.low > grid.high)) return null
+  // Every step a multiple of what it must not be a multiple of: no value.
+  if (notMultiples.some(step => isMultiple(grid.step, step))) return null
+
+  const fits = (value: Decimal): boolean =>
+    isInteger(value) === (kind === 'integer') &&
+    (low === null || compare(value, low.value) > (low.open ? 0 : -1)) &&
+    (high === null || compare(value, high.value) < (high.open ? 0 : 1)) &&
+    multiples.every(step => isMultiple(value, step)) &&
+    !notMultiples.some(step => isMultiple(value, step)) &&
+    !(facts.excluded.size > 0 && facts.excluded.has(canonical(jsonNumber(value))))
+
+  const at = (count: bigint): Json | undefined => {
+    const value = times(grid.step, count)
+    return fits(value) ? jsonNumber(value) : undefined
+  }
+
+  const finite =
+    grid.low !== null && grid.high !== null && grid.high - grid.low < few
+      ? Array.from({ length: Number(grid.high - grid.low) + 1 }, (_, index) =>
+          at((grid.low as bigint) + BigInt(index)),
+        )
+          .filter(value => value !== undefined)
+          .sort((left, right) => Math.abs(Number(canonical(left))) - Math.abs(Number(canonical(right))))
+      : null
+  if (finite !== null && finite.length === 0) return null
+
+  const [from, to] = span(grid, kind)
+  const simplest = from > 0n ? from : to < 0n ? to : 0n
+  const bits = (to - from).toString(2).length
+  const bounds = [grid.low, grid.high].filter(bound => bound === from || bound === to)
+  const draw = (source: Source): Json | undefined => {
+    if (finite !== null) return pick(source, finite)
+    for (let attempt = 0; attempt < 40; attempt += 1) {
+      const value = at(drawCount(source, from, to, simplest, bounds, bits))
+      if (value !== undefined) return value
+    }
+    return undefined
+  }
+
+  const edges = (depth: number): readonly Json[] => {
+    const near = (count: bigint): bigint[] => [0n, 1n, -1n, 2n, -2n, 3n, -3n].map(offset => count + offset)
+    const first = near(simplest)
+      .map(at)
+      .find(value => value !== undefined)
+    if (depth === 0) return first === undefined ? [] : [first]
+    const atBounds = [grid.low, grid.high].flatMap(bound => (bound === null ? [] : near(bound).slice(0, 3)))
+    const wide = grid.low === null && grid.high === null ? [] : widths
+    const counts = [
+      ...atBounds,
+      ...wide.map(width => stepsBelow(width, grid.step)),
+      ...near(simplest).slice(0, 3),
+    ]
+    return [first, ...counts.map(at)].filter(value => value !== undefined)
+  }
+  return { draw, edges, reaches: depth => depth >= 0, finite }
+}
+
+const gridOf = (facts: Facts, kind: 'integer' | 'fraction'): Grid | null => {
+  const { multiples, low, high } = facts.number
+  const [first, ...others] = kind === 'integer' ? [one, ...multiples] : multiples
+  const step = first === undefined ? fineStep(facts) : others.reduce(commonMultiple, first)
+  if (kind === 'fraction' && isInteger(step)) return null
+  const floor = (value: Decimal): bigint => stepsBelow(value, step)
+  const exactly = (value: Decimal): boolean => isMultiple(value, step)
+  return {
+    step,
+    low: low === null ? null : floor(low.value) + (exactly(low.value) && !low.open ? 0n : 1n),
+    high: high === null ? null : floor(high.value) - (exactly(high.value) && high.open ? 1n : 0n),
+  }
+}
+
+// Fine enough for a thousand values between the bounds, and coarse enough for short texts.
+const fineStep = ({ number: { low, high } }: Facts): Decimal => {
+  const exponents = [low, high].flatMap(bound => (bound === null ? [] : [bound.value.exponent]))
+  let exponent = Math.min(-2, ...exponents.map(value => value - 1))
+  const room = (): bigint =>
+    low === null || high === null
+      ? 1000n
+      : stepsBelow(high.value, { coefficient: 1n, exponent }) -
+        stepsBelow(low.value, { coefficient: 1n, exponent })
+  while (room() < 1000n && exponent > -320) exponent -= 1
+  return { coefficient: 1n, exponent }
+}
+
+const span = ({ step, low, high }: Grid, kind: 'integer' | 'fraction'): readonly [bigint, bigint] => {
+  const width = stepsBelow(kind === 'integer' ? safe : ordinary, step)
+  const size = width > 1000n ? width : 1000n
+  const from = low ?? ((high ?? 0n) < 0n ? (high ?? 0n) : 0n) - size
+  const to = high ?? ((low ?? 0n) > 0n ? (low ?? 0n) : 0n) + size
+  // A fraction of a very large number is lost in binary: nearer to zero, where there is room, it is plain to see.
+  return kind === 'fraction' && from < -size && to > size ? [-size, size] : [from, to]
+}
+
+const drawCount = (
+  source: Source,
+  from: bigint,
+  to: bigint,
+  simplest: bigint,
+  bounds: readonly (bigint | null)[],
+  bits: number,
+): bigint => {
+  const way = source.nextInt(0, 7)
+  const inside = (count: bigint): bigint => (count < from ? from : count > to ? to : count)
+  if (way <= 1 && bounds.length > 0) {
+    const bound = pick(source, bounds) ?? from
+    const away = once(source, 2) ? 0n : BigInt(source.nextInt(1, 3))
+    return inside(bound === from ? bound + away : bound - away)
+  }
+  if (way <= 3) return source.nextBigInt(from, to)
+  // Most numbers are short ones: as many of three digits as of ten.
+  const width = source.nextInt(1, bits)
+  const offset =
+    width < 31 ? BigInt(source.nextInt(0, 2 ** width - 1)) : source.nextBigInt(0n, (1n << BigInt(width)) - 1n)
+  const count = once(source, 2) ? simplest + offset : simplest - offset
+  return count < from || count > to ? source.nextBigInt(from, to) : count
+}

@@ -1,0 +1,57 @@
+import type { IdentityRange, Obligation, StartEvent } from '../spec/index.ts'
+import type { MakerContext } from './drafts.ts'
+import type { RunOptions } from './verify.ts'
+
+/** The first event of a run: what will be asked, of whom, and by which rules. */
+export const startEvent = (
+  options: RunOptions,
+  obligations: readonly Obligation[],
+  planned: number,
+  contexts: readonly MakerContext[],
+): StartEvent => {
+  const { contract } = options
+  return {
+    type: 'start',
+    product: options.product,
+    at: options.at,
+    target: options.target.href,
+    seed: options.seed,
+    contract: {
+      title: contract.title,
+      version: contract.version,
+      openapi: contract.openapi,
+      digest: contract.digest,
+      source: contract.source,
+    },
+    policies: {
+      unauthenticated: options.unauthenticated,
+      strict: String(options.strict),
+      token: options.token === null ? 'made up: none was given' : 'given',
+      'extremes of strings': 'SHOULD be accepted',
+      'echo of what was sent': 'SHOULD be given',
+    },
+    budget: { cases: options.cases, seconds: options.seconds, concurrency: options.concurrency },
+    planned,
+    identities: contexts.flatMap(context => rangeOf(context, obligations)),
+    operations: contract.operations.map(({ id, method, path, summary }) => ({ id, method, path, summary })),
+    obligations: obligations.map(({ subject: _, ...recorded }) => recorded),
+  }
+}
+
+const rangeOf = (
+  { model, identities }: MakerContext,
+  obligations: readonly Obligation[],
+): readonly IdentityRange[] => {
+  if (identities === null) return []
+  const operation = model.operation.id
+  const also = obligations.flatMap(({ operation: own, subject }) =>
+    own === operation &&
+    subject.kind === 'value' &&
+    subject.where.in === 'body' &&
+    subject.where.place === `/${identities.name}` &&
+    !/-form$/.test(subject.name)
+      ? subject.texts
+      : [],
+  )
+  return [{ operation, place: `/${identities.name}`, from: identities.from, to: identities.to, also }]
+}

@@ -1,0 +1,56 @@
+import type { Finding, Obligation, Stop, Verdict } from '../spec/index.ts'
+import { observedVerdict, type Seen } from './observe.ts'
+
+export type VerdictInput = {
+  readonly obligations: readonly Obligation[]
+  readonly seen: Seen
+  readonly findings: readonly Finding[]
+  readonly untested: ReadonlyMap<string, string>
+  readonly excused: ReadonlyMap<string, string>
+  /** Operations that accepted no valid request, and what that means. */
+  readonly closed: ReadonlyMap<string, string>
+  readonly stopped: Stop
+}
+
+const stops: Readonly<Record<Stop, string>> = {
+  done: 'no answer of a kind that shows it was seen',
+  time: 'the time was up before it was reached',
+  bail: 'the run stopped at its first finding',
+  interrupt: 'the run was interrupted before it was reached',
+  unreachable: 'the server could not be reached any more',
+  fault: 'the run broke off by a fault of its own',
+}
+
+/** One verdict for each obligation. */
+export const verdictsOf = (
+  input: VerdictInput,
+): readonly { readonly obligation: Obligation; readonly verdict: Verdict }[] => {
+  const told = new Map<string, Finding>()
+  for (const finding of input.findings)
+    for (const id of [finding.obligation, ...finding.also]) if (!told.has(id)) told.set(id, finding)
+  return input.obligations.map(obligation => ({
+    obligation,
+    verdict: verdictOf(obligation, told.get(obligation.id), input),
+  }))
+}
+
+const verdictOf = (
+  { id, operation, level, family }: Obligation,
+  finding: Finding | undefined,
+  input: VerdictInput,
+): Verdict => {
+  const cases = input.seen.sightings.get(id)?.cases ?? 0
+  if (finding !== undefined && level !== 'OBSERVE')
+    return { kind: 'broken', cases: Math.max(cases, 1), finding: finding.id }
+  if (level === 'OBSERVE')
+    return observedVerdict(input.seen, id) ?? { kind: 'untested', because: reason(id, input) }
+  const excused = input.excused.get(id)
+  if (excused !== undefined) return { kind: 'inconclusive', cases, because: excused }
+  // Where nothing is accepted, that something was refused shows nothing.
+  const closed = input.closed.get(operation)
+  if (closed !== undefined && (family !== 'answer' || cases === 0))
+    return { kind: 'inconclusive', cases, because: closed }
+  return cases > 0 ? { kind: 'kept', cases } : { kind: 'untested', because: reason(id, input) }
+}
+
+const reason = (id: string, { untested, stopped }: VerdictInput): string => untested.get(id) ?? stops[stopped]

@@ -1,0 +1,150 @@
+"""A plant store on Python's standard library."""
+
+import hmac
+import json
+import os
+import signal
+import sys
+from decimal import Decimal, InvalidOperation
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+TOKEN = os.environ.get("TOKEN", "secret")
+LARGEST_BODY = 16 * 1024 * 1024
+INT64 = range(-(2**63), 2**63)
+
+
+class Refused(Exception):
+    pass
+
+
+def number(source):
+    """Numbers stay decimal: a float cannot hold every int64."""
+    try:
+        return Decimal(source)
+    except InvalidOperation:  # an exponent beyond all measure
+        return Decimal("Infinity")
+
+
+def constant(name):
+    raise ValueError(f"{name} is not JSON")
+
+
+def parse(body):
+    try:
+        return json.loads(body.decode("utf-8"), parse_int=number, parse_float=number, parse_constant=constant)
+    except (ValueError, RecursionError) as error:
+        raise Refused(f"not JSON: {error}") from None
+
+
+def is_int64(value):
+    """By JSON Schema 1.0 and 1e3 are integers too."""
+    if not isinstance(value, Decimal) or not INT64.start <= value < INT64.stop:
+        return False
+    return value == value.to_integral_value()
+
+
+def plant(body):
+    if not isinstance(body, dict):
+        raise Refused("the body is not an object")
+    if not is_int64(body.get("id")):
+        raise Refused("id is not an int64")
+    answer = {key: body[key] for key in ("name", "tag") if key in body}
+    if "name" not in answer or not all(isinstance(value, str) for value in answer.values()):
+        raise Refused("name, and tag if there is one, are strings")
+    return answer
+
+
+class PlantStore(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    wbufsize = -1  # one write an answer
+
+    def __getattr__(self, name):
+        """http.server looks for one do_METHOD for each method: here is one for all."""
+        if name.startswith("do_"):
+            return self.serve
+        raise AttributeError(name)
+
+    def serve(self):
+        try:
+            body = self.body()
+            if self.path.split("?")[0] != "/plants":
+                self.answer(404, {"error": 404, "message": "not found"})
+            elif self.command != "POST":
+                self.answer(405, {"error": 405, "message": "method not allowed"}, Allow="POST")
+            else:
+                self.authenticate()
+                if self.headers.get("Content-Type", "").split(";")[0].strip().lower() != "application/json":
+                    raise Refused("the body is not application/json")
+                self.answer(200, plant(parse(body)))
+        except Refused as refused:
+            self.answer(400, {"error": 1, "message": str(refused)})
+
+    def authenticate(self):
+        given = self.headers.get_all("Authorization", [])
+        scheme, _, token = given[0].partition(" ") if len(given) == 1 else ("", "", "")
+        right = hmac.compare_digest(token.strip(" ").encode("latin-1"), TOKEN.encode())
+        if scheme.lower() != "bearer" or not right:
+            raise Refused("a valid bearer token is needed")
+
+    def body(self):
+        if "chunked" in self.headers.get("Transfer-Encoding", "").lower():
+            return b"".join(self.chunks())
+        length = self.headers.get("Content-Length", "0")
+        return self.read(int(length) if length.isdigit() else LARGEST_BODY + 1)
+
+    def chunks(self):
+        total = 0
+        while size := self.chunk_size():
+            total += size
+            yield self.read(size if total <= LARGEST_BODY else total)
+            self.rfile.readline()
+        while self.rfile.readline().strip():  # trailers
+            pass
+
+    def chunk_size(self):
+        try:
+            return int(self.rfile.readline().split(b";")[0], 16)
+        except ValueError:
+            return LARGEST_BODY + 1
+
+    def read(self, size):
+        if size > LARGEST_BODY:
+            self.close_connection = True
+            raise Refused("the body is too long")
+        return self.rfile.read(size)
+
+    def answer(self, status, value, **headers):
+        text = json.dumps(value).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(text)))
+        if self.close_connection:
+            self.send_header("Connection", "close")
+        for name, content in headers.items():
+            self.send_header(name, content)
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(text)
+        self.wfile.flush()
+
+    def send_error(self, code, message=None, explain=None):
+        """What http.server itself cannot read is refused in the same shape."""
+        self.close_connection = True
+        self.answer(400, {"error": code, "message": message or "bad request"})
+
+    def log_message(self, *_):
+        pass
+
+
+class Server(ThreadingHTTPServer):
+    request_queue_size = 1024
+
+    def handle_error(self, request, client_address):
+        """A client that goes away in the middle is no news."""
+
+
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+server = Server(("127.0.0.1", int(os.environ.get("PORT", "4020"))), PlantStore)
+print(f"listening on http://127.0.0.1:{server.server_port}", flush=True)
+server.serve_forever()

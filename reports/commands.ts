@@ -1,0 +1,30 @@
+import type { StartEvent } from '../spec/index.ts'
+import { safeText } from './safe-text.ts'
+
+/** The source of a contract that the product brings along: no `--spec` is needed for it. */
+export const builtIn = 'built-in'
+
+const plain = /^[\w@%+=:,./-]+$/
+
+/** A word as a POSIX shell takes it. */
+const shellWord = (text: string): string =>
+  plain.test(text) ? text : `'${safeText(text).replaceAll("'", `'\\''`)}'`
+
+/** The command that makes the same run again: same contract, seed, budget and policies. */
+export const repeatCommand = ({ target, contract, seed, budget, policies }: StartEvent): string =>
+  [
+    `plantstore verify ${shellWord(target)}`,
+    contract.source === builtIn ? '' : `--spec ${shellWord(contract.source)}`,
+    `--seed ${seed}`,
+    budget.seconds === null ? `--cases ${budget.cases}` : `--time ${budget.seconds}s`,
+    (policies.unauthenticated ?? 'declared') === 'declared'
+      ? ''
+      : `--unauthenticated ${shellWord(policies.unauthenticated ?? '')}`,
+    policies.strict === 'true' ? '--strict' : '',
+  ]
+    .filter(part => part !== '')
+    .join(' ')
+
+/** The command that sends one recorded case again. */
+export const replayCommand = (ledger: string, id: string): string =>
+  `plantstore replay ${shellWord(ledger)} ${shellWord(id)}`

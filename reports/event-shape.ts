@@ -1,0 +1,86 @@
+import { families } from '../spec/index.ts'
+import {
+  choice,
+  listOf,
+  mapOf,
+  number,
+  oneOf,
+  orNull,
+  pair,
+  record,
+  type Shape,
+  text,
+  truth,
+} from './shape.ts'
+
+const level = oneOf('MUST', 'SHOULD', 'OBSERVE')
+const expected = oneOf('accepted', 'refused', 'either')
+const body = record({ encoding: oneOf('utf8', 'base64'), data: text, bytes: number })
+const headers = listOf(pair)
+const request = record({ method: text, target: text, headers, body: orNull(body), chunked: truth })
+const failure = oneOf('refused', 'unreachable', 'reset', 'timeout', 'malformed', 'too-large')
+
+const outcome = choice('kind', {
+  answer: record({ status: number, headers, body, ms: number }),
+  failure: record({ failure, status: orNull(number), detail: text, ms: number }),
+})
+
+const verdict = choice('kind', {
+  kept: record({ cases: number }),
+  broken: record({ cases: number, finding: text }),
+  observed: record({ cases: number, what: text }),
+  inconclusive: record({ cases: number, because: text }),
+  untested: record({ because: text }),
+})
+
+const clause = record({
+  pointer: text,
+  place: record({ file: text, line: number, pointer: text }),
+  rule: orNull(text),
+})
+
+/** What an event looks like on disk. */
+export const eventShape: Shape = choice('type', {
+  start: record({
+    product: record({ name: text, version: text }),
+    at: text,
+    target: text,
+    seed: number,
+    contract: record({ title: text, version: text, openapi: text, digest: text, source: text }),
+    policies: mapOf(text),
+    budget: record({ cases: number, seconds: orNull(number), concurrency: number }),
+    planned: number,
+    identities: listOf(record({ operation: text, place: text, from: text, to: text, also: listOf(text) })),
+    operations: listOf(record({ id: text, method: text, path: text, summary: text })),
+    obligations: listOf(
+      record({ id: text, operation: text, family: oneOf(...families), level, promise: text, clause }),
+    ),
+  }),
+  exchange: record({ id: text, obligation: text, expected, request, outcome, broken: listOf(text) }),
+  note: record({ level: oneOf('info', 'warning'), message: text }),
+  finding: record({
+    id: text,
+    obligation: text,
+    level,
+    also: listOf(text),
+    wanted: text,
+    got: text,
+    repeat: oneOf('steady', 'flaky'),
+    cases: number,
+    expected,
+    request,
+    outcome,
+    curl: text,
+    hint: text,
+  }),
+  verdict: record({ obligation: text, verdict }),
+  end: record({
+    stopped: oneOf('done', 'time', 'bail', 'interrupt', 'unreachable', 'fault'),
+    why: orNull(text),
+    conclusion: oneOf('conformant', 'broken', 'inconclusive'),
+    requests: number,
+    cases: number,
+    ms: number,
+    digest: text,
+  }),
+})

@@ -1,0 +1,23 @@
+import { layout } from './style-layout.ts'
+
+// Colours that stay apart for every kind of colour vision; each standing has its own form and word as well.
+const colours = `:root{color-scheme:light dark;
+--bg:light-dark(#f6f7f4,#0f1311);--card:light-dark(#ffffff,#171c19);--raise:light-dark(#f1f3ef,#1e2421);
+--ink:light-dark(#18201b,#e7ece8);--soft:light-dark(#55605a,#a4afa8);--line:light-dark(#dde2dc,#2b332e);
+--accent:light-dark(#2c6e49,#7cc79a);--link:light-dark(#1c5f8f,#8cc4ee);
+--kept:light-dark(#0a6a55,#62cfae);--kept-bg:light-dark(#dff1ec,#10332a);
+--broken:light-dark(#a3260d,#ff9179);--broken-bg:light-dark(#fce7e1,#43190f);
+--warning:light-dark(#774900,#f0bb5e);--warning-bg:light-dark(#fbf0d4,#3a2b0d);
+--inconclusive:light-dark(#673c9b,#cbaaf4);--inconclusive-bg:light-dark(#f0e9f9,#2f2242);
+--untested:light-dark(#525c57,#abb5af);--untested-bg:light-dark(#eaedea,#262d29);
+--observed:light-dark(#1f5790,#8bbcf3);--observed-bg:light-dark(#e4eef9,#16304a);
+--mono:ui-monospace,"SF Mono","Cascadia Mono","DejaVu Sans Mono",Menlo,Consolas,monospace}
+:root[data-theme=light]{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}
+${['kept', 'broken', 'warning', 'inconclusive', 'untested', 'observed']
+  .map(name => `.${name}{--tone:var(--${name});--tint:var(--${name}-bg)}.fill-${name}{fill:var(--${name})}`)
+  .join('\n')}
+.conformant{--tone:var(--kept);--tint:var(--kept-bg)}
+`
+
+/** The page's style sheet. */
+export const style = `${colours}${layout}`

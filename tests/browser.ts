@@ -1,0 +1,93 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Browser, chromium } from 'playwright'
+
+const places = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/opt/google/chrome/chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+]
+
+const flags = [
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+  '--disable-quic',
+]
+
+const noBrowser =
+  'no browser was found: name one in PLANTSTORE_BROWSER, install Chromium or Google Chrome, or run `npx playwright install chromium`'
+
+const isRoot = process.getuid?.() === 0
+
+/**
+ * Starts a real Chromium: the one that PLANTSTORE_BROWSER names, Playwright's own, or the system's. Where there is
+ * none and apt-get can be used, it is installed; else this throws. A test that needs a browser is never skipped.
+ */
+export const launchBrowser = async (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: find() ?? (await install()),
+    args: isRoot ? [...flags, '--no-sandbox'] : flags,
+  })
+
+const find = (): string | null => {
+  const named = process.env.PLANTSTORE_BROWSER
+  if (named !== undefined && named !== '') {
+    if (existsSync(named)) return named
+    throw new Error(`PLANTSTORE_BROWSER names a browser that is not there: ${named}`)
+  }
+  return [chromium.executablePath(), ...places].find(place => place !== '' && existsSync(place)) ?? null
+}
+
+const lock = join(tmpdir(), 'plantstore-browser-install.lock')
+const patience = 600_000
+
+// Test workers run side by side and apt-get bears only one of itself: a folder, made by one alone, is the lock.
+const install = async (): Promise<string> => {
+  if (!isRoot || !existsSync('/usr/bin/apt-get')) throw new Error(noBrowser)
+  while (!take()) {
+    await wait(500)
+    const found = find()
+    if (found !== null && !existsSync(lock)) return found
+  }
+  try {
+    const found = find()
+    if (found !== null) return found
+    const options = {
+      stdio: 'pipe',
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      timeout: patience,
+    } as const
+    execFileSync('apt-get', ['update'], options)
+    execFileSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], options)
+    return find() ?? fail('apt-get installed chromium, but it is in none of the places looked at')
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error))
+  } finally {
+    rmSync(lock, { recursive: true, force: true })
+  }
+}
+
+const take = (): boolean => {
+  try {
+    mkdirSync(lock)
+    return true
+  } catch {
+    // Left behind by a worker that was killed.
+    if (Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0) > patience)
+      rmSync(lock, { recursive: true, force: true })
+    return false
+  }
+}
+
+const fail = (why: string): never => {
+  throw new Error(`${noBrowser}\n${why}`)
+}

@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { reports } from '../../reports/index.ts'
+import { foldLedger } from '../../spec/index.ts'
+import { anyLedger } from './ledgers.ts'
+import { many } from './many.ts'
+import { runs } from './runs.ts'
+
+const write = reports.html.write
+
+test('the same ledger gives the same bytes', () => {
+  const ledger = foldLedger(runs.brokenFive)
+  expect(write(structuredClone(ledger))).toBe(write(ledger))
+})
+
+test('whatever a server says, no control character is written, and one script and one style sheet', () => {
+  fc.assert(
+    fc.property(anyLedger, ledger => {
+      const text = write(ledger)
+      expect(text.replace(/[\n\t]/g, '')).not.toMatch(/[\p{Cc}\p{Cs}\u200b\u202a-\u202e\u2066-\u2069\ufeff]/u)
+      expect(text.match(/<script/gi)).toHaveLength(1)
+      expect(text.match(/<style/gi)).toHaveLength(1)
+      expect(text).not.toMatch(/<img/i)
+    }),
+  )
+})
+
+test('the verdict comes first, with what it rests on and what it cannot say', () => {
+  const text = write(foldLedger(runs.inconclusive))
+  const order = [
+    'Inconclusive</h1>',
+    'The run is not whole',
+    'What it rests on',
+    'What it cannot say',
+    'id="map"',
+    'id="obligations"',
+    'id="gaps"',
+    'id="questions"',
+    'id="run"',
+  ]
+  const places = order.map(part => text.indexOf(part))
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+  expect(places).not.toContain(-1)
+})
+
+test('a page of 2,100 promises is smaller than 3 MB', () => {
+  expect(write(foldLedger(many(100))).length).toBeLessThan(3_000_000)
+})

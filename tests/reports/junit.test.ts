@@ -1,0 +1,155 @@
+import fc from 'fast-check'
+import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { expect, test } from 'vitest'
+import { reports } from '../../reports/index.ts'
+import { foldLedger, type RunEvent } from '../../spec/index.ts'
+import { anyLedger } from './ledgers.ts'
+import { runs } from './runs.ts'
+
+type Text = string | { '#text'?: string; message?: string; type?: string }
+type TestCase = {
+  name: string
+  classname: string
+  file: string
+  time: string
+  failure?: Text
+  error?: Text
+  skipped?: Text
+  'system-out'?: string
+}
+type Suite = {
+  name: string
+  timestamp: string
+  time: string
+  tests: string
+  failures: string
+  errors: string
+  skipped: string
+  properties: { property: { name: string; value: string }[] }
+  testcase: TestCase[]
+}
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  parseTagValue: false,
+  trimValues: false,
+  isArray: name => ['testsuite', 'testcase', 'property'].includes(name),
+})
+
+const read = (xml: string): readonly Suite[] => {
+  expect(XMLValidator.validate(xml)).toBe(true)
+  return parser.parse(xml).testsuites.testsuite
+}
+
+const suiteOf = (events: readonly RunEvent[]): Suite =>
+  read(reports.junit.write(foldLedger(events)))[0] as Suite
+const caseOf = (suite: Suite, id: string): TestCase =>
+  suite.testcase.find(({ name }) => name === `createPlant/${id}`) as TestCase
+
+test.each(['conformant', 'brokenFive', 'inconclusive'] as const)(
+  'the exact file of the run %s',
+  async name => {
+    await expect(reports.junit.write(foldLedger(runs[name]))).toMatchFileSnapshot(`golden/${name}.junit.xml`)
+  },
+)
+
+test('an obligation is a test case, with a name that no other has', () => {
+  const suite = suiteOf(runs.brokenFive)
+  expect(suite).toMatchObject({
+    name: 'createPlant',
+    timestamp: '2026-11-21T09:30:00',
+    tests: '21',
+    failures: '5',
+    errors: '0',
+    skipped: '0',
+  })
+  expect(new Set(suite.testcase.map(({ name }) => name)).size).toBe(21)
+  expect(caseOf(suite, 'auth/none')).toMatchObject({
+    classname: 'createPlant · bearer',
+    file: 'plant-store.openapi.yaml',
+  })
+})
+
+test('a broken promise fails with its five answers in the content of the element', () => {
+  const failure = caseOf(suiteOf(runs.brokenFive), 'request/body/id/type').failure as {
+    '#text': string
+    message: string
+  }
+  expect(failure.message).toBe('MUST · NewPlant.id is an integer')
+  for (const part of [
+    'plant-store.openapi.yaml:49',
+    'wanted    400',
+    'got       200',
+    'for       POST /plants {"id":"0"',
+    'again     plantstore replay ledger.ndjson 7f3',
+    'curl -sS',
+    'hint      the text',
+  ])
+    expect(failure['#text']).toContain(part)
+})
+
+test('an obligation broken by the same cause names the cause', () => {
+  const failure = caseOf(suiteOf(runs.brokenFive), 'request/body/name/type').failure as { '#text': string }
+  expect(failure['#text']).toContain('cause     createPlant/request/body/id/type')
+})
+
+test('a broken SHOULD passes with a warning, and fails where the run is strict', () => {
+  const relaxed = caseOf(suiteOf(runs.brokenFive), 'response/200/echo/name')
+  expect(relaxed.failure).toBeUndefined()
+  expect(relaxed['system-out']).toContain('warning: createPlant/response/200/echo/name')
+  expect(caseOf(suiteOf(runs.strictWarning), 'response/200/echo/name').failure).toBeDefined()
+})
+
+test('inconclusive is an error, untested is skipped with its reason, observed passes and tells', () => {
+  const suite = suiteOf(runs.inconclusive)
+  expect(suite).toMatchObject({ failures: '0', errors: '3', skipped: '5' })
+  expect(caseOf(suite, 'request/body/id/int64-max').error).toMatchObject({
+    message: 'the server answered 503 to 2 of 2 cases',
+  })
+  expect(caseOf(suite, 'auth/none').skipped).toMatchObject({
+    message: 'no token was given: --token or PLANTSTORE_TOKEN',
+    '#text': 'no token was given: --token or PLANTSTORE_TOKEN',
+  })
+  expect(caseOf(suite, 'open/duplicate-id')['system-out']).toBe('observed in 4 cases: accepted')
+})
+
+test('the properties say against what, with what seed and which contract it was run', () => {
+  const properties = Object.fromEntries(
+    suiteOf(runs.conformant).properties.property.map(({ name, value }) => [name, value]),
+  )
+  expect(properties).toMatchObject({
+    target: 'https://staging.example.test',
+    seed: '4242',
+    version: 'plantstore-contract 0.1.0',
+    'policy strict': 'false',
+  })
+  expect(properties['contract digest']).toMatch(/^3f9a1c07/)
+  expect(properties['request digest']).toMatch(/^a94a8fe5/)
+})
+
+test('the time of a test case is what its exchanges took, in seconds', () => {
+  expect(caseOf(suiteOf(runs.conformant), 'request/body/valid').time).toBe('0.003')
+})
+
+// What XML 1.0 forbids.
+const forbidden =
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
+
+test('whatever a server says, the file is well-formed and tells the same verdicts', () => {
+  fc.assert(
+    fc.property(anyLedger, ledger => {
+      const xml = reports.junit.write(ledger)
+      expect(forbidden.test(xml)).toBe(false)
+      expect(
+        read(xml)
+          .flatMap(suite => suite.testcase)
+          .map(({ failure }) => failure !== undefined),
+      ).toEqual(
+        ledger.entries.map(
+          ({ obligation, verdict }) => verdict.kind === 'broken' && obligation.level === 'MUST',
+        ),
+      )
+    }),
+  )
+})

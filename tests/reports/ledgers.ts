@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import { foldLedger, type Ledger, type RunEvent } from '../../spec/index.ts'
+import { brokenFive, poison } from './runs.ts'
+
+/** Text as a server or a foreign document may hold it. */
+export const anyText: fc.Arbitrary<string> = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({
+    unit: fc.constantFrom(
+      '<',
+      '>',
+      '"',
+      "'",
+      '&',
+      ']',
+      '\u0000',
+      '\u001b',
+      '\u202e',
+      '\n',
+      '\r',
+      '\ud800',
+      '\udc00',
+      '\ufffe',
+      '`',
+      '-',
+      '!',
+      'a',
+    ),
+  }),
+  fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map(code => String.fromCharCode(code)) }),
+  fc.constant(poison),
+)
+
+// Tags and enumerations are the suite's own words; a reader refuses others.
+const fixed = new Set([
+  'type',
+  'kind',
+  'level',
+  'family',
+  'failure',
+  'encoding',
+  'repeat',
+  'expected',
+  'stopped',
+  'conclusion',
+  'unauthenticated',
+  'strict',
+  'operation',
+  'obligation',
+  'at',
+])
+
+/** The same events with every free text replaced; ids of obligations and operations are kept, as they tie events together. */
+const poisoned = (value: unknown, name: string, texts: () => string): unknown => {
+  if (typeof value === 'string') return fixed.has(name) ? value : texts()
+  if (Array.isArray(value)) return value.map(item => poisoned(item, name, texts))
+  if (typeof value !== 'object' || value === null) return value
+  const keepId = 'operation' in value || 'path' in value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      key,
+      keepId && key === 'id' ? member : poisoned(member, key, texts),
+    ]),
+  )
+}
+
+/** Runs in which everything that can come from outside is any text at all. */
+export const anyEvents: fc.Arbitrary<readonly RunEvent[]> = fc
+  .array(anyText, { minLength: 1, maxLength: 12 })
+  .map(texts => {
+    let next = 0
+    const take = (): string => texts[next++ % texts.length] ?? ''
+    return brokenFive.map(event => poisoned(event, '', take) as RunEvent)
+  })
+
+export const anyLedger: fc.Arbitrary<Ledger> = anyEvents.map(foldLedger)
