@@ -1,9 +1,8 @@
-import { header, type Obligation, type Outcome, step } from '../spec/index.ts'
+import { header, isObject, type Obligation, type Outcome, step } from '../spec/index.ts'
 import type { Case, Draft } from './case.ts'
-import type { MakerContext } from './drafts.ts'
-import { plainDrafts } from './drafts.ts'
 import { setAt } from './edit.ts'
 import { expect } from './expect.ts'
+import { type MakerContext, plainDrafts, rich } from './makers/index.ts'
 import { renderRequest } from './render.ts'
 import type { Transport } from './send.ts'
 
@@ -12,8 +11,8 @@ export type Asker = {
   readonly send: (asked: Case) => Promise<Outcome>
   /** The same case with a fresh identity, where it has one that may be replaced; null where the draft no longer tests it. */
   readonly renew: (asked: Case, draft: Draft) => Case | null
-  /** A plain valid request, never sent before. */
-  readonly golden: (obligation: Obligation) => Case
+  /** A valid request, never sent before: the plainest, or with all that is optional. */
+  readonly golden: (obligation: Obligation, kind: 'plain' | 'rich') => Case
   readonly waited: () => number
 }
 
@@ -31,7 +30,7 @@ export const createAsker = ({ context, transport, token, patienceMs }: AskerOpti
   // Numbers of requests beyond the plan: their labels are nobody else's.
   let extra = 40_000_000
   const fresh = (draft: Draft): Draft =>
-    identities === null || !draft.renewable || draft.body === undefined
+    identities === null || !draft.renewable || !isObject(draft.body)
       ? draft
       : { ...draft, body: setAt(draft.body, step('', identities.name), identities.spare()) }
   const goldenDraft = (): Draft => fresh(plain(extra++))
@@ -68,9 +67,9 @@ export const createAsker = ({ context, transport, token, patienceMs }: AskerOpti
         ? null
         : { ...asked, draft: renewed, ...expected }
     },
-    golden: obligation => {
+    golden: (obligation, kind) => {
       const number = extra
-      const draft = goldenDraft()
+      const draft = kind === 'plain' ? goldenDraft() : rich(model, goldenDraft(), number)
       return {
         number,
         obligation,

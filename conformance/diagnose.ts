@@ -1,15 +1,28 @@
 import type { Finding, Obligation, Unauthenticated } from '../spec/index.ts'
 import type { Asker } from './ask.ts'
+import { mergeCauses, tellingFirst } from './causes.ts'
+import {
+  bySignature,
+  type Cluster,
+  clusterOf,
+  driftCluster,
+  flakyClusters,
+  foldRest,
+  joinClusters,
+  pairingCluster,
+  promoted,
+  withAsked,
+} from './cluster.ts'
 import {
   type Budget,
   type Confirmed,
   confirm,
   type FindingOptions,
-  isUndeclared,
   primaryOf,
   toFinding,
 } from './findings.ts'
 import { groupIncidents } from './group.ts'
+import { signature } from './judge-case.ts'
 import type { Model } from './model.ts'
 import type { Incident, Seen } from './observe.ts'
 
@@ -26,102 +39,85 @@ export type DiagnoseOptions = FindingOptions & {
   readonly budget: Budget
   /** Whether the server refuses an identity that it has seen. */
   readonly refusesDuplicates: boolean
-}
-
-type Cluster = {
-  readonly obligations: Obligation[]
-  readonly confirmed: Confirmed
-  readonly incidents: Incident[]
-}
-
-/** Turns what was seen of one operation into findings: one for each cause. */
-export const diagnose = async (
-  obligations: readonly Obligation[],
-  record: Seen,
-  options: DiagnoseOptions,
-): Promise<Diagnosis> => {
-  const { model } = options
-  const byId = new Map(obligations.map(obligation => [obligation.id, obligation]))
-  const excused = new Map<string, string>()
-  const clusters = new Map<string, Cluster>()
-  const flaky: {
-    readonly obligation: Obligation
-    readonly confirmed: Confirmed
-    readonly incidents: readonly Incident[]
-  }[] = []
-  const add = (
-    key: string,
-    group: readonly Obligation[],
-    confirmed: Confirmed,
-    incidents: readonly Incident[],
-  ): void => {
-    const known = clusters.get(key)
-    if (known === undefined)
-      clusters.set(key, { obligations: [...group], confirmed, incidents: [...incidents] })
-    else {
-      known.obligations.push(...group.filter(obligation => !known.obligations.includes(obligation)))
-      known.incidents.push(...incidents)
-    }
-  }
-
-  for (const group of groupIncidents(obligations, record)) {
-    const speaker = primaryOf(group.obligations)
-    const own = group.incidents.filter(({ flaw }) => flaw.id === speaker.id)
-    const confirmed = await confirm(speaker.id, own, options)
-    if (confirmed === null) continue
-    if (confirmed.repeat === 'flaky') {
-      const spent =
-        options.refusesDuplicates &&
-        own.every(
-          ({ asked, outcome }) =>
-            !asked.draft.renewable && asked.expected === 'accepted' && outcome.kind === 'answer',
-        )
-      if (spent) for (const { id } of group.obligations) excused.set(id, spentIdentity)
-      else flaky.push({ obligation: speaker, confirmed, incidents: group.incidents })
-      continue
-    }
-    if (options.refusesDuplicates && isSpent(confirmed)) {
-      for (const { id } of group.obligations) excused.set(id, spentIdentity)
-      continue
-    }
-    // What is not about acceptance differs by its obligation, however alike the requests are.
-    const key =
-      confirmed.incident.asked.expected === 'accepted' ? confirmed.key : `${speaker.id} ${confirmed.key}`
-    add(key, group.obligations, confirmed, group.incidents)
-  }
-
-  const explained = new Set(
-    [...clusters.values()].flatMap(({ incidents }) => incidents.map(({ asked }) => asked.number)),
-  )
-  for (const incident of flaky.flatMap(({ incidents }) => incidents)) explained.add(incident.asked.number)
-  for (const { id, family } of obligations) {
-    if (family !== 'answer' && !id.endsWith('/load/pairing')) continue
-    const incidents = record.sightings.get(id)?.incidents ?? []
-    const unexplained = id.endsWith('/response/declared')
-      ? incidents.filter(({ asked }) => !explained.has(asked.number))
-      : incidents
-    if (unexplained.length === 0) continue
-    const confirmed = id.endsWith('/load/pairing')
-      ? shownUnderLoad(unexplained)
-      : await confirm(id, unexplained, options)
-    if (confirmed !== null) add(id, [byId.get(id) as Obligation], confirmed, unexplained)
-  }
-
-  const findings = [...clusters.values()].map(({ obligations: group, confirmed, incidents }) => {
-    const declared = byId.get(`${model.operation.id}/response/declared`)
-    // A crash on what SHOULD be accepted is an answer that MUST NOT be.
-    const promoted =
-      group.every(({ level }) => level !== 'MUST') &&
-      declared !== undefined &&
-      isUndeclared(model, confirmed.incident.outcome)
-    const members = promoted ? [declared, ...group] : group
-    return tell(members, confirmed, incidents, options)
-  })
-  return { findings: [...findings, ...flakyFindings(flaky, byId, options)], excused }
+  /** The valid request that it did not accept any more at the end of the run; null where it still does. */
+  readonly drifted: Pick<Incident, 'asked' | 'outcome'> | null
 }
 
 const spentIdentity =
   'the server refuses what it has seen before, and may have seen this value in an earlier run'
+const driftReason = 'the server stopped accepting valid requests in the middle of the run'
+
+/** Turns what was seen of one operation into findings: one for each cause. */
+export const diagnose = async (
+  obligations: readonly Obligation[],
+  seen: Seen,
+  options: DiagnoseOptions,
+): Promise<Diagnosis> => {
+  const { model } = options
+  const named = (path: string): Obligation | undefined =>
+    obligations.find(({ id }) => id === `${model.operation.id}/${path}`)
+  const excused = new Map<string, string>()
+  const steady: Cluster[] = []
+  const flaky: Cluster[] = []
+
+  for (const group of groupIncidents(obligations, seen)) {
+    const speaker = primaryOf(group.obligations)
+    const own = group.incidents.filter(({ flaw }) => flaw.id === speaker.id)
+    if (
+      options.drifted !== null &&
+      own.every(({ asked, outcome }) => asked.expected === 'accepted' || signature(outcome) >= '5')
+    ) {
+      for (const { id } of group.obligations) excused.set(id, driftReason)
+      continue
+    }
+    const confirmed = await confirm(speaker.id, own, options)
+    if (confirmed === null) continue
+    if (options.refusesDuplicates && isSpent(confirmed))
+      for (const { id } of group.obligations) excused.set(id, spentIdentity)
+    else (confirmed.repeat === 'flaky' ? flaky : steady).push(clusterOf(group, confirmed, speaker))
+  }
+
+  const explained = new Set(
+    [...steady, ...flaky].flatMap(({ incidents }) => incidents.map(({ asked }) => asked.number)),
+  )
+  for (const obligation of obligations.filter(({ family }) => family === 'answer')) {
+    const incidents = seen.sightings.get(obligation.id)?.incidents ?? []
+    const isDeclared = obligation.subject.kind === 'answer' && obligation.subject.aspect === 'declared'
+    for (const alike of isDeclared
+      ? bySignature(incidents.filter(({ asked }) => !explained.has(asked.number)))
+      : [incidents]) {
+      if (alike.length === 0 || (options.drifted !== null && isDeclared)) continue
+      const confirmed = await confirm(obligation.id, alike, options)
+      if (confirmed === null) continue
+      const cluster = clusterOf(
+        { obligations: [obligation], incidents: alike, signature: '' },
+        confirmed,
+        obligation,
+      )
+      ;(confirmed.repeat === 'flaky' ? flaky : steady).push(
+        isDeclared ? withAsked(cluster) : { ...cluster, signature: 'answer' },
+      )
+    }
+  }
+
+  const mixedUp = pairingCluster(named('load/pairing'), seen)
+  const drift =
+    options.drifted === null ? null : driftCluster(named('load/drift'), obligations, seen, options)
+  const merged = foldRest(
+    mergeCauses(steady, joinClusters),
+    named('response/declared'),
+    named('request/valid'),
+    model,
+  )
+  const findings = [
+    ...(drift === null ? [] : [drift]),
+    ...merged,
+    ...(mixedUp === null ? [] : [mixedUp]),
+    // Where answers are mixed up or the server gave out, what does not come again has that cause.
+    ...(mixedUp === null && drift === null ? flakyClusters(flaky, named('load/consistency')) : []),
+  ].map(cluster => tell(promoted(cluster, named('response/declared'), model), { ...options, obligations }))
+  return { findings, excused }
+}
 
 /** A refused edge tells nothing where it may be a duplicate. */
 const isSpent = ({ incident: { asked, outcome } }: Confirmed): boolean =>
@@ -132,49 +128,14 @@ const isSpent = ({ incident: { asked, outcome } }: Confirmed): boolean =>
   outcome.answer.status >= 400 &&
   outcome.answer.status < 500
 
-/** Mixed-up answers need many requests in flight: one request alone does not show them. */
-const shownUnderLoad = (incidents: readonly Incident[]): Confirmed | null => {
-  const [incident] = incidents
-  return incident === undefined
-    ? null
-    : { incident, repeat: incidents.length > 1 ? 'steady' : 'flaky', key: 'pairing' }
-}
-
 const tell = (
-  members: readonly Obligation[],
-  confirmed: Confirmed,
-  incidents: readonly Incident[],
-  options: FindingOptions,
+  { obligations: members, confirmed, incidents }: Cluster,
+  { obligations, ...options }: FindingOptions & { readonly obligations: readonly Obligation[] },
 ): Finding => {
-  const primary = primaryOf(members)
-  const also = members.filter(obligation => obligation !== primary).map(({ id }) => id)
+  // What fails every time does not hang on load.
+  const others = confirmed.repeat === 'steady' ? members.filter(({ family }) => family !== 'load') : members
+  const told = others.length > 0 ? others : members
+  const primary = primaryOf(tellingFirst(told, obligations))
+  const also = told.filter(obligation => obligation !== primary).map(({ id }) => id)
   return toFinding(primary, also, confirmed, incidents.length, options)
-}
-
-/** What came once and not again: the server does not answer the same request the same way. */
-const flakyFindings = (
-  flaky: readonly {
-    readonly obligation: Obligation
-    readonly confirmed: Confirmed
-    readonly incidents: readonly Incident[]
-  }[],
-  byId: ReadonlyMap<string, Obligation>,
-  options: DiagnoseOptions,
-): readonly Finding[] => {
-  const byKey = new Map<string, typeof flaky>()
-  for (const row of flaky) byKey.set(row.confirmed.key, [...(byKey.get(row.confirmed.key) ?? []), row])
-  const consistency = byId.get(`${options.model.operation.id}/load/consistency`)
-  return [...byKey.values()].map(rows => {
-    const [first] = rows as readonly [(typeof rows)[number]]
-    const members = [
-      ...(consistency === undefined ? [] : [consistency]),
-      ...rows.map(({ obligation }) => obligation),
-    ]
-    return tell(
-      [...new Set(members)],
-      first.confirmed,
-      rows.flatMap(({ incidents }) => incidents),
-      options,
-    )
-  })
 }

@@ -23,12 +23,3 @@ const edit = (value: Json, path: readonly string[], to: Json | undefined): Json 
     ? Object.fromEntries(Object.entries(object).map(([own, old]) => [own, own === key ? inner : old]))
     : Object.fromEntries([...Object.entries(object), [key, inner]])
 }
-
-/** The value at the place of a pattern; undefined where there is none. */
-export const getAt = (value: Json, pattern: Pointer): Json | undefined =>
-  steps(pattern).reduce<Json | undefined>((at, name) => {
-    if (isArray(at)) return at[name === '*' ? 0 : Number(name)]
-    if (!isObject(at)) return undefined
-    const key = name === '*' ? (Object.keys(at)[0] ?? '') : name
-    return Object.hasOwn(at, key) ? at[key] : undefined
-  }, value)

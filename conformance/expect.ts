@@ -20,15 +20,16 @@ export const expect = (
   const breaches = judge(model, draft, request, token)
   const { subject } = obligation
   if (subject.kind === 'credentials' && !subject.accepted) {
-    const kind = draft.credentials?.kind
-    const only = kind?.invalidBody === true || breaches.every(({ cause }) => cause === 'credentials')
-    // That a token is wrong, only the server can tell; all other faults are plain to see.
-    return only && (kind?.needsToken === true || breaches.some(({ cause }) => cause === 'credentials'))
-      ? { expected: 'refused', cause: 'credentials', request }
-      : null
+    const only =
+      draft.credentials?.kind.invalidBody === true || breaches.every(({ cause }) => cause === 'credentials')
+    // A form of the token may be the token itself: one of capitals in upper case.
+    const wrong = breaches.some(({ cause }) => cause === 'credentials')
+    return only && wrong ? { expected: 'refused', cause: 'credentials', request } : null
   }
   if (obligation.family === 'refuse') {
     const [breach] = breaches
+    const many = subject.kind === 'no-body' && subject.name === 'empty-object'
+    if (many) return breach?.cause === 'body' ? { expected: 'refused', cause: 'body', request } : null
     return breach !== undefined && breaches.length === 1 && isAbout(obligation, breach)
       ? { expected: 'refused', cause: breach.cause, request }
       : null

@@ -92,17 +92,19 @@ const attempt = async (
 
 const small = async (id: string, incident: Incident, options: ConfirmOptions): Promise<Confirmed> => {
   const { budget, model } = options
-  const { draft } = incident.asked
-  const hangs = incident.outcome.kind === 'failure' && incident.outcome.failure === 'timeout'
   const wanted = signature(incident.outcome)
+  const hangs = incident.outcome.kind === 'failure' && incident.outcome.failure === 'timeout'
+  const simple = hangs ? incident : await simplified(id, incident, options)
+  const { draft } = simple.asked
   const name = draft.renewable ? model.identity?.name : undefined
   const shrinkable = draft.encoding.kind === 'json' || draft.encoding.kind === 'layout'
-  const limit = !shrinkable ? 0 : Math.max(0, Math.min(hangs ? 3 : 60, budget.left))
+  // Each try of a request that hangs takes the whole timeout.
+  const limit = !shrinkable || hangs ? 0 : Math.max(0, Math.min(60, budget.left))
   const { smallest } = await shrink(
-    { body: withoutIdentity(draft.body, name), incident },
+    { body: withoutIdentity(draft.body, name), incident: simple },
     async candidate => {
-      const body = name !== undefined && isObject(candidate) ? setAt(candidate, step('', name), 0) : candidate
-      const next = await attempt(id, incident.asked, { ...draft, body }, options)
+      const body = name !== undefined && isObject(candidate) ? { [name]: 0, ...candidate } : candidate
+      const next = await attempt(id, simple.asked, { ...draft, body }, options)
       return next !== null && signature(next.outcome) === wanted ? { body: candidate, incident: next } : null
     },
     limit,
@@ -112,6 +114,32 @@ const small = async (id: string, incident: Incident, options: ConfirmOptions): P
     repeat: 'steady',
     key: causeKey(smallest.incident, smallest.body, wanted),
   }
+}
+
+/** What is special about how a valid request is sent is left off where it fails without that as well. */
+const simplified = async (id: string, incident: Incident, options: ConfirmOptions): Promise<Incident> => {
+  const { asked } = incident
+  const { draft } = asked
+  if (asked.expected !== 'accepted' || draft.body === undefined) return incident
+  const contentType = options.model.body?.media.type ?? null
+  const plain = {
+    ...draft,
+    encoding: { kind: 'json' },
+    contentType,
+    chunked: false,
+    credentials: null,
+  } as const
+  const candidates: readonly Case['draft'][] = [
+    ...(draft.encoding.kind === 'text' ? [] : [plain]),
+    // An edge of the identity's range that fails as any other value does is not to blame.
+    ...(options.model.identity !== null && !draft.renewable ? [{ ...plain, renewable: true }] : []),
+  ]
+  let simplest = incident
+  for (const candidate of candidates) {
+    const next = await attempt(id, { ...asked, lane: 'any' }, candidate, options)
+    if (next !== null && signature(next.outcome) === signature(incident.outcome)) simplest = next
+  }
+  return simplest
 }
 
 const withoutIdentity = (body: Json | undefined, name: string | undefined): Json | undefined =>

@@ -1,4 +1,5 @@
 import {
+  clauseOf,
   describeAnswer,
   type Flaw,
   header,
@@ -7,6 +8,7 @@ import {
   isSuccess,
   type Json,
   mediaType,
+  type Operation,
   type Outcome,
   readJson,
   refusalWords,
@@ -14,6 +16,7 @@ import {
   type Unauthenticated,
 } from '../spec/index.ts'
 import type { Case } from './case.ts'
+import { numberOfLabel } from './label.ts'
 import type { Model } from './model.ts'
 
 /** What an exchange shows. `own`: the case's obligation is broken; `others`: what its answer breaks besides. */
@@ -28,7 +31,11 @@ export const judgeCase = (model: Model, asked: Case, outcome: Outcome, policy: U
       : asked.expected === 'accepted'
         ? successWords(operation)
         : 'an answer'
-  const own = (got: string): Flaw => ({ id: asked.obligation.id, wanted, got })
+  // Under load any valid request may fail; which of them it was says nothing.
+  const { subject, id: obligation } = asked.obligation
+  const id =
+    subject.kind === 'load' && subject.name !== 'recovery' ? `${operation.id}/load/consistency` : obligation
+  const own = (got: string): Flaw => ({ id, wanted, got })
   if (outcome.kind === 'failure') return failureShown(model, own, outcome, asked)
   const { answer } = outcome
   if (!isOfOperation(model, asked)) return { own: null, others: [] }
@@ -41,9 +48,11 @@ export const judgeCase = (model: Model, asked: Case, outcome: Outcome, policy: U
   const echoes = flaws.filter(
     ({ id }) => id.includes('/echo/') && !others.some(other => other.id.endsWith('/load/pairing')),
   )
+  if (isExpected(model, asked, answer.status, policy)) return { own: null, others: [...others, ...echoes] }
+  // Of an answer that should not have come, the rest says nothing more.
   return {
-    own: isExpected(model, asked, answer.status, policy) ? null : own(describeAnswer(answer)),
-    others: [...others, ...echoes],
+    own: own(describeAnswer(answer)),
+    others: others.filter(({ id }) => id.endsWith('/response/declared')),
   }
 }
 
@@ -61,17 +70,24 @@ const isExpected = (
     case 'either':
       return true
     case 'refused':
-      return isRefusal(operation, cause ?? 'body', status, policy)
+      // Refused by a status that is not declared: `response/declared` tells that, once for all.
+      return (
+        isRefusal(operation, cause ?? 'body', status, policy) ||
+        (isUndeclared(operation, status) && status >= 400 && status < 500)
+      )
     case 'accepted':
       // What a path names need not be there.
       return (
         isSuccess(operation, status) ||
+        (isUndeclared(operation, status) && status >= 200 && status < 400) ||
         (status === 404 &&
           operation.path.includes('{') &&
           operation.responses.some(response => response.status === '404'))
       )
   }
 }
+
+const isUndeclared = (operation: Operation, status: number): boolean => clauseOf(operation, status) === null
 
 const words = {
   refused: 'the connection was refused',
@@ -114,11 +130,6 @@ const failureShown = (
     : { own: flaw, others: [] }
 }
 
-const labels = /^a[0-9a-z]{1,6}$/
-
-/** The label that plain values of a case carry; an answer that carries another's is not its own. */
-export const labelOf = (number: number): string => `a${number.toString(36)}`
-
 const mixedUp = ({ operation }: Model, asked: Case, body: Uint8Array): readonly Flaw[] => {
   if (asked.expected !== 'accepted' || !isObject(asked.draft.body)) return []
   const reading = readJson(body)
@@ -127,13 +138,8 @@ const mixedUp = ({ operation }: Model, asked: Case, body: Uint8Array): readonly 
   const sent = asked.draft.body
   const foreign = Object.keys(value).filter(name => {
     const got = value[name] as Json
-    return (
-      typeof got === 'string' &&
-      labels.test(got) &&
-      got !== sent[name] &&
-      Number.parseInt(got.slice(1), 36) !== asked.number &&
-      !Object.values(sent).includes(got)
-    )
+    const owner = typeof got === 'string' ? numberOfLabel(got) : null
+    return owner !== null && owner !== asked.number && !Object.values(sent).includes(got)
   })
   const [name] = foreign
   if (name === undefined) return []

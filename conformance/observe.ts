@@ -47,6 +47,9 @@ export const addSaying = (record: Seen, id: string, what: string): void => {
   record.said.set(id, sayings)
 }
 
+/** What was said of an open question. */
+export const saidOf = (seen: Seen, id: string): readonly string[] => [...(seen.said.get(id)?.keys() ?? [])]
+
 /** What an answer to an open question says. */
 export const observation = ({ obligation, draft }: Case, outcome: Outcome): string => {
   const { subject } = obligation

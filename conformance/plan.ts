@@ -1,7 +1,7 @@
 import type { Obligation } from '../spec/index.ts'
 import type { Case } from './case.ts'
-import { type Maker, type MakerContext, makerOf } from './drafts.ts'
 import { expect } from './expect.ts'
+import { type Maker, type MakerContext, makerOf } from './makers/index.ts'
 
 export type Plan = {
   readonly cases: readonly Case[]

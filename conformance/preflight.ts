@@ -13,75 +13,112 @@ import type { Asker } from './ask.ts'
 import type { Case } from './case.ts'
 import type { Model } from './model.ts'
 
-type Part = {
-  readonly model: Model
-  readonly asker: Asker
-  readonly other: () => Asker
-  readonly obligations: readonly Obligation[]
-}
+type Part = { readonly model: Model; readonly asker: Asker; readonly obligations: readonly Obligation[] }
+/** The asker of an operation, with the identities of another range. */
+type Elsewhere = (range: number, operation: string) => Asker
 
 /** An operation that accepts no valid request, and the one finding that says so. */
 export type Closed = { readonly operation: string; readonly finding: (base: string) => Finding }
 
-export type Ahead =
-  | { readonly kind: 'open'; readonly closed: readonly Closed[] }
-  /** The first range of identities is taken: another one is accepted. */
-  | { readonly kind: 'spent'; readonly closed: readonly Closed[] }
-  | { readonly kind: 'unreachable'; readonly detail: string }
+export type Open = {
+  readonly kind: 'open'
+  /** The first range of identities that the server has not seen. */
+  readonly range: number
+  readonly closed: readonly Closed[]
+  /** Valid requests that were not accepted, although others were. */
+  readonly misses: readonly (Miss & { readonly operation: string })[]
+}
+
+export type Ahead = Open | { readonly kind: 'unreachable'; readonly detail: string }
 
 /**
  * Sends each operation a few plain valid requests before all else. Where none is accepted, one finding points at the
  * likely cause, instead of a hundred that follow from it.
  */
-export const preflight = async (parts: readonly Part[]): Promise<Ahead> => {
+export const preflight = async (parts: readonly Part[], elsewhere: Elsewhere): Promise<Ahead> => {
   const closed: Closed[] = []
-  let spent = false
-  for (const { model, asker, other, obligations } of parts) {
+  const misses: (Miss & { operation: string })[] = []
+  let range = 0
+  for (const { model, asker, obligations } of parts) {
     const valid = obligations.find(({ subject }) => subject.kind === 'valid')
     if (valid === undefined) continue
-    const first = await knock(model, asker, valid)
-    if (first.kind === 'open') continue
-    if (
-      first.outcome.kind === 'failure' &&
-      (first.outcome.failure === 'refused' || first.outcome.failure === 'unreachable')
-    )
-      return { kind: 'unreachable', detail: first.outcome.detail }
-    if (
-      model.identity !== null &&
-      first.outcome.kind === 'answer' &&
-      (await knock(model, other(), valid)).kind === 'open'
-    )
-      spent = true
-    else
-      closed.push({
-        operation: model.operation.id,
-        finding: base => closedFinding(model, valid, first.asked, first.outcome, base),
-      })
+    const first = asker.golden(valid, 'plain')
+    const came = await asker.send(first)
+    if (isOpenTo(model, came)) continue
+    const free = await freeRange(model, asker, elsewhere, first, came)
+    if (free !== null) {
+      range = Math.max(range, free)
+      continue
+    }
+    const further = await knock(model, asker, valid)
+    if (further.kind === 'open') {
+      const all = [{ asked: first, outcome: came }, ...further.misses]
+      misses.push(...all.map(miss => ({ operation: model.operation.id, ...miss })))
+      continue
+    }
+    const { outcome, asked } = further
+    if (outcome.kind === 'failure' && (outcome.failure === 'refused' || outcome.failure === 'unreachable'))
+      return { kind: 'unreachable', detail: outcome.detail }
+    closed.push({
+      operation: model.operation.id,
+      finding: base => closedFinding(model, valid, asked, outcome, base),
+    })
   }
-  return { kind: spent ? 'spent' : 'open', closed }
+  return { kind: 'open', range, closed, misses }
 }
 
+/**
+ * The first range of identities whose values the server takes, where a plain request is refused for its identity
+ * alone: again when it is sent again, but not with another one. Null where that is not the reason.
+ */
+const freeRange = async (
+  model: Model,
+  asker: Asker,
+  elsewhere: Elsewhere,
+  asked: Case,
+  outcome: Outcome,
+): Promise<number | null> => {
+  if (model.identity === null || outcome.kind !== 'answer' || isOpenTo(model, await asker.send(asked)))
+    return null
+  for (let range = 1; range <= rangesTried; range++) {
+    const other = elsewhere(range, model.operation.id)
+    if (isOpenTo(model, await other.send(other.golden(asked.obligation, 'plain')))) return range
+  }
+  return null
+}
+
+/** Runs with one seed on one store that it is worth looking for a free range for. */
+const rangesTried = 12
+
+const isOpenTo = (model: Model, outcome: Outcome): boolean =>
+  outcome.kind === 'answer' && isOpen(model, outcome.answer.status)
+
+type Miss = { readonly asked: Case; readonly outcome: Outcome }
+
+/** `misses`: valid requests that were not accepted before one was. */
 type Knock =
-  | { readonly kind: 'open' }
-  | { readonly kind: 'closed'; readonly asked: Case; readonly outcome: Outcome }
+  | { readonly kind: 'open'; readonly misses: readonly Miss[] }
+  | ({ readonly kind: 'closed' } & Miss)
 
-const knocks = 3
+// A server may stumble over the first request, or over one that gives all or nothing of what is optional.
+const knocks = ['plain', 'rich', 'plain', 'rich'] as const
 
-const knock = async (model: Model, asker: Asker, valid: Obligation): Promise<Knock> => {
-  let last: Knock = { kind: 'open' }
-  for (let time = 0; time < knocks; time++) {
-    const asked = asker.golden(valid)
+/** Sends valid requests until one is accepted. */
+export const knock = async (model: Model, asker: Asker, valid: Obligation): Promise<Knock> => {
+  const misses: Miss[] = []
+  for (const kind of knocks) {
+    const asked = asker.golden(valid, kind)
     const outcome = await asker.send(asked)
-    if (outcome.kind === 'answer' && isOpen(model, outcome.answer.status)) return { kind: 'open' }
-    last = { kind: 'closed', asked, outcome }
+    if (isOpenTo(model, outcome)) return { kind: 'open', misses }
+    misses.push({ asked, outcome })
   }
-  return last
+  return { kind: 'closed', ...(misses.at(-1) as Miss) }
 }
 
-// Any 2xx is an acceptance, and where a path names what need not be there, a 404 tells as little as a 200.
+// Any 2xx or 3xx is an acceptance, and where a path names what need not be there, a 404 tells as little as a 200.
 const isOpen = ({ operation }: Model, status: number): boolean =>
   isSuccess(operation, status) ||
-  (status >= 200 && status < 300) ||
+  (status >= 200 && status < 400) ||
   (status === 404 && operation.path.includes('{'))
 
 const closedFinding = (
@@ -99,7 +136,7 @@ const closedFinding = (
   wanted: successWords(operation),
   got: outcome.kind === 'answer' ? describeAnswer(outcome.answer) : outcome.detail,
   repeat: 'steady',
-  cases: knocks,
+  cases: knocks.length,
   expected: 'accepted',
   request: recordRequest(asked.request, 65_536),
   outcome: recordOutcome(outcome, [], 65_536),

@@ -83,13 +83,12 @@ const rightCredentials = (scheme: Scheme): Credentials => {
 }
 
 const otherCredentials = (scheme: Scheme, { kind, pick }: NonNullable<Draft['credentials']>): Credentials => {
-  const value =
-    kind.authorization.length === 0 ? null : (kind.authorization[pick % kind.authorization.length] ?? null)
+  const values = kind.variants[pick % kind.variants.length] ?? []
   const query = kind.query === null ? [] : [kind.query]
-  if (value === null) return { ...none, query }
-  return scheme.kind === 'apiKey'
-    ? keyCredentials(scheme, value)
-    : { ...none, headers: [['Authorization', value]], query }
+  const [first] = values
+  if (first === undefined) return { ...none, query }
+  if (scheme.kind === 'apiKey') return keyCredentials(scheme, first)
+  return { ...none, headers: values.map(value => ['Authorization', value] as const), query }
 }
 
 const keyCredentials = (scheme: Extract<Scheme, { kind: 'apiKey' }>, value: string): Credentials => {

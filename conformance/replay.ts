@@ -16,10 +16,10 @@ import {
   writeJson,
 } from '../spec/index.ts'
 import { type Case, caseId, type Draft } from './case.ts'
-import { plainDrafts } from './drafts.ts'
 import { setAt } from './edit.ts'
 import { createIdentities } from './identities.ts'
 import { judgeCase } from './judge-case.ts'
+import { plainDrafts } from './makers/index.ts'
 import { createModel, type Model } from './model.ts'
 import { renderRequest } from './render.ts'
 import { createTransport } from './send.ts'

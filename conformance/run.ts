@@ -27,8 +27,8 @@ export type CasesResult = { readonly stopped: Stop; readonly why: string | null;
 
 /** So many connections refused in a row mean that the server is gone. */
 const goneAfter = 20
-/** After so many hangs on one obligation the rest of its cases is left out: each costs the whole timeout. */
-const hangsTolerated = 2
+/** After so many hangs on one obligation, below one name, or at all, the rest of its cases is left out: each takes its time. */
+const hangsTolerated = { obligation: 1, name: 6, run: 24 } as const
 /** Runs of more cases write down the first exchanges of each obligation, and all that show something. */
 const wholeLedger = 20_000
 
@@ -60,13 +60,19 @@ export const runCases = async (options: CasesOptions): Promise<CasesResult> => {
       const asked = cases[index]
       if (asked === undefined) return
       const { id } = asked.obligation
-      if ((hangs.get(id) ?? 0) >= hangsTolerated) {
+      const name = id.slice(0, id.lastIndexOf('/'))
+      if (
+        (hangs.get(id) ?? 0) >= hangsTolerated.obligation ||
+        (hangs.get(name) ?? 0) >= hangsTolerated.name ||
+        (hangs.get('') ?? 0) >= hangsTolerated.run
+      ) {
         tell(index, null)
         continue
       }
       const part = partOf(asked)
       const outcome = await part.asker.send(asked)
-      if (outcome.kind === 'failure' && outcome.failure === 'timeout') hangs.set(id, (hangs.get(id) ?? 0) + 1)
+      if (outcome.kind === 'failure' && outcome.failure === 'timeout')
+        for (const key of [id, name, '']) hangs.set(key, (hangs.get(key) ?? 0) + 1)
       gone = outcome.kind === 'failure' && outcome.failure === 'refused' ? gone + 1 : 0
       if (gone >= goneAfter)
         stop(

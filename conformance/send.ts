@@ -16,7 +16,7 @@ export type SendOptions = {
 export type Transport = {
   /** Sends on any of the pooled connections. */
   readonly send: (request: Request) => Promise<Outcome>
-  /** Sends one after the other on one connection of their own; stops where one gets no answer. */
+  /** Sends one after the other on one connection of their own, as far as the server keeps it open. */
   readonly sendInRow: (requests: readonly Request[]) => Promise<readonly Outcome[]>
   readonly close: () => Promise<void>
 }
@@ -32,18 +32,40 @@ export const createTransport = (options: SendOptions): Transport => {
     maxResponseSize: maxAnswerBytes,
     connect: { timeout: timeoutMs, rejectUnauthorized: !insecure },
   })
+  let bare = false
   const prefix = base.pathname.replace(/\/$/, '')
   const fill = (request: Request): Request => fillRequest(request, prefix, options.token)
   return {
     send: async request => {
       const filled = fill(request)
       // undici gives every POST a Content-Length, so a request without a body goes the other way.
-      if (filled.body === null && filled.method !== 'GET')
-        return (await inRow([filled], options))[0] as Outcome
-      return sendPooled(pool, filled)
+      if (!bare && (filled.body !== null || filled.method === 'GET')) {
+        const outcome = await sendPooled(pool, filled)
+        // An interim answer that was not asked for (RFC 9110 15.2) is lawful, but undici gives up on it.
+        bare = outcome.kind === 'failure' && outcome.detail === 'bad response'
+        if (!bare) return outcome
+      }
+      return (await inRow([filled], options))[0] as Outcome
     },
     sendInRow: requests => inRow(requests.map(fill), options),
     close: () => pool.destroy(),
+  }
+}
+
+/** The same transport, counting what it sends. */
+export const countRequests = (transport: Transport): Transport & { readonly sent: () => number } => {
+  let sent = 0
+  return {
+    ...transport,
+    send: request => {
+      sent += 1
+      return transport.send(request)
+    },
+    sendInRow: requests => {
+      sent += requests.length
+      return transport.sendInRow(requests)
+    },
+    sent: () => sent,
   }
 }
 
@@ -96,17 +118,14 @@ const pairs = (headers: unknown): Headers => {
 }
 
 const inRow = async (requests: readonly Request[], options: SendOptions): Promise<readonly Outcome[]> => {
+  const shared = { keepAlive: true, maxSockets: 1 }
   const secure = options.base.protocol === 'https:'
   const agent = secure
-    ? new TlsAgent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: !options.insecure })
-    : new Agent({ keepAlive: true, maxSockets: 1 })
+    ? new TlsAgent({ ...shared, rejectUnauthorized: !options.insecure })
+    : new Agent(shared)
   const outcomes: Outcome[] = []
   try {
-    for (const request of requests) {
-      const outcome = await sendBare(request, agent, options)
-      outcomes.push(outcome)
-      if (outcome.kind === 'failure') break
-    }
+    for (const request of requests) outcomes.push(await sendBare(request, agent, options))
   } finally {
     agent.destroy()
   }

@@ -1,14 +1,10 @@
 import type { IdentityRange, Obligation, StartEvent } from '../spec/index.ts'
-import type { MakerContext } from './drafts.ts'
+import type { MakerContext } from './makers/index.ts'
+import type { Script } from './part.ts'
 import type { RunOptions } from './verify.ts'
 
 /** The first event of a run: what will be asked, of whom, and by which rules. */
-export const startEvent = (
-  options: RunOptions,
-  obligations: readonly Obligation[],
-  planned: number,
-  contexts: readonly MakerContext[],
-): StartEvent => {
+export const startEvent = (options: RunOptions, { obligations, parts, plan }: Script): StartEvent => {
   const { contract } = options
   return {
     type: 'start',
@@ -31,8 +27,8 @@ export const startEvent = (
       'echo of what was sent': 'SHOULD be given',
     },
     budget: { cases: options.cases, seconds: options.seconds, concurrency: options.concurrency },
-    planned,
-    identities: contexts.flatMap(context => rangeOf(context, obligations)),
+    planned: plan.cases.length,
+    identities: parts.flatMap(({ context }) => rangeOf(context, obligations)),
     operations: contract.operations.map(({ id, method, path, summary }) => ({ id, method, path, summary })),
     obligations: obligations.map(({ subject: _, ...recorded }) => recorded),
   }

@@ -4,22 +4,18 @@ import {
   type Finding,
   foldLedger,
   type Ledger,
-  type Obligation,
-  obligationsOf,
   type RunEvent,
   type Stop,
   type Unauthenticated,
 } from '../spec/index.ts'
-import { type Asker, createAsker } from './ask.ts'
 import { diagnose } from './diagnose.ts'
-import type { MakerContext } from './drafts.ts'
-import { createIdentities } from './identities.ts'
-import { createModel, type Model } from './model.ts'
-import { createSeen } from './observe.ts'
-import { type Plan, plan } from './plan.ts'
-import { preflight } from './preflight.ts'
+import { judgeCase } from './judge-case.ts'
+import { addIncident, createSeen, type Seen, saidOf } from './observe.ts'
+import { createScripts, type Script } from './part.ts'
+import { knock, type Open, preflight } from './preflight.ts'
 import { runCases } from './run.ts'
-import { createTransport } from './send.ts'
+import { countRequests, createTransport } from './send.ts'
+import { soak } from './soak.ts'
 import { startEvent } from './start.ts'
 import { digestOf } from './stream.ts'
 import { verdictsOf } from './verdicts.ts'
@@ -46,169 +42,73 @@ export type RunOptions = {
   readonly signal: AbortSignal
 }
 
-type Part = {
-  readonly model: Model
-  readonly context: MakerContext
-  readonly asker: Asker
-  readonly obligations: readonly Obligation[]
-}
+/** Refused requests that follow the planned ones, for each of them. */
+const soakShare = 1.5
 
 const madeUpToken = 'plantstore-made-up-token'
 
 /** Judges a server: plans, sends, judges, and tells it as a stream of events. Throws only where it could not judge. */
 export const run = async (options: RunOptions): Promise<Ledger> => {
   const began = performance.now()
+  const deadline = options.seconds === null ? null : began + options.seconds * 1000
+  const token = options.token ?? madeUpToken
   const events: RunEvent[] = []
   const emit = (event: RunEvent): void => {
     events.push(event)
     options.onEvent(event)
   }
-  const obligations = obligationsOf(options.contract)
-  const token = options.token ?? madeUpToken
-  const transport = createTransport({
-    base: options.target,
-    token,
-    connections: options.concurrency,
-    timeoutMs: options.timeoutMs,
-    maxAnswerBytes: 10 * 1024 * 1024,
-    insecure: options.insecure,
-  })
-  const models = new Map(
-    options.contract.operations.map(operation => [operation.id, createModel(options.contract, operation)]),
+  const transport = countRequests(
+    createTransport({
+      base: options.target,
+      token,
+      connections: options.concurrency,
+      timeoutMs: options.timeoutMs,
+      maxAnswerBytes: 10 * 1024 * 1024,
+      insecure: options.insecure,
+    }),
   )
-  let sent = 0
-  const counting = {
-    ...transport,
-    send: (request: Parameters<typeof transport.send>[0]) => {
-      sent += 1
-      return transport.send(request)
-    },
-    sendInRow: (requests: Parameters<typeof transport.sendInRow>[0]) => {
-      sent += requests.length
-      return transport.sendInRow(requests)
-    },
-  }
-  const partsOf = (range: number): ReadonlyMap<string, Part> =>
-    new Map(
-      [...models].map(([id, model]) => {
-        const identities =
-          model.identity === null
-            ? null
-            : createIdentities(model.identity, options.seed, range, options.cases)
-        const context: MakerContext = {
-          model,
-          identities,
-          seed: options.seed,
-          tokenKnown: options.token !== null,
-        }
-        const asker = createAsker({ context, transport: counting, token, patienceMs: options.timeoutMs })
-        return [
-          id,
-          { model, context, asker, obligations: obligations.filter(({ operation }) => operation === id) },
-        ]
-      }),
-    )
-  const planOf = (parts: ReadonlyMap<string, Part>): Plan =>
-    plan({ obligations, contextOf: id => (parts.get(id) as Part).context, cases: options.cases, token })
+  const scriptOf = createScripts({
+    contract: options.contract,
+    seed: options.seed,
+    cases: options.cases,
+    token,
+    tokenKnown: options.token !== null,
+    patienceMs: options.timeoutMs,
+    transport,
+  })
   try {
-    let parts = partsOf(0)
-    let planned = planOf(parts)
-    const ahead = await preflight(
-      [...parts].map(([id, part]) => ({ ...part, other: () => (partsOf(1).get(id) as Part).asker })),
-    )
-    let notes: readonly string[] = []
-    if (ahead.kind === 'spent') {
-      parts = partsOf(1)
-      planned = planOf(parts)
-      notes = [
-        'the first range of ids was taken by an earlier run with this seed: this run uses another range',
-      ]
-    }
-    emit(
-      startEvent(
-        options,
-        obligations,
-        planned.cases.length,
-        [...parts.values()].map(({ context }) => context),
-      ),
-    )
-    for (const message of notes) emit({ type: 'note', level: 'info', message })
-    const seen = createSeen()
-    const closed = new Map(
-      ahead.kind === 'open' || ahead.kind === 'spent'
-        ? ahead.closed.map(({ operation }) => [operation, 'no valid request was accepted'] as const)
-        : [],
-    )
-    let stopped: Stop = ahead.kind === 'unreachable' ? 'unreachable' : 'done'
-    let why: string | null = ahead.kind === 'unreachable' ? ahead.detail : null
-    let done = 0
-    if (ahead.kind !== 'unreachable') {
-      const result = await runCases({
-        cases: planned.cases.filter(({ obligation }) => !closed.has(obligation.operation)),
-        partOf: asked => parts.get(asked.obligation.operation) as Part,
-        seen,
-        concurrency: options.concurrency,
-        policy: options.unauthenticated,
-        tokens: options.token === null ? [] : [options.token],
-        deadline: options.seconds === null ? null : began + options.seconds * 1000,
-        signal: options.signal,
-        emit,
-        total: planned.cases.length,
-      })
-      stopped = result.stopped
-      why = result.why
-      done = result.done
-    }
-    const findings: Finding[] = [
-      ...(ahead.kind === 'unreachable'
-        ? []
-        : ahead.closed.map(({ finding }) => finding(options.target.href))),
-    ]
-    const excused = new Map<string, string>()
-    if (stopped !== 'unreachable')
-      for (const part of parts.values()) {
-        if (closed.has(part.model.operation.id)) continue
-        const said = seen.said.get(`${part.model.operation.id}/open/duplicate-id`)
-        const diagnosis = await diagnose(part.obligations, seen, {
-          model: part.model,
-          asker: part.asker,
-          policy: options.unauthenticated,
-          budget: { left: 1500 },
-          refusesDuplicates: said !== undefined && [...said.keys()].some(what => what.startsWith('refused')),
-          base: options.target.href,
-          tokens: options.token === null ? [] : [options.token],
-        })
-        findings.push(...diagnosis.findings)
-        for (const [id, because] of diagnosis.excused) excused.set(id, because)
-      }
-    const waits = [...parts.values()].reduce((sum, { asker }) => sum + asker.waited(), 0)
+    const first = scriptOf(0)
+    const ahead = await preflight(first.parts, (range, operation) => scriptOf(range).partOf(operation).asker)
+    const script = ahead.kind === 'open' && ahead.range > 0 ? scriptOf(ahead.range) : first
+    emit(startEvent(options, script))
+    if (script !== first) emit({ type: 'note', level: 'info', message: takenNote })
+    const outcome =
+      ahead.kind === 'unreachable'
+        ? unreachable(ahead.detail)
+        : await ask(options, script, ahead, { deadline, emit, token })
+    const waits = script.parts.reduce((sum, { asker }) => sum + asker.waited(), 0)
     if (waits > 0)
       emit({
         type: 'note',
         level: 'info',
         message: `the server asked ${waits} times to be left alone for a while (Retry-After), and was`,
       })
-    for (const finding of findings) emit(finding)
-    const verdicts = verdictsOf({
-      obligations,
-      seen,
-      findings,
-      untested: planned.untested,
-      excused,
-      closed,
-      stopped,
-    })
-    for (const { obligation, verdict } of verdicts)
+    for (const finding of outcome.findings) emit(finding)
+    for (const { obligation, verdict } of verdictsOf({
+      ...outcome,
+      obligations: script.obligations,
+      untested: script.plan.untested,
+    }))
       emit({ type: 'verdict', obligation: obligation.id, verdict })
     emit({
       type: 'end',
-      stopped,
-      why,
-      conclusion: concludeOf(findings, stopped, done, options.strict),
-      requests: sent,
-      cases: done,
+      stopped: outcome.stopped,
+      why: outcome.why,
+      conclusion: concludeOf(outcome, options.strict),
+      requests: transport.sent(),
+      cases: outcome.done,
       ms: Math.round(performance.now() - began),
-      digest: digestOf(planned.cases),
+      digest: digestOf(script.plan.cases),
     })
     return foldLedger(events)
   } finally {
@@ -216,14 +116,109 @@ export const run = async (options: RunOptions): Promise<Ledger> => {
   }
 }
 
-const concludeOf = (
-  findings: readonly Finding[],
-  stopped: Stop,
-  done: number,
-  strict: boolean,
-): Conclusion => {
+const takenNote = 'ids of earlier runs with this seed are taken: this run uses another range of the seed'
+
+/** What came of asking. */
+type Asked = {
+  readonly stopped: Stop
+  readonly why: string | null
+  readonly done: number
+  readonly seen: Seen
+  readonly findings: readonly Finding[]
+  readonly excused: ReadonlyMap<string, string>
+  readonly closed: ReadonlyMap<string, string>
+}
+
+const unreachable = (detail: string): Asked => ({
+  stopped: 'unreachable',
+  why: detail,
+  done: 0,
+  seen: createSeen(),
+  findings: [],
+  excused: new Map(),
+  closed: new Map(),
+})
+
+type Means = {
+  readonly deadline: number | null
+  readonly emit: (event: RunEvent) => void
+  readonly token: string
+}
+
+/** Sends the plan, and finds the causes of what it shows. */
+const ask = async (
+  options: RunOptions,
+  script: Script,
+  ahead: Open,
+  { deadline, emit, token }: Means,
+): Promise<Asked> => {
+  const policy = options.unauthenticated
+  const tokens = options.token === null ? [] : [options.token]
+  const base = options.target.href
+  const seen = createSeen()
+  // A first request that fails, and then no more, is a fault as well.
+  for (const { operation, asked, outcome } of ahead.misses) {
+    const { own } = judgeCase(script.partOf(operation).model, asked, outcome, policy)
+    if (own !== null) addIncident(seen, { asked, outcome, flaw: own })
+  }
+  const closed = new Map(
+    ahead.closed.map(({ operation }) => [operation, 'no valid request was accepted'] as const),
+  )
+  const { stopped, why, done } = await runCases({
+    cases: script.plan.cases.filter(({ obligation }) => !closed.has(obligation.operation)),
+    partOf: asked => script.partOf(asked.obligation.operation),
+    seen,
+    concurrency: options.concurrency,
+    policy,
+    tokens,
+    deadline,
+    signal: options.signal,
+    emit,
+    total: script.plan.cases.length,
+  })
+  const findings: Finding[] = ahead.closed.map(({ finding }) => finding(base))
+  const excused = new Map<string, string>()
+  const isOver = (): boolean => options.signal.aborted || (deadline !== null && performance.now() > deadline)
+  for (const part of stopped === 'unreachable' ? [] : script.parts) {
+    const { model, context, asker, obligations } = part
+    if (closed.has(model.operation.id)) continue
+    const count = stopped === 'done' ? Math.floor((soakShare * options.cases) / script.parts.length) : 0
+    await soak({
+      obligations,
+      context,
+      asker,
+      seen,
+      policy,
+      token,
+      count,
+      concurrency: options.concurrency,
+      stopped: isOver,
+    })
+    const valid = obligations.find(({ subject }) => subject.kind === 'valid')
+    const after = valid === undefined ? null : await knock(model, asker, valid)
+    const drifted = after?.kind === 'closed' ? after : null
+    const refusesDuplicates = saidOf(seen, `${model.operation.id}/open/duplicate-id`).some(what =>
+      what.startsWith('refused'),
+    )
+    const budget = { left: 1500 }
+    const diagnosis = await diagnose(obligations, seen, {
+      model,
+      asker,
+      policy,
+      budget,
+      refusesDuplicates,
+      drifted,
+      base,
+      tokens,
+    })
+    findings.push(...diagnosis.findings)
+    for (const [id, because] of diagnosis.excused) excused.set(id, because)
+  }
+  return { stopped, why, done, seen, findings, excused, closed }
+}
+
+const concludeOf = ({ findings, stopped, done }: Asked, strict: boolean): Conclusion => {
   if (findings.some(({ level }) => level === 'MUST' || (strict && level === 'SHOULD'))) return 'broken'
-  return stopped === 'unreachable' || stopped === 'interrupt' || stopped === 'fault' || done === 0
-    ? 'inconclusive'
-    : 'conformant'
+  const cut = stopped === 'unreachable' || stopped === 'interrupt' || stopped === 'fault'
+  return cut || done === 0 ? 'inconclusive' : 'conformant'
 }

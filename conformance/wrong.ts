@@ -1,4 +1,12 @@
-import { type Json, parseJson, placeOf, rawNumber, type SchemaPlace, type Subject } from '../spec/index.ts'
+import {
+  type Json,
+  parseJson,
+  placeOf,
+  rawNumber,
+  type SchemaPlace,
+  type Subject,
+  writeJson,
+} from '../spec/index.ts'
 import type { Model } from './model.ts'
 import { plainValue } from './plain.ts'
 
@@ -38,9 +46,9 @@ const wrongTypes = (place: SchemaPlace, type: string): readonly Json[] => {
     case 'boolean':
       return [true, false]
     case 'string':
-      return ['a', '', 'true', 'a1', '1a', ' ', '[]', '{}']
+      return ['a', '', 'true', 'a1', '1a', ' ', '0x10', '1e', '[]', '{}', writeJson(plain)]
     case 'number':
-      return texts('1', '0', '-1', '1.5', '9007199254740993', '1e3')
+      return texts('1', '0', '-1', '1.5', '9007199254740993', '1e3', '12345678901234567890')
     case 'array':
       return [[], [plain], [plain, plain], [null]]
     case 'object':
@@ -71,5 +79,8 @@ const rangeValues = (place: SchemaPlace, detail: string): readonly Json[] | null
     detail === 'above'
       ? [edge, edge + 1n, edge * 2n - 1n, edge * 2n, 10n ** 19n, 10n ** 30n]
       : [edge + 1n, edge + 2n, edge * 2n, 10n ** 19n, 10n ** 30n].map(value => -value)
-  return [...past.map(value => rawNumber(String(value))), rawNumber(detail === 'above' ? '1e19' : '-1e19')]
+  return [
+    ...past.map(value => rawNumber(String(value))),
+    ...(detail === 'above' ? ['1e19', '1e400'] : ['-1e19', '-1e400']).map(rawNumber),
+  ]
 }

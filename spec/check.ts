@@ -1,4 +1,4 @@
-import { asNode, follow } from './contract.ts'
+import { asNode, follow } from './node.ts'
 import { type Pointer, step, valueAt } from './pointer.ts'
 import type { Problem } from './problem.ts'
 import { createSchemaSet } from './schema.ts'
@@ -40,7 +40,8 @@ const schemaPlaces = (document: Node): readonly Pointer[] => {
     if (typeof node !== 'object' || node === null) return
     for (const [key, value] of Object.entries(node)) {
       const here = step(at, key)
-      if (here === '/components/schemas' || key === 'example' || key === 'examples') continue
+      if (here === '/components/schemas' || key === 'example' || key === 'examples' || key.startsWith('x-'))
+        continue
       if (key === 'schema') found.push(here)
       else visit(value, here)
     }
@@ -60,7 +61,10 @@ const checkSchemas = (document: Node, report: Report): void => {
       const pointer = `${place}${at}`
       const options = keyword === 'enum' && Array.isArray(asked) ? `: ${asked.join(', ')}` : ''
       if (!reported.has(pointer))
-        report(`the schema is wrong: ${at.split('/').at(-1) || 'it'} ${message}${options}`, pointer)
+        report(
+          `the schema is wrong: ${at.split('/').at(-1) || 'it'} ${keyword === 'format' ? `is not a valid ${asked}` : message}${options}`,
+          pointer,
+        )
       reported.add(pointer)
     }
     if (problems.length === 0) checkCompiles(set.validator, place, report)

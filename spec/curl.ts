@@ -3,22 +3,22 @@ import { shellToken } from './token.ts'
 
 /** A shell command that sends the request again; the token comes from `$PLANTSTORE_TOKEN`. */
 export const curlCommand = (request: Request, base: string): string => {
-  const url = shellToken(`${base.replace(/\/$/, '')}${request.target}`)
-  const headers = request.headers.map(
-    ([name, value]) => `-H ${quote(shellToken(value === '' ? `${name};` : `${name}: ${value}`))}`,
-  )
-  // Without these, curl adds a header of its own.
-  const bare =
-    request.body !== null && !request.headers.some(([name]) => name.toLowerCase() === 'content-type')
-      ? [`-H 'Content-Type:'`]
-      : []
-  const chunked = request.chunked ? [`-H 'Transfer-Encoding: chunked'`] : []
+  const url = `${base.replace(/\/$/, '')}${request.target}`
+  const given = (name: string): boolean => request.headers.some(([key]) => key.toLowerCase() === name)
   return [
     ...bytesCommand(request.body),
-    `curl -sS -i -X ${request.method} ${quote(url)}`,
-    ...headers,
-    ...bare,
-    ...chunked,
+    // curl waits for the body of an answer to `-X HEAD`, which has none.
+    `curl -sS -i ${request.method === 'HEAD' ? '--head' : `-X ${request.method}`}`,
+    ...(/[[\]{}]/.test(url.replace(/\{\{token[a-z:-]*\}\}/g, '')) ? ['--globoff'] : []),
+    ...(/\/\.{1,2}(\/|\?|$)/.test(url) ? ['--path-as-is'] : []),
+    quoteWithToken(url),
+    ...request.headers.map(
+      ([name, value]) => `-H ${quoteWithToken(value === '' ? `${name};` : `${name}: ${value}`)}`,
+    ),
+    // Without these, curl adds headers of its own.
+    ...(given('accept') ? [] : [`-H 'Accept:'`]),
+    ...(request.body === null || given('content-type') ? [] : [`-H 'Content-Type:'`]),
+    ...(request.chunked ? [`-H 'Transfer-Encoding: chunked'`] : []),
     ...bodyArgument(request.body),
   ].join(' ')
 }
@@ -32,18 +32,31 @@ const bodyArgument = (body: Uint8Array | null): readonly string[] =>
 const bytesCommand = (body: Uint8Array | null): readonly string[] =>
   body === null || isPlain(body) ? [] : [`printf %s '${Buffer.from(body).toString('base64')}' | base64 -d |`]
 
+// Control characters and those that turn the direction of text would let a command look like another.
+const notPlain = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/
+
 const isPlain = (body: Uint8Array): boolean => {
   const text = Buffer.from(body).toString()
-  return (
-    Buffer.from(text).equals(body) &&
-    !/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text) &&
-    text.length < 8000 &&
-    !text.startsWith('@')
-  )
+  return Buffer.from(text).equals(body) && !notPlain.test(text) && text.length < 8000 && !text.startsWith('@')
 }
 
-/** Single quotes keep a shell from reading anything; double ones let it fill in the token. */
-const quote = (text: string): string =>
-  text.includes('PLANTSTORE_TOKEN')
-    ? `"${text.replace(/["\\`]/g, '\\$&')}"`
-    : `'${text.replaceAll("'", `'\\''`)}'`
+/** Single quotes keep a shell from reading anything. */
+const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+// Header values are bytes on the wire, one for each character.
+const quoteBytes = (text: string): string =>
+  /[\u0080-\u00ff]/.test(text)
+    ? `$'${text.replace(/['\\]/g, '\\$&').replace(/[\u0080-\u00ff]/g, char => `\\x${char.charCodeAt(0).toString(16)}`)}'`
+    : quote(text)
+
+/** Text with placeholders of the token; double quotes let the shell fill it in. */
+const quoteWithToken = (text: string): string => {
+  const parts = text.split(/(\{\{token(?::[a-z-]+)?\}\})/)
+  if (parts.length === 1) return quoteBytes(text)
+  // Where nothing else means anything in double quotes, one pair of them reads best.
+  if (parts.every((part, index) => index % 2 === 1 || !/["\\`$!\u0080-\u00ff]/.test(part)))
+    return `"${shellToken(text)}"`
+  return parts
+    .map((part, index) => (index % 2 === 1 ? `"${shellToken(part)}"` : part === '' ? '' : quoteBytes(part)))
+    .join('')
+}

@@ -6,8 +6,17 @@ export type Decimal = { readonly coefficient: bigint; readonly exponent: number 
 
 const grammar = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
+let last: { readonly text: string; readonly value: Decimal } | null = null
+
 /** The value of a JSON number text. Throws SyntaxError on other text. */
 export const decimal = (text: string): Decimal => {
+  if (text.length < 1000) return parse(text)
+  // Several keywords judge the same number one after the other: a very long one is read once.
+  if (last?.text !== text) last = { text, value: parse(text) }
+  return last.value
+}
+
+const parse = (text: string): Decimal => {
   const match = grammar.exec(text)
   if (match === null) throw new SyntaxError(`not a JSON number: ${text}`)
   const [, sign, whole = '', fraction = '', power = '0'] = match
@@ -23,7 +32,7 @@ export const compare = (left: Decimal, right: Decimal): number => {
   const signs = sign(left) - sign(right)
   if (signs !== 0 || sign(left) === 0) return signs
   // Magnitudes first: no power of ten is made larger than the digits at hand ask for.
-  const magnitudes = magnitude(left) - magnitude(right)
+  const magnitudes = clearlyLarger(left, right) || magnitude(left) - magnitude(right)
   if (magnitudes !== 0) return magnitudes * sign(left)
   const exponent = Math.min(left.exponent, right.exponent)
   const difference = scaled(left, exponent) - scaled(right, exponent)
@@ -34,10 +43,22 @@ export const isInteger = (value: Decimal): boolean => value.exponent >= 0
 
 /** True when `value` is a whole number of `step`s; `step` is above zero. */
 export const isMultiple = (value: Decimal, step: Decimal): boolean => {
-  const exponent = Math.min(value.exponent, step.exponent)
-  // Above these powers the division costs more than any real schema is worth; no such number is a clean multiple.
-  if (value.exponent - exponent > 5000 || step.exponent - exponent > 5000) return false
-  return scaled(value, exponent) % scaled(step, exponent) === 0n
+  if (value.coefficient === 0n) return true
+  // A coefficient has no trailing zeros: it cannot make up for a power of ten that the step has more.
+  if (value.exponent < step.exponent) return false
+  const power = powerModulo(10n, value.exponent - step.exponent, step.coefficient)
+  return (value.coefficient * power) % step.coefficient === 0n
+}
+
+// The power itself may have more digits than there is memory for.
+const powerModulo = (base: bigint, exponent: number, modulus: bigint): bigint => {
+  let result = 1n
+  let square = base % modulus
+  for (let rest = exponent; rest >= 1; rest = Math.floor(rest / 2)) {
+    if (rest % 2 === 1) result = (result * square) % modulus
+    square = (square * square) % modulus
+  }
+  return result
 }
 
 /** One text for each number value: `1e3`, `1000` and `1000.0` give the same. */
@@ -50,6 +71,18 @@ const sign = ({ coefficient }: Decimal): number => (coefficient < 0n ? -1 : coef
 
 const magnitude = ({ coefficient, exponent }: Decimal): number =>
   exponent + (coefficient < 0n ? -coefficient : coefficient).toString().length
+
+// The digits of a very long number are slow to count; its bits are not, and mostly they tell enough.
+const clearlyLarger = (left: Decimal, right: Decimal): number => {
+  const [leftLow, leftHigh] = roughMagnitude(left)
+  const [rightLow, rightHigh] = roughMagnitude(right)
+  return leftLow > rightHigh ? 1 : leftHigh < rightLow ? -1 : 0
+}
+
+const roughMagnitude = ({ coefficient, exponent }: Decimal): readonly [low: number, high: number] => {
+  const nibbles = coefficient.toString(16).length
+  return [exponent + (nibbles - 2) * Math.log10(16) - 1, exponent + nibbles * Math.log10(16) + 1]
+}
 
 const scaled = ({ coefficient, exponent }: Decimal, to: number): bigint =>
   coefficient * 10n ** BigInt(exponent - to)

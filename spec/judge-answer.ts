@@ -1,5 +1,6 @@
 import { breachMessage } from './breach.ts'
 import type { Contract, Operation, ResponseClause } from './contract.ts'
+import { decodedBody } from './decode.ts'
 import { type Answer, header, isJsonMedia, mediaType, takesMedia } from './exchange.ts'
 import {
   duplicateNames,
@@ -11,9 +12,9 @@ import {
   writeJson,
 } from './json.ts'
 import { bodyWhere, jsonMedia, parameterWhere } from './obligations/context.ts'
-import { readParameter } from './parameter.ts'
 import { placeOf, placesOf, type SchemaPlace } from './places.ts'
 import { type Pointer, valueAt } from './pointer.ts'
+import { readParameter } from './read-parameter.ts'
 import type { Validate, Violation } from './schema.ts'
 
 /** One obligation that an answer breaks. */
@@ -28,33 +29,50 @@ export const clauseOf = (operation: Operation, status: number): ResponseClause |
   operation.responses.find(response => response.status === 'default') ??
   null
 
-type Body = { readonly root: SchemaPlace; readonly validate: Validate }
+type Body = { readonly type: string; readonly root: SchemaPlace; readonly validate: Validate }
 
 /**
  * Compiles the judge of one operation's answers: status, media type, bytes, schema and headers, held to what is
  * declared for the status; and, where the JSON body that was `sent` is given, the echo.
  */
 export const createAnswerJudge = (contract: Contract, operation: Operation): AnswerJudge => {
-  const bodies = new Map<ResponseClause, Body>()
-  for (const clause of operation.responses) {
-    const schema = jsonMedia(clause.media)?.schema
-    if (schema != null)
-      bodies.set(clause, {
-        root: placesOf(contract.document, schema),
-        validate: contract.schemas.validator(schema),
-      })
-  }
+  const bodies = new Map(operation.responses.map(clause => [clause, bodiesOf(contract, clause)]))
   const headers = new Map(
     operation.responses.map(clause => [clause, headerChecks(contract, operation, clause)]),
   )
   return (answer, sent) => {
     const clause = clauseOf(operation, answer.status)
+    if (operation.responses.length === 0) return []
     if (clause === null) return [undeclared(operation, answer)]
     const flaws = headers.get(clause)?.flatMap(check => check(answer)) ?? []
     if (clause.media.length === 0 || operation.method === 'HEAD') return flaws
-    return [...flaws, ...bodyFlaws(operation, clause, bodies.get(clause) ?? null, answer, sent)]
+    return [...flaws, ...bodyFlaws(operation, clause, bodies.get(clause) ?? [], answer, sent)]
   }
 }
+
+/** Each media type may have its own schema; obligations are derived from the first JSON one. */
+const bodiesOf = (contract: Contract, { media }: ResponseClause): readonly Body[] => {
+  const first = jsonMedia(media)
+  return [...media]
+    .sort(
+      (left, right) =>
+        Number(right === first) - Number(left === first) || breadth(left.type) - breadth(right.type),
+    )
+    .flatMap(({ type, schema }) =>
+      schema === null
+        ? []
+        : [
+            {
+              type,
+              root: placesOf(contract.document, schema),
+              validate: contract.schemas.validator(schema),
+            },
+          ],
+    )
+}
+
+// `application/json` before `application/*` before `*/*`.
+const breadth = (type: string): number => type.split('*').length
 
 const undeclared = (operation: Operation, answer: Answer): Flaw => ({
   id: `${operation.id}/response/declared`,
@@ -77,7 +95,7 @@ const flawOf = (
 const bodyFlaws = (
   operation: Operation,
   clause: ResponseClause,
-  body: Body | null,
+  bodies: readonly Body[],
   answer: Answer,
   sent: Json | undefined,
 ): readonly Flaw[] => {
@@ -93,8 +111,11 @@ const bodyFlaws = (
         type === null ? 'no Content-Type' : `Content-Type ${type}`,
       ),
     ]
-  if (body === null || !isJsonMedia(type)) return []
-  const reading = readJson(answer.body)
+  const body = bodies.find(candidate => takesMedia(candidate.type, type))
+  if (body === undefined || !isJsonMedia(type)) return []
+  const decoded = decodedBody(answer)
+  if ('problem' in decoded) return [flaw('encoding', 'a body that can be read', decoded.problem)]
+  const reading = readJson(decoded)
   if (!reading.ok) {
     const utf8 = reading.problem.includes('UTF-8')
     return [flaw(utf8 ? 'encoding' : 'json', utf8 ? 'UTF-8' : 'JSON', reading.problem)]
@@ -155,11 +176,12 @@ const echoFlaws = (
   return root.properties.flatMap(name => {
     const wanted = asked[name]
     const got = answered[name]
-    // What was not sent may be filled in by the server.
-    if (wanted === undefined || (got !== undefined && sameJson(wanted, got))) return []
-    return [
-      flawOf(operation, clause, `echo/${name}`, `\`${name}\` as it was sent: ${short(wanted)}`, short(got)),
-    ]
+    if (wanted === undefined ? got === undefined : got !== undefined && sameJson(wanted, got)) return []
+    const words =
+      wanted === undefined
+        ? `no \`${name}\`, as none was sent`
+        : `\`${name}\` as it was sent: ${short(wanted)}`
+    return [flawOf(operation, clause, `echo/${name}`, words, short(got))]
   })
 }
 

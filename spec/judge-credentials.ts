@@ -1,7 +1,7 @@
 import { type Breach, codes } from './breach.ts'
 import type { Operation, Scheme } from './contract.ts'
 import { type Headers, headerValues } from './exchange.ts'
-import type { ParameterSource } from './parameter.ts'
+import type { ParameterSource } from './read-parameter.ts'
 import { isWellFormedToken } from './token.ts'
 
 /** Tokens that are right; null: any well-formed one is. */
@@ -55,7 +55,7 @@ const judgeScheme = (
   const [name = '', ...rest] = value.split(/ +/)
   const wanted = scheme.kind === 'bearer' ? 'Bearer' : 'Basic'
   if (name.toLowerCase() !== wanted.toLowerCase())
-    return rest.length === 0
+    return rest.length === 0 && scheme.kind === 'bearer'
       ? breach('bare-token', codes.credentialsMalformed, `credentials must be given as ${wanted} credentials`)
       : breach(
           'wrong-scheme',
@@ -90,5 +90,14 @@ const isRight = (token: string, tokens: Tokens): boolean => tokens === null || t
 const apiKey = (scheme: Extract<Scheme, { kind: 'apiKey' }>, source: ParameterSource): string | null => {
   if (scheme.in === 'header') return source.header(scheme.key)
   const found = (scheme.in === 'query' ? source.query : source.cookie).find(([name]) => name === scheme.key)
-  return found === undefined ? null : decodeURIComponent(found[1])
+  return found === undefined ? null : percentDecoded(found[1])
+}
+
+// A client may send anything, also what is not percent-encoding.
+const percentDecoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

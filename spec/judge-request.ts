@@ -1,13 +1,13 @@
 import { type Breach, breachMessage, codeOf, codes } from './breach.ts'
 import type { Contract, Media, Operation, Parameter } from './contract.ts'
 import { compare, decimal } from './decimal.ts'
-import { type Headers, header, isJsonMedia, mediaType, takesMedia } from './exchange.ts'
+import { type Headers, header, headerValues, isJsonMedia, mediaType, takesMedia } from './exchange.ts'
 import { isNumber, type Json, numberText, readJson, typeOf } from './json.ts'
 import { judgeCredentials, type Tokens } from './judge-credentials.ts'
 import { bodyWhere, parameterWhere, wherePath } from './obligations/context.ts'
-import { type ParameterSource, readParameter, splitPairs } from './parameter.ts'
 import { placeOf, placesOf, type SchemaPlace } from './places.ts'
 import { type Pointer, step, steps, valueAt } from './pointer.ts'
+import { cookiePairs, type ParameterSource, queryPairs, readParameter } from './read-parameter.ts'
 import type { Validate, Violation } from './schema.ts'
 import type { Where } from './subject.ts'
 
@@ -73,10 +73,16 @@ const sourceOf = ({ target, headers, path }: Received): ParameterSource => {
   const mark = target.indexOf('?')
   return {
     path,
-    query: mark < 0 ? [] : splitPairs(target.slice(mark + 1), '&'),
-    header: name => header(headers, name.toLowerCase()),
-    cookie: splitPairs(header(headers, 'cookie') ?? '', ';'),
+    query: mark < 0 ? [] : queryPairs(target.slice(mark + 1)),
+    header: name => joinedHeader(headers, name.toLowerCase(), ', '),
+    cookie: cookiePairs(joinedHeader(headers, 'cookie', '; ') ?? ''),
   }
+}
+
+// Lines of one name are one value (RFC 9110, 5.3).
+const joinedHeader = (headers: Headers, name: string, joint: string): string | null => {
+  const values = headerValues(headers, name)
+  return values.length === 0 ? null : values.join(joint)
 }
 
 const missing = (operation: Operation, parameter: Parameter): readonly Breach[] =>
@@ -119,7 +125,8 @@ const judgeBody = (
       codes.mediaMissing,
       `the content type is missing: it must be ${names}`,
     )
-  const match = media.find(({ declared }) => takesMedia(declared.type, type))
+  const taking = media.filter(({ declared }) => takesMedia(declared.type, type))
+  const match = taking.find(({ declared }) => !declared.type.includes('*')) ?? taking[0]
   if (match === undefined)
     return breach(
       'content-type/undeclared',
@@ -181,7 +188,9 @@ const keywordId = (
     return place.required.includes(name) ? path(step(place.pattern, name), 'required') : null
   }
   const offending = valueAt(value, at) as Json
-  if (keyword === 'type') return path(place.pattern, `type/${wrongType(place, offending)}`)
+  // Of a parameter there is but text that is not of its type.
+  if (keyword === 'type')
+    return path(place.pattern, `type/${where.in === 'body' ? wrongType(place, offending) : 'string'}`)
   if (keyword === 'format' && isNumber(offending)) {
     return path(
       place.pattern,

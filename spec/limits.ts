@@ -1,5 +1,5 @@
+import type { ExactLimits } from './exact.ts'
 import { type Pointer, step } from './pointer.ts'
-import type { ExactLimits } from './schema.ts'
 import type { Sources } from './source.ts'
 
 const keywords = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']
@@ -12,12 +12,16 @@ export const exactLimits = (document: object, sources: Sources): ExactLimits => 
     for (const [key, value] of Object.entries(node)) {
       if (typeof value === 'number') {
         if (!keywords.includes(key) || Number.isSafeInteger(value) || Math.abs(value) < 2 ** 53) continue
-        const text = sources.text(step(at, key))
-        if (text !== null && /^-?\d+$/.test(text))
-          found.set(node, (found.get(node) ?? new Map()).set(key, text))
+        // What a 3.0 document calls exclusive by a flag has its number in the other keyword.
+        const text =
+          digits(sources.text(step(at, key))) ??
+          digits(sources.text(step(at, key.replace('exclusiveM', 'm'))))
+        if (text !== null) found.set(node, (found.get(node) ?? new Map()).set(key, text))
       } else visit(value, step(at, key))
     }
   }
   visit(document, '')
   return found
 }
+
+const digits = (text: string | null): string | null => (text !== null && /^-?\d+$/.test(text) ? text : null)

@@ -1,12 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import SwaggerParser from '@apidevtools/swagger-parser'
 import { parse } from 'yaml'
 import { check } from './check.ts'
 import { type Contract, compileContract, type Rules } from './contract.ts'
+import { localReference, type Pointer, step, steps, valueAt } from './pointer.ts'
 import { DocumentError, type Problem } from './problem.ts'
+import { rootProblem } from './root.ts'
 import { createSources, type Sources, shownFile } from './source.ts'
-import { upgrade } from './upgrade.ts'
+import { upgrade, withoutSiblings } from './upgrade.ts'
 
 export type LoadOptions = {
   /** Path or http(s) URL of an OpenAPI 3.0 or 3.1 document, YAML or JSON. */
@@ -22,13 +24,19 @@ export const plantStoreDocument: URL = new URL('./plant-store.openapi.yaml', imp
 export const loadContract = async ({ from, networkRefs = false }: LoadOptions): Promise<Contract> => {
   const isUrl = /^https?:\/\//i.test(from)
   const root = isUrl ? from : resolve(from)
-  if (!isUrl && !existsSync(root)) throw failure(`there is no such file: ${from}`)
+  if (!isUrl) checkFile(root, from)
   const sources = createSources(root)
   const bundled = await bundle(root, sources, networkRefs)
   const document = upgrade(bundled)
-  const problems = [...(await structureProblems(bundled, sources)), ...check(document, sources)]
+  const problems = [...check(document, sources), ...(await structureProblems(bundled, sources))]
   if (problems.length > 0) throw new DocumentError(unique(problems))
   return compileContract(document, sources, shownFile(root), isUrl ? {} : readRules(root))
+}
+
+const checkFile = (root: string, from: string): void => {
+  const file = statSync(root, { throwIfNoEntry: false })
+  if (file === undefined) throw failure(`there is no such file: ${from}`)
+  if (file.isDirectory()) throw failure(`${from} is a folder: name the OpenAPI document in it`)
 }
 
 /** A file `NAME.rules.yaml` beside a document tells which rule of an interface document each place comes from. */
@@ -40,6 +48,7 @@ const readRules = (root: string): Rules => {
 type Document = Record<string, unknown>
 
 const bundle = async (root: string, sources: Sources, networkRefs: boolean): Promise<Document> => {
+  let isOld = false
   const options = {
     parse: {
       json: false,
@@ -49,29 +58,65 @@ const bundle = async (root: string, sources: Sources, networkRefs: boolean): Pro
       yaml: {
         order: 1,
         canParse: true,
-        parse: (file: { url: string; data: string | Buffer }) => sources.read(file.url, file.data.toString()),
+        parse: (file: { url: string; data: string | Buffer }) => {
+          const value = sources.read(file.url, textOf(file))
+          const isRoot = sources.isRoot(file.url)
+          const problem = isRoot ? rootProblem(value) : null
+          if (isRoot) isOld = /^3\.0/.test(String(valueAt(value, '/openapi')))
+          if (problem === null) return isOld ? withoutSiblings(value, '') : value
+          throw new DocumentError([{ message: problem.message, place: sources.place(problem.at) }])
+        },
       },
     },
     resolve: {
       http: false,
-      network: { order: 1, canRead: /^https?:/i, read: readNetwork(root, networkRefs) },
+      network: { order: 1, canRead: /^https?:/i, read: readNetwork(root, sources, networkRefs) },
     },
   }
   try {
     const document: unknown = await SwaggerParser.bundle(root, options as SwaggerParser.Options)
     if (typeof document !== 'object' || document === null)
       throw failure(`${shownFile(root)} is not an OpenAPI document`)
-    return document as unknown as Document
+    return encodeReferences(document as unknown as Document)
   } catch (error) {
     throw asDocumentError(error, root, sources)
   }
 }
 
+const textOf = ({ url, data }: { readonly url: string; readonly data: string | Buffer }): string => {
+  if (typeof data === 'string') return data
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(data)
+  } catch {
+    throw failure(`${shownFile(url)} is not UTF-8 text: save it in that encoding`)
+  }
+}
+
+// The bundler points into paths, and a pointer with the braces of a path template is not yet a URI reference.
+const encodeReferences = <T>(value: T): T => {
+  if (Array.isArray(value)) return value.map(encodeReferences) as T
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => [
+      key,
+      key === '$ref' && typeof child === 'string' && child.startsWith('#/')
+        ? `#${encodeURI(localReference(child) ?? '')}`
+        : encodeReferences(child),
+    ]),
+  ) as T
+}
+
 const readNetwork =
-  (root: string, networkRefs: boolean) =>
+  (root: string, sources: Sources, networkRefs: boolean) =>
   async (file: { url: string }): Promise<string> => {
     if (file.url !== root && !networkRefs)
-      throw failure(`the network reference ${file.url} is not followed; allow it with --network-refs`)
+      throw new DocumentError(
+        referenceProblems(
+          `the network reference ${file.url} is not followed; allow it with --network-refs`,
+          file.url,
+          sources,
+        ),
+      )
     const answer = await fetch(file.url, { signal: AbortSignal.timeout(20_000) }).catch((error: Error) => {
       throw failure(
         `${file.url} cannot be fetched: ${(error.cause as Error | undefined)?.message ?? error.message}`,
@@ -92,25 +137,40 @@ const structureProblems = async (bundled: Document, sources: Sources): Promise<r
     ).details
     if (details === undefined)
       return [{ message: cleanMessage((error as Error).message), place: sources.place('') }]
-    const longest = Math.max(...details.map(({ instancePath = '' }) => instancePath.length))
-    // Errors of enclosing alternatives repeat the innermost one.
+    // Errors of enclosing places and alternatives repeat the innermost one.
+    const isInnermost = (path: string): boolean =>
+      !details.some(({ instancePath = '' }) => instancePath.startsWith(`${path}/`))
     return details
       .filter(
         ({ instancePath = '', message = '' }) =>
-          instancePath.length === longest && !/schema is always false|"then"|"else"/.test(message),
+          isInnermost(instancePath) && !/schema is always false|"then"|"else"/.test(message),
       )
       .map(({ instancePath = '', message = 'is wrong', params }) => ({
-        message: `${describeParams(message, params)}`,
-        place: sources.place(instancePath),
+        message: describeDetail(instancePath, message, params),
+        place: sources.place(extraPlace(instancePath, params)),
       }))
   }
 }
 
-const describeParams = (message: string, params: object = {}): string => {
-  const allowed = (params as { allowedValues?: readonly unknown[] }).allowedValues
-  if (allowed !== undefined) return `${message}: ${allowed.join(', ')}`
+// What is not expected is shown where it stands, not where it is missing a declaration.
+const extraPlace = (at: Pointer, params: object = {}): Pointer => {
+  const { additionalProperty, unevaluatedProperty } = params as Readonly<Record<string, unknown>>
+  const name = additionalProperty ?? unevaluatedProperty
+  return typeof name === 'string' ? step(at, name) : at
+}
+
+const describeDetail = (at: Pointer, message: string, params: object = {}): string => {
+  const names = steps(at)
+  const isItem = /^\d+$/.test(names.at(-1) ?? '') && names.at(-2) !== 'responses'
+  const subject = isItem ? names.slice(-2).join('/') : (names.at(-1) ?? 'the document')
+  const { allowedValues } = params as { readonly allowedValues?: readonly unknown[] }
+  // Alternatives of a parameter each allow one place: `query` is one of them all.
+  if (subject === 'in' && allowedValues !== undefined) return 'in must be path, query, header or cookie'
+  if (allowedValues !== undefined) return `${subject} must be one of ${allowedValues.join(', ')}`
   const name = Object.values(params).find(value => typeof value === 'string')
-  return /additional|unevaluated/i.test(message) && name !== undefined ? `${message}: "${name}"` : message
+  return /additional|unevaluated/i.test(message) && name !== undefined
+    ? `${subject} has no field "${name}" in OpenAPI`
+    : `${subject} ${message}`
 }
 
 const cleanMessage = (message: string): string =>
@@ -137,12 +197,7 @@ const asDocumentError = (error: unknown, root: string, sources: Sources): Docume
     return new DocumentError(
       referenceProblems(`the file of this $ref cannot be read: ${shownFile(unread)}`, unread, sources),
     )
-  const at = /Openapi API definition/i.test(message)
-    ? ''
-    : /API version/.test(message)
-      ? '/info/version'
-      : '/openapi'
-  return new DocumentError([{ message: cleanMessage(message), place: sources.place(at) }])
+  return new DocumentError([{ message: cleanMessage(message), place: sources.place('') }])
 }
 
 const referenceProblems = (message: string, target: string, sources: Sources): readonly Problem[] => {
@@ -150,6 +205,9 @@ const referenceProblems = (message: string, target: string, sources: Sources): r
   return places.length === 0 ? [{ message, place: null }] : places.map(place => ({ message, place }))
 }
 
-const unique = (problems: readonly Problem[]): readonly Problem[] => [
-  ...new Map(problems.map(problem => [JSON.stringify(problem), problem])).values(),
-]
+// Of several messages for one place the first is the plainest: it is this project's own.
+const unique = (problems: readonly Problem[]): readonly Problem[] =>
+  problems.filter(
+    ({ place }, index) =>
+      index === problems.findIndex(other => JSON.stringify(other.place) === JSON.stringify(place)),
+  )

@@ -1,4 +1,5 @@
-import { asNode, follow } from './contract.ts'
+import { type Json, typeOf } from './json.ts'
+import { asNode, follow } from './node.ts'
 import { type Pointer, step, steps, valueAt } from './pointer.ts'
 import type { Schema } from './schema.ts'
 
@@ -17,6 +18,8 @@ export type SchemaPlace = {
   readonly keywords: readonly KeywordUse[]
   /** The types allowed there; null where the schema does not say. */
   readonly types: readonly TypeName[] | null
+  /** The types that a text may be read as: `types`, or what alternatives and listed values allow. */
+  readonly readAs: readonly TypeName[] | null
   /** Names of declared properties. */
   readonly properties: readonly string[]
   readonly required: readonly string[]
@@ -24,9 +27,20 @@ export type SchemaPlace = {
 }
 
 const maxDepth = 8
+const maxPlaces = 1000
 
-/** The tree of places below a schema; recursive schemas are followed once around. */
-export const placesOf = (document: Node, schema: Pointer): SchemaPlace => placeAt(document, '', [schema], [])
+/**
+ * The tree of places below a schema; recursive schemas are followed once around. Schemas that all refer to one
+ * another make trees without end in practice: these are cut at the depth where they still have a readable size.
+ */
+export const placesOf = (document: Node, schema: Pointer): SchemaPlace => {
+  for (let depth = maxDepth; depth > 1; depth--) {
+    const budget = { left: maxPlaces }
+    const root = placeAt(document, '', [schema], [], depth, budget)
+    if (budget.left >= 0) return root
+  }
+  return placeAt(document, '', [schema], [], 1, { left: Number.POSITIVE_INFINITY })
+}
 
 /** The tree as a list, parents first. */
 export const listPlaces = (root: SchemaPlace): readonly SchemaPlace[] => [
@@ -53,15 +67,12 @@ const placeAt = (
   pattern: Pointer,
   starts: readonly Pointer[],
   ancestors: readonly string[],
+  depth: number,
+  budget: { left: number },
 ): SchemaPlace => {
+  budget.left -= 1
   const schemas = [...new Set(starts.flatMap(start => flatten(document, start, [])))]
-  const keywords = unique(
-    schemas.flatMap(pointer =>
-      Object.entries(asNode(valueAt(document, pointer)))
-        .filter(([keyword]) => keyword !== '$ref' && keyword !== 'allOf')
-        .map(([keyword, value]) => ({ keyword, value, pointer: step(pointer, keyword) })),
-    ),
-  )
+  const keywords = keywordsOf(document, schemas)
   const properties = new Map<string, Pointer[]>()
   const items: Pointer[] = []
   const required = new Set<string>()
@@ -75,15 +86,17 @@ const placeAt = (
   }
   const key = schemas.join(' ')
   const repeats = ancestors.filter(ancestor => ancestor === key).length
-  const deeper = repeats > 0 || ancestors.length >= maxDepth ? [] : [...ancestors, key]
+  const deeper = repeats > 0 || ancestors.length >= depth || budget.left < 0 ? [] : [...ancestors, key]
   const child = (name: string, pointers: readonly Pointer[]): SchemaPlace =>
-    placeAt(document, name === '*' ? `${pattern}/*` : step(pattern, name), pointers, deeper)
+    placeAt(document, name === '*' ? `${pattern}/*` : step(pattern, name), pointers, deeper, depth, budget)
   const open = deeper.length > 0
+  const types = typesOf(keywords)
   return {
     pattern,
     schemas,
     keywords,
-    types: typesOf(keywords),
+    types,
+    readAs: types ?? impliedTypes(document, keywords),
     properties: [...properties.keys()],
     required: [...required],
     children: open
@@ -111,6 +124,30 @@ const flatten = (document: Node, pointer: Pointer, seen: readonly Pointer[]): re
     pointer,
     ...[...(target === null ? [] : [target]), ...members].flatMap(at => flatten(document, at, path)),
   ]
+}
+
+const keywordsOf = (document: Node, schemas: readonly Pointer[]): readonly KeywordUse[] =>
+  unique(
+    schemas.flatMap(pointer =>
+      Object.entries(asNode(valueAt(document, pointer)))
+        .filter(([keyword]) => keyword !== '$ref' && keyword !== 'allOf')
+        .map(([keyword, value]) => ({ keyword, value, pointer: step(pointer, keyword) })),
+    ),
+  )
+
+/** What the branches of `anyOf` and `oneOf`, or the values of `enum` and `const`, are; null where nothing says. */
+const impliedTypes = (document: Node, keywords: readonly KeywordUse[]): readonly TypeName[] | null => {
+  const types = keywords.flatMap(({ keyword, value, pointer }): readonly TypeName[] => {
+    if (keyword === 'const') return [typeOf(value as Json)]
+    if (keyword === 'enum') return (value as readonly Json[]).map(typeOf)
+    if (keyword !== 'anyOf' && keyword !== 'oneOf') return []
+    return [...(value as readonly unknown[]).keys()].flatMap(index => {
+      const branch = keywordsOf(document, flatten(document, step(pointer, index), []))
+      const listed = branch.filter(use => use.keyword === 'const' || use.keyword === 'enum')
+      return typesOf(branch) ?? impliedTypes(document, listed) ?? ['string']
+    })
+  })
+  return types.length === 0 ? null : [...new Set(types)]
 }
 
 const typesOf = (keywords: readonly KeywordUse[]): readonly TypeName[] | null => {

@@ -2,13 +2,13 @@ import type { RecordedBody, RecordedOutcome, RecordedRequest } from './event.ts'
 import type { Headers, Outcome, Request } from './exchange.ts'
 import { redact } from './token.ts'
 
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
 /** Bytes as JSON can hold them; beyond `limit` bytes the rest is left out, `bytes` tells how long they were. */
 export const recordBody = (body: Uint8Array, limit: number): RecordedBody => {
   const kept = body.length > limit ? body.subarray(0, limit) : body
   try {
-    return { encoding: 'utf8', data: utf8.decode(kept), bytes: body.length }
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+    // A cut may go through a character: its beginning is left out as well.
+    return { encoding: 'utf8', data: decoder.decode(kept, { stream: kept !== body }), bytes: body.length }
   } catch {
     return { encoding: 'base64', data: Buffer.from(kept).toString('base64'), bytes: body.length }
   }
@@ -44,14 +44,23 @@ export const recordOutcome = (
       ms,
     }
   const { status, headers, body } = outcome.answer
-  const recorded = recordBody(body, limit)
   return {
     kind: 'answer',
     status,
     headers: redactHeaders(headers, tokens),
-    body: { ...recorded, data: redact(recorded.data, tokens) },
+    // Before the cut: half of a token is still half of a secret.
+    body: { ...recordBody(redactBytes(body, tokens), limit), bytes: body.length },
     ms,
   }
+}
+
+// Latin-1 gives each byte one character, so that tokens are found in what is no text, too.
+const redactBytes = (body: Uint8Array, tokens: readonly string[]): Uint8Array => {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
+  const latin = tokens.map(token => Buffer.from(token).toString('latin1'))
+  const text = bytes.toString('latin1')
+  const rest = redact(text, latin)
+  return rest === text ? body : Buffer.from(rest, 'latin1')
 }
 
 const redactHeaders = (headers: Headers, tokens: readonly string[]): Headers =>

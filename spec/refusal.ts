@@ -9,7 +9,8 @@ const order: Readonly<Record<Cause, readonly string[]>> = {
   credentials: ['401', '403', '400', '4XX', 'default'],
   media: ['415', '400', '422', '4XX', 'default'],
   body: ['400', '422', '4XX', 'default'],
-  parameter: ['400', '422', '4XX', 'default'],
+  // What a path names is not there when it cannot be named: servers answer 404 to a wrong path parameter.
+  parameter: ['400', '422', '4XX', 'default', '404'],
 }
 
 /** Statuses that are about something else than the request's own faults. */
@@ -31,6 +32,8 @@ export const isRefusal = (
 ): boolean => {
   if (cause === 'credentials' && status === 401 && policy !== 'declared') return true
   if (status < 400 || status > 499) return false
+  // Nothing is said of the answers at all (OpenAPI 3.1 allows that): any refusal will do.
+  if (operation.responses.length === 0) return true
   const clause = clauseOf(operation, status)
   if (clause === null) return false
   if (cause === 'credentials' && policy === '401' && !refusals(operation, cause).includes('401')) return false
@@ -41,7 +44,7 @@ export const isRefusal = (
 /** Whether a status is a declared success. */
 export const isSuccess = (operation: Operation, status: number): boolean => {
   const clause = clauseOf(operation, status)
-  return clause !== null && status >= 200 && status < 400
+  return (clause !== null || operation.responses.length === 0) && status >= 200 && status < 400
 }
 
 /** `400 application/json with an Error`: a refusal in words. */
@@ -53,8 +56,9 @@ export const refusalWords = (operation: Operation, cause: Cause, policy: Unauthe
 }
 
 /** `200, a declared success`. */
-export const successWords = (operation: Operation): string =>
-  `${operation.responses
-    .filter(({ status }) => /^[23]/.test(status) || status === 'default')
+export const successWords = (operation: Operation): string => {
+  const statuses = operation.responses
     .map(({ status }) => status)
-    .join(' or ')}, a declared success`
+    .filter(status => /^[23]/.test(status) || status === 'default')
+  return statuses.length === 0 ? 'a 2xx status' : `${statuses.join(' or ')}, a declared success`
+}

@@ -20,7 +20,12 @@ export const createRouter = (contract: Contract): Router => {
   const patterns = [...templates]
     .filter(([path]) => path.includes('{'))
     .map(([path, operations]) => ({ path, operations, ...compile(path) }))
-    .sort((left, right) => left.names.length - right.names.length || left.path.localeCompare(right.path))
+    .sort(
+      (left, right) =>
+        left.names.length - right.names.length ||
+        right.literal - left.literal ||
+        (left.path < right.path ? -1 : 1),
+    )
   return (method, path) => {
     const exact = literal.get(path)
     if (exact !== undefined) return pick(exact, method, {})
@@ -37,10 +42,15 @@ export const createRouter = (contract: Contract): Router => {
   }
 }
 
-const compile = (path: string): { readonly pattern: RegExp; readonly names: readonly string[] } => {
+const compile = (path: string) => {
   const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name)
   const literal = path.split(/\{[^}]+\}/).map(part => part.replace(/[.*+?^$()|[\]\\]/g, '\\$&'))
-  return { pattern: new RegExp(`^${literal.join('([^/]+)')}$`), names }
+  return {
+    pattern: new RegExp(`^${literal.join('([^/]+)')}$`),
+    names,
+    /** How much of it is written out. */
+    literal: literal.join('').length,
+  }
 }
 
 const pick = (

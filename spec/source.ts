@@ -19,6 +19,7 @@ type File = { readonly document: Document; readonly lines: LineCounter }
 export type Sources = {
   /** Parses YAML or JSON (a subset of YAML) text; throws DocumentError with the line of a syntax error. */
   readonly read: (url: string, text: string) => unknown
+  readonly isRoot: (url: string) => boolean
   /** Where a pointer of the bundled document stands, followed through `$ref`s from the root file. */
   readonly place: (pointer: Pointer) => Place
   /** The places of all `$ref`s that name this target, or a file that ends so. */
@@ -40,7 +41,12 @@ export const createSources = (root: string): Sources => {
       throw new DocumentError([{ message, place: { file: shownFile(url), line, pointer: '' } }])
     }
     files.set(normal(url), { document, lines })
-    return document.toJS({ maxAliasCount: 1000 })
+    try {
+      return document.toJS({ maxAliasCount: 1000 })
+    } catch (error) {
+      const message = `cannot be read: ${(error as Error).message}`
+      throw new DocumentError([{ message, place: { file: shownFile(url), line: 1, pointer: '' } }])
+    }
   }
 
   const find = (pointer: Pointer): { url: string; pointer: Pointer; node: Node | null; key: Node | null } => {
@@ -81,6 +87,7 @@ export const createSources = (root: string): Sources => {
 
   return {
     read,
+    isRoot: url => normal(url) === normal(root),
     place: pointer => {
       const found = find(pointer)
       const offset = (found.key ?? found.node)?.range?.[0] ?? 0

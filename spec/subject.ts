@@ -37,19 +37,19 @@ export type Subject =
   | { readonly kind: 'framing'; readonly name: 'chunked' }
   /** A valid body of about this many bytes is accepted. */
   | { readonly kind: 'size'; readonly bytes: number }
-  /** A Content-Type (null: none) that is accepted, or not. */
+  /** Content-Types (null: none) that are accepted, or not. */
   | {
       readonly kind: 'media'
       readonly name: string
-      readonly contentType: string | null
+      readonly contentTypes: readonly (string | null)[]
       readonly accepted: boolean
     }
   /** A value that breaks this keyword, at this place, and nothing else is refused. */
   | { readonly kind: 'keyword'; readonly where: Where; readonly keyword: string; readonly detail: string }
   /** A body that is not JSON is refused. */
   | { readonly kind: 'malformed'; readonly name: string }
-  /** No body, or an empty one, is refused. */
-  | { readonly kind: 'no-body'; readonly name: 'absent' | 'empty' }
+  /** No body, an empty one, or an object without any property is refused. */
+  | { readonly kind: 'no-body'; readonly name: 'absent' | 'empty' | 'empty-object' }
   | { readonly kind: 'missing-parameter'; readonly where: Where }
   | {
       readonly kind: 'credentials'

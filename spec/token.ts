@@ -6,11 +6,19 @@ export const tokenForms = [
   'right',
   'other',
   'first-changed',
+  'middle-changed',
   'last-changed',
   'cut',
+  'cut-front',
+  'half',
   'lengthened',
+  'lengthened-front',
+  'doubled',
   'swapped-case',
+  'upper-case',
+  'lower-case',
   'basic',
+  'basic-user',
 ] as const
 export type TokenForm = (typeof tokenForms)[number]
 
@@ -24,34 +32,53 @@ export const fillToken = (text: string, token: string): string =>
     ? text.replace(pattern, (_all, form: TokenForm | undefined) => formOf(form ?? 'right', token))
     : text
 
-/** Takes a token out of anything that is about to be written: an answer may give back what it was sent. */
-export const redact = (text: string, tokens: readonly string[]): string =>
-  tokens.reduce((rest, token) => (token.length > 3 ? rest.replaceAll(token, '{{token}}') : rest), text)
+/**
+ * Takes tokens out of anything that is about to be written: an answer may give back what it was sent, also in the
+ * forms that it was sent in (base64, percent-encoded, escaped in JSON). Tokens of three characters or less stay: they
+ * are no secret, and would take out half of the text.
+ */
+export const redact = (text: string, tokens: readonly string[]): string => {
+  const forms = [...new Set(tokens.filter(token => token.length > 3).flatMap(writtenForms))]
+    // The longest first: a token may be the beginning of another.
+    .sort((left, right) => right.length - left.length)
+  if (!forms.some(form => text.includes(form))) return text
+  return text.replace(new RegExp(forms.map(RegExp.escape).join('|'), 'g'), '{{token}}')
+}
+
+const writtenForms = (token: string): readonly string[] => [
+  token,
+  Buffer.from(token).toString('base64'),
+  Buffer.from(`user:${token}`).toString('base64'),
+  encodeURIComponent(token),
+  JSON.stringify(token).slice(1, -1),
+]
 
 /** The form as a shell would make it of `$PLANTSTORE_TOKEN`, for curl commands. */
 export const shellToken = (text: string): string =>
-  text.replace(pattern, (_all, form: TokenForm | undefined) => {
-    switch (form ?? 'right') {
-      case 'right':
-        return '$PLANTSTORE_TOKEN'
-      case 'cut':
-        return '$' + '{PLANTSTORE_TOKEN%?}'
-      case 'last-changed':
-        return '$' + '{PLANTSTORE_TOKEN%?}~'
-      case 'first-changed':
-        return '~$' + '{PLANTSTORE_TOKEN#?}'
-      case 'lengthened':
-        return '$' + '{PLANTSTORE_TOKEN}x'
-      case 'swapped-case':
-        return '$' + '{PLANTSTORE_TOKEN~~}'
-      case 'basic':
-        return '$(printf %s "$PLANTSTORE_TOKEN" | base64)'
-      default:
-        return 'another-token'
-    }
-  })
+  text.replace(pattern, (_all, form: TokenForm | undefined) => shellForm(form ?? 'right'))
+
+// Bash makes most forms by itself; of the others a fixed word does as well.
+const shellForms: Partial<Record<TokenForm, string>> = {
+  right: '$PLANTSTORE_TOKEN',
+  cut: '$' + '{PLANTSTORE_TOKEN%?}',
+  'cut-front': '$' + '{PLANTSTORE_TOKEN#?}',
+  'last-changed': '$' + '{PLANTSTORE_TOKEN%?}~',
+  'first-changed': '~$' + '{PLANTSTORE_TOKEN#?}',
+  half: '$' + '{PLANTSTORE_TOKEN:0:$' + '{#PLANTSTORE_TOKEN}/2}',
+  lengthened: '$' + '{PLANTSTORE_TOKEN}x',
+  'lengthened-front': 'x$PLANTSTORE_TOKEN',
+  doubled: '$PLANTSTORE_TOKEN$PLANTSTORE_TOKEN',
+  'swapped-case': '$' + '{PLANTSTORE_TOKEN~~}',
+  'upper-case': '$' + '{PLANTSTORE_TOKEN^^}',
+  'lower-case': '$' + '{PLANTSTORE_TOKEN,,}',
+  basic: '$(printf %s "$PLANTSTORE_TOKEN" | base64 -w0)',
+  'basic-user': '$(printf %s "user:$PLANTSTORE_TOKEN" | base64 -w0)',
+}
+
+const shellForm = (form: TokenForm): string => shellForms[form] ?? 'another-token'
 
 const formOf = (form: TokenForm, token: string): string => {
+  const middle = Math.floor(token.length / 2)
   switch (form) {
     case 'right':
       return token
@@ -59,18 +86,34 @@ const formOf = (form: TokenForm, token: string): string => {
       return [...token].map(other).join('')
     case 'first-changed':
       return other(token[0] ?? 'x') + token.slice(1)
+    case 'middle-changed':
+      return token.slice(0, middle) + other(token[middle] ?? 'x') + token.slice(middle + 1)
     case 'last-changed':
       return token.slice(0, -1) + other(token.at(-1) ?? 'x')
     case 'cut':
       return token.slice(0, -1)
+    case 'cut-front':
+      return token.slice(1)
+    case 'half':
+      return token.slice(0, Math.max(1, middle))
     case 'lengthened':
       return `${token}x`
+    case 'lengthened-front':
+      return `x${token}`
+    case 'doubled':
+      return token + token
     case 'swapped-case':
       return [...token]
         .map(char => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase()))
         .join('')
+    case 'upper-case':
+      return token.toUpperCase()
+    case 'lower-case':
+      return token.toLowerCase()
     case 'basic':
       return Buffer.from(token).toString('base64')
+    case 'basic-user':
+      return Buffer.from(`user:${token}`).toString('base64')
     default:
       return form satisfies never
   }

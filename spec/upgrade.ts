@@ -6,49 +6,71 @@ type Node = Record<string, unknown>
  */
 export const upgrade = (document: Node): Node => {
   const copy = structuredClone(document)
-  if (/^3\.0\./.test(String(copy.openapi))) rewrite(copy, false)
+  if (/^3\.0\./.test(String(copy.openapi))) rewriteObject(copy)
   return copy
 }
 
-const schemaHolders = new Set(['schema', 'items', 'additionalProperties', 'not'])
-const schemaLists = new Set(['allOf', 'anyOf', 'oneOf'])
-const schemaMaps = new Set(['properties', 'schemas'])
-// What an example holds is data, however much it looks like a schema.
-const data = new Set(['example', 'examples', 'default', 'enum'])
+/**
+ * Drops what stands beside a `$ref`: OpenAPI 3.0 ignores it, and the bundler would merge it into its target. Only
+ * a path has fields of its own beside one.
+ */
+export const withoutSiblings = (value: unknown, key: string): unknown => {
+  if (Array.isArray(value)) return value.map(item => withoutSiblings(item, ''))
+  if (!isNode(value)) return value
+  if (typeof value.$ref === 'string' && !key.startsWith('/')) return { $ref: value.$ref }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, child]) => [name, withoutSiblings(child, name)]),
+  )
+}
 
-const rewrite = (value: unknown, isSchema: boolean): void => {
-  if (Array.isArray(value)) {
-    for (const item of value) rewrite(item, isSchema)
-    return
-  }
-  if (typeof value !== 'object' || value === null) return
-  const node = value as Node
-  if (isSchema) rewriteSchema(node)
+/** Fields of OpenAPI objects that hold named things: a name says nothing of what it names (`responses.default`). */
+const maps = new Set([
+  'paths',
+  'responses',
+  'parameters',
+  'requestBodies',
+  'headers',
+  'callbacks',
+  'content',
+  'encoding',
+])
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+// Any object of OpenAPI but a Schema Object.
+const rewriteObject = (node: Node): void => {
   for (const [key, child] of Object.entries(node)) {
-    if (data.has(key)) continue
-    if (schemaMaps.has(key) && typeof child === 'object' && child !== null)
-      for (const schema of Object.values(child)) rewrite(schema, true)
-    else rewrite(child, schemaHolders.has(key) || schemaLists.has(key))
+    if (key === 'example' || key === 'examples' || key.startsWith('x-')) continue
+    if (key === 'schema') rewriteSchema(child)
+    else if (key === 'schemas' && isNode(child)) Object.values(child).forEach(rewriteSchema)
+    else if (Array.isArray(child)) child.filter(isNode).forEach(rewriteObject)
+    else if (maps.has(key) && isNode(child)) Object.values(child).filter(isNode).forEach(rewriteObject)
+    else if (isNode(child)) rewriteObject(child)
   }
 }
 
-const rewriteSchema = (schema: Node): void => {
+const rewriteSchema = (schema: unknown): void => {
+  if (!isNode(schema)) return
   if (typeof schema.$ref === 'string') {
     for (const key of Object.keys(schema)) if (key !== '$ref') delete schema[key]
     return
   }
-  if (schema.nullable === true && typeof schema.type === 'string') {
-    schema.type = [schema.type, 'null']
-    if (Array.isArray(schema.enum) && !schema.enum.includes(null)) schema.enum = [...schema.enum, null]
-  }
+  // OpenAPI 3.0.3: nullable counts only beside a type, and an enum that takes null says so itself.
+  if (schema.nullable === true && typeof schema.type === 'string') schema.type = [schema.type, 'null']
   delete schema.nullable
-  for (const [exclusive, inclusive] of [
-    ['exclusiveMinimum', 'minimum'],
-    ['exclusiveMaximum', 'maximum'],
-  ] as const) {
-    if (schema[exclusive] === true) {
-      schema[exclusive] = schema[inclusive]
-      delete schema[inclusive]
-    } else if (schema[exclusive] === false) delete schema[exclusive]
-  }
+  rewriteLimit(schema, 'exclusiveMinimum', 'minimum')
+  rewriteLimit(schema, 'exclusiveMaximum', 'maximum')
+  for (const key of ['items', 'additionalProperties', 'not']) rewriteSchema(schema[key])
+  for (const key of ['allOf', 'anyOf', 'oneOf'])
+    if (Array.isArray(schema[key])) schema[key].forEach(rewriteSchema)
+  if (isNode(schema.properties)) Object.values(schema.properties).forEach(rewriteSchema)
+}
+
+const rewriteLimit = (schema: Node, exclusive: string, inclusive: string): void => {
+  if (typeof schema[exclusive] !== 'boolean') return
+  if (schema[exclusive] === true && schema[inclusive] !== undefined) {
+    schema[exclusive] = schema[inclusive]
+    delete schema[inclusive]
+  } else delete schema[exclusive]
 }

@@ -4,7 +4,7 @@ import { simpler } from './shrink.ts'
 import type { Source } from './source.ts'
 
 /** How to make values, how to tell them, and one to fall back on where chance fails. */
-export type Recipe = {
+type Recipe = {
   readonly draw: (source: Source) => Json | undefined
   readonly accepts: (value: Json) => boolean
   readonly witness: Json

@@ -18,7 +18,7 @@ import { decimalOf, isWhole } from './numbers.ts'
 export type Fail = (keyword: string, detail: string) => void
 
 /** True when the value is of the JSON Schema type. */
-export const isOfType = (value: Json, type: unknown): boolean =>
+const isOfType = (value: Json, type: unknown): boolean =>
   type === 'integer' ? isWhole(value) : typeOf(value) === type
 
 export const lengthOf = (text: string): number => {

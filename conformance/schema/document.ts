@@ -2,7 +2,7 @@ import { children, isSchema, isSchemaObject, own, type Schema, type SchemaObject
 import { refuse } from './refusal.ts'
 
 /** One schema resource: what a `$id`, or the document itself, is the root of. */
-export type Resource = {
+type Resource = {
   readonly uri: string
   readonly root: unknown
   readonly anchors: Map<string, SchemaObject>
@@ -23,6 +23,11 @@ export type SchemaDocument = {
   readonly hasUnevaluated: boolean
 }
 
+// The second adds annotations to the first, nothing more.
+const dialects = [
+  'https://json-schema.org/draft/2020-12/schema',
+  'https://spec.openapis.org/oas/3.1/dialect/base',
+]
 const placeholder = 'https://schema.invalid/'
 
 /**
@@ -51,6 +56,9 @@ export const openDocument = (
 
   const visit = (at: Schema, outer: Resource): void => {
     if (typeof at === 'boolean' || homes.has(at)) return
+    const dialect = own(at, '$schema')
+    if (typeof dialect === 'string' && !dialects.includes(dialect.replace(/#$/, '')))
+      refuse(`the dialect ${dialect} is not JSON Schema 2020-12`)
     const id = own(at, '$id')
     const home = typeof id === 'string' ? resource(withoutFragment(absolute(id, outer.uri)), at) : outer
     homes.set(at, home)

@@ -12,7 +12,7 @@ import {
   subschema,
   subschemas,
 } from './keywords.ts'
-import { refuse } from './refusal.ts'
+import { attempt, isRefusal, refuse } from './refusal.ts'
 
 /** A keyword that a value breaks, and where: the instance pointer, the keyword, its part (see `Target`). */
 export type Breach = { readonly instance: string; readonly keyword: string; readonly detail: string }
@@ -112,11 +112,11 @@ export const createJudge = (document: SchemaDocument, formats: boolean): Judge =
     depth: 0,
   })
   return {
-    holds: (schema, scope, value) => judge(schema, value, start(scope, null)),
+    // A value that leads round and round cannot be said to hold.
+    holds: (schema, scope, value) => attempt(() => judge(schema, value, start(scope, null))) === true,
     breaches: (schema, scope, value) => {
       const out: Breach[] = []
-      judge(schema, value, start(scope, out))
-      return out
+      return isRefusal(attempt(() => judge(schema, value, start(scope, out)))) ? [] : out
     },
   }
 }

@@ -8,7 +8,8 @@ export const exactOpinion = (schema: Schema, root?: object): ((value: Json) => b
   try {
     const judged =
       root === undefined ? schema : { ...root, $ref: '#/x-judged-schema', 'x-judged-schema': schema }
-    const validate = compileSchema(judged)
+    // Ajv takes plain numbers only: a limit that no double holds is kept by the exact judge, not here.
+    const validate = compileSchema(JSON.parse(JSON.stringify(judged)))
     return value => validate(value).length === 0
   } catch (error) {
     return refuse(`the schema cannot be compiled: ${(error as Error).message}`)

@@ -13,7 +13,7 @@ export const kinds = {
   array: 32,
   object: 64,
 } as const
-export type Kind = keyof typeof kinds
+type Kind = keyof typeof kinds
 export const anyNumber = kinds.integer | kinds.fraction
 export const anyKind = 127
 
@@ -44,8 +44,8 @@ export type StringFacts = {
 }
 
 /** What every item from an index on has to do; `odd` is what the one item that is to be broken does instead. */
-export type ItemRule = { readonly from: number; readonly demand: Demand; readonly odd: Demand }
-export type ContainsRule = { readonly demand: Demand; readonly min: number; readonly max: number }
+type ItemRule = { readonly from: number; readonly demand: Demand; readonly odd: Demand }
+type ContainsRule = { readonly demand: Demand; readonly min: number; readonly max: number }
 
 export type ArrayFacts = {
   readonly min: number
@@ -61,8 +61,8 @@ export type ArrayFacts = {
 
 /** Names other than these and not matched by these. */
 export type Others = { readonly names: readonly string[]; readonly patterns: readonly string[] }
-export type NameRule = { readonly others: Others; readonly demand: Demand; readonly odd: Demand }
-export type PatternRule = { readonly pattern: string; readonly demand: Demand; readonly odd: Demand }
+type NameRule = { readonly others: Others; readonly demand: Demand; readonly odd: Demand }
+type PatternRule = { readonly pattern: string; readonly demand: Demand; readonly odd: Demand }
 
 /** A property that has to be there under some name: one of `others`, or matching `pattern`, or as `name` says. */
 export type SomeProperty = {
@@ -144,5 +144,3 @@ export const settle = (facts: Facts): Facts | null => {
   if (left === 0) return null
   return { ...facts, kinds: left, members: members ?? null }
 }
-
-export const isEndless = (count: number): boolean => count >= endless

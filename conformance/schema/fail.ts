@@ -1,20 +1,11 @@
 import { decimal } from '../../spec/decimal.ts'
 import type { Json } from '../../spec/json.ts'
 import { anyKind, anyNumber, kinds, kindsOfType } from './facts.ts'
+import { type FailKeyword, failsOfParts, never, of } from './fail-parts.ts'
 import { stringFormats } from './formats.ts'
 import { integerRange } from './integer-range.ts'
-import {
-  countOf,
-  isSchemaObject,
-  namedSchemas,
-  own,
-  type SchemaObject,
-  subschema,
-  subschemas,
-  texts,
-} from './keywords.ts'
+import { countOf, namedSchemas, own, type SchemaObject, subschema, subschemas, texts } from './keywords.ts'
 import type { Reading } from './meaning.ts'
-import { loosely, othersOf } from './meet.ts'
 import {
   atLeastItems,
   type Choice,
@@ -22,24 +13,16 @@ import {
   demanded,
   forbidName,
   highest,
-  itemAt,
-  knownName,
   lowest,
   type Move,
   notMembers,
   onArray,
-  onlyKinds,
   onNumber,
   onObject,
   onString,
   requireName,
 } from './moves.ts'
 import { decimalOf } from './numbers.ts'
-
-type FailKeyword = (schema: SchemaObject, value: unknown, reading: Reading, detail: string | null) => Choice
-
-const never: Choice = []
-const of = (mask: number, ...moves: Clause): Clause => [onlyKinds(mask), ...moves]
 
 const number =
   (move: (value: NonNullable<ReturnType<typeof decimalOf>>) => Move): FailKeyword =>
@@ -83,24 +66,6 @@ const format: FailKeyword = (_schema, value, { formats }) => {
     : never
 }
 
-const contains: FailKeyword = (schema, _value, { demands, scope }) => {
-  const member = subschema(schema, 'contains')
-  if (member === undefined) return never
-  const demand = demands.meet(member, scope)
-  const between = (min: number, max: number): Clause =>
-    of(
-      kinds.array,
-      onArray(facts => ({ contains: [...facts.contains, { demand, min, max }] })),
-      atLeastItems(min),
-    )
-  const min = countOf(schema, 'minContains') ?? 1
-  const max = countOf(schema, 'maxContains')
-  return [
-    ...(min > 0 ? [between(0, min - 1)] : []),
-    ...(max === undefined ? [] : [between(Math.floor(max) + 1, Number.MAX_SAFE_INTEGER)]),
-  ]
-}
-
 const conditional: FailKeyword = (schema, _value, { demands, scope }) => {
   const condition = subschema(schema, 'if')
   if (condition === undefined) return never
@@ -126,90 +91,14 @@ const oneOf: FailKeyword = (schema, _value, { demands, scope }) => {
   return [none, ...pairs]
 }
 
-const properties: FailKeyword = (schema, _value, { demands, scope }) =>
-  namedSchemas(schema, 'properties').map(([name, member]) =>
-    of(kinds.object, requireName(name), knownName(name, demands.fail(member, scope))),
-  )
-
-const patternProperties: FailKeyword = (schema, _value, { demands, scope }) =>
-  namedSchemas(schema, 'patternProperties').map(([pattern, member]) => {
-    const some = { others: null, pattern, name: null, demand: demands.fail(member, scope) }
-    return of(
-      kinds.object,
-      onObject(facts => ({ some: [...facts.some, some] })),
-    )
-  })
-
-const additionalProperties: FailKeyword = (schema, _value, { demands, scope }) => {
-  const member = subschema(schema, 'additionalProperties')
-  if (member === undefined) return never
-  const some = { others: othersOf(schema), pattern: null, name: null, demand: demands.fail(member, scope) }
-  return [
-    of(
-      kinds.object,
-      onObject(facts => ({ some: [...facts.some, some] })),
-    ),
-  ]
-}
-
-const propertyNames: FailKeyword = (schema, _value, { demands, scope }) => {
-  const member = subschema(schema, 'propertyNames')
-  if (member === undefined) return never
-  const some = { others: null, pattern: null, name: demands.fail(member, scope), demand: null }
-  return [
-    of(
-      kinds.object,
-      onObject(facts => ({ some: [...facts.some, some] })),
-    ),
-  ]
-}
-
-const items: FailKeyword = (schema, _value, { demands, scope }) => {
-  const member = subschema(schema, 'items')
-  if (member === undefined) return never
-  const from = subschemas(schema, 'prefixItems').length
-  const demand = demands.fail(member, scope)
-  return [
-    of(
-      kinds.array,
-      onArray(({ some }) => ({ some: [...some, { from, demand }] })),
-      atLeastItems(from + 1),
-    ),
-  ]
-}
-
 const reference: (keyword: '$ref' | '$dynamicRef') => FailKeyword = keyword => (_schema, value, reading) => {
   if (typeof value !== 'string') return never
   const target = reading.document.follow(reading.origin, keyword, reading.scope)
   return [[demanded(reading.demands.fail(target.schema, target.scope))]]
 }
 
-const unevaluated =
-  (what: 'names' | 'items', keyword: string): FailKeyword =>
-  (schema, _value, { demands, scope }) => {
-    const member = subschema(schema, keyword)
-    if (member === undefined) return never
-    const omission = { steps: [], keywords: [keyword], detail: null }
-    return [
-      [
-        onlyKinds(what === 'names' ? kinds.object : kinds.array),
-        demanded(demands.omit(schema, scope, omission)),
-        { kind: 'close', what, demand: demands.fail(member, scope), all: false },
-        loosely,
-      ],
-    ]
-  }
-
-const dependentRequired: FailKeyword = (_schema, value, _reading, detail) =>
-  !isSchemaObject(value)
-    ? never
-    : Object.entries(value).flatMap(([trigger, needed]) =>
-        texts(needed)
-          .filter(name => detail === null || name === detail)
-          .map(name => of(kinds.object, requireName(trigger), forbidName(name))),
-      )
-
 const fails: Readonly<Record<string, FailKeyword>> = {
+  ...failsOfParts,
   type,
   enum: (_schema, value) => (Array.isArray(value) ? [[notMembers(value as Json[])]] : never),
   const: (_schema, value) => [[notMembers([value as Json])]],
@@ -253,12 +142,6 @@ const fails: Readonly<Record<string, FailKeyword>> = {
           ),
         ]
       : never,
-  contains,
-  items,
-  prefixItems: (schema, _value, { demands, scope }) =>
-    subschemas(schema, 'prefixItems').map((member, index) =>
-      of(kinds.array, atLeastItems(index + 1), itemAt(index, demands.fail(member, scope))),
-    ),
   minProperties: below('minProperties', kinds.object, most =>
     onObject(({ max }) => ({ max: Math.min(max, most) })),
   ),
@@ -269,11 +152,6 @@ const fails: Readonly<Record<string, FailKeyword>> = {
     texts(value)
       .filter(name => detail === null || name === detail)
       .map(name => of(kinds.object, forbidName(name))),
-  properties,
-  patternProperties,
-  additionalProperties,
-  propertyNames,
-  dependentRequired,
   dependentSchemas: (schema, _value, { demands, scope }) =>
     namedSchemas(schema, 'dependentSchemas').map(([trigger, member]) =>
       of(kinds.object, requireName(trigger), demanded(demands.fail(member, scope))),
@@ -292,8 +170,6 @@ const fails: Readonly<Record<string, FailKeyword>> = {
   if: conditional,
   $ref: reference('$ref'),
   $dynamicRef: reference('$dynamicRef'),
-  unevaluatedProperties: unevaluated('names', 'unevaluatedProperties'),
-  unevaluatedItems: unevaluated('items', 'unevaluatedItems'),
 }
 
 /** The ways in which one keyword of a schema can be broken; `detail` asks for one part of it. */

@@ -2,7 +2,7 @@ import type { Source } from './source.ts'
 import { pick } from './source.ts'
 
 /** A string format: how to make a plain member, how to tell one, and near misses. */
-export type Format = {
+type Format = {
   readonly draw: (source: Source) => string
   readonly holds: (text: string) => boolean
   readonly misses: readonly string[]

@@ -50,12 +50,10 @@ const compile = (schema: Schema, root: object | undefined): Generator => {
   const node = nodes.node([demands.meet(schema, document.scope)])
 
   const arbitrary = (from: Node, suits: (value: Json) => boolean, confirmed: (value: Json) => boolean) => {
-    if (!from.reaches(from.height))
+    if (!Number.isFinite(from.height))
       return refuse(from.complete ? 'no value is possible' : 'no value was found: the schema is too tangled')
     const nesting = Math.max(depth, from.height)
-    const source = seededSource(1)
-    const tries = [...from.edges(0), ...Array.from({ length: searches }, () => from.draw(source, nesting))]
-    const witness = tries.find(value => value !== undefined && suits(value) && confirmed(value))
+    const witness = firstOf(from, nesting, value => suits(value) && confirmed(value))
     if (witness === undefined) return refuse('no value was found that the validator confirms')
     return jsonArbitrary({ draw: chance => from.draw(chance, nesting), accepts: suits, witness })
   }
@@ -98,6 +96,18 @@ const compile = (schema: Schema, root: object | undefined): Generator => {
       return targets()
     },
   }
+}
+
+/** The simplest value that suits, or else the first that comes up. */
+const firstOf = (from: Node, nesting: number, suits: (value: Json) => boolean): Json | undefined => {
+  const simplest = from.edges(0).find(suits)
+  if (simplest !== undefined) return simplest
+  const source = seededSource(1)
+  for (let attempts = 0; attempts < searches; attempts += 1) {
+    const value = from.draw(source, nesting)
+    if (value !== undefined && suits(value)) return value
+  }
+  return undefined
 }
 
 const keyOf = ({ instance, keyword, detail }: Target): string => JSON.stringify([instance, keyword, detail])

@@ -38,11 +38,11 @@ export type Nodes = {
   readonly meets: (demands: readonly Demand[], value: Json) => boolean
 }
 
-const deepest = 10
+const deepest = 24
 const mostWays = 40
 const mostSteps = 4000
 // Beyond this many sets of demands a schema is judged too tangled, and what is not worked out counts as impossible.
-const mostNodes = 4000
+const mostNodes = 12_000
 
 export const createNodes = (
   document: SchemaDocument,
@@ -51,7 +51,7 @@ export const createNodes = (
   formats: boolean,
 ): Nodes => {
   const known = new Map<string, Node>()
-  let steps = 400_000
+  let steps = 1_200_000
 
   const meets = (wanted: readonly Demand[], value: Json): boolean =>
     wanted.every(demand => meetsOne(demand, value))

@@ -8,7 +8,7 @@ const widest = 5000
 export const zero: Decimal = { coefficient: 0n, exponent: 0 }
 export const one: Decimal = { coefficient: 1n, exponent: 0 }
 
-export const fromBigint = (value: bigint): Decimal => decimal(value.toString())
+const fromBigint = (value: bigint): Decimal => decimal(value.toString())
 
 /** The number that a schema or a value gives; undefined where it is none. */
 export const decimalOf = (value: unknown): Decimal | undefined => {
@@ -16,7 +16,7 @@ export const decimalOf = (value: unknown): Decimal | undefined => {
   return decimal(numberText(value as number))
 }
 
-export const scaledTo = ({ coefficient, exponent }: Decimal, to: number): bigint => {
+const scaledTo = ({ coefficient, exponent }: Decimal, to: number): bigint => {
   if (exponent - to > widest) return refuse('a number of the schema has too many digits')
   return coefficient * 10n ** BigInt(exponent - to)
 }
@@ -46,7 +46,7 @@ export const commonMultiple = (left: Decimal, right: Decimal): Decimal => {
 }
 
 /** Digits and a point for numbers of ordinary size, an exponent for the others. */
-export const decimalText = ({ coefficient, exponent }: Decimal): string => {
+const decimalText = ({ coefficient, exponent }: Decimal): string => {
   if (exponent > 40 || exponent < -400) return `${coefficient}e${exponent}`
   if (exponent >= 0) return `${coefficient}${'0'.repeat(coefficient === 0n ? 0 : exponent)}`
   const sign = coefficient < 0n ? '-' : ''

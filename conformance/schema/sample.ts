@@ -69,8 +69,7 @@ const nodeFor = (schema: Schema, kind: 'valid' | 'invalid'): Node => {
   const demand = kind === 'valid' ? demands.meet : demands.fail
   const node = nodes.node([demand(schema, document.scope)])
   // Worked out here, so that a refusal comes before any validator is asked.
-  node.reaches(node.height)
-  return node
+  return { ...node, height: node.height, complete: node.complete }
 }
 
 const collect = (
@@ -85,7 +84,7 @@ const collect = (
     const text = writeJson(value)
     if (confirms(text)) texts.add(text)
   }
-  if (node.reaches(node.height)) {
+  if (Number.isFinite(node.height)) {
     const nesting = Math.max(depth, node.height)
     for (const value of shuffled(source, node.edges(2)).slice(0, Math.ceil(count / 4))) take(value)
     const tries = count * 3 + extraTries
@@ -100,8 +99,10 @@ const collect = (
 }
 
 const whyNone = (node: Node, judged: number, wanted: boolean): string => {
-  if (!node.reaches(node.height) && node.complete)
-    return wanted ? 'no value is valid: the schema contradicts itself' : 'every value is valid'
+  if (!Number.isFinite(node.height) && node.complete)
+    return wanted
+      ? 'no value is valid: the schema contradicts itself, or nests without an end'
+      : 'every value is valid'
   return judged > oddValues.length
     ? `the validators agree on no value that is ${wanted ? 'valid' : 'invalid'}, of ${judged} tried`
     : `no ${wanted ? 'valid' : 'invalid'} value was found`

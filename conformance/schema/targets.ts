@@ -80,22 +80,21 @@ const attacks = (
           ),
         )
       : demands.some(holders.map(({ schema, scope }) => demands.break(schema, scope, target.keyword, detail)))
-  const attack = (keywords: readonly string[], parts: readonly Demand[]): Attack => ({
+  const near = holders.flatMap(({ schema }) => nearMembers(schema, target.keyword))
+  const alternatives = near.length === 0 ? broken : demands.some([broken, demands.plain({ enum: near })])
+  const attack = (keywords: readonly string[]): Attack => ({
     target,
+    // One demand for the place: two could be met at two items of an array.
     demands: [
       demands.omit(document.schema, document.scope, { steps: place.steps, keywords, detail }),
-      ...parts.map(part => demands.below(place.steps, part)),
+      demands.below(place.steps, alternatives),
     ],
     hits: breaches => isHit(breaches, target, keywords),
   })
-  if (target.keyword !== 'type')
-    return [
-      attack(target.keyword === 'contains' ? ['contains', 'minContains', 'maxContains'] : [target.keyword], [
-        broken,
-      ]),
-    ]
-  const breaks = demands.some(holders.map(({ schema, scope }) => demands.break(schema, scope, 'type', null)))
-  return [attack(['type'], [broken, breaks]), attack(alongWithType, [broken, breaks])]
+  if (target.keyword === 'type') return [attack(['type']), attack(alongWithType)]
+  return [
+    attack(target.keyword === 'contains' ? ['contains', 'minContains', 'maxContains'] : [target.keyword]),
+  ]
 }
 
 // What a server that converts before it checks would take for the right type: `"0"` for 0, `[1]` for 1.
@@ -108,7 +107,19 @@ const wrongType = (detail: string, allowed: readonly unknown[]): SchemaObject =>
   if (detail === 'number' && allowed.includes('boolean')) near.push(0, 1)
   if (detail === 'array' && allowed.includes('integer')) near.push([1])
   if (detail === 'array' && allowed.includes('string')) near.push(['a'])
-  return near.length === 0 ? { type: detail } : { anyOf: [{ enum: near }, { type: detail }] }
+  const any = near.length === 0 ? { type: detail } : { anyOf: [{ enum: near }, { type: detail }] }
+  return detail === 'number' && allowed.includes('integer') ? { ...any, not: { type: 'integer' } } : any
+}
+
+// Members that a careless comparison takes for the same: another case, a blank at an end.
+const nearMembers = (schema: SchemaObject, keyword: string): readonly string[] => {
+  if (keyword !== 'enum' && keyword !== 'const') return []
+  const members = [own(schema, 'enum'), own(schema, 'const')]
+    .flat()
+    .filter(member => typeof member === 'string')
+  return members
+    .flatMap(member => [member.toUpperCase(), member.toLowerCase(), `${member} `, ` ${member}`])
+    .filter(text => !members.includes(text))
 }
 
 const isHit = (breaches: readonly Breach[], target: Target, keywords: readonly string[]): boolean => {

@@ -192,7 +192,9 @@ const wireObligations = ({ operation, body }: Context): readonly Draft[] => {
     wire('request/content-type/charset', 'the media type may carry a charset parameter', 'RFC 8259 11', {
       kind: 'media',
       name: 'charset',
-      contentType: `${body.media.type}; charset=utf-8`,
+      contentTypes: ['; charset=utf-8', ';charset=UTF-8', '; charset="utf-8"', '; Charset=Utf-8'].map(
+        parameter => body.media.type + parameter,
+      ),
       accepted: true,
     }),
     wire(
@@ -202,10 +204,10 @@ const wireObligations = ({ operation, body }: Context): readonly Draft[] => {
       {
         kind: 'media',
         name: 'letter-case',
-        contentType: body.media.type.replace(
-          /[a-z]+/gi,
-          word => word[0]?.toUpperCase() + word.slice(1).toUpperCase(),
-        ),
+        contentTypes: [
+          body.media.type.toUpperCase(),
+          body.media.type.replace(/^\w|\/\w/g, part => part.toUpperCase()),
+        ],
         accepted: true,
       },
     ),

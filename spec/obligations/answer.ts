@@ -5,16 +5,18 @@ import { type Context, type Draft, jsonMedia } from './context.ts'
 
 /** What every answer keeps to, whatever the request was. */
 export const answerObligations = (context: Context): readonly Draft[] => [
-  {
-    path: 'response/declared',
-    family: 'answer',
-    level: 'MUST',
-    promise: `every answer has a declared status: ${context.operation.responses.map(({ status }) => status).join(', ')}`,
-    pointer: step(context.operation.pointer, 'responses'),
-    subject: { kind: 'answer', aspect: 'declared' },
-  },
+  ...(context.operation.responses.length === 0 ? [] : [declaredObligation(context)]),
   ...context.operation.responses.flatMap(response => responseObligations(context, response)),
 ]
+
+const declaredObligation = (context: Context): Draft => ({
+  path: 'response/declared',
+  family: 'answer',
+  level: 'MUST',
+  promise: `every answer has a declared status: ${context.operation.responses.map(({ status }) => status).join(', ')}`,
+  pointer: step(context.operation.pointer, 'responses'),
+  subject: { kind: 'answer', aspect: 'declared' },
+})
 
 const responseObligations = (context: Context, response: ResponseClause): readonly Draft[] => {
   const { status } = response
@@ -158,7 +160,7 @@ const echoes = (
       path: `response/${response.status}/echo/${name}`,
       family: 'answer',
       level: 'SHOULD',
-      promise: `a ${response.status} carries the \`${name}\` that was sent`,
+      promise: `a ${response.status} carries the \`${name}\` that was sent, and none where none was`,
       pointer: response.pointer,
       subject: { kind: 'answer', aspect: 'echo', status: response.status, name },
     }))

@@ -33,6 +33,9 @@ export const spellingKinds: readonly NumberKind[] = [
   { name: 'exponent-form', texts: ['e0'], about: 'an integer written with an exponent (`1e3`)' },
 ]
 
+/** Whether a kind is about the spelling of an integer, not its value. */
+export const isIntegerSpelling = (name: string): boolean => spellingKinds.some(kind => kind.name === name)
+
 export const fractionKinds: readonly NumberKind[] = [
   { name: 'fraction', texts: ['0.5', '-1.25', '3.141592653589793'], about: 'fractions' },
   { name: 'small', texts: ['1e-7', '5e-324'], about: 'very small numbers' },

@@ -2,8 +2,8 @@ import type { KeywordUse, SchemaPlace, TypeName } from '../places.ts'
 import { listPlaces, placesOf } from '../places.ts'
 import { step } from '../pointer.ts'
 import type { Where } from '../subject.ts'
+import { bytesObligations } from './bytes.ts'
 import { bodyWhere, type Context, type Draft, parameterWhere, whereName, wherePath } from './context.ts'
-import { malformedKinds } from './malformed.ts'
 
 /** What breaks the contract in a request, and is refused with a declared failure. */
 export const refuseObligations = (context: Context): readonly Draft[] => [
@@ -151,68 +151,3 @@ const withArticle = (type: string): string =>
       : /^[aeio]/.test(type)
         ? `an ${type}`
         : `a ${type}`
-
-const bytesObligations = ({ operation, body }: Context): readonly Draft[] => {
-  if (operation.body === null || body === null) return []
-  const pointer = body.media.pointer
-  const refuse = (
-    path: string,
-    promise: string,
-    subject: Draft['subject'],
-    rest: Partial<Draft> = {},
-  ): Draft => ({
-    path,
-    family: 'refuse',
-    level: 'MUST',
-    promise,
-    pointer,
-    subject,
-    ...rest,
-  })
-  const noBody = (name: 'absent' | 'empty', promise: string): Draft =>
-    refuse(
-      `request/body/required/${name}`,
-      promise,
-      { kind: 'no-body', name },
-      { pointer: step(operation.body?.pointer ?? '', 'required') },
-    )
-  const media = (name: string, contentType: string | null, level: Draft['level'] = 'MUST'): Draft =>
-    refuse(
-      `request/content-type/${name}`,
-      contentType === null
-        ? 'a body without a media type should be refused'
-        : `a body of type ${contentType} is refused: it is not declared`,
-      { kind: 'media', name, contentType, accepted: false },
-      // A recipient may examine a body that has no media type (RFC 9110 8.3), so taking it is not a breach.
-      { level, ...(contentType === null ? { rfc: 'RFC 9110 8.3' } : {}) },
-    )
-  const declared = operation.body.media.map(({ type }) => type)
-  return [
-    ...(operation.body.required
-      ? [
-          noBody('absent', 'a request without a body is refused'),
-          noBody('empty', 'a request with an empty body is refused'),
-        ]
-      : []),
-    ...malformedKinds.map(({ name, about }) =>
-      refuse(
-        `request/body/json/${name}`,
-        `a body that is not JSON is refused: ${about}`,
-        { kind: 'malformed', name },
-        { rfc: 'RFC 8259 2' },
-      ),
-    ),
-    media('absent', null, 'SHOULD'),
-    ...otherMedia
-      .filter(([, type]) => !declared.some(own => own.includes(type) || own.includes('*')))
-      .map(([name, type]) => media(name, type)),
-  ]
-}
-
-const otherMedia = [
-  ['text', 'text/plain'],
-  ['form', 'application/x-www-form-urlencoded'],
-  ['xml', 'application/xml'],
-  ['octet-stream', 'application/octet-stream'],
-  ['multipart', 'multipart/form-data; boundary=x'],
-] as const

@@ -203,6 +203,8 @@ export const tokenServers: readonly Broken[] = [
       const [given, rest] = schemeAndToken(authorizations(asked)[0])
       return given === 'bearer' && rest === asked.token
     }),
+    // Which of two headers counts, HTTP does not say.
+    { level: 'SHOULD' },
   ),
   row(
     'takes-either-of-two-headers',

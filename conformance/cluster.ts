@@ -1,0 +1,153 @@
+import type { Obligation, Unauthenticated } from '../spec/index.ts'
+import { type Confirmed, isUndeclared } from './findings.ts'
+import type { Group } from './group.ts'
+import { judgeCase, signature } from './judge-case.ts'
+import type { Model } from './model.ts'
+import type { Incident, Seen } from './observe.ts'
+
+/** Obligations that break for one cause, and the case that shows it. */
+export type Cluster = {
+  readonly obligations: Obligation[]
+  readonly confirmed: Confirmed
+  readonly incidents: Incident[]
+  readonly key: string
+  readonly signature: string
+}
+
+type DriftOptions = {
+  readonly model: Model
+  readonly policy: Unauthenticated
+  readonly drifted: Pick<Incident, 'asked' | 'outcome'> | null
+}
+
+export const clusterOf = (
+  { obligations, incidents }: Group,
+  confirmed: Confirmed,
+  speaker: Obligation,
+): Cluster => ({
+  obligations: [...obligations],
+  confirmed,
+  incidents: [...incidents],
+  // What is not about acceptance differs by its obligation, however alike the requests are.
+  key:
+    confirmed.incident.asked.expected === 'accepted' && speaker.family !== 'answer'
+      ? confirmed.key
+      : `${speaker.id} ${confirmed.key}`,
+  signature: signature(confirmed.incident.outcome),
+})
+
+export const joinClusters = (into: Cluster, other: Cluster): void => {
+  into.obligations.push(...other.obligations.filter(obligation => !into.obligations.includes(obligation)))
+  into.incidents.push(...other.incidents)
+}
+
+export const bySignature = (incidents: readonly Incident[]): readonly (readonly Incident[])[] => [
+  ...Map.groupBy(incidents, ({ outcome, asked }) => `${signature(outcome)} ${asked.expected}`).values(),
+]
+
+/** An undeclared status is told once, with the obligations that were answered so. */
+export const withAsked = (cluster: Cluster): Cluster => ({
+  ...cluster,
+  obligations: [
+    ...cluster.obligations,
+    ...new Set(
+      cluster.incidents
+        .map(({ asked }) => asked.obligation)
+        .filter(({ level, family }) => level !== 'OBSERVE' && family !== 'load'),
+    ),
+  ],
+})
+
+/**
+ * What has no cause of its own among the causes that were found: undeclared answers to open questions, random valid
+ * requests that fail as a named kind of them does.
+ */
+export const foldRest = (
+  clusters: readonly Cluster[],
+  declared: Obligation | undefined,
+  valid: Obligation | undefined,
+  model: Model,
+): readonly Cluster[] => {
+  const isOnly = (cluster: Cluster, obligation: Obligation | undefined): boolean =>
+    cluster.obligations[0] === obligation && obligation !== undefined
+  const homeOf = (cluster: Cluster): Cluster | undefined =>
+    clusters.find(
+      other =>
+        other !== cluster &&
+        other.signature === cluster.signature &&
+        !isOnly(other, declared) &&
+        !isOnly(other, valid) &&
+        (isOnly(cluster, declared) || other.obligations.some(({ family }) => family === 'accept')),
+    )
+  return clusters.filter(cluster => {
+    const loose =
+      (isOnly(cluster, declared) && isUndeclared(model, cluster.confirmed.incident.outcome)) ||
+      (isOnly(cluster, valid) && cluster.obligations.length === 1)
+    const home = loose ? homeOf(cluster) : undefined
+    if (home !== undefined) joinClusters(home, cluster)
+    return home === undefined
+  })
+}
+
+/** Mixed-up answers need many requests in flight: one request alone does not show them. */
+export const pairingCluster = (pairing: Obligation | undefined, seen: Seen): Cluster | null => {
+  const incidents = (pairing === undefined ? undefined : seen.sightings.get(pairing.id)?.incidents) ?? []
+  const [incident] = incidents
+  if (incident === undefined || pairing === undefined) return null
+  const repeat = incidents.length > 1 ? 'steady' : 'flaky'
+  return {
+    obligations: [pairing],
+    confirmed: { incident, repeat, key: 'pairing' },
+    incidents: [...incidents],
+    key: 'pairing',
+    signature: 'pairing',
+  }
+}
+
+/** The first valid request that the server did not accept any more. */
+export const driftCluster = (
+  drift: Obligation | undefined,
+  obligations: readonly Obligation[],
+  seen: Seen,
+  { model, drifted, policy }: DriftOptions,
+): Cluster | null => {
+  const incidents = obligations
+    .flatMap(({ id }) => seen.sightings.get(id)?.incidents ?? [])
+    .filter(({ asked, flaw }) => asked.expected === 'accepted' && flaw.id === asked.obligation.id)
+    .sort((left, right) => left.asked.number - right.asked.number)
+  const last = drifted === null ? null : judgeCase(model, drifted.asked, drifted.outcome, policy).own
+  const incident =
+    incidents[0] ?? (drifted === null || last === null ? undefined : { ...drifted, flaw: last })
+  if (incident === undefined || drift === undefined) return null
+  return {
+    obligations: [drift],
+    confirmed: { incident, repeat: 'steady', key: 'drift' },
+    incidents,
+    key: 'drift',
+    signature: 'drift',
+  }
+}
+
+/** What came once and not again: the server does not answer the same request the same way. */
+export const flakyClusters = (
+  flaky: readonly Cluster[],
+  consistency: Obligation | undefined,
+): readonly Cluster[] =>
+  [...Map.groupBy(flaky, ({ signature: answered }) => answered).values()].map(rows => {
+    const [first] = rows as [Cluster, ...Cluster[]]
+    const obligations = [
+      ...new Set([
+        ...(consistency === undefined ? [] : [consistency]),
+        ...rows.flatMap(row => row.obligations),
+      ]),
+    ]
+    return { ...first, obligations, incidents: rows.flatMap(({ incidents }) => incidents) }
+  })
+
+/** A crash on what SHOULD be accepted is an answer that MUST NOT be. */
+export const promoted = (cluster: Cluster, declared: Obligation | undefined, model: Model): Cluster =>
+  cluster.obligations.every(({ level }) => level !== 'MUST') &&
+  declared !== undefined &&
+  isUndeclared(model, cluster.confirmed.incident.outcome)
+    ? { ...cluster, obligations: [declared, ...cluster.obligations] }
+    : cluster

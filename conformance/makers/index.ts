@@ -1,0 +1,132 @@
+import {
+  isIntegerSpelling,
+  type Json,
+  malformedKinds,
+  type Obligation,
+  parseJson,
+  type Subject,
+} from '../../spec/index.ts'
+import type { Draft } from '../case.ts'
+import { labelOf } from '../label.ts'
+import { isIdentity, plainDrafts, put, rich, withOptional, without } from './base.ts'
+import { credentialsMaker } from './credentials.ts'
+import { keywordMaker } from './keyword.ts'
+import { finite, type Maker, type MakerContext, type Untested } from './maker.ts'
+import { openMaker } from './open.ts'
+import { validMaker } from './valid.ts'
+
+export { plainDrafts, rich, withIdentity } from './base.ts'
+export type { Maker, MakerContext, Untested } from './maker.ts'
+
+/** How an obligation is tested; null for those that are judged on every answer, without cases of their own. */
+export const makerOf = (context: MakerContext, { id, subject }: Obligation): Maker | Untested | null => {
+  const { model } = context
+  const base = plainDrafts(context)
+  switch (subject.kind) {
+    case 'valid':
+      return validMaker(context, id, base)
+    case 'presence':
+      // The second time all texts are equal: some servers mix up what looks the same.
+      return finite(2, (index, number) =>
+        withOptional(
+          model,
+          base(number),
+          subject.present,
+          labelOf(number, index === 0 ? 'optional' : 'required'),
+        ),
+      )
+    case 'value':
+      return finite(subject.texts.length, (index, number) =>
+        valueDraft(context, subject, index, base(number), number),
+      )
+    case 'layout':
+      return finite(4, (_index, number) => ({
+        ...rich(model, base(number), number),
+        encoding: { kind: 'layout', layout: subject.layout },
+      }))
+    case 'framing':
+      return finite(4, (_index, number) => ({ ...base(number), chunked: true }))
+    case 'size':
+      return finite(1, (_index, number) => ({
+        ...base(number),
+        encoding: { kind: 'padded', bytes: subject.bytes },
+      }))
+    case 'media':
+      return finite(Math.max(2, subject.contentTypes.length), (index, number) => ({
+        ...base(number),
+        contentType: subject.contentTypes[index % subject.contentTypes.length] ?? null,
+      }))
+    case 'keyword':
+      return keywordMaker(context, id, subject, base)
+    case 'malformed':
+      return { ...finite(variantsOf(subject.name), malformed(subject.name, base)), weight: 1 }
+    case 'no-body':
+      return finite(2, (_index, number) => noBody(base(number), subject.name))
+    case 'missing-parameter':
+      return finite(2, (_index, number) => ({
+        ...base(number),
+        parameters: without(base(number).parameters, subject.where.name),
+      }))
+    case 'credentials':
+      return credentialsMaker(context, subject, base)
+    case 'load':
+      return loadMaker(subject.name, base)
+    case 'open':
+      return openMaker(context, subject.name, base)
+    case 'answer':
+      return null
+  }
+}
+
+const malformed =
+  (name: string, base: (number: number) => Draft): Maker['make'] =>
+  (index, number) => ({ ...base(number), encoding: { kind: 'malformed', name, pick: index } })
+
+/** Texts can be cut at any byte; other kinds have a few variants. */
+const variantsOf = (name: string): number => {
+  if (name === 'truncated') return Number.POSITIVE_INFINITY
+  const kind = malformedKinds.find(own => own.name === name)
+  const made = new Set(Array.from({ length: 8 }, (_, pick) => kind?.make('{"a":"b","c":1}', pick).join()))
+  return Math.max(2, made.size)
+}
+
+const noBody = (draft: Draft, name: 'absent' | 'empty' | 'empty-object'): Draft => {
+  switch (name) {
+    case 'absent':
+      return { ...draft, body: undefined, encoding: { kind: 'absent' }, contentType: null }
+    case 'empty':
+      return { ...draft, body: undefined, encoding: { kind: 'empty' } }
+    case 'empty-object':
+      return { ...draft, body: {}, renewable: false }
+  }
+}
+
+const valueDraft = (
+  context: MakerContext,
+  { where, name, texts }: Extract<Subject, { kind: 'value' }>,
+  index: number,
+  draft: Draft,
+  number: number,
+): Draft | null => {
+  const text = texts[index]
+  if (text === undefined) return null
+  const value = (own: string): Json => parseJson(own)
+  if (isIdentity(context, where) && isIntegerSpelling(name)) {
+    // A fresh identity in another spelling; the edges of the range can be sent but once.
+    const fresh = context.identities?.text(number) ?? '1'
+    const spelled = put(
+      context,
+      draft,
+      where,
+      value(fresh + (name === 'decimal-form' ? '.0' : index % 2 === 0 ? 'e0' : 'E+0')),
+      number,
+    )
+    return spelled === null ? null : { ...spelled, renewable: false }
+  }
+  return put(context, draft, where, value(text), number)
+}
+
+const loadSizes = { pairing: 96, consistency: 24, drift: 24, recovery: 12 } as const
+
+const loadMaker = (name: keyof typeof loadSizes, base: (number: number) => Draft): Maker =>
+  finite(loadSizes[name], (_index, number) => base(number), name === 'recovery' ? 'after-refused' : 'any')

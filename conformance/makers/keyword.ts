@@ -1,0 +1,97 @@
+import { type Subject, step } from '../../spec/index.ts'
+import type { Draft } from '../case.ts'
+import { setAt } from '../edit.ts'
+import { labelOf } from '../label.ts'
+import { plainValue } from '../plain.ts'
+import { createSampler } from '../sample.ts'
+import { wrongValues } from '../wrong.ts'
+import { optionalOf, put, withIdentity, withOptional } from './base.ts'
+import type { Maker, MakerContext, Untested } from './maker.ts'
+import { validMaker } from './valid.ts'
+
+type KeywordSubject = Extract<Subject, { kind: 'keyword' }>
+type Base = (number: number) => Draft
+
+/** Requests that break one keyword at one place and nothing else. */
+export const keywordMaker = (
+  context: MakerContext,
+  id: string,
+  subject: KeywordSubject,
+  base: Base,
+): Maker | Untested => {
+  if (subject.keyword === 'required') return missingMaker(context, id, subject, base)
+  const values = wrongValues(context.model, subject)
+  if (values === null) return generatedMaker(context, id, subject, base)
+  const { where } = subject
+  const random = validMaker(context, id, base)
+  const make: Maker['make'] = (index, number) => {
+    const value = values[index % values.length]
+    // The same faults again, in bodies that are valid but for them.
+    const body =
+      index < values.length || where.in !== 'body' || where.place.includes('*')
+        ? undefined
+        : random.make(index, number)?.body
+    if (body === undefined) return put(context, base(number), where, value, number)
+    const draft = put(context, base(number), where, value, number)
+    return draft === null
+      ? null
+      : { ...draft, body: where.place === '' ? value : setAt(body, where.place, value) }
+  }
+  return { size: random.size, weight: 1, lane: 'any', make }
+}
+
+/** Bodies without a required property, and whole but for that. */
+const missingMaker = (
+  context: MakerContext,
+  id: string,
+  { where, detail }: KeywordSubject,
+  base: Base,
+): Maker => {
+  const { model } = context
+  const random = validMaker(context, id, base)
+  const missing = step(where.place, detail)
+  const make: Maker['make'] = (index, number) => {
+    const root = model.body?.root
+    if (where.in !== 'body' || root === undefined) return null
+    const label = labelOf(number)
+    const plain = withIdentity(context, plainValue(root, missing, label), number)
+    const draft = { ...base(number), body: plain }
+    const whole =
+      index === 1
+        ? withOptional(model, draft, optionalOf(model), label).body
+        : index < 2 || where.place !== ''
+          ? plain
+          : random.make(index, number)?.body
+    const renewable = draft.renewable && detail !== context.identities?.name
+    return whole === undefined ? null : { ...draft, body: setAt(whole, missing, undefined), renewable }
+  }
+  return { size: random.size, weight: 1, lane: 'any', make }
+}
+
+/** Values that the generator makes for keywords that take more than a table. */
+const generatedMaker = (
+  { model, seed, ...rest }: MakerContext,
+  id: string,
+  { where, keyword, detail }: KeywordSubject,
+  base: Base,
+): Maker | Untested => {
+  const parameter = model.parameters.find(
+    own => own.parameter.name === where.name && own.parameter.in === where.in,
+  )
+  const generator = where.in === 'body' ? model.bodyGenerator() : (parameter?.generator() ?? null)
+  const invalid = generator?.invalid({ instance: where.place, keyword, detail })
+  if (invalid === undefined) return { untested: 'there is no schema to generate from' }
+  if ('refused' in invalid)
+    return { untested: `no value can be made that breaks this alone: ${invalid.refused}` }
+  const sample = createSampler(invalid, seed, id)
+  const make: Maker['make'] = (index, number) => {
+    const draft = base(number)
+    const value = sample(index)
+    if (where.in !== 'body') return { ...draft, parameters: { ...draft.parameters, [where.name]: value } }
+    return {
+      ...draft,
+      body: where.place === '' ? value : withIdentity({ model, seed, ...rest }, value, number),
+    }
+  }
+  return { size: Number.POSITIVE_INFINITY, weight: 1, lane: 'any', make }
+}

@@ -1,0 +1,30 @@
+import type { Draft, Lane } from '../case.ts'
+import type { Identities } from '../identities.ts'
+import type { Model } from '../model.ts'
+
+/** Makes drafts for one obligation: `size` different ones (Infinity: random after the first few). */
+export type Maker = {
+  readonly size: number
+  /** How large a share of the cases left over it gets; only where `size` is Infinity. */
+  readonly weight: number
+  readonly lane: Lane
+  /** `number` is the case's own: labels and identities follow from it. Null: this one cannot be made. */
+  readonly make: (index: number, number: number) => Draft | null
+}
+
+/** Why an obligation has no cases. */
+export type Untested = { readonly untested: string }
+
+export type MakerContext = {
+  readonly model: Model
+  readonly identities: Identities | null
+  readonly seed: number
+  readonly tokenKnown: boolean
+}
+
+export const finite = (size: number, make: Maker['make'], lane: Lane = 'any'): Maker => ({
+  size,
+  weight: 0,
+  lane,
+  make,
+})

@@ -1,0 +1,27 @@
+/**
+ * Makes `dist/`, the published form: JavaScript with declarations, and beside it the files that the code reads.
+ * A package is compiled because Node strips no types inside node_modules.
+ */
+import { execFileSync } from 'node:child_process'
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const dist = join(root, 'dist')
+
+rmSync(dist, { recursive: true, force: true })
+execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'], {
+  cwd: root,
+  stdio: 'inherit',
+})
+
+// The compiler copies imported JSON by itself; documents that are read at run time it does not know of.
+for (const file of globSync('spec/*.yaml', { cwd: root })) cpSync(join(root, file), join(dist, file))
+
+// In declarations the compiler leaves `./x.ts` as it is; nobody but the compiler would find x.d.ts by that name.
+for (const file of globSync('**/*.d.ts', { cwd: dist })) {
+  const path = join(dist, file)
+  const text = readFileSync(path, 'utf8')
+  writeFileSync(path, text.replace(/((?:from |import\()['"]\.[^'"]*)\.ts(['"])/g, '$1.js$2'))
+}

@@ -1,0 +1,28 @@
+/**
+ * Says how a test run ended, in one line: `N passed, N failed`, or with `, N skipped`.
+ * Arguments: the test runner's JSON, and the exit code of the whole. Where there is no JSON, a check before the tests
+ * failed; where all tests passed and the code is not 0, something beside them did: both count as one failure.
+ */
+import { existsSync, readFileSync } from 'node:fs'
+
+type Results = {
+  readonly numPassedTests: number
+  readonly numFailedTests: number
+  readonly numPendingTests: number
+  readonly numTodoTests: number
+  readonly testResults: readonly { readonly status: string; readonly assertionResults: readonly unknown[] }[]
+}
+
+const [file = '', code = '1'] = process.argv.slice(2)
+const results: Results | null = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Results) : null
+
+const passed = results?.numPassedTests ?? 0
+const skipped = (results?.numPendingTests ?? 0) + (results?.numTodoTests ?? 0)
+// A file that could not be loaded holds no test that could fail.
+const unloaded = results?.testResults.filter(
+  ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
+)
+const failed = (results?.numFailedTests ?? 0) + (unloaded?.length ?? 0)
+
+const counted = failed === 0 && (code !== '0' || passed === 0) ? 1 : failed
+console.log(`${passed} passed, ${counted} failed${skipped === 0 ? '' : `, ${skipped} skipped`}`)

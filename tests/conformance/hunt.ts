@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { verify } from '../../conformance/index.ts'
+import { loadContract, plantStoreDocument, type Contract, type Ledger } from '../../spec/index.ts'
+import { brokenServers, lawfulServers, startServer } from '../broken-servers/index.ts'
+
+type Kind = (typeof brokenServers)[number]['kind']
+
+const contract: Promise<Contract> = loadContract({ from: plantStoreDocument.pathname })
+
+const judge = async (server: { readonly url: string; readonly token: string }, strict: boolean): Promise<Ledger> =>
+  verify({ target: server.url, token: server.token, contract: await contract, seed: 7, timeoutMs: 1500, strict })
+
+/** One test for each faulty server of a kind: the fault is found, by an obligation of its kind. */
+export const huntFaults = (kind: Kind): void => {
+  for (const server of brokenServers.filter(row => row.kind === kind))
+    test.concurrent(`${server.name}: ${server.about}`, async () => {
+      const started = await startServer(server)
+      try {
+        const ledger = await judge(started, server.level === 'SHOULD')
+        const counted = ledger.findings.filter(({ level }) => level === 'MUST' || server.level === 'SHOULD')
+        expect(ledger.end?.conclusion).toBe('broken')
+        expect(counted.map(({ obligation }) => obligation)).toContainEqual(expect.stringMatching(server.breaks))
+      } finally {
+        await started.close()
+      }
+    })
+}
+
+/** One test for each lawful server: no alarm, twice in a row on the same process. */
+export const huntAlarms = (): void => {
+  for (const server of lawfulServers)
+    test.concurrent(`${server.name}: ${server.about}`, async () => {
+      const started = await startServer(server)
+      try {
+        for (const _time of ['first', 'second']) {
+          const ledger = await judge(started, server.strict)
+          const counted = ledger.findings.filter(({ level }) => level === 'MUST' || server.strict)
+          expect(counted.map(({ obligation, got }) => `${obligation}: ${got}`)).toEqual([])
+          expect(ledger.end?.conclusion).toBe('conformant')
+        }
+      } finally {
+        await started.close()
+      }
+    })
+}

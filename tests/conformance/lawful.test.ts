@@ -1,0 +1,3 @@
+import { huntAlarms } from './hunt.ts'
+
+huntAlarms()

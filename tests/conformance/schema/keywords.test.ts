@@ -1,0 +1,231 @@
+import { describe, expect, test } from 'vitest'
+import { type Schema, sampleSchema } from '../../../conformance/schema/index.ts'
+import { judgesOf } from './judges.ts'
+
+// `both` where values of both kinds exist.
+const both: Readonly<Record<string, readonly Schema[]>> = {
+  type: [{ type: 'integer' }, { type: ['string', 'null'] }, { type: 'number' }, { type: 'array' }],
+  'enum and const': [
+    { enum: ['fern', 3, null, { pot: [1] }] },
+    { const: { leaf: false } },
+    { enum: [1, 2, 'two'], type: 'string' },
+    { const: 0 },
+  ],
+  numbers: [
+    { type: 'integer', minimum: 3, maximum: 3 },
+    { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 },
+    { type: 'integer', multipleOf: 7, minimum: 100, maximum: 120 },
+    { type: 'number', multipleOf: 0.5, minimum: -2 },
+    { type: 'integer', exclusiveMinimum: -3, exclusiveMaximum: -1 },
+    { maximum: 1e20 },
+    { type: 'number', minimum: 0.1, maximum: 0.11 },
+  ],
+  strings: [
+    { type: 'string', minLength: 2, maxLength: 3 },
+    { maxLength: 0 },
+    { type: 'string', minLength: 300 },
+    { pattern: '^[A-Z]{2}-\\d{3,}$' },
+    { type: 'string', pattern: 'leaf', maxLength: 6 },
+    { type: 'string', pattern: '^(?=.*\\d)(?!0)\\w+$' },
+    { allOf: [{ pattern: '^a' }, { pattern: 'z$' }, { minLength: 5 }], type: 'string' },
+    { type: 'string', pattern: '^\\p{Lu}\\p{Ll}+$' },
+    { not: { pattern: '^a*$' }, type: 'string', maxLength: 2 },
+  ],
+  arrays: [
+    { type: 'array', items: { type: 'integer' }, minItems: 2, maxItems: 3 },
+    { prefixItems: [{ type: 'string' }, { type: 'integer' }], items: false, type: 'array', minItems: 1 },
+    { type: 'array', uniqueItems: true, items: { enum: [1, 2, 3] }, minItems: 3 },
+    { type: 'array', contains: { const: 'root' }, minContains: 2, maxContains: 3 },
+    { contains: { type: 'string' }, minContains: 0, maxContains: 1, minItems: 2, type: 'array' },
+    { allOf: [{ contains: { minimum: 5 } }, { contains: { maximum: 1 } }], type: 'array', maxItems: 2 },
+    { uniqueItems: true, items: { type: 'boolean' }, type: 'array' },
+  ],
+  objects: [
+    { type: 'object', required: ['a', 'b'], properties: { a: { type: 'integer' }, b: { const: 1 } } },
+    { type: 'object', additionalProperties: false, properties: { a: true }, minProperties: 1 },
+    {
+      type: 'object',
+      patternProperties: { '^x-': { type: 'string' } },
+      additionalProperties: { type: 'null' },
+    },
+    { type: 'object', propertyNames: { pattern: '^[a-z]{3}$' }, minProperties: 2, maxProperties: 3 },
+    { dependentRequired: { a: ['b'], b: ['c'] }, required: ['a'] },
+    { dependentSchemas: { a: { required: ['b'], properties: { b: { type: 'string' } } } } },
+    { properties: { a: false }, minProperties: 1, type: 'object' },
+    { required: ['a/b', 'c~d', ''], type: 'object' },
+  ],
+  'schemas of schemas': [
+    { allOf: [{ minimum: 2 }, { maximum: 4 }], type: 'integer' },
+    {
+      anyOf: [
+        { type: 'string', maxLength: 1 },
+        { type: 'integer', minimum: 9 },
+      ],
+    },
+    { oneOf: [{ multipleOf: 3 }, { multipleOf: 5 }], type: 'integer' },
+    { oneOf: [{ required: ['a'] }, { required: ['b'] }], type: 'object' },
+    { not: { type: ['string', 'number'] } },
+    { not: { not: { type: 'integer', minimum: 1 } } },
+    { not: { required: ['a'] }, type: 'object', minProperties: 1 },
+    {
+      if: { properties: { kind: { const: 'tree' } }, required: ['kind'] },
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+      then: { required: ['height'] },
+      else: { required: ['pot'] },
+      type: 'object',
+    },
+    { not: { items: { type: 'string' } } },
+    { not: { uniqueItems: true } },
+  ],
+  unevaluated: [
+    { properties: { a: { type: 'string' } }, unevaluatedProperties: false },
+    {
+      allOf: [{ properties: { a: true }, required: ['a'] }],
+      unevaluatedProperties: { type: 'integer' },
+      type: 'object',
+    },
+    {
+      anyOf: [{ properties: { a: true }, required: ['a'] }, { properties: { b: true } }],
+      unevaluatedProperties: false,
+    },
+    { prefixItems: [true], unevaluatedItems: false },
+    { $ref: '#/$defs/base', unevaluatedProperties: false, $defs: { base: { properties: { a: true } } } },
+  ],
+  references: [
+    { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { type: 'integer' } } },
+    { properties: { child: { $ref: '#' }, value: { type: 'integer' } }, required: ['value'], type: 'object' },
+    { $ref: '#leaf', $defs: { x: { $anchor: 'leaf', type: 'string' } } },
+    {
+      $id: 'https://schema.example/plants/root',
+      $ref: 'leaf',
+      $defs: {
+        leaf: { $id: 'leaf', $ref: 'stem#cut' },
+        stem: { $id: 'stem', $defs: { c: { $anchor: 'cut', type: 'null' } } },
+      },
+    },
+    { $ref: '#/$defs/a~1b%25', $defs: { 'a/b%': { type: 'boolean' } } },
+    { items: { $ref: '#/prefixItems/0' }, prefixItems: [{ type: 'integer' }], type: 'array', minItems: 2 },
+    {
+      $ref: '#/$defs/tree',
+      $defs: {
+        tree: {
+          type: 'object',
+          required: ['left'],
+          properties: { left: { anyOf: [{ type: 'null' }, { $ref: '#/$defs/tree' }] } },
+        },
+      },
+    },
+    {
+      $dynamicAnchor: 'node',
+      type: 'object',
+      properties: { next: { $dynamicRef: '#node' } },
+      required: ['id'],
+    },
+    { $ref: 'https://json-schema.org/draft/2020-12/schema' },
+  ],
+  'what only annotates': [
+    {
+      type: 'string',
+      contentEncoding: 'base64',
+      contentMediaType: 'application/json',
+      title: 'x',
+      'x-y': { type: 1 },
+    },
+    { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object', default: 3, examples: [1] },
+  ],
+}
+
+const formats = [
+  ...[
+    'date-time',
+    'date',
+    'time',
+    'duration',
+    'email',
+    'idn-email',
+    'hostname',
+    'idn-hostname',
+    'ipv4',
+    'ipv6',
+  ],
+  ...['uri', 'uri-reference', 'iri', 'iri-reference', 'uri-template', 'uuid', 'json-pointer'],
+  ...[
+    'relative-json-pointer',
+    'regex',
+    'byte',
+    'password',
+    'binary',
+    'int32',
+    'int64',
+    'float',
+    'double',
+    'unheard-of',
+  ],
+]
+
+const texts = async (schema: Schema, kind: 'valid' | 'invalid', count = 40): Promise<readonly string[]> => {
+  const sample = await sampleSchema(schema, { kind, count, seed: 7 })
+  if ('refused' in sample) throw new Error(sample.refused)
+  return sample.texts
+}
+
+const wrong = async (
+  schema: Schema,
+  kind: 'valid' | 'invalid',
+  given: readonly string[],
+): Promise<readonly string[]> =>
+  Object.entries(await judgesOf(schema)).flatMap(([judge, holds]) =>
+    given.filter(text => holds(JSON.parse(text)) !== (kind === 'valid')).map(text => `${judge}: ${text}`),
+  )
+
+describe.each(Object.entries(both))('%s', (_group, schemas) => {
+  test.each(schemas.map(schema => [JSON.stringify(schema), schema] as const))('%s', async (_text, schema) => {
+    for (const kind of ['valid', 'invalid'] as const) {
+      const given = await texts(schema, kind)
+      expect(given).toHaveLength(40)
+      expect(await wrong(schema, kind, given)).toEqual([])
+    }
+  })
+})
+
+test.each(formats)('strings and numbers of the format %s suit every validator', async format => {
+  const type = /int|float|double/.test(format) ? 'number' : 'string'
+  const given = await texts({ type, format }, 'valid')
+  expect(await wrong({ type, format }, 'valid', given)).toEqual([])
+})
+
+describe('what cannot be given is refused with a reason', () => {
+  const reasons: readonly (readonly [Schema, 'valid' | 'invalid', RegExp])[] = [
+    [false, 'valid', /^no value is valid/],
+    [true, 'invalid', /^every value is valid/],
+    [{}, 'invalid', /^every value is valid/],
+    [{ type: 'integer', minimum: 3, maximum: 2 }, 'valid', /^no value is valid/],
+    [{ type: 'string', pattern: '^a$', minLength: 2 }, 'valid', /^no value is valid/],
+    [{ type: 'string', allOf: [{ pattern: '^a' }, { pattern: '^b' }] }, 'valid', /^no value is valid/],
+    [
+      { type: 'array', uniqueItems: true, items: { type: 'boolean' }, minItems: 3 },
+      'valid',
+      /^no value is valid/,
+    ],
+    [{ allOf: [{ type: 'string' }, { type: 'number' }] }, 'valid', /^no value is valid/],
+    [{ enum: ['a', 'b'], type: 'integer' }, 'valid', /^no value is valid/],
+    [{ oneOf: [true, true] }, 'valid', /^no value is valid/],
+    [{ required: ['a'], properties: { a: false }, type: 'object' }, 'valid', /^no value is valid/],
+    [{ required: ['a'], properties: { a: { $ref: '#' } }, type: 'object' }, 'valid', /^no value is valid/],
+    [{ format: 'email' }, 'invalid', /^every value is valid/],
+    [{ $ref: 'https://elsewhere.example/schema' }, 'valid', /leads out of the schema/],
+    [{ $ref: '#/$defs/none' }, 'valid', /there is no schema where the reference/],
+    [{ $ref: '#none' }, 'invalid', /there is no anchor/],
+    [{ $ref: '#' }, 'valid', /refers to itself without an end/],
+    [{ pattern: '(' }, 'valid', /regular expression/],
+    [{ $schema: 'https://elsewhere.example/dialect' }, 'valid', /the dialect .* is not JSON Schema 2020-12/],
+  ]
+  test.each(reasons.map(row => [JSON.stringify(row[0]), row[1], row] as const))(
+    '%s, %s',
+    async (_text, _kind, row) => {
+      const [schema, kind, reason] = row
+      const sample = await sampleSchema(schema, { kind, count: 5, seed: 1 })
+      expect('refused' in sample ? sample.refused : '').toMatch(reason)
+    },
+  )
+})
