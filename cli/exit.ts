@@ -1,7 +1,4 @@
-import { ReplayError } from '../conformance/index.ts'
-import { ListenError } from '../mock/index.ts'
-import { LedgerError } from '../reports/index.ts'
-import { DocumentError, type Ledger } from '../spec/index.ts'
+import type { Ledger } from '../spec/index.ts'
 
 /** Exit codes: each is a sentence, and stable. */
 export const exitCodes = {
@@ -33,17 +30,20 @@ export const exitCodeOf = (ledger: Ledger): number => {
 
 export type Fault = { readonly code: number; readonly message: string }
 
+// By name, so that a mistyped flag need not wait until the rooms are loaded that throw these.
+const known: ReadonlyMap<string, number> = new Map([
+  ['UsageError', exitCodes.usage],
+  ['ListenError', exitCodes.usage],
+  ['LedgerError', exitCodes.usage],
+  ['ReplayError', exitCodes.usage],
+  ['DocumentError', exitCodes.document],
+])
+
 /** What to say of an error, and with which code to leave. */
 export const faultOf = (error: unknown): Fault => {
-  if (error instanceof DocumentError) return { code: exitCodes.document, message: error.message }
-  if (
-    error instanceof UsageError ||
-    error instanceof ListenError ||
-    error instanceof LedgerError ||
-    error instanceof ReplayError
-  )
-    return { code: exitCodes.usage, message: error.message }
-  const { stack, message } = error instanceof Error ? error : new Error(String(error))
+  const { name, stack, message } = error instanceof Error ? error : new Error(String(error))
+  const code = known.get(name)
+  if (code !== undefined) return { code, message }
   return {
     code: exitCodes.internal,
     message: `internal error: ${message}\n${stack ?? ''}\nplease report this with the command that led to it`,

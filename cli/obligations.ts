@@ -1,9 +1,6 @@
 import { Command, Option } from 'commander'
-import { obligationsOf } from '../spec/index.ts'
-import { contractOf, type SpecFlags, specOptions } from './spec.ts'
-import { print } from './terminal.ts'
-
-type Flags = SpecFlags & { readonly format: 'text' | 'json' | 'markdown' }
+import type { ObligationsFlags } from './list-obligations.ts'
+import { specOptions } from './spec-flags.ts'
 
 export const obligationsCommand = (): Command => {
   const command = new Command('obligations')
@@ -16,35 +13,15 @@ export const obligationsCommand = (): Command => {
         .choices(['text', 'json', 'markdown'])
         .default('text'),
     )
-    .action(async (flags: Flags) => {
-      const obligations = obligationsOf(await contractOf(flags))
-      const rows = obligations.map(({ id, operation, family, level, promise, clause }) => ({
-        id,
-        operation,
-        family,
-        level,
-        promise,
-        clause,
-      }))
-      if (flags.format === 'json') print(JSON.stringify(rows, null, 2))
-      else if (flags.format === 'markdown') print(markdown(rows))
-      else print(rows.map(({ id, level, promise }) => `${level.padEnd(8)}${id}  ${promise}`).join('\n'))
+    .addHelpText('after', examples)
+    .action(async (flags: ObligationsFlags) => {
+      const { listObligations } = await import('./list-obligations.ts')
+      await listObligations(flags)
     })
 }
 
-type Rows = readonly Pick<
-  ReturnType<typeof obligationsOf>[number],
-  'id' | 'family' | 'level' | 'promise' | 'clause'
->[]
-
-const markdown = (rows: Rows): string =>
-  [
-    '| obligation | level | promise | clause |',
-    '|---|---|---|---|',
-    ...rows.map(
-      ({ id, level, promise, clause }) =>
-        `| \`${id}\` | ${level} | ${cell(promise)} | ${cell(clause.rule ?? '')} · line ${clause.place.line} |`,
-    ),
-  ].join('\n')
-
-const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;')
+const examples = `
+Examples:
+  plantstore obligations
+  plantstore obligations --spec my-service.openapi.yaml --format markdown
+`

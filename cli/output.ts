@@ -1,5 +1,5 @@
-import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, existsSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { type FormatName, reports, writeEvent } from '../reports/index.ts'
 import type { Ledger, RunEvent } from '../spec/index.ts'
 import { UsageError } from './exit.ts'
@@ -18,7 +18,7 @@ export const openOutput = (folder: string, formats: readonly FormatName[]): Outp
   const path = (format: FormatName): string => join(folder, reports[format].file)
   let ledger: number
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
     ledger = openSync(path('ndjson'), 'w')
   } catch (error) {
     throw new UsageError(
@@ -48,5 +48,17 @@ export const openOutput = (folder: string, formats: readonly FormatName[]): Outp
       }
       return problems
     },
+  }
+}
+
+// Not `recursive`: that never returns where a file system refuses folders, as /proc does.
+const makeFolder = (folder: string): void => {
+  if (existsSync(folder)) return
+  makeFolder(dirname(resolve(folder)))
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    // Another run was quicker.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }

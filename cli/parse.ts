@@ -8,7 +8,9 @@ export const whole =
   text => {
     const value = Number(text)
     if (!/^\d+$/.test(text) || value < least || value > most)
-      throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`)
+      throw new InvalidArgumentError(
+        `It must be a whole number from ${least} to ${most.toLocaleString('en-US')}.`,
+      )
     return value
   }
 
@@ -17,8 +19,9 @@ export const duration: Parse<number> = text => {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text)
   const unit = { ms: 0.001, s: 1, m: 60, h: 3600 }[match?.[2] ?? 's'] ?? 1
   const value = Number(match?.[1]) * unit
-  if (match === null || value <= 0)
-    throw new InvalidArgumentError('It must be a time such as 30s, 2m or 500ms.')
+  // Timers count milliseconds in 31 bits; a day is well within them.
+  if (match === null || value < 0.001 || value > 86_400)
+    throw new InvalidArgumentError('It must be a time such as 500ms, 30s or 2m, at most 24h.')
   return value
 }
 
@@ -26,7 +29,7 @@ export const target: Parse<URL> = text => {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
     throw new InvalidArgumentError('It must be an http or https URL, such as http://127.0.0.1:4010.')
-  if (url.username !== '' || url.search !== '' || url.hash !== '')
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
     throw new InvalidArgumentError('It must be a base URL, without credentials, query and fragment.')
   return url
 }
@@ -47,7 +50,9 @@ export const list =
     if (names.includes('all')) return known
     const unknown = names.find(name => !known.includes(name as T))
     if (unknown !== undefined || names.length === 0)
-      throw new InvalidArgumentError(`It must be of: ${known.join(', ')}, all.`)
+      throw new InvalidArgumentError(
+        `It must be one or more of ${known.join(', ')}, with commas between them; or all.`,
+      )
     return names as readonly string[] as readonly T[]
   }
 

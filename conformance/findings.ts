@@ -40,6 +40,9 @@ export type Budget = { left: number }
 
 const repeats = 2
 
+const isCostly = (outcome: Outcome): boolean =>
+  outcome.kind === 'failure' && (outcome.failure === 'timeout' || outcome.failure === 'too-large')
+
 /** Sends incidents again until one shows the same flaw every time; then shrinks it. */
 export const confirm = async (
   id: string,
@@ -67,7 +70,7 @@ const showsAgain = async (
 ): Promise<Incident | null> => {
   let last: Incident | null = null
   // A request that hangs costs the whole timeout: once is enough.
-  const times = outcome.kind === 'failure' && outcome.failure === 'timeout' ? 1 : repeats
+  const times = isCostly(outcome) ? 1 : repeats
   for (let time = 0; time < times; time++) {
     last = await attempt(id, asked, asked.draft, options)
     if (last === null) return null
@@ -93,7 +96,7 @@ const attempt = async (
 const small = async (id: string, incident: Incident, options: ConfirmOptions): Promise<Confirmed> => {
   const { budget, model } = options
   const wanted = signature(incident.outcome)
-  const hangs = incident.outcome.kind === 'failure' && incident.outcome.failure === 'timeout'
+  const hangs = isCostly(incident.outcome)
   const simple = hangs ? incident : await simplified(id, incident, options)
   const { draft } = simple.asked
   const name = draft.renewable ? model.identity?.name : undefined

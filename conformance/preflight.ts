@@ -1,6 +1,7 @@
 import {
   curlCommand,
   describeAnswer,
+  type Failure,
   type Finding,
   isSuccess,
   type Obligation,
@@ -57,7 +58,7 @@ export const preflight = async (parts: readonly Part[], elsewhere: Elsewhere): P
       continue
     }
     const { outcome, asked } = further
-    if (outcome.kind === 'failure' && (outcome.failure === 'refused' || outcome.failure === 'unreachable'))
+    if (outcome.kind === 'failure' && silent.includes(outcome.failure))
       return { kind: 'unreachable', detail: outcome.detail }
     closed.push({
       operation: model.operation.id,
@@ -90,6 +91,10 @@ const freeRange = async (
 /** Runs with one seed on one store that it is worth looking for a free range for. */
 const rangesTried = 12
 
+const silent: readonly Failure[] = ['refused', 'unreachable', 'timeout']
+
+const isTimeout = (outcome: Outcome): boolean => outcome.kind === 'failure' && outcome.failure === 'timeout'
+
 const isOpenTo = (model: Model, outcome: Outcome): boolean =>
   outcome.kind === 'answer' && isOpen(model, outcome.answer.status)
 
@@ -101,7 +106,7 @@ type Knock =
   | ({ readonly kind: 'closed' } & Miss)
 
 // A server may stumble over the first request, or over one that gives all or nothing of what is optional.
-const knocks = ['plain', 'rich', 'plain', 'rich'] as const
+const knocks = ['rich', 'plain', 'rich', 'plain'] as const
 
 /** Sends valid requests until one is accepted. */
 export const knock = async (model: Model, asker: Asker, valid: Obligation): Promise<Knock> => {
@@ -111,6 +116,8 @@ export const knock = async (model: Model, asker: Asker, valid: Obligation): Prom
     const outcome = await asker.send(asked)
     if (isOpenTo(model, outcome)) return { kind: 'open', misses }
     misses.push({ asked, outcome })
+    // Each costs the whole timeout, and two of them say that nobody answers.
+    if (misses.filter(miss => isTimeout(miss.outcome)).length > 1) break
   }
   return { kind: 'closed', ...(misses.at(-1) as Miss) }
 }

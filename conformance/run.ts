@@ -27,7 +27,7 @@ export type CasesResult = { readonly stopped: Stop; readonly why: string | null;
 
 /** So many connections refused in a row mean that the server is gone. */
 const goneAfter = 20
-/** After so many hangs on one obligation, below one name, or at all, the rest of its cases is left out: each takes its time. */
+/** After so many hangs (or answers without end) on one obligation, below one name, or at all, the rest of its cases is left out: each takes its time. */
 const hangsTolerated = { obligation: 1, name: 6, run: 24 } as const
 /** Runs of more cases write down the first exchanges of each obligation, and all that show something. */
 const wholeLedger = 20_000
@@ -71,7 +71,7 @@ export const runCases = async (options: CasesOptions): Promise<CasesResult> => {
       }
       const part = partOf(asked)
       const outcome = await part.asker.send(asked)
-      if (outcome.kind === 'failure' && outcome.failure === 'timeout')
+      if (outcome.kind === 'failure' && (outcome.failure === 'timeout' || outcome.failure === 'too-large'))
         for (const key of [id, name, '']) hangs.set(key, (hangs.get(key) ?? 0) + 1)
       gone = outcome.kind === 'failure' && outcome.failure === 'refused' ? gone + 1 : 0
       if (gone >= goneAfter)

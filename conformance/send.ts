@@ -1,7 +1,7 @@
 import { Agent, request as nodeRequest } from 'node:http'
 import { request as nodeTlsRequest, Agent as TlsAgent } from 'node:https'
 import { Readable } from 'node:stream'
-import { Pool } from 'undici'
+import { type Dispatcher, Pool } from 'undici'
 import { type Failure, fillToken, type Headers, type Outcome, type Request } from '../spec/index.ts'
 
 export type SendOptions = {
@@ -40,7 +40,7 @@ export const createTransport = (options: SendOptions): Transport => {
       const filled = fill(request)
       // undici gives every POST a Content-Length, so a request without a body goes the other way.
       if (!bare && (filled.body !== null || filled.method === 'GET')) {
-        const outcome = await sendPooled(pool, filled)
+        const outcome = await sendPooled(pool, filled, timeoutMs)
         // An interim answer that was not asked for (RFC 9110 15.2) is lawful, but undici gives up on it.
         bare = outcome.kind === 'failure' && outcome.detail === 'bad response'
         if (!bare) return outcome
@@ -78,6 +78,7 @@ const fillRequest = (request: Request, prefix: string, token: string): Request =
 const sendPooled = async (
   pool: Pool,
   { method, target, headers, body, chunked }: Request,
+  timeoutMs: number,
 ): Promise<Outcome> => {
   const began = performance.now()
   let status: number | null = null
@@ -91,7 +92,7 @@ const sendPooled = async (
     })
     const { statusCode } = response
     status = statusCode
-    const bytes = new Uint8Array(await response.body.arrayBuffer())
+    const bytes = await within(response.body, timeoutMs)
     return {
       kind: 'answer',
       answer: { status: statusCode, headers: pairs(response.headers), body: bytes },
@@ -99,6 +100,19 @@ const sendPooled = async (
     }
   } catch (error) {
     return { kind: 'failure', ...failureOf(error), status, ms: performance.now() - began }
+  }
+}
+
+const noAnswer = (timeoutMs: number): Error =>
+  Object.assign(new Error(`no whole answer within ${timeoutMs} ms`), { code: 'UND_ERR_BODY_TIMEOUT' })
+
+/** Reads a body to its end; one that only ever trickles is given up after the time. */
+const within = async (body: Dispatcher.ResponseData['body'], timeoutMs: number): Promise<Uint8Array> => {
+  const timer = setTimeout(() => body.destroy(noAnswer(timeoutMs)), timeoutMs)
+  try {
+    return new Uint8Array(await body.arrayBuffer())
+  } finally {
+    clearTimeout(timer)
   }
 }
 
@@ -175,15 +189,12 @@ const sendBare = (
         )
       },
     )
-    const timer = setTimeout(
-      () =>
-        outgoing.destroy(
-          Object.assign(new Error(`no whole answer within ${timeoutMs} ms`), {
-            code: 'UND_ERR_HEADERS_TIMEOUT',
-          }),
-        ),
-      timeoutMs,
-    )
+    const timer = setTimeout(() => {
+      fail(noAnswer(timeoutMs))
+      outgoing.destroy()
+    }, timeoutMs)
+    // A connection that ends without a word, such as one that was switched to another protocol.
+    outgoing.on('close', () => fail(new Error('the connection ended without an answer')))
     outgoing.on('error', fail)
     outgoing.setHeader('Host', base.host)
     for (const [name, value] of headers) outgoing.appendHeader(name, value)

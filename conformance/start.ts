@@ -1,7 +1,7 @@
 import type { IdentityRange, Obligation, StartEvent } from '../spec/index.ts'
 import type { MakerContext } from './makers/index.ts'
 import type { Script } from './part.ts'
-import type { RunOptions } from './verify.ts'
+import type { RunOptions } from './run-options.ts'
 
 /** The first event of a run: what will be asked, of whom, and by which rules. */
 export const startEvent = (options: RunOptions, { obligations, parts, plan }: Script): StartEvent => {

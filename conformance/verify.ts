@@ -1,12 +1,11 @@
 import {
   type Conclusion,
-  type Contract,
   type Finding,
   foldLedger,
   type Ledger,
   type RunEvent,
+  redact,
   type Stop,
-  type Unauthenticated,
 } from '../spec/index.ts'
 import { diagnose } from './diagnose.ts'
 import { judgeCase } from './judge-case.ts'
@@ -14,33 +13,12 @@ import { addIncident, createSeen, type Seen, saidOf } from './observe.ts'
 import { createScripts, type Script } from './part.ts'
 import { knock, type Open, preflight } from './preflight.ts'
 import { runCases } from './run.ts'
+import type { RunOptions } from './run-options.ts'
 import { countRequests, createTransport } from './send.ts'
 import { soak } from './soak.ts'
 import { startEvent } from './start.ts'
 import { digestOf } from './stream.ts'
 import { verdictsOf } from './verdicts.ts'
-
-/** Everything that a run needs; see `verify` for the form with defaults. */
-export type RunOptions = {
-  readonly contract: Contract
-  readonly target: URL
-  /** Null: none is known to be right, so one is made up and wrong ones are not tested. */
-  readonly token: string | null
-  readonly seed: number
-  readonly cases: number
-  readonly seconds: number | null
-  readonly concurrency: number
-  readonly timeoutMs: number
-  readonly unauthenticated: Unauthenticated
-  readonly strict: boolean
-  readonly insecure: boolean
-  /** The run's beginning, ISO 8601. */
-  readonly at: string
-  readonly product: { readonly name: string; readonly version: string }
-  readonly onEvent: (event: RunEvent) => void
-  /** Stops the run; what was seen till then is still told. */
-  readonly signal: AbortSignal
-}
 
 /** Refused requests that follow the planned ones, for each of them. */
 const soakShare = 1.5
@@ -53,7 +31,9 @@ export const run = async (options: RunOptions): Promise<Ledger> => {
   const deadline = options.seconds === null ? null : began + options.seconds * 1000
   const token = options.token ?? madeUpToken
   const events: RunEvent[] = []
-  const emit = (event: RunEvent): void => {
+  const tokens = options.token === null ? [] : [options.token]
+  const emit = (told: RunEvent): void => {
+    const event = withoutToken(told, tokens)
     events.push(event)
     options.onEvent(event)
   }
@@ -113,6 +93,22 @@ export const run = async (options: RunOptions): Promise<Ledger> => {
     return foldLedger(events)
   } finally {
     await transport.close()
+  }
+}
+
+/** What a server said may hold the token that it was sent; ids and clauses are our own words. */
+const withoutToken = (event: RunEvent, tokens: readonly string[]): RunEvent => {
+  switch (event.type) {
+    case 'finding':
+      return { ...event, wanted: redact(event.wanted, tokens), got: redact(event.got, tokens) }
+    case 'verdict':
+      return event.verdict.kind === 'observed'
+        ? { ...event, verdict: { ...event.verdict, what: redact(event.verdict.what, tokens) } }
+        : event
+    case 'end':
+      return { ...event, why: event.why === null ? null : redact(event.why, tokens) }
+    default:
+      return event
   }
 }
 

@@ -5,7 +5,6 @@ import {
   type Headers,
   isObject,
   type Json,
-  type JsonObject,
   jsonMedia,
   type Operation,
   placesOf,
@@ -18,13 +17,8 @@ import type { Sample, Sampler } from './prism.ts'
 /** A composed answer: conforms to the clause of its status. */
 export type Composed = { readonly status: number; readonly headers: Headers; readonly body: Uint8Array }
 
-/** Makes the answer of one response clause; `known` are the properties whose values are known already. */
-export type Compose = (
-  clause: ResponseClause,
-  known: (root: SchemaPlace) => JsonObject | Json | undefined,
-) => Promise<Composed>
-
 const utf8 = new TextEncoder()
+const attempts = 10
 
 /** The number of a clause: `200`, 400 of `4XX`; what `fallback` says of `default`. */
 export const statusOf = (clause: ResponseClause, fallback: number): number =>
@@ -45,10 +39,13 @@ export const createComposer = (
   const samples = new Map<string, Promise<Sample>>()
   const sampleOf = (status: number, attempt: number): Promise<Sample> => {
     const key = `${status} ${attempt}`
-    const known = samples.get(key) ?? sampler(operation, status, attempt > 0)
+    // Where Prism can make nothing up (an endless schema, a pattern that nothing matches) an answer is due all the same.
+    const known =
+      samples.get(key) ?? sampler(operation, status, attempt).catch(() => ({ headers: {}, body: undefined }))
     samples.set(key, known)
     return known
   }
+  const warned = new Set<string>()
   return async (
     clause: ResponseClause,
     fallback: number,
@@ -72,21 +69,36 @@ export const createComposer = (
       const composed = answer([], values)
       if (holds(composed)) return composed
     }
-    for (let attempt = 0; attempt < 10; attempt++) {
+    for (let attempt = 0; attempt < attempts; attempt++) {
       const sample = await sampleOf(status, attempt)
-      const headers = Object.entries(sample.headers).map(([name, value]) => [name, String(value)] as const)
+      const headers = headersOf(clause, sample)
       const merged = root === null ? sample.body : overlay(root, sample.body, values)
       for (const body of [merged, sample.body]) {
         const composed = answer(headers, body)
         if (holds(composed)) return composed
       }
     }
-    warn(
-      `no answer that conforms could be made for ${operation.id} ${status}: the mock answers with what breaks the contract least`,
+    if (!warned.has(clause.status))
+      warn(
+        `no answer that conforms could be made for ${operation.id} ${clause.status}: what the mock answers there breaks the contract. An example in the document helps.`,
+      )
+    warned.add(clause.status)
+    const sample = await sampleOf(status, 0)
+    return answer(
+      headersOf(clause, sample),
+      root === null ? sample.body : overlay(root, sample.body ?? values, values),
     )
-    return answer([], (await sampleOf(status, 0)).body)
   }
 }
+
+// What a header line cannot carry would end the answer.
+const headersOf = (clause: ResponseClause, sample: Sample): Headers =>
+  Object.entries(sample.headers).flatMap(([name, value]) =>
+    clause.headers.some(header => header.name.toLowerCase() === name.toLowerCase()) &&
+    /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
+      ? [[name, value] as const]
+      : [],
+  )
 
 /** Whether every property of the schema is known, so that nothing has to be made up. */
 const isWhole = (root: SchemaPlace | null, values: Json | undefined): boolean =>

@@ -8,14 +8,17 @@ import {
   type Headers,
   isObject,
   type Json,
+  type JsonObject,
   type Operation,
   type RequestJudge,
   type ResponseClause,
+  type Route,
+  type Router,
   refusals,
   type SchemaPlace,
   type Tokens,
 } from '../spec/index.ts'
-import { type Composed, createComposer } from './compose.ts'
+import { type Composed, createComposer, statusOf } from './compose.ts'
 import { failureBody, type Reason } from './failure.ts'
 import { createSampler } from './prism.ts'
 
@@ -61,7 +64,7 @@ export const createEngine = ({ contract, tokens, warn }: EngineOptions): Engine 
     return made
   }
   return async ({ method, target, headers, body, tooLarge }) => {
-    const route = router(method, target.split('?')[0] ?? '')
+    const route = routeOf(router, method, target)
     if (route.kind === 'no-path')
       return refuseElsewhere(
         contract,
@@ -79,10 +82,11 @@ export const createEngine = ({ contract, tokens, warn }: EngineOptions): Engine 
       return refuseElsewhere(contract, compile, 405, reason, [['Allow', allow]])
     }
     const { operation, judge, compose, success } = compile(route.operation)
-    const { breaches, body: sent } = judge(
-      { target, headers, body: tooLarge ? null : body, path: route.path },
-      tokens,
-    )
+    const {
+      breaches,
+      body: sent,
+      parameters,
+    } = judge({ target, headers, body: tooLarge ? null : body, path: route.path }, tokens)
     const credentials = breaches.find(({ cause }) => cause === 'credentials')
     if (tooLarge && credentials === undefined)
       return refuse(operation, compose, 'body', {
@@ -92,8 +96,19 @@ export const createEngine = ({ contract, tokens, warn }: EngineOptions): Engine 
     const [first] = breaches
     if (first !== undefined) return refuse(operation, compose, first.cause, reasonOf(breaches))
     if (success === null) return { status: 200, headers: [], body: new Uint8Array() }
-    return compose(success, 200, root => echo(root, sent))
+    return compose(success, 200, root => echo(root, sent, parameters))
   }
+}
+
+/** A proxy's client names the whole URL (RFC 9112, 3.2.2); HEAD is answered where GET is (RFC 9110, 9.1). */
+const routeOf = (router: Router, method: string, target: string): Route => {
+  const path = target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/)[0] || '/'
+  const route = router(method, path)
+  if (route.kind !== 'no-method') return route
+  if (method === 'HEAD' && route.allow.includes('GET')) return router('GET', path)
+  return route.allow.includes('GET') && !route.allow.includes('HEAD')
+    ? { ...route, allow: [...route.allow, 'HEAD'] }
+    : route
 }
 
 /** All the reasons; of wrong credentials only that: a stranger learns nothing of the body. */
@@ -122,7 +137,7 @@ const refuse = (
   const status = refusals(operation, cause)[0]
   const clause = operation.responses.find(response => response.status === status)
   if (clause === undefined) return Promise.resolve(bareFailure(plain[cause], reason))
-  return compose(clause, plain[cause], failureBody(reason, plain[cause]))
+  return compose(clause, plain[cause], failureBody(reason, statusOf(clause, plain[cause])))
 }
 
 /** The answer where the contract declares no failure to give. */
@@ -149,10 +164,10 @@ const refuseElsewhere = async (
   return bareFailure(status, reason, headers)
 }
 
-/** The properties of the answer that were sent. */
-const echo = (root: SchemaPlace, sent: Json | undefined): Json | undefined => {
-  if (!isObject(sent)) return undefined
-  return Object.fromEntries(
-    root.properties.flatMap(name => (Object.hasOwn(sent, name) ? [[name, sent[name] as Json]] : [])),
-  )
+/** The properties of the answer that were sent, in the body or as parameters of the same names. */
+const echo = (root: SchemaPlace, sent: Json | undefined, parameters: JsonObject): Json | undefined => {
+  const given: JsonObject = { ...parameters, ...(isObject(sent) ? sent : {}) }
+  const names = root.properties.filter(name => Object.hasOwn(given, name))
+  if (names.length === 0 && !isObject(sent)) return undefined
+  return Object.fromEntries(names.map(name => [name, given[name] as Json]))
 }

@@ -4,7 +4,7 @@ import { type Contract, loadContract, plantStoreDocument } from '../spec/index.t
 import { createEngine } from './engine.ts'
 import { type Listening, serve } from './server.ts'
 
-export { ListenError } from './server.ts'
+export { ListenError } from './listen-error.ts'
 
 export type MockOptions = {
   /** A contract, or the path or URL of an OpenAPI document. Default: the plant store's own. */

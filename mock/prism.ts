@@ -1,48 +1,30 @@
-import { type Contract, type Json, type Operation, parseJson, valueAt } from '../spec/index.ts'
+import { type Contract, type Json, type Operation, parseJson } from '../spec/index.ts'
+import { narrowDocument } from './narrow.ts'
 
 /** An answer as Prism makes it up from the document: its examples, or values for its schemas. */
 export type Sample = { readonly headers: Readonly<Record<string, string>>; readonly body: Json | undefined }
 
-/** Gives the sample of an operation's response; `status` is a number, of a range or `default` any that falls in it. */
-export type Sampler = (operation: Operation, status: number, dynamic: boolean) => Promise<Sample>
+/**
+ * Gives the sample of an operation's response; `status` is a number, of a range or `default` any that falls in it.
+ * The first attempt gives the document's examples, later ones random values, each attempt its own.
+ */
+export type Sampler = (operation: Operation, status: number, attempt: number) => Promise<Sample>
 
 type Prism = typeof import('@stoplight/prism-http')
 type Operations = Awaited<ReturnType<Prism['getHttpOperationsFromSpec']>>
-
-const dialect = 'https://json-schema.org/draft/2020-12/schema'
 
 /** Loads Prism when the first sample is asked for: it takes half a second and 130 MB. */
 export const createSampler = (contract: Contract): Sampler => {
   const operations = new Map<Operation, Promise<Operations>>()
   let loading: Promise<Prism> | null = null
   const load = (): Promise<Prism> => (loading ??= import('@stoplight/prism-http').then(module => module))
-  return async (operation, status, dynamic) => {
+  return async (operation, status, attempt) => {
     const prism = await load()
     const known =
-      operations.get(operation) ?? prism.getHttpOperationsFromSpec(documentOf(contract, operation))
+      operations.get(operation) ?? prism.getHttpOperationsFromSpec(narrowDocument(contract, operation))
     operations.set(operation, known)
-    return sample(prism, await known, operation, status, dynamic)
+    return sample(prism, await known, operation, status, attempt)
   }
-}
-
-// The document with one operation only: Prism compiles every operation that it is given, and sorts them on each request.
-const documentOf = ({ document }: Contract, operation: Operation): object => {
-  const method = operation.method.toLowerCase()
-  const item = valueAt(document, operation.pointer.slice(0, operation.pointer.lastIndexOf('/'))) as Record<
-    string,
-    unknown
-  >
-  return structuredClone({
-    ...document,
-    // Prism checks by draft-07 unless it is told the exact dialect.
-    jsonSchemaDialect: dialect,
-    paths: {
-      [operation.path]: {
-        ...(item.parameters === undefined ? {} : { parameters: item.parameters }),
-        [method]: item[method],
-      },
-    },
-  })
 }
 
 const sample = async (
@@ -50,7 +32,7 @@ const sample = async (
   operations: Operations,
   operation: Operation,
   status: number,
-  dynamic: boolean,
+  attempt: number,
 ): Promise<Sample> => {
   const config = {
     isProxy: false as const,
@@ -60,7 +42,8 @@ const sample = async (
     errors: false,
     upstreamProxy: undefined,
     // A fresh object each time: Prism writes the first Accept header into it.
-    mock: { dynamic, code: status },
+    // The seed makes the same values in every process.
+    mock: { dynamic: attempt > 0, code: status, seed: `attempt ${attempt}` },
   }
   const instance = prism.createInstance(config, { logger: silent as never })
   const request = {
@@ -73,11 +56,25 @@ const sample = async (
   if (result._tag === 'Left')
     throw new Error(`Prism has no sample for ${operation.id} ${status}: ${result.left.message}`)
   const { headers = {}, body } = result.right.output
-  return { headers: withoutType(headers), body: body === undefined || body === '' ? undefined : jsonOf(body) }
+  return { headers: headerTexts(headers), body: body === undefined || body === '' ? undefined : jsonOf(body) }
 }
 
-const withoutType = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-type'))
+// Prism makes values of header schemas, and null of those it cannot; a header line is text (style `simple`).
+const headerTexts = (headers: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      name.toLowerCase() === 'content-type' || value === null
+        ? []
+        : [
+            [
+              name,
+              typeof value === 'object' && value !== null && !Array.isArray(value)
+                ? Object.entries(value).flat().join(',')
+                : String(value),
+            ],
+          ],
+    ),
+  )
 
 const jsonOf = (body: unknown): Json =>
   parseJson(typeof body === 'string' ? JSON.stringify(body) : (JSON.stringify(body) ?? 'null'))

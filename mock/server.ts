@@ -1,17 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { Headers } from '../spec/index.ts'
-import type { Composed } from './compose.ts'
 import type { Engine } from './engine.ts'
+import { listen } from './listen.ts'
+import { readBody } from './read-body.ts'
 
 export type ServerOptions = { readonly host: string; readonly port: number; readonly maxBodyBytes: number }
 
 export type Listening = { readonly url: string; readonly close: () => Promise<void> }
-
-/** The address cannot be listened on; the message says why and what to do. */
-export class ListenError extends Error {
-  override readonly name = 'ListenError'
-}
 
 /** Serves the engine over HTTP/1.1. Limits: docs/mock.md. */
 export const serve = async (
@@ -27,43 +24,24 @@ export const serve = async (
       noDelay: true,
     },
     (request, response) => {
-      answer(engine, request, response, maxBodyBytes).catch(() => response.destroy())
+      answer(engine, request, response, maxBodyBytes).catch(error => giveUp(response, error as Error))
     },
   )
   server.on('clientError', refuseMalformed(engine))
+  server.on('connect', refuseTunnel(engine))
   await listen(server, host, port)
   const { port: bound } = server.address() as AddressInfo
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
-    close: () =>
-      new Promise(resolve => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close: () => closed(server),
   }
 }
 
-const listen = (server: Server, host: string, port: number): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new ListenError(listenProblem(error, host, port))),
-    )
-    server.listen(port, host, resolve)
+const closed = (server: Server): Promise<void> =>
+  new Promise(resolve => {
+    server.close(() => resolve())
+    server.closeAllConnections()
   })
-
-const listenProblem = ({ code, message }: NodeJS.ErrnoException, host: string, port: number): string => {
-  switch (code) {
-    case 'EADDRINUSE':
-      return `port ${port} is in use: choose another with --port, or --port 0 for any free one`
-    case 'EACCES':
-      return `port ${port} may not be listened on: choose one above 1023 with --port`
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return `${host} is not an address of this machine: choose another with --host`
-    default:
-      return `cannot listen on ${host}:${port}: ${message}`
-  }
-}
 
 const answer = async (
   engine: Engine,
@@ -79,7 +57,6 @@ const answer = async (
     body,
     tooLarge,
   })
-  // The rest of a body that is too large is not read: the connection ends with the answer.
   const headers: [string, string][] = [
     ...composed.headers.map(([name, value]): [string, string] => [name, value]),
     ...(tooLarge ? [['Connection', 'close'] as [string, string]] : []),
@@ -87,57 +64,75 @@ const answer = async (
   const empty = composed.status === 204 || composed.status === 304
   if (!empty) headers.push(['Content-Length', String(composed.body.length)])
   response.writeHead(composed.status, headers.flat())
-  response.end(empty || request.method === 'HEAD' ? undefined : composed.body)
+  const bytes = empty || request.method === 'HEAD' ? null : composed.body
+  if (!tooLarge) {
+    response.end(bytes ?? undefined)
+    return
+  }
+  response.flushHeaders()
+  if (bytes !== null) response.write(bytes)
+  drain(request, () => response.end())
+}
+
+// A fault of the mock itself, or a client that went away: whoever is still there gets an answer.
+const giveUp = (response: ServerResponse, error: Error): void => {
+  if (response.headersSent || (response.req.destroyed === true && !response.req.complete)) {
+    response.destroy()
+    return
+  }
+  response.writeHead(500, { 'Content-Type': 'application/json', Connection: 'close' })
+  response.end(JSON.stringify({ error: 500, message: `the mock failed: ${error.message}` }))
+}
+
+const drainMs = 2000
+
+/**
+ * Reads on for a while what a client is still sending: closing the connection on unread bytes resets it, and may
+ * take the answer with it before the client has read it.
+ */
+const drain = (request: IncomingMessage, done: () => void): void => {
+  const timer = setTimeout(done, drainMs)
+  const stop = (): void => {
+    clearTimeout(timer)
+    done()
+  }
+  request.once('end', stop)
+  request.once('close', stop)
+  request.resume()
 }
 
 const pairs = (raw: readonly string[]): Headers =>
   raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []))
 
-type Body = { readonly body: Uint8Array | null; readonly tooLarge: boolean }
-
-const readBody = (request: IncomingMessage, maxBodyBytes: number): Promise<Body> =>
-  new Promise((resolve, reject) => {
-    if (
-      request.headers['content-length'] === undefined &&
-      request.headers['transfer-encoding'] === undefined
-    ) {
-      resolve({ body: null, tooLarge: false })
-      return
-    }
-    if (Number(request.headers['content-length']) > maxBodyBytes) {
-      resolve({ body: null, tooLarge: true })
-      return
-    }
-    const chunks: Buffer[] = []
-    let size = 0
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size > maxBodyBytes) {
-        request.pause()
-        resolve({ body: null, tooLarge: true })
-      } else chunks.push(chunk)
-    })
-    request.on('end', () =>
-      resolve({ body: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks), tooLarge: false }),
-    )
-    request.on('error', reject)
-    request.on('close', () => reject(new Error('the connection was closed before the body was whole')))
-  })
+const notHttp: Readonly<Record<string, readonly [status: string, message: string]>> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'the header fields are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'the request was not sent in time'],
+}
 
 /** What is not HTTP is answered in the contract's own shape, and the connection ends. */
-const refuseMalformed = (engine: Engine) => (error: NodeJS.ErrnoException, socket: Socket) => {
+const refuseMalformed = (engine: Engine) => (error: NodeJS.ErrnoException, socket: Duplex) => {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
+  const [status, message] = notHttp[error.code ?? ''] ?? ['400 Bad Request', 'the request is not HTTP/1.1']
+  refuseRaw(engine, socket, status, message)
+}
+
+/** CONNECT asks for a tunnel to elsewhere; node gives its socket to nobody unless somebody listens. */
+const refuseTunnel = (engine: Engine) => (_request: IncomingMessage, socket: Duplex) => {
+  socket.on('error', () => socket.destroy())
+  refuseRaw(engine, socket, '405 Method Not Allowed', 'CONNECT is not declared here', 'Allow: \r\n')
+}
+
+const refuseRaw = (engine: Engine, socket: Duplex, status: string, message: string, extra = ''): void => {
   engine({ method: 'GET', target: '\0', headers: [], body: null, tooLarge: false })
-    .then((composed: Composed) => {
-      const body = Buffer.from(composed.body)
-        .toString()
-        .replace('this path is not declared', 'the request is not HTTP/1.1')
+    .then(composed => {
+      const body = Buffer.from(composed.body).toString().replace('this path is not declared', message)
       const type = composed.headers.find(([name]) => name === 'Content-Type')?.[1] ?? 'application/json'
       socket.end(
-        `HTTP/1.1 400 Bad Request\r\nContent-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+        `HTTP/1.1 ${status}\r\nContent-Type: ${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n${extra}Connection: close\r\n\r\n${body}`,
+        () => (socket as Socket).destroySoon?.(),
       )
     })
     .catch(() => socket.destroy())

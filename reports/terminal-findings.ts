@@ -3,7 +3,7 @@ import { type Answers, answerLines, answersOf } from './answers.ts'
 import { plural } from './count.ts'
 import type { Paint, Style } from './paint.ts'
 import type { Summary } from './summary.ts'
-import type { TerminalOptions } from './terminal.ts'
+import type { TerminalOptions } from './terminal-options.ts'
 
 // Findings told in full before the rest is told in one line each.
 const inFull = 25

@@ -7,16 +7,8 @@ import { safeText } from './safe-text.ts'
 import { type Summary, summarise } from './summary.ts'
 import { findingsText } from './terminal-findings.ts'
 import { notesText } from './terminal-notes.ts'
+import type { TerminalOptions } from './terminal-options.ts'
 import { obligationsText, tableText } from './terminal-table.ts'
-
-export type TerminalOptions = {
-  readonly colour: boolean
-  readonly verbosity: 'quiet' | 'normal' | 'verbose'
-  /** The ledger file as a reader would type it, for the replay commands. */
-  readonly ledger: string
-  /** Where the report to open is; null where none was written. */
-  readonly report: string | null
-}
 
 /** A run as text for people: the ledger by operation and family, findings, what stays open, and the verdict last. */
 export const terminal = (ledger: Ledger, options: TerminalOptions): string => {

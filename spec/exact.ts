@@ -201,8 +201,19 @@ export const plain = (value: Json, holder: object, key: string | number): unknow
     return copy
   }
   if (isObject(value)) {
-    const copy: Record<string, unknown> = Object.create(null)
-    for (const name of Object.keys(value)) copy[name] = plain(value[name] as Json, copy, name)
+    const copy: Record<string, unknown> = {}
+    for (const name of Object.keys(value)) {
+      const item = plain(value[name] as Json, copy, name)
+      // Assigned, this name would set the prototype.
+      if (name === '__proto__')
+        Object.defineProperty(copy, name, {
+          value: item,
+          enumerable: true,
+          configurable: true,
+          writable: true,
+        })
+      else copy[name] = item
+    }
     return copy
   }
   return value

@@ -81,7 +81,14 @@ export {
   type Unauthenticated,
 } from './refusal.ts'
 export { createRouter, type Route, type Router } from './route.ts'
-export { compileSchema, type Schema, type Validate, type Violation } from './schema.ts'
+export {
+  compilePlain,
+  compileSchema,
+  metaSchema,
+  type Schema,
+  type Validate,
+  type Violation,
+} from './schema.ts'
 export type { AnswerAspect, Layout, Subject, Where } from './subject.ts'
 export { fillToken, placeholder, redact, shellToken, type TokenForm } from './token.ts'
 export { type WrittenParameter, writeParameter } from './write-parameter.ts'

@@ -11,9 +11,9 @@ import {
   sameJson,
   writeJson,
 } from './json.ts'
-import { bodyWhere, jsonMedia, parameterWhere } from './obligations/context.ts'
+import { bodyWhere, contextOf, jsonMedia, parameterWhere } from './obligations/context.ts'
 import { placeOf, placesOf, type SchemaPlace } from './places.ts'
-import { type Pointer, valueAt } from './pointer.ts'
+import { type Pointer, step, valueAt } from './pointer.ts'
 import { readParameter } from './read-parameter.ts'
 import type { Validate, Violation } from './schema.ts'
 
@@ -29,14 +29,20 @@ export const clauseOf = (operation: Operation, status: number): ResponseClause |
   operation.responses.find(response => response.status === 'default') ??
   null
 
-type Body = { readonly type: string; readonly root: SchemaPlace; readonly validate: Validate }
+type Body = {
+  readonly type: string
+  readonly root: SchemaPlace
+  readonly validate: Validate
+  /** The properties that a request may carry as well. */
+  readonly echoed: readonly string[]
+}
 
 /**
  * Compiles the judge of one operation's answers: status, media type, bytes, schema and headers, held to what is
  * declared for the status; and, where the JSON body that was `sent` is given, the echo.
  */
 export const createAnswerJudge = (contract: Contract, operation: Operation): AnswerJudge => {
-  const bodies = new Map(operation.responses.map(clause => [clause, bodiesOf(contract, clause)]))
+  const bodies = new Map(operation.responses.map(clause => [clause, bodiesOf(contract, operation, clause)]))
   const headers = new Map(
     operation.responses.map(clause => [clause, headerChecks(contract, operation, clause)]),
   )
@@ -51,24 +57,20 @@ export const createAnswerJudge = (contract: Contract, operation: Operation): Ans
 }
 
 /** Each media type may have its own schema; obligations are derived from the first JSON one. */
-const bodiesOf = (contract: Contract, { media }: ResponseClause): readonly Body[] => {
+const bodiesOf = (contract: Contract, operation: Operation, { media }: ResponseClause): readonly Body[] => {
+  const sendable = contextOf(contract, operation).body?.root.properties ?? []
   const first = jsonMedia(media)
   return [...media]
     .sort(
       (left, right) =>
         Number(right === first) - Number(left === first) || breadth(left.type) - breadth(right.type),
     )
-    .flatMap(({ type, schema }) =>
-      schema === null
-        ? []
-        : [
-            {
-              type,
-              root: placesOf(contract.document, schema),
-              validate: contract.schemas.validator(schema),
-            },
-          ],
-    )
+    .flatMap(({ type, schema }) => {
+      if (schema === null) return []
+      const root = placesOf(contract.document, schema)
+      const echoed = root.properties.filter(name => sendable.includes(name))
+      return [{ type, root, validate: contract.schemas.validator(schema), echoed }]
+    })
 }
 
 // `application/json` before `application/*` before `*/*`.
@@ -125,7 +127,7 @@ const bodyFlaws = (
     ...(reading.bom ? [flaw('bom', 'no byte order mark', 'a byte order mark before the JSON')] : []),
     ...(names.length > 0 ? [flaw('duplicate-names', 'each name once', `twice: ${names.join(', ')}`)] : []),
     ...schemaFlaws(operation, clause, body, reading.value),
-    ...echoFlaws(operation, clause, body.root, reading.value, sent),
+    ...echoFlaws(operation, clause, body, reading.value, sent),
   ]
 }
 
@@ -167,15 +169,17 @@ const keywordPath = (root: SchemaPlace, { at, keyword }: Violation): string | nu
 const echoFlaws = (
   operation: Operation,
   clause: ResponseClause,
-  root: SchemaPlace,
+  { root, echoed }: Body,
   value: Json,
   sent: Json | undefined,
 ): readonly Flaw[] => {
   if (!/^2/.test(clause.status) || !isObject(sent) || !isObject(value)) return []
   const [asked, answered]: readonly [JsonObject, JsonObject] = [sent, value]
-  return root.properties.flatMap(name => {
+  return echoed.flatMap(name => {
     const wanted = asked[name]
     const got = answered[name]
+    // What has a default is there without being sent.
+    if (wanted === undefined && hasDefault(root, name)) return []
     if (wanted === undefined ? got === undefined : got !== undefined && sameJson(wanted, got)) return []
     const words =
       wanted === undefined
@@ -184,6 +188,9 @@ const echoFlaws = (
     return [flawOf(operation, clause, `echo/${name}`, words, short(got))]
   })
 }
+
+const hasDefault = (root: SchemaPlace, name: string): boolean =>
+  placeOf(root, step('', name))?.keywords.some(({ keyword }) => keyword === 'default') === true
 
 const headerChecks = (
   contract: Contract,

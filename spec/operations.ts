@@ -1,5 +1,5 @@
-import type { Media, Method, Operation, Parameter, RequestBody, ResponseClause, Scheme } from './contract.ts'
 import { asNode, follow, type Node } from './node.ts'
+import type { Media, Method, Operation, Parameter, RequestBody, ResponseClause, Scheme } from './operation.ts'
 import { type Pointer, step, valueAt } from './pointer.ts'
 
 const methods: readonly Method[] = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE']

@@ -56,6 +56,31 @@ export const createSchemaSet = (document: object, limits: ExactLimits = new Map(
 export const compileSchema = (schema: Schema): Validate =>
   wrap(createAjv(new Map()).compile(schema as AnySchemaObject))
 
+/** Ajv as it comes, for values that `JSON.parse` has read: a second judge for generated values. Throws where it cannot compile. */
+export const compilePlain = (
+  schema: Schema,
+  { formats, ownProperties }: { readonly formats: boolean; readonly ownProperties: boolean },
+): ((value: unknown) => boolean) => {
+  const ajv = new Ajv2020({
+    strict: false,
+    ownProperties,
+    allErrors: formats,
+    validateFormats: formats,
+    logger: false,
+  })
+  if (formats) addFormats(ajv)
+  const validate = ajv.compile(schema as AnySchemaObject)
+  return value => validate(value) === true
+}
+
+/** A meta-schema of JSON Schema 2020-12, by its URI. */
+export const metaSchema = (uri: string): object | undefined => {
+  const found = new Ajv2020({ logger: false }).getSchema(uri)?.schema
+  return typeof found === 'object' ? found : undefined
+}
+
+const addFormats = formatsPlugin as unknown as (ajv: Ajv2020) => void
+
 const createAjv = (limits: ExactLimits): Ajv2020 => {
   // Descriptions of a contract use words that Ajv's strict mode does not know (`xml`, `example`, `x-…`).
   const ajv = new Ajv2020({
@@ -65,7 +90,7 @@ const createAjv = (limits: ExactLimits): Ajv2020 => {
     verbose: true,
     logger: false,
   })
-  ;(formatsPlugin as unknown as (ajv: Ajv2020) => void)(ajv)
+  addFormats(ajv)
   for (const { fails = 'must keep', ...definition } of exactKeywords(limits, ajv.formats)) {
     ajv.removeKeyword(definition.keyword)
     ajv.addKeyword({

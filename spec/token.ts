@@ -38,20 +38,30 @@ export const fillToken = (text: string, token: string): string =>
  * are no secret, and would take out half of the text.
  */
 export const redact = (text: string, tokens: readonly string[]): string => {
-  const forms = [...new Set(tokens.filter(token => token.length > 3).flatMap(writtenForms))]
-    // The longest first: a token may be the beginning of another.
-    .sort((left, right) => right.length - left.length)
-  if (!forms.some(form => text.includes(form))) return text
-  return text.replace(new RegExp(forms.map(RegExp.escape).join('|'), 'g'), '{{token}}')
+  const pattern = patternOf(tokens)
+  return pattern === null ? text : text.replace(pattern, '{{token}}')
 }
 
-const writtenForms = (token: string): readonly string[] => [
-  token,
-  Buffer.from(token).toString('base64'),
-  Buffer.from(`user:${token}`).toString('base64'),
-  encodeURIComponent(token),
-  JSON.stringify(token).slice(1, -1),
-]
+const patterns = new Map<string, RegExp | null>()
+
+const patternOf = (tokens: readonly string[]): RegExp | null => {
+  const key = tokens.join(' ')
+  const known = patterns.get(key)
+  if (known !== undefined) return known
+  const forms = [...new Set(tokens.filter(token => token.length > 3).flatMap(writtenForms))]
+    .filter(form => form.length > 3)
+    // The longest first: a token may be the beginning of another.
+    .sort((left, right) => right.length - left.length)
+  const pattern = forms.length === 0 ? null : new RegExp(forms.map(RegExp.escape).join('|'), 'g')
+  patterns.set(key, pattern)
+  return pattern
+}
+
+/** All that a token can be told from: itself, what is sent instead of it, and how these are written. */
+const writtenForms = (token: string): readonly string[] =>
+  tokenForms
+    .map(form => formOf(form, token))
+    .flatMap(form => [form, encodeURIComponent(form), JSON.stringify(form).slice(1, -1)])
 
 /** The form as a shell would make it of `$PLANTSTORE_TOKEN`, for curl commands. */
 export const shellToken = (text: string): string =>
@@ -120,16 +130,13 @@ const formOf = (form: TokenForm, token: string): string => {
 }
 
 // Another character of the same kind, so that a changed token keeps the form of the right one.
-const other = (char: string): string =>
-  /[a-y]|[A-Y]|[0-8]/.test(char)
-    ? String.fromCharCode(char.charCodeAt(0) + 1)
-    : char === 'z'
-      ? 'a'
-      : char === 'Z'
-        ? 'A'
-        : char === '9'
-          ? '0'
-          : char
+const other = (char: string): string => others[char] ?? 'x'
+
+const others: Readonly<Record<string, string>> = Object.fromEntries(
+  ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789', '-._~+/'].flatMap(kind =>
+    [...kind].map((char, index) => [char, kind[(index + 1) % kind.length] ?? char]),
+  ),
+)
 
 /** A token as RFC 6750 (2.1) writes it. */
 export const isWellFormedToken = (token: string): boolean => /^[A-Za-z0-9\-._~+/]+=*$/.test(token)

@@ -15,7 +15,7 @@ import { finite, type Maker, type MakerContext, type Untested } from './maker.ts
 import { openMaker } from './open.ts'
 import { validMaker } from './valid.ts'
 
-export { plainDrafts, rich, withIdentity } from './base.ts'
+export { plainDrafts, rich } from './base.ts'
 export type { Maker, MakerContext, Untested } from './maker.ts'
 
 /** How an obligation is tested; null for those that are judged on every answer, without cases of their own. */

@@ -1,4 +1,4 @@
-import type { Json } from '../../spec/json.ts'
+import type { Json } from '../../spec/index.ts'
 import { fc } from '../random.ts'
 import { simpler } from './shrink.ts'
 import type { Source } from './source.ts'

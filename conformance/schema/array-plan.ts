@@ -1,4 +1,4 @@
-import { canonical, type Json } from '../../spec/json.ts'
+import { canonical, type Json } from '../../spec/index.ts'
 import type { Demand } from './demand.ts'
 import type { Facts } from './facts.ts'
 import type { Node, Nodes, Plan } from './node.ts'

@@ -1,13 +1,16 @@
-import { compare, type Decimal, decimal, isMultiple } from '../../spec/decimal.ts'
 import {
   canonical,
+  compare,
+  type Decimal,
+  decimal,
   isArray,
+  isMultiple,
   isObject,
   type Json,
   numberText,
   type RawNumber,
   typeOf,
-} from '../../spec/json.ts'
+} from '../../spec/index.ts'
 import { expression } from './expression.ts'
 import { stringFormats } from './formats.ts'
 import { integerRange } from './integer-range.ts'

@@ -1,4 +1,4 @@
-import { isArray, isObject, type Json, type JsonObject } from '../../spec/json.ts'
+import { isArray, isObject, type Json, type JsonObject } from '../../spec/index.ts'
 import { assertions } from './assertions.ts'
 import type { SchemaDocument, Scope } from './document.ts'
 import { expression } from './expression.ts'

@@ -1,5 +1,5 @@
-import type { Json } from '../../spec/json.ts'
-import { compileSchema } from '../../spec/schema.ts'
+import type { Json } from '../../spec/index.ts'
+import { compileSchema } from '../../spec/index.ts'
 import type { Schema } from './keywords.ts'
 import { refuse } from './refusal.ts'
 

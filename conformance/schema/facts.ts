@@ -1,5 +1,5 @@
-import type { Decimal } from '../../spec/decimal.ts'
-import { canonical, type Json, typeOf } from '../../spec/json.ts'
+import type { Decimal } from '../../spec/index.ts'
+import { canonical, type Json, typeOf } from '../../spec/index.ts'
 import type { Demand } from './demand.ts'
 import { isWhole } from './numbers.ts'
 

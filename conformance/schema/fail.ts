@@ -1,5 +1,5 @@
-import { decimal } from '../../spec/decimal.ts'
-import type { Json } from '../../spec/json.ts'
+import type { Json } from '../../spec/index.ts'
+import { decimal } from '../../spec/index.ts'
 import { anyKind, anyNumber, kinds, kindsOfType } from './facts.ts'
 import { type FailKeyword, failsOfParts, never, of } from './fail-parts.ts'
 import { stringFormats } from './formats.ts'

@@ -1,4 +1,4 @@
-import type { Json } from '../../spec/json.ts'
+import type { Json } from '../../spec/index.ts'
 import type { fc } from '../random.ts'
 import { jsonArbitrary } from './arbitrary.ts'
 import { createDemands } from './demand.ts'

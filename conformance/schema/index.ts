@@ -1,5 +1,4 @@
 export { compileGenerator, type Generator } from './generator.ts'
 export type { Schema, SchemaObject } from './keywords.ts'
-export { isRefusal, type Refusal } from './refusal.ts'
 export { type Sample, type SampleOptions, sampleSchema } from './sample.ts'
 export type { Target } from './targets.ts'

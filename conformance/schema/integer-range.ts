@@ -1,4 +1,4 @@
-import { type Decimal, decimal } from '../../spec/decimal.ts'
+import { type Decimal, decimal } from '../../spec/index.ts'
 
 const ranges: Readonly<Record<string, { readonly low: Decimal; readonly high: Decimal }>> = {
   int32: { low: decimal('-2147483648'), high: decimal('2147483647') },

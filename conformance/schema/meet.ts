@@ -1,4 +1,4 @@
-import type { Json } from '../../spec/json.ts'
+import type { Json } from '../../spec/index.ts'
 import { kinds, kindsOfType } from './facts.ts'
 import { stringFormats } from './formats.ts'
 import { integerRange } from './integer-range.ts'

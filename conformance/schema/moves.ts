@@ -1,5 +1,4 @@
-import { compare, type Decimal } from '../../spec/decimal.ts'
-import { canonical, type Json } from '../../spec/json.ts'
+import { canonical, compare, type Decimal, type Json } from '../../spec/index.ts'
 import type { Demand } from './demand.ts'
 import {
   type ArrayFacts,

@@ -1,4 +1,4 @@
-import { canonical, type Json } from '../../spec/json.ts'
+import { canonical, type Json } from '../../spec/index.ts'
 import { createArrayPlan } from './array-plan.ts'
 import { type Demand, type Demands, keyOf } from './demand.ts'
 import type { SchemaDocument } from './document.ts'

@@ -1,5 +1,12 @@
-import { compare, type Decimal, decimal, isInteger, isMultiple } from '../../spec/decimal.ts'
-import { canonical, type Json } from '../../spec/json.ts'
+import {
+  canonical,
+  compare,
+  type Decimal,
+  decimal,
+  isInteger,
+  isMultiple,
+  type Json,
+} from '../../spec/index.ts'
 import type { Facts } from './facts.ts'
 import type { Plan } from './node.ts'
 import { commonMultiple, jsonNumber, one, stepsBelow, times } from './numbers.ts'

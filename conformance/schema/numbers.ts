@@ -1,5 +1,13 @@
-import { compare, type Decimal, decimal, isInteger } from '../../spec/decimal.ts'
-import { isNumber, type Json, numberText, rawNumber } from '../../spec/json.ts'
+import {
+  compare,
+  type Decimal,
+  decimal,
+  isInteger,
+  isNumber,
+  type Json,
+  numberText,
+  rawNumber,
+} from '../../spec/index.ts'
 import { refuse } from './refusal.ts'
 
 // Exact arithmetic beyond comparing; powers of ten past this are not worth their digits.

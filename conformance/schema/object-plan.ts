@@ -1,4 +1,4 @@
-import type { Json } from '../../spec/json.ts'
+import type { Json } from '../../spec/index.ts'
 import type { Demand } from './demand.ts'
 import type { Facts } from './facts.ts'
 import { createNames } from './names.ts'

@@ -1,4 +1,4 @@
-import type { Json } from '../../spec/json.ts'
+import type { Json } from '../../spec/index.ts'
 
 const leaves: readonly Json[] = [
   null,

@@ -1,4 +1,4 @@
-import { type Json, writeJson } from '../../spec/json.ts'
+import { type Json, writeJson } from '../../spec/index.ts'
 import { createDemands } from './demand.ts'
 import { openDocument } from './document.ts'
 import { refuseEndless } from './endless.ts'

@@ -1,5 +1,13 @@
-import { decimal, isInteger } from '../../spec/decimal.ts'
-import { isArray, isNumber, isObject, type Json, numberText, rawNumber } from '../../spec/json.ts'
+import {
+  decimal,
+  isArray,
+  isInteger,
+  isNumber,
+  isObject,
+  type Json,
+  numberText,
+  rawNumber,
+} from '../../spec/index.ts'
 
 const mostParts = 24
 

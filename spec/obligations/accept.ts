@@ -1,7 +1,6 @@
-import { isObject, type Json, parseJson } from '../json.ts'
+import { type Json, parseJson } from '../json.ts'
 import type { SchemaPlace } from '../places.ts'
 import { placesOf } from '../places.ts'
-import { step } from '../pointer.ts'
 import type { Where } from '../subject.ts'
 import { bodyWhere, type Context, type Draft, parameterWhere, whereName, wherePath } from './context.ts'
 import { fractionKinds, integerKinds, spellingKinds } from './numbers.ts'
@@ -227,12 +226,3 @@ const wireObligations = ({ operation, body }: Context): readonly Draft[] => {
 
 export const isObjectPlace = (place: SchemaPlace): boolean =>
   place.types?.includes('object') === true || place.properties.length > 0
-
-/** The optional properties that a body of this operation gives; for recognising a presence combination. */
-export const presentOptional = (root: SchemaPlace, body: Json): readonly string[] =>
-  isObject(body)
-    ? root.properties.filter(name => !root.required.includes(name) && Object.hasOwn(body, name))
-    : []
-
-export const propertyPlace = (root: SchemaPlace, name: string): SchemaPlace | null =>
-  root.children.find(({ pattern }) => pattern === step(root.pattern, name)) ?? null

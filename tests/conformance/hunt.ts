@@ -1,14 +1,24 @@
 import { expect, test } from 'vitest'
 import { verify } from '../../conformance/index.ts'
-import { loadContract, plantStoreDocument, type Contract, type Ledger } from '../../spec/index.ts'
+import { type Contract, type Ledger, loadContract, plantStoreDocument } from '../../spec/index.ts'
 import { brokenServers, lawfulServers, startServer } from '../broken-servers/index.ts'
 
 type Kind = (typeof brokenServers)[number]['kind']
 
 const contract: Promise<Contract> = loadContract({ from: plantStoreDocument.pathname })
 
-const judge = async (server: { readonly url: string; readonly token: string }, strict: boolean): Promise<Ledger> =>
-  verify({ target: server.url, token: server.token, contract: await contract, seed: 7, timeoutMs: 1500, strict })
+const judge = async (
+  server: { readonly url: string; readonly token: string },
+  strict: boolean,
+): Promise<Ledger> =>
+  verify({
+    target: server.url,
+    token: server.token,
+    contract: await contract,
+    seed: 7,
+    timeoutMs: 1500,
+    strict,
+  })
 
 /** One test for each faulty server of a kind: the fault is found, by an obligation of its kind. */
 export const huntFaults = (kind: Kind): void => {
@@ -19,7 +29,9 @@ export const huntFaults = (kind: Kind): void => {
         const ledger = await judge(started, server.level === 'SHOULD')
         const counted = ledger.findings.filter(({ level }) => level === 'MUST' || server.level === 'SHOULD')
         expect(ledger.end?.conclusion).toBe('broken')
-        expect(counted.map(({ obligation }) => obligation)).toContainEqual(expect.stringMatching(server.breaks))
+        expect(counted.map(({ obligation }) => obligation)).toContainEqual(
+          expect.stringMatching(server.breaks),
+        )
       } finally {
         await started.close()
       }

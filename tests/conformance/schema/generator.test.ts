@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fc } from '../../../conformance/random.ts'
-import { compileGenerator, isRefusal, type Schema, type Target } from '../../../conformance/schema/index.ts'
+import { compileGenerator, type Schema, type Target } from '../../../conformance/schema/index.ts'
+import { isRefusal } from '../../../conformance/schema/refusal.ts'
 import { isObject, type Json, parseJson, typeOf, writeJson } from '../../../spec/json.ts'
 import { compileSchema } from '../../../spec/schema.ts'
 

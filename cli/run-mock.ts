@@ -1,0 +1,38 @@
+import { createMock } from '../mock/index.ts'
+import { contractOf } from './contract.ts'
+import { exitCodeOfSignal, onSignal, type Signal } from './signals.ts'
+import type { SpecFlags } from './spec-flags.ts'
+import { print, say, tokenOf } from './terminal.ts'
+
+export type MockFlags = SpecFlags & {
+  readonly port: number
+  readonly host: string
+  readonly token?: readonly string[]
+  readonly maxBody: number
+}
+
+export const runMock = async (flags: MockFlags): Promise<number> => {
+  const fromEnvironment = tokenOf(undefined)
+  const tokens = flags.token ?? (fromEnvironment === undefined ? undefined : [fromEnvironment])
+  const contract = await contractOf(flags)
+  const mock = await createMock({
+    contract,
+    host: flags.host,
+    port: flags.port,
+    maxBodyBytes: flags.maxBody,
+    ...(tokens === undefined ? {} : { tokens }),
+  })
+  print(`mock of ${contract.title} ${contract.version} at ${mock.url}`)
+  for (const { method, path, summary } of contract.operations)
+    say(`  ${method.padEnd(6)} ${path}  ${summary}`)
+  say(
+    tokens === undefined
+      ? '  any well-formed token is right'
+      : `  ${tokens.length === 1 ? 'one token is' : `${tokens.length} tokens are`} right`,
+  )
+  const signal = await new Promise<Signal>(resolve => {
+    onSignal(resolve)
+  })
+  await mock.close()
+  return exitCodeOfSignal(signal)
+}

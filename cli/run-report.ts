@@ -1,0 +1,45 @@
+import { writeFileSync } from 'node:fs'
+import { type FormatName, reports, terminal, writeEvent } from '../reports/index.ts'
+import { foldLedger, type Ledger, type RunEvent } from '../spec/index.ts'
+import { exitCodeOf, UsageError } from './exit.ts'
+import { eventsFrom } from './ledger.ts'
+import { colourOf, print } from './terminal.ts'
+
+export type ReportFlags = { readonly format: FormatName; readonly out?: string; readonly verbose?: boolean }
+
+export const runReport = (file: string, flags: ReportFlags): number => {
+  const events = eventsFrom(file)
+  const ledger = foldLedger(events)
+  const text = textOf(file, flags, events, ledger)
+  if (flags.out === undefined) process.stdout.write(text)
+  else write(flags.out, text)
+  return exitCodeOf(ledger)
+}
+
+const textOf = (
+  file: string,
+  { format, out, verbose }: ReportFlags,
+  events: readonly RunEvent[],
+  ledger: Ledger,
+): string => {
+  // A ledger has its events sorted; a run wrote them down as they came.
+  if (format === 'ndjson') return events.map(writeEvent).join('')
+  if (format !== 'terminal') return reports[format].write(ledger)
+  return terminal(ledger, {
+    colour: out === undefined && colourOf(process.stdout),
+    verbosity: verbose === true ? 'verbose' : 'normal',
+    ledger: file,
+    report: null,
+  })
+}
+
+const write = (file: string, text: string): void => {
+  try {
+    writeFileSync(file, text)
+  } catch (error) {
+    throw new UsageError(
+      `${file} cannot be written (${(error as NodeJS.ErrnoException).code}): choose another with --out`,
+    )
+  }
+  print(`written: ${file}`)
+}

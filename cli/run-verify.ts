@@ -1,0 +1,88 @@
+import { verify } from '../conformance/index.ts'
+import { type FormatName, terminal } from '../reports/index.ts'
+import type { Ledger, Unauthenticated } from '../spec/index.ts'
+import { contractOf } from './contract.ts'
+import { withTarget } from './embedded.ts'
+import { exitCodeOf, exitCodes } from './exit.ts'
+import { type Output, openOutput } from './output.ts'
+import { product } from './product.ts'
+import { progressOf } from './progress.ts'
+import { exitCodeOfSignal, onSignal, type Signal } from './signals.ts'
+import type { SpecFlags } from './spec-flags.ts'
+import { named, type Target } from './target.ts'
+import { colourOf, print, say, tokenOf } from './terminal.ts'
+
+export type VerifyFlags = SpecFlags & {
+  readonly token?: string
+  readonly seed?: number
+  readonly cases: number
+  readonly time?: number
+  readonly concurrency: number
+  readonly timeout: number
+  readonly unauthenticated: Unauthenticated
+  readonly strict?: boolean
+  readonly insecure?: boolean
+  readonly report: readonly FormatName[]
+  readonly out: string
+  readonly quiet?: boolean
+  readonly verbose?: boolean
+}
+
+export const runVerify = async (server: Target, flags: VerifyFlags): Promise<number> => {
+  const given = tokenOf(flags.token)
+  const contract = await contractOf(flags)
+  const output = openOutput(flags.out, flags.report)
+  if (flags.insecure === true) say('warning: --insecure: the server’s certificate is not checked')
+  const progress = flags.quiet === true ? null : progressOf()
+  const stop = new AbortController()
+  const signals = onSignal(() => {
+    say('stopping: the reports are still written; once more to leave at once')
+    stop.abort()
+  })
+  try {
+    const ledger = await withTarget(server, { contract, token: given }, ({ url, token: right }) =>
+      verify({
+        target: url,
+        contract,
+        ...(right === undefined ? {} : { token: right }),
+        ...(flags.seed === undefined ? {} : { seed: flags.seed }),
+        ...(flags.time === undefined ? {} : { seconds: flags.time }),
+        cases: flags.cases,
+        concurrency: flags.concurrency,
+        timeoutMs: flags.timeout * 1000,
+        unauthenticated: flags.unauthenticated,
+        strict: flags.strict === true,
+        insecure: flags.insecure === true,
+        product,
+        signal: stop.signal,
+        onEvent: event => {
+          const told = named(event, server)
+          output.event(told)
+          progress?.event(told)
+        },
+      }),
+    )
+    progress?.stop()
+    return tell({ ...ledger, start: named(ledger.start, server) }, output, flags, signals.caught())
+  } finally {
+    progress?.stop()
+    signals.end()
+  }
+}
+
+const tell = (ledger: Ledger, output: Output, flags: VerifyFlags, signal: Signal | null): number => {
+  const problems = output.finish(ledger)
+  const report = flags.report.includes('html') ? output.path('html') : flags.report.map(output.path)[0]
+  const verbosity = flags.quiet === true ? 'quiet' : flags.verbose === true ? 'verbose' : 'normal'
+  print(
+    terminal(ledger, {
+      colour: colourOf(process.stdout),
+      verbosity,
+      ledger: output.path('ndjson'),
+      report: report ?? null,
+    }),
+  )
+  for (const problem of problems) say(problem)
+  if (signal !== null) return exitCodeOfSignal(signal)
+  return problems.length > 0 ? exitCodes.usage : exitCodeOf(ledger)
+}

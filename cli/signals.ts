@@ -1,0 +1,25 @@
+import { exitCodes } from './exit.ts'
+
+export type Signal = 'SIGINT' | 'SIGTERM'
+
+export const exitCodeOfSignal = (signal: Signal): number =>
+  signal === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated
+
+/** Calls `first` at the first signal, so that work can be ended in order; a second one ends the process. */
+export const onSignal = (first: (signal: Signal) => void) => {
+  let caught: Signal | null = null
+  const handle = (signal: Signal): void => {
+    if (caught !== null) process.exit(exitCodeOfSignal(signal))
+    caught = signal
+    first(signal)
+  }
+  process.on('SIGINT', handle)
+  process.on('SIGTERM', handle)
+  return {
+    caught: (): Signal | null => caught,
+    end: (): void => {
+      process.off('SIGINT', handle)
+      process.off('SIGTERM', handle)
+    },
+  }
+}

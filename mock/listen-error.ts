@@ -1,0 +1,4 @@
+/** The address cannot be listened on; the message says why and what to do. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError'
+}

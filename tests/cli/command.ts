@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
+
+export type Where = {
+  /** Default: an empty folder of its own. */
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export type Started = {
+  /** Settles when the process has ended. */
+  readonly ended: Promise<Ran>
+  /** Settles when one of the two outputs has shown the text; fails where the process ends before. */
+  readonly shows: (text: RegExp) => Promise<RegExpExecArray>
+  readonly kill: (signal: NodeJS.Signals) => void
+}
+
+const main = fileURLToPath(new URL('../../cli/main.ts', import.meta.url))
+
+export const emptyFolder = (): string => mkdtempSync(join(tmpdir(), 'plantstore-test-'))
+
+/** Starts the real command. Of the environment it gets what it needs to run, so that ours says nothing to it. */
+export const start = (args: readonly string[], { cwd = emptyFolder(), env = {} }: Where = {}): Started => {
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(process.execPath, [main, ...args], {
+    cwd,
+    env: { PATH, HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  return watch(child)
+}
+
+/** The same for any other process. */
+export const watch = (child: ChildProcess): Started => {
+  let stdout = ''
+  let stderr = ''
+  const waiting = new Set<() => void>()
+  const hear = (): void => {
+    for (const look of waiting) look()
+  }
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+    hear()
+  })
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+    hear()
+  })
+  const ended = new Promise<Ran>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', code => resolve({ code, stdout, stderr }))
+  })
+  return {
+    ended,
+    shows: text =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const found = text.exec(stdout) ?? text.exec(stderr)
+          if (found === null) return
+          waiting.delete(look)
+          resolve(found)
+        }
+        waiting.add(look)
+        look()
+        ended.then(
+          ({ code }) => reject(new Error(`ended with ${code} before it showed ${text}\n${stdout}${stderr}`)),
+          reject,
+        )
+      }),
+    kill: signal => child.kill(signal),
+  }
+}
+
+/** Runs the real command to its end. */
+export const plantstore = (args: readonly string[], where: Where = {}): Promise<Ran> =>
+  start(args, where).ended
+
+/** Runs `use` with something that is closed after it. */
+export const during = async <S extends { readonly close: () => Promise<void> }, T>(
+  opening: Promise<S>,
+  use: (opened: S) => Promise<T>,
+): Promise<T> => {
+  const opened = await opening
+  try {
+    return await use(opened)
+  } finally {
+    await opened.close()
+  }
+}

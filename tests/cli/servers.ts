@@ -1,0 +1,81 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { brokenServers, type Running, startServer } from '../broken-servers/index.ts'
+import { parseJson } from '../broken-servers/json.ts'
+import type { Parts } from '../broken-servers/model.ts'
+import { lawfulParts } from '../broken-servers/store.ts'
+
+/** A lawful plant store, with some of its parts changed. */
+export const storeWith = (parts: Partial<Parts>): Promise<Running> =>
+  startServer({ name: 'own', about: 'A store of one test.', parts: () => parts })
+
+export const brokenStore = async (name: string): Promise<Running & { readonly breaks: RegExp }> => {
+  const server = brokenServers.find(row => row.name === name)
+  if (server === undefined) throw new Error(`there is no broken store ${name}`)
+  return { ...(await startServer(server)), breaks: server.breaks }
+}
+
+/** A lawful store that writes down every body it reads. */
+export const recordingStore = async (): Promise<Running & { readonly bodies: readonly string[] }> => {
+  const bodies: string[] = []
+  const store = await storeWith({
+    parse: text => {
+      bodies.push(text)
+      return parseJson(text)
+    },
+  })
+  return { ...store, bodies }
+}
+
+/** A lawful store that takes its time, so that a run can be met half-way. */
+export const slowStore = (milliseconds: number): Promise<Running> =>
+  storeWith({
+    respond: async (answer, asked) => {
+      await asked.wait(milliseconds)
+      return answer
+    },
+  })
+
+/** A store that gives back whatever credentials it is shown: in a header, in a plant, in an error. */
+export const echoingStore = (parts: Partial<Parts>): Promise<Running> => {
+  const shown = (asked: Parameters<Parts['failure']>[1]): string =>
+    (asked.request.headersDistinct.authorization ?? []).join(' & ')
+  return storeWith({
+    ...parts,
+    plant: (plant, asked) => ({ ...(lawfulParts.plant(plant, asked) as object), seen: shown(asked) }),
+    failure: (_, asked) => ({ error: 1, message: `not with ${shown(asked)}` }),
+    send: (answer, response, asked) => {
+      response.setHeader('x-seen', shown(asked))
+      return lawfulParts.send(answer, response, asked)
+    },
+  })
+}
+
+type Listening = { readonly url: string; readonly port: number; readonly close: () => Promise<void> }
+
+/** Takes every connection and never says a word. */
+export const silentServer = async (): Promise<Listening> => {
+  const sockets = new Set<Socket>()
+  const server = createServer(socket => {
+    sockets.add(socket)
+    socket.on('error', () => socket.destroy())
+    socket.resume()
+  })
+  await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    close: () =>
+      new Promise(closed => {
+        server.close(() => closed())
+        for (const socket of sockets) socket.destroy()
+      }),
+  }
+}
+
+/** The URL of a port on which nothing listens any more. */
+export const deadUrl = async (): Promise<string> => {
+  const { url, close } = await silentServer()
+  await close()
+  return url
+}

@@ -1,0 +1,10 @@
+import { fileURLToPath } from 'node:url'
+
+/** The path of a document of these tests. */
+export const documentPath = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+
+/** One small document for each kind of trouble. */
+export const brokenFolder: string = documentPath('broken')
+
+export const libraryDocument: string = documentPath('library.openapi.yaml')
+export const ordersDocument: string = documentPath('orders/orders.openapi.json')

@@ -1,0 +1,181 @@
+/** Who may know whom: docs/architecture.md says it, this holds it. */
+import { globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, normalize } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { importsOf } from './imports.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  spec: [],
+  mock: ['spec'],
+  conformance: ['spec'],
+  reports: ['spec'],
+  cli: ['spec', 'mock', 'conformance', 'reports'],
+  'index.ts': ['spec', 'mock', 'conformance', 'reports'],
+}
+
+/** A foreign package is imported by these files and no others, so that replacing it touches little. */
+const doors: Readonly<Record<string, readonly string[]>> = {
+  '@apidevtools/swagger-parser': ['spec/load.ts'],
+  '@hyperjump/json-schema': ['conformance/schema/second-opinion.ts'],
+  '@stoplight/prism-http': ['mock/prism.ts'],
+  ajv: ['spec/schema.ts'],
+  'ajv-formats': ['spec/schema.ts'],
+  commander: ['cli/'],
+  'fast-check': ['conformance/random.ts'],
+  'junit-report-builder': ['reports/junit.ts'],
+  refa: ['conformance/schema/automaton.ts'],
+  undici: ['conformance/send.ts'],
+  // The document itself, with the line of every place; and the plain table of rules beside it.
+  yaml: ['spec/load.ts', 'spec/source.ts'],
+}
+
+/** Clock, chance and environment belong to cli/; these say in their docstrings what they default to. */
+const defaults: Readonly<Record<string, readonly string[]>> = {
+  'conformance/index.ts': ['Math.random', 'new Date()'],
+}
+
+const files = ['index.ts', ...globSync('{spec,mock,conformance,reports,cli}/**/*.ts', { cwd: root })].sort()
+const texts = new Map(files.map(file => [file, readFileSync(join(root, file), 'utf8')]))
+const edges = files.flatMap(from => importsOf(texts.get(from) ?? '').map(name => ({ from, name })))
+
+const roomOf = (file: string): string => (file.includes('/') ? (file.split('/')[0] ?? '') : file)
+const isLocal = (name: string): boolean => name.startsWith('.')
+const fileOf = (from: string, name: string): string => normalize(join(dirname(from), name))
+const packageOf = (name: string): string =>
+  name
+    .split('/')
+    .slice(0, name.startsWith('@') ? 2 : 1)
+    .join('/')
+
+const local = edges
+  .filter(({ name }) => isLocal(name))
+  .map(({ from, name }) => ({ from, to: fileOf(from, name) }))
+const foreign = edges.filter(({ name }) => !isLocal(name) && !name.startsWith('node:'))
+const arrow = ({ from, to }: { from: string; to: string }): string => `${from} → ${to}`
+
+describe('rooms', () => {
+  test('there is something to judge: every room has files, and they import each other', () => {
+    for (const room of Object.keys(rooms)) expect(files.some(file => roomOf(file) === room)).toBe(true)
+    expect(local.length).toBeGreaterThan(200)
+  })
+
+  test('a room imports only the rooms that it may know', () => {
+    const forbidden = local.filter(({ from, to }) => {
+      const [own, other] = [roomOf(from), roomOf(to)]
+      return own !== other && !rooms[own]?.includes(other)
+    })
+    expect(forbidden.map(arrow)).toEqual([])
+  })
+
+  test('a room is entered through its index.ts only', () => {
+    const sideways = local.filter(({ from, to }) => {
+      const other = roomOf(to)
+      return roomOf(from) !== other && to !== `${other}/index.ts`
+    })
+    expect(sideways.map(arrow)).toEqual([])
+  })
+
+  test('no file imports its own room’s index.ts', () => {
+    const inward = local.filter(
+      ({ from, to }) => roomOf(from) === roomOf(to) && to === `${roomOf(to)}/index.ts`,
+    )
+    expect(inward.map(arrow)).toEqual([])
+  })
+
+  test('files do not import each other in a circle', () => {
+    // Schemas are made of schemas: the compiler's files call each other as their subject does.
+    const outside = local.filter(({ from }) => !from.startsWith('conformance/schema/'))
+    expect(circles(outside)).toEqual([])
+  })
+})
+
+describe('doors', () => {
+  test('each foreign package is imported by the files that the table names, and by all of them', () => {
+    const found: Record<string, string[]> = {}
+    for (const { from, name: path } of foreign) {
+      const door = from.startsWith('cli/') ? 'cli/' : from
+      const name = packageOf(path)
+      found[name] = [...new Set([...(found[name] ?? []), door])]
+    }
+    expect(found).toEqual(doors)
+  })
+
+  test('each foreign package is a dependency with an exact version', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>
+    }
+    const declared = Object.entries(dependencies).filter(([name]) => name in doors)
+    expect(declared.map(([name]) => name).sort()).toEqual(Object.keys(doors).sort())
+    for (const [name, version] of declared) expect(`${name} ${version}`).toMatch(/ \d+\.\d+\.\d+$/)
+  })
+})
+
+describe('surroundings', () => {
+  test('only cli/ reads arguments, environment, clock and chance, but for the documented defaults', () => {
+    const words = /process\.(?:argv|env)\b|Date\.now\b|Math\.random\b|new Date\(\)/g
+    const found = Object.fromEntries(
+      [...texts]
+        .filter(([file]) => roomOf(file) !== 'cli')
+        .map(([file, text]) => [file, [...new Set(text.match(words))].sort()] as const)
+        .filter(([, names]) => names.length > 0),
+    )
+    expect(found).toEqual(defaults)
+  })
+
+  test('nothing outside the document and the tests knows of plants', () => {
+    // The name of the product, of its own document and of its environment variable are not plants.
+    const own = /plant-?store|PLANTSTORE/gi
+    const found = files.filter(file => /plant/i.test(stripped(texts.get(file) ?? '').replace(own, '')))
+    expect(found.filter(file => !file.startsWith('cli/'))).toEqual([])
+  })
+})
+
+describe('files', () => {
+  test('none has more than 260 lines: it would be two things', () => {
+    const long = [...texts]
+      .map(([file, text]) => ({ file, lines: text.split('\n').length - 1 }))
+      .filter(({ lines }) => lines > 260)
+    expect(long).toEqual([])
+  })
+
+  test('files and folders are named in kebab-case', () => {
+    const names = files.flatMap(file => file.split('/'))
+    expect(names.filter(name => !/^[a-z][a-z0-9]*(-[a-z0-9]+)*(\.d)?(\.ts)?$/.test(name))).toEqual([])
+  })
+
+  test('none is named after nothing in particular', () => {
+    const vague = /^(utils?|helpers?|common|types?|misc|shared|lib)$/
+    const names = files.flatMap(file => [...file.split('/').slice(0, -1), basename(file, '.ts')])
+    expect(names.filter(name => vague.test(name))).toEqual([])
+  })
+
+  test('everything is exported by name', () => {
+    expect(files.filter(file => /^export default\b/m.test(texts.get(file) ?? ''))).toEqual([])
+  })
+})
+
+/** Text without comments, where examples may speak of anything. */
+function stripped(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+}
+
+/** Each circle once, as the path around it. */
+function circles(pairs: readonly { from: string; to: string }[]): readonly string[] {
+  const next = Map.groupBy(pairs, ({ from }) => from)
+  const done = new Set<string>()
+  const found: string[] = []
+  const walk = (file: string, path: readonly string[]): void => {
+    if (path.includes(file)) {
+      found.push([...path.slice(path.indexOf(file)), file].join(' → '))
+      return
+    }
+    if (done.has(file)) return
+    for (const { to } of next.get(file) ?? []) walk(to, [...path, file])
+    done.add(file)
+  }
+  for (const file of next.keys()) walk(file, [])
+  return found
+}

@@ -1,0 +1,85 @@
+import { connect } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { createMock, type Mock, type MockOptions } from '../../mock/index.ts'
+import { type Answer, type Json, readJson } from '../../spec/index.ts'
+
+/** A mock that ends with its test; what it warns of is a failure unless the test takes the warnings. */
+export const startMock = async (options: MockOptions = {}): Promise<Mock> => {
+  const mock = await createMock({
+    warn: message => {
+      throw new Error(`unexpected warning: ${message}`)
+    },
+    ...options,
+  })
+  onTestFinished(mock.close)
+  return mock
+}
+
+type Asked = {
+  readonly method: string
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+}
+
+/** Sends a request; gives the answer as it came. */
+export const ask = async (mock: Mock, { method, path, headers = {}, body }: Asked): Promise<Answer> => {
+  const response = await fetch(mock.url + path, {
+    method,
+    headers,
+    signal: AbortSignal.timeout(10_000),
+    ...(body === undefined ? {} : { body: body as NonNullable<RequestInit['body']> }),
+  })
+  return { status: response.status, headers: [...response.headers], body: await response.bytes() }
+}
+
+/** The JSON of an answer, without loss. */
+export const jsonOf = ({ body }: Answer): Json => {
+  const reading = readJson(body)
+  if (!reading.ok) throw new Error(reading.problem)
+  return reading.value
+}
+
+/** Writes bytes to a socket of the mock, and gives all that comes back until the mock closes, or `enough` says so. */
+export const exchange = (
+  mock: Mock,
+  bytes: string | Uint8Array,
+  { enough = () => false, end = false }: { enough?: (text: string) => boolean; end?: boolean } = {},
+): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(mock.url).port), '127.0.0.1')
+    let text = ''
+    const done = (): void => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve(text)
+    }
+    const timer = setTimeout(() => {
+      socket.destroy()
+      reject(new Error(`no end of the answer in 8 s; so far: ${JSON.stringify(text.slice(0, 300))}`))
+    }, 8000)
+    socket.setEncoding('latin1')
+    socket.on('data', (chunk: string) => {
+      text += chunk
+      if (enough(text)) done()
+    })
+    socket.on('close', done)
+    socket.on('error', error => {
+      if (text === '') {
+        clearTimeout(timer)
+        reject(error)
+      }
+    })
+    if (end) socket.end(bytes)
+    else socket.write(bytes)
+  })
+
+export const bearer = { Authorization: 'Bearer any' }
+export const json = { 'Content-Type': 'application/json' }
+
+export const postPlant = (body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}) => ({
+  method: 'POST',
+  path: '/plants',
+  headers: { ...bearer, ...json, ...headers },
+  body,
+})

@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest'
+import { codes, createAnswerJudge, header, malformedKinds } from '../../spec/index.ts'
+import { contracts, operationOf } from '../spec/contracts.ts'
+import { ask, bearer, json, jsonOf, postPlant, startMock } from './ask.ts'
+
+const right = '{"id":1,"name":"Fern"}'
+
+test.each([
+  ['{"name":"Fern"}', codes.propertyMissing, '/id is missing'],
+  ['{}', codes.propertyMissing, '/name is missing; /id is missing'],
+  ['{"id":"1","name":"Fern"}', codes.wrongType, '/id must be an integer'],
+  ['{"id":1.5,"name":"Fern"}', codes.wrongType, '/id must be an integer'],
+  ['{"id":9223372036854775808,"name":"Fern"}', codes.outOfRange, '/id must be an int64'],
+  ['{"id":-9223372036854775809,"name":"Fern"}', codes.outOfRange, '/id must be an int64'],
+  ['{"id":1,"name":null}', codes.wrongType, '/name must be a string'],
+  ['{"id":1,"name":"Fern","tag":[]}', codes.wrongType, '/tag must be a string'],
+  ['[]', codes.wrongType, 'the body must be an object'],
+  ['{"id":1,', codes.bodyNotJson, 'the body is not JSON: it ends too early, after 8 characters'],
+  ['', codes.bodyMissing, 'the body is missing'],
+  [' ', codes.bodyNotJson, 'the body is empty'],
+] as const)('the body %s is refused with the code %d: %s', async (body, error, message) => {
+  const mock = await startMock()
+  const answer = await ask(mock, postPlant(body))
+  expect([answer.status, jsonOf(answer)]).toEqual([400, { error, message }])
+})
+
+test.each([
+  [{ ...bearer }, codes.mediaMissing, 'the content type is missing: it must be application/json'],
+  [
+    { ...bearer, 'Content-Type': 'text/plain' },
+    codes.mediaUndeclared,
+    'the content type must be application/json, not text/plain',
+  ],
+  [
+    { ...bearer, 'Content-Type': 'undefined' },
+    codes.mediaUndeclared,
+    'the content type must be application/json, not undefined',
+  ],
+  [{ ...json }, codes.credentialsMissing, 'credentials are missing'],
+  [{ ...json, Authorization: 'Bearer' }, codes.credentialsMalformed, 'there is nothing after Bearer'],
+  [
+    { ...json, Authorization: 'Basic abc' },
+    codes.credentialsMalformed,
+    'credentials must be of the scheme Bearer, not Basic',
+  ],
+  [
+    { ...json, Authorization: 'abc' },
+    codes.credentialsMalformed,
+    'credentials must be given as Bearer credentials',
+  ],
+  [{ ...json, Authorization: 'Bearer a b' }, codes.credentialsMalformed, 'there is more than one token'],
+  [
+    { ...json, Authorization: 'Bearer {a}' },
+    codes.credentialsMalformed,
+    'the token has characters that no bearer token has',
+  ],
+  [{ ...json, Authorization: 'Bearer wrong' }, codes.credentialsUnknown, 'the token is not accepted'],
+] as const)('the headers %j are refused with the code %d: %s', async (headers, error, message) => {
+  const mock = await startMock({ tokens: ['right', 'any'] })
+  // A body of bytes, as fetch gives a text a media type of its own.
+  const answer = await ask(mock, {
+    method: 'POST',
+    path: '/plants',
+    headers,
+    body: new TextEncoder().encode(right),
+  })
+  expect([answer.status, jsonOf(answer)]).toEqual([400, { error, message }])
+})
+
+test('without credentials nothing is said of the body', async () => {
+  const mock = await startMock()
+  const answer = await ask(mock, { method: 'POST', path: '/plants', headers: json, body: '{' })
+  expect(jsonOf(answer)).toEqual({ error: codes.credentialsMissing, message: 'credentials are missing' })
+})
+
+test('any well-formed token is right, of given ones only those, and the scheme has no letter case', async () => {
+  const open = await startMock()
+  const closed = await startMock({ tokens: ['right'] })
+  const status = async (mock: typeof open, Authorization: string) =>
+    (await ask(mock, postPlant(right, { Authorization }))).status
+  for (const value of ['Bearer x', 'bearer a.b-c_d~e+f/g==', 'BEARER  x'])
+    expect(await status(open, value)).toBe(200)
+  expect(await status(closed, 'bearer right')).toBe(200)
+  for (const value of ['Bearer RIGHT', 'Bearer righ', 'Bearer rightx', 'Bearer right, Bearer right'])
+    expect(await status(closed, value)).toBe(400)
+})
+
+test('every kind of malformed JSON gets a declared failure, and at once', async () => {
+  const mock = await startMock()
+  await ask(mock, postPlant(right))
+  const judge = createAnswerJudge(contracts.plantStore, operationOf(contracts.plantStore, 'createPlant'))
+  for (const { name, make } of malformedKinds)
+    for (const pick of [0, 1, 2]) {
+      const began = performance.now()
+      const answer = await ask(mock, postPlant(make(right, pick)))
+      expect(performance.now() - began, name).toBeLessThan(1000)
+      expect(answer.status, name).toBe(400)
+      expect(jsonOf(answer), name).toMatchObject({ error: codes.bodyNotJson })
+      expect(judge(answer, undefined)).toEqual([])
+    }
+})
+
+test('what is undeclared is answered 404 or 405 in the shape of an Error, and Allow says what is declared', async () => {
+  const mock = await startMock()
+  const nowhere = await ask(mock, { method: 'GET', path: '/nowhere?x=%zz' })
+  expect([nowhere.status, jsonOf(nowhere)]).toEqual([
+    404,
+    { error: codes.pathUndeclared, message: 'this path is not declared' },
+  ])
+  for (const method of ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD']) {
+    const other = await ask(mock, { method, path: '/plants', headers: bearer })
+    expect([other.status, header(other.headers, 'allow')]).toEqual([405, 'POST'])
+    if (method !== 'HEAD')
+      expect(jsonOf(other)).toEqual({
+        error: codes.methodUndeclared,
+        message: `${method} is not declared here: POST is`,
+      })
+  }
+  const library = await startMock({ contract: contracts.library })
+  expect(header((await ask(library, { method: 'PUT', path: '/books/1' })).headers, 'allow')).toBe(
+    'GET, DELETE, HEAD',
+  )
+  expect(jsonOf(await ask(library, { method: 'PUT', path: '/books/1' }))).toMatchObject({ code: 41 })
+})
+
+test('a failure says its own status and reason where its shape has room for them', async () => {
+  const mock = await startMock({ contract: contracts.orders })
+  const headers = { ...json, Authorization: `Basic ${btoa('a:b')}` }
+  const answer = await ask(mock, { method: 'POST', path: '/orders', headers, body: '{"lines":[]}' })
+  expect(header(answer.headers, 'content-type')).toBe('application/problem+json')
+  expect(jsonOf(answer)).toMatchObject({
+    status: 422,
+    detail: '/priority is missing; /lines must keep minItems 1',
+  })
+})
+
+test('JSON nested as deep as a hundred thousand levels, and numbers of a million digits, are refused', async () => {
+  const mock = await startMock()
+  const deep = await ask(mock, postPlant('['.repeat(100_000) + ']'.repeat(100_000)))
+  expect(jsonOf(deep)).toEqual({ error: 14, message: 'the JSON is nested too deeply: more than 500 levels' })
+  const long = await ask(mock, postPlant(`{"id":${'9'.repeat(1_000_000)},"name":"a"}`))
+  expect(jsonOf(long)).toEqual({ error: 22, message: '/id must be an int64' })
+})

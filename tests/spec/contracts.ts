@@ -1,0 +1,57 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Contract, loadContract, type Operation, plantStoreDocument } from '../../spec/index.ts'
+import { libraryDocument, ordersDocument } from '../documents/index.ts'
+
+/** The three documents that the tests drive. */
+export const contracts: Readonly<Record<'plantStore' | 'library' | 'orders', Contract>> = {
+  plantStore: await loadContract({ from: fileURLToPath(plantStoreDocument) }),
+  library: await loadContract({ from: libraryDocument }),
+  orders: await loadContract({ from: ordersDocument }),
+}
+
+export const operationOf = (contract: Contract, id: string): Operation => {
+  const operation = contract.operations.find(candidate => candidate.id === id)
+  if (operation === undefined) throw new Error(`no operation ${id}`)
+  return operation
+}
+
+/** Writes a file that only one test needs; gives its path. */
+export const writeDocument = (name: string, text: string | Uint8Array): string => {
+  const file = join(mkdtempSync(join(tmpdir(), 'plantstore-')), name)
+  writeFileSync(file, text)
+  return file
+}
+
+const answers = { 200: { description: 'ok' } }
+
+/** A document with these paths (default: one that asks for nothing). */
+export const documentWith = (
+  paths: object = { '/a': { get: { responses: answers } } },
+  rest: object = {},
+): string => JSON.stringify({ openapi: '3.1.0', info: { title: 'A', version: '1' }, paths, ...rest }, null, 2)
+
+/** A contract of one `POST /a` whose body has this schema. */
+export const contractOfBody = (schema: object, rest: object = {}): Promise<Contract> =>
+  loadContract({
+    from: writeDocument(
+      'body.json',
+      documentWith(
+        {
+          '/a': {
+            post: {
+              operationId: 'a',
+              requestBody: { required: true, content: { 'application/json': { schema } } },
+              responses: {
+                200: { description: 'ok', content: { 'application/json': { schema } } },
+                400: { description: 'no', content: { 'application/json': { schema: { type: 'object' } } } },
+              },
+            },
+          },
+        },
+        rest,
+      ),
+    ),
+  })

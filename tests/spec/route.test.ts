@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { createRouter, loadContract, type Route } from '../../spec/index.ts'
+import { contracts, documentWith, writeDocument } from './contracts.ts'
+
+const told = (route: Route): string =>
+  route.kind === 'operation'
+    ? `${route.operation.id} ${JSON.stringify(route.path)}`
+    : route.kind === 'no-method'
+      ? `only ${route.allow.join(' ')}`
+      : 'nothing'
+
+test.each([
+  ['GET', '/books', 'listBooks {}'],
+  ['GET', '/books/7', 'getBook {"bookId":"7"}'],
+  ['DELETE', '/books/%2F', 'removeBook {"bookId":"%2F"}'],
+  ['GET', '/books/7/text', 'get-books-bookId-text {"bookId":"7"}'],
+  ['PATCH', '/books/7', 'only GET DELETE'],
+  ['GET', '/books/', 'nothing'],
+  ['GET', '/books/7/text/', 'nothing'],
+  ['GET', '//books', 'nothing'],
+  ['GET', '', 'nothing'],
+  ['get', '/books', 'only GET'],
+])('%s %s goes to %s', (method, path, wanted) => {
+  expect(told(createRouter(contracts.library)(method, path))).toBe(wanted)
+})
+
+test('what is written out goes before what is templated, and marks of patterns are only characters', async () => {
+  const get = (operationId: string) => ({ get: { operationId, responses: { 200: { description: 'ok' } } } })
+  const parameters = [{ name: 'x', in: 'path', required: true, schema: { type: 'string' } }]
+  const from = writeDocument(
+    'routes.json',
+    documentWith({
+      '/a/{x}': { parameters, ...get('any') },
+      '/a/mine': get('mine'),
+      '/a/{x}.json': { parameters, ...get('json') },
+      '/b.c(d)/{x}': { parameters, ...get('marks') },
+    }),
+  )
+  const route = createRouter(await loadContract({ from }))
+  expect(told(route('GET', '/a/mine'))).toBe('mine {}')
+  expect(told(route('GET', '/a/other'))).toBe('any {"x":"other"}')
+  expect(told(route('GET', '/a/other.json'))).toBe('json {"x":"other"}')
+  expect(told(route('GET', '/b.c(d)/1'))).toBe('marks {"x":"1"}')
+  expect(told(route('GET', '/bxc(d)/1'))).toBe('nothing')
+})
