@@ -16,6 +16,9 @@ export const expect = (
   token: string,
 ): Expected | null => {
   const request = renderRequest(model.operation, draft)
+  // A value that no header can carry cannot be sent at all.
+  if (request.headers.some(([, value]) => unsendable.test(value)) || isOtherPath(draft.path, request.target))
+    return null
   if (obligation.family === 'open') return { expected: 'either', cause: null, request }
   const breaches = judge(model, draft, request, token)
   const { subject } = obligation
@@ -27,15 +30,21 @@ export const expect = (
     return only && wrong ? { expected: 'refused', cause: 'credentials', request } : null
   }
   if (obligation.family === 'refuse') {
-    const [breach] = breaches
-    const many = subject.kind === 'no-body' && subject.name === 'empty-object'
-    if (many) return breach?.cause === 'body' ? { expected: 'refused', cause: 'body', request } : null
-    return breach !== undefined && breaches.length === 1 && isAbout(obligation, breach)
-      ? { expected: 'refused', cause: breach.cause, request }
+    const [first] = breaches
+    if (first === undefined) return null
+    const about = breaches.some(breach => isAbout(obligation, breach))
+    return about && breaches.every(breach => isBeside(obligation, breach))
+      ? { expected: 'refused', cause: first.cause, request }
       : null
   }
   return breaches.length === 0 ? { expected: 'accepted', cause: null, request } : null
 }
+
+/** An empty segment, or one of dots, makes another path of it. */
+const isOtherPath = (template: string, target: string): boolean =>
+  template.includes('{') && /\/(?:\.{0,2}|(?:%2e){1,2})(?:\/|$)/i.test(target.split('?')[0] ?? '')
+
+const unsendable = /[^\t\x20-\x7e\x80-\xff]/
 
 /** The breaches of a draft, its token being right. */
 const judge = (
@@ -67,6 +76,15 @@ const pathValue = (template: string, target: string, index: number): string => {
   return pattern.exec(target.split('?')[0] ?? '')?.[index + 1] ?? ''
 }
 
+/** Whether a breach is of the same place: a value of a wrong type is no member of the place's `enum` either. */
+const isBeside = ({ id, subject }: Obligation, breach: Breach): boolean => {
+  if (subject.kind === 'no-body') return breach.cause === 'body'
+  if (subject.kind !== 'keyword' || subject.keyword === 'required')
+    return isAbout({ id, subject } as Obligation, breach)
+  const place = id.slice(0, id.indexOf(`/${subject.keyword}`, id.indexOf('/request/')) + 1)
+  return breach.id.startsWith(place) && !breach.id.slice(place.length).includes('/required')
+}
+
 /** Whether a breach is of the obligation, and not of a neighbour that the same value happens to break. */
 const isAbout = ({ id, subject }: Obligation, breach: Breach): boolean => {
   switch (subject.kind) {
@@ -75,7 +93,7 @@ const isAbout = ({ id, subject }: Obligation, breach: Breach): boolean => {
     case 'media':
       return breach.cause === 'media'
     case 'no-body':
-      return breach.id.includes('/request/body/required/')
+      return subject.name === 'empty-object' || breach.id.includes('/request/body/required/')
     default:
       return breach.id === id
   }

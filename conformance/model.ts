@@ -7,6 +7,7 @@ import {
   createRequestJudge,
   type Identity,
   identityOf,
+  type Json,
   type Operation,
   type Parameter,
   placesOf,
@@ -21,6 +22,10 @@ export type Model = {
   readonly operation: Operation
   readonly body: Context['body']
   readonly identity: Identity | null
+  /** Why no valid request can be made; null where one can. */
+  readonly unsupported: string | null
+  /** Whether the body's schema takes a value. */
+  readonly holds: (body: Json) => boolean
   readonly judgeRequest: RequestJudge
   readonly judgeAnswer: AnswerJudge
   readonly bodyGenerator: () => Generator | null
@@ -31,6 +36,7 @@ export type ParameterModel = {
   readonly parameter: Parameter
   readonly root: SchemaPlace | null
   readonly generator: () => Generator | null
+  readonly holds: (value: Json) => boolean
 }
 
 export const createModel = (contract: Contract, operation: Operation): Model => {
@@ -44,6 +50,11 @@ export const createModel = (contract: Contract, operation: Operation): Model => 
     operation,
     body,
     identity: body === null ? null : identityOf(operation, body.root),
+    unsupported:
+      body === null && operation.body?.required === true
+        ? `its body is ${operation.body.media.map(({ type }) => type).join(' or ')}: only JSON bodies with a schema are generated`
+        : null,
+    holds: holdsOf(contract, body?.media.schema ?? null),
     judgeRequest: createRequestJudge(contract, operation),
     judgeAnswer: createAnswerJudge(contract, operation),
     bodyGenerator: generatorOf(body?.media.schema),
@@ -51,8 +62,15 @@ export const createModel = (contract: Contract, operation: Operation): Model => 
       parameter,
       root: parameter.schema === null ? null : placesOf(contract.document, parameter.schema),
       generator: generatorOf(parameter.schema),
+      holds: holdsOf(contract, parameter.schema),
     })),
   }
+}
+
+const holdsOf = (contract: Contract, schema: string | null): ((body: Json) => boolean) => {
+  if (schema === null) return () => true
+  const validate = contract.schemas.validator(schema)
+  return body => validate(body).length === 0
 }
 
 const once = <T>(make: () => T): (() => T) => {

@@ -19,7 +19,10 @@ type Part = { readonly model: Model; readonly asker: Asker; readonly obligations
 type Elsewhere = (range: number, operation: string) => Asker
 
 /** An operation that accepts no valid request, and the one finding that says so. */
-export type Closed = { readonly operation: string; readonly finding: (base: string) => Finding }
+export type Closed = {
+  readonly operation: string
+  readonly finding: (base: string, tokens: readonly string[]) => Finding
+}
 
 export type Open = {
   readonly kind: 'open'
@@ -42,7 +45,7 @@ export const preflight = async (parts: readonly Part[], elsewhere: Elsewhere): P
   let range = 0
   for (const { model, asker, obligations } of parts) {
     const valid = obligations.find(({ subject }) => subject.kind === 'valid')
-    if (valid === undefined) continue
+    if (valid === undefined || model.unsupported !== null) continue
     const first = asker.golden(valid, 'plain')
     const came = await asker.send(first)
     if (isOpenTo(model, came)) continue
@@ -62,7 +65,7 @@ export const preflight = async (parts: readonly Part[], elsewhere: Elsewhere): P
       return { kind: 'unreachable', detail: outcome.detail }
     closed.push({
       operation: model.operation.id,
-      finding: base => closedFinding(model, valid, asked, outcome, base),
+      finding: (base, tokens) => closedFinding(model, valid, asked, outcome, base, tokens),
     })
   }
   return { kind: 'open', range, closed, misses }
@@ -134,6 +137,7 @@ const closedFinding = (
   asked: Case,
   outcome: Outcome,
   base: string,
+  tokens: readonly string[],
 ): Finding => ({
   type: 'finding',
   id: 'first',
@@ -146,7 +150,7 @@ const closedFinding = (
   cases: knocks.length,
   expected: 'accepted',
   request: recordRequest(asked.request, 65_536),
-  outcome: recordOutcome(outcome, [], 65_536),
+  outcome: recordOutcome(outcome, tokens, 65_536),
   curl: curlCommand(asked.request, base),
   hint: closedHint(outcome),
 })

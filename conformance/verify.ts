@@ -172,12 +172,12 @@ const ask = async (
     emit,
     total: script.plan.cases.length,
   })
-  const findings: Finding[] = ahead.closed.map(({ finding }) => finding(base))
+  const findings: Finding[] = ahead.closed.map(({ finding }) => finding(base, tokens))
   const excused = new Map<string, string>()
   const isOver = (): boolean => options.signal.aborted || (deadline !== null && performance.now() > deadline)
   for (const part of stopped === 'unreachable' ? [] : script.parts) {
     const { model, context, asker, obligations } = part
-    if (closed.has(model.operation.id)) continue
+    if (closed.has(model.operation.id) || model.unsupported !== null) continue
     const count = stopped === 'done' ? Math.floor((soakShare * options.cases) / script.parts.length) : 0
     await soak({
       obligations,

@@ -2,8 +2,9 @@ import { isObject, type Json, placeOf, type SchemaPlace, step, type Where } from
 import type { Draft } from '../case.ts'
 import { setAt } from '../edit.ts'
 import { labelOf } from '../label.ts'
-import type { Model } from '../model.ts'
+import type { Model, ParameterModel } from '../model.ts'
 import { plainValue } from '../plain.ts'
+import { createSampler } from '../sample.ts'
 import type { MakerContext } from './maker.ts'
 
 /** The plainest valid request, a different one for each number. */
@@ -12,12 +13,9 @@ export const plainDrafts = (context: MakerContext): ((number: number) => Draft) 
   const required = parameters.filter(({ parameter }) => parameter.required)
   return number => {
     const label = labelOf(number)
-    const values = required.map(({ parameter, root }) => [
-      parameter.name,
-      root === null ? label : plainValue(root, null, label),
-    ])
+    const values = required.map(own => [own.parameter.name, soundParameter(own, label, number)])
     const value =
-      body === null ? undefined : withIdentity(context, plainValue(body.root, null, label), number)
+      body === null ? undefined : withIdentity(context, soundBody(context.model, label, number), number)
     return {
       method: operation.method,
       path: operation.path,
@@ -30,6 +28,28 @@ export const plainDrafts = (context: MakerContext): ((number: number) => Draft) 
       renewable: context.identities !== null,
     }
   }
+}
+
+const soundParameter = ({ root, holds, generator }: ParameterModel, label: string, number: number): Json => {
+  const plain = root === null ? label : plainValue(root, null, label)
+  return holds(plain) ? plain : generated(generator, number, plain)
+}
+
+const generated = (generator: ParameterModel['generator'], number: number, otherwise: Json): Json => {
+  const valid = generator()?.valid
+  return valid === undefined || 'refused' in valid ? otherwise : createSampler(valid, 0, 'plain')(number % 64)
+}
+
+/** The plainest body that the schema takes: what is required, else everything, else what the generator makes. */
+const soundBody = (model: Model, label: string, number: number): Json => {
+  const { root } = model.body as NonNullable<Model['body']>
+  const plain = plainValue(root, null, label)
+  if (model.holds(plain)) return plain
+  const whole = root.properties.reduce<Json>((value, name) => {
+    const place = placeOf(root, step('', name))
+    return place === null ? value : setAt(value, place.pattern, plainValue(place, null, label))
+  }, plain)
+  return model.holds(whole) ? whole : generated(model.bodyGenerator, number, plain)
 }
 
 /** The body with the identity of this number, which stands first, as people write it. */

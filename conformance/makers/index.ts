@@ -21,6 +21,7 @@ export type { Maker, MakerContext, Untested } from './maker.ts'
 /** How an obligation is tested; null for those that are judged on every answer, without cases of their own. */
 export const makerOf = (context: MakerContext, { id, subject }: Obligation): Maker | Untested | null => {
   const { model } = context
+  if (model.unsupported !== null && subject.kind !== 'answer') return { untested: model.unsupported }
   const base = plainDrafts(context)
   switch (subject.kind) {
     case 'valid':

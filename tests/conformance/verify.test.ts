@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { sampleSchema, verify } from '../../conformance/index.ts'
 import { createMock } from '../../mock/index.ts'
@@ -21,6 +22,22 @@ test('the mock keeps every obligation, strictly', async () => {
   expect({ broken, inconclusive, untested }).toEqual({ broken: 0, inconclusive: 0, untested: 0 })
   expect(kept).toBeGreaterThan(190)
 })
+
+test.each(['library.openapi.yaml', 'orders/orders.openapi.json'])(
+  'the mock of %s keeps every obligation, strictly',
+  async name => {
+    const contract = fileURLToPath(new URL(`../documents/${name}`, import.meta.url))
+    const mock = await createMock({ contract, tokens: ['secret'] })
+    try {
+      const ledger = await verify({ target: mock.url, contract, token: 'secret', seed: 11, strict: true })
+      expect(ledger.findings).toEqual([])
+      expect(ledger.end?.conclusion).toBe('conformant')
+      expect(tally(ledger.entries).kept).toBeGreaterThan(200)
+    } finally {
+      await mock.close()
+    }
+  },
+)
 
 test('the same seed sends the same requests, at any concurrency', async () => {
   const digests = await Promise.all(
