@@ -101,7 +101,8 @@ export const tellingFirst = (
   const rank = (obligation: Obligation): number => {
     const { subject, family } = obligation
     if (family === 'load') return 0
-    if (family === 'answer') return 1
+    // An answer that is wrong in itself leads, where it did not just come along.
+    if (family === 'answer') return obligation === members[0] ? 1 : 6
     if (isFollower(obligation)) return 5
     if (isPresence(obligation) && ofPresence) return 2
     return subject.kind === 'valid' && members.length < 40 ? 4 : 3

@@ -55,14 +55,21 @@ export const bytesObligations = ({ operation, body }: Context): readonly Draft[]
         { rfc: 'RFC 8259 2' },
       ),
     ),
-    ...otherMedia.flatMap(({ name, about, types }) => {
+    ...otherMedia.flatMap(({ name, about, types, level = 'MUST' }) => {
       const contentTypes = types.filter(
         type => type === null || !declared.some(own => takesMedia(own, mediaType(type) ?? '')),
       )
-      const promise = `a body ${about} is refused: only ${declared.join(' and ')} is declared`
+      const promise = `a body ${about} ${level === 'MUST' ? 'is' : 'should be'} refused: only ${declared.join(' and ')} is declared`
       return contentTypes.length === 0
         ? []
-        : [refuse(`content-type/${name}`, promise, { kind: 'media', name, contentTypes, accepted: false })]
+        : [
+            refuse(
+              `content-type/${name}`,
+              promise,
+              { kind: 'media', name, contentTypes, accepted: false },
+              { level },
+            ),
+          ]
     }),
   ]
 }
@@ -71,6 +78,7 @@ const otherMedia: readonly {
   readonly name: string
   readonly about: string
   readonly types: readonly (string | null)[]
+  readonly level?: Draft['level']
 }[] = [
   { name: 'absent', about: 'without a media type', types: [null] },
   { name: 'text', about: 'of type text/plain', types: ['text/plain', 'text/plain; charset=utf-8'] },
@@ -78,13 +86,16 @@ const otherMedia: readonly {
   { name: 'multipart', about: 'of type multipart/form-data', types: ['multipart/form-data; boundary=x'] },
   { name: 'xml', about: 'of type application/xml', types: ['application/xml', 'text/xml'] },
   { name: 'octet-stream', about: 'of type application/octet-stream', types: ['application/octet-stream'] },
+  // Many parsers take what is JSON in all but name; it is not declared, but nobody is misled by it.
   {
     name: 'json-suffix',
+    level: 'SHOULD',
     about: 'of another type that is written as JSON',
     types: ['application/problem+json', 'application/merge-patch+json', 'application/vnd.example+json'],
   },
   {
     name: 'json-like',
+    level: 'SHOULD',
     about: 'of a type that looks like JSON’s',
     types: ['text/json', 'application/jsonp', 'application/x-json', 'application/json-seq'],
   },

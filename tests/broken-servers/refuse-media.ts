@@ -59,18 +59,21 @@ const takingServers: readonly Broken[] = [
     'Every media type with the suffix +json is taken.',
     media('.*(suffix|json|patch|problem|vendor)'),
     also(type => type.endsWith('+json')),
+    { level: 'SHOULD' },
   ),
   row(
     'takes-what-begins-like-json',
     'Every media type that begins with application/json is taken.',
     media('.*(json|prefix|lengthened|suffix|patch)'),
     also(type => type.startsWith('application/json')),
+    { level: 'SHOULD' },
   ),
   row(
     'takes-what-contains-json',
     'Every media type with the letters json is taken.',
     media('.*(json|suffix|prefix|patch|lengthened|vendor|problem)'),
     also(type => type.includes('json')),
+    { level: 'SHOULD' },
   ),
   row(
     'takes-all-of-application',
