@@ -127,7 +127,7 @@ type Asked = {
 
 const unreachable = (detail: string): Asked => ({
   stopped: 'unreachable',
-  why: detail,
+  why: `${detail}: is the server running there, and is the URL right?`,
   done: 0,
   seen: createSeen(),
   findings: [],

@@ -33,7 +33,7 @@ export const notesText = (
     ),
     ...block('open questions', questionLines(ledger, summary.observed, all)),
     ...block('judged with', joined(policies)),
-    ...block('created', ledger.start.identities.map(createdLine)),
+    ...block('created', createdRanges(ledger).map(createdLine)),
     ...block(
       'note',
       ledger.notes.map(({ level, message }) =>
@@ -87,6 +87,10 @@ const joined = (texts: readonly string[]): readonly string[] => {
   }
   return lines
 }
+
+/** The ranges of what a run may have created: none where nothing was sent. */
+export const createdRanges = ({ start, end }: Ledger): readonly IdentityRange[] =>
+  end?.cases === 0 ? [] : start.identities
 
 /** `createPlant id 4711…5710, and 0, 1, -1`: what to look for when the run's traces are to be removed. */
 export const createdLine = ({ operation, place, from, to, also }: IdentityRange): string => {

@@ -2,7 +2,7 @@ import type { Ledger } from '../../spec/index.ts'
 import { repeatCommand } from '../commands.ts'
 import { duration, plural, thousands } from '../count.ts'
 import type { Summary } from '../summary.ts'
-import { createdLine } from '../terminal-notes.ts'
+import { createdLine, createdRanges } from '../terminal-notes.ts'
 import { command } from './findings.ts'
 import { html, type Markup, nothing } from './markup.ts'
 
@@ -10,6 +10,7 @@ import { html, type Markup, nothing } from './markup.ts'
 export const runSection = (ledger: Ledger, summary: Summary): Markup => {
   const { start, end } = ledger
   const { budget, contract } = start
+  const created = createdRanges(ledger)
   const spent = budget.seconds === null ? '' : ` or ${budget.seconds} s`
   return html`<section id="run" aria-labelledby="run-title"><h2 id="run-title">How it was run</h2>
 ${command('command', html`${repeatCommand(start)}`)}
@@ -24,7 +25,7 @@ ${pair('Contract', `${contract.title} ${contract.version}, OpenAPI ${contract.op
 ${pair('Contract digest', contract.digest)}
 ${pair('Request digest', end?.digest ?? 'none: the run was cut off')}
 ${pair('Made with', `${start.product.name} ${start.product.version}`)}
-${start.identities.length === 0 ? nothing : html`<div><dt>Created</dt><dd>${start.identities.map(range => html`<code>${createdLine(range)}</code><br>`)}</dd></div>`}
+${created.length === 0 ? nothing : html`<div><dt>Created</dt><dd>${created.map(range => html`<code>${createdLine(range)}</code><br>`)}</dd></div>`}
 </dl>
 </section>`
 }

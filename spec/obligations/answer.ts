@@ -1,6 +1,7 @@
 import type { ResponseClause } from '../contract.ts'
 import { listPlaces, placesOf } from '../places.ts'
 import { step } from '../pointer.ts'
+import { isAnnotation } from './annotations.ts'
 import { type Context, type Draft, jsonMedia } from './context.ts'
 
 /** What every answer keeps to, whatever the request was. */
@@ -86,7 +87,7 @@ const responseObligations = (context: Context, response: ResponseClause): readon
   const root = placesOf(context.contract.document, json.schema)
   const schema = listPlaces(root).flatMap(place =>
     place.keywords
-      .filter(({ keyword }) => !silent.has(keyword) && !keyword.startsWith('x-'))
+      .filter(({ keyword }) => !isAnnotation(keyword))
       .flatMap(({ keyword, value, pointer }) => {
         const at = place.pattern.slice(1)
         const names = keyword === 'required' ? (value as readonly string[]) : [null]
@@ -112,40 +113,6 @@ const responseObligations = (context: Context, response: ResponseClause): readon
   )
   return [type, ...bytes, length, ...schema, ...headers, ...echoes(context, response, root.properties)]
 }
-
-const silent = new Set([
-  'title',
-  'description',
-  'default',
-  'example',
-  'examples',
-  'deprecated',
-  'readOnly',
-  'writeOnly',
-  'discriminator',
-  'xml',
-  'externalDocs',
-  'nullable',
-  '$comment',
-  '$id',
-  '$schema',
-  '$anchor',
-  '$dynamicAnchor',
-  '$defs',
-  'definitions',
-  '$vocabulary',
-  'contentEncoding',
-  'contentMediaType',
-  'contentSchema',
-  'properties',
-  'items',
-  'prefixItems',
-  'patternProperties',
-  'then',
-  'else',
-  'minContains',
-  'maxContains',
-])
 
 const echoes = (
   context: Context,

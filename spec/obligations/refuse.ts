@@ -2,6 +2,7 @@ import type { KeywordUse, SchemaPlace, TypeName } from '../places.ts'
 import { listPlaces, placesOf } from '../places.ts'
 import { step } from '../pointer.ts'
 import type { Where } from '../subject.ts'
+import { isAnnotation } from './annotations.ts'
 import { bytesObligations } from './bytes.ts'
 import { bodyWhere, type Context, type Draft, parameterWhere, whereName, wherePath } from './context.ts'
 
@@ -27,42 +28,6 @@ export const refuseObligations = (context: Context): readonly Draft[] => [
   ...bytesObligations(context),
 ]
 
-/** Keywords that describe, and ask for nothing. */
-const annotations = new Set([
-  'title',
-  'description',
-  'default',
-  'example',
-  'examples',
-  'deprecated',
-  'readOnly',
-  'writeOnly',
-  'discriminator',
-  'xml',
-  'externalDocs',
-  'nullable',
-  '$comment',
-  '$id',
-  '$schema',
-  '$anchor',
-  '$dynamicAnchor',
-  '$defs',
-  'definitions',
-  '$vocabulary',
-  'contentEncoding',
-  'contentMediaType',
-  'contentSchema',
-  'properties',
-  'items',
-  'prefixItems',
-  'patternProperties',
-  'if',
-  'then',
-  'else',
-  'minContains',
-  'maxContains',
-])
-
 const jsonTypes = ['null', 'boolean', 'string', 'number', 'array', 'object'] as const
 
 /** The ways in which a value can be of a wrong type: the JSON types not allowed, a fraction, and numerals in a string. */
@@ -76,7 +41,7 @@ export const wrongTypes = (types: readonly TypeName[]): readonly string[] => [
 
 const placeObligations = (place: SchemaPlace, where: Where): readonly Draft[] => [
   ...place.keywords
-    .filter(({ keyword }) => !annotations.has(keyword) && !keyword.startsWith('x-'))
+    .filter(({ keyword }) => !isAnnotation(keyword))
     .flatMap(use => keywordObligations(place, where, use)),
 ]
 

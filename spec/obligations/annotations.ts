@@ -1,0 +1,37 @@
+// `if` asks, in the name of its branches; the branches and the counts beside `contains` are told by their keyword.
+const annotations = new Set([
+  'title',
+  'description',
+  'default',
+  'example',
+  'examples',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  'discriminator',
+  'xml',
+  'externalDocs',
+  'nullable',
+  '$comment',
+  '$id',
+  '$schema',
+  '$anchor',
+  '$dynamicAnchor',
+  '$defs',
+  'definitions',
+  '$vocabulary',
+  'contentEncoding',
+  'contentMediaType',
+  'contentSchema',
+  'properties',
+  'items',
+  'prefixItems',
+  'patternProperties',
+  'then',
+  'else',
+  'minContains',
+  'maxContains',
+])
+
+/** Whether a keyword only describes, or is told by another one. */
+export const isAnnotation = (keyword: string): boolean => annotations.has(keyword) || keyword.startsWith('x-')
