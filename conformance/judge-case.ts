@@ -56,14 +56,9 @@ export const judgeCase = (model: Model, asked: Case, outcome: Outcome, policy: U
   }
 }
 
-/**
- * Other methods and paths are not the operation's: nothing is declared for them. Nor for a body past a limit that the
- * contract does not show: HTTP's own answer to it (413, or the end of the connection) is as good as any.
- */
-const isOfOperation = ({ operation }: Model, { draft, obligation }: Case): boolean =>
-  draft.method === operation.method &&
-  draft.path === operation.path &&
-  !obligation.id.endsWith('/open/megabyte')
+/** Other methods and paths are not the operation's: nothing is declared for them. */
+const isOfOperation = ({ operation }: Model, { draft }: Case): boolean =>
+  draft.method === operation.method && draft.path === operation.path
 
 const isExpected = (
   { operation }: Model,

@@ -35,8 +35,8 @@ export const openMaker = (
       return one(draft => ({ ...draft, encoding: { kind: 'bom' } }))
     case 'lone-surrogate':
       return one(member('"undeclared":"\\ud800"'))
-    case 'megabyte':
-      return one(draft => ({ ...draft, encoding: { kind: 'padded', bytes: 1_048_576 } }))
+    case 'large-body':
+      return one(draft => ({ ...draft, encoding: { kind: 'padded', bytes: 262_144 } }))
     case 'other-method':
       return one(draft => ({
         ...draft,

@@ -27,7 +27,7 @@ export const openObligations = (context: Context): readonly Draft[] => {
           open('duplicate-names', 'what happens when a property is named twice in one body'),
           open('byte-order-mark', 'what happens to a byte order mark before the body'),
           open('lone-surrogate', 'what happens to half of a surrogate pair'),
-          open('megabyte', 'what happens to a body of one megabyte'),
+          open('large-body', 'what happens to a body of 256 kilobytes'),
         ]),
     open('other-method', 'how another method on the path is answered'),
     open('other-path', 'how a path that is not declared is answered'),
