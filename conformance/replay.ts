@@ -22,7 +22,7 @@ import { judgeCase } from './judge-case.ts'
 import { plainDrafts } from './makers/index.ts'
 import { createModel, type Model } from './model.ts'
 import { renderRequest } from './render.ts'
-import { createTransport } from './send.ts'
+import { createTransport, madeUpToken } from './send.ts'
 
 export type ReplayOptions = {
   readonly contract: Contract
@@ -82,10 +82,9 @@ export const replay = async (options: ReplayOptions): Promise<Replayed> => {
   }
   const transport = createTransport({
     base: target,
-    token: token ?? 'plantstore-made-up-token',
+    token: token ?? madeUpToken,
     connections: 1,
     timeoutMs,
-    maxAnswerBytes: 10 * 1024 * 1024,
     insecure: false,
   })
   try {

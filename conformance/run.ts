@@ -1,5 +1,12 @@
-import type { Obligation, Outcome, RunEvent, Stop, Unauthenticated } from '../spec/index.ts'
-import { clauseOf, isObject } from '../spec/index.ts'
+import {
+  clauseOf,
+  isObject,
+  type Obligation,
+  type Outcome,
+  type RunEvent,
+  type Stop,
+  type Unauthenticated,
+} from '../spec/index.ts'
 import type { Asker } from './ask.ts'
 import type { Case } from './case.ts'
 import { judgeCase, type Shown, summary } from './judge-case.ts'

@@ -4,12 +4,17 @@ import { Readable } from 'node:stream'
 import { type Dispatcher, Pool } from 'undici'
 import { type Failure, fillToken, type Headers, type Outcome, type Request } from '../spec/index.ts'
 
+/** Stands for a token where none is known: well-formed, and nobody's. */
+export const madeUpToken = 'plantstore-made-up-token'
+
+/** What an answer may be long, in bytes: more is not read. */
+const maxAnswerBytes = 10 * 1024 * 1024
+
 export type SendOptions = {
   readonly base: URL
   readonly token: string
   readonly connections: number
   readonly timeoutMs: number
-  readonly maxAnswerBytes: number
   readonly insecure: boolean
 }
 
@@ -23,7 +28,7 @@ export type Transport = {
 
 /** Sends requests to one server; undici carries the bulk, node:http what a well-behaved client does not send. */
 export const createTransport = (options: SendOptions): Transport => {
-  const { base, connections, timeoutMs, maxAnswerBytes, insecure } = options
+  const { base, connections, timeoutMs, insecure } = options
   const pool = new Pool(base.origin, {
     connections,
     pipelining: 1,
@@ -149,7 +154,7 @@ const inRow = async (requests: readonly Request[], options: SendOptions): Promis
 const sendBare = (
   { method, target, headers, body, chunked }: Request,
   agent: Agent,
-  { base, timeoutMs, maxAnswerBytes }: SendOptions,
+  { base, timeoutMs }: SendOptions,
 ): Promise<Outcome> =>
   new Promise(resolve => {
     const began = performance.now()

@@ -14,7 +14,7 @@ import { createScripts, type Script } from './part.ts'
 import { knock, type Open, preflight } from './preflight.ts'
 import { runCases } from './run.ts'
 import type { RunOptions } from './run-options.ts'
-import { countRequests, createTransport } from './send.ts'
+import { countRequests, createTransport, madeUpToken } from './send.ts'
 import { soak } from './soak.ts'
 import { startEvent } from './start.ts'
 import { digestOf } from './stream.ts'
@@ -22,8 +22,6 @@ import { verdictsOf } from './verdicts.ts'
 
 /** Refused requests that follow the planned ones, for each of them. */
 const soakShare = 1.5
-
-const madeUpToken = 'plantstore-made-up-token'
 
 /** Judges a server: plans, sends, judges, and tells it as a stream of events. Throws only where it could not judge. */
 export const run = async (options: RunOptions): Promise<Ledger> => {
@@ -43,7 +41,6 @@ export const run = async (options: RunOptions): Promise<Ledger> => {
       token,
       connections: options.concurrency,
       timeoutMs: options.timeoutMs,
-      maxAnswerBytes: 10 * 1024 * 1024,
       insecure: options.insecure,
     }),
   )

@@ -1,4 +1,4 @@
-import { isArray, isObject, type Json, type JsonObject } from '../../spec/index.ts'
+import { isArray, isObject, type Json, type JsonObject, step } from '../../spec/index.ts'
 import { assertions } from './assertions.ts'
 import type { SchemaDocument, Scope } from './document.ts'
 import { expression } from './expression.ts'
@@ -127,7 +127,7 @@ type Fail = (keyword: string, detail: string) => false
 const below = (view: View, key: string | number): View => ({
   ...view,
   seen: null,
-  place: view.out === null ? '' : `${view.place}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`,
+  place: view.out === null ? '' : step(view.place, key),
 })
 
 const judgeProperties = (
