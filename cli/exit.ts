@@ -36,6 +36,7 @@ const known: ReadonlyMap<string, number> = new Map([
   ['ListenError', exitCodes.usage],
   ['LedgerError', exitCodes.usage],
   ['ReplayError', exitCodes.usage],
+  ['SelectionError', exitCodes.usage],
   ['DocumentError', exitCodes.document],
 ])
 

@@ -56,6 +56,11 @@ export const list =
     return names as readonly string[] as readonly T[]
   }
 
+export const text: Parse<string> = given => {
+  if (given === '') throw new InvalidArgumentError('It must not be empty.')
+  return given
+}
+
 /** Collects the values of an option that may be given more than once. */
 export const each =
   <T>(parse: Parse<T>) =>

@@ -15,7 +15,10 @@ import { colourOf, print, say, tokenOf } from './terminal.ts'
 export type VerifyFlags = SpecFlags & {
   readonly token?: string
   readonly seed?: number
-  readonly cases: number
+  readonly cases?: number
+  readonly only?: readonly string[]
+  readonly skip?: readonly string[]
+  readonly bail?: boolean
   readonly time?: number
   readonly concurrency: number
   readonly timeout: number
@@ -47,7 +50,10 @@ export const runVerify = async (server: Target, flags: VerifyFlags): Promise<num
         ...(right === undefined ? {} : { token: right }),
         ...(flags.seed === undefined ? {} : { seed: flags.seed }),
         ...(flags.time === undefined ? {} : { seconds: flags.time }),
-        cases: flags.cases,
+        ...(flags.cases === undefined ? {} : { cases: flags.cases }),
+        ...(flags.only === undefined ? {} : { only: flags.only }),
+        ...(flags.skip === undefined ? {} : { skip: flags.skip }),
+        bail: flags.bail === true,
         concurrency: flags.concurrency,
         timeoutMs: flags.timeout * 1000,
         unauthenticated: flags.unauthenticated,

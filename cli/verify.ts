@@ -1,6 +1,6 @@
 import { Argument, Command, Option } from 'commander'
 import { formatNames } from './formats.ts'
-import { duration, list, token, whole } from './parse.ts'
+import { duration, each, list, text, token, whole } from './parse.ts'
 import type { VerifyFlags } from './run-verify.ts'
 import { specOptions } from './spec-flags.ts'
 import { embeddedMock, server, type Target } from './target.ts'
@@ -29,8 +29,20 @@ export const verifyCommand = (leave: (code: number) => void): Command => {
         whole(0, 2 ** 31 - 1),
       ),
     )
-    .addOption(new Option('--cases <n>', 'requests to plan').argParser(whole(1, 10_000_000)).default(1000))
+    .addOption(
+      new Option('--cases <n>', 'requests to plan (default: 1000, or what --time allows)').argParser(
+        whole(1, 10_000_000),
+      ),
+    )
     .addOption(new Option('--time <duration>', 'stop after a time, such as 30s').argParser(duration))
+    .addOption(
+      new Option(
+        '--only <pattern>',
+        'test these obligations only: an id, its beginning, or with *',
+      ).argParser(each(text)),
+    )
+    .addOption(new Option('--skip <pattern>', 'leave these obligations out').argParser(each(text)))
+    .addOption(new Option('--bail', 'stop at the first broken promise that counts'))
     .addOption(new Option('--concurrency <n>', 'requests in flight').argParser(whole(1, 256)).default(16))
     .addOption(
       new Option('--timeout <duration>', 'how long one answer may take').argParser(duration).default(5, '5s'),

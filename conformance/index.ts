@@ -22,8 +22,14 @@ export type VerifyOptions = {
   readonly token?: string
   /** Same seed, same requests. Default: drawn, and told in the start event. */
   readonly seed?: number
-  /** Requests planned. Default 1,000. */
+  /** Requests planned. Default 1,000, or where `seconds` is given as many as there is time for. */
   readonly cases?: number
+  /** Patterns of the obligations to test: an id, its beginning, or with `*`. Default: all. */
+  readonly only?: readonly string[]
+  /** Patterns of obligations to leave out. Default: none. */
+  readonly skip?: readonly string[]
+  /** Ends the run at the first broken promise that counts. Default false. */
+  readonly bail?: boolean
   /** Ends the run after so many seconds. Default: none. */
   readonly seconds?: number
   /** Requests in flight. Default 16. */
@@ -47,7 +53,8 @@ export type VerifyOptions = {
 
 /**
  * Verifies a live server and gives the ledger of every promise. A broken promise is data in it; it throws only where
- * it could not judge (DocumentError: the document is not a usable contract; TypeError: the target is no http URL).
+ * it could not judge (DocumentError: the document is not a usable contract; SelectionError: `only` or `skip` names no obligation;
+ * TypeError: the target is no http URL).
  *
  * @example
  * const ledger = await verify({ target: 'http://127.0.0.1:4010', token: 'secret' })
@@ -60,10 +67,13 @@ export const verify = async (options: VerifyOptions): Promise<Ledger> => {
     throw new TypeError(`the target must be an http or https URL, not ${target.protocol}`)
   return run({
     contract: typeof given === 'string' ? await loadContract({ from: given }) : given,
+    only: options.only ?? [],
+    skip: options.skip ?? [],
+    bail: options.bail ?? false,
     target,
     token: options.token ?? null,
     seed: options.seed ?? Math.floor(Math.random() * 2 ** 31),
-    cases: options.cases ?? 1000,
+    cases: options.cases ?? (options.seconds === undefined ? 1000 : null),
     seconds: options.seconds ?? null,
     concurrency: options.concurrency ?? 16,
     timeoutMs: options.timeoutMs ?? 5000,

@@ -3,13 +3,24 @@ import type { Case } from './case.ts'
 import { expect } from './expect.ts'
 import { type Maker, type MakerContext, makerOf } from './makers/index.ts'
 
+/** The cases of a run, made one at a time, when they are about to be sent. */
 export type Plan = {
-  readonly cases: readonly Case[]
-  /** Obligations without a case, and why. */
+  /** The most cases that there can be. */
+  readonly most: number
+  /** The next case; null where there is none left. The order follows from contract, seed and budget alone. */
+  readonly next: () => Case | null
+  /** Leaves out all that is left but what has to come last. */
+  readonly hurry: () => void
+  /** Obligations without a case, and why; those behind the last `next` are not in it. */
   readonly untested: ReadonlyMap<string, string>
 }
 
-type Row = { readonly obligation: Obligation; readonly context: MakerContext; readonly maker: Maker }
+type Row = {
+  readonly obligation: Obligation
+  readonly context: MakerContext
+  readonly maker: Maker
+  next: number
+}
 
 export type PlanOptions = {
   readonly obligations: readonly Obligation[]
@@ -18,10 +29,12 @@ export type PlanOptions = {
   readonly token: string
 }
 
-/**
- * The cases of a run in the order in which they are sent: each obligation once, then what is left of the finite ones,
- * then random depth up to the number of cases. It follows from the contract and the seed alone.
- */
+/** After these rounds only what has a fixed number of cases is finished before the rest is explored. */
+const evenRounds = 5
+/** So many drafts in a row that are not what they were meant to be end an obligation's cases. */
+const attempts = 20
+
+/** Each obligation once, then what is left of the finite ones, then random depth up to the number of cases. */
 export const plan = ({ obligations, contextOf, cases: budget, token }: PlanOptions): Plan => {
   const untested = new Map<string, string>()
   const rows: Row[] = []
@@ -30,68 +43,96 @@ export const plan = ({ obligations, contextOf, cases: budget, token }: PlanOptio
     const maker = makerOf(context, obligation)
     if (maker === null) continue
     if ('untested' in maker) untested.set(obligation.id, maker.untested)
-    else rows.push({ obligation, context, maker })
+    else rows.push({ obligation, context, maker, next: 0 })
   }
-  const cases: Case[] = []
-  const next = new Map<Row, number>(rows.map(row => [row, 0]))
-  const draw = (row: Row): boolean => {
-    const { obligation, context, maker } = row
-    for (let tries = 0; tries < 20; tries++) {
-      const index = next.get(row) ?? 0
-      if (index >= maker.size) return false
-      next.set(row, index + 1)
-      const number = cases.length
-      const draft = maker.make(index, number)
-      const expected = draft === null ? null : expect(context.model, obligation, draft, token)
-      if (draft !== null && expected !== null) {
-        cases.push({ number, obligation, draft, lane: maker.lane, ...expected })
-        return true
-      }
-    }
-    return false
-  }
-  const late = (row: Row): boolean =>
-    row.obligation.subject.kind === 'load' && row.obligation.subject.name === 'drift'
-  const reserved = rows.filter(late).reduce((sum, { maker }) => sum + maker.size, 0)
-  const limit = Math.max(0, budget - reserved)
-  spread(
-    rows.filter(row => !late(row)),
-    limit,
-    cases,
-    draw,
-    untested,
-  )
   // What tells of drift comes last.
-  for (const row of rows.filter(late)) while (cases.length < budget && draw(row));
-  return { cases, untested }
+  const last = rows.filter(isLast)
+  const main = rows.filter(row => !isLast(row))
+  const limit = Math.max(0, budget - sizeOf(last))
+  let number = 0
+  let hurried = false
+  const draw = (row: Row): Case | null => {
+    const { obligation, context, maker } = row
+    for (let tries = 0; tries < attempts && row.next < maker.size; tries++) {
+      const draft = maker.make(row.next++, number)
+      const expected = draft === null ? null : expect(context.model, obligation, draft, token)
+      if (draft !== null && expected !== null)
+        return { number: number++, obligation, draft, lane: maker.lane, ...expected }
+    }
+    return null
+  }
+  const isFull = (): boolean => hurried || number >= limit
+  function* cases(): Generator<Case> {
+    yield* spread(main, { draw, isFull, isHurried: () => hurried, limit, untested })
+    for (const row of last)
+      while (number < budget) {
+        const drawn = draw(row)
+        if (drawn === null) break
+        yield drawn
+      }
+  }
+  const sequence = cases()
+  return {
+    most: Math.min(budget, sizeOf(rows)),
+    next: () => sequence.next().value ?? null,
+    hurry: () => {
+      hurried = true
+    },
+    untested,
+  }
 }
 
-const spread = (
+const sizeOf = (rows: readonly Row[]): number => rows.reduce((sum, { maker }) => sum + maker.size, 0)
+
+const isLast = ({ obligation: { subject } }: Row): boolean =>
+  subject.kind === 'load' && subject.name === 'drift'
+
+const isEndless = ({ maker }: Row): boolean => maker.size === Number.POSITIVE_INFINITY
+
+type Spread = {
+  readonly draw: (row: Row) => Case | null
+  readonly isFull: () => boolean
+  readonly isHurried: () => boolean
+  readonly limit: number
+  readonly untested: Map<string, string>
+}
+
+function* spread(
   rows: readonly Row[],
-  limit: number,
-  cases: readonly Case[],
-  draw: (row: Row) => boolean,
-  untested: Map<string, string>,
-): void => {
+  { draw, isFull, isHurried, limit, untested }: Spread,
+): Generator<Case> {
   let open = rows
-  // The first round touches every obligation; after it, those with a fixed number of cases are finished.
-  for (let round = 0; open.length > 0 && cases.length < limit; round++) {
-    open = open.filter(row => {
-      if (cases.length >= limit) {
-        if (round === 0)
-          untested.set(row.obligation.id, `the run had ${limit} cases, too few to reach it: raise --cases`)
-        return true
+  for (let round = 0; open.length > 0 && !isFull(); round++) {
+    const left: Row[] = []
+    for (const row of open) {
+      if (round >= evenRounds && isEndless(row)) {
+        left.push(row)
+        continue
       }
-      if (round > 0 && row.maker.size === Number.POSITIVE_INFINITY && round > 4) return true
+      if (isFull()) {
+        if (round === 0 && !isHurried())
+          untested.set(row.obligation.id, `the run had ${limit} cases, too few to reach it: raise --cases`)
+        continue
+      }
       const drawn = draw(row)
-      if (!drawn && round === 0)
+      if (drawn !== null) {
+        left.push(row)
+        yield drawn
+      } else if (round === 0)
         untested.set(row.obligation.id, 'no case could be made that breaks this obligation alone')
-      return drawn
-    })
-    if (open.every(({ maker }) => maker.size === Number.POSITIVE_INFINITY) && round > 4) break
+    }
+    open = left
+    if (round >= evenRounds - 1 && open.every(isEndless)) break
   }
-  const endless = open.filter(({ maker }) => maker.size === Number.POSITIVE_INFINITY)
-  const turns = endless.flatMap(row => Array.from({ length: row.maker.weight }, () => row))
-  for (let alive = turns; alive.length > 0 && cases.length < limit; )
-    alive = alive.filter(row => cases.length < limit && draw(row))
+  let turns = open.filter(isEndless).flatMap(row => Array.from({ length: row.maker.weight }, () => row))
+  while (turns.length > 0 && !isFull()) {
+    const dry = new Set<Row>()
+    for (const row of turns) {
+      if (isFull()) return
+      const drawn = dry.has(row) ? null : draw(row)
+      if (drawn === null) dry.add(row)
+      else yield drawn
+    }
+    if (dry.size > 0) turns = turns.filter(row => !dry.has(row))
+  }
 }

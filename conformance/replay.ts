@@ -21,6 +21,7 @@ import { createIdentities } from './identities.ts'
 import { judgeCase } from './judge-case.ts'
 import { plainDrafts } from './makers/index.ts'
 import { createModel, type Model } from './model.ts'
+import { createRandomValues } from './random-values.ts'
 import { renderRequest } from './render.ts'
 import { createTransport, madeUpToken } from './send.ts'
 
@@ -150,7 +151,16 @@ const renewed = (
 
 const plainRequest = (model: Model, { seed }: ReplayOptions): Request => {
   const identities = model.identity === null ? null : createIdentities(model.identity, seed, 3, 0)
-  return renderRequest(model.operation, plainDrafts({ model, identities, seed, tokenKnown: true })(0))
+  return renderRequest(
+    model.operation,
+    plainDrafts({
+      model,
+      identities,
+      seed,
+      tokenKnown: true,
+      values: createRandomValues(model, seed),
+    })(0),
+  )
 }
 
 const causeOf = ({ family, subject }: Obligation): Case['cause'] =>

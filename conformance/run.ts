@@ -1,9 +1,11 @@
 import {
   clauseOf,
+  type Flaw,
   isObject,
   type Obligation,
   type Outcome,
   type RunEvent,
+  type Selection,
   type Stop,
   type Unauthenticated,
 } from '../spec/index.ts'
@@ -14,10 +16,20 @@ import type { Model } from './model.ts'
 import { addIncident, addSaying, answerObligationsOf, observation, type Seen, sightingOf } from './observe.ts'
 import { exchangeEvent, inOrder } from './stream.ts'
 
-type Part = { readonly model: Model; readonly asker: Asker; readonly obligations: readonly Obligation[] }
+type Part = {
+  readonly model: Model
+  readonly asker: Asker
+  readonly obligations: readonly Obligation[]
+  readonly asks: Selection
+}
 
 export type CasesOptions = {
-  readonly cases: readonly Case[]
+  /** The next case, in the order of their numbers; null where there is none left. */
+  readonly next: () => Case | null
+  /** Leaves out what is left but for a few cases that have to come last. */
+  readonly hurry: () => void
+  /** Whether a case is left out, as its operation takes no valid request. */
+  readonly isClosed: (asked: Case) => boolean
   readonly partOf: (asked: Case) => Part
   readonly seen: Seen
   readonly concurrency: number
@@ -27,7 +39,8 @@ export type CasesOptions = {
   readonly deadline: number | null
   readonly signal: AbortSignal
   readonly emit: (event: RunEvent) => void
-  readonly total: number
+  /** Whether what was shown broken ends the run. */
+  readonly bail: (broken: readonly string[]) => boolean
 }
 
 export type CasesResult = { readonly stopped: Stop; readonly why: string | null; readonly done: number }
@@ -36,12 +49,14 @@ export type CasesResult = { readonly stopped: Stop; readonly why: string | null;
 const goneAfter = 20
 /** After so many hangs (or answers without end) on one obligation, below one name, or at all, the rest of its cases is left out: each takes its time. */
 const hangsTolerated = { obligation: 1, name: 6, run: 24 } as const
-/** Runs of more cases write down the first exchanges of each obligation, and all that show something. */
+/** So many exchanges are written down; of the rest the first few of each obligation, the first that show it broken, and a sample. */
 const wholeLedger = 20_000
+const firstOf = 5
+const sampleOf = 500
 
 /** Sends the cases, many at a time, and notes what each shows. */
 export const runCases = async (options: CasesOptions): Promise<CasesResult> => {
-  const { cases, partOf, seen, policy, tokens, signal, deadline } = options
+  const { partOf, seen, policy, tokens, signal, deadline } = options
   const tables = new Map<Part, ReturnType<typeof answerObligationsOf>>()
   const tableOf = (part: Part) => {
     const known = tables.get(part) ?? answerObligationsOf(part.obligations)
@@ -49,60 +64,89 @@ export const runCases = async (options: CasesOptions): Promise<CasesResult> => {
     return known
   }
   const tell = inOrder(options.emit)
-  const hangs = new Map<string, number>()
-  const written = new Map<string, number>()
-  let next = 0
+  const patience = createPatience()
+  const isWritten = createChooser()
   let done = 0
   let gone = 0
-  let result: CasesResult = { stopped: 'done', why: null, done: 0 }
-  const stop = (stopped: Stop, why: string | null): void => {
-    if (result.stopped === 'done') result = { stopped, why, done }
-    next = cases.length
+  let stopped: Stop | null = null
+  let why: string | null = null
+  const stop = (how: Stop, because: string): void => {
+    if (stopped !== null) return
+    stopped = how
+    why = because
+    // What has to come last takes no time worth sparing; a server that is gone, or a user who waits, is spared it.
+    if (how === 'time') options.hurry()
   }
+  const isOver = (): boolean => stopped !== null && stopped !== 'time'
   const worker = async (): Promise<void> => {
     for (;;) {
       if (signal.aborted) stop('interrupt', 'interrupted')
       if (deadline !== null && performance.now() > deadline) stop('time', 'the time given was up')
-      const index = next++
-      const asked = cases[index]
-      if (asked === undefined) return
-      const { id } = asked.obligation
-      const name = id.slice(0, id.lastIndexOf('/'))
-      if (
-        (hangs.get(id) ?? 0) >= hangsTolerated.obligation ||
-        (hangs.get(name) ?? 0) >= hangsTolerated.name ||
-        (hangs.get('') ?? 0) >= hangsTolerated.run
-      ) {
-        tell(index, null)
+      const asked = isOver() ? null : options.next()
+      if (asked === null) return
+      if (options.isClosed(asked) || patience.isOut(asked)) {
+        tell(asked.number, null)
         continue
       }
       const part = partOf(asked)
       const outcome = await part.asker.send(asked)
-      if (outcome.kind === 'failure' && (outcome.failure === 'timeout' || outcome.failure === 'too-large'))
-        for (const key of [id, name, '']) hangs.set(key, (hangs.get(key) ?? 0) + 1)
-      gone = outcome.kind === 'failure' && outcome.failure === 'refused' ? gone + 1 : 0
-      if (gone >= goneAfter)
-        stop(
-          'unreachable',
-          `the server stopped answering: ${outcome.kind === 'failure' ? outcome.detail : ''}`,
-        )
-      if (gone > 0) {
-        tell(index, null)
+      patience.note(asked, outcome)
+      const isGone = outcome.kind === 'failure' && outcome.failure === 'refused'
+      gone = isGone ? gone + 1 : 0
+      if (isGone) {
+        if (gone >= goneAfter) stop('unreachable', `the server stopped answering: ${outcome.detail}`)
+        tell(asked.number, null)
         continue
       }
       done += 1
-      const shown = judgeCase(part.model, asked, outcome, policy)
-      note(seen, part, tableOf(part), asked, outcome, shown)
-      const broken = [shown.own, ...shown.others].flatMap(flaw => flaw?.id ?? [])
-      const count = (written.get(id) ?? 0) + 1
-      written.set(id, count)
-      const keep = options.total <= wholeLedger || count <= 5 || broken.length > 0
-      tell(index, keep ? exchangeEvent(asked, outcome, broken, tokens) : null)
+      const flaws = flawsOf(part, judgeCase(part.model, asked, outcome, policy))
+      note(seen, part, tableOf(part), asked, outcome, flaws)
+      const broken = flaws.map(({ id }) => id)
+      if (options.bail(broken)) stop('bail', 'it was to stop at the first broken promise')
+      tell(asked.number, isWritten(asked, broken) ? exchangeEvent(asked, outcome, broken, tokens) : null)
     }
   }
   await Promise.all(Array.from({ length: Math.max(1, options.concurrency) }, worker))
-  return { ...result, done }
+  return { stopped: stopped ?? 'done', why, done }
 }
+
+/** Requests that hang are given up after a few: each takes its time. */
+const createPatience = () => {
+  const hangs = new Map<string, number>()
+  const keys = ({ obligation: { id } }: Case) => [
+    [id, hangsTolerated.obligation] as const,
+    [id.slice(0, id.lastIndexOf('/')), hangsTolerated.name] as const,
+    ['', hangsTolerated.run] as const,
+  ]
+  return {
+    isOut: (asked: Case): boolean =>
+      hangs.size > 0 && keys(asked).some(([key, tolerated]) => (hangs.get(key) ?? 0) >= tolerated),
+    note: (asked: Case, outcome: Outcome): void => {
+      if (outcome.kind === 'failure' && (outcome.failure === 'timeout' || outcome.failure === 'too-large'))
+        for (const [key] of keys(asked)) hangs.set(key, (hangs.get(key) ?? 0) + 1)
+    },
+  }
+}
+
+/** Which exchanges are written down: memory and ledger stay of a size, however long the run. */
+const createChooser = () => {
+  let all = 0
+  const counts = new Map<string, number>()
+  const isEarly = (key: string): boolean => {
+    const count = (counts.get(key) ?? 0) + 1
+    counts.set(key, count)
+    return count <= firstOf
+  }
+  return ({ number, obligation: { id } }: Case, broken: readonly string[]): boolean => {
+    const early = [id, ...broken.map(own => `broken ${own}`)].map(isEarly).includes(true)
+    all += 1
+    return all <= wholeLedger || early || number % sampleOf === 0
+  }
+}
+
+/** What was asked to be left out is not told. */
+const flawsOf = ({ asks }: Part, { own, others }: Shown): readonly Flaw[] =>
+  [own, ...others].filter(flaw => flaw !== null).filter(({ id }) => asks(id))
 
 const note = (
   seen: Seen,
@@ -110,15 +154,14 @@ const note = (
   table: ReturnType<typeof answerObligationsOf>,
   asked: Case,
   outcome: Outcome,
-  shown: Shown,
+  flaws: readonly Flaw[],
 ): void => {
   const { obligation } = asked
   sightingOf(seen, obligation.id).cases += 1
   if (obligation.family === 'open') addSaying(seen, obligation.id, observation(asked, outcome))
   if (obligation.subject.kind === 'credentials' && !obligation.subject.accepted)
     addSaying(seen, `${obligation.operation}/open/credentials`, summary(outcome))
-  for (const flaw of [shown.own, ...shown.others])
-    if (flaw !== null) addIncident(seen, { asked, outcome, flaw })
+  for (const flaw of flaws) addIncident(seen, { asked, outcome, flaw })
   if (
     outcome.kind === 'failure' ||
     asked.draft.method !== model.operation.method ||

@@ -5,12 +5,18 @@ import { deriveSeed } from './seed.ts'
 /** The value with this index of a random sequence; the same seed and name give the same sequence. */
 export type Sampled = (index: number) => Json
 
-/** Draws from an arbitrary in growing batches: the first values of a longer batch are those of a shorter one. */
+const batchSize = 32
+
+/** Draws from an arbitrary in batches, each from a seed of its own, and keeps but the last one. */
 export const createSampler = (arbitrary: fc.Arbitrary<Json>, seed: number, name: string): Sampled => {
+  let batch = -1
   let values: readonly Json[] = []
   return index => {
-    if (index >= values.length)
-      values = fc.sample(arbitrary, { seed: deriveSeed(seed, name) | 0, numRuns: Math.max(16, 2 * index) })
-    return values[index] as Json
+    const wanted = Math.floor(index / batchSize)
+    if (wanted !== batch) {
+      batch = wanted
+      values = fc.sample(arbitrary, { seed: deriveSeed(seed, name, batch) | 0, numRuns: batchSize })
+    }
+    return values[index % batchSize] as Json
   }
 }

@@ -1,4 +1,4 @@
-import { type Obligation, testedScheme, type Unauthenticated } from '../spec/index.ts'
+import { type Obligation, type Selection, testedScheme, type Unauthenticated } from '../spec/index.ts'
 import type { Asker } from './ask.ts'
 import type { Case } from './case.ts'
 import { expect } from './expect.ts'
@@ -15,6 +15,7 @@ export type SoakOptions = {
   readonly token: string
   readonly count: number
   readonly concurrency: number
+  readonly asks: Selection
   readonly stopped: () => boolean
 }
 
@@ -26,7 +27,7 @@ export const soak = async (options: SoakOptions): Promise<void> => {
   const { obligations, context, asker, seen, policy, count } = options
   const drift = obligations.find(({ subject }) => subject.kind === 'load' && subject.name === 'drift')
   const asked = refusedCase(options)
-  if (drift === undefined || asked === null) return
+  if (drift === undefined || asked === null || !options.asks(drift.id)) return
   let left = count
   const worker = async (): Promise<void> => {
     while (left-- > 0 && !options.stopped()) {

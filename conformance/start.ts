@@ -1,10 +1,11 @@
 import type { IdentityRange, Obligation, StartEvent } from '../spec/index.ts'
 import type { MakerContext } from './makers/index.ts'
 import type { Script } from './part.ts'
+import type { Plan } from './plan.ts'
 import type { RunOptions } from './run-options.ts'
 
 /** The first event of a run: what will be asked, of whom, and by which rules. */
-export const startEvent = (options: RunOptions, { obligations, parts, plan }: Script): StartEvent => {
+export const startEvent = (options: RunOptions, { obligations, parts }: Script, plan: Plan): StartEvent => {
   const { contract } = options
   return {
     type: 'start',
@@ -27,7 +28,8 @@ export const startEvent = (options: RunOptions, { obligations, parts, plan }: Sc
       'echo of what was sent': 'SHOULD be given',
     },
     budget: { cases: options.cases, seconds: options.seconds, concurrency: options.concurrency },
-    planned: plan.cases.length,
+    selection: { only: options.only, skip: options.skip },
+    planned: options.cases === null ? null : plan.most,
     identities: parts.flatMap(({ context }) => rangeOf(context, obligations)),
     operations: contract.operations.map(({ id, method, path, summary }) => ({ id, method, path, summary })),
     obligations: obligations.map(({ subject: _, ...recorded }) => recorded),

@@ -3,22 +3,24 @@ import { type ExchangeEvent, type Outcome, recordOutcome, recordRequest } from '
 import { type Case, caseId } from './case.ts'
 
 /** Digest of the requests of a plan, in order: equal for the same contract, seed and budget, at any concurrency. */
-export const digestOf = (cases: readonly Case[]): string => {
+export const createDigest = () => {
   const hash = createHash('sha256')
-  for (const { request, lane } of cases) {
-    hash.update(
-      JSON.stringify([
-        request.method,
-        request.target,
-        request.headers,
-        request.chunked,
-        lane,
-        request.body?.length ?? null,
-      ]),
-    )
-    if (request.body !== null) hash.update(request.body)
+  return {
+    add: ({ request, lane }: Case): void => {
+      hash.update(
+        JSON.stringify([
+          request.method,
+          request.target,
+          request.headers,
+          request.chunked,
+          lane,
+          request.body?.length ?? null,
+        ]),
+      )
+      if (request.body !== null) hash.update(request.body)
+    },
+    end: (): string => hash.digest('hex'),
   }
-  return hash.digest('hex')
 }
 
 /** Bytes of a body that are written down; findings keep their requests whole. */

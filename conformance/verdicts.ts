@@ -1,4 +1,4 @@
-import type { Finding, Obligation, Stop, Verdict } from '../spec/index.ts'
+import type { Finding, Obligation, Selection, Stop, Verdict } from '../spec/index.ts'
 import { observedVerdict, type Seen } from './observe.ts'
 
 export type VerdictInput = {
@@ -10,6 +10,7 @@ export type VerdictInput = {
   /** Operations that accepted no valid request, and what that means. */
   readonly closed: ReadonlyMap<string, string>
   readonly stopped: Stop
+  readonly asks: Selection
 }
 
 const stops: Readonly<Record<Stop, string>> = {
@@ -39,6 +40,8 @@ const verdictOf = (
   finding: Finding | undefined,
   input: VerdictInput,
 ): Verdict => {
+  if (finding === undefined && !input.asks(id))
+    return { kind: 'untested', because: 'it was left out by --only or --skip' }
   const cases = input.seen.sightings.get(id)?.cases ?? 0
   if (finding !== undefined && level !== 'OBSERVE')
     return { kind: 'broken', cases: Math.max(cases, 1), finding: finding.id }

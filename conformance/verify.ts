@@ -3,6 +3,7 @@ import {
   type Finding,
   foldLedger,
   type Ledger,
+  type Level,
   type RunEvent,
   redact,
   type Stop,
@@ -11,17 +12,19 @@ import { diagnose } from './diagnose.ts'
 import { judgeCase } from './judge-case.ts'
 import { addIncident, createSeen, type Seen, saidOf } from './observe.ts'
 import { createScripts, type Script } from './part.ts'
+import type { Plan } from './plan.ts'
 import { knock, type Open, preflight } from './preflight.ts'
 import { runCases } from './run.ts'
 import type { RunOptions } from './run-options.ts'
 import { countRequests, createTransport, madeUpToken } from './send.ts'
 import { soak } from './soak.ts'
 import { startEvent } from './start.ts'
-import { digestOf } from './stream.ts'
+import { createDigest } from './stream.ts'
 import { verdictsOf } from './verdicts.ts'
 
-/** Refused requests that follow the planned ones, for each of them. */
+/** Refused requests that follow the planned ones, for each of them, and at most. */
 const soakShare = 1.5
+const soakMost = 3000
 
 /** Judges a server: plans, sends, judges, and tells it as a stream of events. Throws only where it could not judge. */
 export const run = async (options: RunOptions): Promise<Ledger> => {
@@ -48,6 +51,8 @@ export const run = async (options: RunOptions): Promise<Ledger> => {
     contract: options.contract,
     seed: options.seed,
     cases: options.cases,
+    only: options.only,
+    skip: options.skip,
     token,
     tokenKnown: options.token !== null,
     patienceMs: options.timeoutMs,
@@ -57,12 +62,14 @@ export const run = async (options: RunOptions): Promise<Ledger> => {
     const first = scriptOf(0)
     const ahead = await preflight(first.parts, (range, operation) => scriptOf(range).partOf(operation).asker)
     const script = ahead.kind === 'open' && ahead.range > 0 ? scriptOf(ahead.range) : first
-    emit(startEvent(options, script))
+    const plan = script.plan()
+    const digest = createDigest()
+    emit(startEvent(options, script, plan))
     if (script !== first) emit({ type: 'note', level: 'info', message: takenNote })
     const outcome =
       ahead.kind === 'unreachable'
         ? unreachable(ahead.detail)
-        : await ask(options, script, ahead, { deadline, emit, token })
+        : await ask(options, script, ahead, { plan: withDigest(plan, digest), deadline, emit, token })
     const waits = script.parts.reduce((sum, { asker }) => sum + asker.waited(), 0)
     if (waits > 0)
       emit({
@@ -74,7 +81,8 @@ export const run = async (options: RunOptions): Promise<Ledger> => {
     for (const { obligation, verdict } of verdictsOf({
       ...outcome,
       obligations: script.obligations,
-      untested: script.plan.untested,
+      untested: plan.untested,
+      asks: script.asks,
     }))
       emit({ type: 'verdict', obligation: obligation.id, verdict })
     emit({
@@ -85,7 +93,7 @@ export const run = async (options: RunOptions): Promise<Ledger> => {
       requests: transport.sent(),
       cases: outcome.done,
       ms: Math.round(performance.now() - began),
-      digest: digestOf(script.plan.cases),
+      digest: digest.end(),
     })
     return foldLedger(events)
   } finally {
@@ -133,6 +141,7 @@ const unreachable = (detail: string): Asked => ({
 })
 
 type Means = {
+  readonly plan: Plan
   readonly deadline: number | null
   readonly emit: (event: RunEvent) => void
   readonly token: string
@@ -143,7 +152,7 @@ const ask = async (
   options: RunOptions,
   script: Script,
   ahead: Open,
-  { deadline, emit, token }: Means,
+  { plan, deadline, emit, token }: Means,
 ): Promise<Asked> => {
   const policy = options.unauthenticated
   const tokens = options.token === null ? [] : [options.token]
@@ -157,8 +166,13 @@ const ask = async (
   const closed = new Map(
     ahead.closed.map(({ operation }) => [operation, 'no valid request was accepted'] as const),
   )
+  const counts = new Set(
+    script.obligations.filter(({ level }) => isCounted(level, options.strict)).map(({ id }) => id),
+  )
   const { stopped, why, done } = await runCases({
-    cases: script.plan.cases.filter(({ obligation }) => !closed.has(obligation.operation)),
+    next: plan.next,
+    hurry: plan.hurry,
+    isClosed: ({ obligation }) => closed.has(obligation.operation),
     partOf: asked => script.partOf(asked.obligation.operation),
     seen,
     concurrency: options.concurrency,
@@ -167,7 +181,7 @@ const ask = async (
     deadline,
     signal: options.signal,
     emit,
-    total: script.plan.cases.length,
+    bail: broken => options.bail && broken.some(id => counts.has(id)),
   })
   const findings: Finding[] = ahead.closed.map(({ finding }) => finding(base, tokens))
   const excused = new Map<string, string>()
@@ -175,7 +189,10 @@ const ask = async (
   for (const part of stopped === 'unreachable' ? [] : script.parts) {
     const { model, context, asker, obligations } = part
     if (closed.has(model.operation.id) || model.unsupported !== null) continue
-    const count = stopped === 'done' ? Math.floor((soakShare * options.cases) / script.parts.length) : 0
+    const count =
+      stopped === 'done'
+        ? Math.floor(Math.min(soakShare * (options.cases ?? 0), soakMost) / script.parts.length)
+        : 0
     await soak({
       obligations,
       context,
@@ -185,6 +202,7 @@ const ask = async (
       token,
       count,
       concurrency: options.concurrency,
+      asks: script.asks,
       stopped: isOver,
     })
     const valid = obligations.find(({ subject }) => subject.kind === 'valid')
@@ -210,8 +228,20 @@ const ask = async (
   return { stopped, why, done, seen, findings, excused, closed }
 }
 
+const isCounted = (level: Level, strict: boolean): boolean =>
+  level === 'MUST' || (strict && level === 'SHOULD')
+
+const withDigest = (plan: Plan, digest: ReturnType<typeof createDigest>): Plan => ({
+  ...plan,
+  next: () => {
+    const asked = plan.next()
+    if (asked !== null) digest.add(asked)
+    return asked
+  },
+})
+
 const concludeOf = ({ findings, stopped, done }: Asked, strict: boolean): Conclusion => {
-  if (findings.some(({ level }) => level === 'MUST' || (strict && level === 'SHOULD'))) return 'broken'
+  if (findings.some(({ level }) => isCounted(level, strict))) return 'broken'
   const cut = stopped === 'unreachable' || stopped === 'interrupt' || stopped === 'fault'
   return cut || done === 0 ? 'inconclusive' : 'conformant'
 }

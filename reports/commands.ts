@@ -11,12 +11,15 @@ const shellWord = (text: string): string =>
   plain.test(text) ? text : `'${safeText(text).replaceAll("'", `'\\''`)}'`
 
 /** The command that makes the same run again: same contract, seed, budget and policies. */
-export const repeatCommand = ({ target, contract, seed, budget, policies }: StartEvent): string =>
+export const repeatCommand = ({ target, contract, seed, budget, selection, policies }: StartEvent): string =>
   [
     `plantstore verify ${shellWord(target)}`,
     contract.source === builtIn ? '' : `--spec ${shellWord(contract.source)}`,
     `--seed ${seed}`,
-    budget.seconds === null ? `--cases ${budget.cases}` : `--time ${budget.seconds}s`,
+    budget.cases === null ? '' : `--cases ${budget.cases}`,
+    budget.seconds === null ? '' : `--time ${budget.seconds}s`,
+    ...selection.only.map(pattern => `--only ${shellWord(pattern)}`),
+    ...selection.skip.map(pattern => `--skip ${shellWord(pattern)}`),
     (policies.unauthenticated ?? 'declared') === 'declared'
       ? ''
       : `--unauthenticated ${shellWord(policies.unauthenticated ?? '')}`,

@@ -48,8 +48,9 @@ export const eventShape: Shape = choice('type', {
     seed: number,
     contract: record({ title: text, version: text, openapi: text, digest: text, source: text }),
     policies: mapOf(text),
-    budget: record({ cases: number, seconds: orNull(number), concurrency: number }),
-    planned: number,
+    budget: record({ cases: orNull(number), seconds: orNull(number), concurrency: number }),
+    selection: record({ only: listOf(text), skip: listOf(text) }),
+    planned: orNull(number),
     identities: listOf(record({ operation: text, place: text, from: text, to: text, also: listOf(text) })),
     operations: listOf(record({ id: text, method: text, path: text, summary: text })),
     obligations: listOf(

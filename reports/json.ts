@@ -26,6 +26,7 @@ const reportOf = (ledger: Ledger) => {
       target: start.target,
       seed: start.seed,
       budget: start.budget,
+      selection: start.selection,
       planned: start.planned,
       policies: start.policies,
       identities: start.identities,

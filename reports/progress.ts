@@ -50,20 +50,27 @@ export const createProgress = ({ write, isTty, colour, columns, now }: ProgressO
     if (start === null || now() - drawn < redrawEvery) return
     drawn = now()
     const elapsed = Math.max(1, drawn - begin)
-    const done = `${thousands(cases)} of ${plural(start.planned, 'case')}`
-    const left =
-      cases < start.planned ? ` · ${duration(((start.planned - cases) * elapsed) / cases)} left` : ''
+    const { planned, budget } = start
+    const done =
+      planned === null ? plural(cases, 'case') : `${thousands(cases)} of ${plural(planned, 'case')}`
+    const byCases = planned === null ? [] : [((planned - cases) * elapsed) / cases]
+    const byTime = budget.seconds === null ? [] : [budget.seconds * 1000 - elapsed]
+    const remaining = Math.min(...byCases, ...byTime)
+    const left = remaining > 0 ? ` · ${duration(remaining)} left` : ''
     const line = `${doing} · ${done} · ${thousands(Math.round((cases * 1000) / elapsed))}/s${left}`
     write(`${clearLine}${paint('dim', [...line].slice(0, Math.max(1, columns - 1)).join(''))}`)
     shown = true
   }
 
-  const quarterLine = (planned: number): void => {
-    const reached = Math.min(4, Math.floor((cases * 4) / Math.max(1, planned)))
+  const quarterLine = ({ planned, budget }: StartEvent): void => {
+    const share =
+      planned === null ? (now() - begin) / ((budget.seconds ?? 1) * 1000) : cases / Math.max(1, planned)
+    const reached = Math.min(4, Math.floor(share * 4))
     if (reached <= quarter) return
     quarter = reached
     const took = duration(now() - begin)
-    say(`${percent(reached / 4).padStart(5)}  ${thousands(cases)} of ${plural(planned, 'case')} in ${took}`)
+    const of = planned === null ? plural(cases, 'case') : `${thousands(cases)} of ${plural(planned, 'case')}`
+    say(`${percent(reached / 4).padStart(5)}  ${of} in ${took}`)
   }
 
   return {
@@ -77,13 +84,14 @@ export const createProgress = ({ write, isTty, colour, columns, now }: ProgressO
           )
           if (!isTty)
             say(
-              `verifying ${safeText(event.target)}: ${plural(event.obligations.length, 'obligation')}, ${plural(event.planned, 'case')}, seed ${event.seed}`,
+              `verifying ${safeText(event.target)}: ${plural(event.obligations.length, 'obligation')}, ${event.planned === null ? duration((event.budget.seconds ?? 0) * 1000) : plural(event.planned, 'case')}, seed ${event.seed}`,
             )
           break
         case 'exchange':
-          cases += 1
+          // Not every exchange of a long run is told; its number is that of the cases before it.
+          cases = Math.max(cases, Number.parseInt(event.id, 16) + 1)
           if (isTty) status(asked.get(event.obligation) ?? safeText(event.obligation))
-          else if (start !== null) quarterLine(start.planned)
+          else if (start !== null) quarterLine(start)
           break
         case 'finding':
           say(

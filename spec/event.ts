@@ -77,9 +77,16 @@ export type StartEvent = {
   }
   /** How the contract's open questions are judged: name → value. */
   readonly policies: Readonly<Record<string, string>>
-  readonly budget: { readonly cases: number; readonly seconds: number | null; readonly concurrency: number }
-  /** Cases planned; a run may send more (repeats, shrinking) or fewer (stopped). */
-  readonly planned: number
+  /** `cases`: null where the time alone ends the run. */
+  readonly budget: {
+    readonly cases: number | null
+    readonly seconds: number | null
+    readonly concurrency: number
+  }
+  /** What was asked for of the obligations, as patterns; nothing in `only`: all. */
+  readonly selection: { readonly only: readonly string[]; readonly skip: readonly string[] }
+  /** The most cases that the plan has; null where the time alone ends it. A run may send more (repeats, shrinking). */
+  readonly planned: number | null
   readonly identities: readonly IdentityRange[]
   readonly operations: readonly RecordedOperation[]
   readonly obligations: readonly RecordedObligation[]

@@ -89,6 +89,7 @@ export {
   type Validate,
   type Violation,
 } from './schema.ts'
+export { type Selection, SelectionError, select } from './selection.ts'
 export type { AnswerAspect, Layout, Subject, Where } from './subject.ts'
 export { fillToken, placeholder, redact, shellToken, type TokenForm } from './token.ts'
 export { type WrittenParameter, writeParameter } from './write-parameter.ts'

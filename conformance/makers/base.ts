@@ -4,7 +4,6 @@ import { setAt } from '../edit.ts'
 import { labelOf } from '../label.ts'
 import type { Model, ParameterModel } from '../model.ts'
 import { plainValue } from '../plain.ts'
-import { createSampler } from '../sample.ts'
 import type { MakerContext } from './maker.ts'
 
 /** The plainest valid request, a different one for each number. */
@@ -13,9 +12,8 @@ export const plainDrafts = (context: MakerContext): ((number: number) => Draft) 
   const required = parameters.filter(({ parameter }) => parameter.required)
   return number => {
     const label = labelOf(number)
-    const values = required.map(own => [own.parameter.name, soundParameter(own, label, number)])
-    const value =
-      body === null ? undefined : withIdentity(context, soundBody(context.model, label, number), number)
+    const values = required.map(own => [own.parameter.name, soundParameter(context, own, label, number)])
+    const value = body === null ? undefined : withIdentity(context, soundBody(context, label, number), number)
     return {
       method: operation.method,
       path: operation.path,
@@ -30,18 +28,18 @@ export const plainDrafts = (context: MakerContext): ((number: number) => Draft) 
   }
 }
 
-const soundParameter = ({ root, holds, generator }: ParameterModel, label: string, number: number): Json => {
+const soundParameter = (
+  { values }: MakerContext,
+  { parameter, root, holds }: ParameterModel,
+  label: string,
+  number: number,
+): Json => {
   const plain = root === null ? label : plainValue(root, null, label)
-  return holds(plain) ? plain : generated(generator, number, plain)
-}
-
-const generated = (generator: ParameterModel['generator'], number: number, otherwise: Json): Json => {
-  const valid = generator()?.valid
-  return valid === undefined || 'refused' in valid ? otherwise : createSampler(valid, 0, 'plain')(number % 64)
+  return holds(plain) ? plain : (values.parameter(parameter.name, number) ?? plain)
 }
 
 /** The plainest body that the schema takes: what is required, else everything, else what the generator makes. */
-const soundBody = (model: Model, label: string, number: number): Json => {
+const soundBody = ({ model, values }: MakerContext, label: string, number: number): Json => {
   const { root } = model.body as NonNullable<Model['body']>
   const plain = plainValue(root, null, label)
   if (model.holds(plain)) return plain
@@ -49,7 +47,7 @@ const soundBody = (model: Model, label: string, number: number): Json => {
     const place = placeOf(root, step('', name))
     return place === null ? value : setAt(value, place.pattern, plainValue(place, null, label))
   }, plain)
-  return model.holds(whole) ? whole : generated(model.bodyGenerator, number, plain)
+  return model.holds(whole) ? whole : (values.body(number) ?? plain)
 }
 
 /** The body with the identity of this number, which stands first, as people write it. */

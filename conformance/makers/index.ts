@@ -25,7 +25,7 @@ export const makerOf = (context: MakerContext, { id, subject }: Obligation): Mak
   const base = plainDrafts(context)
   switch (subject.kind) {
     case 'valid':
-      return validMaker(context, id, base)
+      return validMaker(context, base)
     case 'presence':
       // The second time all texts are equal: some servers mix up what looks the same.
       return finite(2, (index, number) =>

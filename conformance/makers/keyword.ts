@@ -1,4 +1,4 @@
-import { type Subject, step } from '../../spec/index.ts'
+import { type Json, type Subject, step } from '../../spec/index.ts'
 import type { Draft } from '../case.ts'
 import { setAt } from '../edit.ts'
 import { labelOf } from '../label.ts'
@@ -7,10 +7,12 @@ import { createSampler } from '../sample.ts'
 import { wrongValues } from '../wrong.ts'
 import { optionalOf, put, withIdentity, withOptional } from './base.ts'
 import type { Maker, MakerContext, Untested } from './maker.ts'
-import { validMaker } from './valid.ts'
 
 type KeywordSubject = Extract<Subject, { kind: 'keyword' }>
 type Base = (number: number) => Draft
+
+/** Cases where no further ones can be generated. */
+const fewCases = 3
 
 /** Requests that break one keyword at one place and nothing else. */
 export const keywordMaker = (
@@ -19,36 +21,37 @@ export const keywordMaker = (
   subject: KeywordSubject,
   base: Base,
 ): Maker | Untested => {
-  if (subject.keyword === 'required') return missingMaker(context, id, subject, base)
+  if (subject.keyword === 'required') return missingMaker(context, subject, base)
   const values = wrongValues(context.model, subject)
   if (values === null) return generatedMaker(context, id, subject, base)
   const { where } = subject
-  const random = validMaker(context, id, base)
   const make: Maker['make'] = (index, number) => {
     const value = values[index % values.length]
     // The same faults again, in bodies that are valid but for them.
     const body =
       index < values.length || where.in !== 'body' || where.place.includes('*')
         ? undefined
-        : random.make(index, number)?.body
+        : randomBody(context, number)
     if (body === undefined) return put(context, base(number), where, value, number)
     const draft = put(context, base(number), where, value, number)
     return draft === null
       ? null
       : { ...draft, body: where.place === '' ? value : setAt(body, where.place, value) }
   }
-  return { size: random.size, weight: 1, lane: 'any', make }
+  return { size: sizeOf(context, where), weight: 1, lane: 'any', make }
 }
 
+const randomBody = (context: MakerContext, number: number): Json | undefined => {
+  const body = context.values.body(number)
+  return body === undefined ? undefined : withIdentity(context, body, number)
+}
+
+const sizeOf = ({ model }: MakerContext, where: KeywordSubject['where']): number =>
+  where.in === 'body' && model.bodyGenerator() === null ? fewCases : Number.POSITIVE_INFINITY
+
 /** Bodies without a required property, and whole but for that. */
-const missingMaker = (
-  context: MakerContext,
-  id: string,
-  { where, detail }: KeywordSubject,
-  base: Base,
-): Maker => {
+const missingMaker = (context: MakerContext, { where, detail }: KeywordSubject, base: Base): Maker => {
   const { model } = context
-  const random = validMaker(context, id, base)
   const missing = step(where.place, detail)
   const make: Maker['make'] = (index, number) => {
     const root = model.body?.root
@@ -61,11 +64,11 @@ const missingMaker = (
         ? withOptional(model, draft, optionalOf(model), label).body
         : index < 2 || where.place !== ''
           ? plain
-          : random.make(index, number)?.body
+          : (randomBody(context, number) ?? plain)
     const renewable = draft.renewable && detail !== context.identities?.name
     return whole === undefined ? null : { ...draft, body: setAt(whole, missing, undefined), renewable }
   }
-  return { size: random.size, weight: 1, lane: 'any', make }
+  return { size: sizeOf(context, where), weight: 1, lane: 'any', make }
 }
 
 /** Values that the generator makes for keywords that take more than a table. */

@@ -1,6 +1,7 @@
 import type { Draft, Lane } from '../case.ts'
 import type { Identities } from '../identities.ts'
 import type { Model } from '../model.ts'
+import type { RandomValues } from '../random-values.ts'
 
 /** Makes drafts for one obligation: `size` different ones (Infinity: random after the first few). */
 export type Maker = {
@@ -19,6 +20,7 @@ export type MakerContext = {
   readonly model: Model
   readonly identities: Identities | null
   readonly seed: number
+  readonly values: RandomValues
   readonly tokenKnown: boolean
 }
 

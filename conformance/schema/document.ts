@@ -88,7 +88,7 @@ export const openDocument = (
     return made
   }
 
-  const locate = (from: SchemaObject, reference: string): { schema: Schema; home: Resource } => {
+  const search = (from: SchemaObject, reference: string): Located => {
     const base = homes.get(from) as Resource
     const address = absolute(reference, base.uri)
     const home = resourceAt(withoutFragment(address), reference)
@@ -97,7 +97,7 @@ export const openDocument = (
       const anchored = home.anchors.get(fragment)
       return anchored === undefined
         ? refuse(`there is no anchor for the reference ${reference}`)
-        : { schema: anchored, home: homes.get(anchored) ?? home }
+        : { schema: anchored, fragment }
     }
     let at: unknown = home.root
     let inside = home
@@ -111,7 +111,17 @@ export const openDocument = (
     }
     if (!isSchema(at)) return refuse(`there is no schema where the reference ${reference} points`)
     visit(at, inside)
-    return { schema: at, home: homeOf(at) ?? inside }
+    return { schema: at, fragment }
+  }
+
+  // Every value that is judged goes by the same references.
+  const located = new WeakMap<SchemaObject, Map<string, Located>>()
+  const locate = (from: SchemaObject, reference: string): Located => {
+    const known = located.get(from) ?? new Map<string, Located>()
+    located.set(from, known)
+    const found = known.get(reference) ?? search(from, reference)
+    known.set(reference, found)
+    return found
   }
 
   const main = resource(placeholder, root ?? schema)
@@ -130,12 +140,11 @@ export const openDocument = (
   const follow: SchemaDocument['follow'] = (from, keyword, scope) => {
     const reference = own(from, keyword) as string
     const target = locate(from, reference)
-    const fragment = fragmentOf(absolute(reference, (homes.get(from) as Resource).uri), reference)
     if (keyword === '$dynamicRef' && isSchemaObject(target.schema)) {
       const name = own(target.schema, '$dynamicAnchor')
-      if (name === fragment)
+      if (name === target.fragment)
         for (const outer of scope) {
-          const found = outer.dynamicAnchors.get(fragment)
+          const found = outer.dynamicAnchors.get(target.fragment)
           if (found !== undefined) return { schema: found, scope: enter(found, scope) }
         }
     }
@@ -144,6 +153,9 @@ export const openDocument = (
 
   return { schema, scope: enter(schema, []), enter, follow, hasUnevaluated: unevaluated.found }
 }
+
+/** What a reference leads to, and the fragment that named it there. */
+type Located = { readonly schema: Schema; readonly fragment: string }
 
 const absolute = (reference: string, base: string): string => {
   try {

@@ -11,7 +11,10 @@ export const runSection = (ledger: Ledger, summary: Summary): Markup => {
   const { start, end } = ledger
   const { budget, contract } = start
   const created = createdRanges(ledger)
-  const spent = budget.seconds === null ? '' : ` or ${budget.seconds} s`
+  const budgets = [
+    ...(budget.cases === null ? [] : [plural(budget.cases, 'case')]),
+    ...(budget.seconds === null ? [] : [`${budget.seconds} s`]),
+  ].join(' or ')
   return html`<section id="run" aria-labelledby="run-title"><h2 id="run-title">How it was run</h2>
 ${command('command', html`${repeatCommand(start)}`)}
 <dl class="pairs">
@@ -19,8 +22,8 @@ ${pair('Target', start.target)}
 ${pair('Began', start.at)}
 ${pair('Took', summary.ms === null ? 'cut off' : duration(summary.ms))}
 ${pair('Seed', String(start.seed))}
-${pair('Budget', `${plural(budget.cases, 'case')}${spent}, ${thousands(budget.concurrency)} at a time`)}
-${pair('Sent', `${plural(summary.cases, 'case')} of ${thousands(start.planned)} planned${summary.requests === null ? '' : `; ${plural(summary.requests, 'request')} with repeats and shrinking`}`)}
+${pair('Budget', `${budgets}, ${thousands(budget.concurrency)} at a time`)}
+${pair('Sent', `${plural(summary.cases, 'case')}${start.planned === null ? '' : ` of ${thousands(start.planned)} planned`}${summary.requests === null ? '' : `; ${plural(summary.requests, 'request')} with repeats and shrinking`}`)}
 ${pair('Contract', `${contract.title} ${contract.version}, OpenAPI ${contract.openapi}, ${contract.source}`)}
 ${pair('Contract digest', contract.digest)}
 ${pair('Request digest', end?.digest ?? 'none: the run was cut off')}

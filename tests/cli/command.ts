@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { emptyFolder } from '../folder.ts'
+
+export { emptyFolder }
 
 export type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
@@ -21,8 +21,6 @@ export type Started = {
 }
 
 const main = fileURLToPath(new URL('../../cli/main.ts', import.meta.url))
-
-export const emptyFolder = (): string => mkdtempSync(join(tmpdir(), 'plantstore-test-'))
 
 /** Starts the real command. Of the environment it gets what it needs to run, so that ours says nothing to it. */
 export const start = (args: readonly string[], { cwd = emptyFolder(), env = {} }: Where = {}): Started => {

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import fc from 'fast-check'
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
@@ -8,13 +5,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reports } from '../../reports/index.ts'
 import { foldLedger, type RunEvent } from '../../spec/index.ts'
 import { launchBrowser } from '../browser.ts'
+import { emptyFolder } from '../folder.ts'
 import { anyLedger } from './ledgers.ts'
 import { many } from './many.ts'
 import { type Opened, openReport } from './open-report.ts'
 import { runs } from './runs.ts'
 
 let browser: Browser
-const folder = mkdtempSync(join(tmpdir(), 'plantstore-html-'))
+const folder = emptyFolder()
 const wait = 60_000
 
 beforeAll(async () => {
@@ -23,7 +21,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await browser?.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const open = (events: readonly RunEvent[], options: BrowserContextOptions = {}, hash = ''): Promise<Opened> =>

@@ -6,11 +6,11 @@ import { poison } from './runs.ts'
 
 const run: readonly RunEvent[] = [
   start({ planned: 200 }),
-  ...Array.from({ length: 120 }, (_, index) => exchange(String(index), 'request/body/valid')),
+  ...Array.from({ length: 120 }, (_, index) => exchange(index.toString(16), 'request/body/valid')),
   finding('request/body/id/type'),
   note('quiet'),
   note('2 requests waited for Retry-After', 'warning'),
-  ...Array.from({ length: 80 }, (_, index) => exchange(String(index), 'auth/none')),
+  ...Array.from({ length: 80 }, (_, index) => exchange((120 + index).toString(16), 'auth/none')),
   end(),
 ]
 
@@ -57,6 +57,14 @@ test('on a terminal, one line is rewritten at most ten times a second', () => {
     "
     [2KcreatePlant/bearer · 121 of 200 cases · 98/s · 0.8 s left"
   `)
+})
+
+test('a run that only the time ends is told by its time', () => {
+  const budget = { cases: null, seconds: 2, concurrency: 16 }
+  const timed = [start({ planned: null, budget }), ...run.slice(1)]
+  expect(tell(timed, false).join('')).toContain('obligations, 2.0 s, seed')
+  expect(tell(timed, false).join('')).toContain(' 50 %  100 cases in 1.0 s')
+  expect(tell(timed, true).join('')).toMatch(/ · 121 cases · 98\/s · 0\.8 s left/)
 })
 
 test('findings stand on lines of their own, and the status line is gone at the end', () => {

@@ -80,10 +80,11 @@ test('the repeat command needs no --spec for the built-in contract, and quotes w
     ...start,
     target: "http://a.test/$(x)'",
     contract: { ...start.contract, source: 'built-in' },
-    budget: { ...start.budget, seconds: 30 },
+    budget: { ...start.budget, cases: null, seconds: 30 },
+    selection: { only: ['createPlant/auth', '*/body/id/*'], skip: ['*/absent'] },
     policies: { unauthenticated: '401', strict: 'true' },
   }
   expect(terminal(foldLedger([changed, ...rest]), plain)).toContain(
-    `plantstore verify 'http://a.test/$(x)'\\''' --seed 4242 --time 30s --unauthenticated 401 --strict\n`,
+    `plantstore verify 'http://a.test/$(x)'\\''' --seed 4242 --time 30s --only createPlant/auth --only '*/body/id/*' --skip '*/absent' --unauthenticated 401 --strict\n`,
   )
 })

@@ -1,9 +1,9 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Contract, loadContract, type Operation, plantStoreDocument } from '../../spec/index.ts'
 import { libraryDocument, ordersDocument } from '../documents/index.ts'
+import { emptyFolder } from '../folder.ts'
 
 /** The three documents that the tests drive. */
 export const contracts: Readonly<Record<'plantStore' | 'library' | 'orders', Contract>> = {
@@ -20,7 +20,7 @@ export const operationOf = (contract: Contract, id: string): Operation => {
 
 /** Writes a file that only one test needs; gives its path. */
 export const writeDocument = (name: string, text: string | Uint8Array): string => {
-  const file = join(mkdtempSync(join(tmpdir(), 'plantstore-')), name)
+  const file = join(emptyFolder(), name)
   writeFileSync(file, text)
   return file
 }
