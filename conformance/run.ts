@@ -50,7 +50,7 @@ const goneAfter = 20
 /** After so many hangs (or answers without end) on one obligation, below one name, or at all, the rest of its cases is left out: each takes its time. */
 const hangsTolerated = { obligation: 1, name: 6, run: 24 } as const
 /** So many exchanges are written down; of the rest the first few of each obligation, the first that show it broken, and a sample. */
-const wholeLedger = 20_000
+const wholeLedger = 5_000
 const firstOf = 5
 const sampleOf = 500
 

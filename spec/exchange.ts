@@ -41,10 +41,14 @@ export type Outcome =
 export type Exchange = { readonly request: Request; readonly outcome: Outcome }
 
 export const headerValues = (headers: Headers, name: string): readonly string[] =>
-  headers.filter(([key]) => key.toLowerCase() === name).map(([, value]) => value)
+  headers.filter(([key]) => isNamed(key, name)).map(([, value]) => value)
 
 export const header = (headers: Headers, name: string): string | null =>
-  headerValues(headers, name)[0] ?? null
+  headers.find(([key]) => isNamed(key, name))?.[1] ?? null
+
+/** `name` is in lower case. Most names are of another length, which is the quickest to see. */
+const isNamed = (key: string, name: string): boolean =>
+  key.length === name.length && key.toLowerCase() === name
 
 /** `application/json` of `Application/JSON; charset=utf-8`; null where there is none. */
 export const mediaType = (contentType: string | null): string | null =>

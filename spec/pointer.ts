@@ -2,7 +2,7 @@
 export type Pointer = string
 
 export const step = (at: Pointer, key: string | number): Pointer =>
-  `${at}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
+  `${at}/${typeof key === 'string' && /[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key}`
 
 export const steps = (pointer: Pointer): readonly string[] =>
   pointer === ''
@@ -10,7 +10,7 @@ export const steps = (pointer: Pointer): readonly string[] =>
     : pointer
         .slice(1)
         .split('/')
-        .map(key => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+        .map(key => (key.includes('~') ? key.replaceAll('~1', '/').replaceAll('~0', '~') : key))
 
 /** The pointer of a `$ref` inside one document: `#/components/x` gives `/components/x`; null for any other. */
 export const localReference = (reference: string): Pointer | null => {
