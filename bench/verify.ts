@@ -59,19 +59,23 @@ const loop = async (url: string): Promise<number> => {
 }
 
 const schemathesis = async (program: string, url: string): Promise<number> => {
-  const { stdout, stderr } = await run(program, [
-    'run',
-    path('../spec/plant-store.openapi.yaml'),
-    '--url',
-    url,
-    '--max-examples',
-    String(examples),
-    '--header',
-    `Authorization: Bearer ${token}`,
-    '--continue-on-failure',
-    '--generation-database',
-    'none',
-  ])
+  const { stdout, stderr } = await run(
+    program,
+    [
+      'run',
+      path('../spec/plant-store.openapi.yaml'),
+      '--url',
+      url,
+      '--max-examples',
+      String(examples),
+      '--header',
+      `Authorization: Bearer ${token}`,
+      '--continue-on-failure',
+      '--generation-database',
+      'none',
+    ],
+    { cwd: folder },
+  )
   const seconds = /in ([\d.]+)s =*\s*$/.exec(stdout.trimEnd())?.[1]
   const cases = /(\d+) generated/.exec(stdout.replaceAll(',', ''))?.[1]
   if (seconds === undefined || cases === undefined) throw new Error(`Schemathesis says:\n${stdout}${stderr}`)
