@@ -1,4 +1,12 @@
-import { children, isSchema, isSchemaObject, own, type Schema, type SchemaObject } from './keywords.ts'
+import {
+  children,
+  isSchema,
+  isSchemaObject,
+  type KnownSchema,
+  own,
+  type Schema,
+  type SchemaObject,
+} from './keywords.ts'
 import { refuse } from './refusal.ts'
 
 /** One schema resource: what a `$id`, or the document itself, is the root of. */
@@ -35,11 +43,7 @@ const placeholder = 'https://schema.invalid/'
  * fail. `root` is the document in which `#/...` points; `known` gives well-known schemas by their address.
  * Refuses a reference that leads out of the document.
  */
-export const openDocument = (
-  schema: Schema,
-  root: unknown,
-  known: (uri: string) => SchemaObject | undefined,
-): SchemaDocument => {
+export const openDocument = (schema: Schema, root: unknown, known: KnownSchema): SchemaDocument => {
   const resources = new Map<string, Resource>()
   const homes = new Map<object, Resource>()
   const referring: SchemaObject[] = []
@@ -85,7 +89,8 @@ export const openDocument = (
     if (loaded === undefined) return refuse(`the reference ${reference} leads out of the schema`)
     const made = resource(uri, loaded)
     visit(loaded, made)
-    return made
+    // Its own `$id` may call it by another name.
+    return homeOf(loaded) ?? made
   }
 
   const search = (from: SchemaObject, reference: string): Located => {

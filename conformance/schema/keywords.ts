@@ -2,6 +2,9 @@
 export type SchemaObject = { readonly [keyword: string]: unknown }
 export type Schema = boolean | SchemaObject
 
+/** Gives a schema that stands outside of the document, by its absolute URI. */
+export type KnownSchema = (uri: string) => Schema | undefined
+
 export const isSchemaObject = (value: unknown): value is SchemaObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -71,3 +74,10 @@ export const children = (schema: SchemaObject): readonly Schema[] => [
   ...listApplicators.flatMap(keyword => subschemas(schema, keyword)),
   ...namedApplicators.flatMap(keyword => namedSchemas(schema, keyword).map(entry => entry[1])),
 ]
+
+/** Visits a schema and every schema inside it. */
+export const walk = (schema: Schema, visit: (schema: SchemaObject) => void): void => {
+  if (typeof schema === 'boolean') return
+  visit(schema)
+  for (const child of children(schema)) walk(child, visit)
+}

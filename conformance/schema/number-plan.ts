@@ -5,7 +5,9 @@ import {
   decimal,
   isInteger,
   isMultiple,
+  isRawNumber,
   type Json,
+  numberText,
 } from '../../spec/index.ts'
 import type { Facts } from './facts.ts'
 import type { Plan } from './node.ts'
@@ -67,10 +69,17 @@ export const createNumberPlan = (facts: Facts, kind: 'integer' | 'fraction'): Pl
   const draw = (source: Source): Json | undefined => {
     if (finite !== null) return pick(source, finite)
     for (let attempt = 0; attempt < 40; attempt += 1) {
-      const value = at(drawCount(source, from, to, simplest, bounds, bits))
+      const drawn = at(drawCount(source, from, to, simplest, bounds, bits))
+      const value = drawn === undefined || bounds.length === 2 || once(source, 4) ? drawn : asDouble(drawn)
       if (value !== undefined) return value
     }
     return undefined
+  }
+
+  // Past the safe integers most numbers are no double: the nearest one is read alike by everyone.
+  const asDouble = (value: Json): Json => {
+    const near = Number(numberText(value as number))
+    return isRawNumber(value) && Number.isFinite(near) && fits(decimal(String(near))) ? near : value
   }
 
   const edges = (depth: number): readonly Json[] => {
@@ -106,8 +115,9 @@ const gridOf = (facts: Facts, kind: 'integer' | 'fraction'): Grid | null => {
 }
 
 // Fine enough for a thousand values between the bounds, and coarse enough for short texts.
-const fineStep = ({ number: { low, high } }: Facts): Decimal => {
-  const exponents = [low, high].flatMap(bound => (bound === null ? [] : [bound.value.exponent]))
+const fineStep = ({ number: { low, high, notMultiples } }: Facts): Decimal => {
+  const bounds = [low, high].flatMap(bound => (bound === null ? [] : [bound.value]))
+  const exponents = [...bounds, ...notMultiples].map(({ exponent }) => exponent)
   let exponent = Math.min(-2, ...exponents.map(value => value - 1))
   const room = (): bigint =>
     low === null || high === null
@@ -120,7 +130,8 @@ const fineStep = ({ number: { low, high } }: Facts): Decimal => {
 
 const span = ({ step, low, high }: Grid, kind: 'integer' | 'fraction'): readonly [bigint, bigint] => {
   const width = stepsBelow(kind === 'integer' ? safe : ordinary, step)
-  const size = width > 1000n ? width : 1000n
+  const farthest = [low ?? 0n, high ?? 0n, -(low ?? 0n), -(high ?? 0n), 1000n]
+  const size = farthest.reduce((most, bound) => (bound > most ? bound : most), width)
   const from = low ?? ((high ?? 0n) < 0n ? (high ?? 0n) : 0n) - size
   const to = high ?? ((low ?? 0n) > 0n ? (low ?? 0n) : 0n) + size
   // A fraction of a very large number is lost in binary: nearer to zero, where there is room, it is plain to see.

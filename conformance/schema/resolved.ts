@@ -1,7 +1,7 @@
 import { openDocument, type Scope } from './document.ts'
-import { knownSchema } from './first-opinion.ts'
 import {
   isSchemaObject,
+  type KnownSchema,
   listApplicators,
   namedApplicators,
   own,
@@ -27,8 +27,8 @@ const identifiers = [
  * The same schema with every reference resolved to a part of its own, one for each way of reaching it: for a
  * validator that does not take the identifiers, or the dynamic references, as they are.
  */
-export const resolved = (schema: Schema): Schema => {
-  const document = openDocument(schema, undefined, knownSchema)
+export const resolved = (schema: Schema, known: KnownSchema): Schema => {
+  const document = openDocument(schema, undefined, known)
   const parts = new Map<string, { readonly schema: SchemaObject; readonly scope: Scope }>()
   const numbers = new Map<unknown, number>()
   const number = (thing: unknown): number => {
@@ -53,10 +53,15 @@ export const resolved = (schema: Schema): Schema => {
         ? Object.fromEntries(Object.entries(value).map(([name, child]) => [name, copy(child, scope)]))
         : value
     for (const keyword of Object.keys(made))
-      if (singleApplicators.some(known => known === keyword)) made[keyword] = copy(made[keyword], scope)
-      else if (namedApplicators.some(known => known === keyword)) made[keyword] = named(made[keyword])
-      else if (listApplicators.some(known => known === keyword) && Array.isArray(made[keyword]))
+      if (singleApplicators.some(name => name === keyword)) made[keyword] = copy(made[keyword], scope)
+      else if (namedApplicators.some(name => name === keyword)) made[keyword] = named(made[keyword])
+      else if (listApplicators.some(name => name === keyword) && Array.isArray(made[keyword]))
         made[keyword] = (made[keyword] as readonly unknown[]).map(child => copy(child, scope))
+    // Ajv takes no empty list.
+    if (Array.isArray(made.enum) && made.enum.length === 0) {
+      delete made.enum
+      made.allOf = [...(Array.isArray(made.allOf) ? made.allOf : []), false]
+    }
     for (const keyword of ['$ref', '$dynamicRef'] as const)
       if (typeof own(from, keyword) === 'string') {
         const target = document.follow(from, keyword, scope)

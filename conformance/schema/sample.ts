@@ -1,15 +1,15 @@
 import { type Json, writeJson } from '../../spec/index.ts'
 import { createDemands } from './demand.ts'
 import { openDocument } from './document.ts'
+import { createDoubt } from './doubt.ts'
 import { refuseEndless } from './endless.ts'
 import { createJudge } from './evaluate.ts'
-import { firstOpinion, knownSchema } from './first-opinion.ts'
-import type { Schema } from './keywords.ts'
+import { knownSchema } from './first-opinion.ts'
+import type { KnownSchema, Schema } from './keywords.ts'
 import { createNodes, type Node } from './node.ts'
 import { oddValues } from './odd-values.ts'
+import { askBoth } from './opinions.ts'
 import { attempt, isRefusal, type Refusal, refuse } from './refusal.ts'
-import { resolved } from './resolved.ts'
-import { secondOpinion } from './second-opinion.ts'
 import { seededSource, shuffled } from './source.ts'
 
 export type SampleOptions = {
@@ -17,6 +17,8 @@ export type SampleOptions = {
   /** How many texts to give: exactly so many, again from the first where the schema has fewer values. */
   readonly count: number
   readonly seed: number
+  /** Other schemas that references may lead to, by their absolute URI; nothing is ever fetched. */
+  readonly documents?: Readonly<Record<string, Schema>>
 }
 
 export type Sample = { readonly texts: readonly string[] }
@@ -30,38 +32,39 @@ const mostEndless = 4
  * validators. The same seed gives the same texts. Refuses with a reason where no such value can be shown.
  */
 export const sampleSchema = async (schema: Schema, options: SampleOptions): Promise<Sample | Refusal> => {
-  const node = attempt(() => nodeFor(schema, options.kind))
-  if (isRefusal(node)) return node
-  const plain = JSON.parse(JSON.stringify(schema)) as Schema
-  const other = attempt(() => resolved(plain))
-  const asked = attempt(() => firstOpinion(plain))
-  const first = isRefusal(asked) && !isRefusal(other) ? attempt(() => firstOpinion(other)) : asked
-  if (isRefusal(first)) return isRefusal(asked) ? asked : first
-  const alsoAsked = await secondOpinion(plain)
-  const second = isRefusal(alsoAsked) && !isRefusal(other) ? await secondOpinion(other) : alsoAsked
-  if (isRefusal(second)) return isRefusal(alsoAsked) ? alsoAsked : second
+  const { documents = {} } = options
+  const left = { schema: false }
+  const known: KnownSchema = uri => {
+    if (!Object.hasOwn(documents, uri)) return knownSchema(uri)
+    left.schema = true
+    return documents[uri]
+  }
+  const subject = attempt(() => subjectOf(schema, options.kind, known))
+  if (isRefusal(subject)) return subject
+  const opinion = await askBoth(schema, known, left.schema)
+  if (isRefusal(opinion)) return opinion
 
   const wanted = options.kind === 'valid'
-  const judged = new Map<string, boolean>()
+  const judged = new Map<string, boolean | null>()
   let endless = 0
   const confirms = (text: string): boolean => {
-    const known = judged.get(text)
-    if (known !== undefined) return known
     if (endless > mostEndless) return refuse('a validator does not come to an end on this schema')
-    const read: unknown = JSON.parse(text)
-    const answer = attempt(() => first(read) === wanted && second(read) === wanted)
-    if (isRefusal(answer)) endless += 1
-    judged.set(text, answer === true)
-    return answer === true
+    if (!judged.has(text)) {
+      const read = JSON.parse(text) as Json
+      const answer = attempt(() => (subject.holds(read) === wanted ? opinion(read) : !wanted))
+      if (isRefusal(answer)) endless += 1
+      judged.set(text, isRefusal(answer) ? null : answer)
+    }
+    return judged.get(text) === wanted
   }
-  const texts = attempt(() => collect(node, options, confirms))
+  const texts = attempt(() => collect(subject.node, options, confirms, createDoubt(schema)))
   if (isRefusal(texts)) return texts
-  if (texts.length === 0) return { refused: whyNone(node, judged.size, wanted) }
+  if (texts.length === 0) return { refused: whyNone(subject.node, [...judged.values()], wanted) }
   return { texts: Array.from({ length: options.count }, (_, index) => texts[index % texts.length] as string) }
 }
 
-const nodeFor = (schema: Schema, kind: 'valid' | 'invalid'): Node => {
-  const document = openDocument(schema, undefined, knownSchema)
+const subjectOf = (schema: Schema, kind: 'valid' | 'invalid', known: KnownSchema) => {
+  const document = openDocument(schema, undefined, known)
   refuseEndless(document)
   const judge = createJudge(document, false)
   const demands = createDemands()
@@ -69,20 +72,25 @@ const nodeFor = (schema: Schema, kind: 'valid' | 'invalid'): Node => {
   const demand = kind === 'valid' ? demands.meet : demands.fail
   const node = nodes.node([demand(schema, document.scope)])
   // Worked out here, so that a refusal comes before any validator is asked.
-  return { ...node, height: node.height, complete: node.complete }
+  return {
+    node: { ...node, height: node.height, complete: node.complete },
+    holds: (value: Json): boolean => judge.holds(schema, document.scope, value),
+  }
 }
 
 const collect = (
   node: Node,
   { count, seed }: SampleOptions,
   confirms: (text: string) => boolean,
+  doubtful: (value: Json) => boolean,
 ): readonly string[] => {
   const source = seededSource(seed)
   const texts = new Set<string>()
+  const doubted = new Set<string>()
   const take = (value: Json | undefined): void => {
     if (value === undefined || texts.size >= count) return
     const text = writeJson(value)
-    if (confirms(text)) texts.add(text)
+    if (confirms(text)) (doubtful(value) ? doubted : texts).add(text)
   }
   if (Number.isFinite(node.height)) {
     const nesting = Math.max(depth, node.height)
@@ -94,16 +102,18 @@ const collect = (
       take(node.draw(source, nesting))
     }
   }
-  if (texts.size === 0) for (const value of oddValues) take(value)
-  return [...texts]
+  if (texts.size + doubted.size === 0) for (const value of oddValues) take(value)
+  return [...(texts.size > 0 ? texts : doubted)].slice(0, count)
 }
 
-const whyNone = (node: Node, judged: number, wanted: boolean): string => {
+const whyNone = (node: Node, judged: readonly (boolean | null)[], wanted: boolean): string => {
+  const kind = wanted ? 'valid' : 'invalid'
   if (!Number.isFinite(node.height) && node.complete)
     return wanted
       ? 'no value is valid: the schema contradicts itself, or nests without an end'
       : 'every value is valid'
-  return judged > oddValues.length
-    ? `the validators agree on no value that is ${wanted ? 'valid' : 'invalid'}, of ${judged} tried`
-    : `no ${wanted ? 'valid' : 'invalid'} value was found`
+  const disputed = judged.filter(verdict => verdict === null).length
+  return disputed > 0
+    ? `Ajv and @hyperjump/json-schema contradict each other on all ${disputed} values tried that may be ${kind}`
+    : `no ${kind} value was found`
 }
