@@ -64,7 +64,6 @@ export const compilePlain = (
   const ajv = new Ajv2020({
     strict: false,
     ownProperties,
-    allErrors: formats,
     validateFormats: formats,
     logger: false,
   })

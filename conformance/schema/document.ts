@@ -142,7 +142,21 @@ export const openDocument = (schema: Schema, root: unknown, known: KnownSchema):
     return home === undefined || scope.includes(home) ? scope : [...scope, home]
   }
 
+  const followed = new WeakMap<SchemaObject, { keyword: string; scope: Scope; target: Target }[]>()
   const follow: SchemaDocument['follow'] = (from, keyword, scope) => {
+    const before = followed.get(from) ?? []
+    const found = before.find(
+      known =>
+        known.keyword === keyword &&
+        known.scope.length === scope.length &&
+        known.scope.every((home, at) => home === scope[at]),
+    )
+    if (found !== undefined) return found.target
+    const target = search(from, keyword, scope)
+    followed.set(from, [...before, { keyword, scope, target }])
+    return target
+  }
+  const search: SchemaDocument['follow'] = (from, keyword, scope) => {
     const reference = own(from, keyword) as string
     const target = locate(from, reference)
     if (keyword === '$dynamicRef' && isSchemaObject(target.schema)) {

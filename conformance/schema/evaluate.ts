@@ -21,6 +21,8 @@ export type Breach = { readonly instance: string; readonly keyword: string; read
 export type Judge = {
   readonly holds: (schema: Schema, scope: Scope, value: Json) => boolean
   readonly breaches: (schema: Schema, scope: Scope, value: Json) => readonly Breach[]
+  /** True where a validator that looks at everything, and never stops early, has no more than `most` looks to take. */
+  readonly isLight: (schema: Schema, scope: Scope, value: Json, most: number) => boolean
 }
 
 /** Names and indexes that the schemas so far have looked at, for `unevaluated…`. */
@@ -32,12 +34,21 @@ type View = {
   readonly out: Breach[] | null
   readonly seen: Seen | null
   readonly depth: number
+  /** The looks that are left where everything is looked at; null where the first breach is enough. */
+  readonly looks: { left: number } | null
 }
+
+/** Once a value does not hold, more work serves only a list of its breaches or a count. */
+const isSettled = (valid: boolean, view: View): boolean => !valid && view.out === null && view.looks === null
 
 const deepest = 600
 
 export const createJudge = (document: SchemaDocument, formats: boolean): Judge => {
   const judge = (schema: Schema, value: Json, outer: View): boolean => {
+    if (outer.looks !== null) {
+      outer.looks.left -= 1
+      if (outer.looks.left < 0) return refuse('the value is too much work')
+    }
     if (schema === true) return true
     const fail = (keyword: string, detail: string): false => {
       outer.out?.push({ instance: outer.place, keyword, detail })
@@ -53,7 +64,7 @@ export const createJudge = (document: SchemaDocument, formats: boolean): Judge =
     assertions(schema, value, formats, (keyword, detail) => {
       valid = fail(keyword, detail)
     })
-    if (!valid && outer.out === null) return false
+    if (isSettled(valid, outer)) return false
 
     // In place, keeping what a member that holds has seen.
     const inPlace = (member: Schema, at: View, quiet: boolean): boolean => {
@@ -65,38 +76,43 @@ export const createJudge = (document: SchemaDocument, formats: boolean): Judge =
       }
       return holds
     }
-    const need = (holds: boolean): void => {
-      if (!holds) valid = false
+    const need = (holds: () => boolean): void => {
+      if (!isSettled(valid, outer) && !holds()) valid = false
     }
 
     for (const keyword of ['$ref', '$dynamicRef'] as const)
       if (typeof own(schema, keyword) === 'string') {
         const target = document.follow(schema, keyword, scope)
-        need(inPlace(target.schema, { ...view, scope: target.scope }, false))
+        need(() => inPlace(target.schema, { ...view, scope: target.scope }, false))
       }
-    for (const member of subschemas(schema, 'allOf')) need(inPlace(member, view, false))
+    for (const member of subschemas(schema, 'allOf')) need(() => inPlace(member, view, false))
+    if (isSettled(valid, outer)) return false
     if (Object.hasOwn(schema, 'anyOf')) {
       let any = false
-      for (const member of subschemas(schema, 'anyOf')) any = inPlace(member, view, true) || any
+      // Each member may see something for `unevaluated…`.
+      for (const member of subschemas(schema, 'anyOf'))
+        if (!any || tracks || outer.looks !== null) any = inPlace(member, view, true) || any
       if (!any) valid = fail('anyOf', '')
     }
     if (Object.hasOwn(schema, 'oneOf')) {
       let count = 0
-      for (const member of subschemas(schema, 'oneOf')) if (inPlace(member, view, true)) count += 1
+      for (const member of subschemas(schema, 'oneOf'))
+        if ((count < 2 || outer.looks !== null) && inPlace(member, view, true)) count += 1
       if (count !== 1) valid = fail('oneOf', '')
     }
+    if (isSettled(valid, outer)) return false
     const negated = subschema(schema, 'not')
     if (negated !== undefined && judge(negated, value, { ...view, out: null })) valid = fail('not', '')
     const condition = subschema(schema, 'if')
     if (condition !== undefined) {
       const branch = subschema(schema, inPlace(condition, view, true) ? 'then' : 'else')
-      if (branch !== undefined) need(inPlace(branch, view, false))
+      if (branch !== undefined) need(() => inPlace(branch, view, false))
     }
     if (isObject(value)) {
       for (const [name, member] of namedSchemas(schema, 'dependentSchemas'))
-        if (Object.hasOwn(value, name)) need(inPlace(member, view, false))
-      need(judgeProperties(schema, value, view, seen, judge, fail))
-    } else if (isArray(value)) need(judgeItems(schema, value, view, seen, judge, fail))
+        if (Object.hasOwn(value, name)) need(() => inPlace(member, view, false))
+      need(() => judgeProperties(schema, value, view, seen, judge, fail))
+    } else if (isArray(value)) need(() => judgeItems(schema, value, view, seen, judge, fail))
     if (valid && outer.seen !== null && seen !== null) {
       for (const name of seen.names) outer.seen.names.add(name)
       for (const index of seen.items) outer.seen.items.add(index)
@@ -104,8 +120,9 @@ export const createJudge = (document: SchemaDocument, formats: boolean): Judge =
     return valid
   }
 
-  const start = (scope: Scope, out: Breach[] | null): View => ({
+  const start = (scope: Scope, out: Breach[] | null, looks: View['looks'] = null): View => ({
     scope,
+    looks,
     place: '',
     out,
     seen: null,
@@ -118,6 +135,8 @@ export const createJudge = (document: SchemaDocument, formats: boolean): Judge =
       const out: Breach[] = []
       return isRefusal(attempt(() => judge(schema, value, start(scope, out)))) ? [] : out
     },
+    isLight: (schema, scope, value, most) =>
+      !isRefusal(attempt(() => judge(schema, value, start(scope, null, { left: most })))),
   }
 }
 
@@ -141,6 +160,7 @@ const judgeProperties = (
   let valid = true
   // `false` for a name is that name's own fault: told where the object is, by the keyword that closes it.
   const child = (keyword: string, member: Schema, name: string): void => {
+    if (isSettled(valid, view)) return
     seen?.names.add(name)
     if (member === false) valid = fail(keyword, '')
     else if (!judge(member, value[name] as Json, below(view, name))) valid = false
@@ -182,6 +202,7 @@ const judgeItems = (
 ): boolean => {
   let valid = true
   const child = (keyword: string, member: Schema, index: number): void => {
+    if (isSettled(valid, view)) return
     seen?.items.add(index)
     if (member === false) valid = fail(keyword, '')
     else if (!judge(member, value[index] as Json, below(view, index))) valid = false

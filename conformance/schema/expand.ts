@@ -1,3 +1,4 @@
+import type { Constants } from './constants.ts'
 import type { Demand } from './demand.ts'
 import { type Facts, noFacts } from './facts.ts'
 import { meaning, type Reading } from './meaning.ts'
@@ -31,7 +32,7 @@ type State = {
 // A schema that refers to itself adds an asker each time around.
 const mostAskers = 200
 
-type Context = Pick<Reading, 'document' | 'demands' | 'formats'>
+type Context = Pick<Reading, 'document' | 'demands' | 'formats'> & { readonly constants: Constants }
 
 /** Works out ways to meet the demands: at most `quota`, none that contradicts itself at first sight. */
 export const expand = (demands: readonly Demand[], context: Context, quota: number, steps: number): Ways => {
@@ -58,7 +59,7 @@ export const expand = (demands: readonly Demand[], context: Context, quota: numb
   }
 
   const make = (state: State, clause: Clause, askers: readonly number[]): State | null => {
-    const facts = narrowed(state.facts, clause)
+    const facts = tightened(state.facts, clause, context)
     if (facts === null) return null
     let now: State = { ...state, facts }
     // Backwards, for the first demand to be the first on the list.
@@ -88,7 +89,7 @@ export const expand = (demands: readonly Demand[], context: Context, quota: numb
         if (next === null) return []
         state = next
       } else if (state.choices.length > 0) {
-        const found = narrowest(state)
+        const found = narrowest(state, context)
         if (found === null) return []
         const { viable, askers, rest } = found
         if (viable.length === 1) {
@@ -152,6 +153,11 @@ export const expand = (demands: readonly Demand[], context: Context, quota: numb
   return { facts, complete: !cut }
 }
 
+const tightened = (facts: Facts, clause: Clause, { constants }: Context): Facts | null => {
+  const narrow = narrowed(facts, clause)
+  return narrow === null ? null : constants(narrow)
+}
+
 const remember = (
   looked: readonly Looked[],
   askers: readonly number[],
@@ -171,10 +177,10 @@ const remember = (
   )
 
 // The choice with the fewest ways left comes first: most are then settled without trying.
-const narrowest = (state: State) => {
+const narrowest = (state: State, context: Context) => {
   let best: { viable: Choice; at: number } | null = null
   for (const [at, { choice }] of state.choices.slice(0, 24).entries()) {
-    const viable = choice.filter(clause => narrowed(state.facts, clause) !== null)
+    const viable = choice.filter(clause => tightened(state.facts, clause, context) !== null)
     if (viable.length === 0) return null
     if (best === null || viable.length < best.viable.length) best = { viable, at }
     if (viable.length === 1) break

@@ -1,5 +1,6 @@
 import { canonical, type Json } from '../../spec/index.ts'
 import { createArrayPlan } from './array-plan.ts'
+import { createConstants } from './constants.ts'
 import { type Demand, type Demands, keyOf } from './demand.ts'
 import type { SchemaDocument } from './document.ts'
 import type { Judge } from './evaluate.ts'
@@ -62,6 +63,8 @@ export const createNodes = (
     return demand.kind === 'some' ? demand.of.some(member => meetsOne(member, value)) : true
   }
 
+  const constants = createConstants(meets)
+
   const nodes: Nodes = {
     demands,
     judge,
@@ -82,7 +85,7 @@ export const createNodes = (
     const open = () => {
       if (ways === undefined) {
         const budget = Math.min(mostSteps, steps)
-        const found = expand(wanted, { document, demands, formats }, mostWays, budget)
+        const found = expand(wanted, { document, demands, formats, constants }, mostWays, budget)
         steps -= budget === mostSteps ? found.facts.length * 10 : budget
         ways = {
           plans: found.facts.flatMap(facts =>

@@ -26,6 +26,8 @@ export type Sample = { readonly texts: readonly string[] }
 const depth = 5
 const extraTries = 400
 const mostEndless = 4
+// Branches that refer to themselves make validators' work grow with a power of the nesting.
+const mostLooks = 10_000
 
 /**
  * JSON texts that are valid, or invalid, under a schema: each is confirmed, as it is read back from its text, by two
@@ -57,7 +59,7 @@ export const sampleSchema = async (schema: Schema, options: SampleOptions): Prom
     }
     return judged.get(text) === wanted
   }
-  const texts = attempt(() => collect(subject.node, options, confirms, createDoubt(schema)))
+  const texts = attempt(() => collect(subject, options, confirms, createDoubt(schema)))
   if (isRefusal(texts)) return texts
   if (texts.length === 0) return { refused: whyNone(subject.node, [...judged.values()], wanted) }
   return { texts: Array.from({ length: options.count }, (_, index) => texts[index % texts.length] as string) }
@@ -75,11 +77,12 @@ const subjectOf = (schema: Schema, kind: 'valid' | 'invalid', known: KnownSchema
   return {
     node: { ...node, height: node.height, complete: node.complete },
     holds: (value: Json): boolean => judge.holds(schema, document.scope, value),
+    isLight: (value: Json): boolean => judge.isLight(schema, document.scope, value, mostLooks),
   }
 }
 
 const collect = (
-  node: Node,
+  { node, isLight }: Pick<ReturnType<typeof subjectOf>, 'node' | 'isLight'>,
   { count, seed }: SampleOptions,
   confirms: (text: string) => boolean,
   doubtful: (value: Json) => boolean,
@@ -87,13 +90,17 @@ const collect = (
   const source = seededSource(seed)
   const texts = new Set<string>()
   const doubted = new Set<string>()
+  let nesting = Math.max(depth, node.height)
   const take = (value: Json | undefined): void => {
     if (value === undefined || texts.size >= count) return
+    if (!isLight(value)) {
+      nesting = Math.max(nesting - 1, node.height)
+      return
+    }
     const text = writeJson(value)
     if (confirms(text)) (doubtful(value) ? doubted : texts).add(text)
   }
   if (Number.isFinite(node.height)) {
-    const nesting = Math.max(depth, node.height)
     for (const value of shuffled(source, node.edges(2)).slice(0, Math.ceil(count / 4))) take(value)
     const tries = count * 3 + extraTries
     for (let attempts = 0; attempts < tries && texts.size < count; attempts += 1) {
