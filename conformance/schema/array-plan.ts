@@ -1,7 +1,8 @@
 import { canonical, type Json } from '../../spec/index.ts'
 import type { Demand } from './demand.ts'
 import type { Facts } from './facts.ts'
-import type { Node, Nodes, Plan } from './node.ts'
+import type { Node, Nodes } from './node.ts'
+import { beyond, type Plan, sure } from './plan.ts'
 import { once, pick, type Source } from './source.ts'
 
 const usual = 4
@@ -12,7 +13,8 @@ const most = 2000
 export const createArrayPlan = (facts: Facts, nodes: Nodes): Plan | null => {
   const { min, at, rules, contains, unique, repeated, some } = facts.array
   const wanted = contains.filter(rule => rule.min > 0)
-  if (min > most || wanted.some(rule => rule.min > most || rule.min > rule.max)) return null
+  if (wanted.some(rule => rule.min > rule.max)) return null
+  if (min > most || wanted.some(rule => rule.min > most)) return beyond
   const settledFrom = Math.max(
     0,
     ...[...at.keys()].map(index => index + 1),
@@ -78,7 +80,7 @@ export const createArrayPlan = (facts: Facts, nodes: Nodes): Plan | null => {
     const needed = Math.max(min, ...[...extras.keys()].map(index => index + 1))
     const bound = odd >= 0 ? Math.max(top, odd + 1) : top
     if (needed > bound) return null
-    const length = source === null ? needed : lengthOf(source, needed, bound)
+    const length = source === null ? needed : lengthOf(source, needed, bound, nodeAt(settledFrom).height)
     // What is counted from above must not happen by chance at the other positions.
     for (const rule of contains.filter(({ max }) => max < length)) {
       const demand = opposite(rule.demand, nodes)
@@ -204,13 +206,16 @@ export const createArrayPlan = (facts: Facts, nodes: Nodes): Plan | null => {
     if (repeated && limit(depth - 1) < 2) return false
     return layout(null, depth - 1) !== null
   }
-  return { draw, edges, reaches, finite: facts.array.max === 0 ? [[]] : null }
+  return { draw, edges, reaches, finite: facts.array.max === 0 ? [[]] : null, unsure: sure }
 }
 
-const lengthOf = (source: Source, least: number, top: number): number =>
-  once(source, 10) && top <= 40
-    ? top
-    : source.nextInt(least, Math.max(least, Math.min(top, Math.max(least, 1) + usual)))
+// A few more of what nests deep would be very many in all.
+const lengthOf = (source: Source, least: number, top: number, height: number): number => {
+  if (height > 8) return Math.min(top, Math.max(least, 1))
+  if (once(source, 10) && top <= 40) return top
+  const more = height > 3 ? 1 : usual
+  return source.nextInt(least, Math.max(least, Math.min(top, Math.max(least, 1) + more)))
+}
 
 const opposite = (demand: Demand, nodes: Nodes): Demand | null =>
   demand.kind === 'meet'

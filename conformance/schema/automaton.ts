@@ -35,18 +35,20 @@ const mostStates = 3000
 
 /**
  * The texts that match all `patterns` and none of `notPatterns`; 'empty' where there are none. Where a pattern needs
- * more than automata can tell: null, or a machine that reads more texts than those.
+ * more than automata can tell: null, or a machine that reads other texts than those; `read` is for what lookaround
+ * looks for, as in `(?<=\$)\d`, to be read as if it stood there by itself.
  */
 export const createAutomaton = (
   patterns: readonly string[],
   notPatterns: readonly string[],
+  read: boolean,
 ): Automaton | 'empty' | null => {
   try {
     let whole = texts()
     for (const pattern of patterns)
-      whole = both(whole, automatonOf(pattern, false) ?? automatonOf(pattern, true))
+      whole = both(whole, automatonOf(pattern) ?? automatonWithout(pattern, read))
     for (const pattern of notPatterns) {
-      const other = automatonOf(pattern, false)
+      const other = automatonOf(pattern)
       other?.complement(limit())
       whole = both(whole, other)
     }
@@ -92,14 +94,17 @@ const texts = (): DFA => {
   return DFA.fromBuilder(builder, { maxCharacter: last })
 }
 
-/** Texts with their two ends that hold a match; null where lookaround is left, unless that is to be ignored. */
-const automatonOf = (pattern: string, ignoreLookaround: boolean): DFA | null => {
-  const { expression } = JS.Parser.fromLiteral({ source: pattern, flags: 'u' }).parse({
-    assertions: ignoreLookaround ? 'ignore' : 'parse',
-    backreferences: ignoreLookaround ? 'disable' : 'throw',
-  })
-  if (ignoreLookaround) return found(anchored(expression as unknown as Loose))
-  const syntax = anchored(expression as unknown as Loose)
+const parsed = (pattern: string, backreferences: 'throw' | 'disable'): Loose => {
+  const literal = JS.Parser.fromLiteral({ source: pattern, flags: 'u' })
+  return anchored(literal.parse({ backreferences }).expression as unknown as Loose)
+}
+
+const automatonWithout = (pattern: string, read: boolean): DFA | null =>
+  found(withoutLookaround(parsed(pattern, 'disable'), read))
+
+/** Texts with their two ends that hold a match; null where lookaround is left. */
+const automatonOf = (pattern: string): DFA | null => {
+  const syntax = parsed(pattern, 'throw')
   const [only, ...others] = syntax.alternatives ?? []
   const elements = only?.elements ?? []
   const lookaheads = elements
@@ -115,6 +120,19 @@ const automatonOf = (pattern: string, ignoreLookaround: boolean): DFA | null => 
     whole = both(whole, part)
   }
   return whole
+}
+
+const withoutLookaround = (node: Loose, read: boolean): Loose => {
+  const inside = (nodes: readonly Loose[] | undefined) => nodes?.map(child => withoutLookaround(child, read))
+  if (node.type === 'Assertion')
+    return read && node.negate !== true
+      ? group(inside(node.alternatives) ?? [])
+      : group([{ type: 'Concatenation', elements: [] }])
+  return {
+    ...node,
+    ...(node.alternatives === undefined ? {} : { alternatives: inside(node.alternatives) ?? [] }),
+    ...(node.elements === undefined ? {} : { elements: inside(node.elements) ?? [] }),
+  }
 }
 
 const group = (alternatives: readonly Loose[]): Loose => ({ type: 'Alternation', alternatives })

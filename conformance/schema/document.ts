@@ -29,6 +29,8 @@ export type SchemaDocument = {
   readonly enter: (schema: Schema, scope: Scope) => Scope
   readonly follow: (schema: SchemaObject, keyword: '$ref' | '$dynamicRef', scope: Scope) => Target
   readonly hasUnevaluated: boolean
+  /** How many schemas stand inside one another, at the deepest place. */
+  readonly nesting: number
 }
 
 // The second adds annotations to the first, nothing more.
@@ -93,7 +95,7 @@ export const openDocument = (schema: Schema, root: unknown, known: KnownSchema):
     return homeOf(loaded) ?? made
   }
 
-  const search = (from: SchemaObject, reference: string): Located => {
+  const locate = (from: SchemaObject, reference: string): { schema: Schema; home: Resource } => {
     const base = homes.get(from) as Resource
     const address = absolute(reference, base.uri)
     const home = resourceAt(withoutFragment(address), reference)
@@ -102,7 +104,7 @@ export const openDocument = (schema: Schema, root: unknown, known: KnownSchema):
       const anchored = home.anchors.get(fragment)
       return anchored === undefined
         ? refuse(`there is no anchor for the reference ${reference}`)
-        : { schema: anchored, fragment }
+        : { schema: anchored, home: homes.get(anchored) ?? home }
     }
     let at: unknown = home.root
     let inside = home
@@ -116,17 +118,7 @@ export const openDocument = (schema: Schema, root: unknown, known: KnownSchema):
     }
     if (!isSchema(at)) return refuse(`there is no schema where the reference ${reference} points`)
     visit(at, inside)
-    return { schema: at, fragment }
-  }
-
-  // Every value that is judged goes by the same references.
-  const located = new WeakMap<SchemaObject, Map<string, Located>>()
-  const locate = (from: SchemaObject, reference: string): Located => {
-    const known = located.get(from) ?? new Map<string, Located>()
-    located.set(from, known)
-    const found = known.get(reference) ?? search(from, reference)
-    known.set(reference, found)
-    return found
+    return { schema: at, home: homeOf(at) ?? inside }
   }
 
   const main = resource(placeholder, root ?? schema)
@@ -159,22 +151,30 @@ export const openDocument = (schema: Schema, root: unknown, known: KnownSchema):
   const search: SchemaDocument['follow'] = (from, keyword, scope) => {
     const reference = own(from, keyword) as string
     const target = locate(from, reference)
+    const fragment = fragmentOf(absolute(reference, (homes.get(from) as Resource).uri), reference)
     if (keyword === '$dynamicRef' && isSchemaObject(target.schema)) {
       const name = own(target.schema, '$dynamicAnchor')
-      if (name === target.fragment)
+      if (name === fragment)
         for (const outer of scope) {
-          const found = outer.dynamicAnchors.get(target.fragment)
+          const found = outer.dynamicAnchors.get(fragment)
           if (found !== undefined) return { schema: found, scope: enter(found, scope) }
         }
     }
     return { schema: target.schema, scope: enter(target.schema, scope) }
   }
 
-  return { schema, scope: enter(schema, []), enter, follow, hasUnevaluated: unevaluated.found }
+  return {
+    schema,
+    scope: enter(schema, []),
+    enter,
+    follow,
+    hasUnevaluated: unevaluated.found,
+    nesting: nestingOf(schema),
+  }
 }
 
-/** What a reference leads to, and the fragment that named it there. */
-type Located = { readonly schema: Schema; readonly fragment: string }
+const nestingOf = (schema: Schema): number =>
+  typeof schema === 'boolean' ? 0 : 1 + Math.max(0, ...children(schema).map(nestingOf))
 
 const absolute = (reference: string, base: string): string => {
   try {

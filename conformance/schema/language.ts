@@ -19,8 +19,9 @@ export const createLanguage = (
   notPatterns: readonly string[],
   min: number,
   max: number,
+  read = false,
 ): Language | 'empty' | null => {
-  const automaton = createAutomaton(patterns, notPatterns)
+  const automaton = createAutomaton(patterns, notPatterns, read)
   if (automaton === null || automaton === 'empty') return automaton
   const { start, edges: inside, ends } = automaton
 
@@ -43,7 +44,7 @@ export const createLanguage = (
     if (reach(length)[start]) lengths.push(length)
   const [first] = lengths
   // No length up to the number of states beyond `min`: none at all.
-  if (first === undefined) return 'empty'
+  if (first === undefined) return horizon >= Math.min(max, min + inside.length) ? 'empty' : null
 
   const spell = (
     length: number,

@@ -8,20 +8,9 @@ import { expand } from './expand.ts'
 import { type Facts, kinds } from './facts.ts'
 import { createNumberPlan } from './number-plan.ts'
 import { createObjectPlan } from './object-plan.ts'
-import { pick, type Source } from './source.ts'
+import { beyond, type Plan, sure } from './plan.ts'
+import { pick } from './source.ts'
 import { createStringPlan } from './string-plan.ts'
-
-/** A way to make values of one kind from facts. */
-export type Plan = {
-  /** One value, nesting at most `depth` deep; undefined where chance did not lead to one. */
-  readonly draw: (source: Source, depth: number) => Json | undefined
-  /** Values at and next to every bound, the simplest first; at depth 0 only the simplest. */
-  readonly edges: (depth: number) => readonly Json[]
-  /** True when there is a value that nests at most `depth` deep. */
-  readonly reaches: (depth: number) => boolean
-  /** All values there are, where they are few. */
-  readonly finite: readonly Json[] | null
-}
 
 /** A set of demands and all ways to meet it. */
 export type Node = Plan & {
@@ -117,6 +106,7 @@ export const createNodes = (
       reached.set(depth, answer)
       return answer
     }
+    const isComplete = (): boolean => open().complete && !open().plans.some(plan => plan.unsure())
     let height: number | undefined
     const plansAt = (depth: number): readonly Plan[] => {
       const found = usable.get(depth)
@@ -127,7 +117,8 @@ export const createNodes = (
     }
     const heightOf = (): number => {
       height ??=
-        Array.from({ length: deepest + 1 }, (_, depth) => depth).find(reaches) ?? Number.POSITIVE_INFINITY
+        Array.from({ length: document.nesting + deepest + 1 }, (_, depth) => depth).find(reaches) ??
+        Number.POSITIVE_INFINITY
       return height
     }
     return {
@@ -136,11 +127,12 @@ export const createNodes = (
         return heightOf()
       },
       get complete() {
-        return open().complete
+        return isComplete()
       },
+      unsure: () => !isComplete(),
       get finite() {
         const all = open().plans.map(plan => plan.finite)
-        if (!open().complete || all.some(values => values === null)) return null
+        if (!isComplete() || all.some(values => values === null)) return null
         return distinct(all.flatMap(values => values ?? []))
       },
       draw: (source, depth) => {
@@ -166,14 +158,7 @@ export const createNodes = (
   return nodes
 }
 
-const nothing: Node = {
-  height: Number.POSITIVE_INFINITY,
-  complete: false,
-  finite: null,
-  draw: () => undefined,
-  edges: () => [],
-  reaches: () => false,
-}
+const nothing: Node = { ...beyond, height: Number.POSITIVE_INFINITY, complete: false }
 
 export const distinct = (values: readonly Json[]): readonly Json[] => [
   ...new Map(values.map(value => [canonical(value), value])).values(),
@@ -203,4 +188,5 @@ const constants = (values: readonly Json[]): Plan => ({
   edges: depth => (depth === 0 ? values.slice(0, 1) : values),
   reaches: depth => depth >= 0,
   finite: values,
+  unsure: sure,
 })

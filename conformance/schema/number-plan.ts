@@ -10,8 +10,8 @@ import {
   numberText,
 } from '../../spec/index.ts'
 import type { Facts } from './facts.ts'
-import type { Plan } from './node.ts'
 import { commonMultiple, jsonNumber, one, stepsBelow, times } from './numbers.ts'
+import { type Plan, sure } from './plan.ts'
 import { once, pick, type Source } from './source.ts'
 
 /** Counts of steps from `low` to `high`, null where there is no bound. */
@@ -66,14 +66,27 @@ export const createNumberPlan = (facts: Facts, kind: 'integer' | 'fraction'): Pl
   const simplest = from > 0n ? from : to < 0n ? to : 0n
   const bits = (to - from).toString(2).length
   const bounds = [grid.low, grid.high].filter(bound => bound === from || bound === to)
+  // In binary 19.99 / 0.01 is no whole number, and 0.3 % 0.1 is not 0: multiples that every validator takes for such.
+  const steps = multiples.map(step => Number(jsonNumber(step))).filter(step => !Number.isInteger(step))
+  const isPlain = (value: Json): boolean =>
+    steps.every(step => {
+      const number = Number(numberText(value as number))
+      const rest = Math.abs(number % step)
+      const near = Math.min(step / 1e3, 1e-7)
+      return Number.isInteger(number / step) && (rest < near || (number > 0 && step - rest < near))
+    })
+  const plainest = finite?.filter(isPlain) ?? []
+
   const draw = (source: Source): Json | undefined => {
-    if (finite !== null) return pick(source, finite)
+    if (finite !== null) return pick(source, plainest.length > 0 ? plainest : finite)
+    let disputed: Json | undefined
     for (let attempt = 0; attempt < 40; attempt += 1) {
       const drawn = at(drawCount(source, from, to, simplest, bounds, bits))
       const value = drawn === undefined || bounds.length === 2 || once(source, 4) ? drawn : asDouble(drawn)
-      if (value !== undefined) return value
+      if (value !== undefined && isPlain(value)) return value
+      disputed ??= value
     }
-    return undefined
+    return disputed
   }
 
   // Past the safe integers most numbers are no double: the nearest one is read alike by everyone.
@@ -84,9 +97,10 @@ export const createNumberPlan = (facts: Facts, kind: 'integer' | 'fraction'): Pl
 
   const edges = (depth: number): readonly Json[] => {
     const near = (count: bigint): bigint[] => [0n, 1n, -1n, 2n, -2n, 3n, -3n].map(offset => count + offset)
-    const first = near(simplest)
+    const nearest = near(simplest)
       .map(at)
-      .find(value => value !== undefined)
+      .filter(value => value !== undefined)
+    const first = nearest.find(isPlain) ?? nearest[0]
     if (depth === 0) return first === undefined ? [] : [first]
     const atBounds = [grid.low, grid.high].flatMap(bound => (bound === null ? [] : near(bound).slice(0, 3)))
     const wide = grid.low === null && grid.high === null ? [] : widths
@@ -97,7 +111,7 @@ export const createNumberPlan = (facts: Facts, kind: 'integer' | 'fraction'): Pl
     ]
     return [first, ...counts.map(at)].filter(value => value !== undefined)
   }
-  return { draw, edges, reaches: depth => depth >= 0, finite }
+  return { draw, edges, reaches: depth => depth >= 0, finite, unsure: sure }
 }
 
 const gridOf = (facts: Facts, kind: 'integer' | 'fraction'): Grid | null => {

@@ -2,7 +2,8 @@ import type { Json } from '../../spec/index.ts'
 import type { Demand } from './demand.ts'
 import type { Facts } from './facts.ts'
 import { createNames } from './names.ts'
-import type { Nodes, Plan } from './node.ts'
+import type { Nodes } from './node.ts'
+import { beyond, type Plan } from './plan.ts'
 import { presenceSets } from './presence.ts'
 import { once, type Source } from './source.ts'
 
@@ -11,7 +12,8 @@ const most = 500
 /** Makes objects: the names first, then for each name a value that meets all that is said of it. */
 export const createObjectPlan = (facts: Facts, nodes: Nodes): Plan | null => {
   const { min, known, required, absent, some } = facts.object
-  if (min > most || facts.object.max < 0) return null
+  if (facts.object.max < 0) return null
+  if (min > most) return beyond
   const names = createNames(facts.object, nodes)
   const node = (name: string, extra: readonly Demand[] = [], odd = false) =>
     nodes.node([...names.demandsOf(name, odd), ...extra])
@@ -170,6 +172,8 @@ export const createObjectPlan = (facts: Facts, nodes: Nodes): Plan | null => {
     draw,
     edges,
     reaches,
+    // Names that a pattern asks for are searched, not counted.
+    unsure: () => facts.object.patterns.length + facts.object.names.length > 0,
     finite: facts.object.max === 0 && min === 0 && some.length === 0 && required.size === 0 ? [{}] : null,
   }
 }

@@ -1,5 +1,6 @@
-import { firstOpinion } from './first-opinion.ts'
-import type { KnownSchema, Schema } from './keywords.ts'
+import { type Json, sameJson } from '../../spec/index.ts'
+import { firstOpinion, knownSchema } from './first-opinion.ts'
+import { isSchemaObject, type KnownSchema, own, type Schema } from './keywords.ts'
 import { attempt, isRefusal, type Refusal, refuse } from './refusal.ts'
 import { resolved } from './resolved.ts'
 import { secondOpinion } from './second-opinion.ts'
@@ -16,7 +17,7 @@ export const askBoth = async (
   known: KnownSchema,
   leaves: boolean,
 ): Promise<Opinions | Refusal> => {
-  const plain = JSON.parse(JSON.stringify(schema)) as Schema
+  const plain = byAddress(JSON.parse(JSON.stringify(schema)) as Schema)
   const other = attempt(() => resolved(plain, known))
   const first = attempt(() => ajv(plain, other))
   if (isRefusal(first)) return first
@@ -29,6 +30,13 @@ export const askBoth = async (
     const verdict = first(value)
     return verdict !== null && settled(value) === verdict ? verdict : null
   }
+}
+
+// Both validators take their own meta-schemas by the address alone.
+const byAddress = (schema: Schema): Schema => {
+  const id = isSchemaObject(schema) ? own(schema, '$id') : undefined
+  const known = typeof id === 'string' ? knownSchema(id) : undefined
+  return known !== undefined && sameJson(known as Json, schema as Json) ? { $ref: id } : schema
 }
 
 const ajv = (plain: Schema, other: Schema | Refusal): ((value: unknown) => boolean | null) => {

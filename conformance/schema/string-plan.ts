@@ -1,13 +1,15 @@
 import { lengthOf } from './assertions.ts'
 import { expression } from './expression.ts'
 import type { Facts } from './facts.ts'
+import { formatShapes } from './format-shapes.ts'
 import { stringFormats } from './formats.ts'
 import { createLanguage } from './language.ts'
-import type { Plan } from './node.ts'
+import { beyond, type Plan } from './plan.ts'
 import { once, pick, type Source } from './source.ts'
 
 // Longer texts cost more than they show.
 const longest = 70_000
+const mostMade = 2_000_000
 const usual = 24
 
 const words = [
@@ -29,8 +31,9 @@ const alphabet = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345
 /** Makes strings: ordinary ones where the facts leave room, of every length that they allow. */
 export const createStringPlan = (facts: Facts): Plan | null => {
   const { min, max, patterns, notPatterns, formats, notFormats } = facts.string
-  if (min > longest) return null
-  const top = Math.min(max, longest)
+  if (min > max) return null
+  const top = Math.min(max, Math.max(longest, min))
+  if (top > mostMade) return beyond
   const fits = (text: string): boolean => {
     if (facts.excluded.size > 0 && facts.excluded.has(JSON.stringify(text))) return false
     const length = lengthOf(text)
@@ -43,20 +46,26 @@ export const createStringPlan = (facts: Facts): Plan | null => {
       notFormats.every(name => stringFormats.get(name)?.holds(text) === false)
     )
   }
-  const language =
-    patterns.length + notPatterns.length > 0 && formats.length === 0
-      ? createLanguage(patterns, notPatterns, min, top)
-      : null
-  if (language === 'empty') return null
+  const shapes = formats.flatMap(name =>
+    Object.hasOwn(formatShapes, name) ? `^(${formatShapes[name]})$` : [],
+  )
+  const patterned = patterns.length + notPatterns.length > 0
+  const isPatterned =
+    (patterned && formats.length === 0) ||
+    (shapes.length > 0 && (patterned || min > 0 || max < longest || shapes.length > 1))
+  const languageOf = (read: boolean) => createLanguage([...patterns, ...shapes], notPatterns, min, top, read)
+  const exact = isPatterned ? languageOf(false) : null
+  // Where lookaround was left out and what came of it does not fit, what it looks for may.
+  const isLoose = exact !== null && exact !== 'empty' && !exact.edges.some(fits)
+  const other = isLoose ? languageOf(true) : null
+  const language = other === null || other === 'empty' ? exact : other
+  // A shape has only the plain members of its format: that no such text is left proves nothing.
+  if (language === 'empty') return formats.length > 0 ? beyond : null
   const [format] = formats
   const misses = notFormats.flatMap(name => stringFormats.get(name)?.misses ?? []).filter(fits)
 
   const propose = (source: Source): string => {
-    if (format !== undefined) {
-      const drawn = stringFormats.get(format)?.draw(source) ?? ''
-      const length = lengthOf(drawn)
-      return length < min ? `${'a'.repeat(min - length)}${drawn}` : drawn
-    }
+    if (format !== undefined && language === null) return stringFormats.get(format)?.draw(source) ?? ''
     if (misses.length > 0 && !once(source, 4)) return pick(source, misses)
     if (language !== null) return language.draw(source)
     return ordinary(source, min, top)
@@ -89,7 +98,13 @@ export const createStringPlan = (facts: Facts): Plan | null => {
       edges(0).length > 0
     return possible && depth >= 0
   }
-  return { draw, edges, reaches, finite: max === 0 && fits('') ? [''] : null }
+  return {
+    draw,
+    edges,
+    reaches,
+    finite: max === 0 && fits('') ? [''] : null,
+    unsure: () => (patterned || formats.length + notFormats.length > 0) && !reaches(0),
+  }
 }
 
 // A few fixed numbers in turn are chance enough for examples that have to be the same each time.
