@@ -31,6 +31,7 @@ export type Nodes = {
 const deepest = 24
 const mostWays = 40
 const mostSteps = 4000
+const mostGuarded = 60
 // Beyond this many sets of demands a schema is judged too tangled, and what is not worked out counts as impossible.
 const mostNodes = 12_000
 
@@ -94,7 +95,11 @@ export const createNodes = (
               const value = plan.draw(source, depth)
               return value !== undefined && meets(judged, value) ? value : undefined
             },
-            edges: depth => plan.edges(depth).filter(value => meets(judged, value)),
+            edges: depth =>
+              plan
+                .edges(depth)
+                .slice(0, mostGuarded)
+                .filter(value => meets(judged, value)),
           }
     const reached = new Map<number, boolean>()
     const usable = new Map<number, readonly Plan[]>()
