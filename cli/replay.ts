@@ -1,8 +1,9 @@
 import { Argument, Command, Option } from 'commander'
-import { duration, token } from './parse.ts'
+import { token } from './parse.ts'
 import type { ReplayFlags } from './run-replay.ts'
 import { specOptions } from './spec-flags.ts'
 import { server } from './target.ts'
+import { transportOptions } from './transport-flags.ts'
 
 export const replayCommand = (leave: (code: number) => void): Command => {
   const command = new Command('replay')
@@ -13,12 +14,11 @@ export const replayCommand = (leave: (code: number) => void): Command => {
     .addArgument(new Argument('<ledger>', 'a ledger.ndjson'))
     .addArgument(new Argument('<id>', 'the id of a finding or a case'))
   for (const option of specOptions()) command.addOption(option)
-  return command
+  command
     .addOption(new Option('--target <url>', 'another server than that of the run').argParser(server))
     .addOption(new Option('--token <token>', 'the right token (or PLANTSTORE_TOKEN)').argParser(token))
-    .addOption(
-      new Option('--timeout <duration>', 'how long the answer may take').argParser(duration).default(5, '5s'),
-    )
+  for (const option of transportOptions().filter(({ long }) => long !== '--rate')) command.addOption(option)
+  return command
     .addHelpText('after', examples)
     .action(async (file: string, id: string, flags: ReplayFlags) => {
       const { runReplay } = await import('./run-replay.ts')

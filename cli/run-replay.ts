@@ -1,6 +1,7 @@
 import { type Replayed, replay } from '../conformance/index.ts'
 import { safeLines } from '../reports/index.ts'
 import { describeAnswer, type Ledger, recordOutcome, recordRequest, redact } from '../spec/index.ts'
+import { accessOf } from './access.ts'
 import { contractOf } from './contract.ts'
 import { withTarget } from './embedded.ts'
 import { exitCodes, UsageError } from './exit.ts'
@@ -8,12 +9,13 @@ import { ledgerFrom } from './ledger.ts'
 import type { SpecFlags } from './spec-flags.ts'
 import { embeddedMock, type Target } from './target.ts'
 import { print, tokenOf } from './terminal.ts'
+import type { TransportFlags } from './transport-flags.ts'
 
-export type ReplayFlags = SpecFlags & {
-  readonly target?: Target
-  readonly token?: string
-  readonly timeout: number
-}
+export type ReplayFlags = SpecFlags &
+  TransportFlags & {
+    readonly target?: Target
+    readonly token?: string
+  }
 
 export const runReplay = async (file: string, id: string, flags: ReplayFlags): Promise<number> => {
   const ledger = ledgerFrom(file)
@@ -23,22 +25,20 @@ export const runReplay = async (file: string, id: string, flags: ReplayFlags): P
       `the ledger is of another contract (${ledger.start.contract.title}, ${ledger.start.contract.source}): give its document with --spec`,
     )
   const given = tokenOf(flags.token)
-  return withTarget(
-    flags.target ?? targetOf(ledger),
-    { contract, token: given },
-    async ({ url, token: right }) => {
-      const replayed = await replay({
-        contract,
-        ledger,
-        id,
-        target: url,
-        token: right ?? null,
-        seed: Date.now() % 2 ** 31,
-        timeoutMs: flags.timeout * 1000,
-      })
-      return tell(replayed, right === undefined ? [] : [right])
-    },
-  )
+  const server = flags.target ?? targetOf(ledger)
+  const access = accessOf(flags, server, contract)
+  return withTarget(server, { contract, token: given }, async ({ url, token: right }) => {
+    const replayed = await replay({
+      contract,
+      ledger,
+      id,
+      target: url,
+      token: right ?? null,
+      seed: Date.now() % 2 ** 31,
+      ...access,
+    })
+    return tell(replayed)
+  })
 }
 
 const targetOf = ({ start }: Ledger): Target => {
@@ -47,10 +47,10 @@ const targetOf = ({ start }: Ledger): Target => {
   throw new UsageError('the ledger names no server that can be asked again: give one with --target')
 }
 
-const tell = (replayed: Replayed, tokens: readonly string[]): number => {
-  const { obligation, expected, request, outcome, flaws } = replayed
+const tell = (replayed: Replayed): number => {
+  const { obligation, expected, request, outcome, flaws, secrets } = replayed
   const sent = recordRequest(request, 2000)
-  const came = recordOutcome(outcome, tokens, 2000)
+  const came = recordOutcome(outcome, secrets, 2000)
   const answer =
     outcome.kind === 'answer' && came.kind === 'answer'
       ? describeAnswer({ ...outcome.answer, body: Buffer.from(came.body.data, came.body.encoding) })
@@ -64,7 +64,7 @@ const tell = (replayed: Replayed, tokens: readonly string[]): number => {
     flaws.length === 0 ? 'KEPT' : 'BROKEN',
   ]
   // A server may give back what it was shown, and a flaw tells what the server gave.
-  print(lines.map(line => safeLines(redact(line, tokens))).join('\n'))
+  print(lines.map(line => safeLines(redact(line, secrets))).join('\n'))
   if (outcome.kind === 'failure' && (outcome.failure === 'refused' || outcome.failure === 'unreachable'))
     return exitCodes.inconclusive
   return flaws.length === 0 ? exitCodes.conforms : exitCodes.broken

@@ -1,6 +1,7 @@
 import { verify } from '../conformance/index.ts'
 import { type FormatName, terminal } from '../reports/index.ts'
 import type { Ledger, Unauthenticated } from '../spec/index.ts'
+import { accessOf } from './access.ts'
 import { contractOf } from './contract.ts'
 import { withTarget } from './embedded.ts'
 import { exitCodeOf, exitCodes } from './exit.ts'
@@ -11,31 +12,33 @@ import { exitCodeOfSignal, onSignal, type Signal } from './signals.ts'
 import type { SpecFlags } from './spec-flags.ts'
 import { named, type Target } from './target.ts'
 import { colourOf, print, say, tokenOf } from './terminal.ts'
+import type { TransportFlags } from './transport-flags.ts'
 
-export type VerifyFlags = SpecFlags & {
-  readonly token?: string
-  readonly seed?: number
-  readonly cases?: number
-  readonly only?: readonly string[]
-  readonly skip?: readonly string[]
-  readonly bail?: boolean
-  readonly time?: number
-  readonly concurrency: number
-  readonly timeout: number
-  readonly unauthenticated: Unauthenticated
-  readonly strict?: boolean
-  readonly insecure?: boolean
-  readonly report: readonly FormatName[]
-  readonly out: string
-  readonly quiet?: boolean
-  readonly verbose?: boolean
-}
+export type VerifyFlags = SpecFlags &
+  TransportFlags & {
+    readonly token?: string
+    readonly seed?: number
+    readonly cases?: number
+    readonly only?: readonly string[]
+    readonly skip?: readonly string[]
+    readonly bail?: boolean
+    readonly time?: number
+    readonly concurrency: number
+    readonly waitFor?: number
+    readonly unauthenticated: Unauthenticated
+    readonly strict?: boolean
+    readonly report: readonly FormatName[]
+    readonly out: string
+    readonly quiet?: boolean
+    readonly verbose?: boolean
+  }
 
 export const runVerify = async (server: Target, flags: VerifyFlags): Promise<number> => {
   const given = tokenOf(flags.token)
   const contract = await contractOf(flags)
+  const access = accessOf(flags, server, contract)
   const output = openOutput(flags.out, flags.report)
-  if (flags.insecure === true) say('warning: --insecure: the server’s certificate is not checked')
+  if (flags.waitFor !== undefined) say(`waiting up to ${flags.waitFor} s for an answer`)
   const progress = flags.quiet === true ? null : progressOf()
   const stop = new AbortController()
   const signals = onSignal(() => {
@@ -55,10 +58,10 @@ export const runVerify = async (server: Target, flags: VerifyFlags): Promise<num
         ...(flags.skip === undefined ? {} : { skip: flags.skip }),
         bail: flags.bail === true,
         concurrency: flags.concurrency,
-        timeoutMs: flags.timeout * 1000,
+        ...(flags.waitFor === undefined ? {} : { waitSeconds: flags.waitFor }),
         unauthenticated: flags.unauthenticated,
         strict: flags.strict === true,
-        insecure: flags.insecure === true,
+        ...access,
         product,
         signal: stop.signal,
         onEvent: event => {

@@ -4,6 +4,7 @@ import { duration, each, list, text, token, whole } from './parse.ts'
 import type { VerifyFlags } from './run-verify.ts'
 import { specOptions } from './spec-flags.ts'
 import { embeddedMock, server, type Target } from './target.ts'
+import { transportOptions } from './transport-flags.ts'
 
 export const verifyCommand = (leave: (code: number) => void): Command => {
   const command = new Command('verify')
@@ -17,7 +18,7 @@ export const verifyCommand = (leave: (code: number) => void): Command => {
         .default(embeddedMock, embeddedMock),
     )
   for (const option of specOptions()) command.addOption(option)
-  return command
+  command
     .addOption(
       new Option(
         '--token <token>',
@@ -45,7 +46,9 @@ export const verifyCommand = (leave: (code: number) => void): Command => {
     .addOption(new Option('--bail', 'stop at the first broken promise that counts'))
     .addOption(new Option('--concurrency <n>', 'requests in flight').argParser(whole(1, 256)).default(16))
     .addOption(
-      new Option('--timeout <duration>', 'how long one answer may take').argParser(duration).default(5, '5s'),
+      new Option('--wait-for <duration>', 'how long the server may take to answer at all').argParser(
+        duration,
+      ),
     )
     .addOption(
       new Option('--unauthenticated <policy>', 'how missing or wrong credentials are to be answered')
@@ -53,7 +56,8 @@ export const verifyCommand = (leave: (code: number) => void): Command => {
         .default('declared'),
     )
     .addOption(new Option('--strict', 'broken SHOULDs count as well'))
-    .addOption(new Option('--insecure', 'accept certificates that cannot be trusted'))
+  for (const option of transportOptions()) command.addOption(option)
+  return command
     .addOption(
       new Option('--report <formats>', `reports to write: ${formatNames.join(', ')}, all`)
         .argParser(list(formatNames))

@@ -4,7 +4,7 @@ import { setAt } from './edit.ts'
 import { expect } from './expect.ts'
 import { type MakerContext, plainDrafts, rich } from './makers/index.ts'
 import { renderRequest } from './render.ts'
-import type { Transport } from './send.ts'
+import type { Transport } from './transport/index.ts'
 
 /** Sends cases of one operation, and new ones in their likeness. */
 export type Asker = {
@@ -97,6 +97,9 @@ const retryAfter = (outcome: Outcome): number | null => {
     return null
   const after = header(outcome.answer.headers, 'retry-after')
   if (after === null) return null
-  const seconds = /^\d+$/.test(after.trim()) ? Number(after) : Number.NaN
+  // A date (RFC 9110 10.2.3) is one of the server's clock, which it tells as well.
+  const seconds = /^\d+$/.test(after.trim())
+    ? Number(after)
+    : (Date.parse(after) - Date.parse(header(outcome.answer.headers, 'date') ?? '')) / 1000
   return Number.isNaN(seconds) ? null : Math.max(20, seconds * 1000)
 }

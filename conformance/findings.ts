@@ -8,6 +8,7 @@ import {
   type Outcome,
   recordOutcome,
   recordRequest,
+  type Secret,
   step,
   type Unauthenticated,
 } from '../spec/index.ts'
@@ -185,7 +186,7 @@ const plainStrings = (value: Json): Json =>
 
 export type FindingOptions = {
   readonly base: string
-  readonly tokens: readonly string[]
+  readonly tokens: readonly Secret[]
 }
 
 /** Tells a confirmed group as a finding: the five answers, and what else breaks for the same cause. */

@@ -8,12 +8,14 @@ import {
   type RunEvent,
   type Unauthenticated,
 } from '../spec/index.ts'
+import { type AccessOptions, accessOf } from './transport/index.ts'
 import { run } from './verify.ts'
 
 export { ReplayError, type Replayed, type ReplayOptions, replay } from './replay.ts'
 export { type Sample, type SampleOptions, sampleSchema } from './schema/index.ts'
+export type { AccessOptions } from './transport/index.ts'
 
-export type VerifyOptions = {
+export type VerifyOptions = AccessOptions & {
   /** Base URL of the server under test. */
   readonly target: string | URL
   /** A contract, or the path or URL of an OpenAPI document. Default: the plant store's own. */
@@ -34,14 +36,12 @@ export type VerifyOptions = {
   readonly seconds?: number
   /** Requests in flight. Default 16. */
   readonly concurrency?: number
-  /** Milliseconds that an answer may take. Default 5,000. */
-  readonly timeoutMs?: number
+  /** Seconds that the server may take to answer for the first time. Default: it has to be there. */
+  readonly waitSeconds?: number
   /** How missing credentials are to be answered. Default `declared`. */
   readonly unauthenticated?: Unauthenticated
   /** Whether broken SHOULDs count. Default false. */
   readonly strict?: boolean
-  /** Whether certificates that cannot be trusted are accepted. Default false. */
-  readonly insecure?: boolean
   /** Called with each event as it comes. */
   readonly onEvent?: (event: RunEvent) => void
   /** Stops the run cleanly. */
@@ -76,10 +76,10 @@ export const verify = async (options: VerifyOptions): Promise<Ledger> => {
     cases: options.cases ?? (options.seconds === undefined ? 1000 : null),
     seconds: options.seconds ?? null,
     concurrency: options.concurrency ?? 16,
-    timeoutMs: options.timeoutMs ?? 5000,
+    access: accessOf(options),
+    waitMs: options.waitSeconds === undefined ? null : options.waitSeconds * 1000,
     unauthenticated: options.unauthenticated ?? 'declared',
     strict: options.strict ?? false,
-    insecure: options.insecure ?? false,
     at: options.at ?? new Date().toISOString(),
     product: options.product ?? { name: 'plantstore-contract', version: 'unknown' },
     onEvent: options.onEvent ?? (() => {}),

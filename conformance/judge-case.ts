@@ -95,7 +95,16 @@ const words = {
   reset: 'the connection was closed before the answer was whole',
   timeout: 'no whole answer in time',
   malformed: 'what came is not HTTP',
-  'too-large': 'the answer is larger than the limit',
+  'too-large': 'the answer is larger than the limits',
+}
+
+const wholeAnswer = {
+  refused: 'an answer',
+  unreachable: 'an answer',
+  reset: 'a body as long as announced',
+  timeout: 'the end of the body in time',
+  malformed: 'a body as long as announced, in HTTP',
+  'too-large': 'an answer within the limits',
 }
 
 const failureShown = (
@@ -114,7 +123,7 @@ const failureShown = (
       others: [
         {
           id: `${model.operation.id}/response/${clause.status}/length`,
-          wanted: 'a body as long as announced',
+          wanted: wholeAnswer[failure],
           got,
         },
       ],

@@ -5,7 +5,7 @@ import type { MakerContext } from './makers/index.ts'
 import { createModel, type Model } from './model.ts'
 import { type Plan, plan } from './plan.ts'
 import { createRandomValues } from './random-values.ts'
-import type { Transport } from './send.ts'
+import type { Transport } from './transport/index.ts'
 
 /** One operation in a run: what it promises, and the means to ask it. */
 export type Part = {

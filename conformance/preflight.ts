@@ -8,6 +8,7 @@ import {
   type Outcome,
   recordOutcome,
   recordRequest,
+  type Secret,
   successWords,
 } from '../spec/index.ts'
 import type { Asker } from './ask.ts'
@@ -21,7 +22,7 @@ type Elsewhere = (range: number, operation: string) => Asker
 /** An operation that accepts no valid request, and the one finding that says so. */
 export type Closed = {
   readonly operation: string
-  readonly finding: (base: string, tokens: readonly string[]) => Finding
+  readonly finding: (base: string, tokens: readonly Secret[]) => Finding
 }
 
 export type Open = {
@@ -137,7 +138,7 @@ const closedFinding = (
   asked: Case,
   outcome: Outcome,
   base: string,
-  tokens: readonly string[],
+  tokens: readonly Secret[],
 ): Finding => ({
   type: 'finding',
   id: 'first',

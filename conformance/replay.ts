@@ -2,6 +2,7 @@ import {
   type Contract,
   type Expectation,
   type Flaw,
+  headerPlaceholder,
   isObject,
   type Ledger,
   type Obligation,
@@ -11,21 +12,23 @@ import {
   type Request,
   readJson,
   recordedBytes,
+  type Secret,
   step,
   type Unauthenticated,
   writeJson,
 } from '../spec/index.ts'
 import { type Case, caseId, type Draft } from './case.ts'
 import { setAt } from './edit.ts'
+import { secretsOf } from './extra-headers.ts'
 import { createIdentities } from './identities.ts'
 import { judgeCase } from './judge-case.ts'
 import { plainDrafts } from './makers/index.ts'
 import { createModel, type Model } from './model.ts'
 import { createRandomValues } from './random-values.ts'
 import { renderRequest } from './render.ts'
-import { createTransport, madeUpToken } from './send.ts'
+import { type AccessOptions, accessOf, createTransport, madeUpToken } from './transport/index.ts'
 
-export type ReplayOptions = {
+export type ReplayOptions = AccessOptions & {
   readonly contract: Contract
   readonly ledger: Ledger
   /** The id of a finding or an exchange in the ledger. */
@@ -34,7 +37,6 @@ export type ReplayOptions = {
   readonly token: string | null
   /** Fresh identities follow from it, so that a plant is not refused for having been there before. */
   readonly seed: number
-  readonly timeoutMs: number
 }
 
 export type Replayed = {
@@ -44,6 +46,8 @@ export type Replayed = {
   readonly outcome: Outcome
   /** What the answer breaks now; empty: all that it is about is kept. */
   readonly flaws: readonly Flaw[]
+  /** What must not be told of all this. */
+  readonly secrets: readonly Secret[]
 }
 
 /** The ledger has no such case, or not enough of it to send again. */
@@ -59,7 +63,8 @@ type Found = {
 
 /** Sends one recorded case again and judges the answer anew. */
 export const replay = async (options: ReplayOptions): Promise<Replayed> => {
-  const { contract, ledger, id, target, token, timeoutMs } = options
+  const { contract, ledger, id, target, token } = options
+  const access = accessOf(options)
   const found: Found | undefined =
     ledger.findings.find(finding => finding.id === id) ??
     ledger.exchanges.find(exchange => exchange.id === id)
@@ -81,13 +86,14 @@ export const replay = async (options: ReplayOptions): Promise<Replayed> => {
     request,
     lane: 'any',
   }
-  const transport = createTransport({
-    base: target,
-    token: token ?? madeUpToken,
-    connections: 1,
-    timeoutMs,
-    insecure: false,
-  })
+  const missing = found.request.headers.find(
+    ([name, value]) => value === headerPlaceholder && access.headers.every(([own]) => !sameName(own, name)),
+  )
+  if (missing !== undefined)
+    throw new ReplayError(
+      `the run sent an extra header ${missing[0]}: give it with --header '${missing[0]}: …'`,
+    )
+  const transport = createTransport({ base: target, token: token ?? madeUpToken, access })
   try {
     const sticky = obligation.subject.kind === 'credentials' && obligation.subject.name.startsWith('sticky')
     const outcome = sticky
@@ -105,11 +111,14 @@ export const replay = async (options: ReplayOptions): Promise<Replayed> => {
       request,
       outcome: outcome as Outcome,
       flaws: own === null ? others : [own, ...others],
+      secrets: secretsOf(token, access),
     }
   } finally {
     await transport.close()
   }
 }
+
+const sameName = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase()
 
 const suggestion = ({ findings, exchanges }: Ledger): string =>
   findings.length > 0

@@ -1,4 +1,5 @@
 import type { Contract, RunEvent, Unauthenticated } from '../spec/index.ts'
+import type { Access } from './transport/index.ts'
 
 /** Everything that a run needs; see `verify` for the form with defaults. */
 export type RunOptions = {
@@ -11,7 +12,9 @@ export type RunOptions = {
   readonly cases: number | null
   readonly seconds: number | null
   readonly concurrency: number
-  readonly timeoutMs: number
+  readonly access: Access
+  /** How long the server may take to answer for the first time. */
+  readonly waitMs: number | null
   readonly unauthenticated: Unauthenticated
   readonly strict: boolean
   /** Patterns of the obligations to test (none: all) and to leave out; see `select`. */
@@ -19,7 +22,6 @@ export type RunOptions = {
   readonly skip: readonly string[]
   /** Whether the run ends at the first broken promise that counts. */
   readonly bail: boolean
-  readonly insecure: boolean
   /** The run's beginning, ISO 8601. */
   readonly at: string
   readonly product: { readonly name: string; readonly version: string }
@@ -27,3 +29,22 @@ export type RunOptions = {
   /** Stops the run; what was seen till then is still told. */
   readonly signal: AbortSignal
 }
+
+/**
+ * Requests in flight: at a low rate fewer than asked for, so that a run which is stopped does not first have to wait
+ * for the turns of many.
+ */
+export const inFlight = ({ concurrency, access }: RunOptions): number =>
+  access.rate === null ? concurrency : Math.min(concurrency, Math.ceil(2 * access.rate))
+
+/** What makes a run mean less than it seems to, or speak of more than the server. */
+export const accessNotes = ({ access, target }: RunOptions): readonly string[] => [
+  ...(access.insecure && target.protocol === 'https:'
+    ? ['--insecure: the server’s certificate was not checked, so it may be anybody’s']
+    : []),
+  ...(access.proxy === null
+    ? []
+    : [
+        `all went through the proxy ${access.proxy.origin}: what is told of the server may be the proxy’s doing`,
+      ]),
+]

@@ -5,6 +5,7 @@ import {
   type Obligation,
   type Outcome,
   type RunEvent,
+  type Secret,
   type Selection,
   type Stop,
   type Unauthenticated,
@@ -34,7 +35,7 @@ export type CasesOptions = {
   readonly seen: Seen
   readonly concurrency: number
   readonly policy: Unauthenticated
-  readonly tokens: readonly string[]
+  readonly tokens: readonly Secret[]
   /** On the clock of `performance.now`. */
   readonly deadline: number | null
   readonly signal: AbortSignal

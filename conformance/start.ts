@@ -23,6 +23,9 @@ export const startEvent = (options: RunOptions, { obligations, parts }: Script, 
     policies: {
       unauthenticated: options.unauthenticated,
       strict: String(options.strict),
+      ...(options.access.headers.length === 0
+        ? {}
+        : { 'extra headers': options.access.headers.map(([name]) => name).join(', ') }),
       token: options.token === null ? 'made up: none was given' : 'given',
       'extremes of strings': 'SHOULD be accepted',
       'echo of what was sent': 'SHOULD be given',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type ExchangeEvent, type Outcome, recordOutcome, recordRequest } from '../spec/index.ts'
+import { type ExchangeEvent, type Outcome, recordOutcome, recordRequest, type Secret } from '../spec/index.ts'
 import { type Case, caseId } from './case.ts'
 
 /** Digest of the requests of a plan, in order: equal for the same contract, seed and budget, at any concurrency. */
@@ -30,7 +30,7 @@ export const exchangeEvent = (
   asked: Case,
   outcome: Outcome,
   broken: readonly string[],
-  tokens: readonly string[],
+  tokens: readonly Secret[],
 ): ExchangeEvent => ({
   type: 'exchange',
   id: caseId(asked.number),

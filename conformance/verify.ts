@@ -6,21 +6,24 @@ import {
   type Level,
   type RunEvent,
   redact,
+  type Secret,
   type Stop,
 } from '../spec/index.ts'
 import { diagnose } from './diagnose.ts'
+import { extended, secretsOf } from './extra-headers.ts'
 import { judgeCase } from './judge-case.ts'
 import { addIncident, createSeen, type Seen, saidOf } from './observe.ts'
 import { createScripts, type Script } from './part.ts'
 import type { Plan } from './plan.ts'
 import { knock, type Open, preflight } from './preflight.ts'
 import { runCases } from './run.ts'
-import type { RunOptions } from './run-options.ts'
-import { countRequests, createTransport, madeUpToken } from './send.ts'
+import { accessNotes, inFlight, type RunOptions } from './run-options.ts'
 import { soak } from './soak.ts'
 import { startEvent } from './start.ts'
 import { createDigest } from './stream.ts'
+import { createTransport, madeUpToken } from './transport/index.ts'
 import { verdictsOf } from './verdicts.ts'
+import { awaitServer } from './wait.ts'
 
 /** Refused requests that follow the planned ones, for each of them, and at most. */
 const soakShare = 1.5
@@ -32,21 +35,13 @@ export const run = async (options: RunOptions): Promise<Ledger> => {
   const deadline = options.seconds === null ? null : began + options.seconds * 1000
   const token = options.token ?? madeUpToken
   const events: RunEvent[] = []
-  const tokens = options.token === null ? [] : [options.token]
+  const tokens = secretsOf(options.token, options.access)
   const emit = (told: RunEvent): void => {
-    const event = withoutToken(told, tokens)
+    const event = extended(withoutToken(told, tokens), options.access)
     events.push(event)
     options.onEvent(event)
   }
-  const transport = countRequests(
-    createTransport({
-      base: options.target,
-      token,
-      connections: options.concurrency,
-      timeoutMs: options.timeoutMs,
-      insecure: options.insecure,
-    }),
-  )
+  const transport = createTransport({ base: options.target, token, access: options.access })
   const scriptOf = createScripts({
     contract: options.contract,
     seed: options.seed,
@@ -55,16 +50,19 @@ export const run = async (options: RunOptions): Promise<Ledger> => {
     skip: options.skip,
     token,
     tokenKnown: options.token !== null,
-    patienceMs: options.timeoutMs,
+    patienceMs: options.access.timeoutMs,
     transport,
   })
   try {
     const first = scriptOf(0)
-    const ahead = await preflight(first.parts, (range, operation) => scriptOf(range).partOf(operation).asker)
+    const missing = await awaitServer(transport, options)
+    const ahead =
+      missing ?? (await preflight(first.parts, (range, operation) => scriptOf(range).partOf(operation).asker))
     const script = ahead.kind === 'open' && ahead.range > 0 ? scriptOf(ahead.range) : first
     const plan = script.plan()
     const digest = createDigest()
     emit(startEvent(options, script, plan))
+    for (const message of accessNotes(options)) emit({ type: 'note', level: 'warning', message })
     if (script !== first) emit({ type: 'note', level: 'info', message: takenNote })
     const outcome =
       ahead.kind === 'unreachable'
@@ -102,7 +100,7 @@ export const run = async (options: RunOptions): Promise<Ledger> => {
 }
 
 /** What a server said may hold the token that it was sent; ids and clauses are our own words. */
-const withoutToken = (event: RunEvent, tokens: readonly string[]): RunEvent => {
+const withoutToken = (event: RunEvent, tokens: readonly Secret[]): RunEvent => {
   switch (event.type) {
     case 'finding':
       return { ...event, wanted: redact(event.wanted, tokens), got: redact(event.got, tokens) }
@@ -155,7 +153,7 @@ const ask = async (
   { plan, deadline, emit, token }: Means,
 ): Promise<Asked> => {
   const policy = options.unauthenticated
-  const tokens = options.token === null ? [] : [options.token]
+  const tokens = secretsOf(options.token, options.access)
   const base = options.target.href
   const seen = createSeen()
   // A first request that fails, and then no more, is a fault as well.
@@ -175,7 +173,7 @@ const ask = async (
     isClosed: ({ obligation }) => closed.has(obligation.operation),
     partOf: asked => script.partOf(asked.obligation.operation),
     seen,
-    concurrency: options.concurrency,
+    concurrency: inFlight(options),
     policy,
     tokens,
     deadline,
@@ -201,7 +199,7 @@ const ask = async (
       policy,
       token,
       count,
-      concurrency: options.concurrency,
+      concurrency: inFlight(options),
       asks: script.asks,
       stopped: isOver,
     })

@@ -23,6 +23,19 @@ export const curlCommand = (request: Request, base: string): string => {
   ].join(' ')
 }
 
+/**
+ * The same command with headers that the caller adds to every request: their values come from the environment, that of
+ * `X-Key` from `$X_KEY`. `insecure`: with certificates that cannot be trusted.
+ */
+export const extendCurl = (command: string, names: readonly string[], insecure: boolean): string =>
+  [command, ...(insecure ? ['--insecure'] : []), ...names.map(extraHeader)].join(' ')
+
+const extraHeader = (name: string): string =>
+  `-H "${name}: $${name
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '_')
+    .replace(/^(?=\d)/, '_')}"`
+
 const bodyArgument = (body: Uint8Array | null): readonly string[] =>
   body === null
     ? []

@@ -24,7 +24,7 @@ export type Failure =
   | 'reset' // the connection was closed before the answer was whole
   | 'timeout' // no whole answer in time
   | 'malformed' // what came is not HTTP
-  | 'too-large' // the answer is larger than the limit
+  | 'too-large' // the answer is larger than the limits: its head, its body, that unfolded, interim answers
 
 export type Outcome =
   | { readonly kind: 'answer'; readonly answer: Answer; readonly ms: number }

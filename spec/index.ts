@@ -10,8 +10,9 @@ export type {
   ResponseClause,
   Scheme,
 } from './contract.ts'
-export { curlCommand } from './curl.ts'
+export { curlCommand, extendCurl } from './curl.ts'
 export { compare, type Decimal, decimal, isInteger, isMultiple } from './decimal.ts'
+export { decodedBody } from './decode.ts'
 export type * from './event.ts'
 export {
   type Answer,
@@ -91,5 +92,13 @@ export {
 } from './schema.ts'
 export { type Selection, SelectionError, select } from './selection.ts'
 export type { AnswerAspect, Layout, Subject, Where } from './subject.ts'
-export { fillToken, placeholder, redact, shellToken, type TokenForm } from './token.ts'
+export {
+  fillToken,
+  headerPlaceholder,
+  placeholder,
+  redact,
+  type Secret,
+  shellToken,
+  type TokenForm,
+} from './token.ts'
 export { type WrittenParameter, writeParameter } from './write-parameter.ts'

@@ -1,6 +1,6 @@
 import type { RecordedBody, RecordedOutcome, RecordedRequest } from './event.ts'
 import type { Headers, Outcome, Request } from './exchange.ts'
-import { redact } from './token.ts'
+import { redact, type Secret } from './token.ts'
 
 /** Bytes as JSON can hold them; beyond `limit` bytes the rest is left out, `bytes` tells how long they were. */
 export const recordBody = (body: Uint8Array, limit: number): RecordedBody => {
@@ -31,7 +31,7 @@ export const recordRequest = (request: Request, limit: number): RecordedRequest 
 /** An outcome as it is written down; tokens that the server gave back are taken out. */
 export const recordOutcome = (
   outcome: Outcome,
-  tokens: readonly string[],
+  secrets: readonly Secret[],
   limit: number,
 ): RecordedOutcome => {
   const ms = Math.round(outcome.ms * 100) / 100
@@ -40,28 +40,33 @@ export const recordOutcome = (
       kind: 'failure',
       failure: outcome.failure,
       status: outcome.status,
-      detail: redact(outcome.detail, tokens),
+      detail: redact(outcome.detail, secrets),
       ms,
     }
   const { status, headers, body } = outcome.answer
   return {
     kind: 'answer',
     status,
-    headers: redactHeaders(headers, tokens),
+    headers: redactHeaders(headers, secrets),
     // Before the cut: half of a token is still half of a secret.
-    body: { ...recordBody(redactBytes(body, tokens), limit), bytes: body.length },
+    body: { ...recordBody(redactBytes(body, secrets), limit), bytes: body.length },
     ms,
   }
 }
 
 // Latin-1 gives each byte one character, so that tokens are found in what is no text, too.
-const redactBytes = (body: Uint8Array, tokens: readonly string[]): Uint8Array => {
+const redactBytes = (body: Uint8Array, secrets: readonly Secret[]): Uint8Array => {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
-  const latin = tokens.map(token => Buffer.from(token).toString('latin1'))
+  const latin = secrets.map(inLatin1)
   const text = bytes.toString('latin1')
   const rest = redact(text, latin)
   return rest === text ? body : Buffer.from(rest, 'latin1')
 }
 
-const redactHeaders = (headers: Headers, tokens: readonly string[]): Headers =>
-  headers.map(([name, value]) => [name, redact(value, tokens)])
+const inLatin1 = (secret: Secret): Secret =>
+  typeof secret === 'string'
+    ? Buffer.from(secret).toString('latin1')
+    : { exact: Buffer.from(secret.exact).toString('latin1') }
+
+const redactHeaders = (headers: Headers, secrets: readonly Secret[]): Headers =>
+  headers.map(([name, value]) => [name, redact(value, secrets)])

@@ -24,6 +24,12 @@ export type TokenForm = (typeof tokenForms)[number]
 
 export const placeholder = (form: TokenForm): string => (form === 'right' ? '{{token}}' : `{{token:${form}}}`)
 
+/** Stands for the value of a header that the caller added to every request. */
+export const headerPlaceholder = '{{header}}'
+
+/** What must not be written down: a token, in all the forms that it is sent in; or a text, as it is. */
+export type Secret = string | { readonly exact: string }
+
 const pattern = /\{\{token(?::([a-z-]+))?\}\}/g
 
 /** Puts the token in the place of its placeholders. */
@@ -37,18 +43,18 @@ export const fillToken = (text: string, token: string): string =>
  * forms that it was sent in (base64, percent-encoded, escaped in JSON). Tokens of three characters or less stay: they
  * are no secret, and would take out half of the text.
  */
-export const redact = (text: string, tokens: readonly string[]): string => {
-  const pattern = patternOf(tokens)
+export const redact = (text: string, secrets: readonly Secret[]): string => {
+  const pattern = patternOf(secrets)
   return pattern === null ? text : text.replace(pattern, '{{token}}')
 }
 
 const patterns = new Map<string, RegExp | null>()
 
-const patternOf = (tokens: readonly string[]): RegExp | null => {
-  const key = tokens.join(' ')
+const patternOf = (secrets: readonly Secret[]): RegExp | null => {
+  const key = JSON.stringify(secrets)
   const known = patterns.get(key)
   if (known !== undefined) return known
-  const forms = [...new Set(tokens.filter(token => token.length > 3).flatMap(writtenForms))]
+  const forms = [...new Set(secrets.flatMap(formsOfSecret).flatMap(writtenForms))]
     .filter(form => form.length > 3)
     // The longest first: a token may be the beginning of another.
     .sort((left, right) => right.length - left.length)
@@ -57,11 +63,17 @@ const patternOf = (tokens: readonly string[]): RegExp | null => {
   return pattern
 }
 
-/** All that a token can be told from: itself, what is sent instead of it, and how these are written. */
-const writtenForms = (token: string): readonly string[] =>
-  tokenForms
-    .map(form => formOf(form, token))
-    .flatMap(form => [form, encodeURIComponent(form), JSON.stringify(form).slice(1, -1)])
+/** All that a secret can be told from: itself, and what is sent instead of a token. */
+const formsOfSecret = (secret: Secret): readonly string[] => {
+  if (typeof secret !== 'string') return [secret.exact]
+  return secret.length > 3 ? tokenForms.map(form => formOf(form, secret)) : []
+}
+
+const writtenForms = (form: string): readonly string[] => [
+  form,
+  encodeURIComponent(form),
+  JSON.stringify(form).slice(1, -1),
+]
 
 /** The form as a shell would make it of `$PLANTSTORE_TOKEN`, for curl commands. */
 export const shellToken = (text: string): string =>

@@ -27,7 +27,8 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'fast-check': ['conformance/random.ts'],
   'junit-report-builder': ['reports/junit.ts'],
   refa: ['conformance/schema/automaton.ts'],
-  undici: ['conformance/send.ts'],
+  'proxy-from-env': ['cli/'],
+  undici: ['conformance/transport/pooled.ts'],
   // The document itself, with the line of every place; and the plain table of rules beside it.
   yaml: ['spec/load.ts', 'spec/source.ts'],
 }

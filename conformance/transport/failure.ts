@@ -1,0 +1,47 @@
+import type { Failure } from '../../spec/index.ts'
+
+const failures: Readonly<Record<string, Failure>> = {
+  ECONNREFUSED: 'refused',
+  ENOTFOUND: 'unreachable',
+  EAI_AGAIN: 'unreachable',
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  NO_CONNECTION: 'unreachable',
+  NO_ANSWER: 'timeout',
+  TOO_LARGE: 'too-large',
+  NOT_HTTP: 'malformed',
+  UND_ERR_HEADERS_OVERFLOW: 'too-large',
+  HPE_HEADER_OVERFLOW: 'too-large',
+}
+
+/** What undici and node call it, and what it is called here. */
+const sayings: Readonly<Record<string, string>> = {
+  'other side closed': 'the connection was closed',
+  'socket hang up': 'the connection was closed',
+  aborted: 'the connection was closed',
+  'Headers Overflow Error': 'the header fields are larger than the limit',
+  'Parse Error: Header overflow': 'the header fields are larger than the limit',
+  'bad upgrade': 'it switched to another protocol, which was not asked for',
+}
+
+/** An error as a failure: its kind, and one line on it. */
+export const failureOf = (error: unknown): { readonly failure: Failure; readonly detail: string } => {
+  const causes: Error[] = []
+  for (
+    let at: unknown = error;
+    at instanceof Error && causes.length < 5;
+    at = at.cause ?? (at as AggregateError).errors?.[0]
+  )
+    causes.push(at)
+  const said = causes[0]?.message || causes[1]?.message || String(error)
+  const detail = sayings[said] ?? said
+  if (said === 'bad upgrade') return { failure: 'malformed', detail }
+  for (const cause of causes) {
+    const { code = '' } = cause as NodeJS.ErrnoException
+    const known = failures[code]
+    if (known !== undefined) return { failure: known, detail: detail || code }
+    if (code.startsWith('HPE_')) return { failure: 'malformed', detail }
+    if (/CERT|TLS|SSL/.test(code)) return { failure: 'unreachable', detail }
+  }
+  return { failure: 'reset', detail }
+}
