@@ -87,7 +87,10 @@ const sendBare = (
       response.on('end', answer.end)
     })
     outgoing.on('information', answer.interim)
-    // A connection that ends without a word, such as one that was switched to another protocol.
+    outgoing.on('upgrade', (_response, given) => {
+      answer.fail(new Error('bad upgrade'))
+      given.destroy()
+    })
     outgoing.on('close', () => answer.fail(new Error('the connection ended without an answer')))
     outgoing.on('error', answer.fail)
     outgoing.setHeader('Host', host)

@@ -40,7 +40,7 @@ export const failureOf = (error: unknown): { readonly failure: Failure; readonly
     const { code = '' } = cause as NodeJS.ErrnoException
     const known = failures[code]
     if (known !== undefined) return { failure: known, detail: detail || code }
-    if (code.startsWith('HPE_')) return { failure: 'malformed', detail }
+    if (code.startsWith('HPE_') || cause.name === 'HTTPParserError') return { failure: 'malformed', detail }
     if (/CERT|TLS|SSL/.test(code)) return { failure: 'unreachable', detail }
   }
   return { failure: 'reset', detail }

@@ -13,8 +13,6 @@ type Line = {
   /** Answers that came over the socket, and its bytes when the last of them was whole. */
   answers: number
   bytes: number
-  /** What followed the last answer, and belongs to none. */
-  surplus: Error | null
 }
 
 export type Pooled = {
@@ -36,7 +34,7 @@ export const createPooled = (base: URL, dial: Dial, timeoutMs: number): Pooled =
       connect: (_options, callback) => {
         dial().then(
           socket => {
-            Object.assign(line, { socket, answers: 0, bytes: 0, surplus: null })
+            Object.assign(line, { socket, answers: 0, bytes: 0 })
             line.connected()
             callback(null, socket)
           },
@@ -44,10 +42,7 @@ export const createPooled = (base: URL, dial: Dial, timeoutMs: number): Pooled =
         )
       },
     })
-    const line: Line = { client, socket: null, connected: () => {}, answers: 0, bytes: 0, surplus: null }
-    client.on('disconnect', (_origin, _targets, error) => {
-      line.surplus = error
-    })
+    const line: Line = { client, socket: null, connected: () => {}, answers: 0, bytes: 0 }
     lines.add(line)
     return line
   }
@@ -84,7 +79,8 @@ export const createPooled = (base: URL, dial: Dial, timeoutMs: number): Pooled =
   }
 }
 
-const isSurplus = ({ surplus }: Line): boolean => surplus !== null && surplus.message === 'bad response'
+/** What follows an answer in the same bytes, and belongs to none, makes undici end the connection at once. */
+const isSurplus = ({ socket }: Line): boolean => socket?.errored?.message === 'bad response'
 
 /**
  * A server may close an idle connection at any time (RFC 9112 9.3.1, 9.5), also while the next request is on its way;
@@ -100,7 +96,6 @@ const isStale = ({ socket, answers, bytes }: Line, outcome: Outcome): boolean =>
 const exchange = (line: Line, request: Request, timeoutMs: number): Promise<Outcome> =>
   new Promise(done => {
     const { method, target, headers, body, chunked } = request
-    line.surplus = null
     const answer = gather({
       timeoutMs,
       cut: error => line.client.destroy(error).catch(() => {}),
@@ -123,7 +118,7 @@ const exchange = (line: Line, request: Request, timeoutMs: number): Promise<Outc
         },
         onResponseData: (_controller, chunk) => answer.data(chunk),
         onResponseEnd: () => {
-          // What follows in the same bytes is read next, and told by `disconnect`.
+          // What follows in the same bytes is read first.
           queueMicrotask(answer.end)
         },
         onResponseError: (_controller, error) => answer.fail(error),
