@@ -27,6 +27,7 @@ export type VerifyFlags = SpecFlags &
     readonly waitFor?: number
     readonly unauthenticated: Unauthenticated
     readonly strict?: boolean
+    readonly wire?: boolean
     readonly report: readonly FormatName[]
     readonly out: string
     readonly quiet?: boolean
@@ -61,6 +62,7 @@ export const runVerify = async (server: Target, flags: VerifyFlags): Promise<num
         ...(flags.waitFor === undefined ? {} : { waitSeconds: flags.waitFor }),
         unauthenticated: flags.unauthenticated,
         strict: flags.strict === true,
+        wire: flags.wire === true,
         ...access,
         product,
         signal: stop.signal,

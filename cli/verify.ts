@@ -56,6 +56,7 @@ export const verifyCommand = (leave: (code: number) => void): Command => {
         .default('declared'),
     )
     .addOption(new Option('--strict', 'broken SHOULDs count as well'))
+    .addOption(new Option('--wire', 'send malformed HTTP as well, over raw connections'))
   for (const option of transportOptions()) command.addOption(option)
   return command
     .addOption(

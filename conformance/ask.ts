@@ -5,6 +5,7 @@ import { expect } from './expect.ts'
 import { type MakerContext, plainDrafts, rich } from './makers/index.ts'
 import { renderRequest } from './render.ts'
 import type { Transport } from './transport/index.ts'
+import { rawOf } from './wire.ts'
 
 /** Sends cases of one operation, and new ones in their likeness. */
 export type Asker = {
@@ -37,8 +38,13 @@ export const createAsker = ({ context, transport, token, patienceMs }: AskerOpti
       ? draft
       : { ...draft, body: setAt(draft.body, step('', identities.name), identities.spare()) }
   const goldenDraft = (): Draft => fresh(plain(extra++))
-  const once = async ({ lane, request }: Case): Promise<Outcome> => {
+  const once = async ({ lane, request, draft }: Case): Promise<Outcome> => {
     if (lane === 'any') return transport.send(request)
+    if (lane === 'after-wire') {
+      const raw = rawOf(request, draft)
+      if (raw !== null) await transport.send({ ...request, raw })
+      return (await transport.sendInRow([request]))[0] as Outcome
+    }
     const before =
       lane === 'twice'
         ? request

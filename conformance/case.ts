@@ -27,10 +27,12 @@ export type Draft = {
   readonly credentials: { readonly kind: CredentialKind; readonly pick: number } | null
   /** Whether the body's identity may be replaced by a fresh one when the case is sent again. */
   readonly renewable: boolean
+  /** Framed otherwise than clients do it, in one of the ways of this kind (or, on the lane `after-wire`, sent after that). */
+  readonly wire: { readonly name: string; readonly pick: number } | null
 }
 
-/** How a case reaches the server: on any connection, or on one of its own right after an accepted or a refused request, or after itself. */
-export type Lane = 'any' | 'after-accepted' | 'after-refused' | 'twice'
+/** How a case reaches the server: on any connection, or on one of its own right after an accepted or a refused request, or a malformed one, or after itself. */
+export type Lane = 'any' | 'after-accepted' | 'after-refused' | 'after-wire' | 'twice'
 
 /** A request that tests an obligation, and what the contract has to say of it. */
 export type Case = {

@@ -30,7 +30,9 @@ export const clusterOf = (
   incidents: [...incidents],
   // What is not about acceptance differs by its obligation, however alike the requests are.
   key:
-    confirmed.incident.asked.expected === 'accepted' && speaker.family !== 'answer'
+    confirmed.incident.asked.expected === 'accepted' &&
+    speaker.family !== 'answer' &&
+    speaker.family !== 'wire'
       ? confirmed.key
       : `${speaker.id} ${confirmed.key}`,
   signature: signature(confirmed.incident.outcome),

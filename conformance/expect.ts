@@ -2,6 +2,7 @@ import { type Breach, fillToken, type Obligation, type Tokens } from '../spec/in
 import type { Case, Draft } from './case.ts'
 import type { Model } from './model.ts'
 import { renderRequest } from './render.ts'
+import { rawOf, wireExpectation, wireKindOf } from './wire.ts'
 
 type Expected = Pick<Case, 'expected' | 'cause' | 'request'>
 
@@ -37,7 +38,12 @@ export const expect = (
       ? { expected: 'refused', cause: first.cause, request }
       : null
   }
-  return breaches.length === 0 ? { expected: 'accepted', cause: null, request } : null
+  if (breaches.length > 0) return null
+  const kind = subject.kind === 'wire' ? wireKindOf(subject.name) : null
+  const raw = rawOf(request, draft)
+  return kind === null || raw === null
+    ? { expected: 'accepted', cause: null, request }
+    : { expected: wireExpectation(kind), cause: null, request: { ...request, raw } }
 }
 
 /** An empty segment, or one of dots, makes another path of it. */

@@ -101,7 +101,8 @@ const small = async (id: string, incident: Incident, options: ConfirmOptions): P
   const simple = hangs ? incident : await simplified(id, incident, options)
   const { draft } = simple.asked
   const name = draft.renewable ? model.identity?.name : undefined
-  const shrinkable = draft.encoding.kind === 'json' || draft.encoding.kind === 'layout'
+  const shrinkable =
+    draft.wire === null && (draft.encoding.kind === 'json' || draft.encoding.kind === 'layout')
   // Each try of a request that hangs takes the whole timeout.
   const limit = !shrinkable || hangs ? 0 : Math.max(0, Math.min(60, budget.left))
   const { smallest } = await shrink(
@@ -124,7 +125,7 @@ const small = async (id: string, incident: Incident, options: ConfirmOptions): P
 const simplified = async (id: string, incident: Incident, options: ConfirmOptions): Promise<Incident> => {
   const { asked } = incident
   const { draft } = asked
-  if (asked.expected !== 'accepted' || draft.body === undefined) return incident
+  if (asked.expected !== 'accepted' || draft.body === undefined || draft.wire !== null) return incident
   const contentType = options.model.body?.media.type ?? null
   const plain = {
     ...draft,

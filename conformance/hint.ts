@@ -42,6 +42,10 @@ export const hintFor = (
       return 'use a JSON parser that takes all of RFC 8259'
     case 'load':
       return 'look for state that is shared between requests, and for limits that are reached over time'
+    case 'wire':
+      return expected === 'refused'
+        ? 'what is taken differently by two servers in a row lets one request hide in another: refuse it with 400, and close the connection'
+        : 'look at the HTTP server itself, or at the proxy before it: this is not about the contract'
     case 'answer':
       return answerHint(subject.aspect, outcome)
     case 'valid':

@@ -42,6 +42,8 @@ export type VerifyOptions = AccessOptions & {
   readonly unauthenticated?: Unauthenticated
   /** Whether broken SHOULDs count. Default false. */
   readonly strict?: boolean
+  /** Whether malformed HTTP is sent as well (the family `wire`). Default false. */
+  readonly wire?: boolean
   /** Called with each event as it comes. */
   readonly onEvent?: (event: RunEvent) => void
   /** Stops the run cleanly. */
@@ -80,6 +82,7 @@ export const verify = async (options: VerifyOptions): Promise<Ledger> => {
     waitMs: options.waitSeconds === undefined ? null : options.waitSeconds * 1000,
     unauthenticated: options.unauthenticated ?? 'declared',
     strict: options.strict ?? false,
+    wire: options.wire ?? false,
     at: options.at ?? new Date().toISOString(),
     product: options.product ?? { name: 'plantstore-contract', version: 'unknown' },
     onEvent: options.onEvent ?? (() => {}),

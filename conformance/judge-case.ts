@@ -16,6 +16,7 @@ import {
   type Unauthenticated,
 } from '../spec/index.ts'
 import type { Case } from './case.ts'
+import { judgeWire } from './judge-wire.ts'
 import { numberOfLabel } from './label.ts'
 import type { Model } from './model.ts'
 
@@ -24,6 +25,7 @@ export type Shown = { readonly own: Flaw | null; readonly others: readonly Flaw[
 
 /** Holds an outcome to what the contract says of the case. */
 export const judgeCase = (model: Model, asked: Case, outcome: Outcome, policy: Unauthenticated): Shown => {
+  if (asked.request.raw !== undefined) return { own: judgeWire(model, asked, outcome), others: [] }
   const { operation } = model
   const wanted =
     asked.expected === 'refused'

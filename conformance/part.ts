@@ -1,4 +1,11 @@
-import { type Contract, type Obligation, obligationsOf, type Selection, select } from '../spec/index.ts'
+import {
+  type Contract,
+  type Obligation,
+  obligationsOf,
+  type Selection,
+  select,
+  wireObligationsOf,
+} from '../spec/index.ts'
 import { type Asker, createAsker } from './ask.ts'
 import { createIdentities } from './identities.ts'
 import type { MakerContext } from './makers/index.ts'
@@ -37,6 +44,8 @@ export type ScriptOptions = {
   readonly tokenKnown: boolean
   readonly patienceMs: number
   readonly transport: Transport
+  /** Whether HTTP itself is tested, too. */
+  readonly wire: boolean
 }
 
 /** Cases of a run that only the time ends. */
@@ -44,9 +53,9 @@ const mostCases = 10_000_000
 
 /** Writes scripts; `range` tells which of the identity ranges of the seed to use. */
 export const createScripts = (options: ScriptOptions): ((range: number) => Script) => {
-  const { contract, seed, token, tokenKnown, patienceMs, transport } = options
+  const { contract, seed, token, tokenKnown, patienceMs, transport, wire } = options
   const cases = options.cases ?? mostCases
-  const obligations = obligationsOf(contract)
+  const obligations = [...obligationsOf(contract), ...(wire ? wireObligationsOf(contract) : [])]
   const asks = select(obligations, options)
   const models = contract.operations.map(operation => createModel(contract, operation))
   return range => {

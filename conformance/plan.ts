@@ -45,10 +45,10 @@ export const plan = ({ obligations, contextOf, cases: budget, token }: PlanOptio
     if ('untested' in maker) untested.set(obligation.id, maker.untested)
     else rows.push({ obligation, context, maker, next: 0 })
   }
-  // What tells of drift comes last.
-  const last = rows.filter(isLast)
-  const main = rows.filter(row => !isLast(row))
-  const limit = Math.max(0, budget - sizeOf(last))
+  // What may bring a server down comes after all that it would keep from being told; what tells of drift comes last.
+  const last = [...rows.filter(isWire), ...rows.filter(isDrift)]
+  const main = rows.filter(row => !last.includes(row))
+  const limit = Math.max(0, budget - Math.min(sizeOf(last), Math.ceil(budget / 2)))
   let number = 0
   let hurried = false
   const draw = (row: Row): Case | null => {
@@ -84,7 +84,9 @@ export const plan = ({ obligations, contextOf, cases: budget, token }: PlanOptio
 
 const sizeOf = (rows: readonly Row[]): number => rows.reduce((sum, { maker }) => sum + maker.size, 0)
 
-const isLast = ({ obligation: { subject } }: Row): boolean =>
+const isWire = ({ obligation }: Row): boolean => obligation.family === 'wire'
+
+const isDrift = ({ obligation: { subject } }: Row): boolean =>
   subject.kind === 'load' && subject.name === 'drift'
 
 const isEndless = ({ maker }: Row): boolean => maker.size === Number.POSITIVE_INFINITY

@@ -15,6 +15,7 @@ import {
   type Secret,
   step,
   type Unauthenticated,
+  wireObligationsOf,
   writeJson,
 } from '../spec/index.ts'
 import { type Case, caseId, type Draft } from './case.ts'
@@ -69,7 +70,9 @@ export const replay = async (options: ReplayOptions): Promise<Replayed> => {
     ledger.findings.find(finding => finding.id === id) ??
     ledger.exchanges.find(exchange => exchange.id === id)
   if (found === undefined) throw new ReplayError(`the ledger has no case ${id}: ${suggestion(ledger)}`)
-  const obligation = obligationsOf(contract).find(own => own.id === found.obligation)
+  const obligation = [...obligationsOf(contract), ...wireObligationsOf(contract)].find(
+    own => own.id === found.obligation,
+  )
   const operation = contract.operations.find(own => own.id === obligation?.operation)
   if (obligation === undefined || operation === undefined)
     throw new ReplayError(
@@ -193,5 +196,6 @@ const draftOf = ({ operation, body }: Model, request: Request, { family }: Oblig
     chunked: request.chunked,
     credentials: null,
     renewable: false,
+    wire: null,
   }
 }

@@ -22,6 +22,8 @@ export type RunOptions = {
   readonly skip: readonly string[]
   /** Whether the run ends at the first broken promise that counts. */
   readonly bail: boolean
+  /** Whether malformed HTTP is sent as well. */
+  readonly wire: boolean
   /** The run's beginning, ISO 8601. */
   readonly at: string
   readonly product: { readonly name: string; readonly version: string }

@@ -159,12 +159,13 @@ const note = (
 ): void => {
   const { obligation } = asked
   sightingOf(seen, obligation.id).cases += 1
-  if (obligation.family === 'open') addSaying(seen, obligation.id, observation(asked, outcome))
+  if (obligation.level === 'OBSERVE') addSaying(seen, obligation.id, observation(asked, outcome))
   if (obligation.subject.kind === 'credentials' && !obligation.subject.accepted)
     addSaying(seen, `${obligation.operation}/open/credentials`, summary(outcome))
   for (const flaw of flaws) addIncident(seen, { asked, outcome, flaw })
   if (
     outcome.kind === 'failure' ||
+    asked.request.raw !== undefined ||
     asked.draft.method !== model.operation.method ||
     asked.draft.path !== model.operation.path
   )

@@ -23,6 +23,7 @@ export const startEvent = (options: RunOptions, { obligations, parts }: Script, 
     policies: {
       unauthenticated: options.unauthenticated,
       strict: String(options.strict),
+      ...(options.wire ? { wire: 'malformed HTTP is sent' } : {}),
       ...(options.access.headers.length === 0
         ? {}
         : { 'extra headers': options.access.headers.map(([name]) => name).join(', ') }),

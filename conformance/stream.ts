@@ -15,6 +15,7 @@ export const createDigest = () => {
           request.chunked,
           lane,
           request.body?.length ?? null,
+          ...(request.raw === undefined ? [] : [request.raw]),
         ]),
       )
       if (request.body !== null) hash.update(request.body)

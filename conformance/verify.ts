@@ -52,6 +52,7 @@ export const run = async (options: RunOptions): Promise<Ledger> => {
     tokenKnown: options.token !== null,
     patienceMs: options.access.timeoutMs,
     transport,
+    wire: options.wire,
   })
   try {
     const first = scriptOf(0)

@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Headers } from '../spec/index.ts'
 import type { Engine } from './engine.ts'
+import { framingProblem } from './framing.ts'
 import { listen } from './listen.ts'
 import { readBody } from './read-body.ts'
 
@@ -24,6 +25,11 @@ export const serve = async (
       noDelay: true,
     },
     (request, response) => {
+      const problem = framingProblem(request)
+      if (problem !== null) {
+        refuseRaw(engine, request.socket, '400 Bad Request', problem)
+        return
+      }
       answer(engine, request, response, maxBodyBytes).catch(error => giveUp(response, error as Error))
     },
   )

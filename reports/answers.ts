@@ -47,7 +47,7 @@ export const answersOf = (ledger: Ledger, path: string): ((finding: Finding) => 
       wanted: cutText(safeText(finding.wanted), limit),
       got: cutText(safeText(finding.got), limit),
       case: requestLine(finding.request, limit),
-      replay: replayCommand(path, finding.id),
+      replay: replayCommand(path, finding.id, ledger.start),
       curl,
       curlExact: curl.join('\n') === finding.curl,
       hint: safeText(finding.hint),

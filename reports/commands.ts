@@ -24,10 +24,19 @@ export const repeatCommand = ({ target, contract, seed, budget, selection, polic
       ? ''
       : `--unauthenticated ${shellWord(policies.unauthenticated ?? '')}`,
     policies.strict === 'true' ? '--strict' : '',
+    policies.wire === undefined ? '' : '--wire',
+    ...headerFlags(policies),
   ]
     .filter(part => part !== '')
     .join(' ')
 
 /** The command that sends one recorded case again. */
-export const replayCommand = (ledger: string, id: string): string =>
-  `plantstore replay ${shellWord(ledger)} ${shellWord(id)}`
+export const replayCommand = (ledger: string, id: string, { policies }: StartEvent): string =>
+  [`plantstore replay ${shellWord(ledger)} ${shellWord(id)}`, ...headerFlags(policies)].join(' ')
+
+/** Extra headers of the run: their values were not written down. */
+const headerFlags = (policies: StartEvent['policies']): readonly string[] =>
+  (policies['extra headers'] ?? '')
+    .split(', ')
+    .filter(name => name !== '')
+    .map(name => `--header ${shellWord(`${name}: …`)}`)

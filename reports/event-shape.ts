@@ -3,6 +3,7 @@ import {
   choice,
   listOf,
   mapOf,
+  maybe,
   number,
   oneOf,
   orNull,
@@ -17,7 +18,15 @@ const level = oneOf('MUST', 'SHOULD', 'OBSERVE')
 const expected = oneOf('accepted', 'refused', 'either')
 const body = record({ encoding: oneOf('utf8', 'base64'), data: text, bytes: number })
 const headers = listOf(pair)
-const request = record({ method: text, target: text, headers, body: orNull(body), chunked: truth })
+const raw = record({ pieces: listOf(text), end: truth, answers: number })
+const request = record({
+  method: text,
+  target: text,
+  headers,
+  body: orNull(body),
+  chunked: truth,
+  raw: maybe(raw),
+})
 const failure = oneOf('refused', 'unreachable', 'reset', 'timeout', 'malformed', 'too-large')
 
 const outcome = choice('kind', {

@@ -29,8 +29,13 @@ const contentType = ({ headers, body }: RecordedRequest): string => {
   return type === null ? 'without Content-Type' : `Content-Type: ${safeText(type)}`
 }
 
+/** Raw bytes as one text; `⏸` where the sender waits for the server, `⏹` where it closes its side. */
+export const rawText = ({ pieces, end }: NonNullable<RecordedRequest['raw']>): string =>
+  `${pieces.join('⏸')}${end ? '⏹' : ''}`
+
 /** A request in one line: method, target, what is unusual in its head, body. */
 export const requestLine = (request: RecordedRequest, limit: number): string => {
+  if (request.raw !== undefined) return `raw bytes: ${cutText(safeText(rawText(request.raw)), limit)}`
   const head = [credentials(request), contentType(request), request.chunked ? 'chunked' : ''].filter(
     part => part !== '',
   )

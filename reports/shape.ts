@@ -17,6 +17,12 @@ export const orNull =
   (value, at) =>
     value === null ? null : shape(value, at)
 
+/** May be left out. */
+export const maybe =
+  (shape: Shape): Shape =>
+  (value, at) =>
+    value === undefined ? null : shape(value, at)
+
 export const listOf =
   (shape: Shape): Shape =>
   (value, at) =>

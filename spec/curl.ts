@@ -1,8 +1,10 @@
 import type { Request } from './exchange.ts'
+import { extendRawCommand, rawCommand } from './raw.ts'
 import { shellToken } from './token.ts'
 
 /** A shell command that sends the request again; the token comes from `$PLANTSTORE_TOKEN`. */
 export const curlCommand = (request: Request, base: string): string => {
+  if (request.raw !== undefined) return rawCommand(request.raw, base)
   const url = `${base.replace(/\/$/, '')}${request.target}`
   const given = (name: string): boolean => request.headers.some(([key]) => key.toLowerCase() === name)
   return [
@@ -28,10 +30,14 @@ export const curlCommand = (request: Request, base: string): string => {
  * `X-Key` from `$X_KEY`. `insecure`: with certificates that cannot be trusted.
  */
 export const extendCurl = (command: string, names: readonly string[], insecure: boolean): string =>
-  [command, ...(insecure ? ['--insecure'] : []), ...names.map(extraHeader)].join(' ')
+  / \| (?:nc|openssl) [^|]*$/.test(command)
+    ? extendRawCommand(command, names.map(extraHeader))
+    : [command, ...(insecure ? ['--insecure'] : []), ...names.map(name => `-H ${extraHeader(name)}`)].join(
+        ' ',
+      )
 
 const extraHeader = (name: string): string =>
-  `-H "${name}: $${name
+  `"${name}: $${name
     .toUpperCase()
     .replace(/[^A-Z0-9]/g, '_')
     .replace(/^(?=\d)/, '_')}"`

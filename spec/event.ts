@@ -1,5 +1,6 @@
 import type { Failure, Headers } from './exchange.ts'
 import type { Clause, Family, Level } from './obligation.ts'
+import type { Raw, Trace } from './raw.ts'
 
 /** Bytes as they are recorded: text where they are UTF-8. A long body is cut; `bytes` is always the whole length. */
 export type RecordedBody = {
@@ -14,6 +15,8 @@ export type RecordedRequest = {
   readonly headers: Headers
   readonly body: RecordedBody | null
   readonly chunked: boolean
+  /** Sent instead of all else. */
+  readonly raw?: Raw
 }
 
 export type RecordedOutcome =
@@ -23,6 +26,7 @@ export type RecordedOutcome =
       readonly headers: Headers
       readonly body: RecordedBody
       readonly ms: number
+      readonly trace?: Trace
     }
   | {
       readonly kind: 'failure'

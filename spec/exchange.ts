@@ -1,3 +1,5 @@
+import type { Raw, Trace } from './raw.ts'
+
 /** Header fields in the order and spelling of the wire. */
 export type Headers = readonly (readonly [name: string, value: string])[]
 
@@ -13,6 +15,8 @@ export type Request = {
   readonly body: Uint8Array | null
   /** Sent in chunks, without Content-Length. */
   readonly chunked: boolean
+  /** Sent instead of all else, where it is no HTTP that a client would send. */
+  readonly raw?: Raw
 }
 
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body: Uint8Array }
@@ -27,7 +31,8 @@ export type Failure =
   | 'too-large' // the answer is larger than the limits: its head, its body, that unfolded, interim answers
 
 export type Outcome =
-  | { readonly kind: 'answer'; readonly answer: Answer; readonly ms: number }
+  /** `trace`: of raw bytes. */
+  | { readonly kind: 'answer'; readonly answer: Answer; readonly ms: number; readonly trace?: Trace }
   /** `status`: the status line came before the answer broke off. */
   | {
       readonly kind: 'failure'

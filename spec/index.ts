@@ -65,12 +65,13 @@ export { type LoadOptions, loadContract, plantStoreDocument } from './load.ts'
 export { type Clause, type Family, families, type Level, type Obligation } from './obligation.ts'
 export { type Context, contextOf, jsonMedia } from './obligations/context.ts'
 export { type CredentialKind, credentialKinds, testedScheme } from './obligations/credentials.ts'
-export { obligationsOf } from './obligations/index.ts'
+export { obligationsOf, wireObligationsOf } from './obligations/index.ts'
 export { malformedKinds } from './obligations/malformed.ts'
 export { isIntegerSpelling } from './obligations/numbers.ts'
 export { listPlaces, placeOf, placesOf, type SchemaPlace, type TypeName } from './places.ts'
 export { localReference, type Pointer, step, steps, valueAt } from './pointer.ts'
 export { DocumentError, type Place, type Problem, problemLine } from './problem.ts'
+export { fillRaw, type Raw, type Trace } from './raw.ts'
 export { readParameter } from './read-parameter.ts'
 export { recordBody, recordedBytes, recordOutcome, recordRequest } from './record.ts'
 export {
@@ -101,4 +102,5 @@ export {
   shellToken,
   type TokenForm,
 } from './token.ts'
+export { type WireCheck, type WireKind, wireKinds } from './wire/index.ts'
 export { type WrittenParameter, writeParameter } from './write-parameter.ts'

@@ -4,7 +4,7 @@ import type { Subject } from './subject.ts'
 
 export type Level = 'MUST' | 'SHOULD' | 'OBSERVE'
 
-export const families = ['accept', 'refuse', 'bearer', 'answer', 'load', 'open'] as const
+export const families = ['accept', 'refuse', 'bearer', 'answer', 'load', 'open', 'wire'] as const
 export type Family = (typeof families)[number]
 
 /** Where a promise comes from: a place of the contract document, and a rule of the interface document or an RFC. */

@@ -26,6 +26,7 @@ export const recordRequest = (request: Request, limit: number): RecordedRequest 
   headers: request.headers,
   body: request.body === null ? null : recordBody(request.body, limit),
   chunked: request.chunked,
+  ...(request.raw === undefined ? {} : { raw: request.raw }),
 })
 
 /** An outcome as it is written down; tokens that the server gave back are taken out. */
@@ -51,6 +52,7 @@ export const recordOutcome = (
     // Before the cut: half of a token is still half of a secret.
     body: { ...recordBody(redactBytes(body, secrets), limit), bytes: body.length },
     ms,
+    ...(outcome.trace === undefined ? {} : { trace: outcome.trace }),
   }
 }
 

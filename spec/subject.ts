@@ -60,3 +60,5 @@ export type Subject =
   | ({ readonly kind: 'answer' } & AnswerAspect)
   | { readonly kind: 'load'; readonly name: 'pairing' | 'drift' | 'consistency' | 'recovery' }
   | { readonly kind: 'open'; readonly name: string }
+  /** A way of framing requests (see `wire/`), or what comes after all of them. */
+  | { readonly kind: 'wire'; readonly name: string }

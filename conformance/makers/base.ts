@@ -24,6 +24,7 @@ export const plainDrafts = (context: MakerContext): ((number: number) => Draft) 
       chunked: false,
       credentials: null,
       renewable: context.identities !== null,
+      wire: null,
     }
   }
 }

@@ -14,6 +14,7 @@ import { keywordMaker } from './keyword.ts'
 import { finite, type Maker, type MakerContext, type Untested } from './maker.ts'
 import { openMaker } from './open.ts'
 import { validMaker } from './valid.ts'
+import { wireMaker } from './wire.ts'
 
 export { plainDrafts, rich } from './base.ts'
 export type { Maker, MakerContext, Untested } from './maker.ts'
@@ -74,6 +75,8 @@ export const makerOf = (context: MakerContext, { id, subject }: Obligation): Mak
       return loadMaker(subject.name, base)
     case 'open':
       return openMaker(context, subject.name, base)
+    case 'wire':
+      return wireMaker(subject.name, base)
     case 'answer':
       return null
   }

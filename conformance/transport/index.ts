@@ -1,9 +1,17 @@
-import { fillToken, type Headers, headerPlaceholder, type Outcome, type Request } from '../../spec/index.ts'
+import {
+  fillRaw,
+  fillToken,
+  type Headers,
+  headerPlaceholder,
+  type Outcome,
+  type Request,
+} from '../../spec/index.ts'
 import type { Access } from './access.ts'
 import { type Bare, sendInRow } from './bare.ts'
 import { createDials, proxyCredentials } from './dial.ts'
 import { createPace } from './pace.ts'
 import { createPooled } from './pooled.ts'
+import { sendRaw } from './raw.ts'
 
 export { type Access, type AccessOptions, accessOf } from './access.ts'
 
@@ -63,9 +71,15 @@ export const createTransport = ({ base, token, access }: TransportOptions): Tran
           ms: outcome.ms,
         }
       : outcome
+  const fillText = (text: string): string => fillRaw(text, base, token, access.headers)
+  const wired = { dial: dials.direct, fill: fillText, timeoutMs }
   let interim = false
   return {
     send: async request => {
+      if (request.raw !== undefined) {
+        await turn()
+        return sendRaw(request.raw, wired)
+      }
       // undici gives every POST a Content-Length, so a request without a body goes the other way.
       if (!interim && (request.body !== null || request.method === 'GET')) {
         await turn()

@@ -1,13 +1,14 @@
 import type { Headers, RecordedBody, RecordedOutcome, RecordedRequest } from '../../spec/index.ts'
 import { thousands } from '../count.ts'
 import { cutText } from '../cut-text.ts'
-import { outcomeLine } from '../message.ts'
+import { outcomeLine, rawText } from '../message.ts'
 import { html, lines, type Markup, nothing } from './markup.ts'
 
 const limit = 4000
 
 /** A request as it went over the wire. */
-export const requestBlock = ({ method, target, headers, body, chunked }: RecordedRequest): Markup => {
+export const requestBlock = ({ method, target, headers, body, chunked, raw }: RecordedRequest): Markup => {
+  if (raw !== undefined) return html`<pre class="wire">${lines(cutText(rawText(raw), limit))}</pre>`
   const framing: Headers = chunked ? [['Transfer-Encoding', 'chunked']] : []
   return html`<pre class="wire"><b>${method} ${cutText(target, limit)}</b>${headerLines([...headers, ...framing])}${body === null ? nothing : bodyBlock(body)}</pre>`
 }

@@ -11,6 +11,7 @@ const meanings: Readonly<Record<Family, string>> = {
   answer: 'answers are as declared',
   load: 'also under load',
   open: 'where the contract is silent',
+  wire: 'HTTP itself is kept',
 }
 
 // With more operations than this, a row takes a single line where it can.

@@ -7,6 +7,7 @@ import { credentialObligations } from './credentials.ts'
 import { loadObligations } from './load.ts'
 import { openObligations } from './open.ts'
 import { refuseObligations } from './refuse.ts'
+import { wireObligations, wireOperation } from './wire.ts'
 
 /** Everything that a contract promises, as a list; the same document gives the same list. */
 export const obligationsOf = (contract: Contract): readonly Obligation[] =>
@@ -15,6 +16,14 @@ export const obligationsOf = (contract: Contract): readonly Obligation[] =>
     const drafts = derivations.flatMap(derive => derive(context))
     return [...new Map(drafts.map(draft => [draft.path, finish(contract, operation.id, draft)])).values()]
   })
+
+/** What HTTP itself asks of a server, whatever its contract; under the name of the operation that shows it. */
+export const wireObligationsOf = (contract: Contract): readonly Obligation[] => {
+  const operation = wireOperation(contract)
+  return operation === undefined
+    ? []
+    : wireObligations(contextOf(contract, operation)).map(draft => finish(contract, operation.id, draft))
+}
 
 const derivations: readonly ((context: Context) => readonly Draft[])[] = [
   acceptObligations,

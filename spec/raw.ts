@@ -1,0 +1,87 @@
+import type { Headers } from './exchange.ts'
+import { fillToken, shellToken } from './token.ts'
+
+/**
+ * Bytes that no HTTP client would send, to be written to a connection of their own as they are: one character for each
+ * byte, with placeholders of the token and of what only the sender knows (`fillRaw`).
+ */
+export type Raw = {
+  /** Each after the first is written when the server has said something to those before, or nothing for a while. */
+  readonly pieces: readonly string[]
+  /** Our side of the connection is closed after them. */
+  readonly end: boolean
+  /** Final answers that are waited for, unless the connection ends before. */
+  readonly answers: number
+}
+
+/** How the server took raw bytes, beside its first final answer. */
+export type Trace = {
+  /** Final answers, and interim ones, in their order. */
+  readonly statuses: readonly number[]
+  readonly interim: readonly number[]
+  /** The server said something before all pieces were sent. */
+  readonly early: boolean
+  /** The server closed the connection. */
+  readonly closed: boolean
+}
+
+/** Stands for the header lines that the caller adds to every request. */
+const extraLines = '{{extra}}'
+
+export const rawPlaceholders = {
+  host: '{{host}}',
+  /** `http://store.test:8080` */
+  origin: '{{origin}}',
+  /** The path of the base URL. */
+  base: '{{base}}',
+  extra: extraLines,
+} as const
+
+/** The bytes that go over the wire. */
+export const fillRaw = (text: string, base: URL, token: string, extra: Headers): string =>
+  fillToken(text, token)
+    .replaceAll(rawPlaceholders.host, base.host)
+    .replaceAll(rawPlaceholders.origin, base.origin)
+    .replaceAll(rawPlaceholders.base, base.pathname.replace(/\/$/, ''))
+    .replaceAll(extraLines, extra.map(([name, value]) => `${name}: ${value}\r\n`).join(''))
+
+/** A shell command that sends the bytes again; the token comes from `$PLANTSTORE_TOKEN`. */
+export const rawCommand = ({ pieces, end }: Raw, target: string): string => {
+  const base = new URL(target)
+  const secure = base.protocol === 'https:'
+  const port = base.port || (secure ? '443' : '80')
+  const host = base.hostname.replace(/^\[|\]$/g, '')
+  const prints = pieces.map(piece => `printf '${printed(withoutSender(piece, base))}'`)
+  const [only] = prints
+  const sender = prints.length === 1 ? only : `{ ${prints.join('; sleep 1; ')}; }`
+  return secure
+    ? `${sender} | openssl s_client -quiet -connect ${base.hostname}:${port}`
+    : `${sender} | nc ${end ? '-N ' : ''}${host} ${port}`
+}
+
+/** The same command with the header lines that the caller adds; their values come from the environment. */
+export const extendRawCommand = (command: string, lines: readonly string[]): string =>
+  command.replaceAll(extraLines, lines.map(line => `'${line}'\\r\\n`).join(''))
+
+const withoutSender = (piece: string, base: URL): string =>
+  piece
+    .replaceAll(rawPlaceholders.host, base.host)
+    .replaceAll(rawPlaceholders.origin, base.origin)
+    .replaceAll(rawPlaceholders.base, base.pathname.replace(/\/$/, ''))
+
+/** Long runs of one character are made by the shell. */
+const run = /([\x21-\x7e])\1{99,}/g
+
+/** As printf takes it, in single quotes. */
+const printed = (text: string): string => {
+  const escaped = text.replace(/[^\x20-\x7e]|['\\%]/g, octal)
+  const short = escaped.replace(
+    run,
+    (all, char: string) => `'"$(head -c ${all.length} /dev/zero | tr '\\0' '${char}')"'`,
+  )
+  return short.replace(/\{\{token(?::[a-z-]+)?\}\}/g, form => `'"${shellToken(form)}"'`)
+}
+
+const named: Readonly<Record<string, string>> = { '\r': '\\r', '\n': '\\n', '\\': '\\\\', '%': '%%' }
+
+const octal = (char: string): string => named[char] ?? `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`
