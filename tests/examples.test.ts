@@ -42,7 +42,7 @@ const token = 'Fern-4b8dE1-Shed'
 for (const { name, needs, command } of examples) {
   const [program, ...args] = needs
   const missing = spawnSync(program, args).status !== 0
-  const title = `the ${name} server keeps the contract, also on a second run and with --strict`
+  const title = `the ${name} server keeps the contract, also on a second run, with --strict and with --wire`
   test.skipIf(missing)(
     missing ? `${title} (skipped: ${program} is not here)` : title,
     { timeout: 120_000 },
@@ -56,7 +56,7 @@ for (const { name, needs, command } of examples) {
       )
       try {
         const [, url = ''] = await server.shows(/listening on (http:\S+)/)
-        for (const flags of [[], ['--strict']]) {
+        for (const flags of [[], ['--strict'], ['--wire', '--cases', '300']]) {
           const { code, stdout } = await plantstore([
             'verify',
             url,

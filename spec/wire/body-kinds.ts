@@ -1,13 +1,9 @@
-import type { Raw } from '../raw.ts'
 import { each, kind, one, text, variants, type WireBase, type WireKind } from './kind.ts'
 
 const chunked = ['Transfer-Encoding: chunked']
 const chunk = (body: string, size = body.length.toString(16), after = '\r\n'): string =>
   `${size}\r\n${body}${after}`
 const last = '0\r\n\r\n'
-
-const pipelined = (base: WireBase, framing: readonly string[], body: string, after: string): Raw =>
-  one(text(base, { framing, body }) + after, { answers: 2 })
 
 /** The same request with a body that is not JSON: refused by the contract, whatever else is tested. */
 const refusedNext = (base: WireBase): string => text(base, { body: '{' })
@@ -55,13 +51,28 @@ export const bodyKinds: readonly WireKind[] = [
   kind(
     'length-and-chunked',
     'MUST',
+    'refused',
+    'RFC 9112 6.3',
+    'with both a length and chunks the length does not count',
+    // By its length the body is valid; in chunks it is none.
+    each(({ body }) => [
+      { framing: [`Content-Length: ${body.length}`, ...chunked] },
+      { framing: [...chunked, `Content-Length: ${body.length}`] },
+    ]),
+  ),
+  kind(
+    'length-and-chunked-end',
+    // By the RFC a MUST; but what it is to prevent is tested above, and servers in wide use leave the connection open.
+    'SHOULD',
     'alone',
     'RFC 9112 6.1',
     'with both a length and chunks the request is refused, or the connection ends after its answer',
     base => {
       const body = chunk(base.body) + last
       return [body.length, base.body.length].map(length =>
-        pipelined(base, [`Content-Length: ${length}`, ...chunked], body, refusedNext(base)),
+        one(text(base, { framing: [`Content-Length: ${length}`, ...chunked], body }) + refusedNext(base), {
+          answers: 2,
+        }),
       )
     },
   ),

@@ -41,6 +41,13 @@ app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_: un
   parseJson(body),
 )
 
+// What node:http lets through, though HTTP/1.1 (RFC 9112, 3.2) does not.
+app.addHook('onRequest', async ({ raw }, reply) => {
+  const [host = '', ...more] = raw.headersDistinct.host ?? []
+  if (raw.httpVersionMajor !== 1 || more.length > 0 || !/^[\w.:[\]-]*$/.test(host))
+    return reply.code(400).header('connection', 'close').send(failure('not HTTP/1.1 with one Host'))
+})
+
 app.setErrorHandler((error, _, reply) =>
   reply.code(400).send(failure(error instanceof Error ? error.message : String(error))),
 )

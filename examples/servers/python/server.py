@@ -3,6 +3,7 @@
 import hmac
 import json
 import os
+import re
 import signal
 import sys
 from decimal import Decimal, InvalidOperation
@@ -67,8 +68,10 @@ class PlantStore(BaseHTTPRequestHandler):
 
     def serve(self):
         try:
+            self.check_framing()
             body = self.body()
-            if self.path.split("?")[0] != "/plants":
+            path = re.sub("^https?://[^/?]*", "", self.path, flags=re.I)  # a proxy's client names the whole URL
+            if path.split("?")[0] != "/plants":
                 self.answer(404, {"error": 404, "message": "not found"})
             elif self.command != "POST":
                 self.answer(405, {"error": 405, "message": "method not allowed"}, Allow="POST")
@@ -87,32 +90,56 @@ class PlantStore(BaseHTTPRequestHandler):
         if scheme.lower() != "bearer" or not right:
             raise Refused("a valid bearer token is needed")
 
+    def check_framing(self):
+        """What http.server lets through, though HTTP/1.1 (RFC 9112, 3.2 and 6) does not."""
+        hosts, lengths, codings = (self.headers.get_all(name, []) for name in ("Host", "Content-Length", "Transfer-Encoding"))
+        if len(hosts) != 1 and (hosts or self.request_version == "HTTP/1.1"):
+            raise self.misframed("there is not one Host")
+        if not all(re.fullmatch(r"[\w.:\[\]-]*", host) for host in hosts):
+            raise self.misframed("Host is not a host")
+        if not all(re.fullmatch("[0-9]+", length) for length in lengths) or len(lengths) > 1:
+            raise self.misframed("there is not one length")
+        if codings and (lengths or [coding.lower() for coding in codings] != ["chunked"]):
+            raise self.misframed("the body has no certain length")
+
+    def misframed(self, message):
+        """Nobody knows where the next request would begin."""
+        self.close_connection = True
+        return Refused(message)
+
+    def handle_expect_100(self):
+        going_on = super().handle_expect_100()
+        self.wfile.flush()
+        return going_on
+
     def body(self):
-        if "chunked" in self.headers.get("Transfer-Encoding", "").lower():
+        if "Transfer-Encoding" in self.headers:
             return b"".join(self.chunks())
-        length = self.headers.get("Content-Length", "0")
-        return self.read(int(length) if length.isdigit() else LARGEST_BODY + 1)
+        return self.read(int(self.headers.get("Content-Length", "0")))
 
     def chunks(self):
         total = 0
         while size := self.chunk_size():
             total += size
             yield self.read(size if total <= LARGEST_BODY else total)
-            self.rfile.readline()
+            if self.rfile.readline().strip():
+                raise self.misframed("a chunk is longer than its size")
         while self.rfile.readline().strip():  # trailers
             pass
 
     def chunk_size(self):
-        try:
-            return int(self.rfile.readline().split(b";")[0], 16)
-        except ValueError:
-            return LARGEST_BODY + 1
+        size = self.rfile.readline().split(b";")[0].strip()
+        if not re.fullmatch(b"[0-9A-Fa-f]{1,16}", size):
+            raise self.misframed("a chunk has no size")
+        return int(size, 16)
 
     def read(self, size):
         if size > LARGEST_BODY:
-            self.close_connection = True
-            raise Refused("the body is too long")
-        return self.rfile.read(size)
+            raise self.misframed("the body is too long")
+        body = self.rfile.read(size)
+        if len(body) < size:
+            raise self.misframed("the body is cut off")
+        return body
 
     def answer(self, status, value, **headers):
         text = json.dumps(value).encode()
