@@ -1,5 +1,5 @@
 import { createMock } from '../mock/index.ts'
-import type { Contract } from '../spec/index.ts'
+import type { Contract, Unauthenticated } from '../spec/index.ts'
 import { embeddedMock, type Target } from './target.ts'
 
 // Known to nobody, so that wrong tokens can be told from the right one without any being given.
@@ -10,12 +10,20 @@ type Reached = { readonly url: URL; readonly token: string | undefined }
 /** Hands the server at a target to `use`; the embedded mock lives as long as that takes. */
 export const withTarget = async <T>(
   target: Target,
-  { contract, token }: { readonly contract: Contract; readonly token: string | undefined },
+  {
+    contract,
+    token,
+    unauthenticated,
+  }: {
+    readonly contract: Contract
+    readonly token: string | undefined
+    readonly unauthenticated: Unauthenticated
+  },
   use: (reached: Reached) => Promise<T>,
 ): Promise<T> => {
   if (target !== embeddedMock) return use({ url: target, token })
   const right = token ?? embeddedToken
-  const mock = await createMock({ contract, tokens: [right] })
+  const mock = await createMock({ contract, tokens: [right], unauthenticated })
   try {
     return await use({ url: new URL(mock.url), token: right })
   } finally {

@@ -1,12 +1,15 @@
-import { type Obligation, obligationsOf } from '../spec/index.ts'
+import { type Obligation, obligationsOf, type Unauthenticated } from '../spec/index.ts'
 import { contractOf } from './contract.ts'
 import type { SpecFlags } from './spec-flags.ts'
 import { print } from './terminal.ts'
 
-export type ObligationsFlags = SpecFlags & { readonly format: 'text' | 'json' | 'markdown' }
+export type ObligationsFlags = SpecFlags & {
+  readonly format: 'text' | 'json' | 'markdown'
+  readonly unauthenticated: Unauthenticated
+}
 
 export const listObligations = async (flags: ObligationsFlags): Promise<void> => {
-  const rows = obligationsOf(await contractOf(flags)).map(
+  const rows = obligationsOf(await contractOf(flags), flags.unauthenticated).map(
     ({ id, operation, family, level, promise, clause }) => ({
       id,
       operation,

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { each, token, whole } from './parse.ts'
 import type { MockFlags } from './run-mock.ts'
-import { specOptions } from './spec-flags.ts'
+import { specOptions, unauthenticatedOption } from './spec-flags.ts'
 
 export const mockCommand = (leave: (code: number) => void): Command => {
   const command = new Command('mock')
@@ -19,6 +19,7 @@ export const mockCommand = (leave: (code: number) => void): Command => {
         'a right token, may be repeated (or PLANTSTORE_TOKEN; default: any well-formed one)',
       ).argParser(each(token)),
     )
+    .addOption(unauthenticatedOption('how missing or wrong credentials are answered'))
     .addOption(
       new Option('--max-body <bytes>', 'largest body that is read')
         .argParser(whole(1, 2 ** 31 - 1))

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import type { ObligationsFlags } from './list-obligations.ts'
-import { specOptions } from './spec-flags.ts'
+import { specOptions, unauthenticatedOption } from './spec-flags.ts'
 
 export const obligationsCommand = (): Command => {
   const command = new Command('obligations')
@@ -8,6 +8,7 @@ export const obligationsCommand = (): Command => {
     .description('Lists every obligation of the contract: id, level, promise and the place it comes from.')
   for (const option of specOptions()) command.addOption(option)
   return command
+    .addOption(unauthenticatedOption('whether a 401 may answer missing or wrong credentials'))
     .addOption(
       new Option('--format <format>', 'how to list them')
         .choices(['text', 'json', 'markdown'])

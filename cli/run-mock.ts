@@ -1,4 +1,5 @@
 import { createMock } from '../mock/index.ts'
+import type { Unauthenticated } from '../spec/index.ts'
 import { contractOf } from './contract.ts'
 import { exitCodeOfSignal, onSignal, type Signal } from './signals.ts'
 import type { SpecFlags } from './spec-flags.ts'
@@ -8,6 +9,7 @@ export type MockFlags = SpecFlags & {
   readonly port: number
   readonly host: string
   readonly token?: readonly string[]
+  readonly unauthenticated: Unauthenticated
   readonly maxBody: number
 }
 
@@ -19,6 +21,7 @@ export const runMock = async (flags: MockFlags): Promise<number> => {
     contract,
     host: flags.host,
     port: flags.port,
+    unauthenticated: flags.unauthenticated,
     maxBodyBytes: flags.maxBody,
     ...(tokens === undefined ? {} : { tokens }),
   })

@@ -1,6 +1,13 @@
 import { type Replayed, replay } from '../conformance/index.ts'
 import { safeLines } from '../reports/index.ts'
-import { describeAnswer, type Ledger, recordOutcome, recordRequest, redact } from '../spec/index.ts'
+import {
+  describeAnswer,
+  type Ledger,
+  recordOutcome,
+  recordRequest,
+  redact,
+  unauthenticatedOf,
+} from '../spec/index.ts'
 import { accessOf } from './access.ts'
 import { contractOf } from './contract.ts'
 import { withTarget } from './embedded.ts'
@@ -27,7 +34,7 @@ export const runReplay = async (file: string, id: string, flags: ReplayFlags): P
   const given = tokenOf(flags.token)
   const server = flags.target ?? targetOf(ledger)
   const access = accessOf(flags, server, contract)
-  return withTarget(server, { contract, token: given }, async ({ url, token: right }) => {
+  return withTarget(server, { contract, token: given, unauthenticated: unauthenticatedOf(ledger) }, async ({ url, token: right }) => {
     const replayed = await replay({
       contract,
       ledger,

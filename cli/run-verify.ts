@@ -47,7 +47,7 @@ export const runVerify = async (server: Target, flags: VerifyFlags): Promise<num
     stop.abort()
   })
   try {
-    const ledger = await withTarget(server, { contract, token: given }, ({ url, token: right }) =>
+    const ledger = await withTarget(server, { contract, token: given, unauthenticated: flags.unauthenticated }, ({ url, token: right }) =>
       verify({
         target: url,
         contract,

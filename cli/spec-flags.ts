@@ -2,6 +2,12 @@ import { Option } from 'commander'
 
 export type SpecFlags = { readonly spec?: string; readonly networkRefs?: boolean }
 
+/** How missing or wrong credentials are answered, or are to be. */
+export const unauthenticatedOption = (description: string): Option =>
+  new Option('--unauthenticated <policy>', description)
+    .choices(['declared', '401', 'either'])
+    .default('declared')
+
 export const specOptions = (): readonly Option[] => [
   new Option(
     '--spec <file|url>',

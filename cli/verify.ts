@@ -2,7 +2,7 @@ import { Argument, Command, Option } from 'commander'
 import { formatNames } from './formats.ts'
 import { duration, each, list, text, token, whole } from './parse.ts'
 import type { VerifyFlags } from './run-verify.ts'
-import { specOptions } from './spec-flags.ts'
+import { specOptions, unauthenticatedOption } from './spec-flags.ts'
 import { embeddedMock, server, type Target } from './target.ts'
 import { transportOptions } from './transport-flags.ts'
 
@@ -50,11 +50,7 @@ export const verifyCommand = (leave: (code: number) => void): Command => {
         duration,
       ),
     )
-    .addOption(
-      new Option('--unauthenticated <policy>', 'how missing or wrong credentials are to be answered')
-        .choices(['declared', '401', 'either'])
-        .default('declared'),
-    )
+    .addOption(unauthenticatedOption('how missing or wrong credentials are to be answered'))
     .addOption(new Option('--strict', 'broken SHOULDs count as well'))
     .addOption(new Option('--wire', 'send malformed HTTP as well, over raw connections'))
   for (const option of transportOptions()) command.addOption(option)

@@ -76,7 +76,7 @@ export const causesOf = (obligation: Obligation): readonly string[] => {
         : own
     case 'answer':
       if (subject.aspect === 'echo') return [...own, `${operation} echo`]
-      return subject.aspect === 'schema' || subject.aspect === 'header' || subject.aspect === 'declared'
+      return ['schema', 'header', 'declared', 'challenge'].includes(subject.aspect)
         ? own
         : [...own, `${operation} ${subject.aspect}`]
     default:

@@ -149,7 +149,9 @@ export const flakyClusters = (
 /** A crash on what SHOULD be accepted is an answer that MUST NOT be. */
 export const promoted = (cluster: Cluster, declared: Obligation | undefined, model: Model): Cluster =>
   // How malformed HTTP is answered is not the contract's business.
-  cluster.obligations.every(({ level, family }) => level !== 'MUST' && family !== 'wire') &&
+  cluster.obligations.every(
+    ({ level, family }) => level !== 'MUST' && family !== 'answer' && family !== 'wire',
+  ) &&
   declared !== undefined &&
   isUndeclared(model, cluster.confirmed.incident.outcome)
     ? { ...cluster, obligations: [declared, ...cluster.obligations] }

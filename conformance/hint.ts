@@ -80,6 +80,8 @@ const answerHint = (aspect: string, outcome: Outcome): string => {
       return type === 'text/html'
         ? 'an HTML page came: is this an error page of a framework or a proxy?'
         : 'set the Content-Type that the document declares'
+    case 'challenge':
+      return 'send WWW-Authenticate with each 401, such as Bearer realm="…"; with error="invalid_token" where a token was given'
     case 'echo':
       return 'the value came back changed: look for trimming, escaping, normalising or a wrong character encoding'
     case 'length':

@@ -2,11 +2,14 @@ import {
   clauseOf,
   describeAnswer,
   type Flaw,
+  type Given,
   header,
   isObject,
   isRefusal,
   isSuccess,
   type Json,
+  judgeChallenge,
+  mayChallenge,
   mediaType,
   type Operation,
   type Outcome,
@@ -29,7 +32,7 @@ export const judgeCase = (model: Model, asked: Case, outcome: Outcome, policy: U
   const { operation } = model
   const wanted =
     asked.expected === 'refused'
-      ? refusalWords(operation, asked.cause ?? 'body', policy)
+      ? refusalWords(operation, asked.cause ?? 'body', policyFor(asked, policy))
       : asked.expected === 'accepted'
         ? successWords(operation)
         : 'an answer'
@@ -38,14 +41,18 @@ export const judgeCase = (model: Model, asked: Case, outcome: Outcome, policy: U
   const id =
     subject.kind === 'load' && subject.name !== 'recovery' ? `${operation.id}/load/consistency` : obligation
   const own = (got: string): Flaw => ({ id, wanted, got })
-  if (outcome.kind === 'failure') return failureShown(model, own, outcome, asked)
+  if (outcome.kind === 'failure') return failureShown(model, own, outcome, asked, policy)
   const { answer } = outcome
   if (!isOfOperation(model, asked)) return { own: null, others: [] }
   const sent = asked.draft.encoding.kind === 'text' ? undefined : asked.draft.body
   const echoed = asked.expected === 'accepted' || asked.expected === 'either' ? sent : undefined
-  // A 401 that the policy allows is held to no clause of the document.
-  const allowed = asked.cause === 'credentials' && answer.status === 401 && policy !== 'declared'
-  const flaws = allowed ? [] : model.judgeAnswer(answer, echoed)
+  // A 401 that the policy alone allows has no clause in the document; HTTP's rules hold for any.
+  const flaws = [
+    ...(isAllowed(model, asked, answer.status, policy) ? [] : model.judgeAnswer(answer, echoed)),
+    ...(answer.status === 401 && mayChallenge(operation, policy)
+      ? judgeChallenge(operation, answer, givenIn(asked))
+      : []),
+  ]
   const others = [...flaws.filter(({ id }) => !id.includes('/echo/')), ...mixedUp(model, asked, answer.body)]
   const echoes = flaws.filter(
     ({ id }) => id.includes('/echo/') && !others.some(other => other.id.endsWith('/load/pairing')),
@@ -62,19 +69,39 @@ export const judgeCase = (model: Model, asked: Case, outcome: Outcome, policy: U
 const isOfOperation = ({ operation }: Model, { draft }: Case): boolean =>
   draft.method === operation.method && draft.path === operation.path
 
-const isExpected = (
-  { operation }: Model,
-  { expected, cause }: Case,
-  status: number,
-  policy: Unauthenticated,
-): boolean => {
+/** Whether only the policy, and no clause, has this status for the case's credentials. */
+const isAllowed = ({ operation }: Model, { cause }: Case, status: number, policy: Unauthenticated): boolean =>
+  cause === 'credentials' && status === 401 && policy !== 'declared' && isUndeclared(operation, status)
+
+/** What a case gave for credentials. */
+export const givenIn = ({ draft: { credentials } }: Case): Given => {
+  if (credentials === null) return 'other'
+  const { kind, pick } = credentials
+  const values = kind.variants[pick % kind.variants.length] ?? []
+  return values.length === 0 && kind.query === null
+    ? 'none'
+    : kind.needsToken && !kind.malformed
+      ? 'token'
+      : 'other'
+}
+
+/** Where credentials are malformed, or the body is wrong as well, the declared failure is right beside a 401. */
+const policyFor = ({ draft: { credentials } }: Case, policy: Unauthenticated): Unauthenticated =>
+  policy === '401' && (credentials?.kind.malformed === true || credentials?.kind.invalidBody === true)
+    ? 'either'
+    : policy
+
+const isExpected = ({ operation }: Model, asked: Case, status: number, policy: Unauthenticated): boolean => {
+  const { expected, cause } = asked
   switch (expected) {
     case 'either':
       return true
     case 'refused':
       // Refused by a status that is not declared: `response/declared` tells that, once for all.
       return (
-        isRefusal(operation, cause ?? 'body', status, policy) ||
+        isRefusal(operation, cause ?? 'body', status, policyFor(asked, policy)) ||
+        (asked.draft.credentials?.kind.invalidBody === true &&
+          isRefusal(operation, 'body', status, policy)) ||
         (isUndeclared(operation, status) && status >= 400 && status < 500)
       )
     case 'accepted':
@@ -114,17 +141,20 @@ const failureShown = (
   own: (got: string) => Flaw,
   outcome: Extract<Outcome, { kind: 'failure' }>,
   asked: Case,
+  policy: Unauthenticated,
 ): Shown => {
   const { failure, status, detail } = outcome
   const got = `${words[failure]}${status === null ? '' : ` (after the status ${status})`}: ${detail}`
-  const clause = model.operation.responses.find(response => response.status === String(status))
+  const clause = isAllowed(model, asked, status ?? 0, policy)
+    ? '401'
+    : model.operation.responses.find(response => response.status === String(status))?.status
   // The head of the answer was right and its body broke off: that is a flaw of the answer alone.
-  if (clause !== undefined && isExpected(model, asked, status ?? 0, 'declared'))
+  if (clause !== undefined && isExpected(model, asked, status ?? 0, policy))
     return {
       own: null,
       others: [
         {
-          id: `${model.operation.id}/response/${clause.status}/length`,
+          id: `${model.operation.id}/response/${clause}/length`,
           wanted: wholeAnswer[failure],
           got,
         },

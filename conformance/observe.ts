@@ -99,14 +99,17 @@ export const answerObligationsOf = (obligations: readonly Obligation[]) => {
     string,
     { readonly ids: string[]; readonly echoes: { readonly id: string; readonly name: string }[] }
   >()
+  const challenges = answers.flatMap(({ id, subject }) =>
+    subject.aspect === 'challenge' ? [{ id, asked: subject.asked }] : [],
+  )
   for (const { id, subject } of answers) {
-    if (subject.aspect === 'declared') continue
+    if (subject.aspect === 'declared' || subject.aspect === 'challenge') continue
     const own = byClause.get(subject.status) ?? { ids: [], echoes: [] }
     if (subject.aspect === 'echo') own.echoes.push({ id, name: subject.name })
     else own.ids.push(id)
     byClause.set(subject.status, own)
   }
-  return { always, byClause }
+  return { always, byClause, challenges }
 }
 
 export const sameSignature = (incidents: readonly Incident[]): string | null => {

@@ -4,6 +4,7 @@ import {
   obligationsOf,
   type Selection,
   select,
+  type Unauthenticated,
   wireObligationsOf,
 } from '../spec/index.ts'
 import { type Asker, createAsker } from './ask.ts'
@@ -36,6 +37,7 @@ export type Script = {
 
 export type ScriptOptions = {
   readonly contract: Contract
+  readonly unauthenticated: Unauthenticated
   readonly seed: number
   readonly cases: number | null
   readonly only: readonly string[]
@@ -55,7 +57,7 @@ const mostCases = 10_000_000
 export const createScripts = (options: ScriptOptions): ((range: number) => Script) => {
   const { contract, seed, token, tokenKnown, patienceMs, transport, wire } = options
   const cases = options.cases ?? mostCases
-  const obligations = [...obligationsOf(contract), ...(wire ? wireObligationsOf(contract) : [])]
+  const obligations = [...obligationsOf(contract, options.unauthenticated), ...(wire ? wireObligationsOf(contract) : [])]
   const asks = select(obligations, options)
   const models = contract.operations.map(operation => createModel(contract, operation))
   return range => {

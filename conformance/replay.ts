@@ -1,11 +1,13 @@
 import {
   type Contract,
+  credentialKinds,
   type Expectation,
   type Flaw,
   headerPlaceholder,
   isObject,
   type Ledger,
   type Obligation,
+  type Operation,
   type Outcome,
   obligationsOf,
   type RecordedRequest,
@@ -13,8 +15,10 @@ import {
   readJson,
   recordedBytes,
   type Secret,
+  type Subject,
   step,
-  type Unauthenticated,
+  testedScheme,
+  unauthenticatedOf,
   wireObligationsOf,
   writeJson,
 } from '../spec/index.ts'
@@ -70,11 +74,14 @@ export const replay = async (options: ReplayOptions): Promise<Replayed> => {
     ledger.findings.find(finding => finding.id === id) ??
     ledger.exchanges.find(exchange => exchange.id === id)
   if (found === undefined) throw new ReplayError(`the ledger has no case ${id}: ${suggestion(ledger)}`)
-  const obligation = [...obligationsOf(contract), ...wireObligationsOf(contract)].find(
-    own => own.id === found.obligation,
-  )
+  const policy = unauthenticatedOf(ledger)
+  const obligations = [...obligationsOf(contract, policy), ...wireObligationsOf(contract)]
+  const obligation = obligations.find(own => own.id === found.obligation)
+  // A finding may be about any answer: what its case was to show, the exchange tells.
+  const exchange = ledger.exchanges.find(own => own.id === id)
+  const shows = obligations.find(own => own.id === exchange?.obligation) ?? obligation
   const operation = contract.operations.find(own => own.id === obligation?.operation)
-  if (obligation === undefined || operation === undefined)
+  if (obligation === undefined || shows === undefined || operation === undefined)
     throw new ReplayError(
       `the contract has no obligation ${found.obligation}: give the document of the recorded run with --spec`,
     )
@@ -84,8 +91,8 @@ export const replay = async (options: ReplayOptions): Promise<Replayed> => {
     number: 0,
     obligation,
     expected: found.expected,
-    cause: causeOf(obligation),
-    draft: draftOf(model, request, obligation),
+    cause: causeOf(shows),
+    draft: draftOf(model, request, shows),
     request,
     lane: 'any',
   }
@@ -102,12 +109,7 @@ export const replay = async (options: ReplayOptions): Promise<Replayed> => {
     const outcome = sticky
       ? (await transport.sendInRow([plainRequest(model, options), request])).at(-1)
       : await transport.send(request)
-    const { own, others } = judgeCase(
-      model,
-      asked,
-      outcome as Outcome,
-      (ledger.start.policies.unauthenticated ?? 'declared') as Unauthenticated,
-    )
+    const { own, others } = judgeCase(model, asked, outcome as Outcome, policy)
     return {
       obligation,
       expected: found.expected,
@@ -184,7 +186,7 @@ const causeOf = ({ family, subject }: Obligation): Case['cause'] =>
         ? 'body'
         : null
 
-const draftOf = ({ operation, body }: Model, request: Request, { family }: Obligation): Draft => {
+const draftOf = ({ operation, body }: Model, request: Request, { family, subject }: Obligation): Draft => {
   const reading = request.body === null ? null : readJson(request.body)
   return {
     method: request.method,
@@ -194,8 +196,18 @@ const draftOf = ({ operation, body }: Model, request: Request, { family }: Oblig
     encoding: { kind: 'json' },
     contentType: body?.media.type ?? null,
     chunked: request.chunked,
-    credentials: null,
+    credentials: credentialsOf(operation, subject),
     renewable: false,
     wire: null,
   }
+}
+
+// The request is written already: what is left to tell is the kind of its credentials.
+const credentialsOf = (operation: Operation, subject: Subject): Draft['credentials'] => {
+  const scheme = testedScheme({ operation })
+  const kind =
+    subject.kind === 'credentials' && scheme !== null
+      ? credentialKinds(scheme).find(({ name }) => name === subject.name)
+      : undefined
+  return kind === undefined ? null : { kind, pick: 0 }
 }

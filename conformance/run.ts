@@ -12,7 +12,7 @@ import {
 } from '../spec/index.ts'
 import type { Asker } from './ask.ts'
 import type { Case } from './case.ts'
-import { judgeCase, type Shown, summary } from './judge-case.ts'
+import { givenIn, judgeCase, type Shown, summary } from './judge-case.ts'
 import type { Model } from './model.ts'
 import { addIncident, addSaying, answerObligationsOf, observation, type Seen, sightingOf } from './observe.ts'
 import { exchangeEvent, inOrder } from './stream.ts'
@@ -171,8 +171,10 @@ const note = (
   )
     return
   for (const id of table.always) sightingOf(seen, id).cases += 1
-  const clause = clauseOf(model.operation, outcome.answer.status)
-  const judged = clause === null ? undefined : table.byClause.get(clause.status)
+  const { status } = outcome.answer
+  for (const { id, asked: given } of status === 401 ? table.challenges : [])
+    if (given === null || given === givenIn(asked)) sightingOf(seen, id).cases += 1
+  const judged = table.byClause.get(clauseOf(model.operation, status)?.status ?? String(status))
   if (judged === undefined) return
   for (const id of judged.ids) sightingOf(seen, id).cases += 1
   const { body } = asked.draft

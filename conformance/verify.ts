@@ -44,6 +44,7 @@ export const run = async (options: RunOptions): Promise<Ledger> => {
   const transport = createTransport({ base: options.target, token, access: options.access })
   const scriptOf = createScripts({
     contract: options.contract,
+    unauthenticated: options.unauthenticated,
     seed: options.seed,
     cases: options.cases,
     only: options.only,

@@ -17,7 +17,9 @@ import {
   refusals,
   type SchemaPlace,
   type Tokens,
+  type Unauthenticated,
 } from '../spec/index.ts'
+import { isBy401, withChallenge } from './challenge.ts'
 import { type Composed, createComposer, statusOf } from './compose.ts'
 import { failureBody, type Reason } from './failure.ts'
 import { createSampler } from './prism.ts'
@@ -34,6 +36,8 @@ export type MockRequest = {
 export type EngineOptions = {
   readonly contract: Contract
   readonly tokens: Tokens
+  /** How missing or wrong credentials are answered. */
+  readonly unauthenticated: Unauthenticated
   readonly warn: (message: string) => void
 }
 
@@ -47,7 +51,7 @@ type Compiled = {
   readonly success: ResponseClause | null
 }
 
-export const createEngine = ({ contract, tokens, warn }: EngineOptions): Engine => {
+export const createEngine = ({ contract, tokens, unauthenticated, warn }: EngineOptions): Engine => {
   const router = createRouter(contract)
   const sampler = createSampler(contract)
   const compiled = new Map<Operation, Compiled>()
@@ -94,7 +98,12 @@ export const createEngine = ({ contract, tokens, warn }: EngineOptions): Engine 
         messages: ['the body is too large'],
       })
     const [first] = breaches
-    if (first !== undefined) return refuse(operation, compose, first.cause, reasonOf(breaches))
+    if (first !== undefined) {
+      const refused = await refuse(operation, compose, first.cause, reasonOf(breaches))
+      if (first.cause !== 'credentials') return refused
+      const answer = isBy401(first, unauthenticated) ? { ...refused, status: 401 } : refused
+      return withChallenge(answer, operation, first, contract.title)
+    }
     if (success === null) return { status: 200, headers: [], body: new Uint8Array() }
     return compose(success, 200, root => echo(root, sent, parameters))
   }

@@ -1,6 +1,6 @@
 /** The verb *answer*: a server whose every response conforms to the contract. */
 import { fileURLToPath } from 'node:url'
-import { type Contract, loadContract, plantStoreDocument } from '../spec/index.ts'
+import { type Contract, loadContract, plantStoreDocument, type Unauthenticated } from '../spec/index.ts'
 import { createEngine } from './engine.ts'
 import { type Listening, serve } from './server.ts'
 
@@ -15,6 +15,8 @@ export type MockOptions = {
   readonly port?: number
   /** The only tokens that are right. Default: any well-formed one is. */
   readonly tokens?: readonly string[]
+  /** How missing or wrong credentials are answered. Default `declared`: by the declared failure. */
+  readonly unauthenticated?: Unauthenticated
   /** Largest body in bytes. Default 10 MiB. */
   readonly maxBodyBytes?: number
   /** Told what a user should know, such as a bad example in the document. Default: standard error. */
@@ -34,12 +36,13 @@ export type Mock = Listening & { readonly contract: Contract }
  */
 export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
   const { host = '127.0.0.1', port = 0, tokens, maxBodyBytes = 10 * 1024 * 1024 } = options
+  const { unauthenticated = 'declared' } = options
   const {
     contract: given = fileURLToPath(plantStoreDocument),
     warn = message => process.stderr.write(`${message}\n`),
   } = options
   const contract = typeof given === 'string' ? await loadContract({ from: given }) : given
-  const engine = createEngine({ contract, tokens: tokens ?? null, warn })
+  const engine = createEngine({ contract, tokens: tokens ?? null, unauthenticated, warn })
   const listening = await serve(engine, { host, port, maxBodyBytes })
   return { ...listening, contract }
 }

@@ -49,6 +49,7 @@ export {
   writeJson,
 } from './json.ts'
 export { type AnswerJudge, clauseOf, createAnswerJudge, describeAnswer, type Flaw } from './judge-answer.ts'
+export { judgeChallenge, mayChallenge } from './judge-challenge.ts'
 export type { Tokens } from './judge-credentials.ts'
 export { createRequestJudge, type Judgement, type Received, type RequestJudge } from './judge-request.ts'
 export {
@@ -60,6 +61,7 @@ export {
   type Ledger,
   type Tally,
   tally,
+  unauthenticatedOf,
 } from './ledger.ts'
 export { type LoadOptions, loadContract, plantStoreDocument } from './load.ts'
 export { type Clause, type Family, families, type Level, type Obligation } from './obligation.ts'
@@ -92,7 +94,7 @@ export {
   type Violation,
 } from './schema.ts'
 export { type Selection, SelectionError, select } from './selection.ts'
-export type { AnswerAspect, Layout, Subject, Where } from './subject.ts'
+export type { AnswerAspect, Given, Layout, Subject, Where } from './subject.ts'
 export {
   fillToken,
   headerPlaceholder,

@@ -9,6 +9,7 @@ import type {
   Verdict,
 } from './event.ts'
 import type { Family, Level } from './obligation.ts'
+import type { Unauthenticated } from './refusal.ts'
 
 export type Entry = { readonly obligation: RecordedObligation; readonly verdict: Verdict }
 
@@ -89,3 +90,7 @@ export const entriesOf = (ledger: Ledger, operation: string, family: Family): re
 
 /** Cases behind a verdict. */
 export const casesOf = (verdict: Verdict): number => (verdict.kind === 'untested' ? 0 : verdict.cases)
+
+/** The policy that a run was judged by; see `Unauthenticated`. */
+export const unauthenticatedOf = ({ start }: Ledger): Unauthenticated =>
+  (start.policies.unauthenticated ?? 'declared') as Unauthenticated

@@ -7,6 +7,9 @@ export type Where = {
   readonly place: Pointer
 }
 
+/** What a request had for credentials: none at all, a well-formed token, or anything else. */
+export type Given = 'none' | 'token' | 'other'
+
 export type Layout = 'whitespace' | 'key-order' | 'escaped-names' | 'escaped-values'
 
 export type AnswerAspect =
@@ -18,6 +21,13 @@ export type AnswerAspect =
   | { readonly aspect: 'schema'; readonly status: string; readonly place: Pointer; readonly keyword: string }
   | { readonly aspect: 'header'; readonly status: string; readonly header: string }
   | { readonly aspect: 'echo'; readonly status: string; readonly name: string }
+  /** WWW-Authenticate of a 401 keeps a rule of HTTP; `asked`: of answers to such credentials alone. */
+  | {
+      readonly aspect: 'challenge'
+      readonly status: '401'
+      readonly rule: string
+      readonly asked: Given | null
+    }
 
 /** What an obligation is about, one kind for each way of testing, keeping or breaking it. */
 export type Subject =

@@ -2,6 +2,7 @@ import type { ResponseClause } from '../contract.ts'
 import { listPlaces, placesOf } from '../places.ts'
 import { step } from '../pointer.ts'
 import { isAnnotation } from './annotations.ts'
+import { lengthDraft } from './challenge.ts'
 import { type Context, type Draft, jsonMedia } from './context.ts'
 
 /** What every answer keeps to, whatever the request was. */
@@ -51,12 +52,7 @@ const responseObligations = (context: Context, response: ResponseClause): readon
     { kind: 'answer', aspect: 'content-type', status },
     { pointer: step(response.pointer, 'content') },
   )
-  const length = draft(
-    'length',
-    `the body of a ${status} is as long as announced`,
-    { kind: 'answer', aspect: 'length', status },
-    { rfc: 'RFC 9112 6.3' },
-  )
+  const length = lengthDraft(response.pointer, status)
   if (json?.schema == null) return [type, length, ...headers]
   const bytes = [
     draft(

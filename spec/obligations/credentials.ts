@@ -15,6 +15,8 @@ export type CredentialKind = {
   readonly needsToken: boolean
   readonly level: 'MUST' | 'SHOULD'
   readonly rfc: string
+  /** It is no right syntax: a 400 says so as well as a 401 (RFC 6750 3.1 `invalid_request`, RFC 9110 15.5.1). */
+  readonly malformed: boolean
   /** Sent with a body that is refused anyway. */
   readonly invalidBody: boolean
   /** Sent right after an accepted request on the same connection. */
@@ -37,6 +39,7 @@ const kind = (
   needsToken: false,
   level: 'MUST',
   rfc: 'RFC 6750 2.1',
+  malformed: false,
   invalidBody: false,
   afterAccepted: false,
   ...rest,
@@ -46,14 +49,15 @@ const form = (name: TokenForm): readonly string[] => [`Bearer ${placeholder(name
 const none: readonly string[] = []
 const scheme = { rfc: 'RFC 9110 11.1' }
 const known = { needsToken: true }
+const malformed = { malformed: true }
 const right = `Bearer ${token}`
 const wrong = `Bearer ${placeholder('other')}`
 
 export const bearerKinds: readonly CredentialKind[] = [
   kind('absent', 'no credentials', [none]),
-  kind('empty', 'an empty Authorization header', [['']]),
-  kind('scheme-alone', '`Bearer` without a token', [['Bearer']]),
-  kind('spaces', '`Bearer` and spaces', [['Bearer   ']]),
+  kind('empty', 'an empty Authorization header', [['']], malformed),
+  kind('scheme-alone', '`Bearer` without a token', [['Bearer']], malformed),
+  kind('spaces', '`Bearer` and spaces', [['Bearer   ']], malformed),
   kind('wrong-scheme', '`Basic` with the token', [[`Basic ${token}`]], scheme),
   kind(
     'wrong-scheme-basic',
@@ -69,17 +73,19 @@ export const bearerKinds: readonly CredentialKind[] = [
     [[`BearerX ${token}`], [`Bear ${token}`], [`XBearer ${token}`]],
     scheme,
   ),
-  kind('joined', 'scheme and token without a space', [
-    [`Bearer${token}`],
-    [`Bearer:${token}`],
-    [`Bearer=${token}`],
-  ]),
-  kind('bare-token', 'the token without a scheme', [[token]]),
-  kind('malformed', 'a token with characters that no token has', [
-    ['Bearer "a, b"'],
-    ['Bearer \u00e9\u00e9'],
-    ['Bearer {a}'],
-  ]),
+  kind(
+    'joined',
+    'scheme and token without a space',
+    [[`Bearer${token}`], [`Bearer:${token}`], [`Bearer=${token}`]],
+    malformed,
+  ),
+  kind('bare-token', 'the token without a scheme', [[token]], malformed),
+  kind(
+    'malformed',
+    'a token with characters that no token has',
+    [['Bearer "a, b"'], ['Bearer \u00e9\u00e9'], ['Bearer {a}']],
+    malformed,
+  ),
   kind(
     'placeholder-token',
     'a word that stands for no token',
@@ -106,15 +112,21 @@ export const bearerKinds: readonly CredentialKind[] = [
     [form('swapped-case'), form('upper-case'), form('lower-case')],
     known,
   ),
-  kind('two-tokens', 'two tokens in one header', [
-    [`${right} ${placeholder('other')}`],
-    [`${wrong} ${token}`],
-    [`${right}, ${wrong}`],
-    [`${wrong}, ${right}`],
-    [`${right},${placeholder('other')}`],
-  ]),
+  kind(
+    'two-tokens',
+    'two tokens in one header',
+    [
+      [`${right} ${placeholder('other')}`],
+      [`${wrong} ${token}`],
+      [`${right}, ${wrong}`],
+      [`${wrong}, ${right}`],
+      [`${right},${placeholder('other')}`],
+    ],
+    malformed,
+  ),
   kind('two-headers', 'another token in a first header, the right one in a second', [[wrong, right]], {
     ...known,
+    ...malformed,
     rfc: 'RFC 9110 5.3',
   }),
   // Which of two headers counts, HTTP does not say; many servers read the first.
@@ -122,9 +134,10 @@ export const bearerKinds: readonly CredentialKind[] = [
     'two-headers-right-first',
     'the right token in a first header, another one in a second',
     [[right, wrong]],
-    { ...known, level: 'SHOULD', rfc: 'RFC 9110 5.3' },
+    { ...known, ...malformed, level: 'SHOULD', rfc: 'RFC 9110 5.3' },
   ),
   kind('query-token', 'the token in the query instead', [none], {
+    ...malformed,
     query: `access_token=${token}`,
     rfc: 'RFC 6750 2.3',
   }),
@@ -154,9 +167,9 @@ export const basicKinds: readonly CredentialKind[] = [
   ...bearerKinds.filter(({ name }) =>
     ['absent', 'empty', 'sticky-connection', 'absent-invalid-body'].includes(name),
   ),
-  kind('scheme-alone', '`Basic` without credentials', [['Basic']], basic),
+  kind('scheme-alone', '`Basic` without credentials', [['Basic']], { ...basic, ...malformed }),
   kind('wrong-scheme', '`Bearer` with the credentials', [[`Bearer ${placeholder('basic')}`]], scheme),
-  kind('malformed', 'credentials that are no base64', [['Basic %%%']], basic),
+  kind('malformed', 'credentials that are no base64', [['Basic %%%']], { ...basic, ...malformed }),
   kind('lower-case-scheme', '`basic` in lower case', [[`basic ${placeholder('basic')}`]], {
     accepted: true,
     ...scheme,
@@ -168,7 +181,7 @@ const key = { rfc: 'OpenAPI 4.8.27' }
 /** API keys stand in their own header, cookie or query. */
 export const apiKeyKinds: readonly CredentialKind[] = [
   kind('absent', 'no key', [none], key),
-  kind('empty', 'an empty key', [['']], key),
+  kind('empty', 'an empty key', [['']], { ...key, ...malformed }),
   kind('wrong-token', 'another key of the same form', [[placeholder('other')]], { ...known, ...key }),
   kind('token-cut', 'a part of the key', [[placeholder('cut')], [placeholder('cut-front')]], {
     ...known,

@@ -1,7 +1,9 @@
 import type { Contract } from '../contract.ts'
 import type { Obligation } from '../obligation.ts'
+import type { Unauthenticated } from '../refusal.ts'
 import { acceptObligations } from './accept.ts'
 import { answerObligations } from './answer.ts'
+import { challengeObligations } from './challenge.ts'
 import { type Context, contextOf, type Draft } from './context.ts'
 import { credentialObligations } from './credentials.ts'
 import { loadObligations } from './load.ts'
@@ -9,11 +11,17 @@ import { openObligations } from './open.ts'
 import { refuseObligations } from './refuse.ts'
 import { wireObligations, wireOperation } from './wire.ts'
 
-/** Everything that a contract promises, as a list; the same document gives the same list. */
-export const obligationsOf = (contract: Contract): readonly Obligation[] =>
+/**
+ * Everything that a contract promises, as a list; the same document and policy give the same list. Default policy: a
+ * 401 is lawful only where it is declared.
+ */
+export const obligationsOf = (
+  contract: Contract,
+  unauthenticated: Unauthenticated = 'declared',
+): readonly Obligation[] =>
   contract.operations.flatMap(operation => {
     const context = contextOf(contract, operation)
-    const drafts = derivations.flatMap(derive => derive(context))
+    const drafts = derivations.flatMap(derive => derive(context, unauthenticated))
     return [...new Map(drafts.map(draft => [draft.path, finish(contract, operation.id, draft)])).values()]
   })
 
@@ -25,11 +33,12 @@ export const wireObligationsOf = (contract: Contract): readonly Obligation[] => 
     : wireObligations(contextOf(contract, operation)).map(draft => finish(contract, operation.id, draft))
 }
 
-const derivations: readonly ((context: Context) => readonly Draft[])[] = [
+const derivations: readonly ((context: Context, policy: Unauthenticated) => readonly Draft[])[] = [
   acceptObligations,
   refuseObligations,
   credentialObligations,
   answerObligations,
+  challengeObligations,
   loadObligations,
   openObligations,
 ]

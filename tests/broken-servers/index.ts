@@ -25,6 +25,7 @@ import { storeToken } from './sent.ts'
 import { type Running, startStore } from './store.ts'
 import { transportServers } from './transport.ts'
 
+export { challengeServers, lawfulChallengeServers } from './challenge.ts'
 export { lawfulServers } from './lawful.ts'
 export type { Broken, Kind, Lawful } from './model.ts'
 export type { Running } from './store.ts'

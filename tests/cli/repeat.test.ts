@@ -27,6 +27,16 @@ describe('the same seed sends the same requests', () => {
 })
 
 describe('replay', () => {
+  test('judges by the policy of the run, whatever the case was to show', () =>
+    during(brokenStore('challenge-absent'), async ({ url, token }) => {
+      const where = { cwd: emptyFolder(), env: { PLANTSTORE_TOKEN: token } }
+      await plantstore(['verify', url, '--unauthenticated', '401', '--cases', '300'], where)
+      const [finding] = ledgerIn(where.cwd).findings
+      expect(finding?.obligation).toBe('createPlant/response/401/challenge/present')
+      const { code, stdout } = await plantstore(['replay', ledger, finding?.id ?? ''], where)
+      expect({ code, broken: stdout.match(/broken .*/g)?.length }).toEqual({ code: 1, broken: 1 })
+    }))
+
   test('shows a finding broken still, and kept where the server was mended', () =>
     during(brokenStore('takes-id-in-quotes'), async ({ url, token }) => {
       const where = { cwd: emptyFolder(), env: { PLANTSTORE_TOKEN: token } }

@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { brokenServers, type Running, startServer } from '../broken-servers/index.ts'
+import { brokenServers, challengeServers, type Running, startServer } from '../broken-servers/index.ts'
 import { parseJson } from '../broken-servers/json.ts'
 import type { Parts } from '../broken-servers/model.ts'
 import { lawfulParts } from '../broken-servers/store.ts'
@@ -9,7 +9,7 @@ export const storeWith = (parts: Partial<Parts>): Promise<Running> =>
   startServer({ name: 'own', about: 'A store of one test.', parts: () => parts })
 
 export const brokenStore = async (name: string): Promise<Running & { readonly breaks: RegExp }> => {
-  const server = brokenServers.find(row => row.name === name)
+  const server = [...brokenServers, ...challengeServers].find(row => row.name === name)
   if (server === undefined) throw new Error(`there is no broken store ${name}`)
   return { ...(await startServer(server)), breaks: server.breaks }
 }

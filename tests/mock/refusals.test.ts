@@ -85,6 +85,42 @@ test('any well-formed token is right, of given ones only those, and the scheme h
     expect(await status(closed, value)).toBe(400)
 })
 
+test.each([
+  ['declared', 400, 400, 400],
+  ['401', 401, 401, 401],
+  ['either', 401, 400, 401],
+] as const)(
+  'with the policy %s missing, malformed and wrong credentials get %d, %d and %d',
+  async (unauthenticated, ...statuses) => {
+    const mock = await startMock({ unauthenticated, tokens: ['right'] })
+    const answers = await Promise.all(
+      [json, { ...json, Authorization: 'Bearer' }, { ...json, Authorization: 'Bearer wrong' }].map(headers =>
+        ask(mock, { method: 'POST', path: '/plants', headers, body: right }),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(statuses)
+    expect(answers.map(jsonOf)).toMatchObject([{ error: 1 }, { error: 2 }, { error: 3 }])
+    const [none, , wrong] = answers.map(({ headers }) => header(headers, 'www-authenticate'))
+    expect([none, wrong]).toEqual(
+      unauthenticated === 'declared'
+        ? [null, null]
+        : [
+            'Bearer realm="Plant Store"',
+            'Bearer realm="Plant Store", error="invalid_token", error_description="the token is not accepted"',
+          ],
+    )
+  },
+)
+
+test('a 401 that the document declares has a challenge for each scheme', async () => {
+  const mock = await startMock({ contract: contracts.library })
+  const answer = await ask(mock, { method: 'POST', path: '/loans', headers: json, body: '{}' })
+  expect([answer.status, header(answer.headers, 'www-authenticate')]).toEqual([
+    401,
+    'ApiKey realm="Library", Bearer realm="Library"',
+  ])
+})
+
 test('every kind of malformed JSON gets a declared failure, and at once', async () => {
   const mock = await startMock()
   await ask(mock, postPlant(right))

@@ -143,7 +143,7 @@ test('what a declared Content-Type header says is ignored, and no answers promis
 test('whatever an answer holds, its flaws are obligations', () => {
   const known = new Set(
     Object.values(contracts)
-      .flatMap(obligationsOf)
+      .flatMap(contract => obligationsOf(contract))
       .map(({ id }) => id),
   )
   const texts = fc.oneof(
