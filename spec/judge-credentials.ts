@@ -69,9 +69,10 @@ const judgeScheme = (
     const decoded = Buffer.from(credentials, 'base64').toString()
     if (Buffer.from(decoded).toString('base64') !== credentials)
       return breach('malformed', codes.credentialsMalformed, 'the credentials are not base64')
-    return isRight(decoded, tokens)
-      ? null
-      : breach('wrong-token', codes.credentialsUnknown, 'credentials are not accepted')
+    if (isRight(decoded, tokens)) return null
+    return decoded.includes(':')
+      ? breach('wrong-token', codes.credentialsUnknown, 'credentials are not accepted')
+      : breach('no-colon', codes.credentialsMalformed, 'there is no colon between user and password')
   }
   if (rest.length > 1) return breach('two-tokens', codes.credentialsMalformed, 'there is more than one token')
   if (!isWellFormedToken(credentials))

@@ -19,6 +19,15 @@ export const tokenForms = [
   'lower-case',
   'basic',
   'basic-user',
+  'basic-other-user',
+  'basic-other-password',
+  'basic-changed',
+  'basic-cut',
+  'basic-lengthened',
+  'basic-swapped-case',
+  'basic-no-colon',
+  'basic-no-user',
+  'basic-no-password',
 ] as const
 export type TokenForm = (typeof tokenForms)[number]
 
@@ -133,12 +142,38 @@ const formOf = (form: TokenForm, token: string): string => {
     case 'lower-case':
       return token.toLowerCase()
     case 'basic':
-      return Buffer.from(token).toString('base64')
+      return base64(token)
     case 'basic-user':
-      return Buffer.from(`user:${token}`).toString('base64')
+      return base64(`user:${token}`)
+    case 'basic-other-user':
+      return ofPair(token, (user, password) => `${user === '' ? 'x' : formOf('other', user)}:${password}`)
+    case 'basic-other-password':
+      return ofPair(token, (user, password) => `${user}:${formOf('other', password)}`)
+    case 'basic-changed':
+      return ofPair(token, (user, password) => `${user}:${formOf('last-changed', password)}`)
+    case 'basic-cut':
+      return ofPair(token, (user, password) => `${user}:${password.slice(0, -1)}`)
+    case 'basic-lengthened':
+      return ofPair(token, (user, password) => `${user}:${password}x`)
+    case 'basic-swapped-case':
+      return ofPair(token, (user, password) => `${user}:${formOf('swapped-case', password)}`)
+    case 'basic-no-colon':
+      return ofPair(token, (user, password) => user + password)
+    case 'basic-no-user':
+      return ofPair(token, (_user, password) => `:${password}`)
+    case 'basic-no-password':
+      return ofPair(token, user => `${user}:`)
     default:
       return form satisfies never
   }
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64')
+
+/** Basic credentials are `user:password` (RFC 7617 2); the user has no colon. */
+const ofPair = (token: string, make: (user: string, password: string) => string): string => {
+  const at = token.indexOf(':')
+  return base64(make(token.slice(0, Math.max(0, at)), token.slice(at + 1)))
 }
 
 // Another character of the same kind, so that a changed token keeps the form of the right one.
