@@ -1,19 +1,33 @@
-import { isObject, type Json, placeOf, type SchemaPlace, step, type Where } from '../../spec/index.ts'
+import {
+  isArray,
+  isObject,
+  type Json,
+  type Pointer,
+  placeOf,
+  type SchemaPlace,
+  step,
+  steps,
+  type Where,
+} from '../../spec/index.ts'
 import type { Draft } from '../case.ts'
 import { setAt } from '../edit.ts'
 import { labelOf } from '../label.ts'
 import type { Model, ParameterModel } from '../model.ts'
 import { plainValue } from '../plain.ts'
+import { createSampler } from '../sample.ts'
 import type { MakerContext } from './maker.ts'
 
 /** The plainest valid request, a different one for each number. */
 export const plainDrafts = (context: MakerContext): ((number: number) => Draft) => {
   const { operation, body, parameters } = context.model
-  const required = parameters.filter(({ parameter }) => parameter.required)
+  const required = parameters
+    .filter(({ parameter }) => parameter.required)
+    .map(own => ({ name: own.parameter.name, sound: soundParameters(own) }))
+  const soundBody = soundBodies(context.model)
   return number => {
     const label = labelOf(number)
-    const values = required.map(own => [own.parameter.name, soundParameter(context, own, label, number)])
-    const value = body === null ? undefined : withIdentity(context, soundBody(context, label, number), number)
+    const values = required.map(({ name, sound }) => [name, sound(label, number)])
+    const value = body === null ? undefined : withIdentity(context, soundBody(label, number), number)
     return {
       method: operation.method,
       path: operation.path,
@@ -29,27 +43,59 @@ export const plainDrafts = (context: MakerContext): ((number: number) => Draft) 
   }
 }
 
-const soundParameter = (
-  { values }: MakerContext,
-  { parameter, root, holds }: ParameterModel,
-  label: string,
-  number: number,
-): Json => {
-  const plain = root === null ? label : plainValue(root, null, label)
-  return holds(plain) ? plain : (values.parameter(parameter.name, number) ?? plain)
+type Sound = (label: string, number: number) => Json
+
+const soundParameters = ({ root, holds, generator }: ParameterModel): Sound => {
+  const generated = generatedValues(generator, holds)
+  return (label, number) => {
+    const plain = root === null ? label : plainValue(root, null, label)
+    return holds(plain) ? plain : (generated(number) ?? plain)
+  }
+}
+
+const drawn = 64
+
+// Drawn once, as every case asks for one; a limit that no double holds is only known to the validator.
+const generatedValues = (
+  generator: ParameterModel['generator'],
+  holds: ParameterModel['holds'],
+): ((number: number) => Json | undefined) => {
+  let values: readonly Json[] | null = null
+  return number => {
+    if (values === null) {
+      const valid = generator()?.valid
+      const sample = valid === undefined || 'refused' in valid ? null : createSampler(valid, 0, 'plain')
+      values = sample === null ? [] : Array.from({ length: drawn }, (_, index) => sample(index)).filter(holds)
+    }
+    return values[number % values.length]
+  }
 }
 
 /** The plainest body that the schema takes: what is required, else everything, else what the generator makes. */
-const soundBody = ({ model, values }: MakerContext, label: string, number: number): Json => {
-  const { root } = model.body as NonNullable<Model['body']>
-  const plain = plainValue(root, null, label)
-  if (model.holds(plain)) return plain
-  const whole = root.properties.reduce<Json>((value, name) => {
-    const place = placeOf(root, step('', name))
-    return place === null ? value : setAt(value, place.pattern, plainValue(place, null, label))
-  }, plain)
-  return model.holds(whole) ? whole : (values.body(number) ?? plain)
+const soundBodies = (model: Model): Sound => {
+  const generated = generatedValues(model.bodyGenerator, model.holds)
+  return (label, number) => {
+    const { root } = model.body as NonNullable<Model['body']>
+    const plain = plainValue(root, null, label)
+    if (model.holds(plain)) return plain
+    const whole = root.properties.reduce<Json>((value, name) => {
+      const place = placeOf(root, step('', name))
+      return place === null ? value : setAt(value, place.pattern, plainValue(place, null, label))
+    }, plain)
+    if (model.holds(whole)) return whole
+    const value = generated(number)
+    return value === undefined ? plain : withoutOptional(model, value)
+  }
 }
+
+/** The body without the properties that it holds without. */
+const withoutOptional = (model: Model, body: Json): Json =>
+  isObject(body)
+    ? Object.keys(body).reduce<Json>((left, name) => {
+        const less = setAt(left, step('', name), undefined)
+        return model.holds(less) ? less : left
+      }, body)
+    : body
 
 /** The body with the identity of this number, which stands first, as people write it. */
 export const withIdentity = ({ identities }: MakerContext, value: Json, number: number): Json =>
@@ -114,13 +160,42 @@ export const put = (
     }
   }
   if (where.place === '') return { ...draft, body: value }
-  const body = withIdentity(context, plainValue(root, where.place, label), number)
   return {
     ...draft,
-    body: setAt(body, where.place, value),
+    body: setAt(bodyToward(context, draft, where.place, number), where.place, value),
     renewable: draft.renewable && !isIdentity(context, where),
   }
 }
 
 export const isIdentity = ({ identities }: MakerContext, where: Where): boolean =>
   identities !== null && where.in === 'body' && where.place === step('', identities.name)
+
+/** A sound body with what lies on the way to a place of it. */
+export const bodyToward = (context: MakerContext, draft: Draft, place: Pointer, number: number): Json => {
+  const { model } = context
+  const root = model.body?.root
+  if (root === undefined) return null
+  const plain = withIdentity(context, plainValue(root, place, labelOf(number)), number)
+  if (model.holds(plain) || draft.body === undefined) return plain
+  // Where only alternatives say what a body has, the plainest value of its places is not sound: that on the way is put into one that is.
+  return steps(place).reduce<Json>((body, _name, index, names) => {
+    const way = names.slice(0, index + 1).reduce(step, '')
+    const own = placeOf(root, way)
+    return own === null || isThere(body, way)
+      ? body
+      : setAt(body, way, plainValue(own, place, labelOf(number)))
+  }, draft.body)
+}
+
+const isThere = (value: Json, pattern: Pointer): boolean => {
+  const [name, ...rest] = steps(pattern)
+  if (name === undefined) return true
+  const inner = isArray(value)
+    ? value[name === '*' ? 0 : Number(name)]
+    : isObject(value)
+      ? Object.hasOwn(value, name) || name !== '*'
+        ? value[name]
+        : Object.values(value)[0]
+      : undefined
+  return inner !== undefined && isThere(inner, rest.reduce(step, ''))
+}

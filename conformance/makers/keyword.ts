@@ -2,10 +2,9 @@ import { type Json, type Subject, step } from '../../spec/index.ts'
 import type { Draft } from '../case.ts'
 import { setAt } from '../edit.ts'
 import { labelOf } from '../label.ts'
-import { plainValue } from '../plain.ts'
 import { createSampler } from '../sample.ts'
 import { wrongValues } from '../wrong.ts'
-import { optionalOf, put, withIdentity, withOptional } from './base.ts'
+import { bodyToward, optionalOf, put, withIdentity, withOptional } from './base.ts'
 import type { Maker, MakerContext, Untested } from './maker.ts'
 
 type KeywordSubject = Extract<Subject, { kind: 'keyword' }>
@@ -57,7 +56,7 @@ const missingMaker = (context: MakerContext, { where, detail }: KeywordSubject, 
     const root = model.body?.root
     if (where.in !== 'body' || root === undefined) return null
     const label = labelOf(number)
-    const plain = withIdentity(context, plainValue(root, missing, label), number)
+    const plain = bodyToward(context, base(number), missing, number)
     const draft = { ...base(number), body: plain }
     const whole =
       index === 1
