@@ -34,18 +34,22 @@ export const runReplay = async (file: string, id: string, flags: ReplayFlags): P
   const given = tokenOf(flags.token)
   const server = flags.target ?? targetOf(ledger)
   const access = accessOf(flags, server, contract)
-  return withTarget(server, { contract, token: given, unauthenticated: unauthenticatedOf(ledger) }, async ({ url, token: right }) => {
-    const replayed = await replay({
-      contract,
-      ledger,
-      id,
-      target: url,
-      token: right ?? null,
-      seed: Date.now() % 2 ** 31,
-      ...access,
-    })
-    return tell(replayed)
-  })
+  return withTarget(
+    server,
+    { contract, token: given, unauthenticated: unauthenticatedOf(ledger) },
+    async ({ url, token: right }) => {
+      const replayed = await replay({
+        contract,
+        ledger,
+        id,
+        target: url,
+        token: right ?? null,
+        seed: Date.now() % 2 ** 31,
+        ...access,
+      })
+      return tell(replayed)
+    },
+  )
 }
 
 const targetOf = ({ start }: Ledger): Target => {

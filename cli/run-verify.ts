@@ -47,31 +47,34 @@ export const runVerify = async (server: Target, flags: VerifyFlags): Promise<num
     stop.abort()
   })
   try {
-    const ledger = await withTarget(server, { contract, token: given, unauthenticated: flags.unauthenticated }, ({ url, token: right }) =>
-      verify({
-        target: url,
-        contract,
-        ...(right === undefined ? {} : { token: right }),
-        ...(flags.seed === undefined ? {} : { seed: flags.seed }),
-        ...(flags.time === undefined ? {} : { seconds: flags.time }),
-        ...(flags.cases === undefined ? {} : { cases: flags.cases }),
-        ...(flags.only === undefined ? {} : { only: flags.only }),
-        ...(flags.skip === undefined ? {} : { skip: flags.skip }),
-        bail: flags.bail === true,
-        concurrency: flags.concurrency,
-        ...(flags.waitFor === undefined ? {} : { waitSeconds: flags.waitFor }),
-        unauthenticated: flags.unauthenticated,
-        strict: flags.strict === true,
-        wire: flags.wire === true,
-        ...access,
-        product,
-        signal: stop.signal,
-        onEvent: event => {
-          const told = named(event, server)
-          output.event(told)
-          progress?.event(told)
-        },
-      }),
+    const ledger = await withTarget(
+      server,
+      { contract, token: given, unauthenticated: flags.unauthenticated },
+      ({ url, token: right }) =>
+        verify({
+          target: url,
+          contract,
+          ...(right === undefined ? {} : { token: right }),
+          ...(flags.seed === undefined ? {} : { seed: flags.seed }),
+          ...(flags.time === undefined ? {} : { seconds: flags.time }),
+          ...(flags.cases === undefined ? {} : { cases: flags.cases }),
+          ...(flags.only === undefined ? {} : { only: flags.only }),
+          ...(flags.skip === undefined ? {} : { skip: flags.skip }),
+          bail: flags.bail === true,
+          concurrency: flags.concurrency,
+          ...(flags.waitFor === undefined ? {} : { waitSeconds: flags.waitFor }),
+          unauthenticated: flags.unauthenticated,
+          strict: flags.strict === true,
+          wire: flags.wire === true,
+          ...access,
+          product,
+          signal: stop.signal,
+          onEvent: event => {
+            const told = named(event, server)
+            output.event(told)
+            progress?.event(told)
+          },
+        }),
     )
     progress?.stop()
     return tell({ ...ledger, start: named(ledger.start, server) }, output, flags, signals.caught())

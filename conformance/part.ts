@@ -57,7 +57,10 @@ const mostCases = 10_000_000
 export const createScripts = (options: ScriptOptions): ((range: number) => Script) => {
   const { contract, seed, token, tokenKnown, patienceMs, transport, wire } = options
   const cases = options.cases ?? mostCases
-  const obligations = [...obligationsOf(contract, options.unauthenticated), ...(wire ? wireObligationsOf(contract) : [])]
+  const obligations = [
+    ...obligationsOf(contract, options.unauthenticated),
+    ...(wire ? wireObligationsOf(contract) : []),
+  ]
   const asks = select(obligations, options)
   const models = contract.operations.map(operation => createModel(contract, operation))
   return range => {

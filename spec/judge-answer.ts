@@ -12,7 +12,7 @@ import {
   writeJson,
 } from './json.ts'
 import { bodyWhere, contextOf, jsonMedia, parameterWhere } from './obligations/context.ts'
-import { placeOf, placesOf, type SchemaPlace } from './places.ts'
+import { dependentPlace, placeOf, placesOf, type SchemaPlace } from './places.ts'
 import { type Pointer, step, valueAt } from './pointer.ts'
 import { readParameter } from './read-parameter.ts'
 import type { Validate, Violation } from './schema.ts'
@@ -144,7 +144,9 @@ const schemaFlaws = (
     return path === null ? [] : [{ path, violation }]
   })
   const told =
-    named.length > 0 ? named : violations.slice(0, 1).map(violation => ({ path: 'body/schema', violation }))
+    named.length > 0
+      ? named
+      : violations.slice(0, 1).map(violation => ({ path: restPath(root, violation), violation }))
   const flaws = told.map(({ path, violation }) =>
     flawOf(
       operation,
@@ -164,6 +166,12 @@ const keywordPath = (root: SchemaPlace, { at, keyword }: Violation): string | nu
   if (place === null || !place.keywords.some(use => use.keyword === keyword)) return null
   const pattern: Pointer = missing ? `${place.pattern}${at.slice(at.lastIndexOf('/'))}` : place.pattern
   return `body${pattern}/${keyword}`
+}
+
+/** What only a part of a composite keyword asks for, or stands too deep to have a name. */
+const restPath = (root: SchemaPlace, { at }: Violation): string => {
+  const place = dependentPlace(root, at)
+  return place === null ? 'body/schema' : `body${place.pattern}/dependentSchemas`
 }
 
 const echoFlaws = (

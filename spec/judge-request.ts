@@ -5,7 +5,7 @@ import { type Headers, header, headerValues, isJsonMedia, mediaType, takesMedia 
 import { isNumber, type Json, numberText, readJson, typeOf } from './json.ts'
 import { judgeCredentials, type Tokens } from './judge-credentials.ts'
 import { bodyWhere, parameterWhere, wherePath } from './obligations/context.ts'
-import { placeOf, placesOf, type SchemaPlace } from './places.ts'
+import { dependentPlace, placeOf, placesOf, type SchemaPlace } from './places.ts'
 import { type Pointer, step, steps, valueAt } from './pointer.ts'
 import { cookiePairs, type ParameterSource, queryPairs, readParameter } from './read-parameter.ts'
 import type { Validate, Violation } from './schema.ts'
@@ -151,13 +151,13 @@ const schemaBreaches = (
     const id = keywordId(operation, where, root, violation, value)
     return id === null ? [] : [{ id, violation }]
   })
-  // What only branches of a composite keyword ask for is told by that keyword.
+  // What only a part of a composite keyword asks for has no name of its own.
   const told =
     named.length > 0
       ? named
       : violations
           .slice(0, 1)
-          .map(violation => ({ id: `${operation.id}/${wherePath(where)}/schema`, violation }))
+          .map(violation => ({ id: restId(operation, where, root, violation), violation }))
   const breaches = told.map(({ id, violation }) => ({
     id,
     cause: where.in === 'body' ? ('body' as const) : ('parameter' as const),
@@ -199,7 +199,14 @@ const keywordId = (
         : 'format/below',
     )
   }
-  return path(place.pattern, keyword)
+  return path(place.pattern, violation.detail === '' ? keyword : `${keyword}/${violation.detail}`)
+}
+
+const restId = (operation: Operation, where: Where, root: SchemaPlace, { at }: Violation): string => {
+  const place = dependentPlace(root, at)
+  return place === null
+    ? `${operation.id}/${wherePath(where)}/schema`
+    : `${operation.id}/${wherePath({ ...where, place: place.pattern })}/dependentSchemas`
 }
 
 const parent = (at: Pointer): Pointer => at.slice(0, at.lastIndexOf('/'))

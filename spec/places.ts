@@ -62,6 +62,13 @@ export const placeOf = (root: SchemaPlace, at: Pointer): SchemaPlace | null => {
   return place
 }
 
+/** The nearest place at or above a pointer into a value that has `dependentSchemas`; null where none has. */
+export const dependentPlace = (root: SchemaPlace, at: Pointer): SchemaPlace | null => {
+  const place = placeOf(root, at)
+  if (place?.keywords.some(({ keyword }) => keyword === 'dependentSchemas')) return place
+  return at === '' ? null : dependentPlace(root, at.slice(0, at.lastIndexOf('/')))
+}
+
 const placeAt = (
   document: Node,
   pattern: Pointer,

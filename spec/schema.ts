@@ -20,6 +20,8 @@ export type Violation = {
   /** What the keyword asks for, as the schema gives it. */
   readonly asked: unknown
   readonly message: string
+  /** Of `oneOf`: `two` where more than one alternative takes the value; else empty. */
+  readonly detail: string
 }
 
 export type Validate = (value: Json) => readonly Violation[]
@@ -126,5 +128,12 @@ const violation = ({ instancePath, keyword, params, schema, message = '' }: Erro
     (params as { additionalProperty?: string; unevaluatedProperty?: string }).additionalProperty ??
     (params as { unevaluatedProperty?: string }).unevaluatedProperty
   const name = missing ?? extra
-  return { at: name === undefined ? instancePath : step(instancePath, name), keyword, asked: schema, message }
+  const passing = (params as { passingSchemas?: readonly number[] | null }).passingSchemas
+  return {
+    at: name === undefined ? instancePath : step(instancePath, name),
+    keyword,
+    asked: schema,
+    message,
+    detail: keyword === 'oneOf' && passing != null ? 'two' : '',
+  }
 }

@@ -56,6 +56,17 @@ export type Subject =
     }
   /** A value that breaks this keyword, at this place, and nothing else is refused. */
   | { readonly kind: 'keyword'; readonly where: Where; readonly keyword: string; readonly detail: string }
+  /**
+   * A value of this branch of the keyword is accepted: of `anyOf` and `oneOf` one that its schema takes, of `if` one
+   * that it takes (`then`) or not (`else`), of `dependentSchemas` one with the property of the branch's name.
+   */
+  | {
+      readonly kind: 'branch'
+      readonly where: Where
+      readonly keyword: 'anyOf' | 'oneOf' | 'if' | 'dependentSchemas'
+      readonly branch: string
+      readonly schema: Pointer
+    }
   /** A body that is not JSON is refused. */
   | { readonly kind: 'malformed'; readonly name: string }
   /** No body, an empty one, or an object without any property is refused. */

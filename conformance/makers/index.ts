@@ -9,6 +9,7 @@ import {
 import type { Draft } from '../case.ts'
 import { labelOf } from '../label.ts'
 import { isIdentity, plainDrafts, put, rich, withOptional, without } from './base.ts'
+import { branchMaker } from './branch.ts'
 import { credentialsMaker } from './credentials.ts'
 import { keywordMaker } from './keyword.ts'
 import { finite, type Maker, type MakerContext, type Untested } from './maker.ts'
@@ -60,6 +61,8 @@ export const makerOf = (context: MakerContext, { id, subject }: Obligation): Mak
       }))
     case 'keyword':
       return keywordMaker(context, id, subject, base)
+    case 'branch':
+      return branchMaker(context, id, subject, base)
     case 'malformed':
       return { ...finite(variantsOf(subject.name), malformed(subject.name, base)), weight: 1 }
     case 'no-body':

@@ -106,11 +106,12 @@ export const createJudge = (document: SchemaDocument, formats: boolean): Judge =
     const condition = subschema(schema, 'if')
     if (condition !== undefined) {
       const branch = subschema(schema, inPlace(condition, view, true) ? 'then' : 'else')
-      if (branch !== undefined) need(() => inPlace(branch, view, false))
+      if (branch !== undefined) need(() => inPlace(branch, view, true) || fail('if', ''))
     }
     if (isObject(value)) {
       for (const [name, member] of namedSchemas(schema, 'dependentSchemas'))
-        if (Object.hasOwn(value, name)) need(() => inPlace(member, view, false))
+        if (Object.hasOwn(value, name))
+          need(() => inPlace(member, view, true) || fail('dependentSchemas', ''))
       need(() => judgeProperties(schema, value, view, seen, judge, fail))
     } else if (isArray(value)) need(() => judgeItems(schema, value, view, seen, judge, fail))
     if (valid && outer.seen !== null && seen !== null) {

@@ -27,7 +27,7 @@ const typeNames = ['null', 'boolean', 'number', 'string', 'array', 'object'] as 
 const whole = new Set([
   ...['enum', 'const', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   ...['minLength', 'maxLength', 'pattern', 'format', 'minItems', 'maxItems', 'uniqueItems', 'contains'],
-  ...['minProperties', 'maxProperties', 'propertyNames', 'anyOf', 'oneOf', 'not'],
+  ...['minProperties', 'maxProperties', 'propertyNames', 'anyOf', 'oneOf', 'not', 'if', 'dependentSchemas'],
 ])
 const closing = new Set(['additionalProperties', 'unevaluatedProperties', 'unevaluatedItems', 'items'])
 // A value of a wrong type is in no enum of right ones: these faults come with it.

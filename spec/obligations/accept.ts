@@ -2,6 +2,7 @@ import { type Json, parseJson } from '../json.ts'
 import type { SchemaPlace } from '../places.ts'
 import { placesOf } from '../places.ts'
 import type { Where } from '../subject.ts'
+import { branchObligations } from './branches.ts'
 import { bodyWhere, type Context, type Draft, parameterWhere, whereName, wherePath } from './context.ts'
 import { fractionKinds, integerKinds, spellingKinds } from './numbers.ts'
 import { textKinds } from './texts.ts'
@@ -10,12 +11,15 @@ import { textKinds } from './texts.ts'
 export const acceptObligations = (context: Context): readonly Draft[] => [
   validObligation(context),
   ...presenceObligations(context),
-  ...(context.body?.places.flatMap(place => valueObligations(context, place, bodyWhere(place.pattern))) ??
-    []),
+  ...(context.body?.places.flatMap(place => [
+    ...valueObligations(context, place, bodyWhere(place.pattern)),
+    ...branchObligations(context, place, bodyWhere(place.pattern)),
+  ]) ?? []),
   ...context.operation.parameters.flatMap(parameter => {
     if (parameter.schema === null) return []
     const root = placesOf(context.contract.document, parameter.schema)
-    return valueObligations(context, root, parameterWhere(parameter))
+    const where = parameterWhere(parameter)
+    return [...valueObligations(context, root, where), ...branchObligations(context, root, where)]
   }),
   ...wireObligations(context),
 ]

@@ -1,5 +1,5 @@
 import type { ResponseClause } from '../contract.ts'
-import { listPlaces, placesOf } from '../places.ts'
+import { listPlaces, placesOf, type SchemaPlace } from '../places.ts'
 import { step } from '../pointer.ts'
 import { isAnnotation } from './annotations.ts'
 import { lengthDraft } from './challenge.ts'
@@ -107,8 +107,39 @@ const responseObligations = (context: Context, response: ResponseClause): readon
         })
       }),
   )
-  return [type, ...bytes, length, ...schema, ...headers, ...echoes(context, response, root.properties)]
+  const rest = hasMore(root)
+    ? [
+        draft('body/schema', `the body of a ${status} keeps its schema in all else`, {
+          kind: 'answer',
+          aspect: 'schema',
+          status,
+          place: '',
+          keyword: 'schema',
+        }),
+      ]
+    : []
+  return [
+    type,
+    ...bytes,
+    length,
+    ...schema,
+    ...rest,
+    ...headers,
+    ...echoes(context, response, root.properties),
+  ]
 }
+
+const partial = ['patternProperties', 'prefixItems', 'unevaluatedItems', '$dynamicRef']
+
+/** Whether a schema says more than its places tell: of parts without a place, or deeper down than they are followed. */
+const hasMore = (root: SchemaPlace): boolean =>
+  listPlaces(root).some(
+    ({ keywords, children, properties }) =>
+      keywords.some(({ keyword }) => partial.includes(keyword)) ||
+      (children.length === 0 &&
+        (properties.length > 0 ||
+          keywords.some(({ keyword, value }) => keyword === 'items' && value !== false))),
+  )
 
 const echoes = (
   context: Context,

@@ -93,6 +93,13 @@ const keywordObligations = (place: SchemaPlace, where: Where, use: KeywordUse): 
         : []
     case 'uniqueItems':
       return use.value === true ? [draft('uniqueItems', `equal items in ${name} are refused`, '')] : []
+    case 'oneOf':
+      return [
+        draft('oneOf', `${name} is refused when it is of no alternative of \`oneOf\``, ''),
+        draft('oneOf/two', `${name} is refused when it is of two alternatives of \`oneOf\` at once`, 'two'),
+      ]
+    case 'anyOf':
+      return [draft('anyOf', `${name} is refused when it is of no alternative of \`anyOf\``, '')]
     default:
       return [
         draft(use.keyword, `${name} is refused when it breaks \`${use.keyword}\` ${short(use.value)}`, ''),
