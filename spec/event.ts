@@ -1,6 +1,5 @@
-import type { Failure, Headers } from './exchange.ts'
+import type { Failure, Headers, Raw, Trace } from './exchange.ts'
 import type { Clause, Family, Level } from './obligation.ts'
-import type { Raw, Trace } from './raw.ts'
 
 /** Bytes as they are recorded: text where they are UTF-8. A long body is cut; `bytes` is always the whole length. */
 export type RecordedBody = {

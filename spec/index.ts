@@ -24,7 +24,9 @@ export {
   isJsonMedia,
   mediaType,
   type Outcome,
+  type Raw,
   type Request,
+  type Trace,
   takesMedia,
 } from './exchange.ts'
 export { type Identity, identityOf } from './identity.ts'
@@ -74,7 +76,7 @@ export { isIntegerSpelling } from './obligations/numbers.ts'
 export { listPlaces, placeOf, placesOf, type SchemaPlace, type TypeName } from './places.ts'
 export { localReference, type Pointer, step, steps, valueAt } from './pointer.ts'
 export { DocumentError, type Place, type Problem, problemLine } from './problem.ts'
-export { fillRaw, type Raw, type Trace } from './raw.ts'
+export { fillRaw } from './raw.ts'
 export { readParameter } from './read-parameter.ts'
 export { recordBody, recordedBytes, recordOutcome, recordRequest } from './record.ts'
 export {

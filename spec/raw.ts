@@ -1,29 +1,5 @@
-import type { Headers } from './exchange.ts'
+import type { Headers, Raw } from './exchange.ts'
 import { fillToken, shellToken } from './token.ts'
-
-/**
- * Bytes that no HTTP client would send, to be written to a connection of their own as they are: one character for each
- * byte, with placeholders of the token and of what only the sender knows (`fillRaw`).
- */
-export type Raw = {
-  /** Each after the first is written when the server has said something to those before, or nothing for a while. */
-  readonly pieces: readonly string[]
-  /** Our side of the connection is closed after them. */
-  readonly end: boolean
-  /** Final answers that are waited for, unless the connection ends before. */
-  readonly answers: number
-}
-
-/** How the server took raw bytes, beside its first final answer. */
-export type Trace = {
-  /** Final answers, and interim ones, in their order. */
-  readonly statuses: readonly number[]
-  readonly interim: readonly number[]
-  /** The server said something before all pieces were sent. */
-  readonly early: boolean
-  /** The server closed the connection. */
-  readonly closed: boolean
-}
 
 /** Stands for the header lines that the caller adds to every request. */
 const extraLines = '{{extra}}'

@@ -4,6 +4,6 @@ import type { WireKind } from './kind.ts'
 
 export { bodyKinds } from './body-kinds.ts'
 export { headKinds } from './head-kinds.ts'
-export type { WireBase, WireCheck, WireKind } from './kind.ts'
+export type { WireCheck, WireKind } from './kind.ts'
 
 export const wireKinds: readonly WireKind[] = [...headKinds, ...bodyKinds]

@@ -1,5 +1,6 @@
+import type { Raw } from '../exchange.ts'
 import type { Level } from '../obligation.ts'
-import { type Raw, rawPlaceholders } from '../raw.ts'
+import { rawPlaceholders } from '../raw.ts'
 
 /** A valid request, in the parts that malformed ones are put together from. */
 export type WireBase = {

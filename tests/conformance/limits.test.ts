@@ -115,8 +115,8 @@ test('five faults at once are five findings', async () => {
 })
 
 test('a long run keeps its memory: of its exchanges but a part is written down', async () => {
-  const ledger = await against(storeWith({}), { cases: 21_500, concurrency: 64 })
-  expect(ledger.end?.cases).toBe(21_500)
-  expect(ledger.exchanges.length).toBeGreaterThanOrEqual(20_000)
-  expect(ledger.exchanges.length).toBeLessThan(21_000)
+  const ledger = await against(storeWith({}), { cases: 6500, concurrency: 64 })
+  expect(ledger.end?.cases).toBe(6500)
+  expect(ledger.exchanges.length).toBeGreaterThanOrEqual(5000)
+  expect(ledger.exchanges.length).toBeLessThan(6000)
 })
