@@ -3,11 +3,13 @@ import type { Socket } from 'node:net'
 import type { Outcome, Request } from '../../spec/index.ts'
 import type { Dial } from './dial.ts'
 import { gather, limits, pairs } from './gather.ts'
+import type { Excuse } from './stale.ts'
 
 export type Bare = {
   readonly host: string
   readonly dial: Dial
   readonly timeoutMs: number
+  readonly excuse: Excuse
   /** Settles when the next request may be sent. */
   readonly turn: () => Promise<void>
 }
@@ -19,11 +21,14 @@ export type Bare = {
 export const sendInRow = async (requests: readonly Request[], bare: Bare): Promise<readonly Outcome[]> => {
   const agent = agentOf(bare.dial)
   const outcomes: Outcome[] = []
+  let since = performance.now()
   try {
     for (const request of requests) {
       await bare.turn()
+      const idleMs = performance.now() - since
       const { outcome, stale } = await sendBare(request, agent, bare)
-      outcomes.push(stale ? (await sendBare(request, agent, bare)).outcome : outcome)
+      outcomes.push(stale && bare.excuse(idleMs) ? (await sendBare(request, agent, bare)).outcome : outcome)
+      since = performance.now()
     }
   } finally {
     agent.destroy()
@@ -43,7 +48,7 @@ const agentOf = (dial: Dial): Agent => {
   return agent
 }
 
-/** `stale`: the connection had been used before and ended without a byte of an answer (see `pooled.ts`). */
+/** `stale`: the connection had been used before and ended without a byte of an answer. */
 type Sent = { readonly outcome: Outcome; readonly stale: boolean }
 
 const sendBare = (

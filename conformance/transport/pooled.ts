@@ -4,6 +4,7 @@ import { Client } from 'undici'
 import type { Outcome, Request } from '../../spec/index.ts'
 import type { Dial } from './dial.ts'
 import { gather, limits, pairs } from './gather.ts'
+import type { Excuse } from './stale.ts'
 
 /** A connection that is kept open, and what is known of it. */
 type Line = {
@@ -13,6 +14,9 @@ type Line = {
   /** Answers that came over the socket, and its bytes when the last of them was whole. */
   answers: number
   bytes: number
+  /** When the last of them was whole, and how long nothing was sent after that. */
+  since: number
+  idleMs: number
 }
 
 export type Pooled = {
@@ -21,7 +25,7 @@ export type Pooled = {
 }
 
 /** The bulk of the requests, over as many connections as there are requests in flight. */
-export const createPooled = (base: URL, dial: Dial, timeoutMs: number): Pooled => {
+export const createPooled = (base: URL, dial: Dial, timeoutMs: number, excuse: Excuse): Pooled => {
   const lines = new Set<Line>()
   const idle: Line[] = []
   const open = (): Line => {
@@ -42,7 +46,15 @@ export const createPooled = (base: URL, dial: Dial, timeoutMs: number): Pooled =
         )
       },
     })
-    const line: Line = { client, socket: null, connected: () => {}, answers: 0, bytes: 0 }
+    const line: Line = {
+      client,
+      socket: null,
+      connected: () => {},
+      answers: 0,
+      bytes: 0,
+      since: 0,
+      idleMs: 0,
+    }
     lines.add(line)
     return line
   }
@@ -51,6 +63,7 @@ export const createPooled = (base: URL, dial: Dial, timeoutMs: number): Pooled =
     line.client.destroy().catch(() => {})
   }
   const sendOver = async (line: Line, request: Request): Promise<Outcome> => {
+    line.idleMs = performance.now() - line.since
     const outcome = await exchange(line, request, timeoutMs)
     if (outcome.kind === 'failure') {
       drop(line)
@@ -63,6 +76,7 @@ export const createPooled = (base: URL, dial: Dial, timeoutMs: number): Pooled =
       return { kind: 'failure', failure: 'malformed', status, detail, ms: outcome.ms }
     }
     line.answers += 1
+    line.since = performance.now()
     line.bytes = line.socket?.bytesRead ?? 0
     idle.push(line)
     return outcome
@@ -71,7 +85,7 @@ export const createPooled = (base: URL, dial: Dial, timeoutMs: number): Pooled =
     send: async request => {
       const line = idle.pop() ?? open()
       const outcome = await sendOver(line, request)
-      return isStale(line, outcome) ? sendOver(open(), request) : outcome
+      return isStale(line, outcome) && excuse(line.idleMs) ? sendOver(open(), request) : outcome
     },
     close: async () => {
       await Promise.all([...lines].map(({ client }) => client.destroy()))
@@ -82,10 +96,7 @@ export const createPooled = (base: URL, dial: Dial, timeoutMs: number): Pooled =
 /** What follows an answer in the same bytes, and belongs to none, makes undici end the connection at once. */
 const isSurplus = ({ socket }: Line): boolean => socket?.errored?.message === 'bad response'
 
-/**
- * A server may close an idle connection at any time (RFC 9112 9.3.1, 9.5), also while the next request is on its way;
- * or say so with a 408 (RFC 9110 15.5.9). That is no answer to the request, which is sent again on a new connection.
- */
+/** A used connection that ended without a byte of an answer, or with a 408 (RFC 9110 15.5.9): see `stale.ts`. */
 const isStale = ({ socket, answers, bytes }: Line, outcome: Outcome): boolean => {
   if (outcome.kind === 'answer') return answers > 1 && outcome.answer.status === 408
   // Over TLS the end of the connection has bytes of its own.

@@ -245,7 +245,7 @@ test('a connection that the server closes just as the next request comes is no f
     else if (nth === 2) socket.destroy()
   })
   const transport = transportTo(server.url)
-  for (let time = 0; time < 6; time++) expect(await transport.send(post)).toMatchObject({ kind: 'answer' })
+  for (let time = 0; time < 3; time++) expect(await transport.send(post)).toMatchObject({ kind: 'answer' })
   expect(await transport.sendInRow([post, post])).toMatchObject([{ kind: 'answer' }, { kind: 'answer' }])
 })
 
@@ -255,7 +255,7 @@ test('a connection that the server resets just as the next request comes is no f
     else socket.resetAndDestroy()
   })
   const transport = transportTo(server.url)
-  for (let time = 0; time < 4; time++) expect(await transport.send(post)).toMatchObject({ kind: 'answer' })
+  for (let time = 0; time < 3; time++) expect(await transport.send(post)).toMatchObject({ kind: 'answer' })
   expect(await transport.sendInRow([post, post])).toMatchObject([{ kind: 'answer' }, { kind: 'answer' }])
 })
 
@@ -267,6 +267,20 @@ test('an idle connection that is given up with a 408 is no answer to the next re
   const transport = transportTo(server.url)
   for (let time = 0; time < 4; time++)
     expect(await transport.send(post)).toMatchObject({ kind: 'answer', answer: { status: 200 } })
+})
+
+test('connections that were idle for a while may end however often; those that were in use may not', async () => {
+  const server = await rawServer(({ socket, nth }) => {
+    if (nth === 1) socket.write(answerText(200, '{}'))
+    else socket.destroy()
+  })
+  const transport = transportTo(server.url, { rate: 12 })
+  for (let time = 0; time < 8; time++) expect(await transport.send(post)).toMatchObject({ kind: 'answer' })
+  const hurried = transportTo(server.url)
+  const outcomes = []
+  for (let time = 0; time < 8; time++) outcomes.push((await hurried.send(post)).kind)
+  expect(outcomes.slice(0, 4)).toEqual(Array(4).fill('answer'))
+  expect(outcomes.slice(4)).toContain('failure')
 })
 
 test('a request that breaks every connection is sent again once, and then told as what it is', async () => {
