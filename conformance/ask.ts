@@ -1,6 +1,5 @@
-import { header, isObject, type Obligation, type Outcome, step } from '../spec/index.ts'
+import { header, isObject, type Obligation, type Outcome, setAt, step } from '../spec/index.ts'
 import type { Case, Draft } from './case.ts'
-import { setAt } from './edit.ts'
 import { expect } from './expect.ts'
 import { type MakerContext, plainDrafts, rich } from './makers/index.ts'
 import { renderRequest } from './render.ts'

@@ -5,7 +5,6 @@ const follows: Readonly<Record<string, readonly string[]>> = {
   'auth/query-token': ['auth/absent'],
   'auth/sticky-connection': ['auth/absent'],
   'auth/absent-invalid-body': ['auth/absent'],
-  'auth/spaces': ['auth/scheme-alone'],
   'auth/scheme-alone': ['auth/empty', 'auth/wrong-token'],
   'auth/empty': ['auth/absent'],
   'auth/wrong-scheme-basic': ['auth/wrong-scheme'],

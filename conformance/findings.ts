@@ -9,12 +9,12 @@ import {
   recordOutcome,
   recordRequest,
   type Secret,
+  setAt,
   step,
   type Unauthenticated,
 } from '../spec/index.ts'
 import type { Asker } from './ask.ts'
 import { type Case, caseId } from './case.ts'
-import { setAt } from './edit.ts'
 import { hintFor } from './hint.ts'
 import { judgeCase, signature } from './judge-case.ts'
 import type { Model } from './model.ts'

@@ -16,6 +16,7 @@ import {
   recordedBytes,
   type Secret,
   type Subject,
+  setAt,
   step,
   testedScheme,
   unauthenticatedOf,
@@ -23,7 +24,6 @@ import {
   writeJson,
 } from '../spec/index.ts'
 import { type Case, caseId, type Draft } from './case.ts'
-import { setAt } from './edit.ts'
 import { secretsOf } from './extra-headers.ts'
 import { createIdentities } from './identities.ts'
 import { judgeCase } from './judge-case.ts'

@@ -2,13 +2,13 @@ import {
   type Json,
   parseJson,
   placeOf,
+  plainValue,
   rawNumber,
   type SchemaPlace,
   type Subject,
   writeJson,
 } from '../spec/index.ts'
 import type { Model } from './model.ts'
-import { plainValue } from './plain.ts'
 
 /**
  * Values that break a keyword and nothing else, the simplest and the nearest misses first; null where they have to be

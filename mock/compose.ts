@@ -15,7 +15,13 @@ import {
 import type { Sample, Sampler } from './prism.ts'
 
 /** A composed answer: conforms to the clause of its status. */
-export type Composed = { readonly status: number; readonly headers: Headers; readonly body: Uint8Array }
+export type Composed = {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Uint8Array
+  /** A length to announce in the place of the body's own. */
+  readonly announced?: number
+}
 
 const utf8 = new TextEncoder()
 const attempts = 10

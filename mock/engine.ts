@@ -9,6 +9,7 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  type Judgement,
   type Operation,
   type RequestJudge,
   type ResponseClause,
@@ -31,6 +32,8 @@ export type MockRequest = {
   readonly headers: Headers
   readonly body: Uint8Array | null
   readonly tooLarge: boolean
+  /** The same object for all requests of one connection. */
+  readonly connection: object
 }
 
 export type EngineOptions = {
@@ -44,6 +47,20 @@ export type EngineOptions = {
 /** Answers any request with a response that conforms to the contract. */
 export type Engine = (request: MockRequest) => Promise<Composed>
 
+/** A request of a declared operation, and what the contract has to say of it. */
+export type Read = Judgement & { readonly operation: Operation }
+
+/** The engine, and the steps it takes, for what answers otherwise (`break/`). */
+export type Desk = {
+  readonly engine: Engine
+  /** Null: it is no request of a declared operation. */
+  readonly read: (request: MockRequest) => Read | null
+  readonly accept: (read: Read) => Promise<Composed>
+  readonly refuse: (operation: Operation, cause: Cause, reason: Reason) => Promise<Composed>
+  /** An answer of this clause, whatever was asked. */
+  readonly compose: (operation: Operation, clause: ResponseClause, status: number) => Promise<Composed>
+}
+
 type Compiled = {
   readonly operation: Operation
   readonly judge: RequestJudge
@@ -51,7 +68,7 @@ type Compiled = {
   readonly success: ResponseClause | null
 }
 
-export const createEngine = ({ contract, tokens, unauthenticated, warn }: EngineOptions): Engine => {
+export const createDesk = ({ contract, tokens, unauthenticated, warn }: EngineOptions): Desk => {
   const router = createRouter(contract)
   const sampler = createSampler(contract)
   const compiled = new Map<Operation, Compiled>()
@@ -67,7 +84,28 @@ export const createEngine = ({ contract, tokens, unauthenticated, warn }: Engine
     compiled.set(operation, made)
     return made
   }
-  return async ({ method, target, headers, body, tooLarge }) => {
+  const judged = (
+    { target, headers, body, tooLarge }: MockRequest,
+    route: Extract<Route, { kind: 'operation' }>,
+  ): Read => {
+    const { operation, judge } = compile(route.operation)
+    const received = { target, headers, body: tooLarge ? null : body, path: route.path }
+    return { operation, ...judge(received, tokens) }
+  }
+  const accept = async ({ operation, body, parameters }: Read): Promise<Composed> => {
+    const { success, compose } = compile(operation)
+    if (success === null) return { status: 200, headers: [], body: new Uint8Array() }
+    return compose(success, 200, root => echo(root, body, parameters))
+  }
+  const refuse: Desk['refuse'] = async (operation, cause, reason) => {
+    const status = refusals(operation, cause)[0]
+    const clause = operation.responses.find(response => response.status === status)
+    if (clause === undefined) return bareFailure(plain[cause], reason)
+    const { compose } = compile(operation)
+    return compose(clause, plain[cause], failureBody(reason, statusOf(clause, plain[cause])))
+  }
+  const engine: Engine = async request => {
+    const { method, target, tooLarge } = request
     const route = routeOf(router, method, target)
     if (route.kind === 'no-path')
       return refuseElsewhere(
@@ -85,27 +123,26 @@ export const createEngine = ({ contract, tokens, unauthenticated, warn }: Engine
       }
       return refuseElsewhere(contract, compile, 405, reason, [['Allow', allow]])
     }
-    const { operation, judge, compose, success } = compile(route.operation)
-    const {
-      breaches,
-      body: sent,
-      parameters,
-    } = judge({ target, headers, body: tooLarge ? null : body, path: route.path }, tokens)
-    const credentials = breaches.find(({ cause }) => cause === 'credentials')
-    if (tooLarge && credentials === undefined)
-      return refuse(operation, compose, 'body', {
-        code: codes.bodyTooLarge,
-        messages: ['the body is too large'],
-      })
+    const read = judged(request, route)
+    const { operation, breaches } = read
+    if (tooLarge && !breaches.some(({ cause }) => cause === 'credentials'))
+      return refuse(operation, 'body', { code: codes.bodyTooLarge, messages: ['the body is too large'] })
     const [first] = breaches
-    if (first !== undefined) {
-      const refused = await refuse(operation, compose, first.cause, reasonOf(breaches))
-      if (first.cause !== 'credentials') return refused
-      const answer = isBy401(first, unauthenticated) ? { ...refused, status: 401 } : refused
-      return withChallenge(answer, operation, first, contract.title)
-    }
-    if (success === null) return { status: 200, headers: [], body: new Uint8Array() }
-    return compose(success, 200, root => echo(root, sent, parameters))
+    if (first === undefined) return accept(read)
+    const refused = await refuse(operation, first.cause, reasonOf(breaches))
+    if (first.cause !== 'credentials') return refused
+    const answer = isBy401(first, unauthenticated) ? { ...refused, status: 401 } : refused
+    return withChallenge(answer, operation, first, contract.title)
+  }
+  return {
+    engine,
+    read: request => {
+      const route = routeOf(router, request.method, request.target)
+      return route.kind === 'operation' ? judged(request, route) : null
+    },
+    accept,
+    refuse,
+    compose: (operation, clause, status) => compile(operation).compose(clause, status, () => undefined),
   }
 }
 
@@ -136,18 +173,6 @@ const successClause = (operation: Operation): ResponseClause | null => {
 }
 
 const plain: Readonly<Record<Cause, number>> = { credentials: 401, media: 415, body: 400, parameter: 400 }
-
-const refuse = (
-  operation: Operation,
-  compose: Compiled['compose'],
-  cause: Cause,
-  reason: Reason,
-): Promise<Composed> => {
-  const status = refusals(operation, cause)[0]
-  const clause = operation.responses.find(response => response.status === status)
-  if (clause === undefined) return Promise.resolve(bareFailure(plain[cause], reason))
-  return compose(clause, plain[cause], failureBody(reason, statusOf(clause, plain[cause])))
-}
 
 /** The answer where the contract declares no failure to give. */
 const bareFailure = (status: number, { code, messages }: Reason, headers: Headers = []): Composed => ({

@@ -1,9 +1,10 @@
 /** The verb *answer*: a server whose every response conforms to the contract. */
 import { fileURLToPath } from 'node:url'
 import { type Contract, loadContract, plantStoreDocument, type Unauthenticated } from '../spec/index.ts'
-import { createEngine } from './engine.ts'
+import { createDesk } from './engine.ts'
 import { type Listening, serve } from './server.ts'
 
+export { BreakError } from './break/break-error.ts'
 export { ListenError } from './listen-error.ts'
 
 export type MockOptions = {
@@ -19,6 +20,8 @@ export type MockOptions = {
   readonly unauthenticated?: Unauthenticated
   /** Largest body in bytes. Default 10 MiB. */
   readonly maxBodyBytes?: number
+  /** The id of one obligation to break; all others are kept. Default: none. */
+  readonly breaks?: string
   /** Told what a user should know, such as a bad example in the document. Default: standard error. */
   readonly warn?: (message: string) => void
 }
@@ -42,7 +45,12 @@ export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
     warn = message => process.stderr.write(`${message}\n`),
   } = options
   const contract = typeof given === 'string' ? await loadContract({ from: given }) : given
-  const engine = createEngine({ contract, tokens: tokens ?? null, unauthenticated, warn })
+  const means = { contract, tokens: tokens ?? null }
+  const desk = createDesk({ ...means, unauthenticated, warn })
+  const engine =
+    options.breaks === undefined
+      ? desk.engine
+      : (await import('./break/break.ts')).breakOne({ ...means, desk, id: options.breaks })
   const listening = await serve(engine, { host, port, maxBodyBytes })
   return { ...listening, contract }
 }

@@ -62,13 +62,14 @@ const answer = async (
     headers: pairs(request.rawHeaders),
     body,
     tooLarge,
+    connection: request.socket,
   })
   const headers: [string, string][] = [
     ...composed.headers.map(([name, value]): [string, string] => [name, value]),
     ...(tooLarge ? [['Connection', 'close'] as [string, string]] : []),
   ]
   const empty = composed.status === 204 || composed.status === 304
-  if (!empty) headers.push(['Content-Length', String(composed.body.length)])
+  if (!empty) headers.push(['Content-Length', String(composed.announced ?? composed.body.length)])
   response.writeHead(composed.status, headers.flat())
   const bytes = empty || request.method === 'HEAD' ? null : composed.body
   if (!tooLarge) {
@@ -132,7 +133,7 @@ const refuseTunnel = (engine: Engine) => (_request: IncomingMessage, socket: Dup
 }
 
 const refuseRaw = (engine: Engine, socket: Duplex, status: string, message: string, extra = ''): void => {
-  engine({ method: 'GET', target: '\0', headers: [], body: null, tooLarge: false })
+  engine({ method: 'GET', target: '\0', headers: [], body: null, tooLarge: false, connection: socket })
     .then(composed => {
       const body = Buffer.from(composed.body).toString().replace('this path is not declared', message)
       const type = composed.headers.find(([name]) => name === 'Content-Type')?.[1] ?? 'application/json'

@@ -13,6 +13,7 @@ export type {
 export { curlCommand, extendCurl } from './curl.ts'
 export { compare, type Decimal, decimal, isInteger, isMultiple } from './decimal.ts'
 export { decodedBody } from './decode.ts'
+export { setAt } from './edit.ts'
 export type * from './event.ts'
 export {
   type Answer,
@@ -74,10 +75,11 @@ export { obligationsOf, wireObligationsOf } from './obligations/index.ts'
 export { malformedKinds } from './obligations/malformed.ts'
 export { isIntegerSpelling } from './obligations/numbers.ts'
 export { listPlaces, placeOf, placesOf, type SchemaPlace, type TypeName } from './places.ts'
+export { plainValue } from './plain.ts'
 export { localReference, type Pointer, step, steps, valueAt } from './pointer.ts'
 export { DocumentError, type Place, type Problem, problemLine } from './problem.ts'
 export { fillRaw } from './raw.ts'
-export { readParameter } from './read-parameter.ts'
+export { cookiePairs, queryPairs, readParameter } from './read-parameter.ts'
 export { recordBody, recordedBytes, recordOutcome, recordRequest } from './record.ts'
 export {
   isRefusal,
@@ -97,7 +99,7 @@ export {
   type Violation,
 } from './schema.ts'
 export { type Selection, SelectionError, select } from './selection.ts'
-export type { AnswerAspect, Given, Layout, Subject, Where } from './subject.ts'
+export type { AnswerAspect, Given, Layout, OpenQuestion, Subject, Where } from './subject.ts'
 export {
   fillToken,
   headerPlaceholder,

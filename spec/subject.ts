@@ -29,6 +29,17 @@ export type AnswerAspect =
       readonly asked: Given | null
     }
 
+export type OpenQuestion =
+  | 'credentials'
+  | 'duplicate-id'
+  | 'undeclared-property'
+  | 'duplicate-names'
+  | 'byte-order-mark'
+  | 'lone-surrogate'
+  | 'large-body'
+  | 'other-method'
+  | 'other-path'
+
 /** What an obligation is about, one kind for each way of testing, keeping or breaking it. */
 export type Subject =
   /** Any valid request is accepted. */
@@ -80,6 +91,6 @@ export type Subject =
     }
   | ({ readonly kind: 'answer' } & AnswerAspect)
   | { readonly kind: 'load'; readonly name: 'pairing' | 'drift' | 'consistency' | 'recovery' }
-  | { readonly kind: 'open'; readonly name: string }
+  | { readonly kind: 'open'; readonly name: OpenQuestion }
   /** A way of framing requests (see `wire/`), or what comes after all of them. */
   | { readonly kind: 'wire'; readonly name: string }

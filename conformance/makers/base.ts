@@ -4,16 +4,16 @@ import {
   type Json,
   type Pointer,
   placeOf,
+  plainValue,
   type SchemaPlace,
+  setAt,
   step,
   steps,
   type Where,
 } from '../../spec/index.ts'
 import type { Draft } from '../case.ts'
-import { setAt } from '../edit.ts'
 import { labelOf } from '../label.ts'
 import type { Model, ParameterModel } from '../model.ts'
-import { plainValue } from '../plain.ts'
 import { createSampler } from '../sample.ts'
 import type { MakerContext } from './maker.ts'
 

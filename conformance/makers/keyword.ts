@@ -1,6 +1,5 @@
-import { type Json, type Subject, step } from '../../spec/index.ts'
+import { type Json, type Subject, setAt, step } from '../../spec/index.ts'
 import type { Draft } from '../case.ts'
-import { setAt } from '../edit.ts'
 import { labelOf } from '../label.ts'
 import { createSampler } from '../sample.ts'
 import { wrongValues } from '../wrong.ts'

@@ -1,4 +1,4 @@
-import { isObject, type Json, writeJson } from '../../spec/index.ts'
+import { isObject, type Json, type OpenQuestion, writeJson } from '../../spec/index.ts'
 import type { Draft, Lane } from '../case.ts'
 import type { Model } from '../model.ts'
 import { finite, type Maker, type MakerContext } from './maker.ts'
@@ -6,7 +6,7 @@ import { finite, type Maker, type MakerContext } from './maker.ts'
 /** What the contract leaves open; null for questions that are answered by other cases. */
 export const openMaker = (
   { model, identities }: MakerContext,
-  name: string,
+  name: OpenQuestion,
   base: (number: number) => Draft,
 ): Maker | null => {
   const one = (make: (draft: Draft) => Draft | null, lane: Lane = 'any'): Maker =>
@@ -49,7 +49,8 @@ export const openMaker = (
       return one(draft => ({ ...draft, path: `${draft.path}-undeclared` }))
     case 'duplicate-id':
       return one(draft => draft, 'twice')
-    default:
+    // The cases of wrong credentials tell.
+    case 'credentials':
       return null
   }
 }

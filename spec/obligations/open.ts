@@ -1,10 +1,11 @@
 import { identityOf } from '../identity.ts'
+import type { OpenQuestion } from '../subject.ts'
 import type { Context, Draft } from './context.ts'
 
 /** The contract's open questions: what happens is recorded, not judged. */
 export const openObligations = (context: Context): readonly Draft[] => {
   const { operation, body } = context
-  const open = (name: string, promise: string): Draft => ({
+  const open = (name: OpenQuestion, promise: string): Draft => ({
     path: `open/${name}`,
     family: 'open',
     level: 'OBSERVE',

@@ -1,4 +1,5 @@
-import { isArray, isObject, type Json, type Pointer, steps } from '../spec/index.ts'
+import { isArray, isObject, type Json } from './json.ts'
+import { type Pointer, steps } from './pointer.ts'
 
 /** The value with another one at the place of the pattern; `*` is the first item, or the first undeclared property. */
 export const setAt = (value: Json, pattern: Pointer, to: Json | undefined): Json =>

@@ -1,11 +1,6 @@
-import {
-  type Json,
-  type JsonObject,
-  type Pointer,
-  rawNumber,
-  type SchemaPlace,
-  steps,
-} from '../spec/index.ts'
+import { type Json, type JsonObject, rawNumber } from './json.ts'
+import type { SchemaPlace } from './places.ts'
+import { type Pointer, steps } from './pointer.ts'
 
 /**
  * The plainest value of a place: required properties only, short ASCII strings, small numbers; with what lies on the

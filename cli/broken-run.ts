@@ -1,0 +1,73 @@
+import { verify } from '../conformance/index.ts'
+import { BreakError, createMock } from '../mock/index.ts'
+import type { Contract, Ledger, Obligation, Verdict } from '../spec/index.ts'
+
+/** What the suite made of a mock that breaks one obligation. */
+export type Kill =
+  | { readonly kind: 'found' | 'elsewhere' | 'missed'; readonly others: readonly string[] }
+  /** There is no way to break it that could be told from outside. */
+  | { readonly kind: 'unbreakable'; readonly because: string }
+  /** The suite has no case for it, and says why. */
+  | { readonly kind: 'untested'; readonly because: string }
+
+export type BrokenRunOptions = { readonly seed: number; readonly cases: number }
+
+const token = 'selftest-token'
+
+/** Breaks obligations of a contract one at a time, and has the suite judge each such mock. */
+export const createBrokenRuns = (contract: Contract, options: BrokenRunOptions) => {
+  const parts = new Map(contract.operations.map(operation => [operation.id, { ...contract, operations: [operation] }]))
+  const sound = new Map<string, Promise<Ledger>>()
+  const runOf = async (operation: string, breaks?: string): Promise<Ledger> => {
+    // A broken obligation shows in its own operation: the others are left out to save time.
+    const part = parts.get(operation) as Contract
+    const mock = await createMock({
+      contract: part,
+      tokens: [token],
+      warn: () => {},
+      ...(breaks === undefined ? {} : { breaks }),
+    })
+    try {
+      return await verify({ target: mock.url, contract: part, token, ...options, timeoutMs: 2000 })
+    } finally {
+      await mock.close()
+    }
+  }
+  const soundOf = (operation: string): Promise<Ledger> => {
+    const known = sound.get(operation) ?? runOf(operation)
+    sound.set(operation, known)
+    return known
+  }
+  return async ({ id, operation, level }: Obligation): Promise<Kill> => {
+    const unbroken = verdictOf(await soundOf(operation), id)
+    let ledger: Ledger
+    try {
+      ledger = await runOf(operation, id)
+    } catch (error) {
+      if (error instanceof BreakError && error.because !== null)
+        return { kind: 'unbreakable', because: error.because }
+      throw error
+    }
+    if (level === 'OBSERVE') {
+      const others = [...ledger.findings.flatMap(named)]
+      const seen = said(verdictOf(ledger, id)) !== said(unbroken)
+      return { kind: seen ? 'found' : 'missed', others }
+    }
+    const own = ledger.findings.filter(finding => finding.obligation === id)
+    const others = [...new Set(ledger.findings.flatMap(named))].filter(name => name !== id)
+    if (own.length > 0) return { kind: 'found', others }
+    if (others.length > 0) return { kind: 'elsewhere', others }
+    const verdict = verdictOf(ledger, id)
+    return verdict?.kind === 'untested' && unbroken?.kind === 'untested'
+      ? { kind: 'untested', because: verdict.because }
+      : { kind: 'missed', others }
+  }
+}
+
+const named = ({ obligation, also }: Ledger['findings'][number]): readonly string[] => [obligation, ...also]
+
+const verdictOf = ({ entries }: Ledger, id: string): Verdict | undefined =>
+  entries.find(({ obligation }) => obligation.id === id)?.verdict
+
+const said = (verdict: Verdict | undefined): string | null =>
+  verdict?.kind === 'observed' ? verdict.what : null

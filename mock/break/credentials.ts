@@ -1,0 +1,81 @@
+import {
+  type CredentialKind,
+  cookiePairs,
+  credentialKinds,
+  fillToken,
+  type Headers,
+  header,
+  headerValues,
+  queryPairs,
+  type Scheme,
+  type Subject,
+  testedScheme,
+} from '../../spec/index.ts'
+import { unrefusable } from './accept.ts'
+import { type Asked, type Breaker, isValid, type Scene, turning, type Unbreakable } from './breaker.ts'
+
+/** Takes wrong credentials of one kind for right ones, or right ones for wrong. */
+export const confusing = (
+  scene: Scene,
+  { name, accepted }: Extract<Subject, { kind: 'credentials' }>,
+): Breaker | Unbreakable => {
+  const { operation, tokens } = scene
+  const scheme = testedScheme({ operation })
+  const kind = scheme === null ? undefined : credentialKinds(scheme).find(own => own.name === name)
+  if (scheme === null || kind === undefined)
+    return { because: 'credentials of this scheme are not supported' }
+  const forms = [...kind.variants.flat(), kind.query ?? ''].filter(text => text.includes('{{'))
+  if (tokens === null && (forms.length > 0 || kind.needsToken))
+    return { because: 'any token is right: give the mock one with --token' }
+  const isGiven = (asked: Asked): boolean =>
+    (tokens ?? ['']).some(token => isVariant(kind, scheme, token, asked))
+  if (accepted)
+    return (
+      unrefusable(operation, 'credentials') ??
+      turning(asked => isValid(asked) && isGiven(asked), 'credentials')
+    )
+  return turning(asked => isOfKind(kind, asked) && isGiven(asked), 'accept')
+}
+
+/** Whether the rest of the request, and what came before it, are as the kind asks for. */
+const isOfKind = (
+  { invalidBody, afterAccepted, name }: CredentialKind,
+  { breaches, before }: Asked,
+): boolean => {
+  if (!breaches.some(({ cause }) => cause === 'credentials')) return false
+  if (breaches.every(({ cause }) => cause === 'credentials') === invalidBody) return false
+  // The second of its connection, after one that was accepted.
+  const follows = before.length === 1 && before[0] === true
+  const hasTwin = name === 'absent' || name === 'wrong-token'
+  return afterAccepted ? follows : !(hasTwin && follows)
+}
+
+const isVariant = (
+  { variants, query }: CredentialKind,
+  scheme: Scheme,
+  token: string,
+  { request }: Asked,
+): boolean => {
+  const { headers, target } = request
+  const mark = target.indexOf('?')
+  const pairs = mark < 0 ? [] : queryPairs(target.slice(mark + 1))
+  const given = credentialsOf(scheme, headers, pairs)
+  const asked = query === null ? null : fillToken(query, encodeURIComponent(token))
+  if (asked === null ? pairs.some(([name]) => name === 'access_token') : !target.endsWith(asked)) return false
+  return variants.some(
+    values =>
+      values.length === given.length &&
+      values.every((value, index) => fillToken(value, token).trim() === given[index]),
+  )
+}
+
+const credentialsOf = (
+  scheme: Scheme,
+  headers: Headers,
+  query: readonly (readonly [string, string])[],
+): readonly string[] => {
+  if (scheme.kind !== 'apiKey') return headerValues(headers, 'authorization')
+  if (scheme.in === 'header') return headerValues(headers, scheme.key.toLowerCase())
+  const pairs = scheme.in === 'query' ? query : cookiePairs(header(headers, 'cookie') ?? '')
+  return pairs.filter(([name]) => name === scheme.key).map(([, value]) => value)
+}

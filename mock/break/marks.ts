@@ -1,0 +1,124 @@
+import {
+  contextOf,
+  header,
+  identityOf,
+  isArray,
+  isIntegerSpelling,
+  isNumber,
+  isObject,
+  type Json,
+  type JsonObject,
+  type Layout,
+  numberText,
+  type Operation,
+  type Subject,
+  steps,
+  type Where,
+  writeJson,
+} from '../../spec/index.ts'
+import type { Asked, Scene } from './breaker.ts'
+
+/** Whether a valid request is of the kind that an obligation to accept is about. */
+export const isOfKind = (scene: Scene, subject: Subject, asked: Asked): boolean => {
+  switch (subject.kind) {
+    case 'presence':
+      return hasPresent(scene, subject.present, asked)
+    case 'value':
+      return valuesAt(asked, subject.where).some(value => isListed(subject, value))
+    case 'layout':
+      return layouts[subject.layout](scene, asked)
+    case 'framing':
+      return header(asked.request.headers, 'transfer-encoding') !== null
+    case 'size': {
+      const size = asked.request.body?.length ?? 0
+      return size >= subject.bytes && size < 2 * subject.bytes
+    }
+    case 'media':
+      return subject.contentTypes.includes(header(asked.request.headers, 'content-type'))
+    default:
+      return false
+  }
+}
+
+const hasPresent = ({ contract, operation }: Scene, present: readonly string[], { body }: Asked): boolean => {
+  const { root } = contextOf(contract, operation).body ?? {}
+  if (root === undefined || !isObject(body)) return false
+  return root.properties
+    .filter(name => !root.required.includes(name))
+    .every(name => Object.hasOwn(body, name) === present.includes(name))
+}
+
+/** All values that a request has at a place. */
+export const valuesAt = ({ body, parameters }: Asked, { in: where, name, place }: Where): readonly Json[] => {
+  const whole = where === 'body' ? body : parameters[name]
+  return steps(place).reduce<readonly Json[]>(
+    (values, key) => values.flatMap(value => below(value, key)),
+    whole === undefined ? [] : [whole],
+  )
+}
+
+const below = (value: Json, key: string): readonly Json[] => {
+  if (isArray(value)) return key === '*' ? value : []
+  if (!isObject(value)) return []
+  if (key === '*') return Object.values(value)
+  return Object.hasOwn(value, key) ? [value[key] as Json] : []
+}
+
+const isListed = ({ name, texts }: Extract<Subject, { kind: 'value' }>, value: Json): boolean => {
+  if (texts.includes(writeJson(value))) return true
+  // An identity is never sent twice: these spellings are of a fresh one.
+  if (!isIntegerSpelling(name) || !isNumber(value)) return false
+  return (name === 'decimal-form' ? /^-?\d{5,}\.0+$/ : /^-?\d{5,}e[+-]?0+$/i).test(numberText(value))
+}
+
+const textOf = ({ request }: Asked): string => Buffer.from(request.body ?? []).toString()
+const outsideStrings = (text: string): string => text.replace(/"(?:[^"\\]|\\.)*"/gs, '""').trim()
+
+const layouts: Readonly<Record<Layout, (scene: Scene, asked: Asked) => boolean>> = {
+  whitespace: (_scene, asked) => /\s/.test(outsideStrings(textOf(asked))),
+  'escaped-names': (_scene, asked) => /\\u00[2-7][^"]*"\s*:/.test(textOf(asked)),
+  'escaped-values': (_scene, asked) => /\\u00[2-7][^"]*"\s*(?!\s*:)[,}\]]/.test(textOf(asked)),
+  'key-order': ({ contract, operation }, { body }) => {
+    const { root } = contextOf(contract, operation).body ?? {}
+    if (root === undefined || !isObject(body)) return false
+    const identity = identityOf(operation, root)?.name
+    const names = Object.keys(body).filter(name => root.properties.includes(name) && name !== identity)
+    return (
+      names.length > 1 &&
+      root.properties.indexOf(names[0] ?? '') > root.properties.indexOf(names.at(-1) ?? '')
+    )
+  },
+}
+
+/** Whether a request has a text or number in it that nobody would write first: long, with signs, or far from zero. */
+export const isUnusual = (scene: Scene, { body, parameters }: Asked): boolean => {
+  const { operation } = scene
+  if (operation.parameters.length === 0 && operation.body === null) return true
+  const leaves = [...leavesOf(withoutIdentity(scene, body)), ...leavesOf(parameters)]
+  return leaves.some(leaf =>
+    typeof leaf === 'string'
+      ? !/^[\w ./:@-]{0,40}$/.test(leaf)
+      : isNumber(leaf) && !/^-?\d{1,2}$/.test(numberText(leaf)),
+  )
+}
+
+const withoutIdentity = ({ contract, operation }: Scene, body: Json | undefined): Json | undefined => {
+  const name = identityNameOf({ contract, operation })
+  if (name === undefined || !isObject(body)) return body
+  const { [name]: _, ...rest } = body as Record<string, Json>
+  return rest
+}
+
+export const identityNameOf = ({
+  contract,
+  operation,
+}: Pick<Scene, 'contract'> & { readonly operation: Operation }): string | undefined => {
+  const { root } = contextOf(contract, operation).body ?? {}
+  return root === undefined ? undefined : identityOf(operation, root)?.name
+}
+
+const leavesOf = (value: Json | JsonObject | undefined): readonly Json[] => {
+  if (value === undefined) return []
+  if (isArray(value)) return value.flatMap(leavesOf)
+  return isObject(value) ? Object.values(value).flatMap(leavesOf) : [value]
+}

@@ -1,0 +1,65 @@
+import { duplicateNames, isObject, readJson, refusals, type Subject } from '../../spec/index.ts'
+import { type Asked, type Breaker, isValid, type Scene, turning, type Unbreakable } from './breaker.ts'
+import { identityNameOf } from './marks.ts'
+
+/** Answers an open question the other way. */
+export const deciding = (
+  scene: Scene,
+  { name }: Extract<Subject, { kind: 'open' }>,
+): Breaker | Unbreakable => {
+  const { contract, operation, desk } = scene
+  const cause = operation.body === null ? 'parameter' : 'body'
+  const refusingWhere = (hit: (asked: Asked) => boolean): Breaker | Unbreakable =>
+    refusals(operation, cause).length === 0
+      ? { because: 'no failure is declared: there is no other answer' }
+      : turning(asked => isValid(asked) && hit(asked), cause)
+  switch (name) {
+    case 'credentials':
+      return async (asked, { usual }) =>
+        asked?.breaches.some(breach => breach.cause === 'credentials') === true
+          ? desk.refuse(operation, 'credentials', { code: 99, messages: ['credentials are wrong'] })
+          : usual()
+    case 'duplicate-id': {
+      const seen = new Set<string>()
+      const key = identityNameOf({ contract, operation })
+      return refusingWhere(({ body }) => {
+        const identity = key === undefined || !isObject(body) ? '' : JSON.stringify(body[key])
+        const again = seen.has(identity)
+        seen.add(identity)
+        return again
+      })
+    }
+    case 'undeclared-property':
+      return refusingWhere(
+        ({ body }) => isObject(body) && Object.hasOwn(body, 'undeclared') && !hasSurrogate(body.undeclared),
+      )
+    case 'duplicate-names':
+      return refusingWhere(
+        ({ request }) =>
+          duplicateNames(
+            Buffer.from(request.body ?? [])
+              .toString()
+              .replace(/^\ufeff/, ''),
+          ).length > 0,
+      )
+    case 'byte-order-mark':
+      return refusingWhere(({ request }) => {
+        const reading = readJson(request.body ?? new Uint8Array())
+        return reading.ok && reading.bom
+      })
+    case 'lone-surrogate':
+      return refusingWhere(({ body }) => isObject(body) && Object.values(body).some(hasSurrogate))
+    case 'large-body':
+      return refusingWhere(({ request }) => (request.body?.length ?? 0) > 200_000)
+    case 'other-method':
+    case 'other-path': {
+      const own = name === 'other-method' ? 405 : 404
+      return async (asked, { usual }) => {
+        const answer = await usual()
+        return asked === null && answer.status === own ? { ...answer, status: 501 } : answer
+      }
+    }
+  }
+}
+
+const hasSurrogate = (value: unknown): boolean => typeof value === 'string' && !value.isWellFormed()
