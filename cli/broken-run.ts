@@ -16,7 +16,9 @@ const token = 'selftest-token'
 
 /** Breaks obligations of a contract one at a time, and has the suite judge each such mock. */
 export const createBrokenRuns = (contract: Contract, options: BrokenRunOptions) => {
-  const parts = new Map(contract.operations.map(operation => [operation.id, { ...contract, operations: [operation] }]))
+  const parts = new Map(
+    contract.operations.map(operation => [operation.id, { ...contract, operations: [operation] }]),
+  )
   const sound = new Map<string, Promise<Ledger>>()
   const runOf = async (operation: string, breaks?: string): Promise<Ledger> => {
     // A broken obligation shows in its own operation: the others are left out to save time.

@@ -1,4 +1,4 @@
-import { isIntegerSpelling, type Obligation } from '../spec/index.ts'
+import { isIntegerSpelling, isOneOfFew, type Obligation } from '../spec/index.ts'
 
 /** Faults that follow from a broader one: who takes any token takes one that was cut. */
 const follows: Readonly<Record<string, readonly string[]>> = {
@@ -86,6 +86,11 @@ export const causesOf = (obligation: Obligation): readonly string[] => {
   }
 }
 
+const isBeside = ({ subject: one }: Obligation, { subject: other }: Obligation): boolean =>
+  one.kind === 'value' && other.kind === 'value'
+    ? one.where.name === other.where.name && one.where.place === other.where.place
+    : one.kind === other.kind
+
 /**
  * The obligations of one cause, the one first that says it best: what is not about one kind of request; what the
  * others follow from; which properties are
@@ -98,15 +103,19 @@ export const tellingFirst = (
   const paths = new Set(members.map(pathOf))
   const isFollower = (obligation: Obligation): boolean =>
     (follows[pathOf(obligation)] ?? []).some(path => paths.has(path))
-  const isPresence = ({ subject }: Obligation): boolean => subject.kind === 'presence'
-  const ofPresence = members.some(isPresence) && !all.filter(isPresence).every(own => members.includes(own))
+  // Where all of the few are broken, none of them is the cause.
+  const isTelling = (obligation: Obligation): boolean =>
+    isOneOfFew(obligation.subject) &&
+    !all
+      .filter(own => isOneOfFew(own.subject) && isBeside(own, obligation))
+      .every(own => members.includes(own))
   const rank = (obligation: Obligation): number => {
     const { subject, family } = obligation
     if (family === 'load') return 0
     // An answer that is wrong in itself leads, where it did not just come along.
     if (family === 'answer') return obligation === members[0] ? 1 : 6
     if (isFollower(obligation)) return 5
-    if (isPresence(obligation) && ofPresence) return 2
+    if (isTelling(obligation)) return 2
     return subject.kind === 'valid' && members.length < 40 ? 4 : 3
   }
   return [...members].sort(

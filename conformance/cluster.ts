@@ -1,5 +1,6 @@
-import type { Obligation, Unauthenticated } from '../spec/index.ts'
-import { type Confirmed, isUndeclared } from './findings.ts'
+import { hasPresent, hasValue, isOneOfFew, type Obligation, type Unauthenticated } from '../spec/index.ts'
+import { tellingFirst } from './causes.ts'
+import { type Confirmed, isUndeclared, primaryOf } from './findings.ts'
 import type { Group } from './group.ts'
 import { judgeCase, signature } from './judge-case.ts'
 import type { Model } from './model.ts'
@@ -59,6 +60,48 @@ export const withAsked = (cluster: Cluster): Cluster => ({
     ),
   ],
 })
+
+/** What fails every time does not hang on load. */
+export const toldOf = ({ obligations, confirmed }: Cluster): readonly Obligation[] => {
+  const others =
+    confirmed.repeat === 'steady' ? obligations.filter(({ family }) => family !== 'load') : obligations
+  return others.length > 0 ? others : obligations
+}
+
+/**
+ * Every request has one of a few sets of properties, and one of the values of a short list: what was only seen
+ * together with a broken one of these has no cause of its own.
+ */
+export const foldFew = (
+  clusters: readonly Cluster[],
+  all: readonly Obligation[],
+  { body }: Model,
+): readonly Cluster[] => {
+  const tellerOf = (cluster: Cluster): Obligation => primaryOf(tellingFirst(toldOf(cluster), all))
+  const isOf = ({ subject }: Obligation, { asked }: Incident): boolean =>
+    subject.kind === 'presence'
+      ? body !== null && hasPresent(body.root, subject.present, asked.draft.body)
+      : subject.kind === 'value' && hasValue(subject, asked.draft)
+  return clusters.filter(cluster => {
+    const home = clusters.find(other => {
+      const teller = tellerOf(other)
+      return (
+        other !== cluster &&
+        other.signature === cluster.signature &&
+        isOneOfFew(teller.subject) &&
+        other.incidents.every(incident => isOf(teller, incident)) &&
+        cluster.incidents.every(({ asked }) => asked.expected === 'accepted') &&
+        cluster.incidents.every(incident => isOf(teller, incident)) &&
+        !(
+          isOneOfFew(tellerOf(cluster).subject) &&
+          other.incidents.every(incident => isOf(tellerOf(cluster), incident))
+        )
+      )
+    })
+    if (home !== undefined) joinClusters(home, cluster)
+    return home === undefined
+  })
+}
 
 /**
  * What has no cause of its own among the causes that were found: undeclared answers to open questions, random valid

@@ -1,4 +1,4 @@
-import type { Finding, Obligation, Unauthenticated } from '../spec/index.ts'
+import { type Finding, isOneOfFew, type Obligation, type Unauthenticated } from '../spec/index.ts'
 import type { Asker } from './ask.ts'
 import { mergeCauses, tellingFirst } from './causes.ts'
 import {
@@ -7,10 +7,12 @@ import {
   clusterOf,
   driftCluster,
   flakyClusters,
+  foldFew,
   foldRest,
   joinClusters,
   pairingCluster,
   promoted,
+  toldOf,
   withAsked,
 } from './cluster.ts'
 import {
@@ -24,7 +26,7 @@ import {
 import { groupIncidents } from './group.ts'
 import { signature } from './judge-case.ts'
 import type { Model } from './model.ts'
-import type { Incident, Seen } from './observe.ts'
+import { type Incident, type Seen, wasKept } from './observe.ts'
 
 export type Diagnosis = {
   readonly findings: readonly Finding[]
@@ -104,7 +106,7 @@ export const diagnose = async (
   const drift =
     options.drifted === null ? null : driftCluster(named('load/drift'), obligations, seen, options)
   const merged = foldRest(
-    mergeCauses(steady, joinClusters),
+    foldFew(mergeCauses(steady, joinClusters), obligations, model),
     named('response/declared'),
     named('request/valid'),
     model,
@@ -115,7 +117,9 @@ export const diagnose = async (
     ...(mixedUp === null ? [] : [mixedUp]),
     // Where answers are mixed up or the server gave out, what does not come again has that cause.
     ...(mixedUp === null && drift === null ? flakyClusters(flaky, named('load/consistency')) : []),
-  ].map(cluster => tell(promoted(cluster, named('response/declared'), model), { ...options, obligations }))
+  ].map(cluster =>
+    tell(promoted(cluster, named('response/declared'), model), seen, excused, { ...options, obligations }),
+  )
   return { findings, excused }
 }
 
@@ -129,13 +133,23 @@ const isSpent = ({ incident: { asked, outcome } }: Confirmed): boolean =>
   outcome.answer.status < 500
 
 const tell = (
-  { obligations: members, confirmed, incidents }: Cluster,
+  cluster: Cluster,
+  seen: Seen,
+  excused: Map<string, string>,
   { obligations, ...options }: FindingOptions & { readonly obligations: readonly Obligation[] },
 ): Finding => {
-  // What fails every time does not hang on load.
-  const others = confirmed.repeat === 'steady' ? members.filter(({ family }) => family !== 'load') : members
-  const told = others.length > 0 ? others : members
+  const { confirmed, incidents } = cluster
+  const told = toldOf(cluster)
   const primary = primaryOf(tellingFirst(told, obligations))
-  const also = told.filter(obligation => obligation !== primary).map(({ id }) => id)
+  const also: string[] = []
+  for (const { id, subject, family } of told.filter(own => own !== primary)) {
+    const kept = wasKept(seen, id)
+    // Any kind of valid request is one of «any valid request», and what comes now and then may hit any of them.
+    if (kept && (subject.kind === 'valid' || confirmed.repeat === 'flaky')) continue
+    // Every request has one of the few sets of properties, or of the few values: what has it by chance says nothing.
+    if (isOneOfFew(primary.subject) && (family === 'accept' || family === 'load' || family === 'bearer')) {
+      if (!kept) excused.set(id, `what showed it shows ${primary.id} as well`)
+    } else also.push(id)
+  }
   return toFinding(primary, also, confirmed, incidents.length, options)
 }

@@ -2,6 +2,7 @@ import {
   canonical,
   curlCommand,
   type Finding,
+  isArray,
   isObject,
   type Json,
   type Obligation,
@@ -175,15 +176,12 @@ const causeKey = ({ asked }: Incident, body: Json | undefined, answered: string)
 }
 
 // Labels differ from case to case and mean nothing.
-const plainStrings = (value: Json): Json =>
-  isObject(value)
-    ? Object.fromEntries(
-        Object.entries(value).map(([name, item]) => [
-          name,
-          typeof item === 'string' && /^a[0-9a-z]*$/.test(item) ? 'a' : item,
-        ]),
-      )
-    : value
+const plainStrings = (value: Json): Json => {
+  if (isArray(value)) return value.map(plainStrings)
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, plainStrings(item)]))
+  return typeof value === 'string' && /^[aqw][0-9a-z]*$/.test(value) ? 'a' : value
+}
 
 export type FindingOptions = {
   readonly base: string

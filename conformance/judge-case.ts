@@ -147,7 +147,9 @@ const failureShown = (
   const got = `${words[failure]}${status === null ? '' : ` (after the status ${status})`}: ${detail}`
   const clause = isAllowed(model, asked, status ?? 0, policy)
     ? '401'
-    : model.operation.responses.find(response => response.status === String(status))?.status
+    : status === null
+      ? undefined
+      : clauseOf(model.operation, status)?.status
   // The head of the answer was right and its body broke off: that is a flaw of the answer alone.
   if (clause !== undefined && isExpected(model, asked, status ?? 0, policy))
     return {

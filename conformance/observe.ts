@@ -14,7 +14,12 @@ import { signature, summary } from './judge-case.ts'
 export type Incident = { readonly asked: Case; readonly outcome: Outcome; readonly flaw: Flaw }
 
 /** What was seen of one obligation. */
-export type Sighting = { cases: number; readonly incidents: Incident[] }
+export type Sighting = {
+  cases: number
+  /** Cases that showed it broken; the first of them are kept as incidents. */
+  failed: number
+  readonly incidents: Incident[]
+}
 
 /** All that a run has seen so far. */
 export type Seen = {
@@ -28,7 +33,7 @@ export const createSeen = (): Seen => ({ sightings: new Map(), said: new Map() }
 export const sightingOf = (record: Seen, id: string): Sighting => {
   const known = record.sightings.get(id)
   if (known !== undefined) return known
-  const made: Sighting = { cases: 0, incidents: [] }
+  const made: Sighting = { cases: 0, failed: 0, incidents: [] }
   record.sightings.set(id, made)
   return made
 }
@@ -37,8 +42,16 @@ export const sightingOf = (record: Seen, id: string): Sighting => {
 const keptIncidents = 40
 
 export const addIncident = (record: Seen, incident: Incident): void => {
-  const { incidents } = sightingOf(record, incident.flaw.id)
+  const sighting = sightingOf(record, incident.flaw.id)
+  const { incidents } = sighting
+  sighting.failed += 1
   if (incidents.length < keptIncidents) incidents.push(incident)
+}
+
+/** Whether some case showed it kept. */
+export const wasKept = (seen: Seen, id: string): boolean => {
+  const sighting = seen.sightings.get(id)
+  return sighting !== undefined && sighting.cases > sighting.failed
 }
 
 export const addSaying = (record: Seen, id: string, what: string): void => {

@@ -99,8 +99,11 @@ const silent: readonly Failure[] = ['refused', 'unreachable', 'timeout']
 
 const isTimeout = (outcome: Outcome): boolean => outcome.kind === 'failure' && outcome.failure === 'timeout'
 
-const isOpenTo = (model: Model, outcome: Outcome): boolean =>
-  outcome.kind === 'answer' && isOpen(model, outcome.answer.status)
+// Where the head of an answer came and its body broke off, the request was accepted all the same.
+const isOpenTo = (model: Model, outcome: Outcome): boolean => {
+  const status = outcome.kind === 'answer' ? outcome.answer.status : outcome.status
+  return status !== null && isOpen(model, status)
+}
 
 type Miss = { readonly asked: Case; readonly outcome: Outcome }
 

@@ -12,7 +12,7 @@ import {
 import { diagnose } from './diagnose.ts'
 import { extended, secretsOf } from './extra-headers.ts'
 import { judgeCase } from './judge-case.ts'
-import { addIncident, createSeen, type Seen, saidOf } from './observe.ts'
+import { addIncident, createSeen, type Seen, saidOf, sightingOf } from './observe.ts'
 import { createScripts, type Script } from './part.ts'
 import type { Plan } from './plan.ts'
 import { knock, type Open, preflight } from './preflight.ts'
@@ -161,7 +161,9 @@ const ask = async (
   // A first request that fails, and then no more, is a fault as well.
   for (const { operation, asked, outcome } of ahead.misses) {
     const { own } = judgeCase(script.partOf(operation).model, asked, outcome, policy)
-    if (own !== null) addIncident(seen, { asked, outcome, flaw: own })
+    if (own === null) continue
+    sightingOf(seen, own.id).cases += 1
+    addIncident(seen, { asked, outcome, flaw: own })
   }
   const closed = new Map(
     ahead.closed.map(({ operation }) => [operation, 'no valid request was accepted'] as const),

@@ -13,7 +13,7 @@ import {
 } from './json.ts'
 import { bodyWhere, contextOf, jsonMedia, parameterWhere } from './obligations/context.ts'
 import { dependentPlace, placeOf, placesOf, type SchemaPlace } from './places.ts'
-import { type Pointer, step, valueAt } from './pointer.ts'
+import { type Pointer, step, steps, valueAt } from './pointer.ts'
 import { readParameter } from './read-parameter.ts'
 import type { Validate, Violation } from './schema.ts'
 
@@ -123,23 +123,30 @@ const bodyFlaws = (
     return [flaw(utf8 ? 'encoding' : 'json', utf8 ? 'UTF-8' : 'JSON', reading.problem)]
   }
   const names = duplicateNames(reading.text)
+  const violations = body.validate(reading.value)
   return [
     ...(reading.bom ? [flaw('bom', 'no byte order mark', 'a byte order mark before the JSON')] : []),
     ...(names.length > 0 ? [flaw('duplicate-names', 'each name once', `twice: ${names.join(', ')}`)] : []),
-    ...schemaFlaws(operation, clause, body, reading.value),
-    ...echoFlaws(operation, clause, body, reading.value, sent),
+    ...schemaFlaws(operation, clause, body, violations, reading.value),
+    // What breaks the schema cannot be what was sent: that says it all.
+    ...echoFlaws(operation, clause, body, reading.value, sent)
+      .filter(({ name }) => !violations.some(({ at }) => steps(at)[0] === name))
+      .map(({ flaw }) => flaw),
   ]
 }
 
 const schemaFlaws = (
   operation: Operation,
   clause: ResponseClause,
-  { root, validate }: Body,
+  { root }: Body,
+  violations: readonly Violation[],
   value: Json,
 ): readonly Flaw[] => {
-  const violations = validate(value)
   if (violations.length === 0) return []
+  // A value of a wrong type breaks most other keywords of its place as well.
+  const mistyped = new Set(violations.filter(({ keyword }) => keyword === 'type').map(({ at }) => at))
   const named = violations.flatMap(violation => {
+    if (violation.keyword !== 'type' && mistyped.has(violation.at)) return []
     const path = keywordPath(root, violation)
     return path === null ? [] : [{ path, violation }]
   })
@@ -180,7 +187,7 @@ const echoFlaws = (
   { root, echoed }: Body,
   value: Json,
   sent: Json | undefined,
-): readonly Flaw[] => {
+): readonly { readonly name: string; readonly flaw: Flaw }[] => {
   if (!/^2/.test(clause.status) || !isObject(sent) || !isObject(value)) return []
   const [asked, answered]: readonly [JsonObject, JsonObject] = [sent, value]
   return echoed.flatMap(name => {
@@ -193,7 +200,7 @@ const echoFlaws = (
       wanted === undefined
         ? `no \`${name}\`, as none was sent`
         : `\`${name}\` as it was sent: ${short(wanted)}`
-    return [flawOf(operation, clause, `echo/${name}`, words, short(got))]
+    return [{ name, flaw: flawOf(operation, clause, `echo/${name}`, words, short(got)) }]
   })
 }
 

@@ -5,6 +5,7 @@ import { type Headers, header, headerValues, isJsonMedia, mediaType, takesMedia 
 import { isNumber, type Json, numberText, readJson, typeOf } from './json.ts'
 import { judgeCredentials, type Tokens } from './judge-credentials.ts'
 import { bodyWhere, parameterWhere, wherePath } from './obligations/context.ts'
+import { isBounded } from './obligations/numbers.ts'
 import { dependentPlace, placeOf, placesOf, type SchemaPlace } from './places.ts'
 import { type Pointer, step, steps, valueAt } from './pointer.ts'
 import { cookiePairs, type ParameterSource, queryPairs, readParameter } from './read-parameter.ts'
@@ -192,12 +193,9 @@ const keywordId = (
   if (keyword === 'type')
     return path(place.pattern, `type/${where.in === 'body' ? wrongType(place, offending) : 'string'}`)
   if (keyword === 'format' && isNumber(offending)) {
-    return path(
-      place.pattern,
-      compare(decimal(numberText(offending)), { coefficient: 0n, exponent: 0 }) > 0
-        ? 'format/above'
-        : 'format/below',
-    )
+    const sign = compare(decimal(numberText(offending)), { coefficient: 0n, exponent: 0 })
+    const side = sign > 0 ? 'above' : 'below'
+    return isBounded(place, side) ? null : path(place.pattern, `format/${side}`)
   }
   return path(place.pattern, violation.detail === '' ? keyword : `${keyword}/${violation.detail}`)
 }

@@ -10,7 +10,7 @@ export const plainValue = (place: SchemaPlace, toward: Pointer | null = null, la
   const asked = (keyword: string): unknown => place.keywords.find(use => use.keyword === keyword)?.value
   if (asked('const') !== undefined) return asked('const') as Json
   const members = asked('enum')
-  if (Array.isArray(members) && members.length > 0) return members[0] as Json
+  if (Array.isArray(members) && members.length > 0) return members[turnOf(label) % members.length] as Json
   switch (place.types?.find(type => type !== 'null') ?? impliedType(place)) {
     case 'object':
       return plainObject(place, toward, label)
@@ -27,11 +27,14 @@ export const plainValue = (place: SchemaPlace, toward: Pointer | null = null, la
     case 'number':
       return plainNumber(asked)
     case 'boolean':
-      return true
+      return turnOf(label) % 2 === 0
     default:
       return null
   }
 }
+
+/** Where there are only a few values, they take turns from label to label: none of them is in every request. */
+const turnOf = (label: string): number => [...label].reduce((sum, char) => sum + char.charCodeAt(0), 0)
 
 const impliedType = (place: SchemaPlace): string =>
   place.properties.length > 0 ? 'object' : place.children.length > 0 ? 'array' : 'string'
@@ -64,7 +67,8 @@ const plainNumber = (asked: (keyword: string) => unknown): Json => {
     Number(asked('exclusiveMaximum') ?? Number.POSITIVE_INFINITY) - 1,
   )
   const step = Number(asked('multipleOf') ?? 1)
-  const wanted = Math.min(Math.max(1, least, above + 1), most)
+  // Nobody's edge: an edge that is refused is to be told from a request that is.
+  const wanted = Math.min(Math.max(7, least, above + 1), most)
   return rawNumber(String(step === 1 ? Math.ceil(wanted) : Math.ceil(wanted / step) * step))
 }
 

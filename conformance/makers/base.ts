@@ -132,6 +132,13 @@ export const withOptional = (
 export const rich = (model: Model, draft: Draft, number: number): Draft =>
   withOptional(model, draft, optionalOf(model), labelOf(number, 'optional'))
 
+/** With the optional properties that it has not yet. */
+export const withRest = (model: Model, draft: Draft, number: number): Draft => {
+  const { body } = draft
+  const names = optionalOf(model).filter(name => !isObject(body) || !Object.hasOwn(body, name))
+  return withOptional(model, draft, names, labelOf(number, 'optional'))
+}
+
 export const rootOf = (model: Model, { in: where, name }: Where): SchemaPlace | null =>
   (where === 'body'
     ? model.body?.root

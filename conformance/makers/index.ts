@@ -8,7 +8,7 @@ import {
 } from '../../spec/index.ts'
 import type { Draft } from '../case.ts'
 import { labelOf } from '../label.ts'
-import { isIdentity, plainDrafts, put, rich, withOptional, without } from './base.ts'
+import { isIdentity, plainDrafts, put, rich, withOptional, without, withRest } from './base.ts'
 import { branchMaker } from './branch.ts'
 import { credentialsMaker } from './credentials.ts'
 import { keywordMaker } from './keyword.ts'
@@ -39,9 +39,11 @@ export const makerOf = (context: MakerContext, { id, subject }: Obligation): Mak
         ),
       )
     case 'value':
-      return finite(subject.texts.length, (index, number) =>
-        valueDraft(context, subject, index, base(number), number),
-      )
+      // First in a plain body, then beside all that is optional.
+      return finite(2 * subject.texts.length, (index, number) => {
+        const draft = valueDraft(context, subject, index % subject.texts.length, base(number), number)
+        return draft === null || index < subject.texts.length ? draft : withRest(model, draft, number)
+      })
     case 'layout':
       return finite(4, (_index, number) => ({
         ...rich(model, base(number), number),
@@ -75,7 +77,9 @@ export const makerOf = (context: MakerContext, { id, subject }: Obligation): Mak
     case 'credentials':
       return credentialsMaker(context, subject, base)
     case 'load':
-      return loadMaker(subject.name, base)
+      return loadMaker(subject.name, (number, index) =>
+        index % 2 === 0 ? base(number) : rich(model, base(number), number),
+      )
     case 'open':
       return openMaker(context, subject.name, base)
     case 'wire':
@@ -135,5 +139,9 @@ const valueDraft = (
 
 const loadSizes = { pairing: 96, consistency: 24, drift: 24, recovery: 12 } as const
 
-const loadMaker = (name: keyof typeof loadSizes, base: (number: number) => Draft): Maker =>
-  finite(loadSizes[name], (_index, number) => base(number), name === 'recovery' ? 'after-refused' : 'any')
+const loadMaker = (name: keyof typeof loadSizes, base: (number: number, index: number) => Draft): Maker =>
+  finite(
+    loadSizes[name],
+    (index, number) => base(number, index),
+    name === 'recovery' ? 'after-refused' : 'any',
+  )

@@ -2,7 +2,7 @@ import type { Draft } from '../case.ts'
 import { withIdentity } from './base.ts'
 import type { Maker, MakerContext } from './maker.ts'
 
-/** Valid requests: the plain one, the boundaries of the body's schema, then random ones. */
+/** Valid requests: the plain one, then random ones and the boundaries of the body's schema by turns. */
 export const validMaker = (context: MakerContext, base: (number: number) => Draft): Maker => {
   const { model, values } = context
   const generator = model.bodyGenerator()
@@ -16,7 +16,8 @@ export const validMaker = (context: MakerContext, base: (number: number) => Draf
     })
     const whole = { ...draft, parameters: { ...draft.parameters, ...Object.fromEntries(parameters) } }
     if (draft.body === undefined) return whole
-    const body = boundaries[index - 1] ?? values.body(number) ?? draft.body
+    const boundary = index % 2 === 0 ? boundaries[index / 2 - 1] : undefined
+    const body = boundary ?? values.body(number) ?? draft.body
     return { ...whole, body: withIdentity(context, body, number) }
   }
   const isFixed = generator === null && model.parameters.length === 0

@@ -1,4 +1,12 @@
-import { type Cause, type Operation, refusals, type Subject } from '../../spec/index.ts'
+import {
+  type Cause,
+  contextOf,
+  isOneOfFew,
+  type Operation,
+  refusals,
+  type Subject,
+  steps,
+} from '../../spec/index.ts'
 import { type Asked, type Breaker, isValid, type Scene, turning, type Unbreakable } from './breaker.ts'
 import { isOfKind, isUnusual } from './marks.ts'
 
@@ -27,7 +35,7 @@ const isHit = (scene: Scene, subject: Subject, asked: Asked): boolean => {
     case 'valid':
       return isPlain(scene, asked) && isUnusual(scene, asked)
     case 'presence':
-      return isOf(subject) && isPlain(scene, asked)
+      return isOf(subject) && isPlain(scene, asked) && !isUnusual(scene, asked)
     default:
       return isOf(subject)
   }
@@ -35,9 +43,14 @@ const isHit = (scene: Scene, subject: Subject, asked: Asked): boolean => {
 
 /** Whether a valid request is of no kind that is promised apart, but for what every request has to be one of. */
 export const isPlain = (scene: Scene, asked: Asked): boolean =>
-  !scene.siblings.some(({ subject }) => !isClosed(subject) && isOfKind(scene, subject, asked))
+  !scene.siblings.some(({ subject }) => !isAnywhere(scene, subject) && isOfKind(scene, subject, asked))
 
-const isClosed = (subject: Subject): boolean =>
-  subject.kind === 'presence' ||
-  (subject.kind === 'media' && !subject.accepted) ||
-  (subject.kind === 'value' && /^(?:enum\/|true$|false$|null$)/.test(subject.name))
+/** Every request is of one of these kinds. */
+const isAnywhere = ({ contract, operation }: Scene, subject: Subject): boolean => {
+  if (subject.kind === 'presence') return true
+  if (subject.kind !== 'value' || !isOneOfFew(subject)) return false
+  const { in: where, name, place } = subject.where
+  if (where !== 'body')
+    return operation.parameters.some(own => own.name === name && own.in === where && own.required)
+  return contextOf(contract, operation).body?.root.required.includes(steps(place)[0] ?? '') === true
+}

@@ -26,7 +26,8 @@ export const breakOne = ({ contract, tokens, id, desk }: BreakOptions): Engine =
   if (operation === undefined) throw new BreakError(unknown(id, obligations), null)
   const siblings = obligations.filter(own => own.operation === operation.id)
   const breaker = breakerOf({ contract, operation, obligation, siblings, tokens, desk })
-  if (typeof breaker !== 'function') throw new BreakError(`${id} cannot be broken: ${breaker.because}`, breaker.because)
+  if (typeof breaker !== 'function')
+    throw new BreakError(`${id} cannot be broken: ${breaker.because}`, breaker.because)
   return wrapped(desk, operation.id, breaker)
 }
 

@@ -1,18 +1,7 @@
-import {
-  type CredentialKind,
-  cookiePairs,
-  credentialKinds,
-  fillToken,
-  type Headers,
-  header,
-  headerValues,
-  queryPairs,
-  type Scheme,
-  type Subject,
-  testedScheme,
-} from '../../spec/index.ts'
+import { type CredentialKind, credentialKinds, type Subject, testedScheme } from '../../spec/index.ts'
 import { unrefusable } from './accept.ts'
 import { type Asked, type Breaker, isValid, type Scene, turning, type Unbreakable } from './breaker.ts'
+import { isVariant } from './variant.ts'
 
 /** Takes wrong credentials of one kind for right ones, or right ones for wrong. */
 export const confusing = (
@@ -48,34 +37,4 @@ const isOfKind = (
   const follows = before.length === 1 && before[0] === true
   const hasTwin = name === 'absent' || name === 'wrong-token'
   return afterAccepted ? follows : !(hasTwin && follows)
-}
-
-const isVariant = (
-  { variants, query }: CredentialKind,
-  scheme: Scheme,
-  token: string,
-  { request }: Asked,
-): boolean => {
-  const { headers, target } = request
-  const mark = target.indexOf('?')
-  const pairs = mark < 0 ? [] : queryPairs(target.slice(mark + 1))
-  const given = credentialsOf(scheme, headers, pairs)
-  const asked = query === null ? null : fillToken(query, encodeURIComponent(token))
-  if (asked === null ? pairs.some(([name]) => name === 'access_token') : !target.endsWith(asked)) return false
-  return variants.some(
-    values =>
-      values.length === given.length &&
-      values.every((value, index) => fillToken(value, token).trim() === given[index]),
-  )
-}
-
-const credentialsOf = (
-  scheme: Scheme,
-  headers: Headers,
-  query: readonly (readonly [string, string])[],
-): readonly string[] => {
-  if (scheme.kind !== 'apiKey') return headerValues(headers, 'authorization')
-  if (scheme.in === 'header') return headerValues(headers, scheme.key.toLowerCase())
-  const pairs = scheme.in === 'query' ? query : cookiePairs(header(headers, 'cookie') ?? '')
-  return pairs.filter(([name]) => name === scheme.key).map(([, value]) => value)
 }

@@ -1,5 +1,8 @@
 import {
   contextOf,
+  credentialKinds,
+  hasPresent,
+  hasValue,
   header,
   identityOf,
   isArray,
@@ -12,19 +15,19 @@ import {
   numberText,
   type Operation,
   type Subject,
-  steps,
-  type Where,
-  writeJson,
+  testedScheme,
+  valuesAt,
 } from '../../spec/index.ts'
 import type { Asked, Scene } from './breaker.ts'
+import { isVariant } from './variant.ts'
 
 /** Whether a valid request is of the kind that an obligation to accept is about. */
 export const isOfKind = (scene: Scene, subject: Subject, asked: Asked): boolean => {
   switch (subject.kind) {
     case 'presence':
-      return hasPresent(scene, subject.present, asked)
+      return isPresent(scene, subject.present, asked)
     case 'value':
-      return valuesAt(asked, subject.where).some(value => isListed(subject, value))
+      return hasValue(subject, asked) || isRespelled(subject, asked)
     case 'layout':
       return layouts[subject.layout](scene, asked)
     case 'framing':
@@ -34,41 +37,31 @@ export const isOfKind = (scene: Scene, subject: Subject, asked: Asked): boolean 
       return size >= subject.bytes && size < 2 * subject.bytes
     }
     case 'media':
-      return subject.contentTypes.includes(header(asked.request.headers, 'content-type'))
+      return subject.accepted && subject.contentTypes.includes(header(asked.request.headers, 'content-type'))
+    case 'credentials':
+      return subject.accepted && isSpelled(scene, subject.name, asked)
     default:
       return false
   }
 }
 
-const hasPresent = ({ contract, operation }: Scene, present: readonly string[], { body }: Asked): boolean => {
+const isSpelled = ({ operation, tokens }: Scene, name: string, asked: Asked): boolean => {
+  const scheme = testedScheme({ operation })
+  const kind = scheme === null ? undefined : credentialKinds(scheme).find(own => own.name === name)
+  if (scheme === null || kind === undefined) return false
+  return (tokens ?? []).some(token => isVariant(kind, scheme, token, asked))
+}
+
+const isPresent = ({ contract, operation }: Scene, present: readonly string[], { body }: Asked): boolean => {
   const { root } = contextOf(contract, operation).body ?? {}
-  if (root === undefined || !isObject(body)) return false
-  return root.properties
-    .filter(name => !root.required.includes(name))
-    .every(name => Object.hasOwn(body, name) === present.includes(name))
+  return root !== undefined && hasPresent(root, present, body)
 }
 
-/** All values that a request has at a place. */
-export const valuesAt = ({ body, parameters }: Asked, { in: where, name, place }: Where): readonly Json[] => {
-  const whole = where === 'body' ? body : parameters[name]
-  return steps(place).reduce<readonly Json[]>(
-    (values, key) => values.flatMap(value => below(value, key)),
-    whole === undefined ? [] : [whole],
-  )
-}
-
-const below = (value: Json, key: string): readonly Json[] => {
-  if (isArray(value)) return key === '*' ? value : []
-  if (!isObject(value)) return []
-  if (key === '*') return Object.values(value)
-  return Object.hasOwn(value, key) ? [value[key] as Json] : []
-}
-
-const isListed = ({ name, texts }: Extract<Subject, { kind: 'value' }>, value: Json): boolean => {
-  if (texts.includes(writeJson(value))) return true
-  // An identity is never sent twice: these spellings are of a fresh one.
-  if (!isIntegerSpelling(name) || !isNumber(value)) return false
-  return (name === 'decimal-form' ? /^-?\d{5,}\.0+$/ : /^-?\d{5,}e[+-]?0+$/i).test(numberText(value))
+/** An identity is never sent twice: other spellings of integers are of a fresh one there. */
+const isRespelled = ({ name, where }: Extract<Subject, { kind: 'value' }>, asked: Asked): boolean => {
+  if (!isIntegerSpelling(name)) return false
+  const spelling = name === 'decimal-form' ? /^-?\d{5,}\.0+$/ : /^-?\d{5,}e[+-]?0+$/i
+  return valuesAt(asked, where).some(value => isNumber(value) && spelling.test(numberText(value)))
 }
 
 const textOf = ({ request }: Asked): string => Buffer.from(request.body ?? []).toString()

@@ -1,4 +1,12 @@
-import { duplicateNames, isObject, readJson, refusals, type Subject } from '../../spec/index.ts'
+import {
+  clauseOf,
+  duplicateNames,
+  isObject,
+  isRefusal,
+  readJson,
+  refusals,
+  type Subject,
+} from '../../spec/index.ts'
 import { type Asked, type Breaker, isValid, type Scene, turning, type Unbreakable } from './breaker.ts'
 import { identityNameOf } from './marks.ts'
 
@@ -15,10 +23,17 @@ export const deciding = (
       : turning(asked => isValid(asked) && hit(asked), cause)
   switch (name) {
     case 'credentials':
-      return async (asked, { usual }) =>
-        asked?.breaches.some(breach => breach.cause === 'credentials') === true
+      return async (asked, { usual }) => {
+        const answer = await usual()
+        if (asked?.breaches.some(({ cause: own }) => own === 'credentials') !== true) return answer
+        const status = [401, 403, 400].find(
+          other => other !== answer.status && isRefusal(operation, 'credentials', other, 'declared'),
+        )
+        const clause = status === undefined ? null : clauseOf(operation, status)
+        return status === undefined || clause === null
           ? desk.refuse(operation, 'credentials', { code: 99, messages: ['credentials are wrong'] })
-          : usual()
+          : desk.compose(operation, clause, status)
+      }
     case 'duplicate-id': {
       const seen = new Set<string>()
       const key = identityNameOf({ contract, operation })

@@ -37,8 +37,11 @@ const presenceObligations = ({ body }: Context): readonly Draft[] => {
   if (body === null || !body.root.types?.includes('object')) return []
   const { root } = body
   const optional = root.properties.filter(name => !root.required.includes(name))
-  if (optional.length === 0) return []
-  return subsets(optional).map(present => ({
+  const least = Number(root.keywords.find(({ keyword }) => keyword === 'minProperties')?.value ?? 0)
+  const possible = subsets(optional).filter(present => root.required.length + present.length >= least)
+  // Where there is but one way, every valid request goes it.
+  if (possible.length < 2) return []
+  return possible.map(present => ({
     path: `request/body/presence/${present.length === 0 ? 'required-only' : present.length === optional.length && present.length > 1 ? 'all' : `with-${present.join('-')}`}`,
     family: 'accept',
     level: 'MUST',
@@ -87,7 +90,7 @@ const valueObligations = ({ contract }: Context, place: SchemaPlace, where: Wher
   const carries = (text: string): boolean =>
     where.in === 'body' || where.in === 'query' || /^[\x21-\x7e]+$/.test(text)
   const plainPath = (text: string): boolean => where.in !== 'path' || !/^\.{0,2}$|[/\\]/.test(text)
-  return [
+  const drafts = [
     ...(types.includes('string')
       ? textKinds.flatMap(({ name, level, texts, about }) =>
           draft(
@@ -126,7 +129,11 @@ const valueObligations = ({ contract }: Context, place: SchemaPlace, where: Wher
       : []),
     ...(types.includes('null') && types.length > 1 ? draft('null', 'MUST', 'null', ['null']) : []),
   ]
+  // The smallest value allowed may be 1 as well: the same value is the same promise, and its bound says more.
+  return [...new Map(drafts.map(own => [textsOf(own).join(' '), own])).values()]
 }
+
+const textsOf = ({ subject }: Draft): readonly string[] => (subject.kind === 'value' ? subject.texts : [])
 
 const spellings = (name: string): readonly string[] =>
   name === 'decimal-form' ? ['1.0', '20.0', '3.000'] : ['1e0', '2e1', '30E-1']

@@ -1,3 +1,5 @@
+import type { SchemaPlace } from '../places.ts'
+
 /** A kind of number that a declared numeric type takes in: JSON texts, as they are written. */
 export type NumberKind = { readonly name: string; readonly texts: readonly string[]; readonly about: string }
 
@@ -41,3 +43,9 @@ export const fractionKinds: readonly NumberKind[] = [
   { name: 'small', texts: ['1e-7', '5e-324'], about: 'very small numbers' },
   { name: 'large', texts: ['1e21', '-1.7976931348623157e308'], about: 'very large numbers' },
 ]
+
+/** Whether a place has a bound of its own above or below: it is nearer than the edge of the number's format. */
+export const isBounded = ({ keywords }: SchemaPlace, side: 'above' | 'below'): boolean => {
+  const bounds = side === 'above' ? ['maximum', 'exclusiveMaximum'] : ['minimum', 'exclusiveMinimum']
+  return keywords.some(({ keyword }) => bounds.includes(keyword))
+}

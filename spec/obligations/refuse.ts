@@ -5,6 +5,7 @@ import type { Where } from '../subject.ts'
 import { isAnnotation } from './annotations.ts'
 import { bytesObligations } from './bytes.ts'
 import { bodyWhere, type Context, type Draft, parameterWhere, whereName, wherePath } from './context.ts'
+import { isBounded } from './numbers.ts'
 
 /** What breaks the contract in a request, and is refused with a declared failure. */
 export const refuseObligations = (context: Context): readonly Draft[] => [
@@ -78,10 +79,27 @@ const keywordObligations = (place: SchemaPlace, where: Where, use: KeywordUse): 
         path: `${wherePath({ ...where, place: step(where.place, property) })}/required`,
       }))
     case 'format':
+      // Where a bound is nearer, what is past the format is past the bound.
       if (use.value === 'int32' || use.value === 'int64')
         return [
-          draft('format/above', `a number past the largest ${use.value} is refused as ${name}`, 'above'),
-          draft('format/below', `a number past the smallest ${use.value} is refused as ${name}`, 'below'),
+          ...(isBounded(place, 'above')
+            ? []
+            : [
+                draft(
+                  'format/above',
+                  `a number past the largest ${use.value} is refused as ${name}`,
+                  'above',
+                ),
+              ]),
+          ...(isBounded(place, 'below')
+            ? []
+            : [
+                draft(
+                  'format/below',
+                  `a number past the smallest ${use.value} is refused as ${name}`,
+                  'below',
+                ),
+              ]),
         ]
       return assertedFormats.has(String(use.value))
         ? [draft('format', `what is no ${use.value} is refused as ${name}`, '')]

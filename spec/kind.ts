@@ -1,0 +1,42 @@
+import { isArray, isObject, type Json, writeJson } from './json.ts'
+import type { SchemaPlace } from './places.ts'
+import { steps } from './pointer.ts'
+import type { Subject, Where } from './subject.ts'
+
+/** The values of a request, by where they stand. */
+export type Values = { readonly body: Json | undefined; readonly parameters: Readonly<Record<string, Json>> }
+
+/** Whether a body has exactly these of its optional properties. */
+export const hasPresent = (root: SchemaPlace, present: readonly string[], body: Json | undefined): boolean =>
+  isObject(body) &&
+  root.properties
+    .filter(name => !root.required.includes(name))
+    .every(name => Object.hasOwn(body, name) === present.includes(name))
+
+/** Whether a request has one of the listed values at their place. */
+export const hasValue = ({ where, texts }: Extract<Subject, { kind: 'value' }>, values: Values): boolean =>
+  valuesAt(values, where).some(value => texts.includes(writeJson(value)))
+
+/** All values that a request has at a place. */
+export const valuesAt = (
+  { body, parameters }: Values,
+  { in: where, name, place }: Where,
+): readonly Json[] => {
+  const whole = where === 'body' ? body : parameters[name]
+  return steps(place).reduce<readonly Json[]>(
+    (values, key) => values.flatMap(value => below(value, key)),
+    whole === undefined ? [] : [whole],
+  )
+}
+
+const below = (value: Json, key: string): readonly Json[] => {
+  if (isArray(value)) return key === '*' ? value : []
+  if (!isObject(value)) return []
+  if (key === '*') return Object.values(value)
+  return Object.hasOwn(value, key) ? [value[key] as Json] : []
+}
+
+/** One of a few sets of properties, or of a few values, of which every request may have one. */
+export const isOneOfFew = (subject: Subject): boolean =>
+  subject.kind === 'presence' ||
+  (subject.kind === 'value' && /^(?:enum\/|true$|false$|null$)/.test(subject.name))
