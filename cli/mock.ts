@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { each, token, whole } from './parse.ts'
+import { each, text, token, whole } from './parse.ts'
 import type { MockFlags } from './run-mock.ts'
 import { specOptions, unauthenticatedOption } from './spec-flags.ts'
 
@@ -20,6 +20,7 @@ export const mockCommand = (leave: (code: number) => void): Command => {
       ).argParser(each(token)),
     )
     .addOption(unauthenticatedOption('how missing or wrong credentials are answered'))
+    .addOption(new Option('--break <id>', 'keep every obligation but this one').argParser(text))
     .addOption(
       new Option('--max-body <bytes>', 'largest body that is read')
         .argParser(whole(1, 2 ** 31 - 1))

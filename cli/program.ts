@@ -5,6 +5,7 @@ import { obligationsCommand } from './obligations.ts'
 import { product } from './product.ts'
 import { replayCommand } from './replay.ts'
 import { reportCommand } from './report.ts'
+import { selftestCommand } from './selftest.ts'
 import { say } from './terminal.ts'
 import { verifyCommand } from './verify.ts'
 
@@ -60,6 +61,7 @@ const createProgram = (): Command => {
     replayCommand(leave),
     reportCommand(leave),
     obligationsCommand(),
+    selftestCommand(leave),
   ])
     program.addCommand(command.copyInheritedSettings(program))
 

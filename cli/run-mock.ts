@@ -10,6 +10,7 @@ export type MockFlags = SpecFlags & {
   readonly host: string
   readonly token?: readonly string[]
   readonly unauthenticated: Unauthenticated
+  readonly break?: string
   readonly maxBody: number
 }
 
@@ -23,6 +24,7 @@ export const runMock = async (flags: MockFlags): Promise<number> => {
     port: flags.port,
     unauthenticated: flags.unauthenticated,
     maxBodyBytes: flags.maxBody,
+    ...(flags.break === undefined ? {} : { breaks: flags.break }),
     ...(tokens === undefined ? {} : { tokens }),
   })
   print(`mock of ${contract.title} ${contract.version} at ${mock.url}`)
@@ -33,6 +35,7 @@ export const runMock = async (flags: MockFlags): Promise<number> => {
       ? '  any well-formed token is right'
       : `  ${tokens.length === 1 ? 'one token is' : `${tokens.length} tokens are`} right`,
   )
+  if (flags.break !== undefined) say(`  it breaks ${flags.break}`)
   const signal = await new Promise<Signal>(resolve => {
     onSignal(resolve)
   })
