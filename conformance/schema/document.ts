@@ -29,6 +29,7 @@ export type SchemaDocument = {
   readonly enter: (schema: Schema, scope: Scope) => Scope
   readonly follow: (schema: SchemaObject, keyword: '$ref' | '$dynamicRef', scope: Scope) => Target
   readonly hasUnevaluated: boolean
+  readonly hasFormats: boolean
   /** How many schemas stand inside one another, at the deepest place. */
   readonly nesting: number
 }
@@ -51,6 +52,7 @@ export const openDocument = (schema: Schema, root: unknown, known: KnownSchema):
   const referring: SchemaObject[] = []
   const dynamicScopes = { needed: false }
   const unevaluated = { found: false }
+  const formats = { found: false }
 
   const resource = (uri: string, at: unknown): Resource => {
     const found = resources.get(uri)
@@ -78,6 +80,7 @@ export const openDocument = (schema: Schema, root: unknown, known: KnownSchema):
     if (typeof own(at, '$dynamicRef') === 'string') dynamicScopes.needed = true
     if (Object.hasOwn(at, 'unevaluatedProperties') || Object.hasOwn(at, 'unevaluatedItems'))
       unevaluated.found = true
+    if (Object.hasOwn(at, 'format')) formats.found = true
     if (typeof own(at, '$ref') === 'string' || typeof own(at, '$dynamicRef') === 'string') referring.push(at)
     for (const child of children(at)) visit(child, home)
   }
@@ -169,6 +172,7 @@ export const openDocument = (schema: Schema, root: unknown, known: KnownSchema):
     enter,
     follow,
     hasUnevaluated: unevaluated.found,
+    hasFormats: formats.found,
     nesting: nestingOf(schema),
   }
 }

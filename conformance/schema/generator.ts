@@ -44,7 +44,7 @@ const compile = (schema: Schema, root: object | undefined): Generator => {
   refuseEndless(document)
   const judge = createJudge(document, true)
   const demands = createDemands()
-  const nodes = createNodes(document, demands, judge, true)
+  const nodes = createNodes(document, demands, [judge], true)
   const confirms = exactOpinion(schema, root)
   const accepts = (value: Json): boolean => judge.holds(schema, document.scope, value)
   const node = nodes.node([demands.meet(schema, document.scope)])

@@ -22,7 +22,6 @@ export type Node = Plan & {
 
 export type Nodes = {
   readonly demands: Demands
-  readonly judge: Judge
   readonly document: SchemaDocument
   readonly node: (demands: readonly Demand[]) => Node
   readonly meets: (demands: readonly Demand[], value: Json) => boolean
@@ -35,10 +34,11 @@ const mostGuarded = 60
 // Beyond this many sets of demands a schema is judged too tangled, and what is not worked out counts as impossible.
 const mostNodes = 12_000
 
+/** The ways to meet demands; a value meets or fails a schema where every one of the judges says so. */
 export const createNodes = (
   document: SchemaDocument,
   demands: Demands,
-  judge: Judge,
+  judges: readonly Judge[],
   formats: boolean,
 ): Nodes => {
   const known = new Map<string, Node>()
@@ -47,8 +47,8 @@ export const createNodes = (
   const meets = (wanted: readonly Demand[], value: Json): boolean =>
     wanted.every(demand => meetsOne(demand, value))
   const meetsOne = (demand: Demand, value: Json): boolean => {
-    if (demand.kind === 'meet') return judge.holds(demand.schema, demand.scope, value)
-    if (demand.kind === 'fail') return !judge.holds(demand.schema, demand.scope, value)
+    if (demand.kind === 'meet') return judges.every(judge => judge.holds(demand.schema, demand.scope, value))
+    if (demand.kind === 'fail') return !judges.some(judge => judge.holds(demand.schema, demand.scope, value))
     // What is left out cannot be judged here; whoever leaves something out judges the whole value.
     return demand.kind === 'some' ? demand.of.some(member => meetsOne(member, value)) : true
   }
@@ -57,7 +57,6 @@ export const createNodes = (
 
   const nodes: Nodes = {
     demands,
-    judge,
     document,
     meets,
     node: wanted => {

@@ -53,7 +53,9 @@ export const sampleSchema = async (schema: Schema, options: SampleOptions): Prom
     if (endless > mostEndless) return refuse('a validator does not come to an end on this schema')
     if (!judged.has(text)) {
       const read = JSON.parse(text) as Json
-      const answer = attempt(() => (subject.holds(read) === wanted ? opinion(read) : !wanted))
+      const answer = attempt(() =>
+        subject.judges.every(holds => holds(read) === wanted) ? opinion(read) : !wanted,
+      )
       if (isRefusal(answer)) endless += 1
       judged.set(text, isRefusal(answer) ? null : answer)
     }
@@ -68,15 +70,21 @@ export const sampleSchema = async (schema: Schema, options: SampleOptions): Prom
 const subjectOf = (schema: Schema, kind: 'valid' | 'invalid', known: KnownSchema) => {
   const document = openDocument(schema, undefined, known)
   refuseEndless(document)
+  // Some validators assert formats and some do not: a value has to suit both.
   const judge = createJudge(document, false)
+  const judges = document.hasFormats ? [judge, createJudge(document, true)] : [judge]
   const demands = createDemands()
-  const nodes = createNodes(document, demands, judge, false)
+  const nodes = createNodes(document, demands, judges, false)
   const demand = kind === 'valid' ? demands.meet : demands.fail
   const node = nodes.node([demand(schema, document.scope)])
   // Worked out here, so that a refusal comes before any validator is asked.
   return {
     node: { ...node, height: node.height, complete: node.complete },
-    holds: (value: Json): boolean => judge.holds(schema, document.scope, value),
+    judges: judges.map(
+      ({ holds }) =>
+        (value: Json): boolean =>
+          holds(schema, document.scope, value),
+    ),
     isLight: (value: Json): boolean => judge.isLight(schema, document.scope, value, mostLooks),
   }
 }
