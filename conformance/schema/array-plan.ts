@@ -3,7 +3,7 @@ import type { Demand } from './demand.ts'
 import type { Facts } from './facts.ts'
 import type { Node, Nodes } from './node.ts'
 import { beyond, type Plan, sure } from './plan.ts'
-import { once, pick, type Source } from './source.ts'
+import { once, pick, type Source, seededSource } from './source.ts'
 
 const usual = 4
 // More items than this are never made, however many a schema asks for.
@@ -175,8 +175,9 @@ export const createArrayPlan = (facts: Facts, nodes: Nodes): Plan | null => {
     if (found === null || length > Math.max(limit(depth), found.length)) return undefined
     const sized = { ...found, length: Math.max(found.length, length) }
     return fill(sized, depth, (node, used) => {
-      if (!unique) return node.edges(0)[0]
-      return node.edges(1).find(value => !used.has(canonical(value))) ?? undefined
+      const [simplest] = node.edges(0)
+      if (!unique || simplest === undefined || !used.has(canonical(simplest))) return simplest
+      return distinctItem(seededSource(used.size), depth)(node, used)
     })
   }
 

@@ -15,8 +15,14 @@ export const firstOpinion = (schema: Schema): ((value: unknown) => boolean | nul
     const asserting = compilePlain(schema, { formats: true, ownProperties: true })
     const plain = compilePlain(schema, { formats: false, ownProperties: false })
     return value => {
-      const verdict = asserting(value)
-      return plain(value) === verdict ? verdict : null
+      try {
+        const verdict = asserting(value)
+        return plain(value) === verdict ? verdict : null
+      } catch (error) {
+        // On some schemas it gives up on some values: it has then said nothing. Without an end is another matter.
+        if (error instanceof RangeError) throw error
+        return null
+      }
     }
   } catch (error) {
     return refuse(`Ajv does not compile the schema: ${(error as Error).message}`)
