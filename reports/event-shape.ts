@@ -18,7 +18,7 @@ const level = oneOf('MUST', 'SHOULD', 'OBSERVE')
 const expected = oneOf('accepted', 'refused', 'either')
 const body = record({ encoding: oneOf('utf8', 'base64'), data: text, bytes: number })
 const headers = listOf(pair)
-const raw = record({ pieces: listOf(text), end: truth, answers: number })
+const raw = record({ pieces: listOf(text), end: oneOf('now', 'later', 'never'), answers: number })
 const request = record({
   method: text,
   target: text,

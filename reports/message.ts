@@ -31,7 +31,7 @@ const contentType = ({ headers, body }: RecordedRequest): string => {
 
 /** Raw bytes as one text; `⏸` where the sender waits for the server, `⏹` where it closes its side. */
 export const rawText = ({ pieces, end }: NonNullable<RecordedRequest['raw']>): string =>
-  `${pieces.join('⏸')}${end ? '⏹' : ''}`
+  `${pieces.join('⏸')}${end === 'now' ? '⏹' : ''}`
 
 /** A request in one line: method, target, what is unusual in its head, body. */
 export const requestLine = (request: RecordedRequest, limit: number): string => {

@@ -8,8 +8,8 @@ export type Headers = readonly (readonly [name: string, value: string])[]
 export type Raw = {
   /** Each after the first is written when the server has said something to those before, or nothing for a while. */
   readonly pieces: readonly string[]
-  /** Our side of the connection is closed after them. */
-  readonly end: boolean
+  /** When our side of the connection is closed: after them, after some silence (who waits for more learns that none comes), or not at all. */
+  readonly end: 'now' | 'later' | 'never'
   /** Final answers that are waited for, unless the connection ends before. */
   readonly answers: number
 }

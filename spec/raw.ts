@@ -32,7 +32,7 @@ export const rawCommand = ({ pieces, end }: Raw, target: string): string => {
   const sender = prints.length === 1 ? only : `{ ${prints.join('; sleep 1; ')}; }`
   return secure
     ? `${sender} | openssl s_client -quiet -connect ${base.hostname}:${port}`
-    : `${sender} | nc ${end ? '-N ' : ''}${host} ${port}`
+    : `${sender} | nc ${end === 'now' ? '-N ' : ''}${host} ${port}`
 }
 
 /** The same command with the header lines that the caller adds; their values come from the environment. */

@@ -13,7 +13,7 @@ export type RawOptions = {
 
 /**
  * Writes bytes to a connection of their own, and listens until enough answers came, the server closed, or the time is
- * up. After half of the time in silence our side is closed: who still waits for more bytes learns that none come.
+ * up.
  */
 export const sendRaw = async (raw: Raw, { dial, fill, timeoutMs }: RawOptions): Promise<Outcome> => {
   const began = performance.now()
@@ -33,9 +33,9 @@ export const sendRaw = async (raw: Raw, { dial, fill, timeoutMs }: RawOptions): 
     }
     if (!ear.closed()) socket.write(Buffer.from(fill(piece), 'latin1'))
   }
-  if (raw.end) socket.end()
+  if (raw.end === 'now') socket.end()
   await ear.enough(timeoutMs / 2)
-  if (ear.heard().answers.length === 0 && !ear.closed()) socket.end()
+  if (raw.end === 'later' && ear.heard().answers.length === 0 && !ear.closed()) socket.end()
   await ear.enough(timeoutMs / 2)
   socket.destroy()
   return outcomeOf(ear.heard(), { early, closed: ear.closed() }, ms())

@@ -126,7 +126,7 @@ export const bodyKinds: readonly WireKind[] = [
           body:
             chunk(body, `${high.slice(0, -2)}${body.length.toString(16).padStart(2, '0').slice(-2)}`) + last,
         })),
-      { end: true },
+      { end: 'now' },
     ),
   ),
   kind(
@@ -177,7 +177,7 @@ export const bodyKinds: readonly WireKind[] = [
         { framing: chunked, body: chunk(body) },
         { framing: chunked, body: chunk(body, (body.length + 10).toString(16), '') },
       ],
-      { end: true },
+      { end: 'now' },
     ),
   ),
   kind(
@@ -197,7 +197,7 @@ export const bodyKinds: readonly WireKind[] = [
     base => {
       const head = text(base, { before: ['Expect: 100-continue'] })
       const at = head.length - base.body.length
-      return [{ pieces: [head.slice(0, at), head.slice(at)], end: false, answers: 1 }]
+      return [{ pieces: [head.slice(0, at), head.slice(at)], end: 'never', answers: 1 }]
     },
   ),
 ]

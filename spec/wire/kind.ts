@@ -69,7 +69,7 @@ export const requestLine = ({ method, target }: WireBase): string => `${method} 
 
 export const one = (piece: string, more: Partial<Raw> = {}): Raw => ({
   pieces: [piece],
-  end: false,
+  end: 'later',
   answers: 1,
   ...more,
 })
@@ -84,6 +84,9 @@ export const each =
   (base: WireBase): readonly Raw[] =>
     make(base).map(parts => one(text(base, parts), more))
 
+/** Of these an answer is wanted, and a server may take our end for a client that went away. */
+const patient: readonly WireCheck[] = ['accepted', 'continued', 'closed', 'in-order', 'plain']
+
 export const kind = (
   name: string,
   level: Level,
@@ -91,4 +94,11 @@ export const kind = (
   rfc: string,
   promise: string,
   make: WireKind['make'],
-): WireKind => ({ name, level, check, promise, rfc, make })
+): WireKind => ({
+  name,
+  level,
+  check,
+  promise,
+  rfc,
+  make: base => make(base).map(raw => (patient.includes(check) ? { ...raw, end: 'never' } : raw)),
+})
