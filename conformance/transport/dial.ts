@@ -42,6 +42,12 @@ export const proxyCredentials = ({ username, password }: URL): string | null =>
     ? null
     : `Basic ${Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')}`
 
+const troubles = new WeakMap<Socket, Error>()
+
+/** The first thing that went wrong with a connection after it was opened. */
+export const troubleOf = (socket: Socket | null): Error | null =>
+  (socket === null ? undefined : troubles.get(socket)) ?? null
+
 const failure = (code: string, message: string): Error => Object.assign(new Error(message), { code })
 
 const opened = (
@@ -63,8 +69,10 @@ const opened = (
     socket.once(ready, () => {
       clearTimeout(timer)
       socket.off('error', fail)
-      // Whoever sends over it listens as well; this only keeps a late error from ending the process.
-      socket.on('error', () => {})
+      // What goes wrong before anybody sends over it, such as a certificate that is missed after the handshake.
+      socket.on('error', error => {
+        if (!troubles.has(socket)) troubles.set(socket, error)
+      })
       resolve(socket)
     })
   })

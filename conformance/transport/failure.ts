@@ -24,6 +24,9 @@ const sayings: Readonly<Record<string, string>> = {
   'bad upgrade': 'it switched to another protocol, which was not asked for',
 }
 
+/** `400D…:error:0A00045C:SSL routines:ssl3_read_bytes:tlsv13 alert certificate required:…` */
+const openssl = /^[0-9A-F]+:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):/
+
 /** An error as a failure: its kind, and one line on it. */
 export const failureOf = (error: unknown): { readonly failure: Failure; readonly detail: string } => {
   const causes: Error[] = []
@@ -34,7 +37,7 @@ export const failureOf = (error: unknown): { readonly failure: Failure; readonly
   )
     causes.push(at)
   const said = causes[0]?.message || causes[1]?.message || String(error)
-  const detail = sayings[said] ?? said
+  const detail = sayings[said] ?? openssl.exec(said)?.[1] ?? said
   if (said === 'bad upgrade') return { failure: 'malformed', detail }
   for (const cause of causes) {
     const { code = '' } = cause as NodeJS.ErrnoException

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { Client } from 'undici'
 import type { Outcome, Request } from '../../spec/index.ts'
-import type { Dial } from './dial.ts'
+import { type Dial, troubleOf } from './dial.ts'
 import { gather, limits, pairs } from './gather.ts'
 import type { Excuse } from './stale.ts'
 
@@ -132,7 +132,7 @@ const exchange = (line: Line, request: Request, timeoutMs: number): Promise<Outc
           // What follows in the same bytes is read first.
           queueMicrotask(answer.end)
         },
-        onResponseError: (_controller, error) => answer.fail(error),
+        onResponseError: (_controller, error) => answer.fail(troubleOf(line.socket) ?? error),
       },
     )
   })
