@@ -1,4 +1,4 @@
-import { type Obligation, obligationsOf, type Unauthenticated } from '../spec/index.ts'
+import { type Obligation, obligationsOf, type Unauthenticated, wireObligationsOf } from '../spec/index.ts'
 import { contractOf } from './contract.ts'
 import type { SpecFlags } from './spec-flags.ts'
 import { print } from './terminal.ts'
@@ -6,10 +6,13 @@ import { print } from './terminal.ts'
 export type ObligationsFlags = SpecFlags & {
   readonly format: 'text' | 'json' | 'markdown'
   readonly unauthenticated: Unauthenticated
+  readonly wire?: boolean
 }
 
 export const listObligations = async (flags: ObligationsFlags): Promise<void> => {
-  const rows = obligationsOf(await contractOf(flags), flags.unauthenticated).map(
+  const contract = await contractOf(flags)
+  const own = obligationsOf(contract, flags.unauthenticated)
+  const rows = [...own, ...(flags.wire === true ? wireObligationsOf(contract) : [])].map(
     ({ id, operation, family, level, promise, clause }) => ({
       id,
       operation,

@@ -14,6 +14,7 @@ export const obligationsCommand = (): Command => {
         .choices(['text', 'json', 'markdown'])
         .default('text'),
     )
+    .addOption(new Option('--wire', 'and what HTTP itself asks of a server (verify --wire)'))
     .addHelpText('after', examples)
     .action(async (flags: ObligationsFlags) => {
       const { listObligations } = await import('./list-obligations.ts')

@@ -6,14 +6,19 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** The text of docs/obligations.md: the plant store's list as the command prints it. */
 export const obligationsPage = (): string => {
-  const table = execFileSync(process.execPath, ['cli/main.ts', 'obligations', '--format', 'markdown'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
+  const table = execFileSync(
+    process.execPath,
+    ['cli/main.ts', 'obligations', '--wire', '--format', 'markdown'],
+    {
+      cwd: root,
+      encoding: 'utf8',
+    },
+  )
   return `# Obligations of the plant store
 
 Written by \`npm run docs\` from the contract; do not edit. MUST counts; SHOULD is a warning, and counts with \`--strict\`;
 OBSERVE is recorded and never judged. An id is the operation, then what the promise is about; ids are stable.
+Those under \`wire/\` rest on HTTP alone, and are tested with \`--wire\` only.
 
 ${table}`
 }

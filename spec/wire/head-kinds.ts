@@ -201,7 +201,7 @@ export const headKinds: readonly WireKind[] = [
     'MUST',
     'refused',
     'RFC 9110 9.3.6',
-    'CONNECT to an empty or impossible port is refused',
+    'a CONNECT to an empty or impossible port is refused',
     each(() =>
       ['CONNECT example.invalid: HTTP/1.1', 'CONNECT example.invalid:99999 HTTP/1.1'].map(line => ({
         line,

@@ -6,6 +6,7 @@ import { replay, verify } from '../../conformance/index.ts'
 import { judgeCase } from '../../conformance/judge-case.ts'
 import { plainDrafts } from '../../conformance/makers/index.ts'
 import { createModel } from '../../conformance/model.ts'
+import { createRandomValues } from '../../conformance/random-values.ts'
 import { accessOf, createTransport } from '../../conformance/transport/index.ts'
 import { createMock } from '../../mock/index.ts'
 import {
@@ -116,7 +117,15 @@ describe('each kind is judged by its check', () => {
     const transport = createTransport({ base, token: 'secret', access: accessOf({ timeoutMs: 600 }) })
     const contract = await plantStore
     const model = createModel(contract, contract.operations[0] as Operation)
-    const draft = { ...plainDrafts({ model, identities: null, seed: 1, tokenKnown: true })(1) }
+    const draft = {
+      ...plainDrafts({
+        model,
+        identities: null,
+        seed: 1,
+        tokenKnown: true,
+        values: createRandomValues(model, 1),
+      })(1),
+    }
     const judged = wireObligationsOf(contract).flatMap(obligation => {
       const kind = wireKinds.find(({ name }) => obligation.id.endsWith(`/${name}`))
       const given = kind === undefined ? draft : { ...draft, wire: { name: kind.name, pick: 0 } }

@@ -45,6 +45,14 @@ test.each([
     '431 Request Header Fields Too Large',
     'the header fields are too large',
   ],
+  ['no version', 'POST /plants\r\nHost: a\r\n\r\n', '400 Bad Request', 'the request is not HTTP/1.1'],
+  [
+    'two Hosts',
+    head('GET / HTTP/1.1', 'Host: a', 'Host: a'),
+    '400 Bad Request',
+    'there is more than one Host',
+  ],
+  ['a Host that is none', head('GET / HTTP/1.1', 'Host: a b'), '400 Bad Request', 'Host is not a host'],
   [
     'CONNECT',
     head('CONNECT a:1 HTTP/1.1', 'Host: a'),

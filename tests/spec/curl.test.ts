@@ -3,7 +3,16 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { curlCommand, fillToken, placeholder, type Request, type TokenForm } from '../../spec/index.ts'
+import {
+  curlCommand,
+  extendCurl,
+  fillRaw,
+  fillToken,
+  placeholder,
+  type Request,
+  type TokenForm,
+  wireKinds,
+} from '../../spec/index.ts'
 
 type Seen = {
   readonly method: string | undefined
@@ -145,3 +154,36 @@ test('the command reads well', () => {
     `curl -sS -i -X POST 'https://plants.example.test/plants' -H 'Accept: application/json' -H 'Content-Type: application/json' -H "Authorization: Bearer $PLANTSTORE_TOKEN" --data-binary '{"id":1}'`,
   )
 })
+
+test('raw bytes are sent by printf and nc as we send them, with token and extra headers from the environment', async () => {
+  const base = new URL('http://store.test:81/api')
+  const wire = {
+    method: 'POST',
+    target: '/things',
+    lines: [`Authorization: Bearer ${placeholder('right')}`, "X-Odd: 100% 'a' \\n $HOME `id` \u00e9"],
+    body: '{"a":"\\u00e9"}',
+  }
+  for (const { name, make } of wireKinds)
+    for (const raw of make(wire)) {
+      const command = extendCurl(curlCommand({ ...plain, raw }, base.href), ['X-Key'], false)
+      // Another nc, which gives out what it is given.
+      const shell = spawn('bash', ['-s'], {
+        env: { ...process.env, PLANTSTORE_TOKEN: 'tok-EN.1', X_KEY: 'k 1' },
+      })
+      shell.stdin.end(`nc() { cat; }; sleep() { :; }\n${command}\n`)
+      const [bytes] = await Promise.all([shell.stdout.toArray(), once(shell, 'close')])
+      const wanted = raw.pieces.map(piece => fillRaw(piece, base, 'tok-EN.1', [['X-Key', 'k 1']])).join('')
+      expect(Buffer.concat(bytes).toString('latin1'), name).toBe(wanted)
+      expect(command.length).toBeLessThan(60_000)
+    }
+})
+
+test('over TLS raw bytes go through openssl, and our side is closed where that is what is tested', () => {
+  const raw = { pieces: ['a'], end: 'now', answers: 1 } as const
+  expect(curlCommand({ ...plain, raw }, 'https://store.test/')).toBe(
+    "printf 'a' | openssl s_client -quiet -connect store.test:443",
+  )
+  expect(curlCommand({ ...plain, raw }, 'http://[::1]:80/')).toBe("printf 'a' | nc -N ::1 80")
+})
+
+const plain: Request = { method: 'GET', target: '/', headers: [], body: null, chunked: false }

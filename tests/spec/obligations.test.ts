@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadContract, obligationsOf } from '../../spec/index.ts'
+import { loadContract, obligationsOf, wireKinds, wireObligationsOf } from '../../spec/index.ts'
 import { libraryDocument } from '../documents/index.ts'
 import { contractOfBody, contracts, documentWith, writeDocument } from './contracts.ts'
 
@@ -27,6 +27,22 @@ test.each(names)('every obligation of %s has an id of its own, a sentence and a 
     expect(clause.place.line).toBeGreaterThan(0)
   }
 })
+
+test.each([
+  ['plantStore', 'createPlant'],
+  ['library', 'createLoan'],
+] as const)(
+  'what HTTP itself asks of %s is named after one operation, the first with a body',
+  (name, operation) => {
+    const obligations = wireObligationsOf(contracts[name])
+    expect(obligations).toHaveLength(wireKinds.length + 1)
+    for (const { id, clause, promise } of obligations) {
+      expect(id).toMatch(new RegExp(`^${operation}/wire/[a-z0-9.-]+$`))
+      expect(clause.rule).toMatch(/RFC 911[02] \d/)
+      expect(promise).toMatch(/^[a-z`].*[^.]$/)
+    }
+  },
+)
 
 test('the same document gives the same obligations and digest', async () => {
   const again = await loadContract({ from: libraryDocument })
