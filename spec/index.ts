@@ -13,6 +13,7 @@ export type {
 export { curlCommand, extendCurl } from './curl.ts'
 export { compare, type Decimal, decimal, isInteger, isMultiple } from './decimal.ts'
 export { decodedBody } from './decode.ts'
+export { describeAnswer } from './describe.ts'
 export { setAt } from './edit.ts'
 export type * from './event.ts'
 export {
@@ -51,7 +52,7 @@ export {
   typeOf,
   writeJson,
 } from './json.ts'
-export { type AnswerJudge, clauseOf, createAnswerJudge, describeAnswer, type Flaw } from './judge-answer.ts'
+export { type AnswerJudge, clauseOf, createAnswerJudge, type Flaw } from './judge-answer.ts'
 export { judgeChallenge, mayChallenge } from './judge-challenge.ts'
 export type { Tokens } from './judge-credentials.ts'
 export { createRequestJudge, type Judgement, type Received, type RequestJudge } from './judge-request.ts'

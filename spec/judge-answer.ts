@@ -1,16 +1,9 @@
 import { breachMessage } from './breach.ts'
 import type { Contract, Operation, ResponseClause } from './contract.ts'
 import { decodedBody } from './decode.ts'
+import { describeAnswer, short } from './describe.ts'
 import { type Answer, header, isJsonMedia, mediaType, takesMedia } from './exchange.ts'
-import {
-  duplicateNames,
-  isObject,
-  type Json,
-  type JsonObject,
-  readJson,
-  sameJson,
-  writeJson,
-} from './json.ts'
+import { duplicateNames, isObject, type Json, type JsonObject, readJson, sameJson } from './json.ts'
 import { bodyWhere, contextOf, jsonMedia, parameterWhere } from './obligations/context.ts'
 import { dependentPlace, placeOf, placesOf, type SchemaPlace } from './places.ts'
 import { type Pointer, step, steps, valueAt } from './pointer.ts'
@@ -244,20 +237,3 @@ const headerChecks = (
       ]
     }
   })
-
-/** `200 application/json {"name":"Fern"}`, cut to a readable length. */
-export const describeAnswer = (answer: Answer): string => {
-  const type = header(answer.headers, 'content-type')
-  const body = new TextDecoder().decode(answer.body.subarray(0, 400))
-  return [
-    answer.status,
-    type ?? 'without Content-Type',
-    body === '' ? '(no body)' : body.length > 200 ? `${body.slice(0, 200)}…` : body,
-  ].join(' ')
-}
-
-const short = (value: Json | undefined): string => {
-  if (value === undefined) return 'nothing'
-  const text = writeJson(value)
-  return text.length > 200 ? `${text.slice(0, 200)}… (${text.length} characters)` : text
-}
