@@ -42,6 +42,7 @@ export const createBrokenRuns = (contract: Contract, options: BrokenRunOptions) 
   }
   return async ({ id, operation, level }: Obligation): Promise<Kill> => {
     const unbroken = verdictOf(await soundOf(operation), id)
+    if (unbroken?.kind === 'untested') return { kind: 'untested', because: unbroken.because }
     let ledger: Ledger
     try {
       ledger = await runOf(operation, id)
@@ -59,10 +60,7 @@ export const createBrokenRuns = (contract: Contract, options: BrokenRunOptions) 
     const others = [...new Set(ledger.findings.flatMap(named))].filter(name => name !== id)
     if (own.length > 0) return { kind: 'found', others }
     if (others.length > 0) return { kind: 'elsewhere', others }
-    const verdict = verdictOf(ledger, id)
-    return verdict?.kind === 'untested' && unbroken?.kind === 'untested'
-      ? { kind: 'untested', because: verdict.because }
-      : { kind: 'missed', others }
+    return { kind: 'missed', others }
   }
 }
 

@@ -50,7 +50,7 @@ export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
   const engine =
     options.breaks === undefined
       ? desk.engine
-      : (await import('./break/break.ts')).breakOne({ ...means, desk, id: options.breaks })
+      : await (await import('./break/break.ts')).breakOne({ ...means, desk, id: options.breaks })
   const listening = await serve(engine, { host, port, maxBodyBytes })
   return { ...listening, contract }
 }

@@ -49,6 +49,7 @@ export const isPlain = (scene: Scene, asked: Asked): boolean =>
 const isAnywhere = ({ contract, operation }: Scene, subject: Subject): boolean => {
   if (subject.kind === 'presence') return true
   if (subject.kind !== 'value' || !isOneOfFew(subject)) return false
+  if (subject.name !== 'null') return true
   const { in: where, name, place } = subject.where
   if (where !== 'body')
     return operation.parameters.some(own => own.name === name && own.in === where && own.required)

@@ -2,6 +2,7 @@ import {
   type Answer,
   type AnswerAspect,
   type AnswerJudge,
+  type Cause,
   clauseOf,
   createAnswerJudge,
   type Flaw,
@@ -26,7 +27,7 @@ import { isUnusual } from './marks.ts'
 import { otherValues, spoilt } from './spoil.ts'
 
 /** Answers with one flaw. */
-export const flawing = (scene: Scene, aspect: AnswerAspect): Breaker | Unbreakable =>
+export const flawing = async (scene: Scene, aspect: AnswerAspect): Promise<Breaker | Unbreakable> =>
   aspect.aspect === 'declared' ? undeclared(scene) : spoiling(scene, aspect)
 
 /** An undeclared success for some valid requests. */
@@ -43,20 +44,27 @@ const undeclared = (scene: Scene): Breaker | Unbreakable => {
 
 type OfClause = Exclude<AnswerAspect, { readonly aspect: 'declared' }>
 
-const spoiling = (scene: Scene, aspect: OfClause): Breaker | Unbreakable => {
+const spoiling = async (scene: Scene, aspect: OfClause): Promise<Breaker | Unbreakable> => {
   const { contract, operation, desk, obligation } = scene
   const clause = operation.responses.find(({ status }) => status === aspect.status) as ResponseClause
   const judge = createAnswerJudge(contract, operation)
   const natural = naturalClauses(operation).includes(clause.status)
-  const ways = lawfulStatuses(operation, clause)
-  if (!natural && ways.valid === null && ways.invalid === null)
+  const ways = lawfulStatus(operation, clause)
+  if (!natural && [null, ...causes].every(cause => ways(cause) === null))
     return { because: `no request is rightly answered by a status that falls under ${clause.status}` }
   const media = jsonMedia(clause.media)
   const root = media?.schema == null ? null : placesOf(contract.document, media.schema)
+  const spoil = (answer: Composed, sent: Json | undefined): Composed | undefined =>
+    candidates(answer, clause, root, aspect).find(one => isOnly(judge, one, sent, obligation.id))
+  if (
+    spoil(await desk.compose(operation, clause, statusOf(clause, 200)), undefined) === undefined &&
+    aspect.aspect !== 'echo'
+  )
+    return { because: 'no answer breaks it and nothing else: other keywords forbid the same values' }
   return async (asked, { usual }) => {
     const answer = await usual()
     if (asked === null) return answer
-    const status = isValid(asked) ? ways.valid : ways.invalid
+    const status = ways(asked.breaches[0]?.cause ?? null)
     const own =
       clauseOf(operation, answer.status) === clause
         ? answer
@@ -65,8 +73,7 @@ const spoiling = (scene: Scene, aspect: OfClause): Breaker | Unbreakable => {
           : await desk.compose(operation, clause, status)
     if (own === null) return answer
     const sent = isValid(asked) ? asked.body : undefined
-    const worse = candidates(own, clause, root, aspect).find(one => isOnly(judge, one, sent, obligation.id))
-    return worse ?? own
+    return spoil(own, sent) ?? own
   }
 }
 
@@ -90,26 +97,25 @@ const naturalClauses = (operation: Operation): readonly string[] => {
   return [success ?? [], causes.flatMap(cause => refusals(operation, cause)[0] ?? [])].flat()
 }
 
-/** Statuses of a clause that are right answers to valid requests and to others; null where there is none. */
-const lawfulStatuses = (
+const causes = ['body', 'media', 'parameter', 'credentials'] as const
+
+/** The status of a clause that is a right answer to a request with this fault (null: a valid one); null where there is none. */
+const lawfulStatus = (
   operation: Operation,
   clause: ResponseClause,
-): { readonly valid: number | null; readonly invalid: number | null } => {
+): ((cause: Cause | null) => number | null) => {
   const all = [
     statusOf(clause, 200),
     ...[2, 3, 4].flatMap(kind => [0, 1, 2, 3].map(rest => kind * 100 + rest)),
   ]
   const own = all.filter(status => clauseOf(operation, status) === clause && status !== 204 && status !== 304)
-  const missing = operation.path.includes('{') && clause.status === '404'
-  return {
-    valid: own.find(status => isSuccess(operation, status) || (missing && status === 404)) ?? null,
-    invalid:
-      own.find(status =>
-        (['body', 'media', 'parameter', 'credentials'] as const).some(cause =>
-          isRefusal(operation, cause, status, 'declared'),
-        ),
-      ) ?? null,
-  }
+  const isMissing = (status: number): boolean => status === 404 && operation.path.includes('{')
+  return cause =>
+    own.find(status =>
+      cause === null
+        ? isSuccess(operation, status) || isMissing(status)
+        : isRefusal(operation, cause, status, 'declared'),
+    ) ?? null
 }
 
 /** Each breaks another rule of challenges. */

@@ -18,14 +18,14 @@ export type BreakOptions = {
 }
 
 /** An engine that keeps every obligation but one. Throws BreakError where there is no such obligation, or no way to break it. */
-export const breakOne = ({ contract, tokens, id, desk }: BreakOptions): Engine => {
+export const breakOne = async ({ contract, tokens, id, desk }: BreakOptions): Promise<Engine> => {
   const obligations = obligationsOf(contract)
   const obligation = obligations.find(own => own.id === id)
   if (obligation === undefined) throw new BreakError(unknown(id, obligations), null)
   const operation = contract.operations.find(own => own.id === obligation.operation)
   if (operation === undefined) throw new BreakError(unknown(id, obligations), null)
   const siblings = obligations.filter(own => own.operation === operation.id)
-  const breaker = breakerOf({ contract, operation, obligation, siblings, tokens, desk })
+  const breaker = await breakerOf({ contract, operation, obligation, siblings, tokens, desk })
   if (typeof breaker !== 'function')
     throw new BreakError(`${id} cannot be broken: ${breaker.because}`, breaker.because)
   return wrapped(desk, operation.id, breaker)
@@ -51,7 +51,7 @@ const wrapped = (desk: Desk, operation: string, breaker: Breaker): Engine => {
   }
 }
 
-const breakerOf = (scene: Scene): Breaker | Unbreakable => {
+const breakerOf = async (scene: Scene): Promise<Breaker | Unbreakable> => {
   const { subject } = scene.obligation
   switch (subject.kind) {
     case 'valid':

@@ -90,7 +90,7 @@ export const isUnusual = (scene: Scene, { body, parameters }: Asked): boolean =>
   const leaves = [...leavesOf(withoutIdentity(scene, body)), ...leavesOf(parameters)]
   return leaves.some(leaf =>
     typeof leaf === 'string'
-      ? !/^[\w ./:@-]{0,40}$/.test(leaf)
+      ? !/^[\w ./:@-]{0,80}$/.test(leaf)
       : isNumber(leaf) && !/^-?\d{1,2}$/.test(numberText(leaf)),
   )
 }

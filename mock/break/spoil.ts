@@ -27,7 +27,8 @@ export const spoilt = (
   const asked = listPlaces(root)
     .find(({ pattern }) => pattern === place)
     ?.keywords.find(use => use.keyword === keyword)?.value
-  return [value, withPlace(root, value, place)].flatMap(whole =>
+  const inside = keyword === 'maxItems' || keyword === 'uniqueItems' ? `${place}/*` : place
+  return [value, withPlace(root, value, inside)].flatMap(whole =>
     placesIn(whole, place).flatMap(at =>
       wrongValues(keyword, asked, valueAt(whole, at) as Json).map(wrong => setAt(whole, at, wrong)),
     ),
@@ -46,14 +47,27 @@ export const otherValues = (value: Json | undefined): readonly Json[] => {
 
 const parentOf = (at: Pointer): Pointer => at.slice(0, at.lastIndexOf('/'))
 
-/** The value with something at the place. */
+/** The value with something at the place: what the same schema has elsewhere, else what is plain. */
 const withPlace = (root: SchemaPlace, value: Json, place: Pointer): Json => {
-  const [first] = steps(place)
-  if (first === undefined) return value
-  const whole = plainValue(root, place)
-  if (isArray(value) || first === '*') return whole
-  return setAt(value, step('', first), valueAt(whole, step('', first)) as Json)
+  const places = listPlaces(root)
+  const path = steps(place).map((_, index, all) =>
+    all
+      .slice(0, index + 1)
+      .reduce<Pointer>((at, key) => `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`, ''),
+  )
+  return path.reduce<Json>((whole, pattern) => {
+    if (placesIn(whole, pattern).length > 0) return whole
+    const own = places.find(other => other.pattern === pattern)
+    if (own === undefined) return whole
+    const twin = places.find(
+      other => other !== own && isTwin(other, own) && placesIn(whole, other.pattern).length > 0,
+    )
+    const [at] = twin === undefined ? [] : placesIn(whole, twin.pattern)
+    return setAt(whole, pattern, at === undefined ? plainValue(own) : (valueAt(whole, at) as Json))
+  }, value)
 }
+
+const isTwin = (one: SchemaPlace, other: SchemaPlace): boolean => one.schemas.at(-1) === other.schemas.at(-1)
 
 /** The places in a value that a pattern stands for. */
 const placesIn = (value: Json, pattern: Pointer): readonly Pointer[] =>
@@ -84,7 +98,9 @@ const wrongValues = (keyword: string, asked: unknown, value: Json): readonly Jso
     case 'minItems':
       return isArray(value) ? [value.slice(0, Math.max(0, bound - 1))] : []
     case 'maxItems':
-      return isArray(value) ? [Array.from({ length: bound + 1 }, () => value[0] ?? null)] : []
+      return isArray(value)
+        ? value.slice(0, 1).map(item => Array.from({ length: bound + 1 }, () => item))
+        : []
     case 'uniqueItems':
       return isArray(value) ? [[...value, ...value]] : []
     case 'additionalProperties':
