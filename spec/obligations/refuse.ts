@@ -1,7 +1,7 @@
 import type { KeywordUse, SchemaPlace, TypeName } from '../places.ts'
 import { listPlaces, placesOf } from '../places.ts'
 import { step } from '../pointer.ts'
-import type { Where } from '../subject.ts'
+import type { Subject, Where } from '../subject.ts'
 import { isAnnotation } from './annotations.ts'
 import { bytesObligations } from './bytes.ts'
 import { bodyWhere, type Context, type Draft, parameterWhere, whereName, wherePath } from './context.ts'
@@ -22,12 +22,23 @@ export const refuseObligations = (context: Context): readonly Draft[] => [
     }
     const places =
       parameter.schema === null ? [] : listPlaces(placesOf(context.contract.document, parameter.schema))
-    const own = places.flatMap(place => placeObligations(place, parameterWhere(parameter, place.pattern)))
+    const own = places
+      .flatMap(place => placeObligations(place, parameterWhere(parameter, place.pattern)))
+      // Written one item after the other, any text is a list or an object.
+      .filter(({ subject }) => parameter.content !== null || !isWrongText(subject, places))
     // Without its path parameter a request is one for another path.
     return parameter.required && parameter.in !== 'path' ? [missing, ...own] : own
   }),
   ...bytesObligations(context),
 ]
+
+const isWrongText = (subject: Subject, places: readonly SchemaPlace[]): boolean =>
+  subject.kind === 'keyword' &&
+  subject.keyword === 'type' &&
+  places.some(
+    ({ pattern, types }) =>
+      pattern === subject.where.place && types?.some(type => type === 'array' || type === 'object'),
+  )
 
 const jsonTypes = ['null', 'boolean', 'string', 'number', 'array', 'object'] as const
 
