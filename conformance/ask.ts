@@ -1,7 +1,7 @@
 import { header, isObject, type Obligation, type Outcome, setAt, step } from '../spec/index.ts'
 import type { Case, Draft } from './case.ts'
 import { expect } from './expect.ts'
-import { type MakerContext, plainDrafts, rich } from './makers/index.ts'
+import { type MakerContext, makerOf, plainDrafts, rich } from './makers/index.ts'
 import { renderRequest } from './render.ts'
 import type { Transport } from './transport/index.ts'
 import { rawOf } from './wire.ts'
@@ -21,12 +21,13 @@ const attempts = 20
 
 export type AskerOptions = {
   readonly context: MakerContext
+  readonly obligations: readonly Obligation[]
   readonly transport: Transport
   readonly token: string
   readonly patienceMs: number
 }
 
-export const createAsker = ({ context, transport, token, patienceMs }: AskerOptions): Asker => {
+export const createAsker = ({ context, obligations, transport, token, patienceMs }: AskerOptions): Asker => {
   const { model, identities } = context
   const plain = plainDrafts(context)
   let waits = 0
@@ -37,6 +38,17 @@ export const createAsker = ({ context, transport, token, patienceMs }: AskerOpti
       ? draft
       : { ...draft, body: setAt(draft.body, step('', identities.name), identities.spare()) }
   const goldenDraft = (): Draft => fresh(plain(extra++))
+  const refusedDraft = (): Draft => {
+    if (model.body !== null)
+      return { ...goldenDraft(), encoding: { kind: 'malformed', name: 'truncated', pick: 2 } }
+    // Without a body there is some other fault: the first that is known.
+    for (const obligation of obligations.filter(({ family }) => family === 'refuse' || family === 'bearer')) {
+      const maker = makerOf(context, obligation)
+      const draft = maker === null || 'untested' in maker ? null : maker.make(0, extra++)
+      if (draft !== null && expect(model, obligation, draft, token)?.expected === 'refused') return draft
+    }
+    return goldenDraft()
+  }
   const once = async ({ lane, request, draft }: Case): Promise<Outcome> => {
     if (lane === 'any') return transport.send(request)
     if (lane === 'after-wire') {
@@ -47,12 +59,7 @@ export const createAsker = ({ context, transport, token, patienceMs }: AskerOpti
     const before =
       lane === 'twice'
         ? request
-        : renderRequest(
-            model.operation,
-            lane === 'after-accepted'
-              ? goldenDraft()
-              : { ...goldenDraft(), encoding: { kind: 'malformed', name: 'truncated', pick: 2 } },
-          )
+        : renderRequest(model.operation, lane === 'after-accepted' ? goldenDraft() : refusedDraft())
     const outcomes = await transport.sendInRow([before, request])
     return outcomes.at(-1) as Outcome
   }

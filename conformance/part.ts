@@ -77,7 +77,7 @@ export const createScripts = (options: ScriptOptions): ((range: number) => Scrip
       return {
         model,
         context,
-        asker: createAsker({ context, transport, token, patienceMs }),
+        asker: createAsker({ context, obligations: own, transport, token, patienceMs }),
         obligations: own,
         asks,
       }

@@ -39,8 +39,8 @@ export const makerOf = (context: MakerContext, { id, subject }: Obligation): Mak
         ),
       )
     case 'value':
-      // First in a plain body, then beside all that is optional.
-      return finite(2 * subject.texts.length, (index, number) => {
+      // First in a plain body, then beside all that is optional; an identity is never sent twice.
+      return finite((isIdentity(context, subject.where) ? 1 : 2) * subject.texts.length, (index, number) => {
         const draft = valueDraft(context, subject, index % subject.texts.length, base(number), number)
         return draft === null || index < subject.texts.length ? draft : withRest(model, draft, number)
       })

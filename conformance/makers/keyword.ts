@@ -53,7 +53,9 @@ const missingMaker = (context: MakerContext, { where, detail }: KeywordSubject, 
   const missing = step(where.place, detail)
   const make: Maker['make'] = (index, number) => {
     const root = model.body?.root
-    if (where.in !== 'body' || root === undefined) return null
+    if (where.in !== 'body')
+      return put(context, base(number), { ...where, place: missing }, undefined, number)
+    if (root === undefined) return null
     const label = labelOf(number)
     const plain = bodyToward(context, base(number), missing, number)
     const draft = { ...base(number), body: plain }

@@ -46,7 +46,11 @@ export const openMaker = (
         contentType: null,
       }))
     case 'other-path':
-      return one(draft => ({ ...draft, path: `${draft.path}-undeclared` }))
+      // What follows a parameter would be a part of it.
+      return one(draft => ({
+        ...draft,
+        path: `${draft.path}${draft.path.endsWith('}') ? '/' : '-'}undeclared`,
+      }))
     case 'duplicate-id':
       return one(draft => draft, 'twice')
     // The cases of wrong credentials tell.
