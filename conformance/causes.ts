@@ -99,6 +99,7 @@ const isBeside = ({ subject: one }: Obligation, { subject: other }: Obligation):
 export const tellingFirst = (
   members: readonly Obligation[],
   all: readonly Obligation[],
+  isKept: (id: string) => boolean,
 ): readonly Obligation[] => {
   const paths = new Set(members.map(pathOf))
   const isFollower = (obligation: Obligation): boolean =>
@@ -115,7 +116,7 @@ export const tellingFirst = (
     // An answer that is wrong in itself leads, where it did not just come along.
     if (family === 'answer') return obligation === members[0] ? 1 : 6
     if (isFollower(obligation)) return 5
-    if (isTelling(obligation)) return 2
+    if (isTelling(obligation)) return isKept(obligation.id) ? 2.5 : 2
     return subject.kind === 'valid' && members.length < 40 ? 4 : 3
   }
   return [...members].sort(

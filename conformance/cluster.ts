@@ -76,8 +76,9 @@ export const foldFew = (
   clusters: readonly Cluster[],
   all: readonly Obligation[],
   { body }: Model,
+  isKept: (id: string) => boolean,
 ): readonly Cluster[] => {
-  const tellerOf = (cluster: Cluster): Obligation => primaryOf(tellingFirst(toldOf(cluster), all))
+  const tellerOf = (cluster: Cluster): Obligation => primaryOf(tellingFirst(toldOf(cluster), all, isKept))
   const isOf = ({ subject }: Obligation, { asked }: Incident): boolean =>
     subject.kind === 'presence'
       ? body !== null && hasPresent(body.root, subject.present, asked.draft.body)

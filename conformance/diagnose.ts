@@ -102,11 +102,12 @@ export const diagnose = async (
     }
   }
 
+  const isKept = (id: string): boolean => wasKept(seen, id)
   const mixedUp = pairingCluster(named('load/pairing'), seen)
   const drift =
     options.drifted === null ? null : driftCluster(named('load/drift'), obligations, seen, options)
   const merged = foldRest(
-    foldFew(mergeCauses(steady, joinClusters), obligations, model),
+    foldFew(mergeCauses(steady, joinClusters), obligations, model, isKept),
     named('response/declared'),
     named('request/valid'),
     model,
@@ -116,7 +117,12 @@ export const diagnose = async (
     ...merged,
     ...(mixedUp === null ? [] : [mixedUp]),
     // Where answers are mixed up or the server gave out, what does not come again has that cause.
-    ...(mixedUp === null && drift === null ? flakyClusters(flaky, named('load/consistency')) : []),
+    ...(mixedUp === null && drift === null
+      ? flakyClusters(
+          flaky.filter(cluster => !isOfConnection(cluster, merged)),
+          named('load/consistency'),
+        )
+      : []),
   ].map(cluster =>
     tell(promoted(cluster, named('response/declared'), model), seen, excused, { ...options, obligations }),
   )
@@ -132,6 +138,15 @@ const isSpent = ({ incident: { asked, outcome } }: Confirmed): boolean =>
   outcome.answer.status >= 400 &&
   outcome.answer.status < 500
 
+/** Where an answer hangs on what came before on the connection, it hits now and then what shares one by chance. */
+const isOfConnection = ({ incidents, signature: answered }: Cluster, steady: readonly Cluster[]): boolean =>
+  steady.some(
+    ({ confirmed: { incident }, signature: own }) =>
+      own === answered &&
+      incident.asked.lane !== 'any' &&
+      incidents.every(({ asked }) => asked.expected === incident.asked.expected),
+  )
+
 const tell = (
   cluster: Cluster,
   seen: Seen,
@@ -140,7 +155,7 @@ const tell = (
 ): Finding => {
   const { confirmed, incidents } = cluster
   const told = toldOf(cluster)
-  const primary = primaryOf(tellingFirst(told, obligations))
+  const primary = primaryOf(tellingFirst(told, obligations, id => wasKept(seen, id)))
   const also: string[] = []
   for (const { id, subject, family } of told.filter(own => own !== primary)) {
     const kept = wasKept(seen, id)
