@@ -15,9 +15,9 @@ const onMock = async (options: Partial<Parameters<typeof verify>[0]> = {}): Prom
 }
 
 test.each([
-  ['declared', 201],
-  ['401', 212],
-  ['either', 212],
+  ['declared', 200],
+  ['401', 211],
+  ['either', 211],
 ] as const)(
   'the mock keeps every obligation, strictly, with the policy %s',
   async (unauthenticated, most) => {
