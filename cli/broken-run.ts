@@ -1,6 +1,6 @@
 import { verify } from '../conformance/index.ts'
 import { BreakError, createMock } from '../mock/index.ts'
-import type { Contract, Ledger, Obligation, Verdict } from '../spec/index.ts'
+import type { Contract, Ledger, Obligation, Unauthenticated, Verdict } from '../spec/index.ts'
 
 /** What the suite made of a mock that breaks one obligation. */
 export type Kill =
@@ -10,7 +10,11 @@ export type Kill =
   /** The suite has no case for it, and says why. */
   | { readonly kind: 'untested'; readonly because: string }
 
-export type BrokenRunOptions = { readonly seed: number; readonly cases: number }
+export type BrokenRunOptions = {
+  readonly seed: number
+  readonly cases: number
+  readonly unauthenticated: Unauthenticated
+}
 
 const token = 'selftest-token'
 
@@ -26,6 +30,7 @@ export const createBrokenRuns = (contract: Contract, options: BrokenRunOptions) 
     const mock = await createMock({
       contract: part,
       tokens: [token],
+      unauthenticated: options.unauthenticated,
       warn: () => {},
       ...(breaks === undefined ? {} : { breaks }),
     })

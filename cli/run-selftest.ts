@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { obligationsOf, select } from '../spec/index.ts'
+import { obligationsOf, select, type Unauthenticated } from '../spec/index.ts'
 import { contractOf } from './contract.ts'
 import { exitCodes } from './exit.ts'
 import { isWhole, killMarkdown, killText, type Row } from './kill-matrix.ts'
@@ -9,6 +9,7 @@ import { print, say } from './terminal.ts'
 
 export type SelftestFlags = SpecFlags & {
   readonly only?: readonly string[]
+  readonly unauthenticated: Unauthenticated
   readonly seed: number
   readonly cases: number
   readonly workers: number
@@ -16,8 +17,8 @@ export type SelftestFlags = SpecFlags & {
 }
 
 export const runSelftest = async (flags: SelftestFlags): Promise<number> => {
-  const { only = [], seed, cases, format, spec, networkRefs } = flags
-  const obligations = obligationsOf(await contractOf(flags))
+  const { only = [], seed, cases, unauthenticated, format, spec, networkRefs } = flags
+  const obligations = obligationsOf(await contractOf(flags), unauthenticated)
   const ids = obligations.map(({ id }) => id).filter(select(obligations, { only, skip: [] }))
   const task = {
     spec: {
@@ -26,6 +27,7 @@ export const runSelftest = async (flags: SelftestFlags): Promise<number> => {
     },
     seed,
     cases,
+    unauthenticated,
   }
   const found = await breakAll(ids, task, Math.min(flags.workers, ids.length))
   const rows = ids

@@ -1,16 +1,18 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { obligationsOf } from '../spec/index.ts'
-import { createBrokenRuns } from './broken-run.ts'
+import { type BrokenRunOptions, createBrokenRuns } from './broken-run.ts'
 import { contractOf } from './contract.ts'
 import type { SpecFlags } from './spec-flags.ts'
 
 /** What a worker is told when it starts; then the ids of obligations to break, one at a time. */
-export type Task = { readonly spec: SpecFlags; readonly seed: number; readonly cases: number }
+export type Task = BrokenRunOptions & { readonly spec: SpecFlags }
 
-const { spec, seed, cases } = workerData as Task
+const { spec, ...options } = workerData as Task
 const contract = await contractOf(spec)
-const breakOne = createBrokenRuns(contract, { seed, cases })
-const obligations = new Map(obligationsOf(contract).map(obligation => [obligation.id, obligation]))
+const breakOne = createBrokenRuns(contract, options)
+const obligations = new Map(
+  obligationsOf(contract, options.unauthenticated).map(obligation => [obligation.id, obligation]),
+)
 
 parentPort?.on('message', async (id: string) => {
   const obligation = obligations.get(id)

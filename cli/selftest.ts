@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { Command, Option } from 'commander'
 import { each, text, whole } from './parse.ts'
 import type { SelftestFlags } from './run-selftest.ts'
-import { specOptions } from './spec-flags.ts'
+import { specOptions, unauthenticatedOption } from './spec-flags.ts'
 
 export const selftestCommand = (leave: (code: number) => void): Command => {
   const command = new Command('selftest')
@@ -18,6 +18,7 @@ export const selftestCommand = (leave: (code: number) => void): Command => {
         'break these obligations only: an id, its beginning, or with *',
       ).argParser(each(text)),
     )
+    .addOption(unauthenticatedOption('how the mock answers missing or wrong credentials'))
     .addOption(new Option('--seed <n>', 'seed of every run').argParser(whole(0, 2 ** 31 - 1)).default(1))
     .addOption(new Option('--cases <n>', 'cases of each run').argParser(whole(1, 1_000_000)).default(600))
     .addOption(

@@ -1,6 +1,7 @@
 import {
   type Breach,
   codes,
+  type Given,
   type Headers,
   judgeChallenge,
   type Operation,
@@ -13,6 +14,14 @@ import type { Composed } from './compose.ts'
 export const isBy401 = ({ code }: Breach, policy: Unauthenticated): boolean =>
   policy === '401' || (policy === 'either' && code !== codes.credentialsMalformed)
 
+/** What credentials a request had, by what is wrong with them. */
+export const givenBy = (breach: Breach | null): Given =>
+  breach?.code === codes.credentialsUnknown
+    ? 'token'
+    : breach?.code === codes.credentialsMissing
+      ? 'none'
+      : 'other'
+
 /** The answer with a challenge where it is a 401 (RFC 9110 15.5.2); one that the document makes up is kept where it is right. */
 export const withChallenge = (
   answer: Composed,
@@ -21,12 +30,7 @@ export const withChallenge = (
   realm: string,
 ): Composed => {
   if (answer.status !== 401 || operation.security.length === 0) return answer
-  const given =
-    breach?.code === codes.credentialsUnknown
-      ? 'token'
-      : breach?.code === codes.credentialsMissing
-        ? 'none'
-        : 'other'
+  const given = givenBy(breach)
   if (judgeChallenge(operation, answer, given).length === 0) return answer
   const error =
     given === 'none' || breach === null

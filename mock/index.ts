@@ -45,8 +45,8 @@ export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
     warn = message => process.stderr.write(`${message}\n`),
   } = options
   const contract = typeof given === 'string' ? await loadContract({ from: given }) : given
-  const means = { contract, tokens: tokens ?? null }
-  const desk = createDesk({ ...means, unauthenticated, warn })
+  const means = { contract, tokens: tokens ?? null, unauthenticated }
+  const desk = createDesk({ ...means, warn })
   const engine =
     options.breaks === undefined
       ? desk.engine

@@ -3,13 +3,13 @@ import type { Socket } from 'node:net'
 import type { Outcome, Request } from '../../spec/index.ts'
 import type { Dial } from './dial.ts'
 import { gather, limits, pairs } from './gather.ts'
-import type { Excuse } from './stale.ts'
+import type { Stale } from './stale.ts'
 
 export type Bare = {
   readonly host: string
   readonly dial: Dial
   readonly timeoutMs: number
-  readonly excuse: Excuse
+  readonly stale: Stale
   /** Settles when the next request may be sent. */
   readonly turn: () => Promise<void>
 }
@@ -25,9 +25,12 @@ export const sendInRow = async (requests: readonly Request[], bare: Bare): Promi
   try {
     for (const request of requests) {
       await bare.turn()
+      if (outcomes.length > 0) await bare.stale.rested(since)
       const idleMs = performance.now() - since
       const { outcome, stale } = await sendBare(request, agent, bare)
-      outcomes.push(stale && bare.excuse(idleMs) ? (await sendBare(request, agent, bare)).outcome : outcome)
+      outcomes.push(
+        stale && bare.stale.excuse(idleMs) ? (await sendBare(request, agent, bare)).outcome : outcome,
+      )
       since = performance.now()
     }
   } finally {

@@ -12,7 +12,7 @@ import { createDials, proxyCredentials } from './dial.ts'
 import { createPace } from './pace.ts'
 import { createPooled } from './pooled.ts'
 import { sendRaw } from './raw.ts'
-import { createExcuse } from './stale.ts'
+import { createStale } from './stale.ts'
 
 export { type Access, type AccessOptions, accessOf } from './access.ts'
 
@@ -35,15 +35,15 @@ export type TransportOptions = { readonly base: URL; readonly token: string; rea
 export const createTransport = ({ base, token, access }: TransportOptions): Transport => {
   const { timeoutMs, proxy } = access
   const dials = createDials(base, access)
-  const excuse = createExcuse()
-  const pooled = createPooled(base, dials.usual, timeoutMs, excuse)
+  const stale = createStale()
+  const pooled = createPooled(base, dials.usual, timeoutMs, stale)
   const pace = createPace(access.rate)
   let sent = 0
   const turn = (): Promise<void> => {
     sent += 1
     return pace()
   }
-  const bare: Bare = { host: base.host, dial: dials.usual, timeoutMs, excuse, turn }
+  const bare: Bare = { host: base.host, dial: dials.usual, timeoutMs, stale, turn }
   const prefix = base.pathname.replace(/\/$/, '')
   const credentials = proxy === null ? null : proxyCredentials(proxy)
   const forProxy: Headers =

@@ -4,7 +4,7 @@ import { Client } from 'undici'
 import type { Outcome, Request } from '../../spec/index.ts'
 import { type Dial, troubleOf } from './dial.ts'
 import { gather, limits, pairs } from './gather.ts'
-import type { Excuse } from './stale.ts'
+import type { Stale } from './stale.ts'
 
 /** A connection that is kept open, and what is known of it. */
 type Line = {
@@ -25,7 +25,7 @@ export type Pooled = {
 }
 
 /** The bulk of the requests, over as many connections as there are requests in flight. */
-export const createPooled = (base: URL, dial: Dial, timeoutMs: number, excuse: Excuse): Pooled => {
+export const createPooled = (base: URL, dial: Dial, timeoutMs: number, stale: Stale): Pooled => {
   const lines = new Set<Line>()
   const idle: Line[] = []
   const open = (): Line => {
@@ -84,8 +84,9 @@ export const createPooled = (base: URL, dial: Dial, timeoutMs: number, excuse: E
   return {
     send: async request => {
       const line = idle.pop() ?? open()
+      if (line.answers > 0) await stale.rested(line.since)
       const outcome = await sendOver(line, request)
-      return isStale(line, outcome) && excuse(line.idleMs) ? sendOver(open(), request) : outcome
+      return isStale(line, outcome) && stale.excuse(line.idleMs) ? sendOver(open(), request) : outcome
     },
     close: async () => {
       await Promise.all([...lines].map(({ client }) => client.destroy()))

@@ -23,12 +23,17 @@ import {
 import { type Composed, statusOf } from '../compose.ts'
 import { isPlain } from './accept.ts'
 import { type Breaker, isValid, type Scene, type Unbreakable } from './breaker.ts'
+import { challenging } from './challenge.ts'
 import { isUnusual } from './marks.ts'
 import { otherValues, spoilt } from './spoil.ts'
 
 /** Answers with one flaw. */
 export const flawing = async (scene: Scene, aspect: AnswerAspect): Promise<Breaker | Unbreakable> =>
-  aspect.aspect === 'declared' ? undeclared(scene) : spoiling(scene, aspect)
+  aspect.aspect === 'declared'
+    ? undeclared(scene)
+    : aspect.aspect === 'challenge'
+      ? challenging(scene)
+      : spoiling(scene, aspect)
 
 /** An undeclared success for some valid requests. */
 const undeclared = (scene: Scene): Breaker | Unbreakable => {
@@ -42,7 +47,7 @@ const undeclared = (scene: Scene): Breaker | Unbreakable => {
   }
 }
 
-type OfClause = Exclude<AnswerAspect, { readonly aspect: 'declared' }>
+type OfClause = Exclude<AnswerAspect, { readonly aspect: 'declared' | 'challenge' }>
 
 const spoiling = async (scene: Scene, aspect: OfClause): Promise<Breaker | Unbreakable> => {
   const { contract, operation, desk, obligation } = scene
@@ -118,20 +123,6 @@ const lawfulStatus = (
     ) ?? null
 }
 
-/** Each breaks another rule of challenges. */
-const challenges = [
-  null,
-  'Bearer realm="',
-  'Negotiate',
-  'Bearer realm="a", realm="b"',
-  'Basic',
-  'Bearer realm="a", error="invalid_token"',
-  'Bearer realm="a", error="insufficient_scope"',
-  'Bearer realm="a", error="nonsense"',
-  'Bearer realm="a", error="inv\u00e4lid"',
-  'Bearer realm="a", error="invalid_token", error_description="\\\\"',
-]
-
 /** The answer with what may be the flaw. */
 const candidates = (
   answer: Composed,
@@ -168,8 +159,6 @@ const candidates = (
       ]
     case 'schema':
       return root === null ? [] : spoilt(root, json(), aspect).map(value => withBody(writeJson(value)))
-    case 'challenge':
-      return challenges.map(value => withHeader('WWW-Authenticate', value))
     case 'header': {
       const { name } = clause.headers.find(header => header.name === aspect.header) ?? { name: aspect.header }
       return [null, '~', '-1', '1.5', 'x y'].map(value => withHeader(name, value))

@@ -1,4 +1,11 @@
-import { type Contract, codes, type Obligation, obligationsOf, type Tokens } from '../../spec/index.ts'
+import {
+  type Contract,
+  codes,
+  type Obligation,
+  obligationsOf,
+  type Tokens,
+  type Unauthenticated,
+} from '../../spec/index.ts'
 import type { Desk, Engine } from '../engine.ts'
 import { refusing } from './accept.ts'
 import { flawing } from './answer.ts'
@@ -12,20 +19,27 @@ import { accepting } from './refuse.ts'
 export type BreakOptions = {
   readonly contract: Contract
   readonly tokens: Tokens
+  readonly unauthenticated: Unauthenticated
   /** The obligation to break. */
   readonly id: string
   readonly desk: Desk
 }
 
 /** An engine that keeps every obligation but one. Throws BreakError where there is no such obligation, or no way to break it. */
-export const breakOne = async ({ contract, tokens, id, desk }: BreakOptions): Promise<Engine> => {
-  const obligations = obligationsOf(contract)
+export const breakOne = async ({
+  contract,
+  tokens,
+  unauthenticated: policy,
+  id,
+  desk,
+}: BreakOptions): Promise<Engine> => {
+  const obligations = obligationsOf(contract, policy)
   const obligation = obligations.find(own => own.id === id)
   if (obligation === undefined) throw new BreakError(unknown(id, obligations), null)
   const operation = contract.operations.find(own => own.id === obligation.operation)
   if (operation === undefined) throw new BreakError(unknown(id, obligations), null)
   const siblings = obligations.filter(own => own.operation === operation.id)
-  const breaker = await breakerOf({ contract, operation, obligation, siblings, tokens, desk })
+  const breaker = await breakerOf({ contract, operation, obligation, siblings, tokens, policy, desk })
   if (typeof breaker !== 'function')
     throw new BreakError(`${id} cannot be broken: ${breaker.because}`, breaker.because)
   return wrapped(desk, operation.id, breaker)

@@ -1,4 +1,4 @@
-import type { Cause, Contract, Obligation, Operation, Tokens } from '../../spec/index.ts'
+import type { Cause, Contract, Obligation, Operation, Tokens, Unauthenticated } from '../../spec/index.ts'
 import type { Composed } from '../compose.ts'
 import type { Desk, MockRequest, Read } from '../engine.ts'
 
@@ -33,6 +33,7 @@ export type Scene = {
   /** All obligations of the operation. */
   readonly siblings: readonly Obligation[]
   readonly tokens: Tokens
+  readonly policy: Unauthenticated
   readonly desk: Desk
 }
 
