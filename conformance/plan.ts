@@ -91,6 +91,10 @@ const isDrift = ({ obligation: { subject } }: Row): boolean =>
 
 const isEndless = ({ maker }: Row): boolean => maker.size === Number.POSITIVE_INFINITY
 
+/** Of endless rows what is known to be telling comes first, and the rest when all others are through. */
+const isResting = (row: Row, round: number): boolean =>
+  isEndless(row) && round >= Math.max(evenRounds, row.maker.telling ?? 0)
+
 type Spread = {
   readonly draw: (row: Row) => Case | null
   readonly isFull: () => boolean
@@ -107,7 +111,7 @@ function* spread(
   for (let round = 0; open.length > 0 && !isFull(); round++) {
     const left: Row[] = []
     for (const row of open) {
-      if (round >= evenRounds && isEndless(row)) {
+      if (isResting(row, round)) {
         left.push(row)
         continue
       }
@@ -124,7 +128,7 @@ function* spread(
         untested.set(row.obligation.id, 'no case could be made that breaks this obligation alone')
     }
     open = left
-    if (round >= evenRounds - 1 && open.every(isEndless)) break
+    if (open.every(row => isResting(row, round + 1))) break
   }
   let turns = open.filter(isEndless).flatMap(row => Array.from({ length: row.maker.weight }, () => row))
   while (turns.length > 0 && !isFull()) {

@@ -36,7 +36,7 @@ export const keywordMaker = (
       ? null
       : { ...draft, body: where.place === '' ? value : setAt(body, where.place, value) }
   }
-  return { size: sizeOf(context, where), weight: 1, lane: 'any', make }
+  return { size: sizeOf(context, where), telling: values.length, weight: 1, lane: 'any', make }
 }
 
 const randomBody = (context: MakerContext, number: number): Json | undefined => {

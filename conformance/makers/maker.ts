@@ -6,6 +6,8 @@ import type { RandomValues } from '../random-values.ts'
 /** Makes drafts for one obligation: `size` different ones (Infinity: random after the first few). */
 export type Maker = {
   readonly size: number
+  /** How many of them are known to tell most, where `size` is Infinity: these come before the rest of any. */
+  readonly telling?: number
   /** How large a share of the cases left over it gets; only where `size` is Infinity. */
   readonly weight: number
   readonly lane: Lane
