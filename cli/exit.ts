@@ -38,6 +38,7 @@ const known: ReadonlyMap<string, number> = new Map([
   ['LedgerError', exitCodes.usage],
   ['ReplayError', exitCodes.usage],
   ['SelectionError', exitCodes.usage],
+  ['WaiverError', exitCodes.usage],
   ['DocumentError', exitCodes.document],
 ])
 

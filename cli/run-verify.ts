@@ -13,6 +13,7 @@ import type { SpecFlags } from './spec-flags.ts'
 import { named, type Target } from './target.ts'
 import { colourOf, print, say, tokenOf } from './terminal.ts'
 import type { TransportFlags } from './transport-flags.ts'
+import { readWaivers } from './waivers.ts'
 
 export type VerifyFlags = SpecFlags &
   TransportFlags & {
@@ -27,6 +28,7 @@ export type VerifyFlags = SpecFlags &
     readonly waitFor?: number
     readonly unauthenticated: Unauthenticated
     readonly strict?: boolean
+    readonly waivers?: string
     readonly wire?: boolean
     readonly report: readonly FormatName[]
     readonly out: string
@@ -37,6 +39,7 @@ export type VerifyFlags = SpecFlags &
 export const runVerify = async (server: Target, flags: VerifyFlags): Promise<number> => {
   const given = tokenOf(flags.token)
   const contract = await contractOf(flags)
+  const waivers = flags.waivers === undefined ? [] : readWaivers(flags.waivers)
   const access = accessOf(flags, server, contract)
   const output = openOutput(flags.out, flags.report)
   if (flags.waitFor !== undefined) say(`waiting up to ${flags.waitFor} s for an answer`)
@@ -60,6 +63,7 @@ export const runVerify = async (server: Target, flags: VerifyFlags): Promise<num
           ...(flags.cases === undefined ? {} : { cases: flags.cases }),
           ...(flags.only === undefined ? {} : { only: flags.only }),
           ...(flags.skip === undefined ? {} : { skip: flags.skip }),
+          waivers,
           bail: flags.bail === true,
           concurrency: flags.concurrency,
           ...(flags.waitFor === undefined ? {} : { waitSeconds: flags.waitFor }),

@@ -52,6 +52,12 @@ export const verifyCommand = (leave: (code: number) => void): Command => {
     )
     .addOption(unauthenticatedOption('how missing or wrong credentials are to be answered'))
     .addOption(new Option('--strict', 'broken SHOULDs count as well'))
+    .addOption(
+      new Option(
+        '--waivers <file>',
+        'accept these broken promises until their day: a YAML or JSON list',
+      ).argParser(text),
+    )
     .addOption(new Option('--wire', 'send malformed HTTP as well, over raw connections'))
   for (const option of transportOptions()) command.addOption(option)
   return command

@@ -7,6 +7,7 @@ import {
   plantStoreDocument,
   type RunEvent,
   type Unauthenticated,
+  type Waiver,
 } from '../spec/index.ts'
 import { type AccessOptions, accessOf } from './transport/index.ts'
 import { run } from './verify.ts'
@@ -30,6 +31,11 @@ export type VerifyOptions = AccessOptions & {
   readonly only?: readonly string[]
   /** Patterns of obligations to leave out. Default: none. */
   readonly skip?: readonly string[]
+  /**
+   * Broken promises that are accepted for a time. One that is kept again, and a waiver whose last day (by `at`) is over,
+   * make the conclusion `broken`. Default: none.
+   */
+  readonly waivers?: readonly Waiver[]
   /** Ends the run at the first broken promise that counts. Default false. */
   readonly bail?: boolean
   /** Ends the run after so many seconds. Default: none. */
@@ -56,6 +62,7 @@ export type VerifyOptions = AccessOptions & {
 /**
  * Verifies a live server and gives the ledger of every promise. A broken promise is data in it; it throws only where
  * it could not judge (DocumentError: the document is not a usable contract; SelectionError: `only` or `skip` names no obligation;
+ * WaiverError: a waiver is not whole or names no obligation;
  * TypeError: the target is no http URL).
  *
  * @example
@@ -71,6 +78,7 @@ export const verify = async (options: VerifyOptions): Promise<Ledger> => {
     contract: typeof given === 'string' ? await loadContract({ from: given }) : given,
     only: options.only ?? [],
     skip: options.skip ?? [],
+    waivers: options.waivers ?? [],
     bail: options.bail ?? false,
     target,
     token: options.token ?? null,

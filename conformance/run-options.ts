@@ -1,4 +1,4 @@
-import type { Contract, RunEvent, Unauthenticated } from '../spec/index.ts'
+import type { Contract, RunEvent, Unauthenticated, Waiver } from '../spec/index.ts'
 import type { Access } from './transport/index.ts'
 
 /** Everything that a run needs; see `verify` for the form with defaults. */
@@ -20,6 +20,8 @@ export type RunOptions = {
   /** Patterns of the obligations to test (none: all) and to leave out; see `select`. */
   readonly only: readonly string[]
   readonly skip: readonly string[]
+  /** Broken promises that are accepted for a time. */
+  readonly waivers: readonly Waiver[]
   /** Whether the run ends at the first broken promise that counts. */
   readonly bail: boolean
   /** Whether malformed HTTP is sent as well. */

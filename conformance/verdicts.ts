@@ -1,4 +1,4 @@
-import type { Finding, Obligation, Selection, Stop, Verdict } from '../spec/index.ts'
+import type { Finding, Obligation, Selection, Stop, Verdict, Waiver, Waivers } from '../spec/index.ts'
 import { observedVerdict, type Seen } from './observe.ts'
 
 export type VerdictInput = {
@@ -11,6 +11,7 @@ export type VerdictInput = {
   readonly closed: ReadonlyMap<string, string>
   readonly stopped: Stop
   readonly asks: Selection
+  readonly waivers: Waivers
 }
 
 const stops: Readonly<Record<Stop, string>> = {
@@ -29,10 +30,22 @@ export const verdictsOf = (
   const told = new Map<string, Finding>()
   for (const finding of input.findings)
     for (const id of [finding.obligation, ...finding.also]) if (!told.has(id)) told.set(id, finding)
-  return input.obligations.map(obligation => ({
+  const plain = input.obligations.map(obligation => ({
     obligation,
     verdict: verdictOf(obligation, told.get(obligation.id), input),
+    waiver: input.waivers.of(obligation.id),
   }))
+  // One waiver may be of several obligations: while one of them is broken it is still needed.
+  const needed = new Set(plain.flatMap(({ verdict, waiver }) => (verdict.kind === 'broken' ? [waiver] : [])))
+  return plain.map(({ obligation, verdict, waiver }) => ({
+    obligation,
+    verdict: waiver === null ? verdict : underWaiver(verdict, waiver, needed.has(waiver)),
+  }))
+}
+
+const underWaiver = (verdict: Verdict, waiver: Waiver, isNeeded: boolean): Verdict => {
+  if (verdict.kind === 'broken') return { ...verdict, kind: 'waived', waiver }
+  return verdict.kind === 'kept' && !isNeeded ? { ...verdict, kind: 'mended', waiver } : verdict
 }
 
 const verdictOf = (

@@ -1,5 +1,6 @@
 import {
   type Conclusion,
+  createWaivers,
   type Finding,
   foldLedger,
   type Ledger,
@@ -8,6 +9,8 @@ import {
   redact,
   type Secret,
   type Stop,
+  type Waiver,
+  type Waivers,
 } from '../spec/index.ts'
 import { diagnose } from './diagnose.ts'
 import { extended, secretsOf } from './extra-headers.ts'
@@ -62,14 +65,22 @@ export const run = async (options: RunOptions): Promise<Ledger> => {
       missing ?? (await preflight(first.parts, (range, operation) => scriptOf(range).partOf(operation).asker))
     const script = ahead.kind === 'open' && ahead.range > 0 ? scriptOf(ahead.range) : first
     const plan = script.plan()
+    const waivers = createWaivers(script.obligations, options.waivers, options.at)
     const digest = createDigest()
     emit(startEvent(options, script, plan))
-    for (const message of accessNotes(options)) emit({ type: 'note', level: 'warning', message })
+    for (const message of [...accessNotes(options), ...waivers.expired.map(expiredNote)])
+      emit({ type: 'note', level: 'warning', message })
     if (script !== first) emit({ type: 'note', level: 'info', message: takenNote })
     const outcome =
       ahead.kind === 'unreachable'
         ? unreachable(ahead.detail)
-        : await ask(options, script, ahead, { plan: withDigest(plan, digest), deadline, emit, token })
+        : await ask(options, script, ahead, {
+            plan: withDigest(plan, digest),
+            deadline,
+            emit,
+            token,
+            waivers,
+          })
     const waits = script.parts.reduce((sum, { asker }) => sum + asker.waited(), 0)
     if (waits > 0)
       emit({
@@ -78,18 +89,20 @@ export const run = async (options: RunOptions): Promise<Ledger> => {
         message: `the server asked ${waits} times to be left alone for a while (Retry-After), and was`,
       })
     for (const finding of outcome.findings) emit(finding)
-    for (const { obligation, verdict } of verdictsOf({
+    const verdicts = verdictsOf({
       ...outcome,
       obligations: script.obligations,
       untested: plan.untested,
       asks: script.asks,
-    }))
+      waivers,
+    })
+    for (const { obligation, verdict } of verdicts)
       emit({ type: 'verdict', obligation: obligation.id, verdict })
     emit({
       type: 'end',
       stopped: outcome.stopped,
       why: outcome.why,
-      conclusion: concludeOf(outcome, options.strict),
+      conclusion: concludeOf(outcome, verdicts, waivers, options.strict),
       requests: transport.sent(),
       cases: outcome.done,
       ms: Math.round(performance.now() - began),
@@ -116,6 +129,9 @@ const withoutToken = (event: RunEvent, tokens: readonly Secret[]): RunEvent => {
       return event
   }
 }
+
+const expiredNote = ({ obligation, owner, expires }: Waiver): string =>
+  `the waiver of ${obligation} (${owner}) expired on ${expires}: mend it, or agree on another day`
 
 const takenNote = 'ids of earlier runs with this seed are taken: this run uses another range of the seed'
 
@@ -145,6 +161,7 @@ type Means = {
   readonly deadline: number | null
   readonly emit: (event: RunEvent) => void
   readonly token: string
+  readonly waivers: Waivers
 }
 
 /** Sends the plan, and finds the causes of what it shows. */
@@ -152,7 +169,7 @@ const ask = async (
   options: RunOptions,
   script: Script,
   ahead: Open,
-  { plan, deadline, emit, token }: Means,
+  { plan, deadline, emit, token, waivers }: Means,
 ): Promise<Asked> => {
   const policy = options.unauthenticated
   const tokens = secretsOf(options.token, options.access)
@@ -169,7 +186,9 @@ const ask = async (
     ahead.closed.map(({ operation }) => [operation, 'no valid request was accepted'] as const),
   )
   const counts = new Set(
-    script.obligations.filter(({ level }) => isCounted(level, options.strict)).map(({ id }) => id),
+    script.obligations
+      .filter(({ id, level }) => isCounted(level, options.strict) && waivers.of(id) === null)
+      .map(({ id }) => id),
   )
   const { stopped, why, done } = await runCases({
     next: plan.next,
@@ -242,8 +261,15 @@ const withDigest = (plan: Plan, digest: ReturnType<typeof createDigest>): Plan =
   },
 })
 
-const concludeOf = ({ findings, stopped, done }: Asked, strict: boolean): Conclusion => {
-  if (findings.some(({ level }) => isCounted(level, strict))) return 'broken'
+const concludeOf = (
+  { stopped, done }: Asked,
+  verdicts: ReturnType<typeof verdictsOf>,
+  { expired }: Waivers,
+  strict: boolean,
+): Conclusion => {
+  const isAgainst = ({ obligation: { level }, verdict: { kind } }: (typeof verdicts)[number]): boolean =>
+    kind === 'mended' || (kind === 'broken' && isCounted(level, strict))
+  if (expired.length > 0 || verdicts.some(isAgainst)) return 'broken'
   const cut = stopped === 'unreachable' || stopped === 'interrupt' || stopped === 'fault'
   return cut || done === 0 ? 'inconclusive' : 'conformant'
 }

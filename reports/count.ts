@@ -1,6 +1,15 @@
 import { type Entry, type Ledger, tally } from '../spec/index.ts'
 
-export const standings = ['kept', 'broken', 'warning', 'inconclusive', 'untested', 'observed'] as const
+export const standings = [
+  'kept',
+  'broken',
+  'warning',
+  'mended',
+  'waived',
+  'inconclusive',
+  'untested',
+  'observed',
+] as const
 
 /** How an obligation stands in a report: its verdict, where a broken SHOULD is a warning unless the run is strict. */
 export type Standing = (typeof standings)[number]

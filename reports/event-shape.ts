@@ -34,9 +34,13 @@ const outcome = choice('kind', {
   failure: record({ failure, status: orNull(number), detail: text, ms: number }),
 })
 
+const waiver = record({ obligation: text, reason: text, owner: text, expires: text })
+
 const verdict = choice('kind', {
   kept: record({ cases: number }),
   broken: record({ cases: number, finding: text }),
+  waived: record({ cases: number, finding: text, waiver }),
+  mended: record({ cases: number, waiver }),
   observed: record({ cases: number, what: text }),
   inconclusive: record({ cases: number, because: text }),
   untested: record({ because: text }),
@@ -59,6 +63,7 @@ export const eventShape: Shape = choice('type', {
     policies: mapOf(text),
     budget: record({ cases: orNull(number), seconds: orNull(number), concurrency: number }),
     selection: record({ only: listOf(text), skip: listOf(text) }),
+    waivers: listOf(waiver),
     planned: orNull(number),
     identities: listOf(record({ operation: text, place: text, from: text, to: text, also: listOf(text) })),
     operations: listOf(record({ id: text, method: text, path: text, summary: text })),

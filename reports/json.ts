@@ -27,6 +27,7 @@ const reportOf = (ledger: Ledger) => {
       seed: start.seed,
       budget: start.budget,
       selection: start.selection,
+      waivers: start.waivers,
       planned: start.planned,
       policies: start.policies,
       identities: start.identities,

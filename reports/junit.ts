@@ -5,6 +5,7 @@ import { repeatCommand } from './commands.ts'
 import { isStrict, plural, standingOf } from './count.ts'
 import { matrix } from './matrix.ts'
 import { safeText } from './safe-text.ts'
+import { becauseOf } from './summary.ts'
 
 // The package is CommonJS and exports the builder itself; its types say `default` within.
 const builder = exported as unknown as Builder
@@ -72,6 +73,14 @@ const writeCase = (test: TestCase, entry: Entry, context: Context): void => {
     case 'inconclusive':
       test.error(safeText(verdict.because), 'inconclusive', cdata(`${promise}\n${safeText(verdict.because)}`))
       break
+    case 'waived':
+      skip(test, safeText(becauseOf(verdict) ?? ''))
+      break
+    case 'mended': {
+      const text = safeText(becauseOf(verdict) ?? '')
+      test.failure(promise, 'mended').stacktrace(cdata(text))
+      break
+    }
     case 'untested':
       skip(test, safeText(verdict.because))
       break

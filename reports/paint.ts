@@ -14,6 +14,8 @@ export const colourOf: Readonly<Record<Standing, Style>> = {
   kept: 'green',
   broken: 'red',
   warning: 'yellow',
+  mended: 'red',
+  waived: 'cyan',
   inconclusive: 'magenta',
   untested: 'dim',
   observed: 'cyan',

@@ -1,4 +1,11 @@
-import type { Conclusion, Entry, Finding, Ledger } from '../spec/index.ts'
+import {
+  type Conclusion,
+  type Entry,
+  type Finding,
+  isWaived,
+  type Ledger,
+  type Verdict,
+} from '../spec/index.ts'
 import { type Counts, count, isStrict } from './count.ts'
 
 export type Reason = { readonly because: string; readonly entries: readonly Entry[] }
@@ -9,9 +16,12 @@ export type Summary = {
   readonly verdict: 'CONFORMANT' | 'NOT CONFORMANT' | 'INCONCLUSIVE'
   readonly strict: boolean
   readonly counts: Counts
-  /** Findings that count against the server, and those that only warn. */
+  /** Findings that count against the server, those that only warn, and those that are waived. */
   readonly failing: readonly Finding[]
   readonly warning: readonly Finding[]
+  readonly excused: readonly Finding[]
+  readonly mended: readonly Reason[]
+  readonly waived: readonly Reason[]
   readonly untested: readonly Reason[]
   readonly inconclusive: readonly Reason[]
   readonly observed: readonly Entry[]
@@ -38,14 +48,18 @@ export const summarise = (ledger: Ledger): Summary => {
   const strict = isStrict(ledger)
   const counts = count(ledger.entries, strict)
   const conclusion = ledger.end?.conclusion ?? (counts.broken > 0 ? 'broken' : 'inconclusive')
+  const waived = isWaived(ledger)
   const counted = (finding: Finding): boolean => strict || finding.level === 'MUST'
   return {
     conclusion,
     verdict: verdicts[conclusion],
     strict,
     counts,
-    failing: ledger.findings.filter(counted),
-    warning: ledger.findings.filter(finding => !counted(finding)),
+    failing: ledger.findings.filter(finding => counted(finding) && !waived(finding)),
+    warning: ledger.findings.filter(finding => !counted(finding) && !waived(finding)),
+    excused: ledger.findings.filter(waived),
+    mended: reasons(ledger.entries, 'mended'),
+    waived: reasons(ledger.entries, 'waived'),
     untested: reasons(ledger.entries, 'untested'),
     inconclusive: reasons(ledger.entries, 'inconclusive'),
     observed: ledger.entries.filter(({ verdict }) => verdict.kind === 'observed'),
@@ -62,12 +76,25 @@ const whyStopped = ({ end }: Ledger): string | null => {
   return end?.why ? `${stops[stop]}: ${end.why}` : stops[stop]
 }
 
-const reasons = (entries: readonly Entry[], kind: 'untested' | 'inconclusive'): readonly Reason[] => {
+/** Verdicts that come with a reason. */
+export type Reasoned = 'mended' | 'waived' | 'inconclusive' | 'untested'
+
+/** Why a verdict is not a plain one; null where it is. */
+export const becauseOf = (verdict: Verdict): string | null => {
+  if ('because' in verdict) return verdict.because
+  if (!('waiver' in verdict)) return null
+  const { reason, owner, expires } = verdict.waiver
+  const told = `waived by ${owner} until ${expires}: ${reason}`
+  return verdict.kind === 'mended' ? `kept again, so that its waiver has to go (${told})` : told
+}
+
+const reasons = (entries: readonly Entry[], kind: Reasoned): readonly Reason[] => {
   const groups = new Map<string, Entry[]>()
   for (const entry of entries) {
-    if (entry.verdict.kind !== kind) continue
-    const group = groups.get(entry.verdict.because)
-    if (group === undefined) groups.set(entry.verdict.because, [entry])
+    const because = entry.verdict.kind === kind ? becauseOf(entry.verdict) : null
+    if (because === null) continue
+    const group = groups.get(because)
+    if (group === undefined) groups.set(because, [entry])
     else group.push(entry)
   }
   return [...groups]

@@ -24,6 +24,14 @@ export const notesText = (
   )
   return [
     ...block(
+      'mended',
+      summary.mended.flatMap(reason => reasonLines(reason, all)),
+    ),
+    ...block(
+      'waived',
+      summary.waived.flatMap(reason => reasonLines(reason, all)),
+    ),
+    ...block(
       'inconclusive',
       summary.inconclusive.flatMap(reason => reasonLines(reason, all)),
     ),

@@ -32,7 +32,9 @@ export const tableText = (
     const { id, method, path } = row.operation
     const head =
       `  ${paint('bold', safeText(id).padEnd(name))}  ${safeText(`${method} ${path}`).trim()}`.trimEnd()
-    const plain = row.counts.broken + row.counts.warning + row.counts.inconclusive + row.counts.untested === 0
+    const plain =
+      row.counts.kept + row.counts.observed ===
+      standings.reduce((sum, standing) => sum + row.counts[standing], 0)
     if (short && plain) return [`${head}   ${line(row, paint).trim()}`]
     const gap = index === 0 || short ? [] : ['']
     return [

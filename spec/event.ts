@@ -1,5 +1,6 @@
 import type { Failure, Headers, Raw, Trace } from './exchange.ts'
 import type { Clause, Family, Level } from './obligation.ts'
+import type { Waiver } from './waiver.ts'
 
 /** Bytes as they are recorded: text where they are UTF-8. A long body is cut; `bytes` is always the whole length. */
 export type RecordedBody = {
@@ -88,6 +89,7 @@ export type StartEvent = {
   }
   /** What was asked for of the obligations, as patterns; nothing in `only`: all. */
   readonly selection: { readonly only: readonly string[]; readonly skip: readonly string[] }
+  readonly waivers: readonly Waiver[]
   /** The most cases that the plan has; null where the time alone ends it. A run may send more (repeats, shrinking). */
   readonly planned: number | null
   readonly identities: readonly IdentityRange[]
@@ -139,6 +141,14 @@ export type Finding = {
 export type Verdict =
   | { readonly kind: 'kept'; readonly cases: number }
   | { readonly kind: 'broken'; readonly cases: number; readonly finding: string }
+  /** Broken, and accepted by a waiver; or kept again, so that the waiver has to go. */
+  | {
+      readonly kind: 'waived'
+      readonly cases: number
+      readonly finding: string
+      readonly waiver: Waiver
+    }
+  | { readonly kind: 'mended'; readonly cases: number; readonly waiver: Waiver }
   | { readonly kind: 'observed'; readonly cases: number; readonly what: string }
   | { readonly kind: 'inconclusive'; readonly cases: number; readonly because: string }
   | { readonly kind: 'untested'; readonly because: string }

@@ -63,6 +63,7 @@ export {
   type Entry,
   entriesOf,
   foldLedger,
+  isWaived,
   type Ledger,
   type Tally,
   tally,
@@ -111,5 +112,6 @@ export {
   shellToken,
   type TokenForm,
 } from './token.ts'
+export { createWaivers, type Waiver, WaiverError, type Waivers } from './waiver.ts'
 export { type WireCheck, type WireKind, wireKinds } from './wire/index.ts'
 export { type WrittenParameter, writeParameter } from './write-parameter.ts'

@@ -74,7 +74,7 @@ export type Tally = Readonly<Record<Verdict['kind'], number>>
 
 /** Counts verdicts; the only place where a run is counted. */
 export const tally = (entries: readonly Entry[]): Tally => {
-  const counts = { kept: 0, broken: 0, observed: 0, inconclusive: 0, untested: 0 }
+  const counts = { kept: 0, broken: 0, waived: 0, mended: 0, observed: 0, inconclusive: 0, untested: 0 }
   for (const { verdict } of entries) counts[verdict.kind] += 1
   return counts
 }
@@ -87,6 +87,14 @@ export const entriesOf = (ledger: Ledger, operation: string, family: Family): re
   ledger.entries.filter(
     ({ obligation }) => obligation.operation === operation && obligation.family === family,
   )
+
+/** Whether all that a finding shows broken is waived. */
+export const isWaived = (ledger: Ledger): ((finding: Finding) => boolean) => {
+  const waived = new Set(
+    ledger.entries.filter(({ verdict }) => verdict.kind === 'waived').map(({ obligation }) => obligation.id),
+  )
+  return ({ obligation, also }) => [obligation, ...also].every(id => waived.has(id))
+}
 
 /** Cases behind a verdict. */
 export const casesOf = (verdict: Verdict): number => (verdict.kind === 'untested' ? 0 : verdict.cases)

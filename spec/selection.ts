@@ -27,7 +27,8 @@ export const select = (
   return id => wanted.has(id) && !left.has(id)
 }
 
-const matchesOf = (ids: readonly string[], pattern: string): readonly string[] => {
+/** The ids that a pattern names; SelectionError where it names none. */
+export const matchesOf = (ids: readonly string[], pattern: string): readonly string[] => {
   const form = new RegExp(`^${pattern.split('*').map(RegExp.escape).join('.*')}(?:/.*)?$`)
   const found = ids.filter(id => form.test(id))
   if (found.length > 0) return found

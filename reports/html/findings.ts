@@ -9,14 +9,18 @@ import { chip } from './standing.ts'
 // Findings that stand open; of more than these, a reader opens what matters.
 const open = 20
 
-/** Every finding with its five answers and its hint: what counts first, warnings after it. */
-export const findingsSection = (ledger: Ledger, { failing, warning }: Summary): Markup => {
-  const all = [...failing, ...warning]
+/** Every finding with its five answers and its hint: what counts first, then warnings, then what is waived. */
+export const findingsSection = (ledger: Ledger, { failing, warning, excused }: Summary): Markup => {
+  const all = [
+    ...failing.map(finding => ({ finding, kind: 'broken' as const })),
+    ...warning.map(finding => ({ finding, kind: 'warning' as const })),
+    ...excused.map(finding => ({ finding, kind: 'waived' as const })),
+  ]
   if (all.length === 0) return nothing
   const answers = answersOf(ledger, 'ledger.ndjson')
   return html`<section id="findings" aria-labelledby="findings-title">
 <h2 id="findings-title">Findings <span class="count">${thousands(all.length)}</span></h2>
-${all.map((finding, index) => article(finding, answers(finding), index, index < failing.length ? 'broken' : 'warning'))}
+${all.map(({ finding, kind }, index) => article(finding, answers(finding), index, kind))}
 </section>`
 }
 
@@ -24,7 +28,7 @@ const article = (
   finding: Finding,
   answers: Answers,
   index: number,
-  kind: 'broken' | 'warning',
+  kind: 'broken' | 'warning' | 'waived',
 ): Markup => html`<article class="finding ${kind}" id="finding/${index + 1}">
 <details${index < open ? html` open` : nothing}>
 <summary><span class="number" aria-hidden="true">${index + 1}</span>

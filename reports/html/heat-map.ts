@@ -2,7 +2,7 @@ import { type Family, families } from '../../spec/index.ts'
 import { plural, standings, thousands } from '../count.ts'
 import type { Cell, Row } from '../matrix.ts'
 import { html, type Markup, nothing } from './markup.ts'
-import { glyph, words, worst } from './standing.ts'
+import { byWeight, glyph, words, worst } from './standing.ts'
 
 const meanings: Readonly<Record<Family, string>> = {
   accept: 'what is valid is taken',
@@ -17,12 +17,12 @@ const meanings: Readonly<Record<Family, string>> = {
 // With more operations than this, a row takes a single line where it can.
 const roomy = 12
 
-const order = ['broken', 'warning', 'inconclusive', 'untested', 'kept', 'observed']
-
 /** Operations and families, each cell with its worst standing; operations with something to tell first. */
 export const heatMap = (rows: readonly Row[]): Markup => {
   const used = families.filter(family => rows.some(({ cells }) => cells.some(cell => cell.family === family)))
-  const sorted = rows.toSorted((a, b) => order.indexOf(worst(a.counts)) - order.indexOf(worst(b.counts)))
+  const sorted = rows.toSorted(
+    (a, b) => byWeight.indexOf(worst(a.counts)) - byWeight.indexOf(worst(b.counts)),
+  )
   return html`<section id="map" aria-labelledby="map-title">
 <h2 id="map-title">Operations and families</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="Table of operations and families">

@@ -2,7 +2,7 @@ import { casesOf, type Entry, type Ledger, type RecordedOperation } from '../../
 import { clauseText } from '../answers.ts'
 import { percent, standingOf, standings, thousands, upperBound } from '../count.ts'
 import type { Row } from '../matrix.ts'
-import type { Summary } from '../summary.ts'
+import { becauseOf, type Summary } from '../summary.ts'
 import { html, type Markup, nothing } from './markup.ts'
 import { chip, words } from './standing.ts'
 
@@ -36,9 +36,9 @@ ${groups}
 </section>`
 }
 
-const findingNumbers = ({ failing, warning }: Summary): ReadonlyMap<string, number> => {
+const findingNumbers = ({ failing, warning, excused }: Summary): ReadonlyMap<string, number> => {
   const numbers = new Map<string, number>()
-  const all = [...failing, ...warning]
+  const all = [...failing, ...warning, ...excused]
   for (const [index, { also }] of all.entries())
     for (const id of also) if (!numbers.has(id)) numbers.set(id, index + 1)
   for (const [index, { obligation }] of all.entries()) numbers.set(obligation, index + 1)
@@ -76,9 +76,8 @@ const outcome = ({ verdict }: Entry, finding: number | null): Markup => {
       ? nothing
       : html`<p class="told"><a href="#finding/${finding}">finding ${finding}</a></p>`
   if (verdict.kind === 'observed') return html`<p class="told">${verdict.what}</p>${link}`
-  return verdict.kind === 'untested' || verdict.kind === 'inconclusive'
-    ? html`<p class="told">${verdict.because}</p>${link}`
-    : link
+  const because = becauseOf(verdict)
+  return because === null ? link : html`<p class="told">${because}</p>${link}`
 }
 
 const bound = ({ verdict }: Entry): Markup => {

@@ -1,6 +1,6 @@
 import type { Ledger } from '../../spec/index.ts'
 import { thousands } from '../count.ts'
-import type { Reason, Summary } from '../summary.ts'
+import type { Reason, Reasoned, Summary } from '../summary.ts'
 import { html, type Markup, nothing } from './markup.ts'
 import { chip } from './standing.ts'
 
@@ -8,16 +8,19 @@ import { chip } from './standing.ts'
 export const openSections = (ledger: Ledger, summary: Summary): Markup =>
   html`${gaps(summary)}${questions(ledger, summary)}${notes(ledger)}`
 
-const gaps = ({ untested, inconclusive }: Summary): Markup =>
-  untested.length + inconclusive.length === 0
+const gaps = (summary: Summary): Markup =>
+  html`${section('waivers', 'Waivers', summary, ['mended', 'waived'])}${section('gaps', 'Not judged, and why', summary, ['inconclusive', 'untested'])}`
+
+const section = (id: string, title: string, summary: Summary, kinds: readonly Reasoned[]): Markup =>
+  kinds.every(kind => summary[kind].length === 0)
     ? nothing
-    : html`<section id="gaps" aria-labelledby="gaps-title"><h2 id="gaps-title">Not judged, and why</h2>
-${[...inconclusive.map(reason => reasonBlock(reason, 'inconclusive')), ...untested.map(reason => reasonBlock(reason, 'untested'))]}
+    : html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>
+${kinds.flatMap(kind => summary[kind].map(reason => reasonBlock(reason, kind)))}
 </section>`
 
 const reasonBlock = (
   { because, entries }: Reason,
-  standing: 'untested' | 'inconclusive',
+  standing: Reasoned,
 ): Markup => html`<details class="reason">
 <summary>${chip(standing)} <b>${thousands(entries.length)}</b> ${because}</summary>
 <ul class="also">${entries.map(({ obligation }) => html`<li><a href="#${obligation.id}"><code>${obligation.id}</code></a></li>`)}</ul>

@@ -48,14 +48,18 @@ ${runSection(ledger, summary)}
   }\n`
 }
 
-const header = (ledger: Ledger, { failing, warning, untested, inconclusive }: Summary): Markup => {
-  const findings = failing.length + warning.length
+const header = (
+  ledger: Ledger,
+  { failing, warning, excused, mended, waived, untested, inconclusive }: Summary,
+): Markup => {
+  const findings = failing.length + warning.length + excused.length
   return html`<header class="top"><span class="brand">${leaf}plantstore</span>
 <nav aria-label="Sections">
 <a href="#verdict">Verdict</a>
 ${findings === 0 ? nothing : html`<a href="#findings">Findings <span class="count">${thousands(findings)}</span></a>`}
 <a href="#map">Map</a>
 <a href="#obligations">Promises <span class="count">${thousands(ledger.entries.length)}</span></a>
+${mended.length + waived.length === 0 ? nothing : html`<a href="#waivers">Waivers</a>`}
 ${untested.length + inconclusive.length === 0 ? nothing : html`<a href="#gaps">Not judged</a>`}
 <a href="#questions">Open questions</a>
 <a href="#run">Run</a>

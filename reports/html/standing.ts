@@ -6,6 +6,8 @@ const glyphs: Readonly<Record<Standing, string>> = {
   kept: '✓',
   broken: '✗',
   warning: '!',
+  mended: '↑',
+  waived: '~',
   inconclusive: '?',
   untested: '–',
   observed: '◦',
@@ -15,6 +17,8 @@ export const words: Readonly<Record<Standing, string>> = {
   kept: 'kept',
   broken: 'broken',
   warning: 'warning',
+  mended: 'mended',
+  waived: 'waived',
   inconclusive: 'inconclusive',
   untested: 'not tested',
   observed: 'observed',
@@ -27,11 +31,21 @@ export const glyph = (standing: Standing): Markup =>
 export const chip = (standing: Standing): Markup =>
   html`<span class="chip ${standing}">${glyph(standing)}${words[standing]}</span>`
 
+/** The worst first. */
+export const byWeight: readonly Standing[] = [
+  'broken',
+  'mended',
+  'warning',
+  'waived',
+  'inconclusive',
+  'untested',
+  'kept',
+  'observed',
+]
+
 /** The worst standing that occurs: what a cell or row of many shows first. */
 export const worst = (counts: Counts): Standing =>
-  (['broken', 'warning', 'inconclusive', 'untested', 'kept', 'observed'] as const).find(
-    standing => counts[standing] > 0,
-  ) ?? 'observed'
+  byWeight.find(standing => counts[standing] > 0) ?? 'observed'
 
 /** All obligations as one bar, and its legend in words and numbers. */
 export const bar = (counts: Counts): Markup => {

@@ -1,3 +1,4 @@
+import { standings } from '../count.ts'
 import { layout } from './style-layout.ts'
 
 // Colours that stay apart for every kind of colour vision; each standing has its own form and word as well.
@@ -9,11 +10,13 @@ const colours = `:root{color-scheme:light dark;
 --broken:light-dark(#a3260d,#ff9179);--broken-bg:light-dark(#fce7e1,#43190f);
 --warning:light-dark(#774900,#f0bb5e);--warning-bg:light-dark(#fbf0d4,#3a2b0d);
 --inconclusive:light-dark(#673c9b,#cbaaf4);--inconclusive-bg:light-dark(#f0e9f9,#2f2242);
+--mended:light-dark(#8a1f5c,#f29ac6);--mended-bg:light-dark(#fbe6f1,#3d1429);
+--waived:light-dark(#4a5a12,#c3d27a);--waived-bg:light-dark(#eff3da,#2a3110);
 --untested:light-dark(#525c57,#abb5af);--untested-bg:light-dark(#eaedea,#262d29);
 --observed:light-dark(#1f5790,#8bbcf3);--observed-bg:light-dark(#e4eef9,#16304a);
 --mono:ui-monospace,"SF Mono","Cascadia Mono","DejaVu Sans Mono",Menlo,Consolas,monospace}
 :root[data-theme=light]{color-scheme:light}:root[data-theme=dark]{color-scheme:dark}
-${['kept', 'broken', 'warning', 'inconclusive', 'untested', 'observed']
+${standings
   .map(name => `.${name}{--tone:var(--${name});--tint:var(--${name}-bg)}.fill-${name}{fill:var(--${name})}`)
   .join('\n')}
 .conformant{--tone:var(--kept);--tint:var(--kept-bg)}

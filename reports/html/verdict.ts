@@ -39,14 +39,20 @@ const lede = ({ counts, failing, conclusion, strict }: Summary, total: number): 
       ? ''
       : ` ${plural(counts.warning, 'promise')} that SHOULD be kept ${counts.warning === 1 ? 'is' : 'are'} not: a warning.`
   const counted = strict ? ' Promises that SHOULD be kept count too (strict).' : ''
+  const waived =
+    counts.waived === 0
+      ? ''
+      : ` ${plural(counts.waived, 'promise')} ${counts.waived === 1 ? 'is' : 'are'} broken and waived.`
+  if (conclusion === 'broken' && counts.broken === 0)
+    return `No promise is broken that is not waived, but ${counts.mended > 0 ? `${plural(counts.mended, 'promise')} ${counts.mended === 1 ? 'is' : 'are'} kept again: the waivers have to go` : 'a waiver has expired'}.${waived}${warned}${counted}`
   if (conclusion === 'broken') {
     const causes =
       failing.length > 0 && failing.length < counts.broken ? `, for ${plural(failing.length, 'cause')}` : ''
-    return `${thousands(counts.broken)} of ${plural(total, 'promise')} ${counts.broken === 1 ? 'is' : 'are'} broken${causes}.${warned}${counted}`
+    return `${thousands(counts.broken)} of ${plural(total, 'promise')} ${counts.broken === 1 ? 'is' : 'are'} broken${causes}.${waived}${warned}${counted}`
   }
   if (conclusion === 'inconclusive')
     return `Too little could be judged to say whether the server keeps its contract.${warned}${counted}`
-  return `Every promise that ${counts.warning > 0 ? 'MUST be kept and was tested' : 'was tested'} is kept.${warned}${counted}`
+  return `Every promise that ${counts.warning > 0 ? 'MUST be kept and was tested' : 'was tested'} is kept${counts.waived > 0 ? ', but for those that are waived' : ''}.${waived}${warned}${counted}`
 }
 
 const leaders = (ledger: Ledger, { failing, warning }: Summary): Markup => {
@@ -84,6 +90,8 @@ const grounds = (ledger: Ledger, summary: Summary): readonly Markup[] => {
 }
 
 const limits = (summary: Summary): readonly Markup[] => [
+  ...told(summary.mended, 'mended'),
+  ...told(summary.waived, 'waived'),
   ...told(summary.untested, 'not tested'),
   ...told(summary.inconclusive, 'inconclusive'),
   summary.observed.length === 0

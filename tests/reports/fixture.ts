@@ -88,6 +88,7 @@ export const start = (changes: Partial<StartEvent> = {}): StartEvent => ({
   policies: { unauthenticated: 'declared', strict: 'false' },
   budget: { cases: 1000, seconds: null, concurrency: 16 },
   selection: { only: [], skip: [] },
+  waivers: [],
   planned: 4310,
   identities: [
     { operation: 'createPlant', place: 'id', from: '471100000', to: '471101203', also: ['0', '1', '-1'] },
