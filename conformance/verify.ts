@@ -1,10 +1,8 @@
 import {
-  type Conclusion,
   createWaivers,
   type Finding,
   foldLedger,
   type Ledger,
-  type Level,
   type RunEvent,
   redact,
   type Secret,
@@ -12,6 +10,7 @@ import {
   type Waiver,
   type Waivers,
 } from '../spec/index.ts'
+import { concludeOf, isCounted } from './conclude.ts'
 import { diagnose } from './diagnose.ts'
 import { extended, secretsOf } from './extra-headers.ts'
 import { judgeCase } from './judge-case.ts'
@@ -102,7 +101,7 @@ export const run = async (options: RunOptions): Promise<Ledger> => {
       type: 'end',
       stopped: outcome.stopped,
       why: outcome.why,
-      conclusion: concludeOf(outcome, verdicts, waivers, options.strict),
+      conclusion: concludeOf(verdicts, { ...outcome, waivers, strict: options.strict }),
       requests: transport.sent(),
       cases: outcome.done,
       ms: Math.round(performance.now() - began),
@@ -249,9 +248,6 @@ const ask = async (
   return { stopped, why, done, seen, findings, excused, closed }
 }
 
-const isCounted = (level: Level, strict: boolean): boolean =>
-  level === 'MUST' || (strict && level === 'SHOULD')
-
 const withDigest = (plan: Plan, digest: ReturnType<typeof createDigest>): Plan => ({
   ...plan,
   next: () => {
@@ -260,16 +256,3 @@ const withDigest = (plan: Plan, digest: ReturnType<typeof createDigest>): Plan =
     return asked
   },
 })
-
-const concludeOf = (
-  { stopped, done }: Asked,
-  verdicts: ReturnType<typeof verdictsOf>,
-  { expired }: Waivers,
-  strict: boolean,
-): Conclusion => {
-  const isAgainst = ({ obligation: { level }, verdict: { kind } }: (typeof verdicts)[number]): boolean =>
-    kind === 'mended' || (kind === 'broken' && isCounted(level, strict))
-  if (expired.length > 0 || verdicts.some(isAgainst)) return 'broken'
-  const cut = stopped === 'unreachable' || stopped === 'interrupt' || stopped === 'fault'
-  return cut || done === 0 ? 'inconclusive' : 'conformant'
-}

@@ -128,6 +128,8 @@ test(
 test.each([
   ['brokenFive', 'light'],
   ['brokenFive', 'dark'],
+  ['waived', 'light'],
+  ['waived', 'dark'],
   ['inconclusive', 'light'],
   ['inconclusive', 'dark'],
 ] as const)(

@@ -47,7 +47,7 @@ const suiteOf = (events: readonly RunEvent[]): Suite =>
 const caseOf = (suite: Suite, id: string): TestCase =>
   suite.testcase.find(({ name }) => name === `createPlant/${id}`) as TestCase
 
-test.each(['conformant', 'brokenFive', 'inconclusive'] as const)(
+test.each(['conformant', 'brokenFive', 'waived', 'inconclusive'] as const)(
   'the exact file of the run %s',
   async name => {
     await expect(reports.junit.write(foldLedger(runs[name]))).toMatchFileSnapshot(`golden/${name}.junit.xml`)
@@ -99,6 +99,15 @@ test('a broken SHOULD passes with a warning, and fails where the run is strict',
   expect(relaxed.failure).toBeUndefined()
   expect(relaxed['system-out']).toContain('warning: createPlant/response/200/echo/name')
   expect(caseOf(suiteOf(runs.strictWarning), 'response/200/echo/name').failure).toBeDefined()
+})
+
+test('a waived promise is skipped with its reason, and one that is kept again fails', () => {
+  const suite = suiteOf(runs.waived)
+  expect(suite).toMatchObject({ failures: '1', errors: '0', skipped: '1' })
+  expect(caseOf(suite, 'auth/none').skipped).toMatchObject({
+    message: 'waived by platform until 2027-03-31: the gateway answers 401 until March',
+  })
+  expect(caseOf(suite, 'request/body/name/type').failure).toBeDefined()
 })
 
 test('inconclusive is an error, untested is skipped with its reason, observed passes and tells', () => {

@@ -20,6 +20,8 @@ const goldens = [
   ['brokenFive', 'quiet'],
   ['brokenFive', 'normal'],
   ['strictWarning', 'normal'],
+  ['waived', 'normal'],
+  ['waived', 'verbose'],
   ['inconclusive', 'normal'],
   ['inconclusive', 'verbose'],
   ['cutOff', 'normal'],

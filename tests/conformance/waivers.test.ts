@@ -1,0 +1,74 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { verify } from '../../conformance/index.ts'
+import { createMock } from '../../mock/index.ts'
+import type { Ledger, Waiver } from '../../spec/index.ts'
+
+const wrongToken = 'createPlant/auth/wrong-token'
+const absent = 'createPlant/auth/absent'
+
+const waiver = (obligation: string, expires = '2027-01-31'): Waiver => ({
+  obligation,
+  reason: 'tokens are checked from March on',
+  owner: 'platform',
+  expires,
+})
+
+/** A run of the obligations about credentials, on a mock that takes a wrong token. */
+const judge = async (waivers: readonly Waiver[]): Promise<Ledger> => {
+  const mock = await createMock({ tokens: ['secret'], breaks: wrongToken })
+  onTestFinished(mock.close)
+  return verify({
+    target: mock.url,
+    token: 'secret',
+    seed: 5,
+    only: ['createPlant/auth'],
+    cases: 120,
+    at: '2027-01-31T23:59:59.000Z',
+    waivers,
+  })
+}
+
+const verdict = ({ entries }: Ledger, id: string) =>
+  entries.find(({ obligation }) => obligation.id === id)?.verdict.kind
+
+test('a waived obligation does not count until its last day is over', async () => {
+  const ledger = await judge([waiver(wrongToken)])
+  expect(verdict(ledger, wrongToken)).toBe('waived')
+  expect(ledger.findings.map(({ obligation }) => obligation)).toEqual([wrongToken])
+  expect(ledger.end?.conclusion).toBe('conformant')
+})
+
+test('an expired waiver does not help, and says so', async () => {
+  const ledger = await judge([waiver(wrongToken, '2027-01-30')])
+  expect(verdict(ledger, wrongToken)).toBe('broken')
+  expect(ledger.notes.map(({ message }) => message)).toEqual([
+    `the waiver of ${wrongToken} (platform) expired on 2027-01-30: mend it, or agree on another day`,
+  ])
+})
+
+test('an expired waiver of what is kept makes the run fail as well', async () => {
+  const ledger = await judge([waiver(wrongToken), waiver(absent, '2026-12-31')])
+  expect(verdict(ledger, absent)).toBe('kept')
+  expect(ledger.end?.conclusion).toBe('broken')
+})
+
+test('a waived obligation that is kept again is mended, and makes the run fail', async () => {
+  const ledger = await judge([waiver(wrongToken), waiver(absent)])
+  expect(verdict(ledger, absent)).toBe('mended')
+  expect(ledger.end?.conclusion).toBe('broken')
+})
+
+test('one waiver of many obligations is needed while one of them is broken', async () => {
+  const ledger = await judge([waiver('createPlant/auth/*token')])
+  expect(verdict(ledger, wrongToken)).toBe('waived')
+  expect(verdict(ledger, 'createPlant/auth/bare-token')).toBe('kept')
+  expect(ledger.end?.conclusion).toBe('conformant')
+})
+
+test.each([
+  [waiver('createPlant/auth/wrong-tokens'), /^a waiver matches nothing: the contract has no obligation/],
+  [{ ...waiver(wrongToken), owner: ' ' }, /^the waiver of createPlant\/auth\/wrong-token has no owner: give/],
+  [waiver(wrongToken, '2027-02-30'), /expires on 2027-02-30: give a day such as 2027-01-31$/],
+])('a waiver that cannot be used is told before anything is sent', async (given, message) => {
+  await expect(judge([given])).rejects.toThrow(message)
+})
