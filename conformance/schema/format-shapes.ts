@@ -29,6 +29,6 @@ export const formatShapes: Readonly<Record<string, string>> = {
   uuid: '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}',
   'json-pointer': '(/([A-Za-z0-9_.-]|~[01])*)*',
   'relative-json-pointer': '(0|[1-9]\\d?)(#|(/[A-Za-z0-9_.-]+)*)',
-  regex: '\\^?[A-Za-z0-9_ ]+\\$?',
+  regex: '\\^?[A-Za-z0-9_ @:/-]+\\$?',
   byte: '([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?',
 }

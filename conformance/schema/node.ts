@@ -125,6 +125,16 @@ export const createNodes = (
         Number.POSITIVE_INFINITY
       return height
     }
+    const edged = new Map<number, readonly Json[]>()
+    const edgesAt = (depth: number): readonly Json[] => {
+      const all = plansAt(Math.max(depth, heightOf()))
+      if (depth > 0) return distinct(all.flatMap(plan => plan.edges(depth)))
+      for (const plan of all) {
+        const [first] = plan.edges(0)
+        if (first !== undefined) return [first]
+      }
+      return []
+    }
     return {
       reaches,
       get height() {
@@ -149,13 +159,9 @@ export const createNodes = (
         return undefined
       },
       edges: depth => {
-        const all = plansAt(Math.max(depth, heightOf()))
-        if (depth > 0) return distinct(all.flatMap(plan => plan.edges(depth)))
-        for (const plan of all) {
-          const [first] = plan.edges(0)
-          if (first !== undefined) return [first]
-        }
-        return []
+        const found = edged.get(depth) ?? edgesAt(depth)
+        edged.set(depth, found)
+        return found
       },
     }
   }

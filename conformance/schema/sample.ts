@@ -27,7 +27,8 @@ const depth = 5
 const extraTries = 400
 const mostEndless = 4
 // Branches that refer to themselves make validators' work grow with a power of the nesting.
-const mostLooks = 10_000
+const usualLooks = 4000
+const mostLooks = 100_000
 
 /**
  * JSON texts that are valid, or invalid, under a schema: each is confirmed, as it is read back from its text, by two
@@ -85,7 +86,7 @@ const subjectOf = (schema: Schema, kind: 'valid' | 'invalid', known: KnownSchema
         (value: Json): boolean =>
           holds(schema, document.scope, value),
     ),
-    isLight: (value: Json): boolean => judge.isLight(schema, document.scope, value, mostLooks),
+    isLight: (value: Json, looks: number): boolean => judge.isLight(schema, document.scope, value, looks),
   }
 }
 
@@ -101,8 +102,9 @@ const collect = (
   let nesting = Math.max(depth, node.height)
   const take = (value: Json | undefined): void => {
     if (value === undefined || texts.size >= count) return
-    if (!isLight(value)) {
-      nesting = Math.max(nesting - 1, node.height)
+    const canBeLess = nesting > node.height
+    if (!isLight(value, canBeLess ? usualLooks : mostLooks)) {
+      if (canBeLess) nesting -= 1
       return
     }
     const text = writeJson(value)
