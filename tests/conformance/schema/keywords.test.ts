@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { type Schema, sampleSchema } from '../../../conformance/schema/index.ts'
+import { metaSchema } from '../../../spec/index.ts'
 import { judgesOf } from './judges.ts'
+
+const nested = (depth: number, around: (schema: Schema) => Schema): Schema =>
+  Array.from({ length: depth }).reduce<Schema>(around, { type: 'integer' })
+const thrice = (each: (tag: number) => Schema): Schema => ({ oneOf: [1, 2, 3].map(each) })
+const tags = (named: Readonly<Record<string, number>>) => ({
+  required: Object.keys(named),
+  properties: Object.fromEntries(Object.entries(named).map(([name, tag]) => [name, { const: tag }])),
+})
 
 // `both` where values of both kinds exist.
 const both: Readonly<Record<string, readonly Schema[]>> = {
@@ -19,11 +28,27 @@ const both: Readonly<Record<string, readonly Schema[]>> = {
     { type: 'integer', exclusiveMinimum: -3, exclusiveMaximum: -1 },
     { maximum: 1e20 },
     { type: 'number', minimum: 0.1, maximum: 0.11 },
+    { type: 'number', multipleOf: 0.01, minimum: 0, maximum: 1000 },
+    { type: 'number', multipleOf: 0.0001 },
+    { type: 'number', minimum: 0.1, maximum: 0.3, multipleOf: 0.1 },
+    { type: 'integer', multipleOf: 1e-8 },
+    { type: 'integer', multipleOf: 0.123456789 },
+    { exclusiveMaximum: 9.727837981879871e26 },
+    { maximum: 18446744073709552000 },
+    { type: 'integer', minimum: 1e300 },
   ],
   strings: [
     { type: 'string', minLength: 2, maxLength: 3 },
     { maxLength: 0 },
     { type: 'string', minLength: 300 },
+    { type: 'string', minLength: 80_000, maxLength: 80_010 },
+    { type: 'string', pattern: '(?<=\\$)\\d+(?:\\.\\d\\d)?$' },
+    { type: 'string', pattern: '^(ab|cd)-\\1$' },
+    { type: 'string', pattern: '^\\W$' },
+    { type: 'string', pattern: '^(a+)+$' },
+    { type: 'string', format: 'email', pattern: '@corp\\.example$' },
+    { type: 'string', format: 'uri', minLength: 40, maxLength: 60 },
+    { type: 'string', format: 'date', pattern: '^2024-' },
     { pattern: '^[A-Z]{2}-\\d{3,}$' },
     { type: 'string', pattern: 'leaf', maxLength: 6 },
     { type: 'string', pattern: '^(?=.*\\d)(?!0)\\w+$' },
@@ -39,6 +64,8 @@ const both: Readonly<Record<string, readonly Schema[]>> = {
     { contains: { type: 'string' }, minContains: 0, maxContains: 1, minItems: 2, type: 'array' },
     { allOf: [{ contains: { minimum: 5 } }, { contains: { maximum: 1 } }], type: 'array', maxItems: 2 },
     { uniqueItems: true, items: { type: 'boolean' }, type: 'array' },
+    { prefixItems: [{ $ref: '#', uniqueItems: true }] },
+    { type: 'array', minItems: 200, items: { type: 'integer' }, uniqueItems: true },
   ],
   objects: [
     { type: 'object', required: ['a', 'b'], properties: { a: { type: 'integer' }, b: { const: 1 } } },
@@ -53,6 +80,11 @@ const both: Readonly<Record<string, readonly Schema[]>> = {
     { dependentSchemas: { a: { required: ['b'], properties: { b: { type: 'string' } } } } },
     { properties: { a: false }, minProperties: 1, type: 'object' },
     { required: ['a/b', 'c~d', ''], type: 'object' },
+    { type: 'object', propertyNames: { format: 'ipv4' }, minProperties: 1 },
+    { type: 'object', minProperties: 60 },
+    JSON.parse(
+      '{ "type": "object", "required": ["__proto__"], "properties": { "__proto__": { "type": "integer" } } }',
+    ),
   ],
   'schemas of schemas': [
     { allOf: [{ minimum: 2 }, { maximum: 4 }], type: 'integer' },
@@ -76,6 +108,26 @@ const both: Readonly<Record<string, readonly Schema[]>> = {
     },
     { not: { items: { type: 'string' } } },
     { not: { uniqueItems: true } },
+    nested(40, schema => ({ type: 'object', required: ['n'], properties: { n: schema } })),
+    nested(60, schema => ({ type: 'array', minItems: 1, items: schema })),
+    // Twenty-seven kinds, each told by its tags.
+    thrice(a => thrice(b => thrice(c => ({ type: 'object', ...tags({ a, b, c }) })))),
+    {
+      $ref: '#/$defs/node',
+      $defs: {
+        node: {
+          anyOf: Array.from({ length: 12 }, (_, kind) => ({
+            type: 'object',
+            required: ['kind'],
+            properties: {
+              kind: { const: kind },
+              ...Object.fromEntries(['a', 'b', 'c', 'd'].map(name => [name, { $ref: '#/$defs/node' }])),
+            },
+            unevaluatedProperties: false,
+          })),
+        },
+      },
+    },
   ],
   unevaluated: [
     { properties: { a: { type: 'string' } }, unevaluatedProperties: false },
@@ -219,6 +271,11 @@ describe('what cannot be given is refused with a reason', () => {
     [{ $ref: '#' }, 'valid', /refers to itself without an end/],
     [{ pattern: '(' }, 'valid', /regular expression/],
     [{ $schema: 'https://elsewhere.example/dialect' }, 'valid', /the dialect .* is not JSON Schema 2020-12/],
+    [{ enum: [] }, 'valid', /^no value is valid/],
+    [{ type: 'string', format: 'uuid', maxLength: 9 }, 'valid', /^no valid value was found/],
+    [{ type: 'string', minLength: 10_000_000 }, 'valid', /^no valid value was found/],
+    // Ajv finds `toString` in every object.
+    [{ required: ['toString'] }, 'invalid', /contradict each other on all \d+ values/],
   ]
   test.each(reasons.map(row => [JSON.stringify(row[0]), row[1], row] as const))(
     '%s, %s',
@@ -228,4 +285,106 @@ describe('what cannot be given is refused with a reason', () => {
       expect('refused' in sample ? sample.refused : '').toMatch(reason)
     },
   )
+})
+
+describe('references to other documents', () => {
+  const documents = {
+    'https://other.example/dir/list.json': { type: 'array', items: { $ref: 'leaf.json' }, minItems: 1 },
+    'https://other.example/dir/leaf.json': {
+      $id: 'https://other.example/renamed',
+      $ref: '#leaf',
+      $defs: defs(),
+    },
+  }
+  function defs() {
+    return { l: { $anchor: 'leaf', type: 'string', minLength: 2 } }
+  }
+  const schema = { $id: 'https://other.example/main', $ref: 'dir/list.json' }
+
+  test('are followed into the documents handed in, and never fetched', async () => {
+    const values = async (kind: 'valid' | 'invalid') => {
+      const sample = await sampleSchema(schema, { kind, count: 30, seed: 1, documents })
+      if ('refused' in sample) throw new Error(sample.refused)
+      return sample.texts.map(text => JSON.parse(text))
+    }
+    const isRight = (value: unknown): boolean =>
+      Array.isArray(value) &&
+      value.length > 0 &&
+      value.every(item => typeof item === 'string' && item.length > 1)
+    expect((await values('valid')).filter(value => !isRight(value))).toEqual([])
+    expect((await values('invalid')).filter(isRight)).toEqual([])
+    expect(await sampleSchema(schema, { kind: 'valid', count: 1, seed: 1 })).toEqual({
+      refused: 'the reference dir/list.json leads out of the schema',
+    })
+  })
+})
+
+describe('where a validator does not take a schema as it stands', () => {
+  // Ajv overflows on this; resolved it is a string of two characters at most.
+  const scopes = {
+    $id: 'https://schema.example/base',
+    $ref: 'first#/$defs/stuff',
+    $defs: {
+      first: { $id: 'first', $defs: { stuff: { $ref: 'second#/$defs/stuff' } } },
+      second: {
+        $id: 'second',
+        $defs: {
+          stuff: { $ref: 'third#/$defs/stuff' },
+          length: { $dynamicAnchor: 'length', type: 'string', maxLength: 2 },
+        },
+      },
+      third: {
+        $id: 'third',
+        $defs: {
+          stuff: { $dynamicRef: '#length' },
+          length: { $dynamicAnchor: 'length', maxLength: 3 },
+        },
+      },
+    },
+  }
+  test('it is asked about the schema with its references resolved', async () => {
+    const isShort = (text: string): boolean => {
+      const value: unknown = JSON.parse(text)
+      return typeof value === 'string' && [...value].length <= 2
+    }
+    expect((await texts(scopes, 'valid')).every(isShort)).toBe(true)
+    expect((await texts(scopes, 'invalid')).some(isShort)).toBe(false)
+  })
+  test('an enum without members, which Ajv does not compile, is broken by anything', async () => {
+    expect(new Set(await texts({ enum: [] }, 'invalid')).size).toBe(40)
+  })
+  test('the meta-schema, which both already hold, is sampled like another', async () => {
+    const meta = metaSchema('https://json-schema.org/draft/2020-12/schema') as Schema
+    expect(new Set(await texts(meta, 'valid')).size).toBe(40)
+  })
+})
+
+describe('values on which careful validators differ are left out', () => {
+  test('numbers that are the same double as a great limit', async () => {
+    const given = await texts({ maximum: 18446744073709552000 }, 'valid')
+    expect(given.filter(text => Number(text) === 2 ** 64)).toEqual([])
+  })
+  test('characters that only some take for letters, blanks or the end', async () => {
+    for (const pattern of ['^\\W$', '^[^\\w\\s]{2}$', '^\\s$'])
+      expect(
+        (await texts({ type: 'string', pattern }, 'valid')).filter(text =>
+          /[\p{L}\p{N}\ufeff]/u.test(JSON.parse(text)),
+        ),
+      ).toEqual([])
+  })
+})
+
+test.each<readonly [Schema, 'valid' | 'invalid']>([
+  [{}, 'valid'],
+  [{ type: 'integer' }, 'valid'],
+  [{ type: 'object' }, 'valid'],
+  [{ type: 'array', items: { type: 'integer' } }, 'valid'],
+  [{ type: 'string', pattern: '^[ab]{5,}$' }, 'valid'],
+  [{ type: 'string', format: 'date-time' }, 'valid'],
+  [{ multipleOf: 0.01, type: 'number' }, 'valid'],
+  [{ type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }, 'invalid'],
+  [{ const: 1 }, 'invalid'],
+  [{ type: 'integer', minimum: 3, maximum: 4 }, 'invalid'],
+])('of %j as many different %s values are given as are asked for', async (schema, kind) => {
+  for (const count of [1, 50, 500]) expect(new Set(await texts(schema, kind, count)).size).toBe(count)
 })

@@ -8,6 +8,7 @@ import { attempt, isRefusal } from '../../../conformance/schema/refusal.ts'
 import type { Json } from '../../../spec/json.ts'
 import { judgesOf } from './judges.ts'
 import { randomSchemas, randomValues } from './random-schemas.ts'
+import { realisticSchemas } from './realistic-schemas.ts'
 
 // Random schemas, several validators each: a minute at most on a slow machine.
 const patience = 60_000
@@ -45,27 +46,25 @@ test(
   patience,
 )
 
-test(
-  'for all schemas: what is sampled is confirmed by every validator, and the same for the same seed',
-  async () => {
+test.each([
+  ['schemas', randomSchemas, 80],
+  ['realistic schemas', realisticSchemas, 40],
+] as const)(
+  'for all %s: what is sampled is confirmed by every validator, and the same for the same seed',
+  async (_which, schemas, numRuns) => {
     await run(
-      fc.asyncProperty(
-        randomSchemas,
-        fc.constantFrom('valid', 'invalid'),
-        fc.nat(),
-        async (schema, kind, seed) => {
-          const options = { kind, count: 8, seed }
-          const sample = await sampleSchema(schema, options)
-          expect(await sampleSchema(schema, options)).toEqual(sample)
-          fc.pre(!('refused' in sample))
-          if ('refused' in sample) return
-          expect(sample.texts).toHaveLength(8)
-          for (const [name, holds] of Object.entries(await judgesOf(schema)))
-            for (const text of sample.texts)
-              expect([name, text, holds(JSON.parse(text))]).toEqual([name, text, kind === 'valid'])
-        },
-      ),
-      80,
+      fc.asyncProperty(schemas, fc.constantFrom('valid', 'invalid'), fc.nat(), async (schema, kind, seed) => {
+        const options = { kind, count: 8, seed }
+        const sample = await sampleSchema(schema, options)
+        expect(await sampleSchema(schema, options)).toEqual(sample)
+        fc.pre(!('refused' in sample))
+        if ('refused' in sample) return
+        expect(sample.texts).toHaveLength(8)
+        for (const [name, holds] of Object.entries(await judgesOf(schema)))
+          for (const text of sample.texts)
+            expect([name, text, holds(JSON.parse(text))]).toEqual([name, text, kind === 'valid'])
+      }),
+      numRuns,
     )
   },
   patience,
