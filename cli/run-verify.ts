@@ -5,6 +5,7 @@ import { accessOf } from './access.ts'
 import { contractOf } from './contract.ts'
 import { withTarget } from './embedded.ts'
 import { exitCodeOf, exitCodes } from './exit.ts'
+import { holdMemory } from './memory.ts'
 import { type Output, openOutput } from './output.ts'
 import { product } from './product.ts'
 import { progressOf } from './progress.ts'
@@ -37,6 +38,7 @@ export type VerifyFlags = SpecFlags &
   }
 
 export const runVerify = async (server: Target, flags: VerifyFlags): Promise<number> => {
+  holdMemory()
   const given = tokenOf(flags.token)
   const contract = await contractOf(flags)
   const waivers = flags.waivers === undefined ? [] : readWaivers(flags.waivers)
