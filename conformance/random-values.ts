@@ -3,10 +3,15 @@ import type { Model } from './model.ts'
 import { createSampler } from './sample.ts'
 import type { Generator } from './schema/index.ts'
 
-/** Random valid values of one operation, one for each case number; undefined where none can be made. */
+/** Cases that share a background: values are what takes most of the planning. */
+const together = 8
+
+/** Random valid values of one operation, as sequences; undefined where none can be made. */
 export type RandomValues = {
-  readonly body: (number: number) => Json | undefined
-  readonly parameter: (name: string, number: number) => Json | undefined
+  readonly body: (index: number) => Json | undefined
+  /** By case number, the same for cases that stand together: what they test is something else. */
+  readonly background: (number: number) => Json | undefined
+  readonly parameter: (name: string, index: number) => Json | undefined
 }
 
 export const createRandomValues = ({ bodyGenerator, parameters }: Model, seed: number): RandomValues => {
@@ -17,10 +22,11 @@ export const createRandomValues = ({ bodyGenerator, parameters }: Model, seed: n
     return stream(number)
   }
   return {
-    body: number => draw('body', bodyGenerator, number),
-    parameter: (name, number) => {
+    body: index => draw('body', bodyGenerator, index),
+    background: number => draw('background', bodyGenerator, Math.floor(number / together)),
+    parameter: (name, index) => {
       const own = parameters.find(({ parameter }) => parameter.name === name)
-      return own === undefined ? undefined : draw(`parameter ${name}`, own.generator, number)
+      return own === undefined ? undefined : draw(`parameter ${name}`, own.generator, index)
     },
   }
 }

@@ -42,7 +42,13 @@ const impliedType = (place: SchemaPlace): string =>
 const isToward = (child: SchemaPlace, toward: Pointer | null): boolean =>
   toward !== null && (toward === child.pattern || toward.startsWith(`${child.pattern}/`))
 
-const nameOf = (child: SchemaPlace): string => steps(child.pattern).at(-1) ?? ''
+const names = new WeakMap<SchemaPlace, string>()
+
+const nameOf = (child: SchemaPlace): string => {
+  const known = names.get(child) ?? steps(child.pattern).at(-1) ?? ''
+  names.set(child, known)
+  return known
+}
 
 const plainObject = (place: SchemaPlace, toward: Pointer | null, label: string): JsonObject =>
   Object.fromEntries(

@@ -106,8 +106,10 @@ export const withIdentity = ({ identities }: MakerContext, value: Json, number: 
 export const without = (
   values: Readonly<Record<string, Json>>,
   name: string,
-): Readonly<Record<string, Json>> =>
-  Object.fromEntries(Object.entries(values).filter(([own]) => own !== name))
+): Readonly<Record<string, Json>> => {
+  const { [name]: _left, ...rest } = values
+  return rest
+}
 
 export const optionalOf = ({ body }: Model): readonly string[] =>
   body?.root.properties.filter(name => !body.root.required.includes(name)) ?? []

@@ -3,7 +3,7 @@ import type { Draft } from '../case.ts'
 import { labelOf } from '../label.ts'
 import { createSampler } from '../sample.ts'
 import { wrongValues } from '../wrong.ts'
-import { bodyToward, optionalOf, put, withIdentity, withOptional } from './base.ts'
+import { bodyToward, isIdentity, optionalOf, put, withIdentity, withOptional } from './base.ts'
 import type { Maker, MakerContext, Untested } from './maker.ts'
 
 type KeywordSubject = Extract<Subject, { kind: 'keyword' }>
@@ -30,17 +30,19 @@ export const keywordMaker = (
       index < values.length || where.in !== 'body' || where.place.includes('*')
         ? undefined
         : randomBody(context, number)
-    if (body === undefined) return put(context, base(number), where, value, number)
-    const draft = put(context, base(number), where, value, number)
-    return draft === null
-      ? null
-      : { ...draft, body: where.place === '' ? value : setAt(body, where.place, value) }
+    const draft = base(number)
+    if (body === undefined) return put(context, draft, where, value, number)
+    return {
+      ...draft,
+      body: where.place === '' ? value : setAt(body, where.place, value),
+      renewable: draft.renewable && !isIdentity(context, where),
+    }
   }
   return { size: sizeOf(context, where), telling: values.length, weight: 1, lane: 'any', make }
 }
 
 const randomBody = (context: MakerContext, number: number): Json | undefined => {
-  const body = context.values.body(number)
+  const body = context.values.background(number)
   return body === undefined ? undefined : withIdentity(context, body, number)
 }
 

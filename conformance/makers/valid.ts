@@ -11,13 +11,13 @@ export const validMaker = (context: MakerContext, base: (number: number) => Draf
     const draft = base(number)
     if (index === 0) return draft
     const parameters = model.parameters.flatMap(({ parameter: { name, required } }) => {
-      const value = !required && index % 2 === 1 ? undefined : values.parameter(name, number)
+      const value = !required && index % 2 === 1 ? undefined : values.parameter(name, index)
       return value === undefined ? [] : [[name, value] as const]
     })
     const whole = { ...draft, parameters: { ...draft.parameters, ...Object.fromEntries(parameters) } }
     if (draft.body === undefined) return whole
     const boundary = index % 2 === 0 ? boundaries[index / 2 - 1] : undefined
-    const body = boundary ?? values.body(number) ?? draft.body
+    const body = boundary ?? values.body(index) ?? draft.body
     return { ...whole, body: withIdentity(context, body, number) }
   }
   const isFixed = generator === null && model.parameters.length === 0
