@@ -5,14 +5,20 @@ import {
   type Json,
   malformedKinds,
   numberText,
+  type Parameter,
+  writeForm,
   writeJson,
 } from '../spec/index.ts'
 import type { Encoding } from './case.ts'
 
 const utf8 = new TextEncoder()
 
-/** The bytes of a body; null: the request has none at all. */
-export const encodeBody = (body: Json | undefined, encoding: Encoding): Uint8Array | null => {
+/** The bytes of a body, as JSON or in these fields of a form; null: the request has none at all. */
+export const encodeBody = (
+  body: Json | undefined,
+  encoding: Encoding,
+  form: readonly Parameter[] | null,
+): Uint8Array | null => {
   switch (encoding.kind) {
     case 'absent':
       return null
@@ -26,7 +32,10 @@ export const encodeBody = (body: Json | undefined, encoding: Encoding): Uint8Arr
       return kind.make(writeJson(body ?? {}), encoding.pick)
     }
     default:
-      return body === undefined ? null : encodeJson(body, encoding)
+      if (body === undefined) return null
+      return form === null
+        ? encodeJson(body, encoding)
+        : utf8.encode(writeForm(form, encoding.kind === 'layout' ? reversed(body) : body))
   }
 }
 

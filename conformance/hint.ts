@@ -1,4 +1,4 @@
-import { header, mediaType, type Obligation, type Outcome } from '../spec/index.ts'
+import { header, isOfBody, mediaType, type Obligation, type Outcome } from '../spec/index.ts'
 import type { Case } from './case.ts'
 
 /** One sentence on where to look, for the person who owns the server. */
@@ -34,8 +34,7 @@ export const hintFor = (
         ? 'compare media types without regard to letter case and parameters'
         : 'look at the Content-Type before parsing the body'
     case 'value':
-      return subject.where.in === 'body' &&
-        /^(int|past|safe|decimal|exponent|negative|zero)/.test(subject.name)
+      return isOfBody(subject.where) && /^(int|past|safe|decimal|exponent|negative|zero)/.test(subject.name)
         ? 'check how numbers are parsed and stored: the declared range is wider than some types'
         : 'check what is done with this text: validation, escaping, storage and its limits'
     case 'layout':

@@ -1,4 +1,5 @@
 import {
+  bodyMedia,
   type Headers,
   type Json,
   type Operation,
@@ -31,7 +32,7 @@ export const renderRequest = (operation: Operation, draft: Draft): Request => {
   const credentials = credentialsOf(operation, draft)
   const query = [...written.flatMap(({ query: text }) => text ?? []), ...credentials.query].filter(Boolean)
   const cookies = [...written.flatMap(({ cookie }) => cookie ?? []), ...credentials.cookies]
-  const body = encodeBody(draft.body, draft.encoding)
+  const body = encodeBody(draft.body, draft.encoding, bodyMedia(operation)?.form ?? null)
   return {
     method: draft.method,
     target: query.length === 0 ? path : `${path}?${query.join('&')}`,

@@ -1,4 +1,4 @@
-import type { IdentityRange, Obligation, StartEvent } from '../spec/index.ts'
+import { type IdentityRange, isOfBody, type Obligation, type StartEvent } from '../spec/index.ts'
 import type { MakerContext } from './makers/index.ts'
 import type { Script } from './part.ts'
 import type { Plan } from './plan.ts'
@@ -50,7 +50,7 @@ const rangeOf = (
   const also = obligations.flatMap(({ operation: own, subject }) =>
     own === operation &&
     subject.kind === 'value' &&
-    subject.where.in === 'body' &&
+    isOfBody(subject.where) &&
     subject.where.place === `/${identities.name}` &&
     !/-form$/.test(subject.name)
       ? subject.texts

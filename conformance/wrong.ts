@@ -1,4 +1,5 @@
 import {
+  isOfBody,
   type Json,
   parseJson,
   placeOf,
@@ -18,15 +19,15 @@ export const wrongValues = (
   model: Model,
   { where, keyword, detail }: Extract<Subject, { kind: 'keyword' }>,
 ): readonly (Json | undefined)[] | null => {
-  const root =
-    where.in === 'body'
-      ? model.body?.root
-      : model.parameters.find(({ parameter }) => parameter.name === where.name)?.root
+  const root = isOfBody(where)
+    ? model.body?.root
+    : model.parameters.find(({ parameter }) => parameter.name === where.name)?.root
   const place = root == null ? null : placeOf(root, where.place.replaceAll('*', '0'))
   if (place === null) return null
   switch (keyword) {
     case 'type':
-      return wrongTypes(place, detail)
+      // An empty text stands for nothing at all in a query, and in a form.
+      return wrongTypes(place, detail).filter(value => where.in === 'body' || value !== '')
     case 'required':
       return null
     case 'format':

@@ -1,5 +1,5 @@
 import type { Violation } from './schema.ts'
-import type { Where } from './subject.ts'
+import { isOfBody, type Where } from './subject.ts'
 
 /** What part of a request is at fault; decides which declared failure answers it. */
 export type Cause = 'credentials' | 'media' | 'body' | 'parameter'
@@ -43,7 +43,7 @@ export const codeOf = (keyword: string): number =>
 
 /** `/id must be an int64`: where in the value, and what was asked for. */
 export const breachMessage = (where: Where, { at, keyword, asked, message }: Violation): string => {
-  const subject = where.in === 'body' ? at || 'the body' : `the ${where.in} parameter ${where.name}${at}`
+  const subject = isOfBody(where) ? at || 'the body' : `the ${where.in} parameter ${where.name}${at}`
   switch (keyword) {
     case 'required':
     case 'dependentRequired':

@@ -31,6 +31,7 @@ export {
   type Trace,
   takesMedia,
 } from './exchange.ts'
+export { writeForm } from './form.ts'
 export { type Identity, identityOf } from './identity.ts'
 export {
   canonical,
@@ -71,7 +72,7 @@ export {
 } from './ledger.ts'
 export { type LoadOptions, loadContract, plantStoreDocument } from './load.ts'
 export { type Clause, type Family, families, type Level, type Obligation } from './obligation.ts'
-export { type Context, contextOf, jsonMedia } from './obligations/context.ts'
+export { bodyMedia, type Context, contextOf, jsonMedia } from './obligations/context.ts'
 export type { CredentialKind } from './obligations/credential-kind.ts'
 export { credentialKinds, testedScheme } from './obligations/credentials.ts'
 export { obligationsOf, wireObligationsOf } from './obligations/index.ts'
@@ -102,7 +103,15 @@ export {
   type Violation,
 } from './schema.ts'
 export { type Selection, SelectionError, select } from './selection.ts'
-export type { AnswerAspect, Given, Layout, OpenQuestion, Subject, Where } from './subject.ts'
+export {
+  type AnswerAspect,
+  type Given,
+  isOfBody,
+  type Layout,
+  type OpenQuestion,
+  type Subject,
+  type Where,
+} from './subject.ts'
 export {
   fillToken,
   headerPlaceholder,

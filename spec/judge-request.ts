@@ -2,6 +2,7 @@ import { type Breach, breachMessage, codeOf, codes } from './breach.ts'
 import type { Contract, Media, Operation, Parameter } from './contract.ts'
 import { compare, decimal } from './decimal.ts'
 import { type Headers, header, headerValues, isJsonMedia, mediaType, takesMedia } from './exchange.ts'
+import { readForm } from './form.ts'
 import { isNumber, type Json, numberText, readJson, typeOf } from './json.ts'
 import { judgeCredentials, type Tokens } from './judge-credentials.ts'
 import { bodyWhere, parameterWhere, wherePath } from './obligations/context.ts'
@@ -10,7 +11,7 @@ import { dependentPlace, placeOf, placesOf, type SchemaPlace } from './places.ts
 import { type Pointer, step, steps, valueAt } from './pointer.ts'
 import { cookiePairs, type ParameterSource, queryPairs, readParameter } from './read-parameter.ts'
 import type { Validate, Violation } from './schema.ts'
-import type { Where } from './subject.ts'
+import { isOfBody, type Where } from './subject.ts'
 
 /** A request as it came over the wire. */
 export type Received = {
@@ -48,8 +49,8 @@ export const createRequestJudge = (contract: Contract, operation: Operation): Re
   const media = (operation.body?.media ?? []).map(declared => ({
     declared,
     target:
-      declared.schema !== null && isJsonMedia(mediaType(declared.type) ?? '')
-        ? target(bodyWhere(''), declared.schema)
+      declared.schema !== null && (declared.form !== null || isJsonMedia(mediaType(declared.type) ?? ''))
+        ? target(bodyWhere('', declared.form === null ? 'body' : 'form'), declared.schema)
         : null,
   }))
   return (received, tokens) => {
@@ -109,7 +110,10 @@ const judgeBody = (
   })
   if (operation.body === null || media.length === 0) return { breaches: [], body: undefined }
   const type = mediaType(header(headers, 'content-type'))
-  if (body === null || body.length === 0) {
+  const isForm =
+    type !== null && media.some(({ declared }) => declared.form !== null && takesMedia(declared.type, type))
+  // An empty form is one without any field.
+  if (body === null || (body.length === 0 && !isForm)) {
     if (!operation.body.required) return { breaches: [], body: undefined }
     return breach(
       `body/required/${type === null ? 'absent' : 'empty'}`,
@@ -136,6 +140,11 @@ const judgeBody = (
       `the content type must be ${names}, not ${type.slice(0, 80)}`,
     )
   if (match.target === null) return { breaches: [], body: undefined }
+  const { form } = match.declared
+  if (form !== null) {
+    const value = readForm(form, match.target.root, body)
+    return { breaches: schemaBreaches(operation, match.target, value), body: value }
+  }
   const reading = readJson(body)
   if (!reading.ok) return breach('body/json', 'body', codes.bodyNotJson, reading.problem)
   return { breaches: schemaBreaches(operation, match.target, reading.value), body: reading.value }
@@ -161,8 +170,8 @@ const schemaBreaches = (
           .map(violation => ({ id: restId(operation, where, root, violation), violation }))
   const breaches = told.map(({ id, violation }) => ({
     id,
-    cause: where.in === 'body' ? ('body' as const) : ('parameter' as const),
-    code: where.in === 'body' ? codeOf(violation.keyword) : codes.parameterWrong,
+    cause: isOfBody(where) ? ('body' as const) : ('parameter' as const),
+    code: isOfBody(where) ? codeOf(violation.keyword) : codes.parameterWrong,
     message: breachMessage(where, violation),
   }))
   return [...new Map(breaches.map(breach => [breach.id, breach])).values()]
@@ -189,7 +198,7 @@ const keywordId = (
     return place.required.includes(name) ? path(step(place.pattern, name), 'required') : null
   }
   const offending = valueAt(value, at) as Json
-  // Of a parameter there is but text that is not of its type.
+  // Of a parameter or a field there is but text that is not of its type.
   if (keyword === 'type')
     return path(place.pattern, `type/${where.in === 'body' ? wrongType(place, offending) : 'string'}`)
   if (keyword === 'format' && isNumber(offending)) {

@@ -1,7 +1,7 @@
 import { isArray, isObject, type Json, writeJson } from './json.ts'
 import type { SchemaPlace } from './places.ts'
 import { steps } from './pointer.ts'
-import type { Subject, Where } from './subject.ts'
+import { isOfBody, type Subject, type Where } from './subject.ts'
 
 /** The values of a request, by where they stand. */
 export type Values = { readonly body: Json | undefined; readonly parameters: Readonly<Record<string, Json>> }
@@ -18,12 +18,9 @@ export const hasValue = ({ where, texts }: Extract<Subject, { kind: 'value' }>, 
   valuesAt(values, where).some(value => texts.includes(writeJson(value)))
 
 /** All values that a request has at a place. */
-export const valuesAt = (
-  { body, parameters }: Values,
-  { in: where, name, place }: Where,
-): readonly Json[] => {
-  const whole = where === 'body' ? body : parameters[name]
-  return steps(place).reduce<readonly Json[]>(
+export const valuesAt = ({ body, parameters }: Values, where: Where): readonly Json[] => {
+  const whole = isOfBody(where) ? body : parameters[where.name]
+  return steps(where.place).reduce<readonly Json[]>(
     (values, key) => values.flatMap(value => below(value, key)),
     whole === undefined ? [] : [whole],
   )

@@ -3,7 +3,13 @@ import type { Pointer } from './pointer.ts'
 export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE' | 'OPTIONS' | 'HEAD' | 'PATCH' | 'TRACE'
 export type In = 'path' | 'query' | 'header' | 'cookie'
 
-export type Media = { readonly type: string; readonly schema: Pointer | null; readonly pointer: Pointer }
+export type Media = {
+  readonly type: string
+  readonly schema: Pointer | null
+  readonly pointer: Pointer
+  /** Of `application/x-www-form-urlencoded`: its fields, as query parameters. */
+  readonly form: readonly Parameter[] | null
+}
 
 export type Parameter = {
   readonly name: string

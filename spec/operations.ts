@@ -1,3 +1,4 @@
+import { formFields, isFormMedia } from './form-fields.ts'
 import { asNode, follow, type Node } from './node.ts'
 import type { Media, Method, Operation, Parameter, RequestBody, ResponseClause, Scheme } from './operation.ts'
 import { type Pointer, step, valueAt } from './pointer.ts'
@@ -95,7 +96,9 @@ const parameterAt = (document: Node, at: Pointer): Parameter => {
 const mediaOf = (document: Node, pointer: Pointer): readonly Media[] =>
   Object.entries(asNode(valueAt(document, pointer))).map(([type, media]) => {
     const at = step(pointer, type)
-    return { type, schema: asNode(media).schema === undefined ? null : step(at, 'schema'), pointer: at }
+    const schema = asNode(media).schema === undefined ? null : step(at, 'schema')
+    const form = schema !== null && isFormMedia(type) ? formFields(document, at) : null
+    return { type, schema, pointer: at, form }
   })
 
 const bodyOf = (document: Node, at: Pointer): RequestBody => {

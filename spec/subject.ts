@@ -1,11 +1,14 @@
 import type { Pointer } from './pointer.ts'
 
-/** A value of the request: the body, or a parameter. `place` is a pattern in it (see `SchemaPlace`). */
+/** A value of the request: the JSON body, a form in the body, or a parameter. `place` is a pattern in it (see `SchemaPlace`). */
 export type Where = {
-  readonly in: 'body' | 'path' | 'query' | 'header' | 'cookie'
+  readonly in: 'body' | 'form' | 'path' | 'query' | 'header' | 'cookie'
   readonly name: string
   readonly place: Pointer
 }
+
+/** Whether a value stands in the body, whatever the body is written as. */
+export const isOfBody = ({ in: part }: Where): boolean => part === 'body' || part === 'form'
 
 /** What a request had for credentials: none at all, a well-formed token, or anything else. */
 export type Given = 'none' | 'token' | 'other'
@@ -69,12 +72,13 @@ export type Subject =
   | { readonly kind: 'keyword'; readonly where: Where; readonly keyword: string; readonly detail: string }
   /**
    * A value of this branch of the keyword is accepted: of `anyOf` and `oneOf` one that its schema takes, of `if` one
-   * that it takes (`then`) or not (`else`), of `dependentSchemas` one with the property of the branch's name.
+   * that it takes (`then`) or not (`else`), of `dependentSchemas` one with the property of the branch's name, of
+   * `items` a list of as few items as may be (`least`), as many (`most`), or two and more (`several`).
    */
   | {
       readonly kind: 'branch'
       readonly where: Where
-      readonly keyword: 'anyOf' | 'oneOf' | 'if' | 'dependentSchemas'
+      readonly keyword: 'anyOf' | 'oneOf' | 'if' | 'dependentSchemas' | 'items'
       readonly branch: string
       readonly schema: Pointer
     }

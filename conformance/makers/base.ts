@@ -1,6 +1,7 @@
 import {
   isArray,
   isObject,
+  isOfBody,
   type Json,
   type Pointer,
   placeOf,
@@ -141,11 +142,11 @@ export const withRest = (model: Model, draft: Draft, number: number): Draft => {
   return withOptional(model, draft, names, labelOf(number, 'optional'))
 }
 
-export const rootOf = (model: Model, { in: where, name }: Where): SchemaPlace | null =>
-  (where === 'body'
+export const rootOf = (model: Model, where: Where): SchemaPlace | null =>
+  (isOfBody(where)
     ? model.body?.root
-    : model.parameters.find(({ parameter }) => parameter.name === name && parameter.in === where)?.root) ??
-  null
+    : model.parameters.find(({ parameter }) => parameter.name === where.name && parameter.in === where.in)
+        ?.root) ?? null
 
 /** The draft with a value at a place of its body or of a parameter, and with what lies on the way there. */
 export const put = (
@@ -158,7 +159,7 @@ export const put = (
   const root = rootOf(context.model, where)
   if (root === null) return null
   const label = labelOf(number)
-  if (where.in !== 'body') {
+  if (!isOfBody(where)) {
     const whole = where.place === '' ? value : setAt(plainValue(root, where.place, label), where.place, value)
     return {
       ...draft,
@@ -177,7 +178,7 @@ export const put = (
 }
 
 export const isIdentity = ({ identities }: MakerContext, where: Where): boolean =>
-  identities !== null && where.in === 'body' && where.place === step('', identities.name)
+  identities !== null && isOfBody(where) && where.place === step('', identities.name)
 
 /** A sound body with what lies on the way to a place of it. */
 export const bodyToward = (context: MakerContext, draft: Draft, place: Pointer, number: number): Json => {

@@ -1,4 +1,13 @@
-import { placeOf, type SchemaPlace, type Subject, step, steps, type Where } from '../../spec/index.ts'
+import {
+  isOfBody,
+  placeOf,
+  type SchemaPlace,
+  type Subject,
+  step,
+  steps,
+  valueAt,
+  type Where,
+} from '../../spec/index.ts'
 import type { Draft } from '../case.ts'
 import { createSampler } from '../sample.ts'
 import { compileGenerator, type SchemaObject } from '../schema/index.ts'
@@ -19,7 +28,9 @@ export const branchMaker = (
   const root = rootOf(model, where)
   const whole = schemaOf(context, where)
   if (root === null || whole === null) return { untested: 'there is no schema to generate from' }
-  const narrowed = { allOf: [reference(whole), along(root, where.place, demandOf(subject))] }
+  const narrowed = {
+    allOf: [reference(whole), along(root, where.place, demandOf(model.contract.document, subject))],
+  }
   const { valid } = compileGenerator(narrowed, model.contract.document)
   if ('refused' in valid)
     return { untested: `no value can be made that takes this alternative: ${valid.refused}` }
@@ -27,21 +38,38 @@ export const branchMaker = (
   return finite(8, (index, number) => {
     const draft = base(number)
     const value = sample(index)
-    return where.in === 'body'
+    return isOfBody(where)
       ? { ...draft, body: withIdentity(context, value, number) }
       : { ...draft, parameters: { ...draft.parameters, [where.name]: value } }
   })
 }
 
-const schemaOf = ({ model }: MakerContext, { in: part, name }: Where): string | null =>
-  part === 'body'
+const schemaOf = ({ model }: MakerContext, where: Where): string | null =>
+  isOfBody(where)
     ? (model.body?.media.schema ?? null)
-    : (model.parameters.find(({ parameter }) => parameter.name === name && parameter.in === part)?.parameter
-        .schema ?? null)
+    : (model.parameters.find(({ parameter }) => parameter.name === where.name && parameter.in === where.in)
+        ?.parameter.schema ?? null)
 
 const reference = (pointer: string): SchemaObject => ({ $ref: `#${encodeURI(pointer)}` })
 
-const demandOf = ({ keyword, branch, schema }: BranchSubject): SchemaObject =>
+const demandOf = (document: object, { keyword, branch, schema }: BranchSubject): SchemaObject => {
+  if (keyword !== 'items') return alternative({ keyword, branch, schema })
+  const limit = valueAt(document, schema)
+  switch (branch) {
+    case 'least':
+      return { maxItems: typeof limit === 'number' ? limit : 0 }
+    case 'most':
+      return { minItems: limit }
+    default:
+      return { minItems: 2 }
+  }
+}
+
+const alternative = ({
+  keyword,
+  branch,
+  schema,
+}: Pick<BranchSubject, 'keyword' | 'branch' | 'schema'>): SchemaObject =>
   keyword === 'dependentSchemas'
     ? { required: [branch] }
     : branch === 'else'

@@ -58,7 +58,8 @@ export const makerOf = (context: MakerContext, { id, subject }: Obligation): Mak
       }))
     case 'media':
       return finite(Math.max(2, subject.contentTypes.length), (index, number) => ({
-        ...base(number),
+        // An empty form has no bytes, and so no type.
+        ...(model.body?.in === 'form' ? rich(model, base(number), number) : base(number)),
         contentType: subject.contentTypes[index % subject.contentTypes.length] ?? null,
       }))
     case 'keyword':

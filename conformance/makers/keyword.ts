@@ -1,4 +1,4 @@
-import { type Json, type Subject, setAt, step } from '../../spec/index.ts'
+import { isOfBody, type Json, type Subject, setAt, step } from '../../spec/index.ts'
 import type { Draft } from '../case.ts'
 import { labelOf } from '../label.ts'
 import { createSampler } from '../sample.ts'
@@ -27,7 +27,7 @@ export const keywordMaker = (
     const value = values[index % values.length]
     // The same faults again, in bodies that are valid but for them.
     const body =
-      index < values.length || where.in !== 'body' || where.place.includes('*')
+      index < values.length || !isOfBody(where) || where.place.includes('*')
         ? undefined
         : randomBody(context, number)
     const draft = base(number)
@@ -47,7 +47,7 @@ const randomBody = (context: MakerContext, number: number): Json | undefined => 
 }
 
 const sizeOf = ({ model }: MakerContext, where: KeywordSubject['where']): number =>
-  where.in === 'body' && model.bodyGenerator() === null ? fewCases : Number.POSITIVE_INFINITY
+  isOfBody(where) && model.bodyGenerator() === null ? fewCases : Number.POSITIVE_INFINITY
 
 /** Bodies without a required property, and whole but for that. */
 const missingMaker = (context: MakerContext, { where, detail }: KeywordSubject, base: Base): Maker => {
@@ -55,8 +55,7 @@ const missingMaker = (context: MakerContext, { where, detail }: KeywordSubject, 
   const missing = step(where.place, detail)
   const make: Maker['make'] = (index, number) => {
     const root = model.body?.root
-    if (where.in !== 'body')
-      return put(context, base(number), { ...where, place: missing }, undefined, number)
+    if (!isOfBody(where)) return put(context, base(number), { ...where, place: missing }, undefined, number)
     if (root === undefined) return null
     const label = labelOf(number)
     const plain = bodyToward(context, base(number), missing, number)
@@ -83,7 +82,7 @@ const generatedMaker = (
   const parameter = model.parameters.find(
     own => own.parameter.name === where.name && own.parameter.in === where.in,
   )
-  const generator = where.in === 'body' ? model.bodyGenerator() : (parameter?.generator() ?? null)
+  const generator = isOfBody(where) ? model.bodyGenerator() : (parameter?.generator() ?? null)
   // What is of no alternative and what is of two are made by one generator; the judge tells them apart.
   const invalid = generator?.invalid({
     instance: where.place,
@@ -97,7 +96,7 @@ const generatedMaker = (
   const make: Maker['make'] = (index, number) => {
     const draft = base(number)
     const value = sample(index)
-    if (where.in !== 'body') return { ...draft, parameters: { ...draft.parameters, [where.name]: value } }
+    if (!isOfBody(where)) return { ...draft, parameters: { ...draft.parameters, [where.name]: value } }
     return {
       ...draft,
       body: where.place === '' ? value : withIdentity({ model, seed, ...rest }, value, number),

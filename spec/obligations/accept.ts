@@ -1,7 +1,7 @@
 import { type Json, parseJson } from '../json.ts'
 import type { SchemaPlace } from '../places.ts'
 import { placesOf } from '../places.ts'
-import type { Where } from '../subject.ts'
+import { isOfBody, type Where } from '../subject.ts'
 import { branchObligations } from './branches.ts'
 import { bodyWhere, type Context, type Draft, parameterWhere, whereName, wherePath } from './context.ts'
 import { fractionKinds, integerKinds, spellingKinds } from './numbers.ts'
@@ -11,10 +11,10 @@ import { textKinds } from './texts.ts'
 export const acceptObligations = (context: Context): readonly Draft[] => [
   validObligation(context),
   ...presenceObligations(context),
-  ...(context.body?.places.flatMap(place => [
-    ...valueObligations(context, place, bodyWhere(place.pattern)),
-    ...branchObligations(context, place, bodyWhere(place.pattern)),
-  ]) ?? []),
+  ...(context.body?.places.flatMap(place => {
+    const where = bodyWhere(place.pattern, context.body?.in)
+    return [...valueObligations(context, place, where), ...branchObligations(context, place, where)]
+  }) ?? []),
   ...context.operation.parameters.flatMap(parameter => {
     if (parameter.schema === null) return []
     const root = placesOf(context.contract.document, parameter.schema)
@@ -88,19 +88,19 @@ const valueObligations = ({ contract }: Context, place: SchemaPlace, where: Wher
     )
   // Text on a line or in a header cannot carry everything that JSON can.
   const carries = (text: string): boolean =>
-    where.in === 'body' || where.in === 'query' || /^[\x21-\x7e]+$/.test(text)
+    isOfBody(where) || where.in === 'query' || /^[\x21-\x7e]+$/.test(text)
   const plainPath = (text: string): boolean => where.in !== 'path' || !/^\.{0,2}$|[/\\]/.test(text)
   const drafts = [
     ...(types.includes('string')
       ? textKinds.flatMap(({ name, level, texts, about }) =>
           draft(
             name,
-            where.in === 'body' ? level : 'SHOULD',
+            isOfBody(where) ? level : 'SHOULD',
             `a string of ${about}`,
             texts
               .filter(carries)
               .filter(plainPath)
-              .filter(text => where.in === 'body' || text.length < 2000)
+              .filter(text => isOfBody(where) || text.length < 2000)
               .map(text => JSON.stringify(text)),
           ),
         )
@@ -143,13 +143,20 @@ const lengthBounds = (place: SchemaPlace) =>
     if ((keyword !== 'minLength' && keyword !== 'maxLength') || typeof value !== 'number' || value > 100_000)
       return []
     const texts = ['x', '🌱'].map(char => JSON.stringify(char.repeat(value)))
-    return [{ name: keyword, texts, about: `a string of ${value} characters`, at: pointer }]
+    return [
+      {
+        name: `at-${keyword}`,
+        texts,
+        about: `a string of ${value} character${value === 1 ? '' : 's'}`,
+        at: pointer,
+      },
+    ]
   })
 
 const numberBounds = (place: SchemaPlace) =>
   place.keywords.flatMap(({ keyword, value, pointer }) =>
     (keyword === 'minimum' || keyword === 'maximum') && typeof value === 'number'
-      ? [{ name: keyword, text: String(value), at: pointer }]
+      ? [{ name: `at-${keyword}`, text: String(value), at: pointer }]
       : [],
   )
 
@@ -172,6 +179,34 @@ const wireObligations = ({ operation, body }: Context): readonly Draft[] => {
     rfc,
     subject,
   })
+  const keyOrder = wire(
+    'request/layout/key-order',
+    'the order of the properties changes nothing',
+    'RFC 8259 4',
+    {
+      kind: 'layout',
+      layout: 'key-order',
+    },
+  )
+  const letterCase = wire(
+    'request/content-type/letter-case',
+    'the media type is written in any letter case',
+    'RFC 9110 8.3.1',
+    {
+      kind: 'media',
+      name: 'letter-case',
+      contentTypes: [
+        body.media.type.toUpperCase(),
+        body.media.type.replace(/^\w|\/\w/g, part => part.toUpperCase()),
+      ],
+      accepted: true,
+    },
+  )
+  const chunked = wire('request/framing/chunked', 'a body sent in chunks is accepted', 'RFC 9112 7.1', {
+    kind: 'framing',
+    name: 'chunked',
+  })
+  if (body.in === 'form') return [...(hasMembers ? [keyOrder] : []), letterCase, chunked]
   return [
     wire(
       'request/layout/whitespace',
@@ -181,10 +216,7 @@ const wireObligations = ({ operation, body }: Context): readonly Draft[] => {
     ),
     ...(hasMembers
       ? [
-          wire('request/layout/key-order', 'the order of the properties changes nothing', 'RFC 8259 4', {
-            kind: 'layout',
-            layout: 'key-order',
-          }),
+          keyOrder,
           wire(
             'request/layout/escaped-names',
             'names written with \\u escapes are the same names',
@@ -207,24 +239,8 @@ const wireObligations = ({ operation, body }: Context): readonly Draft[] => {
       ),
       accepted: true,
     }),
-    wire(
-      'request/content-type/letter-case',
-      'the media type is written in any letter case',
-      'RFC 9110 8.3.1',
-      {
-        kind: 'media',
-        name: 'letter-case',
-        contentTypes: [
-          body.media.type.toUpperCase(),
-          body.media.type.replace(/^\w|\/\w/g, part => part.toUpperCase()),
-        ],
-        accepted: true,
-      },
-    ),
-    wire('request/framing/chunked', 'a body sent in chunks is accepted', 'RFC 9112 7.1', {
-      kind: 'framing',
-      name: 'chunked',
-    }),
+    letterCase,
+    chunked,
     wire(
       'request/size/100-kilobytes',
       'a body of 100 kilobytes, most of it white space, should be accepted',

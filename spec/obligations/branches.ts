@@ -14,17 +14,18 @@ export const branchObligations = (
   place: SchemaPlace,
   where: Where,
 ): readonly Draft[] =>
-  place.keywords.flatMap(use =>
-    branchesOf(contract.document, use, place).map(
-      ({ about, keyword, branch, schema }): Draft => ({
-        path: `${wherePath(where)}/${keyword}/${branch}`,
-        family: 'accept',
-        level: 'MUST',
-        promise: `${whereName(where)} ${about} is accepted`,
-        pointer: schema,
-        subject: { kind: 'branch', where, keyword, branch, schema },
-      }),
-    ),
+  [
+    ...place.keywords.flatMap(use => branchesOf(contract.document, use, place)),
+    ...(place.types?.includes('array') ? listsOf(place, where) : []),
+  ].map(
+    ({ about, keyword, branch, schema }): Draft => ({
+      path: `${wherePath(where)}/${keyword}/${branch}`,
+      family: 'accept',
+      level: 'MUST',
+      promise: `${whereName(where)} ${about} is accepted`,
+      pointer: schema,
+      subject: { kind: 'branch', where, keyword, branch, schema },
+    }),
   )
 
 const branchesOf = (
@@ -62,6 +63,28 @@ const branchesOf = (
     default:
       return []
   }
+}
+
+const mostItems = 1000
+
+/** Lists at the edges of their length, and with more than one item: as they are written otherwise in a query or a form. */
+const listsOf = ({ keywords, schemas }: SchemaPlace, where: Where): readonly Branch[] => {
+  const limit = (name: string) => keywords.find(({ keyword }) => keyword === name)
+  const [fewest, most] = [limit('minItems'), limit('maxItems')]
+  const [least, greatest] = [Number(fewest?.value ?? 0), Number(most?.value ?? Number.POSITIVE_INFINITY)]
+  const schema = schemas[0] ?? ''
+  const list = (branch: string, about: string, at = schema): Branch => ({
+    keyword: 'items',
+    branch,
+    schema: at,
+    about,
+  })
+  return [
+    // A list without items is not there in a query.
+    ...(least > 0 || where.in === 'body' ? [list('least', `with ${least} items`, fewest?.pointer)] : []),
+    ...(greatest > 1 ? [list('several', 'with several items')] : []),
+    ...(greatest <= mostItems ? [list('most', `with ${greatest} items`, most?.pointer)] : []),
+  ].map(branch => ({ ...branch, about: branch.about.replace(/ 1 items$/, ' 1 item') }))
 }
 
 const beside = (pointer: Pointer): Pointer => pointer.slice(0, pointer.lastIndexOf('/'))

@@ -23,6 +23,7 @@ export const bytesObligations = ({ operation, body }: Context): readonly Draft[]
     ...rest,
   })
   const declared = operation.body.media.map(({ type }) => type)
+  // An empty form is one without any field.
   const noBody: readonly Draft[] = [
     refuse(
       'body/required/absent',
@@ -38,7 +39,7 @@ export const bytesObligations = ({ operation, body }: Context): readonly Draft[]
     ),
   ]
   return [
-    ...(operation.body.required ? noBody : []),
+    ...(operation.body.required ? noBody.slice(0, body.in === 'form' ? 1 : 2) : []),
     ...(body.root.types?.join() === 'object' && body.root.required.length > 0
       ? [
           refuse('body/required/empty-object', 'an object without any property is refused', {
@@ -47,7 +48,7 @@ export const bytesObligations = ({ operation, body }: Context): readonly Draft[]
           }),
         ]
       : []),
-    ...malformedKinds.map(({ name, about }) =>
+    ...(body.in === 'form' ? [] : malformedKinds).map(({ name, about }) =>
       refuse(
         `body/json/${name}`,
         `a body that is not JSON is refused: ${about}`,
@@ -81,6 +82,7 @@ const otherMedia: readonly {
   readonly level?: Draft['level']
 }[] = [
   { name: 'absent', about: 'without a media type', types: [null] },
+  { name: 'json', about: 'of type application/json', types: ['application/json'] },
   { name: 'text', about: 'of type text/plain', types: ['text/plain', 'text/plain; charset=utf-8'] },
   { name: 'form', about: 'of a form’s type', types: ['application/x-www-form-urlencoded'] },
   { name: 'multipart', about: 'of type multipart/form-data', types: ['multipart/form-data; boundary=x'] },

@@ -3,7 +3,7 @@ import { isJsonMedia } from '../exchange.ts'
 import type { Family, Level } from '../obligation.ts'
 import { listPlaces, placesOf, type SchemaPlace } from '../places.ts'
 import { type Pointer, steps } from '../pointer.ts'
-import type { Subject, Where } from '../subject.ts'
+import { isOfBody, type Subject, type Where } from '../subject.ts'
 
 /** An obligation before it has its operation's name and its place in a file. */
 export type Draft = {
@@ -21,8 +21,9 @@ export type Draft = {
 export type Context = {
   readonly contract: Contract
   readonly operation: Operation
-  /** The JSON media type of the request body, where it has one with a schema. */
+  /** The JSON media type of the request body with a schema, or else its form. */
   readonly body: {
+    readonly in: 'body' | 'form'
     readonly media: Media
     readonly root: SchemaPlace
     readonly places: readonly SchemaPlace[]
@@ -36,28 +37,40 @@ export const contextOf = (contract: Contract, operation: Operation): Context => 
 })
 
 const bodyContext = (contract: Contract, operation: Operation): Context['body'] => {
-  const media = jsonMedia(operation.body?.media ?? [])
+  const media = bodyMedia(operation)
   if (media?.schema == null) return null
   const root = placesOf(contract.document, media.schema)
-  return { media, root, places: listPlaces(root) }
+  return { in: media.form === null ? 'body' : 'form', media, root, places: listPlaces(root) }
 }
 
 /** The first JSON media type with a schema. */
 export const jsonMedia = (media: readonly Media[]): Media | null =>
   media.find(({ type, schema }) => schema !== null && isJsonMedia(type.split(';')[0] ?? '')) ?? null
 
+/** The media type that an operation's bodies are generated in: JSON, or else a form; null where it has neither. */
+export const bodyMedia = ({ body }: Operation): Media | null =>
+  jsonMedia(body?.media ?? []) ?? body?.media.find(({ form }) => form !== null) ?? null
+
 /** `request/body/owner/name` of a place in the body, `request/query/limit` of a parameter. */
-export const wherePath = ({ in: where, name, place }: Where): string =>
-  ['request', where, ...(where === 'body' ? [] : [name]), ...(place === '' ? [] : [place.slice(1)])].join('/')
+export const wherePath = (where: Where): string =>
+  [
+    'request',
+    ...(isOfBody(where) ? ['body'] : [where.in, where.name]),
+    ...(where.place === '' ? [] : [where.place.slice(1)]),
+  ].join('/')
 
 /** How a place is spoken of: `id` in the body, the query parameter `limit`. */
-export const whereName = ({ in: where, name, place }: Where): string => {
-  const inside = steps(place).join('.').replaceAll('.*', '[]')
-  if (where === 'body') return inside === '' ? 'the body' : `\`${inside}\``
-  return `the ${where} parameter \`${name}\`${inside === '' ? '' : ` (${inside})`}`
+export const whereName = (where: Where): string => {
+  const inside = steps(where.place).join('.').replaceAll('.*', '[]')
+  if (isOfBody(where)) return inside === '' ? 'the body' : `\`${inside}\``
+  return `the ${where.in} parameter \`${where.name}\`${inside === '' ? '' : ` (${inside})`}`
 }
 
-export const bodyWhere = (place: Pointer): Where => ({ in: 'body', name: '', place })
+export const bodyWhere = (place: Pointer, part: 'body' | 'form' = 'body'): Where => ({
+  in: part,
+  name: '',
+  place,
+})
 
 export const parameterWhere = (parameter: Parameter, place: Pointer = ''): Where => ({
   in: parameter.in,

@@ -23,8 +23,10 @@ export const openObligations = (context: Context): readonly Draft[] => {
       : [open('duplicate-id', `what happens when \`${identity.name}\` is sent a second time`)]),
     ...(body === null
       ? []
+      : [open('undeclared-property', 'what happens to a property that is not declared')]),
+    ...(body?.in !== 'body'
+      ? []
       : [
-          open('undeclared-property', 'what happens to a property that is not declared'),
           open('duplicate-names', 'what happens when a property is named twice in one body'),
           open('byte-order-mark', 'what happens to a byte order mark before the body'),
           open('lone-surrogate', 'what happens to half of a surrogate pair'),

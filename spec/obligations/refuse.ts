@@ -9,7 +9,9 @@ import { isBounded } from './numbers.ts'
 
 /** What breaks the contract in a request, and is refused with a declared failure. */
 export const refuseObligations = (context: Context): readonly Draft[] => [
-  ...(context.body?.places.flatMap(place => placeObligations(place, bodyWhere(place.pattern))) ?? []),
+  ...(context.body?.places.flatMap(place =>
+    placeObligations(place, bodyWhere(place.pattern, context.body?.in)),
+  ) ?? []),
   ...context.operation.parameters.flatMap(parameter => {
     const where = parameterWhere(parameter)
     const missing: Draft = {
@@ -69,6 +71,8 @@ const keywordObligations = (place: SchemaPlace, where: Where, use: KeywordUse): 
   })
   switch (use.keyword) {
     case 'type': {
+      // Any bytes are a form.
+      if (where.in === 'form' && where.place === '') return []
       const types = place.types ?? []
       // Text is all that a line or a header can carry: of the wrong types only text is left.
       const wrong = where.in === 'body' ? wrongTypes(types) : types.includes('string') ? [] : ['string']

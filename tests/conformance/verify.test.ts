@@ -38,7 +38,7 @@ test.each([
   },
 )
 
-test.each(['library.openapi.yaml', 'orders/orders.openapi.json'])(
+test.each(['library.openapi.yaml', 'orders/orders.openapi.json', 'payments.openapi.yaml'])(
   'the mock of %s keeps every obligation, strictly',
   async name => {
     const contract = fileURLToPath(new URL(`../documents/${name}`, import.meta.url))
@@ -52,6 +52,7 @@ test.each(['library.openapi.yaml', 'orders/orders.openapi.json'])(
       await mock.close()
     }
   },
+  90_000,
 )
 
 test('the same seed sends the same requests, at any concurrency', async () => {

@@ -8,3 +8,4 @@ export const brokenFolder: string = documentPath('broken')
 
 export const libraryDocument: string = documentPath('library.openapi.yaml')
 export const ordersDocument: string = documentPath('orders/orders.openapi.json')
+export const paymentsDocument: string = documentPath('payments.openapi.yaml')

@@ -23,6 +23,9 @@ const loan = '{"copies":[9223372036854775806,9007199254740993],"borrower":{"gues
 const order = '{"lines":[{"sku":"a","quantity":1,"price":2.5}],"priority":"low","note":null}'
 const patch = { ...basic, 'Content-Type': 'application/merge-patch+json' }
 
+const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
+const payment = '{"amount":5,"currency":"EUR","means":{"kind":"transfer","account":"DE123"}}'
+
 // One request for each declared answer that a request can bring about.
 const rows: readonly (readonly [Name, string, number, string, Readonly<Record<string, string>>, string?])[] =
   [
@@ -60,14 +63,7 @@ const rows: readonly (readonly [Name, string, number, string, Readonly<Record<st
     ],
     ['library', 'putShelf', 200, '/shelves/abc', { ...bearer, 'If-Match': '"1"' }],
     ['library', 'putShelf', 400, '/shelves/abc', bearer],
-    [
-      'library',
-      'sendFeedback',
-      202,
-      '/feedback',
-      { 'Content-Type': 'application/x-www-form-urlencoded' },
-      'text=a',
-    ],
+    ['library', 'sendFeedback', 202, '/feedback', form, 'text=a'],
     ['library', 'sendFeedback', 415, '/feedback', json, '{}'],
     ['orders', 'placeOrder', 201, '/orders', { ...basic, ...json }, order],
     ['orders', 'placeOrder', 422, '/orders', { ...basic, ...json }, '{}'],
@@ -75,9 +71,16 @@ const rows: readonly (readonly [Name, string, number, string, Readonly<Record<st
     ['orders', 'patch-orders-orderId', 200, `/orders/${uuid}`, patch, '{"note":"soon"}'],
     ['orders', 'patch-orders-orderId', 200, `/orders/${uuid}`, basic],
     ['orders', 'patch-orders-orderId', 400, '/orders/7', patch, '{}'],
+    ['payments', 'pay', 201, '/payments', { ...basic, ...json }, payment],
+    ['payments', 'pay', 400, '/payments', { ...basic, ...json }, payment.replace('transfer', 'card')],
+    ['payments', 'pay', 401, '/payments', json, payment],
+    ['payments', 'refund', 200, '/refunds', { ...basic, ...form }, 'amount=5&reason=a+b&lines=1,2'],
+    ['payments', 'refund', 400, '/refunds', { ...basic, ...form }, 'amount=five&reason=a'],
+    ['payments', 'changeNote', 204, '/notes/n1', { ...basic, ...form }, 'pinned=true'],
+    ['payments', 'changeNote', 400, '/notes/n1', { ...basic, ...form }, 'pinned=maybe'],
   ]
 
-test('every operation of the three documents has a row', () => {
+test('every operation of the documents has a row', () => {
   for (const [name, { operations }] of Object.entries(contracts))
     for (const { id } of operations) expect(rows.some(row => row[0] === name && row[1] === id)).toBe(true)
 })

@@ -2,14 +2,15 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Contract, loadContract, type Operation, plantStoreDocument } from '../../spec/index.ts'
-import { libraryDocument, ordersDocument } from '../documents/index.ts'
+import { libraryDocument, ordersDocument, paymentsDocument } from '../documents/index.ts'
 import { emptyFolder } from '../folder.ts'
 
-/** The three documents that the tests drive. */
-export const contracts: Readonly<Record<'plantStore' | 'library' | 'orders', Contract>> = {
+/** The documents that the tests drive. */
+export const contracts: Readonly<Record<'plantStore' | 'library' | 'orders' | 'payments', Contract>> = {
   plantStore: await loadContract({ from: fileURLToPath(plantStoreDocument) }),
   library: await loadContract({ from: libraryDocument }),
   orders: await loadContract({ from: ordersDocument }),
+  payments: await loadContract({ from: paymentsDocument }),
 }
 
 export const operationOf = (contract: Contract, id: string): Operation => {

@@ -3,7 +3,7 @@ import { loadContract, obligationsOf, wireKinds, wireObligationsOf } from '../..
 import { libraryDocument } from '../documents/index.ts'
 import { contractOfBody, contracts, documentWith, writeDocument } from './contracts.ts'
 
-const names = ['plantStore', 'library', 'orders'] as const
+const names = ['plantStore', 'library', 'orders', 'payments'] as const
 
 test.each(names)('the contract of %s, as it is compiled', async name => {
   const { digest, schemas, document, place, rule, source, ...rest } = contracts[name]
