@@ -39,9 +39,9 @@ export const createAsker = ({ context, obligations, transport, token, patienceMs
       : { ...draft, body: setAt(draft.body, step('', identities.name), identities.spare()) }
   const goldenDraft = (): Draft => fresh(plain(extra++))
   const refusedDraft = (): Draft => {
-    if (model.body !== null)
+    if (model.body?.in === 'body')
       return { ...goldenDraft(), encoding: { kind: 'malformed', name: 'truncated', pick: 2 } }
-    // Without a body there is some other fault: the first that is known.
+    // Without a body in JSON there is some other fault: the first that is known.
     for (const obligation of obligations.filter(({ family }) => family === 'refuse' || family === 'bearer')) {
       const maker = makerOf(context, obligation)
       const draft = maker === null || 'untested' in maker ? null : maker.make(0, extra++)
@@ -85,7 +85,9 @@ export const createAsker = ({ context, obligations, transport, token, patienceMs
     golden: (obligation, kind) => {
       for (let tries = 1; ; tries++) {
         const number = extra
-        const draft = kind === 'plain' ? goldenDraft() : rich(model, goldenDraft(), number)
+        // What no plain request does, one with all that is optional may.
+        const plainly = kind === 'plain' && tries < attempts
+        const draft = plainly ? goldenDraft() : rich(model, goldenDraft(), number)
         const expected = expect(model, obligation, draft, token)
         if (expected?.expected === 'accepted' || tries === attempts)
           return {

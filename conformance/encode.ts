@@ -1,4 +1,5 @@
 import {
+  type Context,
   isArray,
   isNumber,
   isObject,
@@ -6,6 +7,8 @@ import {
   malformedKinds,
   numberText,
   type Parameter,
+  readForm,
+  readJson,
   writeForm,
   writeJson,
 } from '../spec/index.ts'
@@ -37,6 +40,13 @@ export const encodeBody = (
         ? encodeJson(body, encoding)
         : utf8.encode(writeForm(form, encoding.kind === 'layout' ? reversed(body) : body))
   }
+}
+
+/** The value that bytes of an operation's body hold; undefined: none that can be read. */
+export const decodeBody = (bytes: Uint8Array, body: Context['body']): Json | undefined => {
+  if (body?.media.form != null) return readForm(body.media.form, body.root, bytes)
+  const reading = readJson(bytes)
+  return reading.ok ? reading.value : undefined
 }
 
 const encodeJson = (

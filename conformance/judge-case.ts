@@ -19,6 +19,7 @@ import {
   type Unauthenticated,
 } from '../spec/index.ts'
 import type { Case } from './case.ts'
+import { decodeBody } from './encode.ts'
 import { judgeWire } from './judge-wire.ts'
 import { numberOfLabel } from './label.ts'
 import type { Model } from './model.ts'
@@ -44,8 +45,8 @@ export const judgeCase = (model: Model, asked: Case, outcome: Outcome, policy: U
   if (outcome.kind === 'failure') return failureShown(model, own, outcome, asked, policy)
   const { answer } = outcome
   if (!isOfOperation(model, asked)) return { own: null, others: [] }
-  const sent = asked.draft.encoding.kind === 'text' ? undefined : asked.draft.body
-  const echoed = asked.expected === 'accepted' || asked.expected === 'either' ? sent : undefined
+  const echoed =
+    asked.expected === 'accepted' || asked.expected === 'either' ? sentBody(model, asked) : undefined
   // A 401 that the policy alone allows has no clause in the document; HTTP's rules hold for any.
   const flaws = [
     ...(isAllowed(model, asked, answer.status, policy) ? [] : model.judgeAnswer(answer, echoed)),
@@ -64,6 +65,14 @@ export const judgeCase = (model: Model, asked: Case, outcome: Outcome, policy: U
     others: others.filter(({ id }) => id.endsWith('/response/declared')),
   }
 }
+
+/** What the body of a case says. In a form some values cannot be told: a list without items is not there. */
+const sentBody = ({ body }: Model, { draft, request }: Case): Json | undefined =>
+  draft.encoding.kind === 'text' || draft.body === undefined
+    ? undefined
+    : body?.in === 'form'
+      ? decodeBody(request.body ?? new Uint8Array(), body)
+      : draft.body
 
 /** Other methods and paths are not the operation's: nothing is declared for them. */
 const isOfOperation = ({ operation }: Model, { draft }: Case): boolean =>

@@ -12,7 +12,6 @@ import {
   obligationsOf,
   type RecordedRequest,
   type Request,
-  readJson,
   recordedBytes,
   type Secret,
   type Subject,
@@ -21,9 +20,9 @@ import {
   testedScheme,
   unauthenticatedOf,
   wireObligationsOf,
-  writeJson,
 } from '../spec/index.ts'
 import { type Case, caseId, type Draft } from './case.ts'
+import { decodeBody, encodeBody } from './encode.ts'
 import { secretsOf } from './extra-headers.ts'
 import { createIdentities } from './identities.ts'
 import { judgeCase } from './judge-case.ts'
@@ -149,18 +148,16 @@ const renewed = (
   const range = ledger.start.identities.find(({ operation }) => operation === model.operation.id)
   if (expected !== 'accepted' || model.identity === null || range === undefined || request.body === null)
     return request
-  const reading = readJson(request.body)
-  if (!reading.ok || !isObject(reading.value)) return request
-  const own = String(reading.value[model.identity.name])
+  const value = decodeBody(request.body, model.body)
+  if (value === undefined || !isObject(value)) return request
+  const own = String(value[model.identity.name])
   const inside = /^\d+$/.test(own)
     ? BigInt(own) >= BigInt(range.from) && BigInt(own) <= BigInt(range.to)
     : own.startsWith(range.from.replace(/\d+$/, ''))
   if (!inside) return request
   const fresh = createIdentities(model.identity, seed, 2, 0).spare()
-  return {
-    ...request,
-    body: new TextEncoder().encode(writeJson(setAt(reading.value, step('', model.identity.name), fresh))),
-  }
+  const renewedBody = setAt(value, step('', model.identity.name), fresh)
+  return { ...request, body: encodeBody(renewedBody, { kind: 'json' }, model.body?.media.form ?? null) }
 }
 
 const plainRequest = (model: Model, { seed }: ReplayOptions): Request => {
@@ -187,12 +184,11 @@ const causeOf = ({ family, subject }: Obligation): Case['cause'] =>
         : null
 
 const draftOf = ({ operation, body }: Model, request: Request, { family, subject }: Obligation): Draft => {
-  const reading = request.body === null ? null : readJson(request.body)
   return {
     method: request.method,
     path: family === 'open' && request.method !== operation.method ? request.target : operation.path,
     parameters: {},
-    body: reading?.ok === true ? reading.value : undefined,
+    body: request.body === null ? undefined : decodeBody(request.body, body),
     encoding: { kind: 'json' },
     contentType: body?.media.type ?? null,
     chunked: request.chunked,

@@ -31,7 +31,7 @@ export {
   type Trace,
   takesMedia,
 } from './exchange.ts'
-export { writeForm } from './form.ts'
+export { readForm, writeForm } from './form.ts'
 export { type Identity, identityOf } from './identity.ts'
 export {
   canonical,

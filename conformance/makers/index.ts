@@ -25,6 +25,9 @@ export const makerOf = (context: MakerContext, { id, subject }: Obligation): Mak
   const { model } = context
   if (model.unsupported !== null && subject.kind !== 'answer') return { untested: model.unsupported }
   const base = plainDrafts(context)
+  // An empty form has no bytes, and so neither a type nor a framing.
+  const withBytes = (number: number): Draft =>
+    model.body?.in === 'form' ? rich(model, base(number), number) : base(number)
   switch (subject.kind) {
     case 'valid':
       return validMaker(context, base)
@@ -50,7 +53,7 @@ export const makerOf = (context: MakerContext, { id, subject }: Obligation): Mak
         encoding: { kind: 'layout', layout: subject.layout },
       }))
     case 'framing':
-      return finite(4, (_index, number) => ({ ...base(number), chunked: true }))
+      return finite(4, (_index, number) => ({ ...withBytes(number), chunked: true }))
     case 'size':
       return finite(1, (_index, number) => ({
         ...base(number),
@@ -58,8 +61,7 @@ export const makerOf = (context: MakerContext, { id, subject }: Obligation): Mak
       }))
     case 'media':
       return finite(Math.max(2, subject.contentTypes.length), (index, number) => ({
-        // An empty form has no bytes, and so no type.
-        ...(model.body?.in === 'form' ? rich(model, base(number), number) : base(number)),
+        ...withBytes(number),
         contentType: subject.contentTypes[index % subject.contentTypes.length] ?? null,
       }))
     case 'keyword':

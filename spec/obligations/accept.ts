@@ -167,7 +167,7 @@ const wireObligations = ({ operation, body }: Context): readonly Draft[] => {
   const wire = (
     path: string,
     promise: string,
-    rfc: string,
+    rfc: string | undefined,
     subject: Draft['subject'],
     level: Draft['level'] = 'MUST',
   ): Draft => ({
@@ -176,13 +176,13 @@ const wireObligations = ({ operation, body }: Context): readonly Draft[] => {
     level,
     promise,
     pointer: at,
-    rfc,
     subject,
+    ...(rfc === undefined ? {} : { rfc }),
   })
   const keyOrder = wire(
     'request/layout/key-order',
     'the order of the properties changes nothing',
-    'RFC 8259 4',
+    body.in === 'form' ? undefined : 'RFC 8259 4',
     {
       kind: 'layout',
       layout: 'key-order',

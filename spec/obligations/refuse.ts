@@ -9,9 +9,7 @@ import { isBounded } from './numbers.ts'
 
 /** What breaks the contract in a request, and is refused with a declared failure. */
 export const refuseObligations = (context: Context): readonly Draft[] => [
-  ...(context.body?.places.flatMap(place =>
-    placeObligations(place, bodyWhere(place.pattern, context.body?.in)),
-  ) ?? []),
+  ...bodyObligations(context),
   ...context.operation.parameters.flatMap(parameter => {
     const where = parameterWhere(parameter)
     const missing: Draft = {
@@ -33,6 +31,19 @@ export const refuseObligations = (context: Context): readonly Draft[] => [
   }),
   ...bytesObligations(context),
 ]
+
+const bodyObligations = ({ body }: Context): readonly Draft[] => {
+  if (body === null) return []
+  const drafts = body.places.flatMap(place => placeObligations(place, bodyWhere(place.pattern, body.in)))
+  const { form } = body.media
+  if (form === null) return drafts
+  const inJson = form.flatMap(({ name, content }) => (content === null ? [] : [step('', name)]))
+  return drafts.filter(
+    ({ subject }) =>
+      !isWrongText(subject, body.places) ||
+      (subject.kind === 'keyword' && inJson.includes(subject.where.place)),
+  )
+}
 
 const isWrongText = (subject: Subject, places: readonly SchemaPlace[]): boolean =>
   subject.kind === 'keyword' &&
