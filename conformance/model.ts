@@ -52,7 +52,7 @@ export const createModel = (contract: Contract, operation: Operation): Model => 
     identity: body === null ? null : identityOf(operation, body.root),
     unsupported:
       body === null && operation.body?.required === true
-        ? `its body is ${operation.body.media.map(({ type }) => type).join(' or ')}: only JSON and form bodies with a schema are generated`
+        ? `its body is ${operation.body.media.map(({ type }) => type).join(' or ')}: only JSON with a schema, and forms of flat fields, are generated`
         : null,
     holds: holdsOf(contract, body?.media.schema ?? null),
     judgeRequest: createRequestJudge(contract, operation),

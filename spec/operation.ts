@@ -7,7 +7,7 @@ export type Media = {
   readonly type: string
   readonly schema: Pointer | null
   readonly pointer: Pointer
-  /** Of `application/x-www-form-urlencoded`: its fields, as query parameters. */
+  /** Of `application/x-www-form-urlencoded`: its fields, as query parameters; null where these are not known. */
   readonly form: readonly Parameter[] | null
 }
 

@@ -1,5 +1,6 @@
 import {
   isIntegerSpelling,
+  isObject,
   type Json,
   malformedKinds,
   type Obligation,
@@ -26,8 +27,11 @@ export const makerOf = (context: MakerContext, { id, subject }: Obligation): Mak
   if (model.unsupported !== null && subject.kind !== 'answer') return { untested: model.unsupported }
   const base = plainDrafts(context)
   // An empty form has no bytes, and so neither a type nor a framing.
-  const withBytes = (number: number): Draft =>
-    model.body?.in === 'form' ? rich(model, base(number), number) : base(number)
+  const withBytes = (number: number): Draft => {
+    const draft = base(number)
+    const isEmpty = isObject(draft.body) && Object.keys(draft.body).length === 0
+    return model.body?.in === 'form' && isEmpty ? rich(model, draft, number) : draft
+  }
   switch (subject.kind) {
     case 'valid':
       return validMaker(context, base)

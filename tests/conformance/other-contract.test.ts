@@ -7,8 +7,9 @@ import { contracts, writeDocument } from '../spec/contracts.ts'
 
 const token = 'user:Secret-1'
 
-/** The findings of a run against the mock of a document that differs from the one that is asked for. */
+/** What is found of some obligations against the mock of a document that differs from the one that is asked for. */
 const findingsAgainst = async (
+  only: string,
   from: string,
   to: string,
   others: readonly string[] = [],
@@ -20,7 +21,14 @@ const findingsAgainst = async (
   const mock = await createMock({ contract, tokens: [token, ...others], warn: () => {} })
   onTestFinished(mock.close)
   const { payments } = contracts
-  const ledger = await verify({ target: mock.url, token, contract: payments, seed: 5, cases: 900 })
+  const ledger = await verify({
+    target: mock.url,
+    token,
+    contract: payments,
+    seed: 5,
+    cases: 300,
+    only: [only],
+  })
   return ledger.findings.flatMap(({ obligation, also }) => [obligation, ...also])
 }
 
@@ -45,7 +53,7 @@ test.each([
   ],
   ['what depends is not asked for', 'dependentSchemas:', 'x-dependent:', 'pay/request/body/dependentSchemas'],
   ['a condition is not looked at', 'if: {', 'x-if: {', 'pay/request/body/if'],
-  ['the other case of a condition is refused', 'else: {', 'else: { not: {} } #', 'pay/request/body/if/else'],
+  ['one case of a condition is refused', 'then: {', 'then: { not: {} } #', 'pay/request/body/if/then'],
   [
     'an undeclared field is taken',
     'additionalProperties: false\n      required: [amount, reason]',
@@ -83,7 +91,7 @@ test.each([
     'refund/request/content-type/text',
   ],
 ])('of payments: where %s, that is found', async (_what, from, to, wanted) => {
-  expect(await findingsAgainst(from, to)).toContain(wanted)
+  expect(await findingsAgainst(`${wanted.split('/')[0]}/request`, from, to)).toContain(wanted)
 })
 
 test.each([
@@ -95,5 +103,5 @@ test.each([
   [':Secret-1', 'no-user'],
   ['userSecret-1', 'no-colon'],
 ])('of payments: where %s is right as well, auth/%s is broken', async (other, name) => {
-  expect(await findingsAgainst('', '', [other])).toContain(`pay/auth/${name}`)
+  expect(await findingsAgainst('pay/auth', '', '', [other])).toContain(`pay/auth/${name}`)
 })

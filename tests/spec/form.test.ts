@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Json, parseJson, writeForm, writeJson } from '../../spec/index.ts'
-import { contracts, operationOf } from './contracts.ts'
+import { type Json, loadContract, parseJson, writeForm, writeJson } from '../../spec/index.ts'
+import { contracts, documentWith, operationOf, writeDocument } from './contracts.ts'
 import { ids, judge } from './requests.ts'
 
 const { payments } = contracts
@@ -56,4 +56,23 @@ test('a form that may be left out may be empty, and another media type is refuse
   expect(ids(payments, refund(null, { authorization: form.authorization }))).toEqual([
     'refund/request/body/required/absent',
   ])
+})
+
+test.each([
+  ['a list of objects', { a: { type: 'array', items: { type: 'object' } } }, {}],
+  ['an object in a deep object', { a: { type: 'object', properties: { b: { type: 'object' } } } }, {}],
+  ['a list as a deep object', { a: { type: 'array', items: { type: 'string' } } }, {}],
+  ['a text or an object', { a: { oneOf: [{ type: 'string' }, { type: 'object' }] } }, {}],
+  ['no field at all', {}, {}],
+  ['fields that depend on others', { a: { type: 'string' } }, { oneOf: [{ required: ['a'] }, {}] }],
+])('a form of %s is none that can be judged', async (what, properties, rest) => {
+  const deep = what.includes('deep') ? { a: { style: 'deepObject', explode: true } } : {}
+  const content = {
+    'application/x-www-form-urlencoded': { schema: { type: 'object', properties, ...rest }, encoding: deep },
+  }
+  const path = {
+    post: { operationId: 'send', requestBody: { content }, responses: { 200: { description: '' } } },
+  }
+  const contract = await loadContract({ from: writeDocument('form.json', documentWith({ '/a': path })) })
+  expect(operationOf(contract, 'send').body?.media[0]?.form).toBe(null)
 })
