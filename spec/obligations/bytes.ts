@@ -56,7 +56,8 @@ export const bytesObligations = ({ operation, body }: Context): readonly Draft[]
         { rfc: 'RFC 8259 2' },
       ),
     ),
-    ...otherMedia.flatMap(({ name, about, types, level = 'MUST' }) => {
+    ...otherMedia.flatMap(({ name, about, types, ...rest }) => {
+      const level = rest.level ?? (name === 'json' && body.in === 'body' ? 'SHOULD' : 'MUST')
       const contentTypes = types.filter(
         type => type === null || !declared.some(own => takesMedia(own, mediaType(type) ?? '')),
       )
@@ -88,7 +89,7 @@ const otherMedia: readonly {
   { name: 'multipart', about: 'of type multipart/form-data', types: ['multipart/form-data; boundary=x'] },
   { name: 'xml', about: 'of type application/xml', types: ['application/xml', 'text/xml'] },
   { name: 'octet-stream', about: 'of type application/octet-stream', types: ['application/octet-stream'] },
-  // Many parsers take what is JSON in all but name; it is not declared, but nobody is misled by it.
+  // Many parsers take what is JSON in all but name, and JSON for a kind of it; it is not declared, but nobody is misled.
   {
     name: 'json-suffix',
     level: 'SHOULD',

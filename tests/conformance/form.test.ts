@@ -1,13 +1,22 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { verify } from '../../conformance/index.ts'
-import { type Ledger, tally } from '../../spec/index.ts'
+import { replay, verify } from '../../conformance/index.ts'
+import { type Ledger, loadContract, tally } from '../../spec/index.ts'
 import { type Habits, signupDocument, startSignups } from './form-server.ts'
 
-const verdictOn = async (required: readonly string[], habits: Habits = {}): Promise<Ledger> => {
+const urlOf = async (required: readonly string[], habits: Habits): Promise<string> => {
   const server = await startSignups(required, habits)
   onTestFinished(server.close)
-  return verify({ target: server.url, contract: signupDocument(required), seed: 3, cases: 400, strict: true })
+  return server.url
 }
+
+const verdictOn = async (required: readonly string[], habits: Habits = {}): Promise<Ledger> =>
+  verify({
+    target: await urlOf(required, habits),
+    contract: signupDocument(required),
+    seed: 3,
+    cases: 400,
+    strict: true,
+  })
 
 const fields = ['name', 'age']
 
@@ -33,9 +42,19 @@ test.each<[string, Habits, string]>([
 test.each<[string, Habits, string]>([
   ['gives back a plus for a space', { keepsPluses: true }, 'name'],
   ['keeps one item of a list', { keepsOneTopic: true }, 'topics'],
-])('a server that %s is found by what it gives back', async (_what, habits, field) => {
-  const { findings } = await verdictOn(fields, habits)
-  expect(findings.map(({ obligation }) => obligation)).toEqual([`signUp/response/200/echo/${field}`])
+])('a server that %s is found by what it gives back, and again', async (_what, habits, field) => {
+  const ledger = await verdictOn(fields, habits)
+  const echo = `signUp/response/200/echo/${field}`
+  expect(ledger.findings.map(({ obligation }) => obligation)).toEqual([echo])
+  const again = async (own: Habits): Promise<readonly string[]> => {
+    const target = new URL(await urlOf(fields, own))
+    const contract = await loadContract({ from: signupDocument(fields) })
+    const id = ledger.findings[0]?.id ?? ''
+    const { flaws } = await replay({ contract, ledger, id, target, token: null, seed: 4 })
+    return flaws.map(flaw => flaw.id)
+  }
+  expect(await again(habits)).toEqual([echo])
+  expect(await again({})).toEqual([])
 })
 
 test.each<[string, Habits]>([
