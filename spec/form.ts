@@ -13,9 +13,10 @@ export const readForm = (fields: readonly Parameter[], root: SchemaPlace, body: 
     const value = readParameter(field, placeOf(root, step('', field.name)), source)
     return value === undefined ? [] : [[field.name, value]]
   }
-  const names = new Set(pairs.map(([name]) => name))
-  const undeclared = [...names].filter(name => !fields.some(field => isOf(field, root, name)))
-  return Object.fromEntries([...fields, ...undeclared.map(plainField)].flatMap(read))
+  // In the order in which they stand there.
+  const found = pairs.map(([name]) => fields.find(field => isOf(field, root, name)) ?? plainField(name))
+  const byName = new Map(found.map(field => [field.name, field]))
+  return Object.fromEntries([...byName.values()].flatMap(read))
 }
 
 /** The body of a form with this value; undeclared properties are written as plain fields. */

@@ -76,13 +76,11 @@ const generatedValues = (
 const soundBodies = (model: Model): Sound => {
   const generated = generatedValues(model.bodyGenerator, model.holds)
   return (label, number) => {
-    const { root } = model.body as NonNullable<Model['body']>
-    const plain = plainValue(root, null, label)
+    const { root, in: part } = model.body as NonNullable<Model['body']>
+    const least = plainValue(root, null, label)
+    const plain = part === 'form' ? withPlain(model, least, root.required, label) : least
     if (model.holds(plain)) return plain
-    const whole = root.properties.reduce<Json>((value, name) => {
-      const place = placeOf(root, step('', name))
-      return place === null ? value : setAt(value, place.pattern, plainValue(place, null, label))
-    }, plain)
+    const whole = withPlain(model, plain, root.properties, label)
     if (model.holds(whole)) return whole
     const value = generated(number)
     return value === undefined ? plain : withoutOptional(model, value)
@@ -116,20 +114,19 @@ export const optionalOf = ({ body }: Model): readonly string[] =>
   body?.root.properties.filter(name => !body.root.required.includes(name)) ?? []
 
 /** The draft with these optional properties of the body as well. */
-export const withOptional = (
-  { body }: Model,
-  draft: Draft,
-  names: readonly string[],
-  label: string,
-): Draft => ({
+export const withOptional = (model: Model, draft: Draft, names: readonly string[], label: string): Draft => ({
   ...draft,
-  body: names.reduce<Json | undefined>((value, name) => {
-    const place = body === null ? null : placeOf(body.root, step('', name))
-    return value === undefined || place === null
-      ? value
-      : setAt(value, place.pattern, plainValue(place, null, label))
-  }, draft.body),
+  body: draft.body === undefined ? undefined : withPlain(model, draft.body, names, label),
 })
+
+/** The body with the plainest values of these properties. In a form a list without items would not be there. */
+const withPlain = ({ body }: Model, value: Json, names: readonly string[], label: string): Json =>
+  names.reduce<Json>((rest, name) => {
+    const place = body === null ? null : placeOf(body.root, step('', name))
+    if (place === null) return rest
+    const toward = body?.in === 'form' ? (place.children[0]?.pattern ?? null) : null
+    return setAt(rest, place.pattern, plainValue(place, toward, label))
+  }, value)
 
 /** With every optional property, each with a label of its own. */
 export const rich = (model: Model, draft: Draft, number: number): Draft =>
@@ -186,8 +183,9 @@ export const bodyToward = (context: MakerContext, draft: Draft, place: Pointer, 
   const root = model.body?.root
   if (root === undefined) return null
   const plain = withIdentity(context, plainValue(root, place, labelOf(number)), number)
-  if (model.holds(plain) || draft.body === undefined) return plain
-  // Where only alternatives say what a body has, the plainest value of its places is not sound: that on the way is put into one that is.
+  if ((model.holds(plain) && model.body?.in !== 'form') || draft.body === undefined) return plain
+  // Where only alternatives say what a body has, the plainest value of its places is not sound, nor may it be in a form:
+  // that on the way is put into one that is.
   return steps(place).reduce<Json>((body, _name, index, names) => {
     const way = names.slice(0, index + 1).reduce(step, '')
     const own = placeOf(root, way)

@@ -30,7 +30,7 @@ export const signupDocument = (required: readonly string[]): string =>
                 schema: {
                   type: 'object',
                   additionalProperties: false,
-                  required,
+                  required: required.map(field => field.replace(/\[.*/, '')),
                   properties: {
                     name: { type: 'string', minLength: 1 },
                     age: { type: 'integer', minimum: 0, maximum: 150 },

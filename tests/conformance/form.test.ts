@@ -20,8 +20,11 @@ const verdictOn = async (required: readonly string[], habits: Habits = {}): Prom
 
 const fields = ['name', 'age']
 
-test('a lawful server that reads forms as the platform does keeps all, strictly', async () => {
-  const ledger = await verdictOn(fields)
+test.each([
+  ['a text and a number', fields],
+  ['a list and an object', ['topics', 'address[town]']],
+])('a lawful server that asks for %s keeps all, strictly', async (_what, required) => {
+  const ledger = await verdictOn(required)
   expect(ledger.findings).toEqual([])
   expect(ledger.end?.conclusion).toBe('conformant')
   expect(tally(ledger.entries).untested).toBe(0)
