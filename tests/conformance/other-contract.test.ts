@@ -82,7 +82,7 @@ test.each([
     'an object in a field is not read',
     'place: { style: deepObject, explode: true }',
     'place: { contentType: application/json }',
-    'refund/request/body/place/town/ascii',
+    'refund/request/body/presence/all',
   ],
   [
     'other media types are taken than a form',
