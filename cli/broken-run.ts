@@ -1,4 +1,4 @@
-import { verify } from '../conformance/index.ts'
+import { createRehearsal, verify } from '../conformance/index.ts'
 import { BreakError, createMock } from '../mock/index.ts'
 import type { Contract, Ledger, Obligation, Unauthenticated, Verdict } from '../spec/index.ts'
 
@@ -21,21 +21,25 @@ const token = 'selftest-token'
 /** Breaks obligations of a contract one at a time, and has the suite judge each such mock. */
 export const createBrokenRuns = (contract: Contract, options: BrokenRunOptions) => {
   const parts = new Map(
-    contract.operations.map(operation => [operation.id, { ...contract, operations: [operation] }]),
+    contract.operations.map(operation => [
+      operation.id,
+      { contract: { ...contract, operations: [operation] }, rehearsal: createRehearsal() },
+    ]),
   )
   const sound = new Map<string, Promise<Ledger>>()
   const runOf = async (operation: string, breaks?: string): Promise<Ledger> => {
     // A broken obligation shows in its own operation: the others are left out to save time.
-    const part = parts.get(operation) as Contract
+    const part = parts.get(operation)
+    if (part === undefined) throw new Error(`no operation ${operation}`)
     const mock = await createMock({
-      contract: part,
+      contract: part.contract,
       tokens: [token],
       unauthenticated: options.unauthenticated,
       warn: () => {},
       ...(breaks === undefined ? {} : { breaks }),
     })
     try {
-      return await verify({ target: mock.url, contract: part, token, ...options, timeoutMs: 2000 })
+      return await verify({ ...part, ...options, target: mock.url, token, timeoutMs: 2000 })
     } finally {
       await mock.close()
     }

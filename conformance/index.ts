@@ -9,9 +9,11 @@ import {
   type Unauthenticated,
   type Waiver,
 } from '../spec/index.ts'
+import type { Rehearsal } from './rehearsal.ts'
 import { type AccessOptions, accessOf } from './transport/index.ts'
 import { run } from './verify.ts'
 
+export { createRehearsal, type Rehearsal } from './rehearsal.ts'
 export { ReplayError, type Replayed, type ReplayOptions, replay } from './replay.ts'
 export { type Sample, type SampleOptions, sampleSchema } from './schema/index.ts'
 export type { AccessOptions } from './transport/index.ts'
@@ -50,6 +52,8 @@ export type VerifyOptions = AccessOptions & {
   readonly strict?: boolean
   /** Whether malformed HTTP is sent as well (the family `wire`). Default false. */
   readonly wire?: boolean
+  /** Shared by runs of one contract, seed, budget and token, so that their questions are worked out once. Default: none. */
+  readonly rehearsal?: Rehearsal
   /** Called with each event as it comes. */
   readonly onEvent?: (event: RunEvent) => void
   /** Stops the run cleanly. */
@@ -91,6 +95,7 @@ export const verify = async (options: VerifyOptions): Promise<Ledger> => {
     unauthenticated: options.unauthenticated ?? 'declared',
     strict: options.strict ?? false,
     wire: options.wire ?? false,
+    rehearsal: options.seconds === undefined ? (options.rehearsal ?? null) : null,
     at: options.at ?? new Date().toISOString(),
     product: options.product ?? { name: 'plantstore-contract', version: 'unknown' },
     onEvent: options.onEvent ?? (() => {}),

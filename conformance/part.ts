@@ -13,6 +13,7 @@ import type { MakerContext } from './makers/index.ts'
 import { createModel, type Model } from './model.ts'
 import { type Plan, plan } from './plan.ts'
 import { createRandomValues } from './random-values.ts'
+import type { Rehearsal } from './rehearsal.ts'
 import type { Transport } from './transport/index.ts'
 
 /** One operation in a run: what it promises, and the means to ask it. */
@@ -48,6 +49,7 @@ export type ScriptOptions = {
   readonly transport: Transport
   /** Whether HTTP itself is tested, too. */
   readonly wire: boolean
+  readonly rehearsal: Rehearsal | null
 }
 
 /** Cases of a run that only the time ends. */
@@ -55,14 +57,15 @@ const mostCases = 10_000_000
 
 /** Writes scripts; `range` tells which of the identity ranges of the seed to use. */
 export const createScripts = (options: ScriptOptions): ((range: number) => Script) => {
-  const { contract, seed, token, tokenKnown, patienceMs, transport, wire } = options
+  const { contract, seed, token, tokenKnown, patienceMs, transport, wire, rehearsal } = options
   const cases = options.cases ?? mostCases
   const obligations = [
     ...obligationsOf(contract, options.unauthenticated),
     ...(wire ? wireObligationsOf(contract) : []),
   ]
   const asks = select(obligations, options)
-  const models = contract.operations.map(operation => createModel(contract, operation))
+  const createModels = () => contract.operations.map(operation => createModel(contract, operation))
+  const models = rehearsal?.models(createModels) ?? createModels()
   return range => {
     const parts = models.map(model => {
       const identities = model.identity === null ? null : createIdentities(model.identity, seed, range, cases)
@@ -91,7 +94,10 @@ export const createScripts = (options: ScriptOptions): ((range: number) => Scrip
       asks,
       parts,
       partOf,
-      plan: () => plan({ obligations: asked, contextOf, cases, token }),
+      plan: () => {
+        const make = (): Plan => plan({ obligations: asked, contextOf, cases, token })
+        return rehearsal?.plan(range, make) ?? make()
+      },
     }
   }
 }

@@ -1,4 +1,5 @@
 import type { Contract, RunEvent, Unauthenticated, Waiver } from '../spec/index.ts'
+import type { Rehearsal } from './rehearsal.ts'
 import type { Access } from './transport/index.ts'
 
 /** Everything that a run needs; see `verify` for the form with defaults. */
@@ -26,6 +27,7 @@ export type RunOptions = {
   readonly bail: boolean
   /** Whether malformed HTTP is sent as well. */
   readonly wire: boolean
+  readonly rehearsal: Rehearsal | null
   /** The run's beginning, ISO 8601. */
   readonly at: string
   readonly product: { readonly name: string; readonly version: string }

@@ -56,6 +56,7 @@ export const run = async (options: RunOptions): Promise<Ledger> => {
     patienceMs: options.access.timeoutMs,
     transport,
     wire: options.wire,
+    rehearsal: options.rehearsal,
   })
   try {
     const first = scriptOf(0)

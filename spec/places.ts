@@ -34,6 +34,17 @@ const maxPlaces = 1000
  * another make trees without end in practice: these are cut at the depth where they still have a readable size.
  */
 export const placesOf = (document: Node, schema: Pointer): SchemaPlace => {
+  const trees = known.get(document) ?? new Map<Pointer, SchemaPlace>()
+  known.set(document, trees)
+  const tree = trees.get(schema) ?? treeOf(document, schema)
+  trees.set(schema, tree)
+  return tree
+}
+
+// Every answer of the mock asks for one.
+const known = new WeakMap<Node, Map<Pointer, SchemaPlace>>()
+
+const treeOf = (document: Node, schema: Pointer): SchemaPlace => {
   for (let depth = maxDepth; depth > 1; depth--) {
     const budget = { left: maxPlaces }
     const root = placeAt(document, '', [schema], [], depth, budget)

@@ -61,15 +61,22 @@ const generatedValues = (
   generator: ParameterModel['generator'],
   holds: ParameterModel['holds'],
 ): ((number: number) => Json | undefined) => {
-  let values: readonly Json[] | null = null
   return number => {
-    if (values === null) {
-      const valid = generator()?.valid
-      const sample = valid === undefined || 'refused' in valid ? null : createSampler(valid, 0, 'plain')
-      values = sample === null ? [] : Array.from({ length: drawn }, (_, index) => sample(index)).filter(holds)
-    }
+    const values = drawnValues.get(generator) ?? drawFrom(generator, holds)
+    drawnValues.set(generator, values)
     return values[number % values.length]
   }
+}
+
+const drawnValues = new WeakMap<ParameterModel['generator'], readonly Json[]>()
+
+const drawFrom = (
+  generator: ParameterModel['generator'],
+  holds: ParameterModel['holds'],
+): readonly Json[] => {
+  const valid = generator()?.valid
+  const sample = valid === undefined || 'refused' in valid ? null : createSampler(valid, 0, 'plain')
+  return sample === null ? [] : Array.from({ length: drawn }, (_, index) => sample(index)).filter(holds)
 }
 
 /** The plainest body that the schema takes: what is required, else everything, else what the generator makes. */
