@@ -1,6 +1,14 @@
 import { createRehearsal, verify } from '../conformance/index.ts'
 import { BreakError, createMock } from '../mock/index.ts'
-import type { Contract, Ledger, Obligation, Unauthenticated, Verdict } from '../spec/index.ts'
+import {
+  type Contract,
+  type Ledger,
+  type Obligation,
+  type Operation,
+  testedScheme,
+  type Unauthenticated,
+  type Verdict,
+} from '../spec/index.ts'
 
 /** What the suite made of a mock that breaks one obligation. */
 export type Kill =
@@ -16,14 +24,20 @@ export type BrokenRunOptions = {
   readonly unauthenticated: Unauthenticated
 }
 
-const token = 'selftest-token'
+/** Credentials of Basic are a user and a password. */
+const tokenOf = (operation: Operation): string =>
+  testedScheme({ operation })?.kind === 'basic' ? 'selftest-user:selftest-token' : 'selftest-token'
 
 /** Breaks obligations of a contract one at a time, and has the suite judge each such mock. */
 export const createBrokenRuns = (contract: Contract, options: BrokenRunOptions) => {
   const parts = new Map(
     contract.operations.map(operation => [
       operation.id,
-      { contract: { ...contract, operations: [operation] }, rehearsal: createRehearsal() },
+      {
+        contract: { ...contract, operations: [operation] },
+        token: tokenOf(operation),
+        rehearsal: createRehearsal(),
+      },
     ]),
   )
   const sound = new Map<string, Promise<Ledger>>()
@@ -33,13 +47,13 @@ export const createBrokenRuns = (contract: Contract, options: BrokenRunOptions) 
     if (part === undefined) throw new Error(`no operation ${operation}`)
     const mock = await createMock({
       contract: part.contract,
-      tokens: [token],
+      tokens: [part.token],
       unauthenticated: options.unauthenticated,
       warn: () => {},
       ...(breaks === undefined ? {} : { breaks }),
     })
     try {
-      return await verify({ ...part, ...options, target: mock.url, token, timeoutMs: 2000 })
+      return await verify({ ...part, ...options, target: mock.url, timeoutMs: 2000 })
     } finally {
       await mock.close()
     }

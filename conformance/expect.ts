@@ -24,8 +24,8 @@ export const expect = (
   const breaches = judge(model, draft, request, token)
   const { subject } = obligation
   if (subject.kind === 'credentials' && !subject.accepted) {
-    const only =
-      draft.credentials?.kind.invalidBody === true || breaches.every(({ cause }) => cause === 'credentials')
+    const others = breaches.filter(({ cause }) => cause !== 'credentials')
+    const only = others.length > 0 === (draft.credentials?.kind.invalidBody === true)
     // A form of the token may be the token itself: one of capitals in upper case.
     const wrong = breaches.some(({ cause }) => cause === 'credentials')
     return only && wrong ? { expected: 'refused', cause: 'credentials', request } : null

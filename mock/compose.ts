@@ -26,13 +26,12 @@ export type Composed = {
 const utf8 = new TextEncoder()
 const attempts = 10
 
-/** The number of a clause: `200`, 400 of `4XX`; what `fallback` says of `default`. */
-export const statusOf = (clause: ResponseClause, fallback: number): number =>
-  /^\dXX$/.test(clause.status)
-    ? Number(clause.status[0]) * 100
-    : clause.status === 'default'
-      ? fallback
-      : Number(clause.status)
+/** The number of a clause: `200`, and of `4XX` and `default` what `fallback` says where it is one of them, else 400. */
+export const statusOf = ({ status }: ResponseClause, fallback: number): number => {
+  if (status === 'default') return fallback
+  if (!/^\dXX$/.test(status)) return Number(status)
+  return status[0] === String(fallback)[0] ? fallback : Number(status[0]) * 100
+}
 
 /** Compiles the answers of one operation. Every one is judged by the contract before it leaves. */
 export const createComposer = (

@@ -137,7 +137,11 @@ const schemaFlaws = (
 ): readonly Flaw[] => {
   if (violations.length === 0) return []
   // A value of a wrong type breaks most other keywords of its place as well.
-  const mistyped = new Set(violations.filter(({ keyword }) => keyword === 'type').map(({ at }) => at))
+  const mistyped = new Set(
+    violations
+      .filter(violation => violation.keyword === 'type' && keywordPath(root, violation) !== null)
+      .map(({ at }) => at),
+  )
   const named = violations.flatMap(violation => {
     if (violation.keyword !== 'type' && mistyped.has(violation.at)) return []
     const path = keywordPath(root, violation)

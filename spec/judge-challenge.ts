@@ -29,8 +29,16 @@ export const mayChallenge = (operation: Operation, policy: Unauthenticated): boo
 const kindsOf = ({ security }: Operation): ReadonlySet<string> =>
   new Set(security.flat().map(({ kind }) => kind))
 
+/** Where the header is declared as required, its obligation says that it is there. */
 export const challengeRules = (operation: Operation): readonly ChallengeRule[] =>
-  rules.filter(rule => rule.of(kindsOf(operation)))
+  rules.filter(
+    rule => rule.of(kindsOf(operation)) && !(rule.name === 'present' && isHeaderDeclared(operation)),
+  )
+
+const isHeaderDeclared = (operation: Operation): boolean =>
+  clauseOf(operation, 401)?.headers.some(
+    ({ name, required }) => required && name.toLowerCase() === 'www-authenticate',
+  ) === true
 
 /** The rules of RFC 9110, 6750 and 7617 that a 401 breaks; of each fault only the first that it shows as. */
 export const judgeChallenge = (operation: Operation, answer: Answer, given: Given): readonly Flaw[] => {
@@ -39,17 +47,20 @@ export const judgeChallenge = (operation: Operation, answer: Answer, given: Give
     wanted,
     got,
   })
-  const lines = headerValues(answer.headers, 'www-authenticate').filter(line => line.trim() !== '')
-  const [present, grammar, ...others] = challengeRules(operation) as [
-    ChallengeRule,
-    ChallengeRule,
-    ...ChallengeRule[],
-  ]
-  if (lines.length === 0) return [flaw(present.name, present.wanted, 'a 401 without WWW-Authenticate')]
+  const values = headerValues(answer.headers, 'www-authenticate')
+  const lines = values.filter(line => line.trim() !== '')
+  const applying = challengeRules(operation)
+  const ruleOf = (name: string): ChallengeRule | undefined => applying.find(own => own.name === name)
+  const grammar = ruleOf('grammar') as ChallengeRule
+  if (lines.length === 0) {
+    // An empty header is there, and no challenge.
+    const broken = ruleOf('present') ?? (values.length > 0 ? grammar : undefined)
+    return broken === undefined ? [] : [flaw(broken.name, broken.wanted, 'a 401 without a challenge')]
+  }
   const text = lines.join(', ')
   const challenges = readChallenges(text)
   if ('problem' in challenges) return [flaw(grammar.name, grammar.wanted, `${text}: ${challenges.problem}`)]
-  return others.flatMap(({ name, wanted, asked, breaks }) => {
+  return applying.flatMap(({ name, wanted, asked, breaks }) => {
     const problem = asked === null || asked === given ? breaks(challenges, kindsOf(operation)) : null
     return problem === null ? [] : [flaw(name, wanted, `WWW-Authenticate: ${text}: ${problem}`)]
   })

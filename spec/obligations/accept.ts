@@ -1,4 +1,5 @@
 import { type Json, parseJson } from '../json.ts'
+import { asNode } from '../node.ts'
 import type { SchemaPlace } from '../places.ts'
 import { placesOf } from '../places.ts'
 import { isOfBody, type Where } from '../subject.ts'
@@ -36,9 +37,15 @@ const validObligation = ({ operation, body }: Context): Draft => ({
 const presenceObligations = ({ body }: Context): readonly Draft[] => {
   if (body === null || !body.root.types?.includes('object')) return []
   const { root } = body
+  const isThere = (name: string, present: readonly string[]): boolean =>
+    root.required.includes(name) || present.includes(name)
   const optional = root.properties.filter(name => !root.required.includes(name))
   const least = Number(root.keywords.find(({ keyword }) => keyword === 'minProperties')?.value ?? 0)
-  const possible = subsets(optional).filter(present => root.required.length + present.length >= least)
+  const possible = subsets(optional).filter(
+    present =>
+      root.required.length + present.length >= least &&
+      present.every(name => asksBeside(root, name).every(other => isThere(other, present))),
+  )
   // Where there is but one way, every valid request goes it.
   if (possible.length < 2) return []
   return possible.map(present => ({
@@ -53,6 +60,15 @@ const presenceObligations = ({ body }: Context): readonly Draft[] => {
     subject: { kind: 'presence', present },
   }))
 }
+
+/** The properties that have to be there where this one is. */
+const asksBeside = ({ keywords }: SchemaPlace, name: string): readonly string[] =>
+  keywords.flatMap(({ keyword, value }) => {
+    if (keyword !== 'dependentRequired' && keyword !== 'dependentSchemas') return []
+    const asked = asNode(value)[name]
+    const names = keyword === 'dependentRequired' ? asked : asNode(asked).required
+    return Array.isArray(names) ? names.map(String) : []
+  })
 
 /** Every subset of up to four names; of more: none, all, each alone and each left out. */
 const subsets = (names: readonly string[]): readonly (readonly string[])[] =>
@@ -214,9 +230,13 @@ const wireObligations = ({ operation, body }: Context): readonly Draft[] => {
       'RFC 8259 2',
       { kind: 'layout', layout: 'whitespace' },
     ),
-    ...(hasMembers
+    ...(hasMembers && body.root.properties.length > 1
       ? [
           keyOrder,
+        ]
+      : []),
+    ...(hasMembers
+      ? [
           wire(
             'request/layout/escaped-names',
             'names written with \\u escapes are the same names',
