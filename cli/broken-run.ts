@@ -63,9 +63,11 @@ export const createBrokenRuns = (contract: Contract, options: BrokenRunOptions) 
     sound.set(operation, known)
     return known
   }
-  return async ({ id, operation, level }: Obligation): Promise<Kill> => {
+  return async ({ id, operation, level, family }: Obligation): Promise<Kill> => {
     const unbroken = verdictOf(await soundOf(operation), id)
-    if (unbroken?.kind === 'untested') return { kind: 'untested', because: unbroken.because }
+    // An answer that a sound mock never gives may come from one that breaks it.
+    if (unbroken?.kind === 'untested' && family !== 'answer')
+      return { kind: 'untested', because: unbroken.because }
     let ledger: Ledger
     try {
       ledger = await runOf(operation, id)

@@ -87,19 +87,20 @@ export const causesOf = (obligation: Obligation): readonly string[] => {
 }
 
 const isBeside = ({ subject: one }: Obligation, { subject: other }: Obligation): boolean =>
-  one.kind === 'value' && other.kind === 'value'
+  (one.kind === 'value' && other.kind === 'value') || (one.kind === 'branch' && other.kind === 'branch')
     ? one.where.name === other.where.name && one.where.place === other.where.place
     : one.kind === other.kind
 
 /**
  * The obligations of one cause, the one first that says it best: what is not about one kind of request; what the
  * others follow from; which properties are
- * there, where that makes the difference; any other before «any valid request».
+ * there, where that makes the difference (it `explains` all that was seen); any other before «any valid request».
  */
 export const tellingFirst = (
   members: readonly Obligation[],
   all: readonly Obligation[],
   isKept: (id: string) => boolean,
+  explains: (obligation: Obligation) => boolean,
 ): readonly Obligation[] => {
   const paths = new Set(members.map(pathOf))
   const isFollower = (obligation: Obligation): boolean =>
@@ -107,6 +108,7 @@ export const tellingFirst = (
   // Where all of the few are broken, none of them is the cause.
   const isTelling = (obligation: Obligation): boolean =>
     isOneOfFew(obligation.subject) &&
+    explains(obligation) &&
     !all
       .filter(own => isOneOfFew(own.subject) && isBeside(own, obligation))
       .every(own => members.includes(own))
@@ -116,7 +118,7 @@ export const tellingFirst = (
     // An answer that is wrong in itself leads, where it did not just come along.
     if (family === 'answer') return obligation === members[0] ? 1 : 6
     if (isFollower(obligation)) return 5
-    if (isTelling(obligation)) return isKept(obligation.id) ? 2.5 : 2
+    if (isTelling(obligation)) return isKept(obligation.id) ? 3.5 : 2
     return subject.kind === 'valid' && members.length < 40 ? 4 : 3
   }
   return [...members].sort(

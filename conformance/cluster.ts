@@ -1,4 +1,11 @@
-import { hasPresent, hasValue, isOneOfFew, type Obligation, type Unauthenticated } from '../spec/index.ts'
+import {
+  hasPresent,
+  hasValue,
+  isOneOfFew,
+  type Obligation,
+  takesBranch,
+  type Unauthenticated,
+} from '../spec/index.ts'
 import { tellingFirst } from './causes.ts'
 import { type Confirmed, isUndeclared, primaryOf } from './findings.ts'
 import type { Group } from './group.ts'
@@ -68,6 +75,33 @@ export const toldOf = ({ obligations, confirmed }: Cluster): readonly Obligation
   return others.length > 0 ? others : obligations
 }
 
+/** The obligations that a cluster is told by, the one first that says it best. */
+export const tellingOf = (
+  cluster: Cluster,
+  all: readonly Obligation[],
+  model: Model,
+  isKept: (id: string) => boolean,
+): readonly Obligation[] =>
+  tellingFirst(toldOf(cluster), all, isKept, obligation =>
+    cluster.incidents.every(incident => isOf(model, obligation, incident)),
+  )
+
+/** Whether a request is one of those that an obligation about one of a few is about. */
+const isOf = (
+  { contract, body }: Model,
+  { subject }: Obligation,
+  { asked: { draft } }: Incident,
+): boolean => {
+  switch (subject.kind) {
+    case 'presence':
+      return body !== null && hasPresent(body.root, subject.present, draft.body)
+    case 'branch':
+      return takesBranch(contract, subject, draft)
+    default:
+      return subject.kind === 'value' && hasValue(subject, draft)
+  }
+}
+
 /**
  * Every request has one of a few sets of properties, and one of the values of a short list: what was only seen
  * together with a broken one of these has no cause of its own.
@@ -75,14 +109,19 @@ export const toldOf = ({ obligations, confirmed }: Cluster): readonly Obligation
 export const foldFew = (
   clusters: readonly Cluster[],
   all: readonly Obligation[],
-  { body }: Model,
+  model: Model,
   isKept: (id: string) => boolean,
 ): readonly Cluster[] => {
-  const tellerOf = (cluster: Cluster): Obligation => primaryOf(tellingFirst(toldOf(cluster), all, isKept))
-  const isOf = ({ subject }: Obligation, { asked }: Incident): boolean =>
-    subject.kind === 'presence'
-      ? body !== null && hasPresent(body.root, subject.present, asked.draft.body)
-      : subject.kind === 'value' && hasValue(subject, asked.draft)
+  const tellerOf = (cluster: Cluster): Obligation => primaryOf(tellingOf(cluster, all, model, isKept))
+  // Where each may be the cause of the other, what was kept at other times is not.
+  const isRival = (cluster: Cluster, home: Cluster): boolean => {
+    const own = tellerOf(cluster)
+    return (
+      isOneOfFew(own.subject) &&
+      home.incidents.every(incident => isOf(model, own, incident)) &&
+      (!isKept(own.id) || isKept(tellerOf(home).id))
+    )
+  }
   return clusters.filter(cluster => {
     const home = clusters.find(other => {
       const teller = tellerOf(other)
@@ -90,13 +129,10 @@ export const foldFew = (
         other !== cluster &&
         other.signature === cluster.signature &&
         isOneOfFew(teller.subject) &&
-        other.incidents.every(incident => isOf(teller, incident)) &&
+        other.incidents.every(incident => isOf(model, teller, incident)) &&
         cluster.incidents.every(({ asked }) => asked.expected === 'accepted') &&
-        cluster.incidents.every(incident => isOf(teller, incident)) &&
-        !(
-          isOneOfFew(tellerOf(cluster).subject) &&
-          other.incidents.every(incident => isOf(tellerOf(cluster), incident))
-        )
+        cluster.incidents.every(incident => isOf(model, teller, incident)) &&
+        !isRival(cluster, other)
       )
     })
     if (home !== undefined) joinClusters(home, cluster)
@@ -113,22 +149,29 @@ export const foldRest = (
   declared: Obligation | undefined,
   valid: Obligation | undefined,
   model: Model,
+  isKept: (id: string) => boolean,
 ): readonly Cluster[] => {
   const isOnly = (cluster: Cluster, obligation: Obligation | undefined): boolean =>
     cluster.obligations[0] === obligation && obligation !== undefined
+  // Seen in requests that fail as well as in such that do not, it comes along by chance.
+  const isVague = ({ obligations }: Cluster): boolean =>
+    obligations.every(({ id, subject }) => isOneOfFew(subject) && isKept(id))
   const homeOf = (cluster: Cluster): Cluster | undefined =>
     clusters.find(
       other =>
         other !== cluster &&
         other.signature === cluster.signature &&
         !isOnly(other, declared) &&
-        !isOnly(other, valid) &&
-        (isOnly(cluster, declared) || other.obligations.some(({ family }) => family === 'accept')),
+        (isVague(cluster) ? isOnly(other, valid) : !isOnly(other, valid) && !isVague(other)) &&
+        (isOnly(cluster, declared) ||
+          isVague(cluster) ||
+          other.obligations.some(({ family }) => family === 'accept')),
     )
   return clusters.filter(cluster => {
     const loose =
       (isOnly(cluster, declared) && isUndeclared(model, cluster.confirmed.incident.outcome)) ||
-      (isOnly(cluster, valid) && cluster.obligations.length === 1)
+      (isOnly(cluster, valid) && cluster.obligations.length === 1) ||
+      isVague(cluster)
     const home = loose ? homeOf(cluster) : undefined
     if (home !== undefined) joinClusters(home, cluster)
     return home === undefined

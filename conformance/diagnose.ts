@@ -1,6 +1,6 @@
 import { type Finding, isOneOfFew, type Obligation, type Unauthenticated } from '../spec/index.ts'
 import type { Asker } from './ask.ts'
-import { mergeCauses, tellingFirst } from './causes.ts'
+import { mergeCauses } from './causes.ts'
 import {
   bySignature,
   type Cluster,
@@ -12,7 +12,7 @@ import {
   joinClusters,
   pairingCluster,
   promoted,
-  toldOf,
+  tellingOf,
   withAsked,
 } from './cluster.ts'
 import {
@@ -111,6 +111,7 @@ export const diagnose = async (
     named('response/declared'),
     named('request/valid'),
     model,
+    isKept,
   )
   const findings = [
     ...(drift === null ? [] : [drift]),
@@ -151,16 +152,16 @@ const tell = (
   cluster: Cluster,
   seen: Seen,
   excused: Map<string, string>,
-  { obligations, ...options }: FindingOptions & { readonly obligations: readonly Obligation[] },
+  { obligations, ...options }: DiagnoseOptions & { readonly obligations: readonly Obligation[] },
 ): Finding => {
   const { confirmed, incidents } = cluster
-  const told = toldOf(cluster)
-  const primary = primaryOf(tellingFirst(told, obligations, id => wasKept(seen, id)))
+  const told = tellingOf(cluster, obligations, options.model, id => wasKept(seen, id))
+  const primary = primaryOf(told)
   const also: string[] = []
   for (const { id, subject, family } of told.filter(own => own !== primary)) {
     const kept = wasKept(seen, id)
     // Any kind of valid request is one of «any valid request», and what comes now and then may hit any of them.
-    if (kept && (subject.kind === 'valid' || confirmed.repeat === 'flaky')) continue
+    if (kept && (subject.kind === 'valid' || isOneOfFew(subject) || confirmed.repeat === 'flaky')) continue
     // Every request has one of the few sets of properties, or of the few values: what has it by chance says nothing.
     if (isOneOfFew(primary.subject) && (family === 'accept' || family === 'load' || family === 'bearer')) {
       if (!kept) excused.set(id, `what showed it shows ${primary.id} as well`)

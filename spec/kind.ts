@@ -33,7 +33,8 @@ const below = (value: Json, key: string): readonly Json[] => {
   return Object.hasOwn(value, key) ? [value[key] as Json] : []
 }
 
-/** One of a few sets of properties, or of a few values, of which every request may have one. */
+/** One of a few sets of properties, of a few values, or of a few alternatives, of which every request may have one. */
 export const isOneOfFew = (subject: Subject): boolean =>
   subject.kind === 'presence' ||
+  subject.kind === 'branch' ||
   (subject.kind === 'value' && /^(?:enum\/|true$|false$|null$)/.test(subject.name))

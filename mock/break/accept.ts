@@ -6,6 +6,7 @@ import {
   refusals,
   type Subject,
   steps,
+  type Where,
 } from '../../spec/index.ts'
 import { type Asked, type Breaker, isValid, type Scene, turning, type Unbreakable } from './breaker.ts'
 import { isOfKind, isUnusual } from './marks.ts'
@@ -34,8 +35,6 @@ const isHit = (scene: Scene, subject: Subject, asked: Asked): boolean => {
   switch (subject.kind) {
     case 'valid':
       return isPlain(scene, asked) && isUnusual(scene, asked)
-    case 'presence':
-      return isOf(subject) && isPlain(scene, asked) && !isUnusual(scene, asked)
     default:
       return isOf(subject)
   }
@@ -46,12 +45,22 @@ export const isPlain = (scene: Scene, asked: Asked): boolean =>
   !scene.siblings.some(({ subject }) => !isAnywhere(scene, subject) && isOfKind(scene, subject, asked))
 
 /** Every request is of one of these kinds. */
-const isAnywhere = ({ contract, operation }: Scene, subject: Subject): boolean => {
-  if (subject.kind === 'presence') return true
-  if (subject.kind !== 'value' || !isOneOfFew(subject)) return false
-  if (subject.name !== 'null') return true
-  const { in: where, name, place } = subject.where
+const isAnywhere = (scene: Scene, subject: Subject): boolean => {
+  switch (subject.kind) {
+    case 'presence':
+      return true
+    case 'branch':
+      return subject.keyword !== 'dependentSchemas' && isAlwaysThere(scene, subject.where)
+    case 'value':
+      return isOneOfFew(subject) && (subject.name !== 'null' || isAlwaysThere(scene, subject.where))
+    default:
+      return false
+  }
+}
+
+const isAlwaysThere = ({ contract, operation }: Scene, { in: where, name, place }: Where): boolean => {
   if (where !== 'body')
     return operation.parameters.some(own => own.name === name && own.in === where && own.required)
-  return contextOf(contract, operation).body?.root.required.includes(steps(place)[0] ?? '') === true
+  const [first] = steps(place)
+  return first === undefined || contextOf(contract, operation).body?.root.required.includes(first) === true
 }

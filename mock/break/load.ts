@@ -1,4 +1,12 @@
-import { contextOf, isSuccess, placeOf, refusals, type Subject, step } from '../../spec/index.ts'
+import {
+  contextOf,
+  isSuccess,
+  placeOf,
+  refusals,
+  type SchemaPlace,
+  type Subject,
+  step,
+} from '../../spec/index.ts'
 import type { Composed } from '../compose.ts'
 import { isPlain, unrefusable } from './accept.ts'
 import { type Breaker, isValid, type Scene, type Unbreakable } from './breaker.ts'
@@ -73,6 +81,10 @@ const hasEcho = ({ contract, operation, siblings }: Scene): boolean => {
       subject.aspect === 'echo' &&
       isSuccess(operation, Number(subject.status.replaceAll('X', '0'))) &&
       root !== undefined &&
-      placeOf(root, step('', subject.name))?.types?.includes('string') === true,
+      isFreeText(placeOf(root, step('', subject.name))),
   )
 }
+
+const isFreeText = (place: SchemaPlace | null): boolean =>
+  place?.types?.includes('string') === true &&
+  !place.keywords.some(({ keyword }) => ['format', 'pattern', 'enum', 'const'].includes(keyword))

@@ -15,6 +15,7 @@ import {
   numberText,
   type Operation,
   type Subject,
+  takesBranch,
   testedScheme,
   valuesAt,
 } from '../../spec/index.ts'
@@ -28,6 +29,8 @@ export const isOfKind = (scene: Scene, subject: Subject, asked: Asked): boolean 
       return isPresent(scene, subject.present, asked)
     case 'value':
       return hasValue(subject, asked) || isRespelled(subject, asked)
+    case 'branch':
+      return takesBranch(scene.contract, subject, asked)
     case 'layout':
       return layouts[subject.layout](scene, asked)
     case 'framing':

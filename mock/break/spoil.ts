@@ -38,7 +38,7 @@ export const spoilt = (
 /** Other values of the same kind; of what is not there, and need not be, none. */
 export const otherValues = (value: Json | undefined): readonly Json[] => {
   if (value === undefined) return []
-  if (typeof value === 'string') return [`${value}x`, value.slice(1), 'other', 'low', 'high']
+  if (typeof value === 'string') return [`${value}x`, value.slice(1), 'other', 'low', 'high', '2001-02-03']
   if (isNumber(value)) return [2, 3].map(Number)
   if (typeof value === 'boolean') return [!value]
   if (isArray(value)) return [[], value.slice(1), [...value, ...value]]

@@ -180,6 +180,7 @@ const wireObligations = ({ operation, body }: Context): readonly Draft[] => {
   if (body === null || operation.body === null) return []
   const at = body.media.pointer
   const hasMembers = isObjectPlace(body.root)
+  const isOrdered = hasMembers && body.root.properties.length > 1
   const wire = (
     path: string,
     promise: string,
@@ -222,7 +223,7 @@ const wireObligations = ({ operation, body }: Context): readonly Draft[] => {
     kind: 'framing',
     name: 'chunked',
   })
-  if (body.in === 'form') return [...(hasMembers ? [keyOrder] : []), letterCase, chunked]
+  if (body.in === 'form') return [...(isOrdered ? [keyOrder] : []), letterCase, chunked]
   return [
     wire(
       'request/layout/whitespace',
@@ -230,7 +231,7 @@ const wireObligations = ({ operation, body }: Context): readonly Draft[] => {
       'RFC 8259 2',
       { kind: 'layout', layout: 'whitespace' },
     ),
-    ...(hasMembers && body.root.properties.length > 1
+    ...(isOrdered
       ? [
           keyOrder,
         ]

@@ -40,7 +40,7 @@ export const bytesObligations = ({ operation, body }: Context): readonly Draft[]
   ]
   return [
     ...(operation.body.required ? noBody.slice(0, body.in === 'form' ? 1 : 2) : []),
-    ...(body.root.types?.join() === 'object' && body.root.required.length > 0
+    ...(body.root.types?.join() === 'object' && body.root.required.length > 1
       ? [
           refuse('body/required/empty-object', 'an object without any property is refused', {
             kind: 'no-body',

@@ -1,4 +1,5 @@
 import { identityOf } from '../identity.ts'
+import type { SchemaPlace } from '../places.ts'
 import type { OpenQuestion } from '../subject.ts'
 import type { Context, Draft } from './context.ts'
 
@@ -29,10 +30,22 @@ export const openObligations = (context: Context): readonly Draft[] => {
       : [
           open('duplicate-names', 'what happens when a property is named twice in one body'),
           open('byte-order-mark', 'what happens to a byte order mark before the body'),
-          open('lone-surrogate', 'what happens to half of a surrogate pair'),
           open('large-body', 'what happens to a body of 256 kilobytes'),
+        ]),
+    // Where no other properties are allowed, these are refused: the question is not open.
+    ...(body === null || isClosed(body.root)
+      ? []
+      : [
+          open('undeclared-property', 'what happens to a property that is not declared'),
+          open('lone-surrogate', 'what happens to half of a surrogate pair'),
         ]),
     open('other-method', 'how another method on the path is answered'),
     open('other-path', 'how a path that is not declared is answered'),
   ]
 }
+
+const isClosed = ({ keywords }: SchemaPlace): boolean =>
+  keywords.some(
+    ({ keyword, value }) =>
+      (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') && value === false,
+  )
