@@ -15,7 +15,7 @@ export type Kill =
   | { readonly kind: 'found' | 'elsewhere' | 'missed'; readonly others: readonly string[] }
   /** There is no way to break it that could be told from outside. */
   | { readonly kind: 'unbreakable'; readonly because: string }
-  /** The suite has no case for it, and says why. */
+  /** The suite has no case for it, and says why; it is no gap where the contract leaves none to be made. */
   | { readonly kind: 'untested'; readonly because: string }
 
 export type BrokenRunOptions = {

@@ -118,7 +118,7 @@ export const tellingFirst = (
     // An answer that is wrong in itself leads, where it did not just come along.
     if (family === 'answer') return obligation === members[0] ? 1 : 6
     if (isFollower(obligation)) return 5
-    if (isTelling(obligation)) return isKept(obligation.id) ? 3.5 : 2
+    if (isTelling(obligation)) return isKept(obligation.id) ? 4.5 : 2
     return subject.kind === 'valid' && members.length < 40 ? 4 : 3
   }
   return [...members].sort(

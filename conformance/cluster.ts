@@ -81,10 +81,15 @@ export const tellingOf = (
   all: readonly Obligation[],
   model: Model,
   isKept: (id: string) => boolean,
-): readonly Obligation[] =>
-  tellingFirst(toldOf(cluster), all, isKept, obligation =>
-    cluster.incidents.every(incident => isOf(model, obligation, incident)),
-  )
+): readonly Obligation[] => {
+  const explains = (obligation: Obligation): boolean =>
+    cluster.incidents.every(incident => isOf(model, obligation, incident))
+  const told = tellingFirst(toldOf(cluster), all, isKept, explains)
+  // Where a kind of them says it all, «any valid request» says no more.
+  return told[0] !== undefined && explains(told[0])
+    ? told.filter(({ subject, id }) => subject.kind !== 'valid' || !isKept(id))
+    : told
+}
 
 /** Whether a request is one of those that an obligation about one of a few is about. */
 const isOf = (
@@ -156,13 +161,22 @@ export const foldRest = (
   // Seen in requests that fail as well as in such that do not, it comes along by chance.
   const isVague = ({ obligations }: Cluster): boolean =>
     obligations.every(({ id, subject }) => isOneOfFew(subject) && isKept(id))
+  const isExplained = (cluster: Cluster, home: Cluster): boolean =>
+    home.obligations.some(obligation =>
+      cluster.incidents.every(incident => isOf(model, obligation, incident)),
+    )
   const homeOf = (cluster: Cluster): Cluster | undefined =>
     clusters.find(
       other =>
         other !== cluster &&
         other.signature === cluster.signature &&
         !isOnly(other, declared) &&
-        (isVague(cluster) ? isOnly(other, valid) : !isOnly(other, valid) && !isVague(other)) &&
+        (isVague(cluster)
+          ? (valid !== undefined && other.obligations.includes(valid)) || isExplained(cluster, other)
+          : !isOnly(other, valid) &&
+            !isVague(other) &&
+            (!other.obligations.every(({ subject }) => isOneOfFew(subject)) ||
+              isExplained(cluster, other))) &&
         (isOnly(cluster, declared) ||
           isVague(cluster) ||
           other.obligations.some(({ family }) => family === 'accept')),

@@ -34,7 +34,7 @@ const isHit = (scene: Scene, subject: Subject, asked: Asked): boolean => {
   const isOf = (other: Subject): boolean => isOfKind(scene, other, asked)
   switch (subject.kind) {
     case 'valid':
-      return isPlain(scene, asked) && isUnusual(scene, asked)
+      return isOdd(scene, asked)
     default:
       return isOf(subject)
   }
@@ -43,6 +43,9 @@ const isHit = (scene: Scene, subject: Subject, asked: Asked): boolean => {
 /** Whether a valid request is of no kind that is promised apart, but for what every request has to be one of. */
 export const isPlain = (scene: Scene, asked: Asked): boolean =>
   !scene.siblings.some(({ subject }) => !isAnywhere(scene, subject) && isOfKind(scene, subject, asked))
+
+/** Whether a valid request is one of the many that nothing is promised of but that they are valid. */
+export const isOdd = (scene: Scene, asked: Asked): boolean => isPlain(scene, asked) && isUnusual(scene, asked)
 
 /** Every request is of one of these kinds. */
 const isAnywhere = (scene: Scene, subject: Subject): boolean => {

@@ -21,10 +21,9 @@ import {
   writeJson,
 } from '../../spec/index.ts'
 import { type Composed, statusOf } from '../compose.ts'
-import { isPlain } from './accept.ts'
+import { isOdd } from './accept.ts'
 import { type Breaker, isValid, type Scene, type Unbreakable } from './breaker.ts'
 import { challenging } from './challenge.ts'
-import { isUnusual } from './marks.ts'
 import { otherValues, spoilt } from './spoil.ts'
 
 /** Answers with one flaw. */
@@ -41,9 +40,7 @@ const undeclared = (scene: Scene): Breaker | Unbreakable => {
   if (status === undefined) return { because: 'every status is declared' }
   return async (asked, { usual }) => {
     const answer = await usual()
-    return asked !== null && isValid(asked) && isPlain(scene, asked) && isUnusual(scene, asked)
-      ? { ...answer, status }
-      : answer
+    return asked !== null && isValid(asked) && isOdd(scene, asked) ? { ...answer, status } : answer
   }
 }
 
