@@ -1,4 +1,4 @@
-import { createRehearsal, verify } from '../conformance/index.ts'
+import { createRehearsal, isTooFew, verify } from '../conformance/index.ts'
 import { BreakError, createMock } from '../mock/index.ts'
 import {
   type Contract,
@@ -15,8 +15,8 @@ export type Kill =
   | { readonly kind: 'found' | 'elsewhere' | 'missed'; readonly others: readonly string[] }
   /** There is no way to break it that could be told from outside. */
   | { readonly kind: 'unbreakable'; readonly because: string }
-  /** The suite has no case for it, and says why; it is no gap where the contract leaves none to be made. */
-  | { readonly kind: 'untested'; readonly because: string }
+  /** The suite has no case for it, and says why; `unreached`: it had too few to come so far. */
+  | { readonly kind: 'untested' | 'unreached'; readonly because: string }
 
 export type BrokenRunOptions = {
   readonly seed: number
@@ -66,8 +66,10 @@ export const createBrokenRuns = (contract: Contract, options: BrokenRunOptions) 
   return async ({ id, operation, level, family }: Obligation): Promise<Kill> => {
     const unbroken = verdictOf(await soundOf(operation), id)
     // An answer that a sound mock never gives may come from one that breaks it.
-    if (unbroken?.kind === 'untested' && family !== 'answer')
-      return { kind: 'untested', because: unbroken.because }
+    if (unbroken?.kind === 'untested' && family !== 'answer') {
+      const { because } = unbroken
+      return { kind: isTooFew(because) ? 'unreached' : 'untested', because }
+    }
     let ledger: Ledger
     try {
       ledger = await runOf(operation, id)

@@ -16,6 +16,8 @@ const word = ({ kill }: Row): string => {
       return 'not to be broken'
     case 'untested':
       return 'untested'
+    case 'unreached':
+      return 'too few cases'
   }
 }
 
@@ -39,11 +41,14 @@ export const killText = (rows: readonly Row[]): string =>
     `${isWhole(rows) ? 'WHOLE' : 'NOT WHOLE'}   ${killSummary(rows)}`,
   ].join('\n')
 
+/** Those that tell of no find: what cannot be broken or tested, and what went wrong. */
+export const unfound = (rows: readonly Row[]): readonly Row[] => rows.filter(row => word(row) !== 'found')
+
 export const killMarkdown = (rows: readonly Row[]): string =>
-  [
-    killSummary(rows),
-    '',
-    '| broken obligation | outcome | |',
-    '|---|---|---|',
-    ...rows.map(row => `| \`${row.id}\` | ${word(row)} | ${detail(row).replaceAll('|', '\\|')} |`),
-  ].join('\n')
+  [killSummary(rows), '', ...killTable(rows)].join('\n')
+
+export const killTable = (rows: readonly Row[]): readonly string[] => [
+  '| broken obligation | outcome | |',
+  '|---|---|---|',
+  ...rows.map(row => `| \`${row.id}\` | ${word(row)} | ${detail(row).replaceAll('|', '\\|')} |`),
+]

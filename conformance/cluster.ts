@@ -134,6 +134,7 @@ export const foldFew = (
         other !== cluster &&
         other.signature === cluster.signature &&
         isOneOfFew(teller.subject) &&
+        (!isKept(teller.id) || isKept(tellerOf(cluster).id)) &&
         other.incidents.every(incident => isOf(model, teller, incident)) &&
         cluster.incidents.every(({ asked }) => asked.expected === 'accepted') &&
         cluster.incidents.every(incident => isOf(model, teller, incident)) &&

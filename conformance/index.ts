@@ -13,6 +13,7 @@ import type { Rehearsal } from './rehearsal.ts'
 import { type AccessOptions, accessOf } from './transport/index.ts'
 import { run } from './verify.ts'
 
+export { isTooFew } from './plan.ts'
 export { createRehearsal, type Rehearsal } from './rehearsal.ts'
 export { ReplayError, type Replayed, type ReplayOptions, replay } from './replay.ts'
 export { type Sample, type SampleOptions, sampleSchema } from './schema/index.ts'

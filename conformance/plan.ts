@@ -34,6 +34,11 @@ const evenRounds = 5
 /** So many drafts in a row that are not what they were meant to be end an obligation's cases. */
 const attempts = 20
 
+const tooFew = 'too few to reach it: raise --cases'
+
+/** Whether what is untested would be tested in a run of more cases. */
+export const isTooFew = (because: string): boolean => because.endsWith(tooFew)
+
 /** Each obligation once, then what is left of the finite ones, then random depth up to the number of cases. */
 export const plan = ({ obligations, contextOf, cases: budget, token }: PlanOptions): Plan => {
   const untested = new Map<string, string>()
@@ -117,7 +122,7 @@ function* spread(
       }
       if (isFull()) {
         if (round === 0 && !isHurried())
-          untested.set(row.obligation.id, `the run had ${limit} cases, too few to reach it: raise --cases`)
+          untested.set(row.obligation.id, `the run had ${limit} cases, ${tooFew}`)
         continue
       }
       const drawn = draw(row)
