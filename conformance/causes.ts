@@ -86,10 +86,19 @@ export const causesOf = (obligation: Obligation): readonly string[] => {
   }
 }
 
-const isBeside = ({ subject: one }: Obligation, { subject: other }: Obligation): boolean =>
-  (one.kind === 'value' && other.kind === 'value') || (one.kind === 'branch' && other.kind === 'branch')
-    ? one.where.name === other.where.name && one.where.place === other.where.place
-    : one.kind === other.kind
+const isBeside = ({ subject: one }: Obligation, { subject: other }: Obligation): boolean => {
+  if (one.kind !== 'value' && one.kind !== 'branch') return one.kind === other.kind
+  return (
+    one.kind === other.kind &&
+    one.where.name === other.where.name &&
+    one.where.place === other.where.place &&
+    (one.kind !== 'branch' || (other.kind === 'branch' && one.keyword === other.keyword))
+  )
+}
+
+/** Of a few one has to be there, but for what goes with an optional property. */
+const isComplete = ({ subject }: Obligation): boolean =>
+  subject.kind !== 'branch' || subject.keyword !== 'dependentSchemas'
 
 /**
  * The obligations of one cause, the one first that says it best: what is not about one kind of request; what the
@@ -109,9 +118,12 @@ export const tellingFirst = (
   const isTelling = (obligation: Obligation): boolean =>
     isOneOfFew(obligation.subject) &&
     explains(obligation) &&
-    !all
-      .filter(own => isOneOfFew(own.subject) && isBeside(own, obligation))
-      .every(own => members.includes(own))
+    !(
+      isComplete(obligation) &&
+      all
+        .filter(own => isOneOfFew(own.subject) && isBeside(own, obligation))
+        .every(own => members.includes(own))
+    )
   const rank = (obligation: Obligation): number => {
     const { subject, family } = obligation
     if (family === 'load') return 0
