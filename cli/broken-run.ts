@@ -87,7 +87,10 @@ export const createBrokenRuns = (contract: Contract, options: BrokenRunOptions) 
     const others = [...new Set(ledger.findings.flatMap(named))].filter(name => name !== id)
     if (own.length > 0) return { kind: 'found', others }
     if (others.length > 0) return { kind: 'elsewhere', others }
-    return { kind: 'missed', others }
+    const verdict = verdictOf(ledger, id)
+    return verdict?.kind === 'untested'
+      ? { kind: 'untested', because: verdict.because }
+      : { kind: 'missed', others }
   }
 }
 

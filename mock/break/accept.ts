@@ -9,7 +9,7 @@ import {
   type Where,
 } from '../../spec/index.ts'
 import { type Asked, type Breaker, isValid, type Scene, turning, type Unbreakable } from './breaker.ts'
-import { isOfKind, isUnusual } from './marks.ts'
+import { isOfKind, isUnusual, mayBeUnusual } from './marks.ts'
 
 /** Refuses valid requests of one kind. */
 export const refusing = (scene: Scene): Breaker | Unbreakable => {
@@ -17,6 +17,7 @@ export const refusing = (scene: Scene): Breaker | Unbreakable => {
   const cause = operation.body === null ? 'parameter' : 'body'
   return (
     unrefusable(operation, cause) ??
+    (obligation.subject.kind === 'valid' ? indistinct(scene) : null) ??
     turning(asked => isValid(asked) && isHit(scene, obligation.subject, asked), cause)
   )
 }
@@ -43,6 +44,12 @@ const isHit = (scene: Scene, subject: Subject, asked: Asked): boolean => {
 /** Whether a valid request is of no kind that is promised apart, but for what every request has to be one of. */
 export const isPlain = (scene: Scene, asked: Asked): boolean =>
   !scene.siblings.some(({ subject }) => !isAnywhere(scene, subject) && isOfKind(scene, subject, asked))
+
+/** Why no valid request can be told from those that are promised apart; null where some can. */
+export const indistinct = (scene: Scene): Unbreakable | null =>
+  mayBeUnusual(scene)
+    ? null
+    : { because: 'all valid requests look like those of other promises: what breaks it breaks these as well' }
 
 /** Whether a valid request is one of the many that nothing is promised of but that they are valid. */
 export const isOdd = (scene: Scene, asked: Asked): boolean => isPlain(scene, asked) && isUnusual(scene, asked)

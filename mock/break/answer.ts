@@ -21,7 +21,7 @@ import {
   writeJson,
 } from '../../spec/index.ts'
 import { type Composed, statusOf } from '../compose.ts'
-import { isOdd } from './accept.ts'
+import { indistinct, isOdd } from './accept.ts'
 import { type Breaker, isValid, type Scene, type Unbreakable } from './breaker.ts'
 import { challenging } from './challenge.ts'
 import { otherValues, spoilt } from './spoil.ts'
@@ -38,6 +38,8 @@ export const flawing = async (scene: Scene, aspect: AnswerAspect): Promise<Break
 const undeclared = (scene: Scene): Breaker | Unbreakable => {
   const status = [299, 399].find(candidate => clauseOf(scene.operation, candidate) === null)
   if (status === undefined) return { because: 'every status is declared' }
+  const none = indistinct(scene)
+  if (none !== null) return none
   return async (asked, { usual }) => {
     const answer = await usual()
     return asked !== null && isValid(asked) && isOdd(scene, asked) ? { ...answer, status } : answer

@@ -12,8 +12,10 @@ import {
   type Json,
   type JsonObject,
   type Layout,
+  listPlaces,
   numberText,
   type Operation,
+  placesOf,
   type Subject,
   takesBranch,
   testedScheme,
@@ -97,6 +99,26 @@ export const isUnusual = (scene: Scene, { body, parameters }: Asked): boolean =>
       : isNumber(leaf) && !/^-?\d{1,2}$/.test(numberText(leaf)),
   )
 }
+
+/** Whether there can be such a text or number: a pattern or a format allows none. */
+export const mayBeUnusual = ({ contract, operation }: Scene): boolean => {
+  const { body } = contextOf(contract, operation)
+  const parameters = operation.parameters.flatMap(({ schema }) =>
+    schema === null ? [] : listPlaces(placesOf(contract.document, schema)),
+  )
+  const places = [...(body?.places ?? []), ...parameters]
+  if (places.length === 0) return true
+  return places.some(({ schemas, types }) => {
+    const validators = schemas.map(contract.schemas.validator)
+    return unusual.some(
+      value =>
+        (types === null || types.includes(typeof value === 'string' ? 'string' : 'integer')) &&
+        validators.every(validate => validate(value).length === 0),
+    )
+  })
+}
+
+const unusual: readonly Json[] = ['~', 'x'.repeat(81), '<<<<<<<<<<<<<<<<<<<<', 100, 12_345, -12_345]
 
 const withoutIdentity = ({ contract, operation }: Scene, body: Json | undefined): Json | undefined => {
   const name = identityNameOf({ contract, operation })
