@@ -42,7 +42,7 @@ const rows: readonly (readonly [Name, string, number, string, Readonly<Record<st
     ['plantStore', 'createPlant', 400, '/plants', json, '{"id":1,"name":"Fern"}'],
     ['library', 'listBooks', 200, '/books', key],
     ['library', 'listBooks', 400, '/books?limit=0', key],
-    ['library', 'listBooks', 400, '/books', {}],
+    ['library', 'listBooks', 401, '/books', {}],
     ['library', 'getBook', 200, '/books/1', {}],
     ['library', 'getBook', 404, '/books/x', {}],
     ['library', 'removeBook', 204, '/books/1', bearer],
