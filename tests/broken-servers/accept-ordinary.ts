@@ -74,7 +74,7 @@ export const refusingTextServers: readonly Broken[] = [
   row(
     'refuses-same-name-and-tag',
     'A tag that is the same as the name is refused.',
-    /^createPlant\/request\/body\//,
+    /^createPlant\/request\/(body\/|valid$)/,
     onPlant(({ name, tag }) => name === tag, refuse),
   ),
 ]
