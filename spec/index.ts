@@ -1,5 +1,5 @@
 /** The nouns: the contract and its obligations, requests and answers, and what a run says of them. */
-export { takesBranch } from './branch.ts'
+export { lengthsOf, takesBranch } from './branch.ts'
 export { type Breach, type Cause, codes } from './breach.ts'
 export type {
   Contract,

@@ -1,11 +1,11 @@
 import {
   isOfBody,
+  lengthsOf,
   placeOf,
   type SchemaPlace,
   type Subject,
   step,
   steps,
-  valueAt,
   type Where,
 } from '../../spec/index.ts'
 import type { Draft } from '../case.ts'
@@ -54,15 +54,8 @@ const reference = (pointer: string): SchemaObject => ({ $ref: `#${encodeURI(poin
 
 const demandOf = (document: object, { keyword, branch, schema }: BranchSubject): SchemaObject => {
   if (keyword !== 'items') return alternative({ keyword, branch, schema })
-  const limit = valueAt(document, schema)
-  switch (branch) {
-    case 'least':
-      return { maxItems: typeof limit === 'number' ? limit : 0 }
-    case 'most':
-      return { minItems: limit }
-    default:
-      return { minItems: 2 }
-  }
+  const { least, most } = lengthsOf(document, schema, branch)
+  return { minItems: least, ...(Number.isFinite(most) ? { maxItems: most } : {}) }
 }
 
 const alternative = ({

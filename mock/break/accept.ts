@@ -1,6 +1,7 @@
 import {
   type Cause,
   contextOf,
+  isOfBody,
   isOneOfFew,
   type Operation,
   refusals,
@@ -68,9 +69,9 @@ const isAnywhere = (scene: Scene, subject: Subject): boolean => {
   }
 }
 
-const isAlwaysThere = ({ contract, operation }: Scene, { in: where, name, place }: Where): boolean => {
-  if (where !== 'body')
-    return operation.parameters.some(own => own.name === name && own.in === where && own.required)
-  const [first] = steps(place)
+const isAlwaysThere = ({ contract, operation }: Scene, where: Where): boolean => {
+  if (!isOfBody(where))
+    return operation.parameters.some(own => own.name === where.name && own.in === where.in && own.required)
+  const [first] = steps(where.place)
   return first === undefined || contextOf(contract, operation).body?.root.required.includes(first) === true
 }

@@ -11,10 +11,10 @@ import { type Asked, type Breaker, isValid, type Scene, turning, type Unbreakabl
 import { identityNameOf } from './marks.ts'
 
 /** Answers an open question the other way. */
-export const deciding = (
+export const deciding = async (
   scene: Scene,
   { name }: Extract<Subject, { kind: 'open' }>,
-): Breaker | Unbreakable => {
+): Promise<Breaker | Unbreakable> => {
   const { contract, operation, desk } = scene
   const cause = operation.body === null ? 'parameter' : 'body'
   const refusingWhere = (hit: (asked: Asked) => boolean): Breaker | Unbreakable =>
@@ -22,7 +22,13 @@ export const deciding = (
       ? { because: 'no failure is declared: there is no other answer' }
       : turning(asked => isValid(asked) && hit(asked), cause)
   switch (name) {
-    case 'credentials':
+    case 'credentials': {
+      const told = (code: number) =>
+        desk.refuse(operation, 'credentials', { code, messages: ['credentials are wrong'] })
+      const [one, other] = await Promise.all([told(1), told(99)])
+      const isOnly = refusals(operation, 'credentials').length < 2
+      if (isOnly && Buffer.from(one.body).equals(other.body))
+        return { because: 'one failure is declared, and it has no code: all look alike' }
       return async (asked, { usual }) => {
         const answer = await usual()
         if (asked?.breaches.some(({ cause: own }) => own === 'credentials') !== true) return answer
@@ -30,10 +36,9 @@ export const deciding = (
           other => other !== answer.status && isRefusal(operation, 'credentials', other, 'declared'),
         )
         const clause = status === undefined ? null : clauseOf(operation, status)
-        return status === undefined || clause === null
-          ? desk.refuse(operation, 'credentials', { code: 99, messages: ['credentials are wrong'] })
-          : desk.compose(operation, clause, status)
+        return status === undefined || clause === null ? told(99) : desk.compose(operation, clause, status)
       }
+    }
     case 'duplicate-id': {
       const seen = new Set<string>()
       const key = identityNameOf({ contract, operation })
@@ -46,7 +51,10 @@ export const deciding = (
     }
     case 'undeclared-property':
       return refusingWhere(
-        ({ body }) => isObject(body) && Object.hasOwn(body, 'undeclared') && !hasSurrogate(body.undeclared),
+        ({ body, request }) =>
+          // Fields of a form that are not declared are not read.
+          /(?:^|&)undeclared=/.test(Buffer.from(request.body ?? []).toString()) ||
+          (isObject(body) && Object.hasOwn(body, 'undeclared') && !hasSurrogate(body.undeclared)),
       )
     case 'duplicate-names':
       return refusingWhere(

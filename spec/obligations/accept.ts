@@ -159,7 +159,7 @@ const lengthBounds = (place: SchemaPlace) =>
   place.keywords.flatMap(({ keyword, value, pointer }) => {
     if ((keyword !== 'minLength' && keyword !== 'maxLength') || typeof value !== 'number' || value > 100_000)
       return []
-    const texts = ['x', '🌱'].map(char => JSON.stringify(char.repeat(value)))
+    const texts = ['x', '🌵'].map(char => JSON.stringify(char.repeat(value)))
     return [
       {
         name: `at-${keyword}`,

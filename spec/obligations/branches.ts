@@ -82,7 +82,7 @@ const listsOf = ({ keywords, schemas }: SchemaPlace, where: Where): readonly Bra
   return [
     // A list without items is not there in a query.
     ...(least > 0 || where.in === 'body' ? [list('least', `with ${least} items`, fewest?.pointer)] : []),
-    ...(greatest > 1 ? [list('several', 'with several items')] : []),
+    ...(Math.max(2, least + 1) < greatest ? [list('several', 'with several items')] : []),
     ...(greatest <= mostItems ? [list('most', `with ${greatest} items`, most?.pointer)] : []),
   ].map(branch => ({ ...branch, about: branch.about.replace(/ 1 items$/, ' 1 item') }))
 }

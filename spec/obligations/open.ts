@@ -22,9 +22,6 @@ export const openObligations = (context: Context): readonly Draft[] => {
     ...(identity === null
       ? []
       : [open('duplicate-id', `what happens when \`${identity.name}\` is sent a second time`)]),
-    ...(body === null
-      ? []
-      : [open('undeclared-property', 'what happens to a property that is not declared')]),
     ...(body?.in !== 'body'
       ? []
       : [
@@ -37,7 +34,7 @@ export const openObligations = (context: Context): readonly Draft[] => {
       ? []
       : [
           open('undeclared-property', 'what happens to a property that is not declared'),
-          open('lone-surrogate', 'what happens to half of a surrogate pair'),
+          ...(body.in === 'body' ? [open('lone-surrogate', 'what happens to half of a surrogate pair')] : []),
         ]),
     open('other-method', 'how another method on the path is answered'),
     open('other-path', 'how a path that is not declared is answered'),
