@@ -15,6 +15,7 @@ export const check = (document: Node, sources: Sources): readonly Problem[] => {
   const report: Report = (message, at) => problems.push({ message, place: sources.place(at) })
   checkDialect(document, report)
   checkSchemas(document, report)
+  checkAnchors(document, report)
   checkOperations(document, report)
   return problems
 }
@@ -67,16 +68,26 @@ const checkSchemas = (document: Node, report: Report): void => {
         )
       reported.add(pointer)
     }
-    if (problems.length === 0) checkCompiles(set.validator, place, report)
   }
 }
 
-const checkCompiles = (validator: (pointer: Pointer) => unknown, place: Pointer, report: Report): void => {
-  try {
-    validator(place)
-  } catch (error) {
-    report(`the schema cannot be compiled: ${(error as Error).message}`, place)
+// All schemas are not compiled to see this: that takes minutes where there are thousands.
+const checkAnchors = (document: Node, report: Report): void => {
+  const anchors = new Set<unknown>()
+  const named: { readonly name: string; readonly at: Pointer }[] = []
+  const visit = (node: unknown, at: Pointer): void => {
+    if (typeof node !== 'object' || node === null) return
+    for (const [key, value] of Object.entries(node)) {
+      const here = step(at, key)
+      if (key === '$anchor' || key === '$dynamicAnchor') anchors.add(value)
+      else if ((key === '$ref' || key === '$dynamicRef') && /^#[^/]/.test(String(value)))
+        named.push({ name: String(value).slice(1), at: here })
+      else if (key !== 'example' && key !== 'examples') visit(value, here)
+    }
   }
+  visit(document, '')
+  for (const { name, at } of named)
+    if (!anchors.has(name)) report(`the reference #${name} leads nowhere: no $anchor has this name`, at)
 }
 
 const checkOperations = (document: Node, report: Report): void => {
@@ -86,13 +97,13 @@ const checkOperations = (document: Node, report: Report): void => {
   for (const path of Object.keys(asNode(document.paths))) {
     const at = step('/paths', path)
     if (!path.startsWith('/')) report(`the path "${path}" does not begin with a slash`, at)
-    const template = path.replace(/\{[^}]*\}/g, '{}')
-    const twin = templates.get(template)
-    if (twin !== undefined) report(`the path "${path}" is the same as "${twin}"`, at)
-    templates.set(template, path)
     const item = follow(document, at)
     for (const method of methods.filter(name => Object.hasOwn(item.node, name))) {
       count += 1
+      const template = `${method} ${path.replace(/\{[^}]*\}/g, '{}')}`
+      const twin = templates.get(template)
+      if (twin !== undefined) report(`the path "${path}" is the same as "${twin}"`, at)
+      templates.set(template, path)
       const operation = step(item.pointer, method)
       const id = asNode(item.node[method]).operationId
       if (typeof id === 'string' && ids.has(id))

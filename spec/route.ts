@@ -11,58 +11,85 @@ export type Route =
 
 export type Router = (method: string, path: string) => Route
 
-/** Finds the operation of a request; literal segments win over templated ones. Path values stay percent-encoded. */
+/**
+ * Finds the operation of a request; literal segments win over templated ones. Path values stay percent-encoded. Templates
+ * that differ in the names of their parameters alone are one path.
+ */
 export const createRouter = (contract: Contract): Router => {
-  const templates = new Map<string, Operation[]>()
-  for (const operation of contract.operations)
-    templates.set(operation.path, [...(templates.get(operation.path) ?? []), operation])
-  const literal = new Map([...templates].filter(([path]) => !path.includes('{')))
-  const patterns = [...templates]
-    .filter(([path]) => path.includes('{'))
-    .map(([path, operations]) => ({ path, operations, ...compile(path) }))
-    .sort(
-      (left, right) =>
-        left.names.length - right.names.length ||
-        right.literal - left.literal ||
-        (left.path < right.path ? -1 : 1),
-    )
+  const shapes = Map.groupBy(contract.operations, ({ path }) => path.replace(/\{[^}]+\}/g, '{}'))
+  const root: Fork = { literals: new Map(), patterns: new Map(), end: null }
+  const ranked = [...shapes].sort(([left], [right]) => compare(left, right))
+  for (const [rank, [shape, operations]] of ranked.entries()) plant(root, shape, { rank, operations })
   return (method, path) => {
-    const exact = literal.get(path)
-    if (exact !== undefined) return pick(exact, method, {})
-    for (const { pattern, names, operations } of patterns) {
-      const match = pattern.exec(path)
-      if (match !== null)
-        return pick(
-          operations,
-          method,
-          Object.fromEntries(names.map((name, index) => [name, match[index + 1] ?? ''])),
-        )
-    }
-    return { kind: 'no-path' }
+    let best: Match | null = null
+    for (const match of matches(root, path.split('/'), 0, []))
+      if (best === null || match.end.rank < best.end.rank) best = match
+    return best === null ? { kind: 'no-path' } : pick(best, method)
   }
 }
 
-const compile = (path: string) => {
-  const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name)
-  const literal = path.split(/\{[^}]+\}/).map(part => part.replace(/[.*+?^$()|[\]\\]/g, '\\$&'))
-  return {
-    pattern: new RegExp(`^${literal.join('([^/]+)')}$`),
-    names,
-    /** How much of it is written out. */
-    literal: literal.join('').length,
+type End = { readonly rank: number; readonly operations: readonly Operation[] }
+type Match = { readonly end: End; readonly values: readonly string[] }
+
+/** What may follow in a path, segment by segment: there are documents with a thousand paths. */
+type Fork = {
+  readonly literals: Map<string, Fork>
+  readonly patterns: Map<string, { readonly pattern: RegExp; readonly next: Fork }>
+  end: End | null
+}
+
+/** Fewer parameters first, then what has more written out. */
+const compare = (left: string, right: string): number =>
+  left.split('{}').length - right.split('{}').length || right.length - left.length || (left < right ? -1 : 1)
+
+const plant = (root: Fork, shape: string, end: End): void => {
+  let at = root
+  for (const segment of shape.split('/')) at = nextOf(at, segment)
+  at.end = end
+}
+
+const nextOf = ({ literals, patterns }: Fork, segment: string): Fork => {
+  const known = literals.get(segment) ?? patterns.get(segment)?.next
+  if (known !== undefined) return known
+  const next: Fork = { literals: new Map(), patterns: new Map(), end: null }
+  if (segment.includes('{}')) {
+    const pattern = new RegExp(`^${segment.split('{}').map(RegExp.escape).join('(.+)')}$`, 's')
+    patterns.set(segment, { pattern, next })
+  } else literals.set(segment, next)
+  return next
+}
+
+function* matches(
+  fork: Fork,
+  segments: readonly string[],
+  index: number,
+  values: readonly string[],
+): Generator<Match> {
+  const segment = segments[index]
+  if (segment === undefined) {
+    if (fork.end !== null) yield { end: fork.end, values }
+    return
+  }
+  const literal = fork.literals.get(segment)
+  if (literal !== undefined) yield* matches(literal, segments, index + 1, values)
+  for (const { pattern, next } of fork.patterns.values()) {
+    const found = pattern.exec(segment)
+    if (found !== null) yield* matches(next, segments, index + 1, [...values, ...found.slice(1)])
   }
 }
 
-const pick = (
-  operations: readonly Operation[],
-  method: string,
-  path: Readonly<Record<string, string>>,
-): Route => {
+const pick = ({ end: { operations }, values }: Match, method: string): Route => {
   const operation = operations.find(candidate => candidate.method === method)
-  if (operation !== undefined) return { kind: 'operation', operation, path }
+  if (operation === undefined)
+    return {
+      kind: 'no-method',
+      allow: operations.map(candidate => candidate.method),
+      operation: operations[0] as Operation,
+    }
+  const names = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name)
   return {
-    kind: 'no-method',
-    allow: operations.map(candidate => candidate.method),
-    operation: operations[0] as Operation,
+    kind: 'operation',
+    operation,
+    path: Object.fromEntries(names.map((name, index) => [name, values[index] ?? ''])),
   }
 }

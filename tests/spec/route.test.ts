@@ -43,3 +43,37 @@ test('what is written out goes before what is templated, and marks of patterns a
   expect(told(route('GET', '/b.c(d)/1'))).toBe('marks {"x":"1"}')
   expect(told(route('GET', '/bxc(d)/1'))).toBe('nothing')
 })
+
+test('paths that differ in the names of their parameters are one, each method with its own names', async () => {
+  const operation = (operationId: string, name: string) => ({
+    operationId,
+    parameters: [{ name, in: 'path', required: true, schema: { type: 'string' } }],
+    responses: { 200: { description: 'ok' } },
+  })
+  const from = writeDocument(
+    'twins.json',
+    documentWith({
+      '/a/{digest}/{x}': {
+        get: {
+          ...operation('deep', 'digest'),
+          parameters: ['digest', 'x'].map(name => ({
+            name,
+            in: 'path',
+            required: true,
+            schema: { type: 'string' },
+          })),
+        },
+      },
+      '/a/{digest}': { get: operation('read', 'digest') },
+      '/a/{id}': { delete: operation('remove', 'id') },
+      '/{y}/b': { get: operation('other', 'y') },
+    }),
+  )
+  const route = createRouter(await loadContract({ from }))
+  expect(told(route('GET', '/a/1'))).toBe('read {"digest":"1"}')
+  expect(told(route('DELETE', '/a/1'))).toBe('remove {"id":"1"}')
+  expect(told(route('PUT', '/a/1'))).toBe('only GET DELETE')
+  expect(told(route('GET', '/a/1/2'))).toBe('deep {"digest":"1","x":"2"}')
+  expect(told(route('GET', '/c/b'))).toBe('other {"y":"c"}')
+  expect(told(route('GET', '/a//'))).toBe('nothing')
+})
