@@ -19,7 +19,7 @@ export const createRouter = (contract: Contract): Router => {
   const shapes = Map.groupBy(contract.operations, ({ path }) => path.replace(/\{[^}]+\}/g, '{}'))
   const root: Fork = { literals: new Map(), patterns: new Map(), end: null }
   const ranked = [...shapes].sort(([left], [right]) => compare(left, right))
-  for (const [rank, [shape, operations]] of ranked.entries()) plant(root, shape, { rank, operations })
+  for (const [rank, [shape, operations]] of ranked.entries()) grow(root, shape, { rank, operations })
   return (method, path) => {
     let best: Match | null = null
     for (const match of matches(root, path.split('/'), 0, []))
@@ -42,7 +42,7 @@ type Fork = {
 const compare = (left: string, right: string): number =>
   left.split('{}').length - right.split('{}').length || right.length - left.length || (left < right ? -1 : 1)
 
-const plant = (root: Fork, shape: string, end: End): void => {
+const grow = (root: Fork, shape: string, end: End): void => {
   let at = root
   for (const segment of shape.split('/')) at = nextOf(at, segment)
   at.end = end

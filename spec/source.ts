@@ -10,10 +10,16 @@ import {
   parseDocument,
   visit,
 } from 'yaml'
+import { duplicateNames } from './json.ts'
 import { type Pointer, step, steps } from './pointer.ts'
 import { DocumentError, type Place } from './problem.ts'
 
 type File = { readonly document: Document; readonly lines: LineCounter }
+
+const parsed = (text: string): File => {
+  const lines = new LineCounter()
+  return { document: parseDocument(text, { lineCounter: lines, uniqueKeys: true, merge: true }), lines }
+}
 
 /** The files a contract was read from, with the line of every place in them. */
 export type Sources = {
@@ -29,18 +35,27 @@ export type Sources = {
 }
 
 export const createSources = (root: string): Sources => {
-  const files = new Map<string, File>()
+  // Lines are asked for late or never, and finding them takes ten times as long as reading JSON does.
+  const files = new Map<string, () => File>()
 
   const read = (url: string, text: string): unknown => {
-    const lines = new LineCounter()
-    const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, merge: true })
+    const json = plainJson(text)
+    if (json !== undefined) {
+      files.set(
+        normal(url),
+        once(() => parsed(text)),
+      )
+      return json
+    }
+    const file = parsed(text)
+    const { document, lines } = file
     const [error] = document.errors
     if (error !== undefined) {
       const line = lines.linePos(error.pos[0]).line
       const message = `cannot be read: ${error.message.split('\n')[0]?.replace(/ at line \d+.*$/, '')}`
       throw new DocumentError([{ message, place: { file: shownFile(url), line, pointer: '' } }])
     }
-    files.set(normal(url), { document, lines })
+    files.set(normal(url), () => file)
     try {
       return document.toJS({ maxAliasCount: 1000 })
     } catch (error) {
@@ -52,7 +67,7 @@ export const createSources = (root: string): Sources => {
   const find = (pointer: Pointer): { url: string; pointer: Pointer; node: Node | null; key: Node | null } => {
     let url = normal(root)
     let here: Pointer = ''
-    let node = follow(files.get(url)?.document.contents ?? null)
+    let node = follow(files.get(url)?.().document.contents ?? null)
     let key: Node | null = null
     for (const name of steps(pointer)) {
       node = follow(node)
@@ -73,9 +88,9 @@ export const createSources = (root: string): Sources => {
       for (let hops = 0; hops < 50 && isMap(target) && typeof target.get('$ref') === 'string'; hops++) {
         const [path = '', fragment = ''] = String(target.get('$ref')).split('#')
         const nextUrl = path === '' ? url : normal(new URL(path, asUrl(url)).href)
-        const nextNode = files.get(nextUrl)?.document.getIn(steps(decodeURIComponent(fragment)), true) as
-          | Node
-          | undefined
+        const nextNode = files
+          .get(nextUrl)?.()
+          .document.getIn(steps(decodeURIComponent(fragment)), true) as Node | undefined
         if (nextNode === undefined) return target
         url = nextUrl
         here = decodeURIComponent(fragment)
@@ -91,12 +106,13 @@ export const createSources = (root: string): Sources => {
     place: pointer => {
       const found = find(pointer)
       const offset = (found.key ?? found.node)?.range?.[0] ?? 0
-      const line = files.get(found.url)?.lines.linePos(offset).line ?? 1
+      const line = files.get(found.url)?.().lines.linePos(offset).line ?? 1
       return { file: shownFile(found.url), line, pointer: found.pointer }
     },
     references: target => {
       const found: Place[] = []
-      for (const [url, { document, lines }] of files)
+      for (const [url, file] of files) {
+        const { document, lines } = file()
         visit(document, {
           Pair: (_, pair, path) => {
             if (!isScalar(pair.key) || pair.key.value !== '$ref' || !isScalar(pair.value)) return
@@ -113,12 +129,32 @@ export const createSources = (root: string): Sources => {
             found.push({ file: shownFile(url), line, pointer: [...names, '$ref'].reduce(step, '') })
           },
         })
+      }
       return found
     },
     text: pointer => {
       const { node, pointer: reached } = find(pointer)
       return isScalar(node) && steps(reached).at(-1) === steps(pointer).at(-1) ? (node.source ?? null) : null
     },
+  }
+}
+
+/** The value of a text that is JSON and names no property twice; undefined where it is not, and YAML has to say why. */
+const plainJson = (text: string): unknown => {
+  if (!/^\s*\{/.test(text)) return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    return duplicateNames(text).length === 0 ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const once = <T>(make: () => T): (() => T) => {
+  let made: { readonly value: T } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
   }
 }
 
