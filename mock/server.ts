@@ -73,7 +73,10 @@ const answer = async (
   response.writeHead(composed.status, headers.flat())
   const bytes = empty || request.method === 'HEAD' ? null : composed.body
   if (!tooLarge) {
-    response.end(bytes ?? undefined)
+    // One character for each byte: Node writes head and body at once only where the body is text.
+    if (bytes === null || bytes.length > mostAtOnce) response.end(bytes ?? undefined)
+    else
+      response.end(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'), 'latin1')
     return
   }
   response.flushHeaders()
@@ -91,6 +94,7 @@ const giveUp = (response: ServerResponse, error: Error): void => {
   response.end(JSON.stringify({ error: 500, message: `the mock failed: ${error.message}` }))
 }
 
+const mostAtOnce = 16 * 1024
 const drainMs = 2000
 
 /**
