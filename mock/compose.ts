@@ -6,10 +6,12 @@ import {
   isObject,
   type Json,
   jsonMedia,
+  type Media,
   type Operation,
   placesOf,
   type ResponseClause,
   type SchemaPlace,
+  type Validate,
   writeJson,
 } from '../spec/index.ts'
 import type { Sample, Sampler } from './prism.ts'
@@ -50,6 +52,12 @@ export const createComposer = (
     samples.set(key, known)
     return known
   }
+  const compiled = new Map<ResponseClause, Compiled>()
+  const compile = (clause: ResponseClause): Compiled => {
+    const known = compiled.get(clause) ?? compileClause(contract, clause)
+    compiled.set(clause, known)
+    return known
+  }
   const warned = new Set<string>()
   return async (
     clause: ResponseClause,
@@ -57,9 +65,8 @@ export const createComposer = (
     known: (root: SchemaPlace) => Json | undefined,
   ): Promise<Composed> => {
     const status = statusOf(clause, fallback)
-    const media = jsonMedia(clause.media) ?? clause.media[0] ?? null
+    const { media, isJson, root, validate } = compile(clause)
     if (media === null && clause.headers.length === 0) return { status, headers: [], body: new Uint8Array() }
-    const root = media?.schema == null ? null : placesOf(contract.document, media.schema)
     const values = root === null ? undefined : known(root)
     const answer = (headers: Headers, body: Json | undefined): Composed => ({
       status,
@@ -67,13 +74,12 @@ export const createComposer = (
       body:
         body === undefined
           ? new Uint8Array()
-          : utf8.encode(media !== null && jsonMedia([media]) === null ? String(body) : writeJson(body)),
+          : utf8.encode(media !== null && !isJson ? String(body) : writeJson(body)),
     })
     const holds = (composed: Composed): boolean => judge(composed, undefined).length === 0
-    if (clause.headers.length === 0 && isWhole(root, values)) {
-      const composed = answer([], values)
-      if (holds(composed)) return composed
-    }
+    // What is written from a value that the schema takes, under the declared type and no header, is right by its making.
+    if (clause.headers.length === 0 && isJson && isWhole(root, values) && validate?.(values).length === 0)
+      return answer([], values)
     for (let attempt = 0; attempt < attempts; attempt++) {
       const sample = await sampleOf(status, attempt)
       const headers = headersOf(clause, sample)
@@ -96,6 +102,25 @@ export const createComposer = (
   }
 }
 
+type Compiled = {
+  readonly media: Media | null
+  readonly isJson: boolean
+  readonly root: SchemaPlace | null
+  readonly validate: Validate | null
+}
+
+const compileClause = ({ document, schemas }: Contract, clause: ResponseClause): Compiled => {
+  const json = jsonMedia(clause.media)
+  const media = json ?? clause.media[0] ?? null
+  const schema = media?.schema ?? null
+  return {
+    media,
+    isJson: json !== null,
+    root: schema === null ? null : placesOf(document, schema),
+    validate: schema === null ? null : schemas.validator(schema),
+  }
+}
+
 // What a header line cannot carry would end the answer.
 const headersOf = (clause: ResponseClause, sample: Sample): Headers =>
   Object.entries(sample.headers).flatMap(([name, value]) =>
@@ -106,7 +131,7 @@ const headersOf = (clause: ResponseClause, sample: Sample): Headers =>
   )
 
 /** Whether every property of the schema is known, so that nothing has to be made up. */
-const isWhole = (root: SchemaPlace | null, values: Json | undefined): boolean =>
+const isWhole = (root: SchemaPlace | null, values: Json | undefined): values is Json =>
   root !== null &&
   values !== undefined &&
   (!isObject(values) || root.required.every(name => Object.hasOwn(values, name)))

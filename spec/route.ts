@@ -21,6 +21,10 @@ export const createRouter = (contract: Contract): Router => {
   const ranked = [...shapes].sort(([left], [right]) => compare(left, right))
   for (const [rank, [shape, operations]] of ranked.entries()) grow(root, shape, { rank, operations })
   return (method, path) => {
+    // A path without parameters goes before all others.
+    const exact = shapes.get(path)
+    if (exact !== undefined && !path.includes('{}'))
+      return pick({ end: { rank: 0, operations: exact }, values: [] }, method)
     let best: Match | null = null
     for (const match of matches(root, path.split('/'), 0, []))
       if (best === null || match.end.rank < best.end.rank) best = match
