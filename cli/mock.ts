@@ -21,6 +21,7 @@ export const mockCommand = (leave: (code: number) => void): Command => {
     )
     .addOption(unauthenticatedOption('how missing or wrong credentials are answered'))
     .addOption(new Option('--break <id>', 'keep every obligation but this one').argParser(text))
+    .addOption(new Option('--no-cors', 'let no page of another origin use it'))
     .addOption(
       new Option('--max-body <bytes>', 'largest body that is read')
         .argParser(whole(1, 2 ** 31 - 1))

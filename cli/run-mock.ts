@@ -11,6 +11,7 @@ export type MockFlags = SpecFlags & {
   readonly token?: readonly string[]
   readonly unauthenticated: Unauthenticated
   readonly break?: string
+  readonly cors: boolean
   readonly maxBody: number
 }
 
@@ -24,6 +25,7 @@ export const runMock = async (flags: MockFlags): Promise<number> => {
     port: flags.port,
     unauthenticated: flags.unauthenticated,
     maxBodyBytes: flags.maxBody,
+    cors: flags.cors,
     ...(flags.break === undefined ? {} : { breaks: flags.break }),
     ...(tokens === undefined ? {} : { tokens }),
   })

@@ -1,7 +1,9 @@
 /** The verb *answer*: a server whose every response conforms to the contract. */
 import { fileURLToPath } from 'node:url'
 import { type Contract, loadContract, plantStoreDocument, type Unauthenticated } from '../spec/index.ts'
+import { withCors } from './cors.ts'
 import { createDesk } from './engine.ts'
+import { withHealth } from './health.ts'
 import { type Listening, serve } from './server.ts'
 
 export { BreakError } from './break/break-error.ts'
@@ -18,6 +20,8 @@ export type MockOptions = {
   readonly tokens?: readonly string[]
   /** How missing or wrong credentials are answered. Default `declared`: by the declared failure. */
   readonly unauthenticated?: Unauthenticated
+  /** Whether pages of other origins may use the mock (CORS). Default true. */
+  readonly cors?: boolean
   /** Largest body in bytes. Default 10 MiB. */
   readonly maxBodyBytes?: number
   /** The id of one obligation to break; all others are kept. Default: none. */
@@ -51,6 +55,11 @@ export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
     options.breaks === undefined
       ? desk.engine
       : await (await import('./break/break.ts')).breakOne({ ...means, desk, id: options.breaks })
-  const listening = await serve(engine, { host, port, maxBodyBytes })
+  const healthy = withHealth(engine, contract)
+  const listening = await serve(options.cors === false ? healthy : withCors(healthy), {
+    host,
+    port,
+    maxBodyBytes,
+  })
   return { ...listening, contract }
 }

@@ -1,0 +1,54 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createMock } from '../../mock/index.ts'
+
+const start = async (options: Parameters<typeof createMock>[0] = {}) => {
+  const mock = await createMock({ tokens: ['secret'], ...options })
+  onTestFinished(mock.close)
+  return mock
+}
+
+const origin = 'http://shop.example'
+const asking = {
+  Origin: origin,
+  'Access-Control-Request-Method': 'POST',
+  'Access-Control-Request-Headers': 'authorization, content-type',
+}
+
+test('a preflight is allowed what it asks for, without credentials', async () => {
+  const { url } = await start()
+  const answer = await fetch(`${url}/plants`, { method: 'OPTIONS', headers: asking })
+  expect(answer.status).toBe(204)
+  expect(answer.headers.get('access-control-allow-origin')).toBe(origin)
+  expect(answer.headers.get('access-control-allow-methods')).toBe('POST')
+  expect(answer.headers.get('access-control-allow-headers')).toBe('authorization, content-type')
+})
+
+test('answers may be read by the origin that asked, failures as well, and caches keep origins apart', async () => {
+  const { url } = await start({ unauthenticated: '401' })
+  const answer = await fetch(`${url}/plants`, { method: 'POST', headers: { Origin: origin }, body: '{}' })
+  expect(answer.status).toBe(401)
+  expect(answer.headers.get('access-control-allow-origin')).toBe(origin)
+  expect(answer.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate')
+  expect(answer.headers.get('vary')).toBe('Origin')
+})
+
+test('who names no origin gets nothing more than the contract declares', async () => {
+  const { url } = await start()
+  const answer = await fetch(`${url}/plants`, { method: 'POST', body: '{}' })
+  expect([...answer.headers.keys()].filter(name => name.startsWith('access-control'))).toEqual([])
+})
+
+test('with cors off a preflight is a method that is not declared', async () => {
+  const { url } = await start({ cors: false })
+  const answer = await fetch(`${url}/plants`, { method: 'OPTIONS', headers: asking })
+  expect(answer.status).toBe(405)
+  expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+})
+
+test('the health of the mock is told to anybody', async () => {
+  const { url } = await start()
+  const answer = await fetch(`${url}/__plantstore/health`)
+  expect(answer.status).toBe(200)
+  expect(await answer.json()).toEqual({ status: 'ok', contract: 'Plant Store 1.0.0', operations: 1 })
+  expect((await fetch(`${url}/__plantstore/health`, { method: 'POST' })).status).toBe(404)
+})
