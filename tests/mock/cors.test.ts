@@ -1,11 +1,8 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { createMock } from '../../mock/index.ts'
+import { expect, test } from 'vitest'
+import type { Mock, MockOptions } from '../../mock/index.ts'
+import { startMock } from './ask.ts'
 
-const start = async (options: Parameters<typeof createMock>[0] = {}) => {
-  const mock = await createMock({ tokens: ['secret'], ...options })
-  onTestFinished(mock.close)
-  return mock
-}
+const start = (options: MockOptions = {}): Promise<Mock> => startMock({ tokens: ['secret'], ...options })
 
 const origin = 'http://shop.example'
 const asking = {
