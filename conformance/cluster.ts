@@ -84,7 +84,10 @@ export const tellingOf = (
 ): readonly Obligation[] => {
   const explains = (obligation: Obligation): boolean =>
     cluster.incidents.every(incident => isOf(model, obligation, incident))
-  const told = tellingFirst(toldOf(cluster), all, isKept, explains)
+  const sorted = tellingFirst(toldOf(cluster), all, isKept, explains)
+  // Which of a few a request had says nothing where that was kept as well.
+  const certain = sorted.filter(({ subject, id }) => !isOneOfFew(subject) || !isKept(id))
+  const told = certain.length > 0 ? certain : sorted
   // Where a kind of them says it all, «any valid request» says no more.
   return told[0] !== undefined && explains(told[0])
     ? told.filter(({ subject, id }) => subject.kind !== 'valid' || !isKept(id))
