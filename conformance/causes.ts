@@ -100,6 +100,10 @@ const isBeside = ({ subject: one }: Obligation, { subject: other }: Obligation):
 const isComplete = ({ subject }: Obligation): boolean =>
   subject.kind !== 'branch' || subject.keyword !== 'dependentSchemas'
 
+/** Where there is a list its property is there: that lists of other lengths are accepted says which of the two it is. */
+export const isOfLength = ({ subject }: Obligation): boolean =>
+  subject.kind === 'branch' && subject.keyword === 'items'
+
 /**
  * The obligations of one cause, the one first that says it best: what is not about one kind of request; what the
  * others follow from; which properties are
@@ -124,13 +128,16 @@ export const tellingFirst = (
         .filter(own => isOneOfFew(own.subject) && isBeside(own, obligation))
         .every(own => members.includes(own))
     )
+  const hasValid = members.some(({ subject }) => subject.kind === 'valid')
   const rank = (obligation: Obligation): number => {
     const { subject, family } = obligation
     if (family === 'load') return 0
     // An answer that is wrong in itself leads, where it did not just come along.
     if (family === 'answer') return obligation === members[0] ? 1 : 6
     if (isFollower(obligation)) return 5
-    if (isTelling(obligation)) return isKept(obligation.id) ? 4.5 : 2
+    if (isTelling(obligation)) return isKept(obligation.id) ? 4.5 : isOfLength(obligation) ? 1.5 : 2
+    if (subject.kind === 'value' && !isKept(obligation.id) && explains(obligation)) return 2.5
+    if (isOneOfFew(subject) && hasValid) return 4.2
     return subject.kind === 'valid' && members.length < 40 ? 4 : 3
   }
   return [...members].sort(

@@ -1,15 +1,9 @@
-import {
-  hasPresent,
-  hasValue,
-  isOneOfFew,
-  type Obligation,
-  takesBranch,
-  type Unauthenticated,
-} from '../spec/index.ts'
+import { isOneOfFew, type Obligation, type Unauthenticated } from '../spec/index.ts'
 import { tellingFirst } from './causes.ts'
-import { type Confirmed, isUndeclared, primaryOf } from './findings.ts'
+import { type Confirmed, isUndeclared } from './findings.ts'
 import type { Group } from './group.ts'
 import { judgeCase, signature } from './judge-case.ts'
+import { isOf } from './kin.ts'
 import type { Model } from './model.ts'
 import type { Incident, Seen } from './observe.ts'
 
@@ -75,6 +69,10 @@ export const toldOf = ({ obligations, confirmed }: Cluster): readonly Obligation
   return others.length > 0 ? others : obligations
 }
 
+/** Whether all that was seen is of the kind that an obligation is about. */
+export const isExplained = ({ incidents }: Cluster, obligation: Obligation, model: Model): boolean =>
+  incidents.every(incident => isOf(model, obligation, incident))
+
 /** The obligations that a cluster is told by, the one first that says it best. */
 export const tellingOf = (
   cluster: Cluster,
@@ -82,8 +80,7 @@ export const tellingOf = (
   model: Model,
   isKept: (id: string) => boolean,
 ): readonly Obligation[] => {
-  const explains = (obligation: Obligation): boolean =>
-    cluster.incidents.every(incident => isOf(model, obligation, incident))
+  const explains = (obligation: Obligation): boolean => isExplained(cluster, obligation, model)
   const sorted = tellingFirst(toldOf(cluster), all, isKept, explains)
   // Which of a few a request had says nothing where that was kept as well.
   const certain = sorted.filter(({ subject, id }) => !isOneOfFew(subject) || !isKept(id))
@@ -92,108 +89,6 @@ export const tellingOf = (
   return told[0] !== undefined && explains(told[0])
     ? told.filter(({ subject, id }) => subject.kind !== 'valid' || !isKept(id))
     : told
-}
-
-/** Whether a request is one of those that an obligation about one of a few is about. */
-const isOf = (
-  { contract, body }: Model,
-  { subject }: Obligation,
-  { asked: { draft } }: Incident,
-): boolean => {
-  switch (subject.kind) {
-    case 'presence':
-      return body !== null && hasPresent(body.root, subject.present, draft.body)
-    case 'branch':
-      return takesBranch(contract, subject, draft)
-    default:
-      return subject.kind === 'value' && hasValue(subject, draft)
-  }
-}
-
-/**
- * Every request has one of a few sets of properties, and one of the values of a short list: what was only seen
- * together with a broken one of these has no cause of its own.
- */
-export const foldFew = (
-  clusters: readonly Cluster[],
-  all: readonly Obligation[],
-  model: Model,
-  isKept: (id: string) => boolean,
-): readonly Cluster[] => {
-  const tellerOf = (cluster: Cluster): Obligation => primaryOf(tellingOf(cluster, all, model, isKept))
-  // Where each may be the cause of the other, what was kept at other times is not.
-  const isRival = (cluster: Cluster, home: Cluster): boolean => {
-    const own = tellerOf(cluster)
-    return (
-      isOneOfFew(own.subject) &&
-      home.incidents.every(incident => isOf(model, own, incident)) &&
-      (!isKept(own.id) || isKept(tellerOf(home).id))
-    )
-  }
-  return clusters.filter(cluster => {
-    const home = clusters.find(other => {
-      const teller = tellerOf(other)
-      return (
-        other !== cluster &&
-        other.signature === cluster.signature &&
-        isOneOfFew(teller.subject) &&
-        (!isKept(teller.id) || isKept(tellerOf(cluster).id)) &&
-        other.incidents.every(incident => isOf(model, teller, incident)) &&
-        cluster.incidents.every(({ asked }) => asked.expected === 'accepted') &&
-        cluster.incidents.every(incident => isOf(model, teller, incident)) &&
-        !isRival(cluster, other)
-      )
-    })
-    if (home !== undefined) joinClusters(home, cluster)
-    return home === undefined
-  })
-}
-
-/**
- * What has no cause of its own among the causes that were found: undeclared answers to open questions, random valid
- * requests that fail as a named kind of them does.
- */
-export const foldRest = (
-  clusters: readonly Cluster[],
-  declared: Obligation | undefined,
-  valid: Obligation | undefined,
-  model: Model,
-  isKept: (id: string) => boolean,
-): readonly Cluster[] => {
-  const isOnly = (cluster: Cluster, obligation: Obligation | undefined): boolean =>
-    cluster.obligations[0] === obligation && obligation !== undefined
-  // Seen in requests that fail as well as in such that do not, it comes along by chance.
-  const isVague = ({ obligations }: Cluster): boolean =>
-    obligations.every(({ id, subject }) => isOneOfFew(subject) && isKept(id))
-  const isExplained = (cluster: Cluster, home: Cluster): boolean =>
-    home.obligations.some(obligation =>
-      cluster.incidents.every(incident => isOf(model, obligation, incident)),
-    )
-  const homeOf = (cluster: Cluster): Cluster | undefined =>
-    clusters.find(
-      other =>
-        other !== cluster &&
-        other.signature === cluster.signature &&
-        !isOnly(other, declared) &&
-        (isVague(cluster)
-          ? (valid !== undefined && other.obligations.includes(valid)) || isExplained(cluster, other)
-          : !isOnly(other, valid) &&
-            !isVague(other) &&
-            (!other.obligations.every(({ subject }) => isOneOfFew(subject)) ||
-              isExplained(cluster, other))) &&
-        (isOnly(cluster, declared) ||
-          isVague(cluster) ||
-          other.obligations.some(({ family }) => family === 'accept')),
-    )
-  return clusters.filter(cluster => {
-    const loose =
-      (isOnly(cluster, declared) && isUndeclared(model, cluster.confirmed.incident.outcome)) ||
-      (isOnly(cluster, valid) && cluster.obligations.length === 1) ||
-      isVague(cluster)
-    const home = loose ? homeOf(cluster) : undefined
-    if (home !== undefined) joinClusters(home, cluster)
-    return home === undefined
-  })
 }
 
 /** Mixed-up answers need many requests in flight: one request alone does not show them. */

@@ -7,8 +7,7 @@ import {
   clusterOf,
   driftCluster,
   flakyClusters,
-  foldFew,
-  foldRest,
+  isExplained,
   joinClusters,
   pairingCluster,
   promoted,
@@ -23,6 +22,7 @@ import {
   primaryOf,
   toFinding,
 } from './findings.ts'
+import { foldChance, foldFew, foldRest } from './fold.ts'
 import { groupIncidents } from './group.ts'
 import { signature } from './judge-case.ts'
 import type { Model } from './model.ts'
@@ -107,7 +107,12 @@ export const diagnose = async (
   const drift =
     options.drifted === null ? null : driftCluster(named('load/drift'), obligations, seen, options)
   const merged = foldRest(
-    foldFew(mergeCauses(steady, joinClusters), obligations, model, isKept),
+    foldFew(
+      foldChance(mergeCauses(steady, joinClusters), named('request/valid'), obligations, model, seen),
+      obligations,
+      model,
+      isKept,
+    ),
     named('response/declared'),
     named('request/valid'),
     model,
@@ -158,12 +163,16 @@ const tell = (
   const told = tellingOf(cluster, obligations, options.model, id => wasKept(seen, id))
   const primary = primaryOf(told)
   const also: string[] = []
+  // Every request has one of the few sets of properties, or of the few values: what has it by chance says nothing.
+  const leads =
+    isOneOfFew(primary.subject) ||
+    primary.subject.kind === 'valid' ||
+    (primary.subject.kind === 'value' && isExplained(cluster, primary, options.model))
   for (const { id, subject, family } of told.filter(own => own !== primary)) {
     const kept = wasKept(seen, id)
     // Any kind of valid request is one of «any valid request», and what comes now and then may hit any of them.
     if (kept && (subject.kind === 'valid' || isOneOfFew(subject) || confirmed.repeat === 'flaky')) continue
-    // Every request has one of the few sets of properties, or of the few values: what has it by chance says nothing.
-    if (isOneOfFew(primary.subject) && (family === 'accept' || family === 'load' || family === 'bearer')) {
+    if (leads && (family === 'accept' || family === 'load' || family === 'bearer')) {
       if (!kept) excused.set(id, `what showed it shows ${primary.id} as well`)
     } else also.push(id)
   }

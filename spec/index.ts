@@ -58,7 +58,7 @@ export { type AnswerJudge, clauseOf, createAnswerJudge, type Flaw } from './judg
 export { judgeChallenge, mayChallenge } from './judge-challenge.ts'
 export type { Tokens } from './judge-credentials.ts'
 export { createRequestJudge, type Judgement, type Received, type RequestJudge } from './judge-request.ts'
-export { hasPresent, hasValue, isOneOfFew, type Values, valuesAt } from './kind.ts'
+export { hasPresent, hasValue, isOneOfFew, isReordered, type Values, valuesAt } from './kind.ts'
 export {
   broken,
   casesOf,

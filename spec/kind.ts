@@ -13,6 +13,15 @@ export const hasPresent = (root: SchemaPlace, present: readonly string[], body: 
     .filter(name => !root.required.includes(name))
     .every(name => Object.hasOwn(body, name) === present.includes(name))
 
+/** Whether a body gives its properties in another order than the schema, but for the identity, which stands first. */
+export const isReordered = (root: SchemaPlace, body: Json | undefined, identity: string | null): boolean => {
+  if (!isObject(body)) return false
+  const names = Object.keys(body).filter(name => root.properties.includes(name) && name !== identity)
+  return (
+    names.length > 1 && root.properties.indexOf(names[0] ?? '') > root.properties.indexOf(names.at(-1) ?? '')
+  )
+}
+
 /** Whether a request has one of the listed values at their place. */
 export const hasValue = ({ where, texts }: Extract<Subject, { kind: 'value' }>, values: Values): boolean =>
   valuesAt(values, where).some(value => texts.includes(writeJson(value)))

@@ -9,6 +9,7 @@ import {
   isIntegerSpelling,
   isNumber,
   isObject,
+  isReordered,
   type Json,
   type JsonObject,
   type Layout,
@@ -78,13 +79,7 @@ const layouts: Readonly<Record<Layout, (scene: Scene, asked: Asked) => boolean>>
   'escaped-values': (_scene, asked) => /\\u00[2-7][^"]*"\s*(?!\s*:)[,}\]]/.test(textOf(asked)),
   'key-order': ({ contract, operation }, { body }) => {
     const { root } = contextOf(contract, operation).body ?? {}
-    if (root === undefined || !isObject(body)) return false
-    const identity = identityOf(operation, root)?.name
-    const names = Object.keys(body).filter(name => root.properties.includes(name) && name !== identity)
-    return (
-      names.length > 1 &&
-      root.properties.indexOf(names[0] ?? '') > root.properties.indexOf(names.at(-1) ?? '')
-    )
+    return root !== undefined && isReordered(root, body, identityOf(operation, root)?.name ?? null)
   },
 }
 
