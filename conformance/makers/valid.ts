@@ -2,16 +2,22 @@ import type { Draft } from '../case.ts'
 import { withIdentity } from './base.ts'
 import type { Maker, MakerContext } from './maker.ts'
 
-/** Valid requests: the plain one, then random ones and the boundaries of the body's schema by turns. */
+/**
+ * Valid requests: the plain one, then random ones and the boundaries of the body's schema by turns; with all that is
+ * optional beside the body and with one of it by turns.
+ */
 export const validMaker = (context: MakerContext, base: (number: number) => Draft): Maker => {
   const { model, values } = context
   const generator = model.bodyGenerator()
   const boundaries = generator?.boundaries ?? []
+  const optional = model.parameters.flatMap(({ parameter: { name, required } }) => (required ? [] : [name]))
   const make = (index: number, number: number): Draft => {
     const draft = base(number)
     if (index === 0) return draft
     const parameters = model.parameters.flatMap(({ parameter: { name, required } }) => {
-      const value = !required && index % 2 === 1 ? undefined : values.parameter(name, index)
+      const isLeft =
+        !required && index % 2 === 1 && name !== optional[((index - 1) / 2) % (optional.length + 1)]
+      const value = isLeft ? undefined : values.parameter(name, index)
       return value === undefined ? [] : [[name, value] as const]
     })
     const whole = { ...draft, parameters: { ...draft.parameters, ...Object.fromEntries(parameters) } }
