@@ -1,4 +1,4 @@
-import { isOfBody, type Json, type Subject, setAt, step } from '../../spec/index.ts'
+import { isObject, isOfBody, type Json, type Subject, setAt, step } from '../../spec/index.ts'
 import type { Draft } from '../case.ts'
 import { labelOf } from '../label.ts'
 import { createSampler } from '../sample.ts'
@@ -67,7 +67,11 @@ const missingMaker = (context: MakerContext, { where, detail }: KeywordSubject, 
           ? plain
           : (randomBody(context, number) ?? plain)
     const renewable = draft.renewable && detail !== context.identities?.name
-    return whole === undefined ? null : { ...draft, body: setAt(whole, missing, undefined), renewable }
+    if (whole === undefined) return null
+    const body = setAt(whole, missing, undefined)
+    // An empty form looks like no body at all.
+    const isBare = model.body?.in === 'form' && isObject(body) && Object.keys(body).length === 0
+    return { ...draft, body: isBare && index > 0 ? { undeclared: label } : body, renewable }
   }
   return { size: sizeOf(context, where), weight: 1, lane: 'any', make }
 }
