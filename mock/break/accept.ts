@@ -61,7 +61,10 @@ const isAnywhere = (scene: Scene, subject: Subject): boolean => {
     case 'presence':
       return true
     case 'branch':
-      return subject.keyword !== 'dependentSchemas' && isAlwaysThere(scene, subject.where)
+      return (
+        subject.keyword !== 'dependentSchemas' &&
+        (isOfBody(subject.where) || isAlwaysThere(scene, subject.where))
+      )
     case 'value':
       return isOneOfFew(subject) && (subject.name !== 'null' || isAlwaysThere(scene, subject.where))
     default:
