@@ -137,7 +137,7 @@ export const tellingFirst = (
     if (isFollower(obligation)) return 5
     if (isTelling(obligation)) return isKept(obligation.id) ? 4.5 : isOfLength(obligation) ? 1.5 : 2
     if (subject.kind === 'value' && !isKept(obligation.id) && explains(obligation)) return 2.5
-    if (isOneOfFew(subject) && hasValid) return 4.2
+    if (isOneOfFew(subject) && hasValid && !explains(obligation)) return 4.2
     return subject.kind === 'valid' && members.length < 40 ? 4 : 3
   }
   return [...members].sort(
