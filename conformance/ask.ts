@@ -11,8 +11,8 @@ export type Asker = {
   readonly send: (asked: Case) => Promise<Outcome>
   /** The same case with a fresh identity, where it has one that may be replaced; null where the draft no longer tests it. */
   readonly renew: (asked: Case, draft: Draft) => Case | null
-  /** A valid request, never sent before: the plainest, or with all that is optional. */
-  readonly golden: (obligation: Obligation, kind: 'plain' | 'rich') => Case
+  /** A valid request, never sent before: the plainest, with all that is optional, or any. */
+  readonly golden: (obligation: Obligation, kind: 'plain' | 'rich' | 'random') => Case
   readonly waited: () => number
 }
 
@@ -49,6 +49,12 @@ export const createAsker = ({ context, obligations, transport, token, patienceMs
     }
     return goldenDraft()
   }
+  const goldens = {
+    plain: (draft: Draft): Draft => draft,
+    rich: (draft: Draft, number: number): Draft => rich(model, draft, number),
+    random: (draft: Draft, number: number): Draft =>
+      draft.body === undefined ? draft : fresh({ ...draft, body: context.values.body(number) ?? draft.body }),
+  } as const
   const once = async ({ lane, request, draft }: Case): Promise<Outcome> => {
     if (lane === 'any') return transport.send(request)
     if (lane === 'after-wire') {
@@ -86,8 +92,8 @@ export const createAsker = ({ context, obligations, transport, token, patienceMs
       for (let tries = 1; ; tries++) {
         const number = extra
         // What no plain request does, one with all that is optional may.
-        const plainly = kind === 'plain' && tries < attempts
-        const draft = plainly ? goldenDraft() : rich(model, goldenDraft(), number)
+        const own = kind === 'plain' && tries === attempts ? 'rich' : kind
+        const draft = goldens[own](goldenDraft(), number)
         const expected = expect(model, obligation, draft, token)
         if (expected?.expected === 'accepted' || tries === attempts)
           return {

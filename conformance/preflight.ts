@@ -112,8 +112,9 @@ type Knock =
   | { readonly kind: 'open'; readonly misses: readonly Miss[] }
   | ({ readonly kind: 'closed' } & Miss)
 
-// A server may stumble over the first request, or over one that gives all or nothing of what is optional.
-const knocks = ['rich', 'plain', 'rich', 'plain'] as const
+// A server may stumble over the first request, over one that gives all or nothing of what is optional, or over what all plain ones
+// have in common, such as lists of one item.
+const knocks = ['rich', 'plain', 'rich', 'plain', 'random', 'random', 'random'] as const
 
 /** Sends valid requests until one is accepted. */
 export const knock = async (model: Model, asker: Asker, valid: Obligation): Promise<Knock> => {
