@@ -27,5 +27,5 @@ export const validMaker = (context: MakerContext, base: (number: number) => Draf
     return { ...whole, body: withIdentity(context, body, number) }
   }
   const isFixed = generator === null && model.parameters.length === 0
-  return { size: isFixed ? 3 : Number.POSITIVE_INFINITY, weight: 10, lane: 'any', make }
+  return { size: isFixed ? 3 : Number.POSITIVE_INFINITY, telling: 24, weight: 10, lane: 'any', make }
 }
