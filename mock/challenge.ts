@@ -2,13 +2,12 @@ import {
   type Breach,
   codes,
   type Given,
-  type Headers,
   judgeChallenge,
   type Operation,
   type Scheme,
   type Unauthenticated,
 } from '../spec/index.ts'
-import type { Composed } from './compose.ts'
+import { type Composed, withHeader } from './compose.ts'
 
 /** Whether wrong credentials get a 401 that nothing declares: `either` gives malformed ones the declared failure. */
 export const isBy401 = ({ code }: Breach, policy: Unauthenticated): boolean =>
@@ -39,8 +38,7 @@ export const withChallenge = (
   const challenges = new Set(
     operation.security.flat().map(scheme => challengeOf(scheme, textOf(realm), error)),
   )
-  const others: Headers = answer.headers.filter(([name]) => name.toLowerCase() !== 'www-authenticate')
-  return { ...answer, headers: [...others, ['WWW-Authenticate', [...challenges].join(', ')]] }
+  return withHeader(answer, 'WWW-Authenticate', [...challenges].join(', '))
 }
 
 const challengeOf = (scheme: Scheme, realm: string, error: string): string => {

@@ -28,6 +28,15 @@ export type Composed = {
 const utf8 = new TextEncoder()
 const attempts = 10
 
+/** The answer with this header and no other of its name; without any where the value is null. */
+export const withHeader = (answer: Composed, name: string, value: string | null): Composed => ({
+  ...answer,
+  headers: [
+    ...answer.headers.filter(([own]) => own.toLowerCase() !== name.toLowerCase()),
+    ...(value === null ? [] : [[name, value] as const]),
+  ],
+})
+
 /** The number of a clause: `200`, and of `4XX` and `default` what `fallback` says where it is one of them, else 400. */
 export const statusOf = ({ status }: ResponseClause, fallback: number): number => {
   if (status === 'default') return fallback

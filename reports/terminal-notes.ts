@@ -19,26 +19,19 @@ export const notesText = (
   const all = verbosity === 'verbose'
   const block = (label: string, lines: readonly string[]): readonly string[] =>
     lines.map((text, index) => `  ${paint('dim', (index === 0 ? label : '').padEnd(16))}  ${text}`)
+  const reasonBlock = (label: string, reasons: readonly Reason[]): readonly string[] =>
+    block(
+      label,
+      reasons.flatMap(reason => reasonLines(reason, all)),
+    )
   const policies = Object.entries(ledger.start.policies).map(
     ([name, value]) => `${safeText(name)}: ${safeText(value)}`,
   )
   return [
-    ...block(
-      'mended',
-      summary.mended.flatMap(reason => reasonLines(reason, all)),
-    ),
-    ...block(
-      'waived',
-      summary.waived.flatMap(reason => reasonLines(reason, all)),
-    ),
-    ...block(
-      'inconclusive',
-      summary.inconclusive.flatMap(reason => reasonLines(reason, all)),
-    ),
-    ...block(
-      'not tested',
-      summary.untested.flatMap(reason => reasonLines(reason, all)),
-    ),
+    ...reasonBlock('mended', summary.mended),
+    ...reasonBlock('waived', summary.waived),
+    ...reasonBlock('inconclusive', summary.inconclusive),
+    ...reasonBlock('not tested', summary.untested),
     ...block('open questions', questionLines(ledger, summary.observed, all)),
     ...block('judged with', joined(policies)),
     ...block('created', createdRanges(ledger).map(createdLine)),

@@ -6,7 +6,6 @@ import {
   clauseOf,
   createAnswerJudge,
   type Flaw,
-  type Headers,
   isObject,
   isRefusal,
   isSuccess,
@@ -20,7 +19,7 @@ import {
   type SchemaPlace,
   writeJson,
 } from '../../spec/index.ts'
-import { type Composed, statusOf } from '../compose.ts'
+import { type Composed, statusOf, withHeader } from '../compose.ts'
 import { indistinct, isOdd } from './accept.ts'
 import { type Breaker, isValid, type Scene, type Unbreakable } from './breaker.ts'
 import { challenging } from './challenge.ts'
@@ -134,14 +133,10 @@ const candidates = (
   const bytes = Buffer.from(answer.body)
   const text = bytes.toString()
   const withBody = (body: string | Uint8Array): Composed => ({ ...answer, body: Buffer.from(body as string) })
-  const withHeader = (name: string, value: string | null): Composed => ({
-    ...answer,
-    headers: [...without(answer.headers, name), ...(value === null ? [] : [[name, value] as const])],
-  })
   const json = (): Json => parseJson(text)
   switch (aspect.aspect) {
     case 'content-type':
-      return ['text/plain', 'application/xml', null].map(type => withHeader('Content-Type', type))
+      return ['text/plain', 'application/xml', null].map(type => withHeader(answer, 'Content-Type', type))
     case 'bom':
       return [withBody(`\ufeff${text}`)]
     case 'encoding':
@@ -162,7 +157,7 @@ const candidates = (
       return root === null ? [] : spoilt(root, json(), aspect).map(value => withBody(writeJson(value)))
     case 'header': {
       const { name } = clause.headers.find(header => header.name === aspect.header) ?? { name: aspect.header }
-      return [null, '~', '-1', '1.5', 'x y'].map(value => withHeader(name, value))
+      return [null, '~', '-1', '1.5', 'x y'].map(value => withHeader(answer, name, value))
     }
     case 'echo': {
       const value = json()
@@ -173,9 +168,6 @@ const candidates = (
     }
   }
 }
-
-const without = (headers: Headers, name: string): Headers =>
-  headers.filter(([own]) => own.toLowerCase() !== name.toLowerCase())
 
 /** The text with the first member of an object written twice. */
 const doubled = (value: Json): readonly string[] => {

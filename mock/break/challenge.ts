@@ -1,6 +1,6 @@
 import { clauseOf, isRefusal, judgeChallenge } from '../../spec/index.ts'
 import { givenBy } from '../challenge.ts'
-import type { Composed } from '../compose.ts'
+import { type Composed, withHeader } from '../compose.ts'
 import type { Breaker, Scene, Unbreakable } from './breaker.ts'
 
 /** Each breaks another rule of challenges. */
@@ -38,14 +38,6 @@ export const challenging = ({ operation, obligation, desk, policy }: Scene): Bre
       const flaws = judgeChallenge(operation, one, givenBy(breach))
       return flaws.length === 1 && flaws[0]?.id === obligation.id
     }
-    return challenges.map(value => withChallengeOf(own, value)).find(isOnly) ?? answer
+    return challenges.map(value => withHeader(own, 'WWW-Authenticate', value)).find(isOnly) ?? answer
   }
 }
-
-const withChallengeOf = (answer: Composed, value: string | null): Composed => ({
-  ...answer,
-  headers: [
-    ...answer.headers.filter(([name]) => name.toLowerCase() !== 'www-authenticate'),
-    ...(value === null ? [] : [['WWW-Authenticate', value] as const]),
-  ],
-})

@@ -107,26 +107,16 @@ const keywordObligations = (place: SchemaPlace, where: Where, use: KeywordUse): 
     case 'format':
       // Where a bound is nearer, what is past the format is past the bound.
       if (use.value === 'int32' || use.value === 'int64')
-        return [
-          ...(isBounded(place, 'above')
-            ? []
-            : [
-                draft(
-                  'format/above',
-                  `a number past the largest ${use.value} is refused as ${name}`,
-                  'above',
-                ),
-              ]),
-          ...(isBounded(place, 'below')
-            ? []
-            : [
-                draft(
-                  'format/below',
-                  `a number past the smallest ${use.value} is refused as ${name}`,
-                  'below',
-                ),
-              ]),
-        ]
+        return (['above', 'below'] as const)
+          .filter(side => !isBounded(place, side))
+          .map(side => {
+            const edge = side === 'above' ? 'largest' : 'smallest'
+            return draft(
+              `format/${side}`,
+              `a number past the ${edge} ${use.value} is refused as ${name}`,
+              side,
+            )
+          })
       return assertedFormats.has(String(use.value))
         ? [draft('format', `what is no ${use.value} is refused as ${name}`, '')]
         : []
