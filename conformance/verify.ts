@@ -60,12 +60,13 @@ export const run = async (options: RunOptions): Promise<Ledger> => {
   })
   try {
     const first = scriptOf(0)
+    // Waivers that cannot be used are told before anything is sent.
+    const waivers = createWaivers(first.obligations, options.waivers, options.at)
     const missing = await awaitServer(transport, options)
     const ahead =
       missing ?? (await preflight(first.parts, (range, operation) => scriptOf(range).partOf(operation).asker))
     const script = ahead.kind === 'open' && ahead.range > 0 ? scriptOf(ahead.range) : first
     const plan = script.plan()
-    const waivers = createWaivers(script.obligations, options.waivers, options.at)
     const digest = createDigest()
     emit(startEvent(options, script, plan))
     for (const message of [...accessNotes(options), ...waivers.expired.map(expiredNote)])

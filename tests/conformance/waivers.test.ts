@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { verify } from '../../conformance/index.ts'
 import { createMock } from '../../mock/index.ts'
@@ -71,4 +72,18 @@ test.each([
   [waiver(wrongToken, '2027-02-30'), /expires on 2027-02-30: give a day such as 2027-01-31$/],
 ])('a waiver that cannot be used is told before anything is sent', async (given, message) => {
   await expect(judge([given])).rejects.toThrow(message)
+})
+
+test('nothing is sent where a waiver cannot be used', async () => {
+  let connections = 0
+  const server = createServer(socket => {
+    connections += 1
+    socket.destroy()
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const judged = verify({ target: `http://127.0.0.1:${port}`, waivers: [waiver('createPlant/none')] })
+  await expect(judged).rejects.toThrow(/^a waiver matches nothing/)
+  expect(connections).toBe(0)
 })
