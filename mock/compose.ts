@@ -1,5 +1,6 @@
 import {
   type AnswerJudge,
+  type Breach,
   type Contract,
   createAnswerJudge,
   type Headers,
@@ -16,14 +17,25 @@ import {
 } from '../spec/index.ts'
 import type { Sample, Sampler } from './prism.ts'
 
-/** A composed answer: conforms to the clause of its status. */
+/** A composed answer: conforms to the clause of its status, unless a scenario or `--break` wants otherwise. */
 export type Composed = {
   readonly status: number
   readonly headers: Headers
   readonly body: Uint8Array
   /** A length to announce in the place of the body's own. */
   readonly announced?: number
+  /** The operation that was asked for, and what the request broke; absent: it is none that is declared. */
+  readonly judged?: { readonly operation: Operation; readonly breaches: readonly Breach[] }
+  /** The scenario that made the answer what it is. */
+  readonly scenario?: string
+  /** How it ends on its way to the client. Absent: whole. */
+  readonly fate?: Fate
+  /** Written after the body, as it comes, until it ends or the client goes. */
+  readonly stream?: AsyncIterable<Uint8Array>
 }
+
+/** The connection is reset at once; half of the body is sent; nothing is ever sent. */
+export type Fate = 'reset' | 'truncate' | 'hang'
 
 const utf8 = new TextEncoder()
 const attempts = 10

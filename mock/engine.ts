@@ -34,6 +34,8 @@ export type MockRequest = {
   readonly tooLarge: boolean
   /** The same object for all requests of one connection. */
   readonly connection: object
+  /** What came is no HTTP request that can be read, for this reason; it is answered with this status. */
+  readonly unreadable?: { readonly status: number; readonly message: string }
 }
 
 export type EngineOptions = {
@@ -105,7 +107,11 @@ export const createDesk = ({ contract, tokens, unauthenticated, warn }: EngineOp
     return compose(clause, plain[cause], failureBody(reason, statusOf(clause, plain[cause])))
   }
   const engine: Engine = async request => {
-    const { method, target, tooLarge } = request
+    const { method, target, tooLarge, unreadable } = request
+    if (unreadable !== undefined) {
+      const reason = { code: codes.notHttp, messages: [unreadable.message] }
+      return refuseElsewhere(contract, compile, unreadable.status, reason, [])
+    }
     const route = routeOf(router, method, target)
     if (route.kind === 'no-path')
       return refuseElsewhere(
@@ -124,6 +130,10 @@ export const createDesk = ({ contract, tokens, unauthenticated, warn }: EngineOp
       return refuseElsewhere(contract, compile, 405, reason, [['Allow', allow]])
     }
     const read = judged(request, route)
+    const { operation, breaches } = read
+    return { ...(await answered(read, tooLarge)), judged: { operation, breaches } }
+  }
+  const answered = async (read: Read, tooLarge: boolean): Promise<Composed> => {
     const { operation, breaches } = read
     if (tooLarge && !breaches.some(({ cause }) => cause === 'credentials'))
       return refuse(operation, 'body', { code: codes.bodyTooLarge, messages: ['the body is too large'] })

@@ -30,6 +30,7 @@ export const codes = {
   parameterWrong: 31,
   pathUndeclared: 40,
   methodUndeclared: 41,
+  notHttp: 42,
 } as const
 
 export const codeOf = (keyword: string): number =>

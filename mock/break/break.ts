@@ -61,7 +61,8 @@ const wrapped = (desk: Desk, operation: string, breaker: Breaker): Engine => {
           ? desk.engine(request)
           : desk.refuse(read.operation, cause, { code: codes.otherRule, messages: ['refused'] }),
     }
-    return breaker(asked, answers)
+    const answer = await breaker(asked, answers)
+    return read === null ? answer : { ...answer, judged: read, scenario: 'break' }
   }
 }
 

@@ -67,7 +67,7 @@ test.each([
     expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status}\r\n`))
     expect(text).toMatch(/\r\nConnection: close\r\n/)
     expect(JSON.parse(text.slice(text.lastIndexOf('\r\n\r\n')))).toEqual({
-      error: codes.pathUndeclared,
+      error: codes.notHttp,
       message,
     })
   },
