@@ -21,6 +21,8 @@ export const foldChance = (
   if (home === undefined) return clusters
   const sumOf = (rows: readonly Obligation[], what: 'cases' | 'failed'): number =>
     rows.reduce((sum, { id }) => sum + (seen.sightings.get(id)?.[what] ?? 0), 0)
+  const rateOf = (rows: readonly Obligation[]): number =>
+    sumOf(rows, 'failed') / Math.max(1, sumOf(rows, 'cases'))
   const isAny = ({ subject }: Obligation): boolean => subject.kind === 'valid' || isOneOfFew(subject)
   const tested = all.filter(own => isAny(own) && sumOf([own], 'cases') > 0)
   const alike = clusters.filter(
@@ -32,7 +34,10 @@ export const foldChance = (
       incident => !cluster.obligations.some(obligation => isOf(model, obligation, incident)),
     )
     const beside = tested.filter(own => !cluster.obligations.includes(own))
-    const failing = sumOf(beside, 'failed') / sumOf(beside, 'cases')
+    // Kinds of the same sort are made alike, and so fail by chance alike.
+    const kinds = new Set(cluster.obligations.map(({ subject }) => subject.kind))
+    const kindred = beside.filter(({ subject }) => kinds.has(subject.kind))
+    const failing = Math.max(rateOf(beside), rateOf(kindred))
     const least = Math.min(...cluster.obligations.map(own => sumOf([own], 'cases')))
     return apart.length * 8 > others.length && tested.length * failing ** least > likely
   }
