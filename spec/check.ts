@@ -1,7 +1,8 @@
+import { checkReferences } from './check-references.ts'
 import { asNode, follow } from './node.ts'
 import { type Pointer, step, valueAt } from './pointer.ts'
 import type { Problem } from './problem.ts'
-import { createSchemaSet } from './schema.ts'
+import { createSchemaCheck } from './schema.ts'
 import type { Sources } from './source.ts'
 
 type Node = Readonly<Record<string, unknown>>
@@ -16,6 +17,7 @@ export const check = (document: Node, sources: Sources): readonly Problem[] => {
   checkDialect(document, report)
   checkSchemas(document, report)
   checkAnchors(document, report)
+  checkReferences(document, report)
   checkOperations(document, report)
   return problems
 }
@@ -52,12 +54,12 @@ const schemaPlaces = (document: Node): readonly Pointer[] => {
 }
 
 const checkSchemas = (document: Node, report: Report): void => {
-  const set = createSchemaSet(document)
+  const problemsOf = createSchemaCheck()
   const reported = new Set<string>()
   for (const place of schemaPlaces(document)) {
-    const problems = set
-      .check(valueAt(document, place))
-      .filter(({ keyword }) => keyword !== 'anyOf' && keyword !== 'allOf')
+    const problems = problemsOf(valueAt(document, place)).filter(
+      ({ keyword }) => keyword !== 'anyOf' && keyword !== 'allOf',
+    )
     for (const { at, message, asked, keyword } of problems) {
       const pointer = `${place}${at}`
       const options = keyword === 'enum' && Array.isArray(asked) ? `: ${asked.join(', ')}` : ''

@@ -6,6 +6,7 @@ import { check } from './check.ts'
 import { type Contract, compileContract, type Rules } from './contract.ts'
 import { localReference, type Pointer, step, steps, valueAt } from './pointer.ts'
 import { DocumentError, type Problem } from './problem.ts'
+import { deadReferences, referencesOf } from './references.ts'
 import { rootProblem } from './root.ts'
 import { createSources, type Sources, shownFile } from './source.ts'
 import { upgrade, withoutSiblings } from './upgrade.ts'
@@ -27,8 +28,9 @@ export const loadContract = async ({ from, networkRefs = false }: LoadOptions): 
   if (!isUrl) checkFile(root, from)
   const sources = createSources(root)
   const bundled = await bundle(root, sources, networkRefs)
+  const structure = await structureProblems(bundled, sources)
   const document = upgrade(bundled)
-  const problems = [...check(document, sources), ...(await structureProblems(bundled, sources))]
+  const problems = [...check(document, sources), ...structure]
   if (problems.length > 0) throw new DocumentError(unique(problems))
   return compileContract(document, sources, shownFile(root), isUrl ? {} : readRules(root))
 }
@@ -74,10 +76,18 @@ const bundle = async (root: string, sources: Sources, networkRefs: boolean): Pro
     },
   }
   try {
-    const document: unknown = await SwaggerParser.bundle(root, options as SwaggerParser.Options)
-    if (typeof document !== 'object' || document === null)
+    const own = await SwaggerParser.parse(root, options as SwaggerParser.Options)
+    if (typeof own !== 'object' || own === null)
       throw failure(`${shownFile(root)} is not an OpenAPI document`)
-    return encodeReferences(document as unknown as Document)
+    const references = referencesOf(own)
+    // What is all in one file needs no bundling, which takes seconds where it is large.
+    if (references.outside)
+      return encodeReferences(
+        await SwaggerParser.bundle(root, own, options as SwaggerParser.Options),
+      ) as Document
+    const [dead] = deadReferences(own, references)
+    if (dead !== undefined) throw new DocumentError(deadProblems(dead, sources))
+    return encodeReferences(own) as Document
   } catch (error) {
     throw asDocumentError(error, root, sources)
   }
@@ -126,10 +136,12 @@ const readNetwork =
     return answer.text()
   }
 
-// Validation works on a copy: it dereferences, and so changes, what it is given.
+// What a reference leads to is judged where it stands: to put it in all its places takes seconds and a lot of memory.
+const asItStands = { resolve: { external: false }, dereference: { excludedPathMatcher: () => true } }
+
 const structureProblems = async (bundled: Document, sources: Sources): Promise<readonly Problem[]> => {
   try {
-    await SwaggerParser.validate(structuredClone(bundled) as never)
+    await SwaggerParser.validate(bundled as never, asItStands)
     return []
   } catch (error) {
     const details = (
@@ -191,14 +203,16 @@ const asDocumentError = (error: unknown, root: string, sources: Sources): Docume
   const { message } = error as Error
   const missing = /\$ref pointer "([^"]+)"/.exec(message)?.[1]
   const unread = /Error opening file (\S+?):? /.exec(message)?.[1]
-  if (missing !== undefined)
-    return new DocumentError(referenceProblems(`the $ref "${missing}" leads nowhere`, missing, sources))
+  if (missing !== undefined) return new DocumentError(deadProblems(missing, sources))
   if (unread !== undefined)
     return new DocumentError(
       referenceProblems(`the file of this $ref cannot be read: ${shownFile(unread)}`, unread, sources),
     )
   return new DocumentError([{ message: cleanMessage(message), place: sources.place('') }])
 }
+
+const deadProblems = (reference: string, sources: Sources): readonly Problem[] =>
+  referenceProblems(`the $ref "${reference}" leads nowhere`, reference, sources)
 
 const referenceProblems = (message: string, target: string, sources: Sources): readonly Problem[] => {
   const places = sources.references(target)

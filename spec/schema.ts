@@ -27,15 +27,11 @@ export type Violation = {
 export type Validate = (value: Json) => readonly Violation[]
 
 /** Compiles schemas of one document; `#/…` references are looked up in it. */
-export type SchemaSet = {
-  readonly validator: (pointer: Pointer) => Validate
-  /** What is wrong with a schema by the meta-schema of JSON Schema 2020-12. */
-  readonly check: (schema: unknown) => readonly Violation[]
-}
+export type SchemaSet = { readonly validator: (pointer: Pointer) => Validate }
 
 const base = 'contract:/document'
 
-export const createSchemaSet = (document: object, limits: ExactLimits = new Map()): SchemaSet => {
+export const createSchemaSet = (document: object, limits: ExactLimits): SchemaSet => {
   const ajv = createAjv(limits)
   ajv.addSchema(document as AnySchemaObject, base, undefined, false)
   const compiled = new Map<Pointer, Validate>()
@@ -47,11 +43,14 @@ export const createSchemaSet = (document: object, limits: ExactLimits = new Map(
       compiled.set(pointer, validate)
       return validate
     },
-    check: schema => {
-      const valid = ajv.validateSchema(schema as AnySchemaObject)
-      return valid === true ? [] : (ajv.errors ?? []).map(violation)
-    },
   }
+}
+
+/** Tells what is wrong with a schema by the meta-schema of JSON Schema 2020-12. */
+export const createSchemaCheck = (): ((schema: unknown) => readonly Violation[]) => {
+  const ajv = createAjv(new Map())
+  return schema =>
+    ajv.validateSchema(schema as AnySchemaObject) === true ? [] : (ajv.errors ?? []).map(violation)
 }
 
 /** Compiles a schema that stands alone. Throws where Ajv cannot compile it. */

@@ -1,13 +1,12 @@
 type Node = Record<string, unknown>
 
 /**
- * Gives a document whose Schema Objects are JSON Schema 2020-12. OpenAPI 3.1 has them so already; those of 3.0
- * are rewritten: `nullable` becomes a type, `exclusiveMinimum: true` a number, and siblings of `$ref` are dropped.
+ * Turns the Schema Objects of a document into JSON Schema 2020-12, in place. OpenAPI 3.1 has them so already; those of
+ * 3.0 are rewritten: `nullable` becomes a type, `exclusiveMinimum: true` a number, and siblings of `$ref` are dropped.
  */
 export const upgrade = (document: Node): Node => {
-  const copy = structuredClone(document)
-  if (/^3\.0\./.test(String(copy.openapi))) rewriteObject(copy)
-  return copy
+  if (/^3\.0\./.test(String(document.openapi))) rewriteObject(document)
+  return document
 }
 
 /**
