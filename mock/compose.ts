@@ -16,6 +16,7 @@ import {
   writeJson,
 } from '../spec/index.ts'
 import type { Sample, Sampler } from './prism.ts'
+import type { Soon } from './soon.ts'
 
 /** A composed answer: conforms to the clause of its status, unless a scenario or `--break` wants otherwise. */
 export type Composed = {
@@ -37,7 +38,10 @@ export type Composed = {
 /** The connection is reset at once; half of the body is sent; nothing is ever sent. */
 export type Fate = 'reset' | 'truncate' | 'hang'
 
+// Where there is no Buffer, as in a browser, the slower way has to do.
 const utf8 = new TextEncoder()
+const bytesOf = (text: string): Uint8Array =>
+  typeof Buffer === 'undefined' ? utf8.encode(text) : Buffer.from(text)
 const attempts = 10
 
 /** The answer with this header and no other of its name; without any where the value is null. */
@@ -80,27 +84,35 @@ export const createComposer = (
     return known
   }
   const warned = new Set<string>()
-  return async (
+  /** What is written from a value that the schema takes, under the declared type and no header, is right by its making. */
+  const compose = (
     clause: ResponseClause,
     fallback: number,
     known: (root: SchemaPlace) => Json | undefined,
-  ): Promise<Composed> => {
+  ): Soon<Composed> => {
     const status = statusOf(clause, fallback)
-    const { media, isJson, root, validate } = compile(clause)
+    const { media, isJson, root, validate, headers } = compile(clause)
     if (media === null && clause.headers.length === 0) return { status, headers: [], body: new Uint8Array() }
     const values = root === null ? undefined : known(root)
+    return clause.headers.length === 0 && isJson && isWhole(root, values) && validate?.(values).length === 0
+      ? { status, headers, body: bytesOf(writeJson(values)) }
+      : madeUp(clause, status, values)
+  }
+  const madeUp = async (
+    clause: ResponseClause,
+    status: number,
+    values: Json | undefined,
+  ): Promise<Composed> => {
+    const { media, isJson, root } = compile(clause)
     const answer = (headers: Headers, body: Json | undefined): Composed => ({
       status,
       headers: media === null ? headers : [['Content-Type', media.type], ...headers],
       body:
         body === undefined
           ? new Uint8Array()
-          : utf8.encode(media !== null && !isJson ? String(body) : writeJson(body)),
+          : bytesOf(media !== null && !isJson ? String(body) : writeJson(body)),
     })
     const holds = (composed: Composed): boolean => judge(composed, undefined).length === 0
-    // What is written from a value that the schema takes, under the declared type and no header, is right by its making.
-    if (clause.headers.length === 0 && isJson && isWhole(root, values) && validate?.(values).length === 0)
-      return answer([], values)
     for (let attempt = 0; attempt < attempts; attempt++) {
       const sample = await sampleOf(status, attempt)
       const headers = headersOf(clause, sample)
@@ -121,6 +133,7 @@ export const createComposer = (
       root === null ? sample.body : overlay(root, sample.body ?? values, values),
     )
   }
+  return compose
 }
 
 type Compiled = {
@@ -128,6 +141,8 @@ type Compiled = {
   readonly isJson: boolean
   readonly root: SchemaPlace | null
   readonly validate: Validate | null
+  /** Of an answer that has none but those of its body. */
+  readonly headers: Headers
 }
 
 const compileClause = ({ document, schemas }: Contract, clause: ResponseClause): Compiled => {
@@ -139,6 +154,7 @@ const compileClause = ({ document, schemas }: Contract, clause: ResponseClause):
     isJson: json !== null,
     root: schema === null ? null : placesOf(document, schema),
     validate: schema === null ? null : schemas.validator(schema),
+    headers: media === null ? [] : [['Content-Type', media.type]],
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Headers, header } from '../spec/index.ts'
-import type { Composed } from './compose.ts'
 import type { Engine, MockRequest } from './engine.ts'
+import { after } from './soon.ts'
 
 const maxAgeSeconds = '600'
 
@@ -10,7 +10,7 @@ const maxAgeSeconds = '600'
  */
 export const withCors =
   (engine: Engine): Engine =>
-  async request => {
+  request => {
     const origin = header(request.headers, 'origin')
     if (origin === null) return engine(request)
     const own: Headers = [
@@ -20,11 +20,12 @@ export const withCors =
     ]
     const asked = preflight(request)
     if (asked !== null) return { status: 204, headers: [...own, ...asked], body: new Uint8Array() }
-    const answer: Composed = await engine(request)
-    const names = answer.headers.map(([name]) => name)
-    const exposed: Headers =
-      names.length === 0 ? [] : [['Access-Control-Expose-Headers', [...new Set(names)].join(', ')]]
-    return { ...answer, headers: [...answer.headers, ...own, ...exposed] }
+    return after(engine(request), answer => {
+      const names = answer.headers.map(([name]) => name)
+      const exposed: Headers =
+        names.length === 0 ? [] : [['Access-Control-Expose-Headers', [...new Set(names)].join(', ')]]
+      return { ...answer, headers: [...answer.headers, ...own, ...exposed] }
+    })
   }
 
 /** What a preflight asks for is allowed: the contract judges the request that follows. Null: it is none. */

@@ -2,24 +2,28 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Composed } from './compose.ts'
 
 /** Writes an answer to the client, as its fate wants it. `tooLarge`: the client may still be sending its body. */
-export const deliver = async (
+export const deliver = (
   { status, headers: own, body, announced, fate, stream }: Composed,
   request: IncomingMessage,
   response: ServerResponse,
   tooLarge: boolean,
-): Promise<void> => {
+): void => {
   if (fate === 'hang') return
   if (fate === 'reset') {
     request.socket.resetAndDestroy()
     return
   }
-  const headers = own.flat()
+  const headers: string[] = []
+  for (const [name, value] of own) headers.push(name, value)
   if (tooLarge) headers.push('Connection', 'close')
   const empty = status === 204 || status === 304
   if (!empty && stream === undefined) headers.push('Content-Length', String(announced ?? body.length))
   response.writeHead(status, headers)
   const bytes = empty || request.method === 'HEAD' ? null : body
-  if (stream !== undefined && bytes !== null) return pour(stream, response)
+  if (stream !== undefined && bytes !== null) {
+    pour(stream, response).catch(() => response.destroy())
+    return
+  }
   if (fate === 'truncate') {
     response.write(body.subarray(0, body.length >> 1), () => request.socket.destroySoon())
     return

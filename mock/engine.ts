@@ -24,6 +24,7 @@ import { isBy401, withChallenge } from './challenge.ts'
 import { type Composed, createComposer, statusOf } from './compose.ts'
 import { failureBody, type Reason } from './failure.ts'
 import { createSampler } from './prism.ts'
+import { after, type Soon } from './soon.ts'
 
 /** A request as any mount of the mock hands it over. `tooLarge`: its body was not read to the end. */
 export type MockRequest = {
@@ -47,7 +48,7 @@ export type EngineOptions = {
 }
 
 /** Answers any request with a response that conforms to the contract. */
-export type Engine = (request: MockRequest) => Promise<Composed>
+export type Engine = (request: MockRequest) => Soon<Composed>
 
 /** A request of a declared operation, and what the contract has to say of it. */
 export type Read = Judgement & { readonly operation: Operation }
@@ -57,10 +58,10 @@ export type Desk = {
   readonly engine: Engine
   /** Null: it is no request of a declared operation. */
   readonly read: (request: MockRequest) => Read | null
-  readonly accept: (read: Read) => Promise<Composed>
-  readonly refuse: (operation: Operation, cause: Cause, reason: Reason) => Promise<Composed>
+  readonly accept: (read: Read) => Soon<Composed>
+  readonly refuse: (operation: Operation, cause: Cause, reason: Reason) => Soon<Composed>
   /** An answer of this clause, whatever was asked. */
-  readonly compose: (operation: Operation, clause: ResponseClause, status: number) => Promise<Composed>
+  readonly compose: (operation: Operation, clause: ResponseClause, status: number) => Soon<Composed>
 }
 
 type Compiled = {
@@ -94,19 +95,19 @@ export const createDesk = ({ contract, tokens, unauthenticated, warn }: EngineOp
     const received = { target, headers, body: tooLarge ? null : body, path: route.path }
     return { operation, ...judge(received, tokens) }
   }
-  const accept = async ({ operation, body, parameters }: Read): Promise<Composed> => {
+  const accept = ({ operation, body, parameters }: Read): Soon<Composed> => {
     const { success, compose } = compile(operation)
     if (success === null) return { status: 200, headers: [], body: new Uint8Array() }
     return compose(success, 200, root => echo(root, body, parameters))
   }
-  const refuse: Desk['refuse'] = async (operation, cause, reason) => {
+  const refuse: Desk['refuse'] = (operation, cause, reason) => {
     const status = refusals(operation, cause)[0]
     const clause = operation.responses.find(response => response.status === status)
     if (clause === undefined) return bareFailure(plain[cause], reason)
     const { compose } = compile(operation)
     return compose(clause, plain[cause], failureBody(reason, statusOf(clause, plain[cause])))
   }
-  const engine: Engine = async request => {
+  const engine: Engine = request => {
     const { method, target, tooLarge, unreadable } = request
     if (unreadable !== undefined) {
       const reason = { code: codes.notHttp, messages: [unreadable.message] }
@@ -130,19 +131,20 @@ export const createDesk = ({ contract, tokens, unauthenticated, warn }: EngineOp
       return refuseElsewhere(contract, compile, 405, reason, [['Allow', allow]])
     }
     const read = judged(request, route)
-    const { operation, breaches } = read
-    return { ...(await answered(read, tooLarge)), judged: { operation, breaches } }
+    return after(answered(read, tooLarge), answer => ({ ...answer, judged: read }))
   }
-  const answered = async (read: Read, tooLarge: boolean): Promise<Composed> => {
+  const answered = (read: Read, tooLarge: boolean): Soon<Composed> => {
     const { operation, breaches } = read
     if (tooLarge && !breaches.some(({ cause }) => cause === 'credentials'))
       return refuse(operation, 'body', { code: codes.bodyTooLarge, messages: ['the body is too large'] })
     const [first] = breaches
     if (first === undefined) return accept(read)
-    const refused = await refuse(operation, first.cause, reasonOf(breaches))
+    const refused = refuse(operation, first.cause, reasonOf(breaches))
     if (first.cause !== 'credentials') return refused
-    const answer = isBy401(first, unauthenticated) ? { ...refused, status: 401 } : refused
-    return withChallenge(answer, operation, first, contract.title)
+    return after(refused, answer => {
+      const due = isBy401(first, unauthenticated) ? { ...answer, status: 401 } : answer
+      return withChallenge(due, operation, first, contract.title)
+    })
   }
   return {
     engine,
@@ -158,7 +160,9 @@ export const createDesk = ({ contract, tokens, unauthenticated, warn }: EngineOp
 
 /** A proxy's client names the whole URL (RFC 9112, 3.2.2); HEAD is answered where GET is (RFC 9110, 9.1). */
 const routeOf = (router: Router, method: string, target: string): Route => {
-  const path = target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/)[0] || '/'
+  const local = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '')
+  const end = local.search(/[?#]/)
+  const path = (end < 0 ? local : local.slice(0, end)) || '/'
   const route = router(method, path)
   if (route.kind !== 'no-method') return route
   if (method === 'HEAD' && route.allow.includes('GET')) return router('GET', path)
@@ -192,26 +196,29 @@ const bareFailure = (status: number, { code, messages }: Reason, headers: Header
 })
 
 /** Outside the declared operations: a 404 or 405, its body in the shape of the contract's own failures. */
-const refuseElsewhere = async (
+const refuseElsewhere = (
   contract: Contract,
   compile: (operation: Operation) => Compiled,
   status: number,
   reason: Reason,
   headers: Headers,
-): Promise<Composed> => {
+): Soon<Composed> => {
   for (const operation of contract.operations) {
     const clause = operation.responses.find(response => response.status === refusals(operation, 'body')[0])
     if (clause === undefined || clause.media.length === 0) continue
-    const composed = await compile(operation).compose(clause, status, failureBody(reason, status))
-    return { status, headers: [...composed.headers, ...headers], body: composed.body }
+    const composed = compile(operation).compose(clause, status, failureBody(reason, status))
+    return after(composed, own => ({ status, headers: [...own.headers, ...headers], body: own.body }))
   }
   return bareFailure(status, reason, headers)
 }
 
 /** The properties of the answer that were sent, in the body or as parameters of the same names. */
 const echo = (root: SchemaPlace, sent: Json | undefined, parameters: JsonObject): Json | undefined => {
-  const given: JsonObject = { ...parameters, ...(isObject(sent) ? sent : {}) }
-  const names = root.properties.filter(name => Object.hasOwn(given, name))
-  if (names.length === 0 && !isObject(sent)) return undefined
-  return Object.fromEntries(names.map(name => [name, given[name] as Json]))
+  const body = isObject(sent) ? sent : null
+  const echoed: [string, Json][] = []
+  for (const name of root.properties) {
+    const from = body !== null && Object.hasOwn(body, name) ? body : parameters
+    if (Object.hasOwn(from, name)) echoed.push([name, from[name] as Json])
+  }
+  return echoed.length === 0 && body === null ? undefined : Object.fromEntries(echoed)
 }

@@ -1,6 +1,7 @@
 import type { Breach, Headers } from '../spec/index.ts'
 import type { Composed } from './compose.ts'
 import type { Engine, MockRequest } from './engine.ts'
+import { after } from './soon.ts'
 
 /** A request that was answered. Bodies are cut to `mostKept` bytes. */
 export type Entry = {
@@ -85,9 +86,10 @@ const cut = (bytes: Uint8Array): Uint8Array => (bytes.length > mostKept ? bytes.
 /** Records every request and its answer. */
 export const withJournal =
   (engine: Engine, journal: Journal, clock: Clock): Engine =>
-  async request => {
+  request => {
     const began = clock.ticks()
-    const answer = await engine(request)
-    journal.record(request, answer, clock.ticks() - began)
-    return answer
+    return after(engine(request), answer => {
+      journal.record(request, answer, clock.ticks() - began)
+      return answer
+    })
   }

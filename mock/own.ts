@@ -1,12 +1,13 @@
 import { header } from '../spec/index.ts'
 import type { Composed } from './compose.ts'
 import type { Engine, MockRequest } from './engine.ts'
+import type { Soon } from './soon.ts'
 
 /** Paths below this are the mock's own: no document has them. */
 export const ownPrefix = '/__plantstore'
 
 /** Answers one of the mock's own paths; `rest`: the segments after the first, decoded. */
-export type OwnRoute = (request: MockRequest, rest: readonly string[]) => Composed | Promise<Composed>
+export type OwnRoute = (request: MockRequest, rest: readonly string[]) => Soon<Composed>
 
 /** By method and first segment: `GET /health`. */
 export type OwnRoutes = Readonly<Record<string, OwnRoute>>
@@ -24,11 +25,11 @@ export const withOwn = (engine: Engine, routes: OwnRoutes): Engine => {
     const method = request.method === 'HEAD' ? 'GET' : request.method
     const route = table.get(`${method} /${first}`)
     if (route === undefined || (path !== '' && !path.startsWith('/'))) return engine(request)
-    if (isForeign(request)) return Promise.resolve(ownText(403, 'pages of other origins may not use this'))
+    if (isForeign(request)) return ownText(403, 'pages of other origins may not use this')
     try {
-      return Promise.resolve(route(request, rest.map(decodeURIComponent)))
+      return route(request, rest.map(decodeURIComponent))
     } catch (error) {
-      return Promise.resolve(ownText(400, (error as Error).message))
+      return ownText(400, (error as Error).message)
     }
   }
 }

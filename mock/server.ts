@@ -31,7 +31,7 @@ export const serve = async (
         refuseRaw(engine, request.socket, { status: 400, message: problem })
         return
       }
-      answer(engine, request, response, maxBodyBytes).catch(error => giveUp(response, error as Error))
+      answer(engine, request, response, maxBodyBytes)
     },
   )
   server.on('clientError', refuseMalformed(engine))
@@ -50,22 +50,30 @@ const closed = (server: Server): Promise<void> =>
     server.closeAllConnections()
   })
 
-const answer = async (
+const answer = (
   engine: Engine,
   request: IncomingMessage,
   response: ServerResponse,
   maxBodyBytes: number,
-): Promise<void> => {
-  const { body, tooLarge } = await readBody(request, maxBodyBytes)
-  const composed = await engine({
-    method: request.method ?? 'GET',
-    target: request.url ?? '/',
-    headers: pairs(request.rawHeaders),
-    body,
-    tooLarge,
-    connection: request.socket,
+): void => {
+  const failed = (error: unknown): void => giveUp(response, error as Error)
+  readBody(request, maxBodyBytes, (body, tooLarge) => {
+    try {
+      const composed = engine({
+        method: request.method ?? 'GET',
+        target: request.url ?? '/',
+        headers: pairs(request.rawHeaders),
+        body,
+        tooLarge,
+        connection: request.socket,
+      })
+      // No promise is made where none is needed: this is where most of the time goes.
+      if (!(composed instanceof Promise)) deliver(composed, request, response, tooLarge)
+      else composed.then(own => deliver(own, request, response, tooLarge)).catch(failed)
+    } catch (error) {
+      failed(error)
+    }
   })
-  await deliver(composed, request, response, tooLarge)
 }
 
 // A fault of the mock itself, or a client that went away: whoever is still there gets an answer.
@@ -78,8 +86,12 @@ const giveUp = (response: ServerResponse, error: Error): void => {
   response.end(JSON.stringify({ error: 500, message: `the mock failed: ${error.message}` }))
 }
 
-const pairs = (raw: readonly string[]): Headers =>
-  raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []))
+const pairs = (raw: readonly string[]): Headers => {
+  const found: [string, string][] = []
+  for (let index = 0; index < raw.length; index += 2)
+    found.push([raw[index] as string, raw[index + 1] as string])
+  return found
+}
 
 type Unreadable = NonNullable<MockRequest['unreadable']>
 
@@ -106,7 +118,7 @@ const refuseTunnel = (engine: Engine) => (_request: IncomingMessage, socket: Dup
 
 const refuseRaw = (engine: Engine, socket: Duplex, unreadable: Unreadable, extra = ''): void => {
   const request = { method: '', target: '', headers: [], body: null, tooLarge: false, connection: socket }
-  engine({ ...request, unreadable })
+  Promise.resolve(engine({ ...request, unreadable }))
     .then(({ status, headers, body }) => {
       const type = headers.find(([name]) => name === 'Content-Type')?.[1] ?? 'application/json'
       socket.write(

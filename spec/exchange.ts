@@ -68,10 +68,12 @@ export type Outcome =
 export type Exchange = { readonly request: Request; readonly outcome: Outcome }
 
 export const headerValues = (headers: Headers, name: string): readonly string[] =>
-  headers.filter(([key]) => isNamed(key, name)).map(([, value]) => value)
+  headers.flatMap(([key, value]) => (isNamed(key, name) ? [value] : []))
 
-export const header = (headers: Headers, name: string): string | null =>
-  headers.find(([key]) => isNamed(key, name))?.[1] ?? null
+export const header = (headers: Headers, name: string): string | null => {
+  for (const [key, value] of headers) if (isNamed(key, name)) return value
+  return null
+}
 
 /** `name` is in lower case. Most names are of another length, which is the quickest to see. */
 const isNamed = (key: string, name: string): boolean =>

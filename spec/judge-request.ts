@@ -67,7 +67,8 @@ export const createRequestJudge = (contract: Contract, operation: Operation): Re
       }
     }
     const { breaches: ofBody, body } = judgeBody(operation, media, received)
-    return { breaches: [...breaches, ...ofBody], body, parameters: values }
+    breaches.push(...ofBody)
+    return { breaches, body, parameters: values }
   }
 }
 
@@ -77,7 +78,9 @@ const sourceOf = ({ target, headers, path }: Received): ParameterSource => {
     path,
     query: mark < 0 ? [] : queryPairs(target.slice(mark + 1)),
     header: name => joinedHeader(headers, name.toLowerCase(), ', '),
-    cookie: cookiePairs(joinedHeader(headers, 'cookie', '; ') ?? ''),
+    get cookie() {
+      return cookiePairs(joinedHeader(headers, 'cookie', '; ') ?? '')
+    },
   }
 }
 
@@ -122,13 +125,13 @@ const judgeBody = (
       'the body is missing',
     )
   }
-  const names = media.map(({ declared }) => declared.type).join(' or ')
+  const names = (): string => media.map(({ declared }) => declared.type).join(' or ')
   if (type === null)
     return breach(
       'content-type/absent',
       'media',
       codes.mediaMissing,
-      `the content type is missing: it must be ${names}`,
+      `the content type is missing: it must be ${names()}`,
     )
   const taking = media.filter(({ declared }) => takesMedia(declared.type, type))
   const match = taking.find(({ declared }) => !declared.type.includes('*')) ?? taking[0]
@@ -137,7 +140,7 @@ const judgeBody = (
       'content-type/undeclared',
       'media',
       codes.mediaUndeclared,
-      `the content type must be ${names}, not ${type.slice(0, 80)}`,
+      `the content type must be ${names()}, not ${type.slice(0, 80)}`,
     )
   if (match.target === null) return { breaches: [], body: undefined }
   const { form } = match.declared

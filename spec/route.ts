@@ -19,12 +19,16 @@ export const createRouter = (contract: Contract): Router => {
   const shapes = Map.groupBy(contract.operations, ({ path }) => path.replace(/\{[^}]+\}/g, '{}'))
   const root: Fork = { literals: new Map(), patterns: new Map(), end: null }
   const ranked = [...shapes].sort(([left], [right]) => compare(left, right))
-  for (const [rank, [shape, operations]] of ranked.entries()) grow(root, shape, { rank, operations })
+  const plain = new Map<string, Match>()
+  for (const [rank, [shape, operations]] of ranked.entries()) {
+    const end = { rank, operations }
+    grow(root, shape, end)
+    if (!shape.includes('{}')) plain.set(shape, { end, values: [] })
+  }
   return (method, path) => {
     // A path without parameters goes before all others.
-    const exact = shapes.get(path)
-    if (exact !== undefined && !path.includes('{}'))
-      return pick({ end: { rank: 0, operations: exact }, values: [] }, method)
+    const exact = plain.get(path)
+    if (exact !== undefined) return pick(exact, method)
     let best: Match | null = null
     for (const match of matches(root, path.split('/'), 0, []))
       if (best === null || match.end.rank < best.end.rank) best = match
@@ -90,10 +94,9 @@ const pick = ({ end: { operations }, values }: Match, method: string): Route => 
       allow: operations.map(candidate => candidate.method),
       operation: operations[0] as Operation,
     }
-  const names = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name)
-  return {
-    kind: 'operation',
-    operation,
-    path: Object.fromEntries(names.map((name, index) => [name, values[index] ?? ''])),
-  }
+  const path: Record<string, string> = {}
+  if (values.length > 0)
+    for (const [index, [, name = '']] of [...operation.path.matchAll(/\{([^}]+)\}/g)].entries())
+      path[name] = values[index] ?? ''
+  return { kind: 'operation', operation, path }
 }

@@ -1,6 +1,7 @@
 import type { Cause, Contract, Obligation, Operation, Tokens, Unauthenticated } from '../../spec/index.ts'
 import type { Composed } from '../compose.ts'
 import type { Desk, MockRequest, Read } from '../engine.ts'
+import type { Soon } from '../soon.ts'
 
 /** A request to the operation whose obligation is broken. */
 export type Asked = Read & {
@@ -12,15 +13,15 @@ export type Asked = Read & {
 /** The answers that a breaker may give. */
 export type Answers = {
   /** What the contract asks for. */
-  readonly usual: () => Promise<Composed>
+  readonly usual: () => Soon<Composed>
   /** The declared success, whatever was sent. */
-  readonly accept: () => Promise<Composed>
+  readonly accept: () => Soon<Composed>
   /** The declared failure, whatever was sent. */
-  readonly refuse: (cause: Cause) => Promise<Composed>
+  readonly refuse: (cause: Cause) => Soon<Composed>
 }
 
 /** Answers in the place of the engine; `asked` is null where the request is for no declared operation. */
-export type Breaker = (asked: Asked | null, answers: Answers) => Promise<Composed>
+export type Breaker = (asked: Asked | null, answers: Answers) => Soon<Composed>
 
 /** Nothing can be broken there, and why. */
 export type Unbreakable = { readonly because: string }
