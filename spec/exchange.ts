@@ -81,12 +81,18 @@ const isNamed = (key: string, name: string): boolean =>
 
 /** `application/json` of `Application/JSON; charset=utf-8`; null where there is none. */
 export const mediaType = (contentType: string | null): string | null =>
-  contentType?.split(';')[0]?.trim().toLowerCase() || null
+  contentType !== null && bareType.test(contentType)
+    ? contentType
+    : contentType?.split(';')[0]?.trim().toLowerCase() || null
+
+// As nearly all clients write it, with nothing to take away.
+const bareType = /^[a-z]+\/[a-z.+-]+$/
 
 export const isJsonMedia = (type: string): boolean => /^application\/(?:[\w.+-]+\+)?json$/i.test(type)
 
 /** Whether a declared media type or range (`application/*`, with or without parameters) takes this media type. */
 export const takesMedia = (declared: string, actual: string): boolean => {
+  if (declared === actual) return true
   const range = mediaType(declared) ?? ''
   return (
     range === '*/*' || range === actual || (range.endsWith('/*') && actual.startsWith(range.slice(0, -1)))

@@ -78,9 +78,7 @@ const sourceOf = ({ target, headers, path }: Received): ParameterSource => {
     path,
     query: mark < 0 ? [] : queryPairs(target.slice(mark + 1)),
     header: name => joinedHeader(headers, name.toLowerCase(), ', '),
-    get cookie() {
-      return cookiePairs(joinedHeader(headers, 'cookie', '; ') ?? '')
-    },
+    cookie: cookiePairs(joinedHeader(headers, 'cookie', '; ')),
   }
 }
 
@@ -133,8 +131,9 @@ const judgeBody = (
       codes.mediaMissing,
       `the content type is missing: it must be ${names()}`,
     )
-  const taking = media.filter(({ declared }) => takesMedia(declared.type, type))
-  const match = taking.find(({ declared }) => !declared.type.includes('*')) ?? taking[0]
+  const taken = (isRange: boolean) =>
+    media.find(({ declared }) => declared.type.includes('*') === isRange && takesMedia(declared.type, type))
+  const match = taken(false) ?? taken(true)
   if (match === undefined)
     return breach(
       'content-type/undeclared',

@@ -32,8 +32,9 @@ const asIs: Text = text => text.trim()
 /** Splits the query `a=1&b=2`, the values left percent-encoded. */
 export const queryPairs = (query: string): Pairs => splitPairs(query, '&', form)
 
-/** Splits the Cookie header `a=1; b=2`, the values left as they are. */
-export const cookiePairs = (cookies: string): Pairs => splitPairs(cookies, ';', percent)
+/** Splits the Cookie header `a=1; b=2`, the values left as they are; null: there is none. */
+export const cookiePairs = (cookies: string | null): Pairs =>
+  cookies === null ? [] : splitPairs(cookies, ';', percent)
 
 const splitPairs = (text: string, separator: string, decode: Text): Pairs =>
   text
