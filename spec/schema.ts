@@ -3,6 +3,7 @@ import {
   type AnySchemaObject,
   type ErrorObject,
   type FuncKeywordDefinition,
+  type Options,
   type ValidateFunction,
 } from 'ajv/dist/2020.js'
 import formatsPlugin from 'ajv-formats'
@@ -32,7 +33,8 @@ export type SchemaSet = { readonly validator: (pointer: Pointer) => Validate }
 const base = 'contract:/document'
 
 export const createSchemaSet = (document: object, limits: ExactLimits): SchemaSet => {
-  const ajv = createAjv(limits)
+  // `check` has looked at the schemas: to do it again costs more than all else that is compiled here.
+  const ajv = createAjv(limits, { validateSchema: false })
   ajv.addSchema(document as AnySchemaObject, base, undefined, false)
   const compiled = new Map<Pointer, Validate>()
   return {
@@ -48,7 +50,7 @@ export const createSchemaSet = (document: object, limits: ExactLimits): SchemaSe
 
 /** Tells what is wrong with a schema by the meta-schema of JSON Schema 2020-12. */
 export const createSchemaCheck = (): ((schema: unknown) => readonly Violation[]) => {
-  const ajv = createAjv(new Map())
+  const ajv = createAjv(new Map(), { code: { optimize: false } })
   return schema =>
     ajv.validateSchema(schema as AnySchemaObject) === true ? [] : (ajv.errors ?? []).map(violation)
 }
@@ -84,7 +86,7 @@ export const metaSchema = (uri: string): object | undefined => {
 
 const addFormats = formatsPlugin as unknown as (ajv: Ajv2020) => void
 
-const createAjv = (limits: ExactLimits): Ajv2020 => {
+const createAjv = (limits: ExactLimits, options: Options = {}): Ajv2020 => {
   // Descriptions of a contract use words that Ajv's strict mode does not know (`xml`, `example`, `x-…`).
   const ajv = new Ajv2020({
     strict: false,
@@ -92,6 +94,7 @@ const createAjv = (limits: ExactLimits): Ajv2020 => {
     ownProperties: true,
     verbose: true,
     logger: false,
+    ...options,
   })
   addFormats(ajv)
   for (const { fails = 'must keep', ...definition } of exactKeywords(limits, ajv.formats)) {
