@@ -150,7 +150,8 @@ export const duplicateNames = (text: string): readonly string[] => {
     else {
       part.lastIndex = endOfString(text, match.index)
       if (!nameNext) continue
-      const name = JSON.parse(text.slice(match.index, part.lastIndex)) as string
+      const written = text.slice(match.index + 1, part.lastIndex - 1)
+      const name = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written
       const names = open.at(-1)
       if (names?.has(name)) found.push(name)
       names?.add(name)

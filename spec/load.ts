@@ -9,7 +9,7 @@ import { DocumentError, type Problem } from './problem.ts'
 import { deadReferences, referencesOf } from './references.ts'
 import { rootProblem } from './root.ts'
 import { createSources, type Sources, shownFile } from './source.ts'
-import { upgrade, withoutSiblings } from './upgrade.ts'
+import { dropSiblings, upgrade } from './upgrade.ts'
 
 export type LoadOptions = {
   /** Path or http(s) URL of an OpenAPI 3.0 or 3.1 document, YAML or JSON. */
@@ -65,7 +65,10 @@ const bundle = async (root: string, sources: Sources, networkRefs: boolean): Pro
           const isRoot = sources.isRoot(file.url)
           const problem = isRoot ? rootProblem(value) : null
           if (isRoot) isOld = /^3\.0/.test(String(valueAt(value, '/openapi')))
-          if (problem === null) return isOld ? withoutSiblings(value, '') : value
+          if (problem === null) {
+            if (isOld) dropSiblings(value)
+            return value
+          }
           throw new DocumentError([{ message: problem.message, place: sources.place(problem.at) }])
         },
       },
@@ -103,17 +106,13 @@ const textOf = ({ url, data }: { readonly url: string; readonly data: string | B
 }
 
 // The bundler points into paths, and a pointer with the braces of a path template is not yet a URI reference.
-const encodeReferences = <T>(value: T): T => {
-  if (Array.isArray(value)) return value.map(encodeReferences) as T
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, child]) => [
-      key,
-      key === '$ref' && typeof child === 'string' && child.startsWith('#/')
-        ? `#${encodeURI(localReference(child) ?? '')}`
-        : encodeReferences(child),
-    ]),
-  ) as T
+const encodeReferences = <T extends object>(value: T): T => {
+  for (const [key, child] of Object.entries(value)) {
+    if (typeof child === 'object' && child !== null) encodeReferences(child)
+    else if (key === '$ref' && typeof child === 'string' && child.startsWith('#/'))
+      (value as Document)[key] = `#${encodeURI(localReference(child) ?? '')}`
+  }
+  return value
 }
 
 const readNetwork =

@@ -11,15 +11,16 @@ export const upgrade = (document: Node): Node => {
 
 /**
  * Drops what stands beside a `$ref`: OpenAPI 3.0 ignores it, and the bundler would merge it into its target. Only
- * a path has fields of its own beside one.
+ * a path has fields of its own beside one. Works in place.
  */
-export const withoutSiblings = (value: unknown, key: string): unknown => {
-  if (Array.isArray(value)) return value.map(item => withoutSiblings(item, ''))
-  if (!isNode(value)) return value
-  if (typeof value.$ref === 'string' && !key.startsWith('/')) return { $ref: value.$ref }
-  return Object.fromEntries(
-    Object.entries(value).map(([name, child]) => [name, withoutSiblings(child, name)]),
-  )
+export const dropSiblings = (value: unknown, key = ''): void => {
+  if (typeof value !== 'object' || value === null) return
+  if (isNode(value) && typeof value.$ref === 'string' && !key.startsWith('/')) onlyReference(value)
+  else for (const [name, child] of Object.entries(value)) dropSiblings(child, name)
+}
+
+const onlyReference = (node: Node): void => {
+  for (const key of Object.keys(node)) if (key !== '$ref') delete node[key]
 }
 
 /** Fields of OpenAPI objects that hold named things: a name says nothing of what it names (`responses.default`). */
@@ -52,7 +53,7 @@ const rewriteObject = (node: Node): void => {
 const rewriteSchema = (schema: unknown): void => {
   if (!isNode(schema)) return
   if (typeof schema.$ref === 'string') {
-    for (const key of Object.keys(schema)) if (key !== '$ref') delete schema[key]
+    onlyReference(schema)
     return
   }
   // OpenAPI 3.0.3: nullable counts only beside a type, and an enum that takes null says so itself.
