@@ -37,6 +37,7 @@ const known: ReadonlyMap<string, number> = new Map([
   ['BreakError', exitCodes.usage],
   ['LedgerError', exitCodes.usage],
   ['ReplayError', exitCodes.usage],
+  ['ScenarioError', exitCodes.usage],
   ['SelectionError', exitCodes.usage],
   ['WaiverError', exitCodes.usage],
   ['DocumentError', exitCodes.document],

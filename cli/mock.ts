@@ -21,6 +21,23 @@ export const mockCommand = (leave: (code: number) => void): Command => {
     )
     .addOption(unauthenticatedOption('how missing or wrong credentials are answered'))
     .addOption(new Option('--break <id>', 'keep every obligation but this one').argParser(text))
+    .addOption(
+      new Option(
+        '--scenario <text>',
+        'what an operation does instead, as OPERATION:key=value,… with * for all; may be repeated',
+      ).argParser(each(text)),
+    )
+    .addOption(
+      new Option('--scenarios <file>', 'named sets of scenarios, YAML or JSON, to be switched on').argParser(
+        text,
+      ),
+    )
+    .addOption(new Option('--set <name>', 'the set that is on from the start').argParser(text))
+    .addOption(
+      new Option('--seed <n>', 'what is drawn by chance follows from it and the request')
+        .argParser(whole(0, 2 ** 31 - 1))
+        .default(0),
+    )
     .addOption(new Option('--no-cors', 'let no page of another origin use it'))
     .addOption(
       new Option('--max-body <bytes>', 'largest body that is read')
@@ -38,5 +55,6 @@ const examples = `
 Examples:
   plantstore mock
   plantstore mock --port 0 --token secret
+  plantstore mock --scenario 'createPlant:status=400,code=7,every=3' --scenario '*:delay=100..300'
   curl -sS http://127.0.0.1:4010/plants -H 'Authorization: Bearer secret' -H 'Content-Type: application/json' -d '{"id":1,"name":"Fern"}'
 `

@@ -1,6 +1,7 @@
 import { createMock } from '../mock/index.ts'
 import type { Unauthenticated } from '../spec/index.ts'
 import { contractOf } from './contract.ts'
+import { readSets, scenariosOf } from './scenarios.ts'
 import { exitCodeOfSignal, onSignal, type Signal } from './signals.ts'
 import type { SpecFlags } from './spec-flags.ts'
 import { print, say, tokenOf } from './terminal.ts'
@@ -11,6 +12,10 @@ export type MockFlags = SpecFlags & {
   readonly token?: readonly string[]
   readonly unauthenticated: Unauthenticated
   readonly break?: string
+  readonly scenario?: readonly string[]
+  readonly scenarios?: string
+  readonly set?: string
+  readonly seed: number
   readonly cors: boolean
   readonly maxBody: number
 }
@@ -26,6 +31,10 @@ export const runMock = async (flags: MockFlags): Promise<number> => {
     unauthenticated: flags.unauthenticated,
     maxBodyBytes: flags.maxBody,
     cors: flags.cors,
+    seed: flags.seed,
+    scenarios: scenariosOf(flags.scenario),
+    ...(flags.scenarios === undefined ? {} : { sets: readSets(flags.scenarios) }),
+    ...(flags.set === undefined ? {} : { set: flags.set }),
     ...(flags.break === undefined ? {} : { breaks: flags.break }),
     ...(tokens === undefined ? {} : { tokens }),
   })
@@ -38,6 +47,10 @@ export const runMock = async (flags: MockFlags): Promise<number> => {
       : `  ${tokens.length === 1 ? 'one token is' : `${tokens.length} tokens are`} right`,
   )
   if (flags.break !== undefined) say(`  it breaks ${flags.break}`)
+  const { operations, sets } = mock.scenarios.state()
+  for (const [operation, scenario] of Object.entries(operations))
+    say(`  scenario of ${operation}: ${JSON.stringify(scenario)}`)
+  if (sets.length > 0) say(`  sets of scenarios: ${sets.join(', ')}`)
   const signal = await new Promise<Signal>(resolve => {
     onSignal(resolve)
   })

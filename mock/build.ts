@@ -1,10 +1,15 @@
 import { fileURLToPath } from 'node:url'
 import { type Contract, loadContract, plantStoreDocument, type Unauthenticated } from '../spec/index.ts'
 import { withCors } from './cors.ts'
-import { createDesk, type Engine } from './engine.ts'
+import { createDesk, type Desk, type Engine } from './engine.ts'
 import { healthRoutes } from './health.ts'
 import { type Clock, createJournal, type Journal, withJournal } from './journal.ts'
 import { withOwn } from './own.ts'
+import { createBoard } from './scenario/board.ts'
+import { controlRoutes } from './scenario/control.ts'
+import type { ScenarioSets, ScenariosByOperation } from './scenario/scenario.ts'
+import { createScenarios, type Scenarios } from './scenario/scenarios.ts'
+import { withScenarios } from './scenario/with-scenarios.ts'
 
 /** What every mount of the mock takes. */
 export type AnswerOptions = {
@@ -18,27 +23,47 @@ export type AnswerOptions = {
   readonly cors?: boolean
   /** The id of one obligation to break; all others are kept. Default: none. */
   readonly breaks?: string
+  /** What operations do other than answer as they should, from the start. Default: nothing. */
+  readonly scenarios?: ScenariosByOperation
+  /** Named sets of scenarios, to be switched on later. Default: none. */
+  readonly sets?: ScenarioSets
+  /** The name of the set that is on from the start; `scenarios` are put over it. Default: none. */
+  readonly set?: string
+  /** A whole number; what is drawn by chance follows from it and the request. Default 0. */
+  readonly seed?: number
   /** Told what a user should know, such as a bad example in the document. Default: standard error. */
   readonly warn?: (message: string) => void
 }
 
-export type Built = { readonly contract: Contract; readonly engine: Engine; readonly journal: Journal }
+export type Built = {
+  readonly contract: Contract
+  readonly engine: Engine
+  readonly journal: Journal
+  readonly scenarios: Scenarios
+}
 
-/** The engine with all that stands around it, for any mount. Throws DocumentError and BreakError. */
+/** The engine with all that stands around it, for any mount. Throws DocumentError, BreakError and ScenarioError. */
 export const buildMock = async (options: AnswerOptions): Promise<Built> => {
   const { contract: given = fileURLToPath(plantStoreDocument), unauthenticated = 'declared' } = options
   const { warn = message => process.stderr.write(`${message}\n`) } = options
   const contract = typeof given === 'string' ? await loadContract({ from: given }) : given
   const means = { contract, tokens: options.tokens ?? null, unauthenticated }
   const desk = createDesk({ ...means, warn })
-  const engine =
-    options.breaks === undefined
-      ? desk.engine
-      : await (await import('./break/break.ts')).breakOne({ ...means, desk, id: options.breaks })
+  const breakOne = async (id: string, own: Desk): Promise<Engine> =>
+    (await import('./break/break.ts')).breakOne({ ...means, desk: own, id })
+  const engine = options.breaks === undefined ? desk.engine : await breakOne(options.breaks, desk)
+  const board = createBoard()
+  const { sets = {} } = options
+  const scenarios = await createScenarios(
+    { contract, desk, board, sets, breakOne, ticks: clock.ticks },
+    options,
+  )
+  const staged = withScenarios(engine, { contract, desk, board, seed: options.seed ?? 0 })
   const journal = createJournal(clock)
-  const judged = withJournal(engine, journal, clock)
+  const judged = withJournal(staged, journal, clock)
   const open = options.cors === false ? judged : withCors(judged)
-  return { contract, engine: withOwn(open, healthRoutes(contract)), journal }
+  const own = { ...healthRoutes(contract), ...controlRoutes(scenarios) }
+  return { contract, engine: withOwn(open, own), journal, scenarios }
 }
 
 const clock: Clock = { now: () => Date.now(), ticks: () => performance.now() }

@@ -35,6 +35,8 @@ export type MockRequest = {
   readonly tooLarge: boolean
   /** The same object for all requests of one connection. */
   readonly connection: object
+  /** Calls `heard` when the client goes before it is answered, until the function that it gives is called. */
+  readonly whenGone?: (heard: () => void) => () => void
   /** What came is no HTTP request that can be read, for this reason; it is answered with this status. */
   readonly unreadable?: { readonly status: number; readonly message: string }
 }
@@ -56,12 +58,21 @@ export type Read = Judgement & { readonly operation: Operation }
 /** The engine, and the steps it takes, for what answers otherwise (`break/`). */
 export type Desk = {
   readonly engine: Engine
+  /** The engine with another answer to missing or wrong credentials. */
+  readonly under: (policy: Unauthenticated) => Engine
+  /** The operation that a request asks for, by its method and path alone. */
+  readonly operationOf: (request: MockRequest) => Operation | null
   /** Null: it is no request of a declared operation. */
   readonly read: (request: MockRequest) => Read | null
   readonly accept: (read: Read) => Soon<Composed>
   readonly refuse: (operation: Operation, cause: Cause, reason: Reason) => Soon<Composed>
-  /** An answer of this clause, whatever was asked. */
-  readonly compose: (operation: Operation, clause: ResponseClause, status: number) => Soon<Composed>
+  /** An answer of this clause, whatever was asked; `known`: what is to stand in its body, where the schema takes it. */
+  readonly compose: (
+    operation: Operation,
+    clause: ResponseClause,
+    status: number,
+    known?: (root: SchemaPlace) => Json | undefined,
+  ) => Soon<Composed>
 }
 
 type Compiled = {
@@ -107,7 +118,7 @@ export const createDesk = ({ contract, tokens, unauthenticated, warn }: EngineOp
     const { compose } = compile(operation)
     return compose(clause, plain[cause], failureBody(reason, statusOf(clause, plain[cause])))
   }
-  const engine: Engine = request => {
+  const answerTo = (request: MockRequest, policy: Unauthenticated): Soon<Composed> => {
     const { method, target, tooLarge, unreadable } = request
     if (unreadable !== undefined) {
       const reason = { code: codes.notHttp, messages: [unreadable.message] }
@@ -131,9 +142,9 @@ export const createDesk = ({ contract, tokens, unauthenticated, warn }: EngineOp
       return refuseElsewhere(contract, compile, 405, reason, [['Allow', allow]])
     }
     const read = judged(request, route)
-    return after(answered(read, tooLarge), answer => ({ ...answer, judged: read }))
+    return after(answered(read, tooLarge, policy), answer => ({ ...answer, judged: read }))
   }
-  const answered = (read: Read, tooLarge: boolean): Soon<Composed> => {
+  const answered = (read: Read, tooLarge: boolean, policy: Unauthenticated): Soon<Composed> => {
     const { operation, breaches } = read
     if (tooLarge && !breaches.some(({ cause }) => cause === 'credentials'))
       return refuse(operation, 'body', { code: codes.bodyTooLarge, messages: ['the body is too large'] })
@@ -142,19 +153,26 @@ export const createDesk = ({ contract, tokens, unauthenticated, warn }: EngineOp
     const refused = refuse(operation, first.cause, reasonOf(breaches))
     if (first.cause !== 'credentials') return refused
     return after(refused, answer => {
-      const due = isBy401(first, unauthenticated) ? { ...answer, status: 401 } : answer
+      const due = isBy401(first, policy) ? { ...answer, status: 401 } : answer
       return withChallenge(due, operation, first, contract.title)
     })
   }
+  const under: Desk['under'] = policy => request => answerTo(request, policy)
   return {
-    engine,
+    engine: under(unauthenticated),
+    under,
+    operationOf: ({ method, target }) => {
+      const route = routeOf(router, method, target)
+      return route.kind === 'operation' ? route.operation : null
+    },
     read: request => {
       const route = routeOf(router, request.method, request.target)
       return route.kind === 'operation' ? judged(request, route) : null
     },
     accept,
     refuse,
-    compose: (operation, clause, status) => compile(operation).compose(clause, status, () => undefined),
+    compose: (operation, clause, status, known = () => undefined) =>
+      compile(operation).compose(clause, status, known),
   }
 }
 

@@ -2,11 +2,16 @@
 import type { Contract } from '../spec/index.ts'
 import { type AnswerOptions, buildMock } from './build.ts'
 import type { Journal } from './journal.ts'
+import type { Scenarios } from './scenario/scenarios.ts'
 import { type Listening, serve } from './server.ts'
 
 export { BreakError } from './break/break-error.ts'
 export type { Entry, Journal } from './journal.ts'
 export { ListenError } from './listen-error.ts'
+export { readScenarioText } from './scenario/read-text.ts'
+export type { Scenario, ScenarioSets, ScenariosByOperation } from './scenario/scenario.ts'
+export { ScenarioError } from './scenario/scenario-error.ts'
+export type { ScenarioState, Scenarios } from './scenario/scenarios.ts'
 
 export type MockOptions = AnswerOptions & {
   /** Default 127.0.0.1. */
@@ -17,11 +22,16 @@ export type MockOptions = AnswerOptions & {
   readonly maxBodyBytes?: number
 }
 
-export type Mock = Listening & { readonly contract: Contract; readonly journal: Journal }
+export type Mock = Listening & {
+  readonly contract: Contract
+  readonly journal: Journal
+  /** Switches what operations do other than answer as they should. */
+  readonly scenarios: Scenarios
+}
 
 /**
  * Starts a mock server. Throws DocumentError where the document is not a usable contract, ListenError where the
- * address cannot be listened on.
+ * address cannot be listened on, ScenarioError where a scenario cannot be.
  *
  * @example
  * const mock = await createMock({ tokens: ['secret'] })
@@ -30,6 +40,6 @@ export type Mock = Listening & { readonly contract: Contract; readonly journal: 
  */
 export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
   const { host = '127.0.0.1', port = 0, maxBodyBytes = 10 * 1024 * 1024 } = options
-  const { contract, engine, journal } = await buildMock(options)
-  return { ...(await serve(engine, { host, port, maxBodyBytes })), contract, journal }
+  const { engine, ...built } = await buildMock(options)
+  return { ...(await serve(engine, { host, port, maxBodyBytes })), ...built }
 }

@@ -34,6 +34,8 @@ export const serve = async (
       answer(engine, request, response, maxBodyBytes)
     },
   )
+  // Many requests of one connection may be waiting at once.
+  server.on('connection', socket => socket.setMaxListeners(0))
   server.on('clientError', refuseMalformed(engine))
   server.on('connect', refuseTunnel(engine))
   await listen(server, host, port)
@@ -57,6 +59,7 @@ const answer = (
   maxBodyBytes: number,
 ): void => {
   const failed = (error: unknown): void => giveUp(response, error as Error)
+  const { socket } = request
   readBody(request, maxBodyBytes, (body, tooLarge) => {
     try {
       const composed = engine({
@@ -65,7 +68,12 @@ const answer = (
         headers: pairs(request.rawHeaders),
         body,
         tooLarge,
-        connection: request.socket,
+        connection: socket,
+        whenGone: heard => {
+          if (socket.destroyed) heard()
+          socket.once('close', heard)
+          return () => socket.off('close', heard)
+        },
       })
       // No promise is made where none is needed: this is where most of the time goes.
       if (!(composed instanceof Promise)) deliver(composed, request, response, tooLarge)

@@ -26,11 +26,14 @@ export const codes = {
   wrongType: 21,
   outOfRange: 22,
   otherRule: 23,
+  identityTaken: 24,
   parameterMissing: 30,
   parameterWrong: 31,
   pathUndeclared: 40,
   methodUndeclared: 41,
   notHttp: 42,
+  tooManyRequests: 50,
+  chosen: 51,
 } as const
 
 export const codeOf = (keyword: string): number =>
