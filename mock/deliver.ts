@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import type { Composed } from './compose.ts'
 
 /** Writes an answer to the client, as its fate wants it. `tooLarge`: the client may still be sending its body. */
@@ -9,10 +10,7 @@ export const deliver = (
   tooLarge: boolean,
 ): void => {
   if (fate === 'hang') return
-  if (fate === 'reset') {
-    request.socket.resetAndDestroy()
-    return
-  }
+  if (fate === 'reset') return reset(request.socket)
   const headers: string[] = []
   for (const [name, value] of own) headers.push(name, value)
   if (tooLarge) headers.push('Connection', 'close')
@@ -25,7 +23,10 @@ export const deliver = (
     return
   }
   if (fate === 'truncate') {
-    response.write(body.subarray(0, body.length >> 1), () => request.socket.destroySoon())
+    const cut = (): void => request.socket.destroySoon()
+    // Where there is no body to cut, nothing comes at all.
+    if (bytes === null || bytes.length === 0) cut()
+    else response.write(bytes.subarray(0, bytes.length >> 1), cut)
     return
   }
   if (!tooLarge) {
@@ -38,6 +39,13 @@ export const deliver = (
   response.flushHeaders()
   if (bytes !== null) response.write(bytes)
   drain(request, () => response.end())
+}
+
+/** Ends a connection with RST. Below TLS that is for the socket that carries it; Node has no public name for that one. */
+const reset = (socket: Socket): void => {
+  const carrier = 'encrypted' in socket ? (socket as { readonly _parent?: Socket })._parent : socket
+  if (carrier instanceof Socket) carrier.resetAndDestroy()
+  else socket.destroy()
 }
 
 const pour = async (stream: AsyncIterable<Uint8Array>, response: ServerResponse): Promise<void> => {

@@ -45,28 +45,35 @@ type Done = { readonly answer: Composed; readonly words: readonly string[] }
 
 /** Answers as the scenarios want it that are on, or that a request asks for itself; all others go to the engine. */
 export const withScenarios = (engine: Engine, stage: Stage): Engine => {
-  const { board } = stage
-  return request =>
-    board.isIdle() && header(request.headers, 'prefer') === null
-      ? engine(request)
-      : staged(engine, stage, request)
+  const { desk, board } = stage
+  return request => {
+    const prefers = header(request.headers, 'prefer') !== null
+    if (board.isIdle() && !prefers) return engine(request)
+    const operation = desk.operationOf(request)
+    if (operation === null) return engine(request)
+    const client = header(request.headers, clientHeader)
+    const on = board.meets(client, operation.id)
+    if (on.length === 0 && !prefers) return engine(request)
+    const key = `${client?.slice(0, 100) ?? ''} ${operation.id}`
+    return staged(engine, stage, { request, operation, key, on })
+  }
 }
 
-const staged = async (engine: Engine, stage: Stage, request: MockRequest): Promise<Composed> => {
-  const { contract, desk, board, seed } = stage
-  const operation = desk.operationOf(request)
-  if (operation === null) return engine(request)
-  const client = header(request.headers, clientHeader)
-  const key = `${client?.slice(0, 100) ?? ''} ${operation.id}`
-  const met = board.meets(client, operation.id).filter(({ tally }) => tally.isTurn(key))
+const staged = async (
+  engine: Engine,
+  stage: Stage,
+  { on, ...asked }: Pick<Meeting, 'request' | 'operation' | 'key'> & { readonly on: readonly Active[] },
+): Promise<Composed> => {
+  const { request, operation, key } = asked
+  const met = on.filter(({ tally }) => tally.isTurn(key))
   const { scenario: preferred, problems } = preferredScenario(request.headers)
   if (met.length === 0 && preferred === null && problems.length === 0) return engine(request)
-  const parts = met.map(({ scenario }) => fitted(contract, operation, scenario))
+  const parts = met.map(({ scenario }) => fitted(stage.contract, operation, scenario))
   const scenario: Scenario = Object.assign({}, ...parts, preferred)
-  const { answer, words } = await decide(engine, stage, { request, operation, key, met, scenario })
+  const { answer, words } = await decide(engine, stage, { ...asked, met, scenario })
   const said = [...words, ...problems]
   const { fault, delay } = scenario
-  const ms = delay === undefined ? 0 : delayOf(delay, request, seed)
+  const ms = delay === undefined ? 0 : delayOf(delay, request, stage.seed)
   if (delay !== undefined) said.push(`delay ${ms} ms`)
   if (fault !== undefined) said.push(fault)
   const isThere = ms === 0 || (await wait(ms, request))
