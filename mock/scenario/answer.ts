@@ -43,8 +43,10 @@ export const chosenAnswer = async (
   const { operation, breaches } = read
   const { status } = scenario
   if (example !== null) return desk.compose(operation, example.clause, status ?? 200, () => example.value)
-  if (status === undefined || status >= 400)
-    return withChallenge(await failureOf(desk, operation, scenario), operation, breaches[0] ?? null, realm)
+  if (status === undefined || status >= 400) {
+    const breach = breaches.find(({ cause }) => cause === 'credentials') ?? null
+    return withChallenge(await failureOf(desk, operation, scenario), operation, breach, realm)
+  }
   const accepted = await desk.accept(read)
   const clause = clauseOf(operation, status)
   if (clause !== null && clause !== clauseOf(operation, accepted.status))
