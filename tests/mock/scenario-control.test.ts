@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { type Mock, ScenarioError } from '../../mock/index.ts'
+import { afterAll, expect, test } from 'vitest'
+import { createMock, type Mock, ScenarioError } from '../../mock/index.ts'
 import { libraryDocument } from '../documents/index.ts'
 import { ask, jsonOf, postPlant, startMock } from './ask.ts'
 
@@ -17,6 +17,10 @@ const status = async (mock: Mock, client?: string): Promise<number> => {
   const headers = client === undefined ? {} : { 'Plantstore-Client': client }
   return (await ask(mock, postPlant('{"id":1,"name":"Fern"}', headers))).status
 }
+/** For what changes nothing. */
+const shared = createMock()
+afterAll(async () => (await shared).close())
+
 const nothing = { operations: {}, sets: [], set: null }
 const fails = { createPlant: { status: 400 } }
 
@@ -206,8 +210,7 @@ test.each<[unknown, string]>([
   [{ status: 400, breaks: 'createPlant/auth/absent' }, 'breaks and status cannot stand together'],
   [{ example: 'a', message: 'b' }, 'example and message cannot stand together'],
 ])('%j is no scenario', async (scenario, line) => {
-  const mock = await startMock()
-  const [code, answer] = await call(mock, 'PUT /scenarios/createPlant', scenario)
+  const [code, answer] = await call(await shared, 'PUT /scenarios/createPlant', scenario)
   expect([code, answer]).toEqual([400, { message: expect.stringContaining(`createPlant: ${line}`) }])
 })
 
