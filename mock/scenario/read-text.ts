@@ -13,7 +13,7 @@ export const readScenarioText = (
   const pairs = colon === undefined ? null : readPairs(text.slice(colon + 1))
   if (colon === undefined || pairs === null)
     throw new ScenarioError(
-      `the scenario ${JSON.stringify(text)} cannot be read: write it as OPERATION:key=value,key=value, such as createPlant:status=400,delay=200`,
+      `the scenario ${JSON.stringify(text)} cannot be read: write it as OPERATION:key=value,key=value, such as *:status=400,delay=200`,
     )
   const twice = pairs.find(({ name }, index) => pairs.findIndex(other => other.name === name) !== index)
   if (twice !== undefined)

@@ -101,7 +101,7 @@ test.concurrent.each<[string, readonly string[], string]>([
   [
     'a scenario that cannot be read',
     ['--scenario', 'status=400'],
-    'the scenario "status=400" cannot be read: write it as OPERATION:key=value,key=value, such as createPlant:status=400,delay=200',
+    'the scenario "status=400" cannot be read: write it as OPERATION:key=value,key=value, such as *:status=400,delay=200',
   ],
   [
     'a mistake in a set',

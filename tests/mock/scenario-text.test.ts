@@ -24,7 +24,7 @@ test.each(['', 'createPlant', 'createPlant:', 'createPlant:status', 'pay:message
   '%s cannot be read, and the message says how to write it',
   text => {
     expect(() => readScenarioText(text)).toThrow(
-      `the scenario ${JSON.stringify(text)} cannot be read: write it as OPERATION:key=value,key=value, such as createPlant:status=400,delay=200`,
+      `the scenario ${JSON.stringify(text)} cannot be read: write it as OPERATION:key=value,key=value, such as *:status=400,delay=200`,
     )
   },
 )
