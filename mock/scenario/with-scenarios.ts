@@ -76,10 +76,8 @@ const staged = async (
   const ms = delay === undefined ? 0 : delayOf(delay, request, stage.seed)
   if (delay !== undefined) said.push(`delay ${ms} ms`)
   if (fault !== undefined) said.push(fault)
-  const isThere = ms === 0 || (await wait(ms, request))
-  if (!isThere) said.push('the client left')
+  if (ms > 0 && !(await wait(ms, request))) said.push('the client left')
   const told = said.length === 0 ? answer : { ...answer, scenario: said.join(', ') }
-  if (!isThere) return { ...told, fate: 'hang' }
   if (fault === undefined) return told
   return fault === 'malformed' ? malformed(told) : { ...told, fate: fault }
 }

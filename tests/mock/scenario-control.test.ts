@@ -46,11 +46,16 @@ test('a scenario takes the place of the one before, and its counts begin anew', 
   expect([await status(mock), await status(mock)]).toEqual([200, 400])
 })
 
-test('changes at the same time are all made', async () => {
+test('changes at the same time are all made, in the order they were asked for', async () => {
   const mock = await startMock({ contract: libraryDocument })
   const ids = ['listBooks', 'getBook', 'removeBook', 'createLoan', 'putShelf']
   await Promise.all(ids.map(id => mock.scenarios.set(id, { delay: 1 })))
   expect(Object.keys(mock.scenarios.state().operations)).toEqual(ids)
+  await Promise.all([
+    mock.scenarios.set('getBook', { breaks: 'getBook/response/200/json' }),
+    mock.scenarios.set('getBook', { delay: 2 }),
+  ])
+  expect(mock.scenarios.state().operations.getBook).toEqual({ delay: 2 })
 })
 
 test('a set is switched on at once, and all else off', async () => {

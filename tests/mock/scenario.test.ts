@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { performance } from 'node:perf_hooks'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Entry, Mock, Scenario } from '../../mock/index.ts'
 import { header } from '../../spec/index.ts'
 import { libraryDocument } from '../documents/index.ts'
@@ -127,6 +127,7 @@ test('a second thing with the same identity is refused, however its number is wr
 
 test('what was refused for another reason takes no identity', async () => {
   const mock = await withScenario({ duplicates: 'refuse' })
+  expect((await ask(mock, postPlant('{"id":4}'))).status).toBe(400)
   expect((await ask(mock, { ...postPlant(plant(5)), headers: {} })).status).toBe(400)
   expect(await statuses(mock, 6)).toEqual([200, 200, 200, 200, 200, 200])
 })
@@ -170,9 +171,13 @@ test('a truncated answer announces all of its body, and ends half-way', async ()
 test('a truncated answer without a body does not begin', async () => {
   const mock = await startMock({
     contract: libraryDocument,
-    scenarios: { removeBook: { status: 204, fault: 'truncate' } },
+    scenarios: {
+      removeBook: { status: 204, fault: 'truncate' },
+      sendFeedback: { status: 202, fault: 'truncate' },
+    },
   })
-  expect(await exchange(mock, 'DELETE /books/1 HTTP/1.1\r\nHost: a\r\n\r\n')).toBe('')
+  for (const line of ['DELETE /books/1', 'POST /feedback'])
+    expect(await exchange(mock, `${line} HTTP/1.1\r\nHost: a\r\n\r\n`)).toBe('')
 })
 
 test('an answer that hangs never comes, and ends when the client goes or the mock closes', async () => {
@@ -219,6 +224,10 @@ test('the delay of a client that goes ends with it, and a mock that closes waits
   const mock = await withScenario({ delay: 600_000 })
   const timers = (): number => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length
   const before = timers()
+  const warned: Error[] = []
+  const warn = (warning: Error): void => void warned.push(warning)
+  process.on('warning', warn)
+  onTestFinished(() => void process.off('warning', warn))
   // More than ten at once on one connection.
   const socket = connect(Number(new URL(mock.url).port)).on('error', () => {})
   socket.write(bytes(plant()).repeat(40))
@@ -227,6 +236,7 @@ test('the delay of a client that goes ends with it, and a mock that closes waits
   socket.destroy()
   await gone
   expect(last(mock).scenario).toBe('delay 600000 ms, the client left')
+  expect(warned).toEqual([])
   expect(timers()).toBeLessThan(before + 20)
   const other = connect(Number(new URL(mock.url).port))
   other.write(bytes(plant()).repeat(40))
