@@ -10,7 +10,10 @@ export const deliver = (
   tooLarge: boolean,
 ): void => {
   if (fate === 'hang') return
-  if (fate === 'reset') return reset(request.socket)
+  if (fate === 'reset') {
+    reset(request.socket)
+    return
+  }
   const headers: string[] = []
   for (const [name, value] of own) headers.push(name, value)
   if (tooLarge) headers.push('Connection', 'close')
