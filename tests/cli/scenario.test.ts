@@ -56,7 +56,7 @@ const verified = async (set: string, args: readonly string[] = []) => {
   return { code: run.code, found }
 }
 
-test.concurrent.each<[string, readonly string[]]>([
+test.each<[string, readonly string[]]>([
   ['calm', []],
   ['slow', []],
   ['no duplicates', []],
@@ -65,7 +65,7 @@ test.concurrent.each<[string, readonly string[]]>([
   expect(await verified(set, args)).toEqual({ code: 0, found: [] })
 })
 
-test.concurrent.each<[string, string, string?]>([
+test.each<[string, string, string?]>([
   ['by 401', 'createPlant/response/declared'],
   ['fails', 'createPlant/request/valid'],
   ['down', 'createPlant/request/valid'],
@@ -81,7 +81,7 @@ test.concurrent.each<[string, string, string?]>([
   expect([code, found]).toEqual([1, expect.arrayContaining([id])])
 })
 
-test.concurrent('a mock that never answers is no verdict: verify leaves with 4', async () => {
+test('a mock that never answers is no verdict: verify leaves with 4', async () => {
   expect(await verified('hangs', ['--timeout', '300ms'])).toEqual({ code: 4, found: [] })
 })
 
@@ -97,7 +97,7 @@ test('scenarios of the command line are on from the start, over the set of the s
   expect(stderr).toContain('  sets of scenarios: calm, slow, no duplicates, ')
 })
 
-test.concurrent.each<[string, readonly string[], string]>([
+test.each<[string, readonly string[], string]>([
   [
     'a scenario that cannot be read',
     ['--scenario', 'status=400'],
@@ -113,7 +113,7 @@ test.concurrent.each<[string, readonly string[], string]>([
   expect([code, stderr]).toEqual([2, `plantstore: ${message}\n`])
 })
 
-test.concurrent('a file without sets is told in one line, with exit code 2', async () => {
+test('a file without sets is told in one line, with exit code 2', async () => {
   const file = fileOf('createPlant: {status: 400}')
   const { code, stderr } = await plantstore(['mock', '--port', '0', '--scenarios', file])
   expect(code).toBe(2)
