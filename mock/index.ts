@@ -1,12 +1,15 @@
 /** The verb *answer*: a server whose every response conforms to the contract. */
 import type { Contract } from '../spec/index.ts'
 import { type AnswerOptions, buildMock } from './build.ts'
+import { mostBodyBytes } from './fetch.ts'
 import type { Journal } from './journal.ts'
 import { type Listening, serve } from './server.ts'
 
 export { BreakError } from './break/break-error.ts'
+export { createHandler, type Handler, type HandlerOptions } from './fetch.ts'
 export type { Entry, Journal } from './journal.ts'
 export { ListenError } from './listen-error.ts'
+export { type Broken, createWatch, DriftError, type Watch } from './watch.ts'
 
 export type MockOptions = AnswerOptions & {
   /** Default 127.0.0.1. */
@@ -29,7 +32,7 @@ export type Mock = Listening & { readonly contract: Contract; readonly journal: 
  * await mock.close()
  */
 export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
-  const { host = '127.0.0.1', port = 0, maxBodyBytes = 10 * 1024 * 1024 } = options
+  const { host = '127.0.0.1', port = 0, maxBodyBytes = mostBodyBytes } = options
   const { contract, engine, journal } = await buildMock(options)
   return { ...(await serve(engine, { host, port, maxBodyBytes })), contract, journal }
 }
