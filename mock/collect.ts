@@ -6,29 +6,27 @@ import type { Body } from './read-body.ts'
  * HTTP-network-or-cache fetch).
  */
 export const collect = async (request: Request, maxBodyBytes: number): Promise<Body> => {
-  if (request.body === null)
-    return { body: sendsLength(request.method) ? new Uint8Array() : null, tooLarge: false }
+  const none: Body = { body: saysEmpty(request.method) ? new Uint8Array() : null, tooLarge: false }
+  if (request.body === null) return none
   const reader = request.body.getReader()
-  const tooLarge: Body = { body: null, tooLarge: true }
-  if (Number(request.headers.get('content-length')) > maxBodyBytes) {
-    await reader.cancel()
-    return tooLarge
+  const refuse = (): Body => {
+    // Not waited for: of a request that was cloned, it ends only when the other one ends as well.
+    reader.cancel().catch(() => {})
+    return { body: null, tooLarge: true }
   }
+  if (Number(request.headers.get('content-length')) > maxBodyBytes) return refuse()
   const chunks: Uint8Array[] = []
   let size = 0
   for (;;) {
     const { done, value } = await reader.read()
-    if (done) return { body: joined(chunks, size), tooLarge: false }
+    if (done) return size === 0 ? none : { body: joined(chunks, size), tooLarge: false }
     chunks.push(value)
     size += value.length
-    if (size > maxBodyBytes) {
-      await reader.cancel()
-      return tooLarge
-    }
+    if (size > maxBodyBytes) return refuse()
   }
 }
 
-const sendsLength = (method: string): boolean => method === 'POST' || method === 'PUT'
+const saysEmpty = (method: string): boolean => method === 'POST' || method === 'PUT'
 
 const joined = (chunks: readonly Uint8Array[], size: number): Uint8Array => {
   const [first] = chunks

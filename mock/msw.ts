@@ -1,5 +1,5 @@
 /** The mock as request handlers of Mock Service Worker. */
-import { type HttpHandler, http } from 'msw/http'
+import { type HttpHandler, http } from 'msw'
 import type { Contract } from '../spec/index.ts'
 import { buildMock } from './build.ts'
 import { answerWith, type HandlerOptions, mostBodyBytes } from './fetch.ts'
