@@ -2,11 +2,9 @@
 import type { BrowserContext, Page, Route, TestType } from 'playwright/test'
 import { type Contract, createRouter } from '../spec/index.ts'
 import { buildMock } from './build.ts'
-import type { Composed } from './compose.ts'
-import type { Engine } from './engine.ts'
 import { type HandlerOptions, mostBodyBytes } from './fetch.ts'
 import type { Entry, Journal } from './journal.ts'
-import { headersOf, isBodiless } from './respond.ts'
+import { answerRoute } from './route.ts'
 import { type Base, baseOf, basesOf } from './servers.ts'
 import { type Broken, createWatch } from './watch.ts'
 
@@ -30,9 +28,9 @@ export type PageMock = {
    * of what is not declared (`GET /unknown`).
    */
   readonly allow: (...names: readonly string[]) => void
-  /** Waits for the answers that are under way, and throws DriftError where the pages broke what they may not. */
-  readonly check: () => Promise<void>
-  /** Lets requests go where they went before. */
+  /** Throws DriftError where the pages broke what they may not. */
+  readonly check: () => void
+  /** Waits for the answers that are under way; later requests go where they went before. */
   readonly close: () => Promise<void>
 }
 
@@ -45,26 +43,32 @@ export type PageMock = {
  * const test = withMock(base, { server: 'https://store.test' })
  * test('a plant is added', async ({ page, mock }) => { … })
  */
-export const withMock = <
-  T extends { context: BrowserContext; baseURL: string | undefined },
-  W extends object,
->(
+export const withMock = <T extends Given, W extends object>(
   test: TestType<T, W>,
   options: PageOptions = {},
-): TestType<T & { mock: PageMock }, W> =>
-  (test as unknown as TestType<{ context: BrowserContext; baseURL: string | undefined }, object>).extend<{
-    mock: PageMock
-  }>({
+): TestType<T & { mock: PageMock }, W> => {
+  // A document is read once for all tests of a worker.
+  let contract = options.contract
+  const given = test as unknown as TestType<Given, object>
+  return given.extend<{ mock: PageMock }>({
     mock: [
       async ({ context, baseURL }, use) => {
-        const mock = await mockPage(context, options, baseURL)
+        const mock = await mockPage(
+          context,
+          { ...options, ...(contract === undefined ? {} : { contract }) },
+          baseURL,
+        )
+        contract = mock.contract
         await use(mock)
         await mock.close()
-        await mock.check()
+        mock.check()
       },
       { auto: true },
     ],
   }) as unknown as TestType<T & { mock: PageMock }, W>
+}
+
+type Given = { context: BrowserContext; baseURL: string | undefined }
 
 /**
  * Answers what a page, or all pages of a context, ask of the contract's server; for tests that Playwright does not run.
@@ -85,9 +89,7 @@ export const mockPage = async (
     const url = new URL(route.request().url())
     const target = targetOf(url, baseOf(bases, url))
     if (isOfPage(route) && !isDeclared(route.request().method(), target)) return route.fallback()
-    const composed = await ask(engine, route, target, options.maxBodyBytes ?? mostBodyBytes)
-    // What hangs is never answered, and the end of the page ends it.
-    if (composed.fate !== 'hang') await deliver(route, composed)
+    return answerRoute(engine, route, target, options.maxBodyBytes ?? mostBodyBytes)
   }
   const handle = (route: Route): Promise<void> => {
     const done = answer(route).finally(() => underWay.delete(done))
@@ -103,10 +105,7 @@ export const mockPage = async (
     },
     broken: watch.broken,
     allow: watch.allow,
-    check: async () => {
-      await Promise.allSettled(underWay)
-      watch.check()
-    },
+    check: watch.check,
     close: async () => {
       await pages.unroute(isBelow, handle)
       await Promise.allSettled(underWay)
@@ -127,42 +126,3 @@ const declares = (contract: Contract): ((method: string, target: string) => bool
 const parts = new Set(['document', 'stylesheet', 'script', 'image', 'font', 'media', 'manifest', 'texttrack'])
 
 const isOfPage = (route: Route): boolean => parts.has(route.request().resourceType())
-
-const ask = async (engine: Engine, route: Route, target: string, most: number): Promise<Composed> => {
-  const request = route.request()
-  const { host } = new URL(request.url())
-  const headers = (await request.headersArray()).map(({ name, value }) => [name, value] as const)
-  const body = request.postDataBuffer() ?? (/^(?:POST|PUT)$/.test(request.method()) ? new Uint8Array() : null)
-  const tooLarge = body !== null && body.length > most
-  return engine({
-    method: request.method(),
-    target,
-    headers: headers.some(([name]) => name.toLowerCase() === 'host') ? headers : [['host', host], ...headers],
-    body: tooLarge ? null : body,
-    tooLarge,
-    connection: request,
-  })
-}
-
-const deliver = async (route: Route, answer: Composed): Promise<void> => {
-  if (answer.fate === 'reset') return route.abort('connectionreset')
-  // A route gives answers whole or not at all.
-  if (answer.fate === 'truncate' || answer.stream !== undefined) return route.abort('connectionclosed')
-  const isEmpty = isBodiless(answer.status) || route.request().method() === 'HEAD'
-  await route.fulfill({
-    status: answer.status,
-    headers: joined(headersOf(answer)),
-    ...(isEmpty ? {} : { body: Buffer.from(answer.body) }),
-  })
-}
-
-/** One line for each name, as Playwright takes them; cookies do not join, and it knows of them by the line break. */
-const joined = (headers: Composed['headers']): Record<string, string> => {
-  const lines: Record<string, string> = {}
-  for (const [name, value] of headers) {
-    const key = name.toLowerCase()
-    lines[key] =
-      lines[key] === undefined ? value : `${lines[key]}${key === 'set-cookie' ? '\n' : ', '}${value}`
-  }
-  return lines
-}

@@ -24,6 +24,12 @@ export type Watch = {
 /** A client does not keep to the contract; the message has each breach with its reason and what was sent. */
 export class DriftError extends Error {
   override readonly name = 'DriftError'
+
+  constructor(message: string) {
+    super(message)
+    // Where it is noticed is no place of the client, and test runners would show the code of it.
+    this.stack = `DriftError: ${message}`
+  }
 }
 
 /**
