@@ -27,7 +27,7 @@ export type Built = { readonly contract: Contract; readonly engine: Engine; read
 /** The engine with all that stands around it, for any mount. Throws DocumentError and BreakError. */
 export const buildMock = async (options: AnswerOptions): Promise<Built> => {
   const { contract: given = fileURLToPath(plantStoreDocument), unauthenticated = 'declared' } = options
-  const { warn = message => process.stderr.write(`${message}\n`) } = options
+  const { warn = message => console.error(message) } = options
   const contract = typeof given === 'string' ? await loadContract({ from: given }) : given
   const means = { contract, tokens: options.tokens ?? null, unauthenticated }
   const desk = createDesk({ ...means, warn })

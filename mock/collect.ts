@@ -1,4 +1,4 @@
-import type { Body } from './read-body.ts'
+type Body = { readonly body: Uint8Array | null; readonly tooLarge: boolean }
 
 /**
  * Reads the body of a request up to a limit; `tooLarge` as soon as it is known to be larger. Null: there is none. Where
