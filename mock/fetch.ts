@@ -30,18 +30,25 @@ export const mostBodyBytes = 10 * 1024 * 1024
 export const createHandler = async (options: HandlerOptions = {}): Promise<Handler> => {
   const { contract, engine, journal } = await buildMock(options)
   const answer = answerWith(engine, options.maxBodyBytes ?? mostBodyBytes)
-  const handler = async (request: Request): Promise<Response> => {
-    const response = await answer(request, '')
-    if (response.type === 'error') throw new TypeError('the connection was reset')
-    return response
-  }
-  return Object.assign(handler, { contract, journal })
+  return Object.assign(likeFetch(answer), { contract, journal })
 }
 
-/** Answers a request by its path below a base path (`/v1`, or empty). A connection that is reset is `Response.error()`. */
+type Answer = (request: Request, base: string) => Promise<Response>
+
+/** What is no answer rejects: by the reason of the request's signal, or as a network error does. */
+export const likeFetch =
+  (answer: Answer) =>
+  async (request: Request): Promise<Response> => {
+    const response = await answer(request, '')
+    if (response.type !== 'error') return response
+    request.signal.throwIfAborted()
+    throw new TypeError('the connection was reset')
+  }
+
+/** Answers a request by its path below a base path (`/v1`, or empty). What is no answer is `Response.error()`. */
 export const answerWith =
-  (engine: Engine, maxBodyBytes: number) =>
-  async (request: Request, base: string): Promise<Response> => {
+  (engine: Engine, maxBodyBytes: number): Answer =>
+  async (request, base) => {
     const { host, pathname, search } = new URL(request.url)
     const headers = [...request.headers]
     return respond(

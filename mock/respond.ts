@@ -11,8 +11,8 @@ export const headersOf = ({ status, headers, body, announced, stream }: Composed
     : [...headers, ['Content-Length', String(announced ?? body.length)]]
 
 /**
- * An answer as the Fetch standard has it, as its fate wants it: `Response.error()` where the connection is reset; a body that
- * errors half-way where it is truncated. Rejects with the reason of the signal where it hangs and that aborts.
+ * An answer as the Fetch standard has it, as its fate wants it: a body that errors half-way where it is truncated,
+ * `Response.error()` where the connection is reset, or where it hangs and the client gave up.
  */
 export const respond = async (answer: Composed, { method, signal }: Request): Promise<Response> => {
   if (answer.fate === 'hang') return aborted(signal)
@@ -55,9 +55,9 @@ const streamed = (source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array>
   )
 }
 
-const aborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_resolve, reject) => {
-    const stop = (): void => reject(signal.reason)
+const aborted = (signal: AbortSignal): Promise<Response> =>
+  new Promise(resolve => {
+    const stop = (): void => resolve(Response.error())
     if (signal.aborted) stop()
     else signal.addEventListener('abort', stop, { once: true })
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Composed } from '../../mock/compose.ts'
-import { answerWith } from '../../mock/fetch.ts'
+import { answerWith, likeFetch } from '../../mock/fetch.ts'
 import { createHandler, createWatch, DriftError } from '../../mock/index.ts'
 import { DocumentError } from '../../spec/index.ts'
 import { contracts } from '../spec/contracts.ts'
@@ -66,10 +66,12 @@ const whole: Composed = { status: 200, headers: [['X-A', '1']], body: new TextEn
 
 /** Asks an engine that answers all by the same. */
 const respondTo = (answer: Composed, init: RequestInit = {}): Promise<Response> =>
-  answerWith(async () => answer, 1000)(new Request(url, init), '')
+  likeFetch(answerWith(() => answer, 1000))(new Request(url, init))
 
-test('a connection that is reset is an error, half an answer errors half-way', async () => {
-  expect((await respondTo({ ...whole, fate: 'reset' })).type).toBe('error')
+test('a connection that is reset rejects as fetch does, half an answer errors half-way', async () => {
+  await expect(respondTo({ ...whole, fate: 'reset' })).rejects.toThrow(
+    new TypeError('the connection was reset'),
+  )
   const half = await respondTo({ ...whole, fate: 'truncate' })
   expect([half.status, half.headers.get('Content-Length')]).toEqual([200, '5'])
   const reader = half.body?.getReader()

@@ -3,9 +3,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { http } from 'msw'
 import { setupServer } from 'msw/node'
 import { build } from 'vite'
 import { expect, onTestFinished, test } from 'vitest'
+import type { Composed } from '../../mock/compose.ts'
+import { answerWith } from '../../mock/fetch.ts'
 import { createWatch } from '../../mock/index.ts'
 import { createHandlers } from '../../mock/msw.ts'
 import { ServerError } from '../../mock/servers.ts'
@@ -32,6 +35,29 @@ test('handlers answer below the servers of the contract; the rest is for others'
   await expect(fetch('http://127.0.0.1:9/v2/nowhere')).rejects.toThrow()
   await expect(fetch('https://library.example.test.localhost:9/v2/nowhere')).rejects.toThrow()
   expect(handlers.journal.entries()).toHaveLength(1)
+})
+
+async function* letters(): AsyncGenerator<Uint8Array> {
+  for (const letter of 'abc') yield new TextEncoder().encode(letter)
+}
+
+test.each([
+  [{}, 'whole'],
+  [{ stream: letters() }, 'wholeabc'],
+  [{ fate: 'reset' }, 'TypeError, without an answer'],
+  [{ fate: 'truncate' }, 'TypeError, after 200'],
+  [{ fate: 'hang' }, 'TimeoutError, without an answer'],
+] as const)('an answer with %j ends as %s', async (ending, seen) => {
+  const answer: Composed = { status: 200, headers: [], body: new TextEncoder().encode('whole'), ...ending }
+  const respond = answerWith(() => answer, 10)
+  const network = setupServer(http.all('*', ({ request }) => respond(request, '')))
+  network.listen()
+  onTestFinished(() => network.close())
+  const told = await fetch('https://store.example.test/', { signal: AbortSignal.timeout(500) }).then(
+    response => response.text().catch((error: Error) => `${error.name}, after ${response.status}`),
+    (error: Error) => `${error.name}, without an answer`,
+  )
+  expect(told).toBe(seen)
 })
 
 test('where no URL is known it says what to give', async () => {
