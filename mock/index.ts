@@ -9,6 +9,7 @@ export { BreakError } from './break/break-error.ts'
 export { createHandler, type Handler, type HandlerOptions } from './fetch.ts'
 export type { Entry, Journal } from './journal.ts'
 export { ListenError } from './listen-error.ts'
+export { ServerError } from './servers.ts'
 export { type Broken, createWatch, DriftError, type Watch } from './watch.ts'
 
 export type MockOptions = AnswerOptions & {

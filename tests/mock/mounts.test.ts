@@ -170,7 +170,7 @@ describe.each(settings)('%s', (_name, contract, server, corpus, extra) => {
 })
 
 test.each(uncarried)('only the server can be sent $name', async ({ bytes, make, becomes }) => {
-  const mock = await startMock()
+  const mock = await startMock({ contract: contracts.plantStore })
   expect(await exchange(mock, bytes, { enough: text => /\r\n\r\n/.test(text) })).toMatch(/^HTTP\/1\.1 4\d\d /)
   if (becomes === null) expect(make).toThrow(TypeError)
   else {
