@@ -45,7 +45,7 @@ export type Built = {
 /** The engine with all that stands around it, for any mount. Throws DocumentError, BreakError and ScenarioError. */
 export const buildMock = async (options: AnswerOptions): Promise<Built> => {
   const { contract: given = fileURLToPath(plantStoreDocument), unauthenticated = 'declared' } = options
-  const { warn = message => process.stderr.write(`${message}\n`) } = options
+  const { warn = message => console.error(message) } = options
   const contract = typeof given === 'string' ? await loadContract({ from: given }) : given
   const means = { contract, tokens: options.tokens ?? null, unauthenticated }
   const desk = createDesk({ ...means, warn })

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { Composed } from './compose.ts'
+import { isBodiless } from './respond.ts'
 
 /** Writes an answer to the client, as its fate wants it. `tooLarge`: the client may still be sending its body. */
 export const deliver = (
@@ -17,7 +18,7 @@ export const deliver = (
   const headers: string[] = []
   for (const [name, value] of own) headers.push(name, value)
   if (tooLarge) headers.push('Connection', 'close')
-  const empty = status === 204 || status === 304
+  const empty = isBodiless(status)
   if (!empty && stream === undefined) headers.push('Content-Length', String(announced ?? body.length))
   response.writeHead(status, headers)
   const bytes = empty || request.method === 'HEAD' ? null : body

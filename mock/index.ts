@@ -1,17 +1,21 @@
 /** The verb *answer*: a server whose every response conforms to the contract. */
 import type { Contract } from '../spec/index.ts'
 import { type AnswerOptions, buildMock } from './build.ts'
+import { mostBodyBytes } from './fetch.ts'
 import type { Journal } from './journal.ts'
 import type { Scenarios } from './scenario/scenarios.ts'
 import { type Listening, serve } from './server.ts'
 
 export { BreakError } from './break/break-error.ts'
+export { createHandler, type Handler, type HandlerOptions } from './fetch.ts'
 export type { Entry, Journal } from './journal.ts'
 export { ListenError } from './listen-error.ts'
 export { readScenarioText } from './scenario/read-text.ts'
 export type { Scenario, ScenarioSets, ScenariosByOperation } from './scenario/scenario.ts'
 export { ScenarioError } from './scenario/scenario-error.ts'
 export type { ScenarioState, Scenarios } from './scenario/scenarios.ts'
+export { ServerError } from './servers.ts'
+export { type Broken, createWatch, DriftError, type Watch } from './watch.ts'
 
 export type MockOptions = AnswerOptions & {
   /** Default 127.0.0.1. */
@@ -39,7 +43,7 @@ export type Mock = Listening & {
  * await mock.close()
  */
 export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
-  const { host = '127.0.0.1', port = 0, maxBodyBytes = 10 * 1024 * 1024 } = options
+  const { host = '127.0.0.1', port = 0, maxBodyBytes = mostBodyBytes } = options
   const { engine, ...built } = await buildMock(options)
   return { ...(await serve(engine, { host, port, maxBodyBytes })), ...built }
 }

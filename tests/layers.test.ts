@@ -26,6 +26,9 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli/'],
   'fast-check': ['conformance/random.ts'],
   'junit-report-builder': ['reports/junit.ts'],
+  // These two are the user's own: optional peers, each of one mount of the mock.
+  msw: ['mock/msw.ts'],
+  playwright: ['mock/playwright.ts', 'mock/route.ts'],
   refa: ['conformance/schema/automaton.ts'],
   'proxy-from-env': ['cli/'],
   undici: ['conformance/transport/pooled.ts'],
@@ -105,11 +108,15 @@ describe('doors', () => {
     expect(found).toEqual(doors)
   })
 
-  test('each foreign package is a dependency with an exact version', () => {
-    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-      dependencies: Record<string, string>
-    }
-    const declared = Object.entries(dependencies).filter(([name]) => name in doors)
+  test('each foreign package is a dependency with an exact version, or an optional peer that is tested with one', () => {
+    const { dependencies, devDependencies, peerDependencies, peerDependenciesMeta } = JSON.parse(
+      readFileSync(join(root, 'package.json'), 'utf8'),
+    ) as Record<string, Record<string, string>>
+    expect(peerDependenciesMeta).toEqual(
+      Object.fromEntries(Object.keys(peerDependencies ?? {}).map(name => [name, { optional: true }])),
+    )
+    const peers = Object.keys(peerDependencies ?? {}).map(name => [name, devDependencies?.[name]] as const)
+    const declared = [...Object.entries(dependencies ?? {}), ...peers].filter(([name]) => name in doors)
     expect(declared.map(([name]) => name).sort()).toEqual(Object.keys(doors).sort())
     for (const [name, version] of declared) expect(`${name} ${version}`).toMatch(/ \d+\.\d+\.\d+$/)
   })
