@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { type Contract, loadContract, plantStoreDocument, type Unauthenticated } from '../spec/index.ts'
 import { withCors } from './cors.ts'
 import { createDesk, type Desk, type Engine } from './engine.ts'
+import { createExamples, type Examples } from './examples.ts'
 import { healthRoutes } from './health.ts'
 import { type Clock, createJournal, type Journal, withJournal } from './journal.ts'
 import { withOwn } from './own.ts'
@@ -40,6 +41,7 @@ export type Built = {
   readonly engine: Engine
   readonly journal: Journal
   readonly scenarios: Scenarios
+  readonly examples: Examples
 }
 
 /** The engine with all that stands around it, for any mount. Throws DocumentError, BreakError and ScenarioError. */
@@ -48,7 +50,8 @@ export const buildMock = async (options: AnswerOptions): Promise<Built> => {
   const { warn = message => console.error(message) } = options
   const contract = typeof given === 'string' ? await loadContract({ from: given }) : given
   const means = { contract, tokens: options.tokens ?? null, unauthenticated }
-  const desk = createDesk({ ...means, warn })
+  const examples = createExamples(contract, warn)
+  const desk = createDesk({ ...means, examples, warn })
   const breakOne = async (id: string, own: Desk): Promise<Engine> =>
     (await import('./break/break.ts')).breakOne({ ...means, desk: own, id })
   const engine = options.breaks === undefined ? desk.engine : await breakOne(options.breaks, desk)
@@ -63,7 +66,7 @@ export const buildMock = async (options: AnswerOptions): Promise<Built> => {
   const judged = withJournal(staged, journal, clock)
   const open = options.cors === false ? judged : withCors(judged)
   const own = { ...healthRoutes(contract), ...controlRoutes(scenarios) }
-  return { contract, engine: withOwn(open, own), journal, scenarios }
+  return { contract, engine: withOwn(open, own), journal, scenarios, examples }
 }
 
 const clock: Clock = { now: () => Date.now(), ticks: () => performance.now() }

@@ -31,6 +31,8 @@ export type Mock = Listening & {
   readonly journal: Journal
   /** Switches what operations do other than answer as they should. */
   readonly scenarios: Scenarios
+  /** Ends when every example of the document was looked at, or the mock is closed. */
+  readonly examplesChecked: Promise<void>
 }
 
 /**
@@ -44,6 +46,16 @@ export type Mock = Listening & {
  */
 export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
   const { host = '127.0.0.1', port = 0, maxBodyBytes = mostBodyBytes } = options
-  const { engine, ...built } = await buildMock(options)
-  return { ...(await serve(engine, { host, port, maxBodyBytes })), ...built }
+  const { engine, examples, ...built } = await buildMock(options)
+  const { url, close } = await serve(engine, { host, port, maxBodyBytes })
+  const closing = new AbortController()
+  return {
+    ...built,
+    url,
+    close: () => {
+      closing.abort()
+      return close()
+    },
+    examplesChecked: examples.checkAll(closing.signal),
+  }
 }

@@ -10,6 +10,8 @@ export type Breach = {
   readonly cause: Cause
   readonly code: number
   readonly message: string
+  /** The value at fault, and the pointer into it; null where it is no one value (credentials). */
+  readonly at: Where | null
 }
 
 /** The numbers that the mock gives in the code of an error; documented in docs/mock.md. */
@@ -29,11 +31,13 @@ export const codes = {
   identityTaken: 24,
   parameterMissing: 30,
   parameterWrong: 31,
+  preferenceWrong: 32,
   pathUndeclared: 40,
   methodUndeclared: 41,
   notHttp: 42,
   tooManyRequests: 50,
   chosen: 51,
+  preferred: 52,
 } as const
 
 export const codeOf = (keyword: string): number =>

@@ -36,6 +36,7 @@ const judgeScheme = (
     cause: 'credentials',
     code,
     message,
+    at: null,
   })
   if (scheme.kind === 'other') return null
   if (scheme.kind === 'apiKey') {

@@ -16,7 +16,7 @@ export const failWith = async (
   const answer =
     clause === undefined
       ? await desk.refuse(operation, 'body', reason)
-      : await desk.compose(operation, clause, status, failureBody(reason, status))
+      : await desk.compose(operation, clause, status, failureBody(reason, status, null))
   return { ...answer, status }
 }
 

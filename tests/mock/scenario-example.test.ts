@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { MockOptions } from '../../mock/index.ts'
 import { emptyFolder } from '../folder.ts'
 import { ask, jsonOf, startMock } from './ask.ts'
 
@@ -49,19 +50,22 @@ writeFileSync(
   }),
 )
 
+// One of its examples is bad, and told of.
+const start = (options: MockOptions = {}) => startMock({ contract: document, warn: () => {}, ...options })
+
 test.each([
   ['bright', 200, { name: 'Bright', watts: 60 }],
   ['dim', 200, { name: 'Dim' }],
   ['gone', 404, { message: 'it is gone' }],
 ])('the example %s is given, by the status that it belongs to', async (example, status, body) => {
-  const mock = await startMock({ contract: document, scenarios: { getLamp: { example } } })
+  const mock = await start({ scenarios: { getLamp: { example } } })
   const answer = await ask(mock, { method: 'GET', path: '/lamp' })
   expect([answer.status, jsonOf(answer)]).toEqual([status, body])
   expect(mock.journal.entries()[0]?.scenario).toBe(`${status} ${example}`)
 })
 
 test('an example that is not there is told with those that are', async () => {
-  const mock = await startMock({ contract: document })
+  const mock = await start()
   await expect(mock.scenarios.set('getLamp', { example: 'red' })).rejects.toThrow(
     'getLamp: there is no example red: there is bright, dim, broken, gone',
   )
@@ -71,14 +75,14 @@ test('an example that is not there is told with those that are', async () => {
 })
 
 test('an example that breaks its own schema is not given', async () => {
-  const mock = await startMock({ contract: document })
+  const mock = await start()
   await expect(mock.scenarios.set('getLamp', { example: 'broken' })).rejects.toThrow(
     'getLamp: the example broken breaks its own schema: /name must be string. Mend it in the document',
   )
 })
 
 test('a failure without a number takes no code', async () => {
-  const mock = await startMock({ contract: document })
+  const mock = await start()
   await expect(mock.scenarios.set('getLamp', { status: 404, code: 7 })).rejects.toThrow(
     'getLamp: code cannot be given: the failure 404 has no place for 7',
   )
