@@ -4,6 +4,7 @@ import { collect } from './collect.ts'
 import type { Engine } from './engine.ts'
 import type { Journal } from './journal.ts'
 import { respond } from './respond.ts'
+import { targetBelow } from './servers.ts'
 
 export type HandlerOptions = AnswerOptions & {
   /** Largest body in bytes. Default 10 MiB. */
@@ -49,14 +50,14 @@ export const likeFetch =
 export const answerWith =
   (engine: Engine, maxBodyBytes: number): Answer =>
   async (request, base) => {
-    const { host, pathname, search } = new URL(request.url)
+    const url = new URL(request.url)
     const headers = [...request.headers]
     return respond(
       await engine({
         method: request.method,
-        target: pathname.slice(base.length) + search,
+        target: targetBelow(base, url),
         // It is the client that writes it, after the request was made.
-        headers: request.headers.has('host') ? headers : [['host', host], ...headers],
+        headers: request.headers.has('host') ? headers : [['host', url.host], ...headers],
         ...(await collect(request, maxBodyBytes)),
         connection: request,
       }),

@@ -5,7 +5,7 @@ import { buildMock } from './build.ts'
 import { type HandlerOptions, mostBodyBytes } from './fetch.ts'
 import type { Entry, Journal } from './journal.ts'
 import { answerRoute } from './route.ts'
-import { type Base, baseOf, basesOf } from './servers.ts'
+import { baseOf, basesOf, targetBelow } from './servers.ts'
 import { type Broken, createWatch } from './watch.ts'
 
 export type PageOptions = HandlerOptions & {
@@ -87,7 +87,7 @@ export const mockPage = async (
   const isBelow = (url: URL): boolean => baseOf(bases, url) !== null
   const answer = async (route: Route): Promise<void> => {
     const url = new URL(route.request().url())
-    const target = targetOf(url, baseOf(bases, url))
+    const target = targetBelow(baseOf(bases, url)?.path ?? '', url)
     if (isOfPage(route) && !isDeclared(route.request().method(), target)) return route.fallback()
     return answerRoute(engine, route, target, options.maxBodyBytes ?? mostBodyBytes)
   }
@@ -114,12 +114,9 @@ export const mockPage = async (
   }
 }
 
-const targetOf = ({ pathname, search }: URL, base: Base | null): string =>
-  pathname.slice(base?.path.length ?? 0) + search
-
 const declares = (contract: Contract): ((method: string, target: string) => boolean) => {
   const router = createRouter(contract)
-  return (method, target) => router(method, target.split('?')[0] || '/').kind === 'operation'
+  return (method, target) => router(method, target.split('?')[0] ?? '').kind === 'operation'
 }
 
 // What a page is made of may stand on the server of its contract: it is no call of the interface.

@@ -34,6 +34,10 @@ export const baseOf = (bases: readonly Base[], { origin, pathname }: URL): Base 
     base => base.origin === origin && (pathname === base.path || pathname.startsWith(`${base.path}/`)),
   ) ?? null
 
+/** Path and query below the path of a base. */
+export const targetBelow = (path: string, { pathname, search }: URL): string =>
+  (pathname.slice(path.length) || '/') + search
+
 type Server = {
   readonly url?: unknown
   readonly variables?: Readonly<Record<string, { readonly default?: unknown }>>

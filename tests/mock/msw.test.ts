@@ -16,6 +16,7 @@ import { plantStoreDocument } from '../../spec/index.ts'
 import { launchBrowser } from '../browser.ts'
 import { emptyFolder } from '../folder.ts'
 import { contracts } from '../spec/contracts.ts'
+import { startMock } from './ask.ts'
 
 const plant = {
   method: 'POST',
@@ -23,18 +24,33 @@ const plant = {
   body: '{"id":9223372036854775807,"name":"Fern"}',
 }
 
-test('handlers answer below the servers of the contract; the rest is for others', async () => {
+test('handlers answer below the servers of the contract', async () => {
   const handlers = await createHandlers({ contract: contracts.library })
   const network = setupServer(...handlers)
-  network.listen({ onUnhandledFrame: 'bypass' })
+  network.listen({ onUnhandledFrame: 'error' })
   onTestFinished(() => network.close())
   const watch = createWatch(handlers)
   expect((await fetch('https://library.example.test/v2/nowhere')).status).toBe(404)
-  expect(handlers.journal.entries().map(({ target }) => target)).toEqual(['/nowhere'])
-  expect(watch.broken().map(({ name }) => name)).toEqual(['GET /nowhere'])
-  await expect(fetch('http://127.0.0.1:9/v2/nowhere')).rejects.toThrow()
-  await expect(fetch('https://library.example.test.localhost:9/v2/nowhere')).rejects.toThrow()
-  expect(handlers.journal.entries()).toHaveLength(1)
+  expect((await fetch('https://library.example.test/v2?a')).status).toBe(404)
+  expect(watch.broken().map(({ name }) => name)).toEqual(['GET /nowhere', 'GET /'])
+})
+
+test('what is below another path, or of another origin, goes where it went', async () => {
+  const real = await startMock({ contract: contracts.plantStore })
+  const handlers = await createHandlers({ contract: contracts.library, server: `${real.url}/v2/` })
+  const network = setupServer(...handlers)
+  network.listen({ onUnhandledFrame: 'bypass' })
+  onTestFinished(() => network.close())
+  const { port } = new URL(real.url)
+  for (const url of [
+    `${real.url}/v2/books`,
+    `${real.url}/v2x/books`,
+    `http://localhost:${port}/v2/books`,
+    `${real.url}/`,
+  ])
+    await (await fetch(url)).bytes()
+  expect(handlers.journal.entries().map(({ target }) => target)).toEqual(['/books'])
+  expect(real.journal.entries().map(({ target }) => target)).toEqual(['/v2x/books', '/v2/books', '/'])
 })
 
 async function* letters(): AsyncGenerator<Uint8Array> {
