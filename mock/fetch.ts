@@ -4,6 +4,7 @@ import { collect } from './collect.ts'
 import type { Engine } from './engine.ts'
 import type { Journal } from './journal.ts'
 import { respond } from './respond.ts'
+import type { Scenarios } from './scenario/scenarios.ts'
 import { targetBelow } from './servers.ts'
 
 export type HandlerOptions = AnswerOptions & {
@@ -15,6 +16,8 @@ export type HandlerOptions = AnswerOptions & {
 export type Handler = ((request: Request) => Promise<Response>) & {
   readonly contract: Contract
   readonly journal: Journal
+  /** What its operations do other than answer as they should. */
+  readonly scenarios: Scenarios
 }
 
 export const mostBodyBytes = 10 * 1024 * 1024
@@ -29,9 +32,9 @@ export const mostBodyBytes = 10 * 1024 * 1024
  * const response = await handler(new Request('http://store.test/plants', { method: 'POST', … }))
  */
 export const createHandler = async (options: HandlerOptions = {}): Promise<Handler> => {
-  const { contract, engine, journal } = await buildMock(options)
+  const { engine, ...rest } = await buildMock(options)
   const answer = answerWith(engine, options.maxBodyBytes ?? mostBodyBytes)
-  return Object.assign(likeFetch(answer), { contract, journal })
+  return Object.assign(likeFetch(answer), rest)
 }
 
 type Answer = (request: Request, base: string) => Promise<Response>

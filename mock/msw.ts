@@ -4,6 +4,7 @@ import type { Contract } from '../spec/index.ts'
 import { buildMock } from './build.ts'
 import { answerWith, type HandlerOptions, mostBodyBytes } from './fetch.ts'
 import type { Journal } from './journal.ts'
+import type { Scenarios } from './scenario/scenarios.ts'
 import { baseOf, basesOf } from './servers.ts'
 
 export type MswOptions = HandlerOptions & {
@@ -11,8 +12,12 @@ export type MswOptions = HandlerOptions & {
   readonly server?: string
 }
 
-/** To be spread into `setupServer`; with the journal, for what was asked. */
-export type Handlers = readonly HttpHandler[] & { readonly contract: Contract; readonly journal: Journal }
+/** To be spread into `setupServer`; with the journal, for what was asked, and the scenarios. */
+export type Handlers = readonly HttpHandler[] & {
+  readonly contract: Contract
+  readonly journal: Journal
+  readonly scenarios: Scenarios
+}
 
 /**
  * Makes request handlers that answer all below the URL of the server as the mock does; others go where they went. Throws
@@ -22,9 +27,9 @@ export type Handlers = readonly HttpHandler[] & { readonly contract: Contract; r
  * const server = setupServer(...(await createHandlers({ server: 'https://store.test' })))
  */
 export const createHandlers = async (options: MswOptions = {}): Promise<Handlers> => {
-  const { contract, engine, journal } = await buildMock(options)
+  const { engine, ...rest } = await buildMock(options)
   const bases = basesOf(
-    contract,
+    rest.contract,
     options.server,
     (globalThis as { location?: { href: string } }).location?.href,
   )
@@ -33,5 +38,5 @@ export const createHandlers = async (options: MswOptions = {}): Promise<Handlers
     ({ request }) => baseOf(bases, new URL(request.url)) !== null,
     ({ request }) => answer(request, baseOf(bases, new URL(request.url))?.path ?? ''),
   )
-  return Object.assign([handler], { contract, journal })
+  return Object.assign([handler], rest)
 }

@@ -5,6 +5,7 @@ import { buildMock } from './build.ts'
 import { type HandlerOptions, mostBodyBytes } from './fetch.ts'
 import type { Entry, Journal } from './journal.ts'
 import { answerRoute } from './route.ts'
+import type { Scenarios } from './scenario/scenarios.ts'
 import { baseOf, basesOf, targetBelow } from './servers.ts'
 import { type Broken, createWatch } from './watch.ts'
 
@@ -19,6 +20,8 @@ export type PageOptions = HandlerOptions & {
 export type PageMock = {
   readonly contract: Contract
   readonly journal: Journal
+  /** What operations do other than answer as they should. */
+  readonly scenarios: Scenarios
   /** The last 500 requests, oldest first. */
   readonly requests: readonly Entry[]
   /** What the pages broke so far and may not. */
@@ -79,7 +82,7 @@ export const mockPage = async (
   options: PageOptions = {},
   baseURL?: string,
 ): Promise<PageMock> => {
-  const { contract, engine, journal } = await buildMock(options)
+  const { contract, engine, journal, scenarios } = await buildMock(options)
   const bases = basesOf(contract, options.server, baseURL)
   const watch = createWatch({ contract, journal })
   const isDeclared = declares(contract)
@@ -100,6 +103,7 @@ export const mockPage = async (
   return {
     contract,
     journal,
+    scenarios,
     get requests() {
       return journal.entries()
     },

@@ -32,6 +32,16 @@ test('a handler takes what the mock takes: a document, tokens, one obligation to
   await expect(createHandler({ contract: 'nowhere.yaml' })).rejects.toThrow(DocumentError)
 })
 
+test('scenarios are switched from code', async () => {
+  const handler = await createHandler({ contract: contracts.plantStore })
+  await handler.scenarios.set('createPlant', { status: 400, code: 7, message: 'the shelf is full' })
+  expect(await (await handler(plant())).json()).toEqual({ error: 7, message: 'the shelf is full' })
+  await handler.scenarios.set('createPlant', { fault: 'reset' })
+  await expect(handler(plant())).rejects.toThrow(TypeError)
+  handler.scenarios.reset()
+  expect((await handler(plant())).status).toBe(200)
+})
+
 test('a body that is larger than the limit is not read to its end', async () => {
   const handler = await createHandler({ contract: contracts.plantStore, maxBodyBytes: 1000 })
   let given = 0

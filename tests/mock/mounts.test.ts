@@ -145,6 +145,13 @@ const settings = [
     plantCorpus,
     { unauthenticated: '401', cors: false },
   ],
+  [
+    'the plant store with a scenario',
+    contracts.plantStore,
+    'https://store.example.test',
+    plantCorpus.filter(({ name }) => /^(?:a plant|no id|GET .plants|POST .nowhere)$/.test(name)),
+    { scenarios: { createPlant: { status: 400, code: 7, message: 'the shelf is full' } } },
+  ],
 ] as const
 
 describe.each(settings)('%s', (_name, contract, server, corpus, extra) => {

@@ -71,6 +71,7 @@ test('a test fails at its end by what its pages broke of the contract, and by no
     'a page that keeps to the contract': [],
     'a page that breaks it in all ways': [drift],
     'a bad body that is meant': [],
+    'a scenario of one test': [],
     'a server below a path of the base URL': [],
   })
 }, 120_000)

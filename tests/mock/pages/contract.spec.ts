@@ -45,6 +45,11 @@ mocked('a bad body that is meant', async ({ page, mock }) => {
   expect(mock.requests).toHaveLength(1)
 })
 
+mocked('a scenario of one test', async ({ page, mock }) => {
+  await mock.scenarios.set('createPlant', { status: 400 })
+  expect(await send(page, '/plants')).toBe(400)
+})
+
 const elsewhere = withMock(test, { server: '/api' })
 
 elsewhere.describe('below a base URL', () => {
