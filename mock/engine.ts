@@ -66,6 +66,8 @@ export type Desk = {
   readonly read: (request: MockRequest) => Read | null
   readonly accept: (read: Read) => Soon<Composed>
   readonly refuse: (operation: Operation, cause: Cause, reason: Reason) => Soon<Composed>
+  /** The answer to a path that is not declared. */
+  readonly nowhere: () => Soon<Composed>
   /** An answer of this clause, whatever was asked; `known`: what is to stand in its body, where the schema takes it. */
   readonly compose: (
     operation: Operation,
@@ -118,6 +120,10 @@ export const createDesk = ({ contract, tokens, unauthenticated, warn }: EngineOp
     const { compose } = compile(operation)
     return compose(clause, plain[cause], failureBody(reason, statusOf(clause, plain[cause])))
   }
+  const nowhere = (): Soon<Composed> => {
+    const reason = { code: codes.pathUndeclared, messages: ['this path is not declared'] }
+    return refuseElsewhere(contract, compile, 404, reason, [])
+  }
   const answerTo = (request: MockRequest, policy: Unauthenticated): Soon<Composed> => {
     const { method, target, tooLarge, unreadable } = request
     if (unreadable !== undefined) {
@@ -125,14 +131,7 @@ export const createDesk = ({ contract, tokens, unauthenticated, warn }: EngineOp
       return refuseElsewhere(contract, compile, unreadable.status, reason, [])
     }
     const route = routeOf(router, method, target)
-    if (route.kind === 'no-path')
-      return refuseElsewhere(
-        contract,
-        compile,
-        404,
-        { code: codes.pathUndeclared, messages: ['this path is not declared'] },
-        [],
-      )
+    if (route.kind === 'no-path') return nowhere()
     if (route.kind === 'no-method') {
       const allow = route.allow.join(', ')
       const reason = {
@@ -171,6 +170,7 @@ export const createDesk = ({ contract, tokens, unauthenticated, warn }: EngineOp
     },
     accept,
     refuse,
+    nowhere,
     compose: (operation, clause, status, known = () => undefined) =>
       compile(operation).compose(clause, status, known),
   }

@@ -71,7 +71,7 @@ export {
   tally,
   unauthenticatedOf,
 } from './ledger.ts'
-export { type LoadOptions, loadContract, plantStoreDocument } from './load.ts'
+export { isNetwork, type LoadOptions, loadContract, plantStoreDocument } from './load.ts'
 export { type Clause, type Family, families, type Level, type Obligation } from './obligation.ts'
 export { bodyMedia, type Context, contextOf, jsonMedia } from './obligations/context.ts'
 export type { CredentialKind } from './obligations/credential-kind.ts'

@@ -23,11 +23,13 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   '@stoplight/prism-http': ['mock/prism.ts'],
   ajv: ['spec/schema.ts'],
   'ajv-formats': ['spec/schema.ts'],
+  chokidar: ['mock/watch.ts'],
   commander: ['cli/'],
   'fast-check': ['conformance/random.ts'],
   'junit-report-builder': ['reports/junit.ts'],
   refa: ['conformance/schema/automaton.ts'],
   'proxy-from-env': ['cli/'],
+  'sonic-boom': ['cli/'],
   undici: ['conformance/transport/pooled.ts'],
   // The document itself, with the line of every place; and the plain table of rules beside it.
   yaml: ['cli/', 'spec/load.ts', 'spec/source.ts'],
