@@ -101,6 +101,7 @@ export const withJournal =
     }
     try {
       const answer = engine(request)
+      // What is there at once is not waited for.
       return answer instanceof Promise ? answer.then(answered, failed) : answered(answer)
     } catch (error) {
       return failed(error)
