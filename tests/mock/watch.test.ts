@@ -227,6 +227,10 @@ test('scenarios stay on, also one that breaks an obligation, and later operation
   await expect(fetch(`${mock.url}/first`, { headers: { 'plantstore-client': 'other' } })).rejects.toThrow()
   await mock.scenarios.set('second', { fault: 'reset' })
   await expect(status('/second')).rejects.toThrow()
+  // What is broken is an answer of the new document.
+  write('parts/answers/good.yaml', answerOf('nine'))
+  await says(/changed first, second/)
+  expect(await (await fetch(`${mock.url}/first`)).text()).toContain('nine')
   // The obligation goes and comes again with its operation.
   write('main.yaml', documentWith('second'))
   await says(/removed first/)
