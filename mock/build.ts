@@ -89,7 +89,7 @@ export const buildMock = async (options: AnswerOptions): Promise<Built> => {
   }
   const serving =
     options.watch === true
-      ? await (await import('./watch.ts')).watchDocuments({ sources, networkRefs, assemble, warn })
+      ? await (await import('./watch-documents.ts')).watchDocuments({ sources, networkRefs, assemble, warn })
       : await readDocuments(sources, networkRefs, assemble)
   const { close } = serving
   const staging = { homes: () => homes, board, sets, breakOne, ticks: clock.ticks }

@@ -23,7 +23,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   '@stoplight/prism-http': ['mock/prism.ts'],
   ajv: ['spec/schema.ts'],
   'ajv-formats': ['spec/schema.ts'],
-  chokidar: ['mock/watch.ts'],
+  chokidar: ['mock/watch-documents.ts'],
   commander: ['cli/'],
   'fast-check': ['conformance/random.ts'],
   'junit-report-builder': ['reports/junit.ts'],
