@@ -34,6 +34,7 @@ export type Fault = { readonly code: number; readonly message: string }
 const known: ReadonlyMap<string, number> = new Map([
   ['UsageError', exitCodes.usage],
   ['ListenError', exitCodes.usage],
+  ['OptionError', exitCodes.usage],
   ['BreakError', exitCodes.usage],
   ['LedgerError', exitCodes.usage],
   ['ReplayError', exitCodes.usage],

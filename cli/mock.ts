@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
-import { each, text, token, whole } from './parse.ts'
+import { logKinds } from './log-kind.ts'
+import { each, mount, text, token, whole } from './parse.ts'
 import type { MockFlags } from './run-mock.ts'
 import { specOptions, unauthenticatedOption } from './spec-flags.ts'
 
@@ -11,6 +12,13 @@ export const mockCommand = (leave: (code: number) => void): Command => {
     )
   for (const option of specOptions()) command.addOption(option)
   return command
+    .addOption(
+      new Option(
+        '--mount </prefix=file|url>',
+        'serve a document below a prefix of its own, may be repeated; the plant store’s is then not served',
+      ).argParser(each(mount)),
+    )
+    .addOption(new Option('--watch', 'read the documents again when one of their files changes'))
     .addOption(new Option('--port <n>', '0 for any free one').argParser(whole(0, 65_535)).default(4010))
     .addOption(new Option('--host <address>', 'address to listen on').default('127.0.0.1'))
     .addOption(
@@ -38,6 +46,12 @@ export const mockCommand = (leave: (code: number) => void): Command => {
         .argParser(whole(0, 2 ** 31 - 1))
         .default(0),
     )
+    .addOption(
+      new Option(
+        '--log <how>',
+        'tell each request on stderr (default: lines on a terminal, else none)',
+      ).choices(logKinds),
+    )
     .addOption(new Option('--no-cors', 'let no page of another origin use it'))
     .addOption(
       new Option('--max-body <bytes>', 'largest body that is read')
@@ -56,5 +70,6 @@ Examples:
   plantstore mock
   plantstore mock --port 0 --token secret
   plantstore mock --scenario 'createPlant:status=400,code=7,every=3' --scenario '*:delay=100..300'
+  plantstore mock --spec shop.yaml --mount /billing=payments.yaml --watch
   curl -sS http://127.0.0.1:4010/plants -H 'Authorization: Bearer secret' -H 'Content-Type: application/json' -d '{"id":1,"name":"Fern"}'
 `

@@ -59,6 +59,8 @@ export type Desk = {
   readonly read: (request: MockRequest) => Read | null
   readonly accept: (read: Read) => Soon<Composed>
   readonly refuse: Refuse
+  /** The answer to a path that is not declared. */
+  readonly nowhere: () => Soon<Composed>
   /** An answer of this clause, whatever was asked; `known`: what is to stand in its body, where the schema takes it. */
   readonly compose: (
     operation: Operation,
@@ -115,6 +117,10 @@ export const createDesk = ({ contract, tokens, unauthenticated, examples, warn }
     return compose(clause, plain[cause], failureBody(reason, own, request.target), wish)
   }
   const prefer = createPreferred({ title: contract.title, examples, refuse })
+  const nowhere = (): Soon<Composed> => {
+    const reason = { code: codes.pathUndeclared, messages: ['this path is not declared'] }
+    return refuseElsewhere(contract, compile, 404, reason, [])
+  }
   const answerTo = (request: MockRequest, policy: Unauthenticated): Soon<Composed> => {
     const { method, target, tooLarge, unreadable } = request
     if (unreadable !== undefined) {
@@ -122,14 +128,7 @@ export const createDesk = ({ contract, tokens, unauthenticated, examples, warn }
       return refuseElsewhere(contract, compile, unreadable.status, reason, [])
     }
     const route = routeOf(router, method, target)
-    if (route.kind === 'no-path')
-      return refuseElsewhere(
-        contract,
-        compile,
-        404,
-        { code: codes.pathUndeclared, messages: ['this path is not declared'] },
-        [],
-      )
+    if (route.kind === 'no-path') return nowhere()
     if (route.kind === 'no-method') {
       const allow = route.allow.join(', ')
       const reason = {
@@ -178,6 +177,7 @@ export const createDesk = ({ contract, tokens, unauthenticated, examples, warn }
     },
     accept,
     refuse,
+    nowhere,
     compose: (operation, clause, status, known = () => undefined) =>
       compile(operation).compose(clause, status, known, anyWish),
   }

@@ -1,10 +1,8 @@
-import type { Contract } from '../spec/index.ts'
 import { type AnswerOptions, buildMock } from './build.ts'
 import { collect } from './collect.ts'
 import type { Engine } from './engine.ts'
-import type { Journal } from './journal.ts'
+import { type Mounted, mounted } from './mounted.ts'
 import { respond } from './respond.ts'
-import type { Scenarios } from './scenario/scenarios.ts'
 import { targetBelow } from './servers.ts'
 
 export type HandlerOptions = AnswerOptions & {
@@ -13,12 +11,7 @@ export type HandlerOptions = AnswerOptions & {
 }
 
 /** A mock without a server: what `fetch` would give if the mock stood at the URL of the request. */
-export type Handler = ((request: Request) => Promise<Response>) & {
-  readonly contract: Contract
-  readonly journal: Journal
-  /** What its operations do other than answer as they should. */
-  readonly scenarios: Scenarios
-}
+export type Handler = ((request: Request) => Promise<Response>) & Mounted
 
 export const mostBodyBytes = 10 * 1024 * 1024
 
@@ -32,9 +25,8 @@ export const mostBodyBytes = 10 * 1024 * 1024
  * const response = await handler(new Request('http://store.test/plants', { method: 'POST', … }))
  */
 export const createHandler = async (options: HandlerOptions = {}): Promise<Handler> => {
-  const { engine, ...rest } = await buildMock(options)
-  const answer = answerWith(engine, options.maxBodyBytes ?? mostBodyBytes)
-  return Object.assign(likeFetch(answer), rest)
+  const built = await buildMock(options)
+  return mounted(likeFetch(answerWith(built.engine, options.maxBodyBytes ?? mostBodyBytes)), built)
 }
 
 type Answer = (request: Request, base: string) => Promise<Response>

@@ -1,15 +1,15 @@
 /** The verb *answer*: a server whose every response conforms to the contract. */
-import type { Contract } from '../spec/index.ts'
 import { type AnswerOptions, buildMock } from './build.ts'
 import { mostBodyBytes } from './fetch.ts'
-import type { Journal } from './journal.ts'
-import type { Scenarios } from './scenario/scenarios.ts'
+import { type Mounted, mounted } from './mounted.ts'
 import { type Listening, serve } from './server.ts'
 
 export { BreakError } from './break/break-error.ts'
+export type { Served } from './documents.ts'
 export { createHandler, type Handler, type HandlerOptions } from './fetch.ts'
 export type { Entry, Journal } from './journal.ts'
 export { ListenError } from './listen-error.ts'
+export { OptionError } from './option-error.ts'
 export { readScenarioText } from './scenario/read-text.ts'
 export type { Scenario, ScenarioSets, ScenariosByOperation } from './scenario/scenario.ts'
 export { ScenarioError } from './scenario/scenario-error.ts'
@@ -26,18 +26,15 @@ export type MockOptions = AnswerOptions & {
   readonly maxBodyBytes?: number
 }
 
-export type Mock = Listening & {
-  readonly contract: Contract
-  readonly journal: Journal
-  /** Switches what operations do other than answer as they should. */
-  readonly scenarios: Scenarios
-  /** Ends when every example of the document was looked at, or the mock is closed. */
-  readonly examplesChecked: Promise<void>
-}
+export type Mock = Listening &
+  Mounted & {
+    /** Ends when every example of the documents was looked at, or the mock is closed. */
+    readonly examplesChecked: Promise<void>
+  }
 
 /**
- * Starts a mock server. Throws DocumentError where the document is not a usable contract, ListenError where the
- * address cannot be listened on, ScenarioError where a scenario cannot be.
+ * Starts a mock server. Throws DocumentError where the document is not a usable contract, OptionError where
+ * options cannot be used, ScenarioError where a scenario cannot be, ListenError where the address cannot be listened on.
  *
  * @example
  * const mock = await createMock({ tokens: ['secret'] })
@@ -46,16 +43,15 @@ export type Mock = Listening & {
  */
 export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
   const { host = '127.0.0.1', port = 0, maxBodyBytes = mostBodyBytes } = options
-  const { engine, examples, ...built } = await buildMock(options)
-  const { url, close } = await serve(engine, { host, port, maxBodyBytes })
-  const closing = new AbortController()
-  return {
-    ...built,
-    url,
-    close: () => {
-      closing.abort()
-      return close()
-    },
-    examplesChecked: examples.checkAll(closing.signal),
+  const built = await buildMock(options)
+  const { connected } = built.metrics
+  const listening = await serve(built.engine, { host, port, maxBodyBytes, connected }).catch(async error => {
+    await built.close()
+    throw error
+  })
+  const close = async (): Promise<void> => {
+    await listening.close()
+    await built.close()
   }
+  return mounted({ url: listening.url, examplesChecked: built.checkExamples() }, { ...built, close })
 }

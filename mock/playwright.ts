@@ -4,6 +4,7 @@ import { type Contract, createRouter } from '../spec/index.ts'
 import { buildMock } from './build.ts'
 import { type HandlerOptions, mostBodyBytes } from './fetch.ts'
 import type { Entry, Journal } from './journal.ts'
+import { contractOf } from './mounted.ts'
 import { answerRoute } from './route.ts'
 import type { Scenarios } from './scenario/scenarios.ts'
 import { baseOf, basesOf, targetBelow } from './servers.ts'
@@ -82,7 +83,9 @@ export const mockPage = async (
   options: PageOptions = {},
   baseURL?: string,
 ): Promise<PageMock> => {
-  const { contract, engine, journal, scenarios } = await buildMock(options)
+  const built = await buildMock(options)
+  const { engine, journal, scenarios } = built
+  const contract = contractOf(built)
   const bases = basesOf(contract, options.server, baseURL)
   const watch = createWatch({ contract, journal })
   const isDeclared = declares(contract)
@@ -114,6 +117,7 @@ export const mockPage = async (
       await pages.unroute(isBelow, handle)
       await Promise.allSettled(underWay)
       watch.stop()
+      await built.close()
     },
   }
 }

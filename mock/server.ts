@@ -8,14 +8,20 @@ import { framingProblem } from './framing.ts'
 import { listen } from './listen.ts'
 import { readBody } from './read-body.ts'
 
-export type ServerOptions = { readonly host: string; readonly port: number; readonly maxBodyBytes: number }
+export type ServerOptions = {
+  readonly host: string
+  readonly port: number
+  readonly maxBodyBytes: number
+  /** Told of each connection that is opened (1) or closed (-1). */
+  readonly connected: (change: 1 | -1) => void
+}
 
 export type Listening = { readonly url: string; readonly close: () => Promise<void> }
 
 /** Serves the engine over HTTP/1.1. Limits: docs/mock.md. */
 export const serve = async (
   engine: Engine,
-  { host, port, maxBodyBytes }: ServerOptions,
+  { host, port, maxBodyBytes, connected }: ServerOptions,
 ): Promise<Listening> => {
   const server = createServer(
     {
@@ -37,6 +43,10 @@ export const serve = async (
   // Many requests of one connection may be waiting at once.
   server.on('connection', socket => socket.setMaxListeners(0))
   server.on('clientError', refuseMalformed(engine))
+  server.on('connection', socket => {
+    connected(1)
+    socket.once('close', () => connected(-1))
+  })
   server.on('connect', refuseTunnel(engine))
   await listen(server, host, port)
   const { port: bound } = server.address() as AddressInfo

@@ -1,5 +1,6 @@
 export { builtIn, repeatCommand, replayCommand } from './commands.ts'
 export { writeEvent } from './ndjson.ts'
+export { createPaint, type Paint } from './paint.ts'
 export { createProgress, type Progress, type ProgressOptions } from './progress.ts'
 export { LedgerError, readLedger } from './read-ledger.ts'
 export { type Format, type FormatName, formatNames, type Report, reports } from './report.ts'

@@ -71,7 +71,7 @@ export {
   tally,
   unauthenticatedOf,
 } from './ledger.ts'
-export { type LoadOptions, loadContract, plantStoreDocument } from './load.ts'
+export { isNetwork, type LoadOptions, loadContract, plantStoreDocument } from './load.ts'
 export { asNode, follow, type Node } from './node.ts'
 export { type Clause, type Family, families, type Level, type Obligation } from './obligation.ts'
 export { bodyMedia, bodyWhere, type Context, contextOf, jsonMedia } from './obligations/context.ts'

@@ -208,10 +208,13 @@ const asUrl = (url: string): string => (/^[a-z][a-z+.-]+:/i.test(url) ? url : `f
 
 const normal = (url: string): string => asUrl(url).split('#')[0] ?? url
 
+/** The path of a file that is named by a path or a `file:` URL. */
+export const pathOf = (url: string): string => fileURLToPath(asUrl(url))
+
 /** A file below the working directory is shown relative to it. */
 export const shownFile = (url: string): string => {
   if (!asUrl(url).startsWith('file:')) return url
-  const path = fileURLToPath(asUrl(url))
+  const path = pathOf(url)
   const short = relative(process.cwd(), path)
   return short.startsWith('..') ? path : short
 }

@@ -23,6 +23,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   '@stoplight/prism-http': ['mock/prism.ts'],
   ajv: ['spec/schema.ts'],
   'ajv-formats': ['spec/schema.ts'],
+  chokidar: ['mock/watch-documents.ts'],
   commander: ['cli/'],
   'fast-check': ['conformance/random.ts'],
   'junit-report-builder': ['reports/junit.ts'],
@@ -31,6 +32,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   playwright: ['mock/playwright.ts', 'mock/route.ts'],
   refa: ['conformance/schema/automaton.ts'],
   'proxy-from-env': ['cli/'],
+  'sonic-boom': ['cli/'],
   undici: ['conformance/transport/pooled.ts'],
   // The document itself, with the line of every place; and the plain table of rules beside it.
   yaml: ['cli/', 'spec/load.ts', 'spec/source.ts'],

@@ -29,15 +29,20 @@ export type Scenarios = {
   readonly of: (client: string) => Scenarios
 }
 
+/** A document that operations are of, and what answers them. */
+export type Home = { readonly contract: Contract; readonly desk: Desk }
+
+/** Makes the engine that breaks one obligation. Throws BreakError. */
+export type BreakOne = (home: Home, id: string) => Promise<Engine>
+
 export type Means = {
-  readonly contract: Contract
-  readonly desk: Desk
+  /** All documents, as they are served now. */
+  readonly homes: () => readonly Home[]
   readonly board: Board
   readonly sets: ScenarioSets
   /** Milliseconds of a clock that only goes forward. */
   readonly ticks: () => number
-  /** Makes the engine that breaks one obligation, with the desk in the place of the mock's own. Throws BreakError. */
-  readonly breakOne: (id: string, desk: Desk) => Promise<Engine>
+  readonly breakOne: BreakOne
 }
 
 type InTurn = (change: () => Promise<void>) => Promise<void>
@@ -69,7 +74,7 @@ export const createScenarios = async (
 }
 
 const scenariosOf = (means: Means, client: string | null, inTurn: InTurn): Scenarios => {
-  const { contract, board, sets } = means
+  const { homes, board, sets } = means
   return {
     set: (operation, scenario) =>
       inTurn(async () => {
@@ -79,7 +84,7 @@ const scenariosOf = (means: Means, client: string | null, inTurn: InTurn): Scena
       }),
     reset: operation => {
       if (operation === undefined) return board.forget(client)
-      const problem = operationProblem(contract, operation)
+      const problem = operationProblem(operationsOf(homes()), operation)
       if (problem !== null) throw new ScenarioError(problem)
       const rest = new Map(board.scope(client).actives)
       if (!rest.delete(operation)) return
@@ -116,31 +121,71 @@ const activateAll = async (means: Means, given: unknown, where: string): Promise
 }
 
 const activate = async (means: Means, name: string, given: unknown): Promise<Active> => {
-  const { contract, desk, ticks } = means
+  const { homes, ticks } = means
   const fail = (lines: readonly string[]): never => {
     throw new ScenarioError(lines.map(line => `${name}: ${line}`).join('\n'))
   }
-  const wrong = operationProblem(contract, name)
+  // Of all operations there is no home: what it breaks says which.
+  const homeOf = (id: string): Home | undefined =>
+    homes().find(({ contract }) => contract.operations.some(own => own.id === id))
+  const wrong = operationProblem(operationsOf(homes()), name)
   if (wrong !== null) throw new ScenarioError(wrong)
   const problems = checkScenario(given)
   if (problems.length > 0) return fail(problems)
   // A copy: what the caller has may change.
   const scenario = structuredClone(given) as Scenario
-  const operation = contract.operations.find(own => own.id === name)
+  const home = homeOf(name)
+  const operation = home?.contract.operations.find(own => own.id === name)
   const unfit =
-    operation === undefined
-      ? fitsNone(contract, scenario)
-      : await fitProblems(contract, desk, operation, scenario)
+    home === undefined || operation === undefined
+      ? fitsNoHome(homes(), scenario)
+      : await fitProblems(home.contract, home.desk, operation, scenario)
   if (unfit.length > 0) return fail(unfit)
-  const { breaks, unauthenticated } = scenario
-  const own = unauthenticated === undefined ? desk : { ...desk, engine: desk.under(unauthenticated) }
+  const { breaks } = scenario
+  const current = (): Home | undefined =>
+    homeOf(name === everyOperation ? (breaks?.split('/')[0] ?? '') : name) ?? homes()[0]
   const breaker =
-    breaks === undefined ? null : await means.breakOne(breaks, own).catch(error => fail([messageOf(error)]))
+    breaks === undefined
+      ? null
+      : await breaking(means, current, scenario, breaks).catch(error => fail([messageOf(error)]))
   return { scenario, tally: createTally(scenario, ticks), breaker }
 }
 
-const operationProblem = ({ operations }: Contract, name: string): string | null => {
-  const ids = operations.map(({ id }) => id)
+/** An engine that breaks an obligation of a document as it is served now; where that has it no more, nothing is broken. */
+const breaking = async (
+  { breakOne }: Means,
+  current: () => Home | undefined,
+  { unauthenticated }: Scenario,
+  id: string,
+): Promise<Engine> => {
+  const under = ({ contract, desk }: Home): Home =>
+    unauthenticated === undefined
+      ? { contract, desk }
+      : { contract, desk: { ...desk, engine: desk.under(unauthenticated) } }
+  let home = current()
+  if (home === undefined) throw new ScenarioError('there is no document')
+  let engine = Promise.resolve(await breakOne(under(home), id))
+  return async request => {
+    const now = current()
+    if (now !== undefined && now !== home) {
+      home = now
+      const own = under(now)
+      engine = breakOne(own, id).catch(() => own.desk.engine)
+    }
+    return (await engine)(request)
+  }
+}
+
+/** What a scenario of all operations asks for that no document has. */
+const fitsNoHome = (homes: readonly Home[], scenario: Scenario): readonly string[] => {
+  const unfit = homes.map(({ contract }) => fitsNone(contract, scenario))
+  return unfit.some(lines => lines.length === 0) ? [] : (unfit[0] ?? [])
+}
+
+const operationsOf = (homes: readonly Home[]): readonly string[] =>
+  homes.flatMap(({ contract }) => contract.operations.map(({ id }) => id))
+
+const operationProblem = (ids: readonly string[], name: string): string | null => {
   if (name === everyOperation || ids.includes(name)) return null
   const near = nearest(name, ids)
   const known = ids.length > 5 ? `${ids.slice(0, 5).join(', ')}, …` : ids.join(', ')
