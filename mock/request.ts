@@ -26,10 +26,13 @@ export const pathOf = (target: string): string => {
   return (end < 0 ? local : local.slice(0, end)) || '/'
 }
 
+// Gives each byte a character, and is there in browsers as well.
+const latin1 = new TextDecoder('latin1')
+
 /** What a request asks for, however it is delivered. */
 export const seedOf = (request: MockRequest | null): string => {
   if (request === null) return ''
   const { method, target, body } = request
-  const text = body === null ? '' : Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1')
+  const text = body === null ? '' : latin1.decode(body)
   return `${method === 'HEAD' ? 'GET' : method} ${withoutOrigin(target)}\n${text}`
 }
