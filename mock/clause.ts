@@ -15,9 +15,9 @@ export type CompiledClause = {
   readonly media: Media | null
   readonly isJson: boolean
   readonly root: SchemaPlace | null
-  readonly required: ReadonlySet<string>
+  readonly required: readonly string[]
   /** The properties that an answer has whether they are known or not: all but those that could have been sent and were not. */
-  readonly due: ReadonlySet<string>
+  readonly due: readonly string[]
   readonly validate: Validate | null
   /** Of an answer that has none but those of its body. */
   readonly headers: Headers
@@ -31,13 +31,13 @@ export const compileClause = (
   const media = mediaOf(clause)
   const schema = media?.schema ?? null
   const root = schema === null ? null : placesOf(document, schema)
-  const required = new Set(root?.required)
+  const required = root?.required ?? []
   return {
     media,
     isJson: media !== null && media === jsonMedia(clause.media),
     root,
     required,
-    due: new Set([...required, ...(root?.properties ?? []).filter(name => !sendable.has(name))]),
+    due: [...new Set([...required, ...(root?.properties ?? []).filter(name => !sendable.has(name))])],
     validate: schema === null ? null : schemas.validator(schema),
     headers: media === null ? [] : [['Content-Type', media.type]],
   }

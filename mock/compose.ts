@@ -15,6 +15,7 @@ import { type CompiledClause, compileClause, headersOf } from './clause.ts'
 import type { Examples } from './examples.ts'
 import { isWhole, overlay, overlays } from './overlay.ts'
 import type { Sample, Sampler, Source } from './prism.ts'
+import { type MockRequest, seedOf } from './request.ts'
 import type { createSampleStore } from './sample-store.ts'
 import type { Soon } from './soon.ts'
 import { chanceOf, digest, vary } from './vary.ts'
@@ -65,8 +66,9 @@ export const statusOf = ({ status }: ResponseClause, fallback: number): number =
 
 /** What an answer is made from, beside what is known of its body. */
 export type Wish = {
-  /** Equal seeds give equal values. Asked for only where something has to be made up. */
-  readonly seed: () => string
+  /** What is made up follows from this text, or else from the request; equal ones give equal values. */
+  readonly seed: string | null
+  readonly request: MockRequest | null
   /** Whether values are made up also where the document has an example. */
   readonly random: boolean
   /** Whether properties are made up that the schema does not require. */
@@ -75,7 +77,7 @@ export type Wish = {
   readonly example: string | null
 }
 
-export const anyWish: Wish = { seed: () => '', random: false, whole: false, example: null }
+export const anyWish: Wish = { seed: '', request: null, random: false, whole: false, example: null }
 
 /** What the composers of one contract share. */
 export type Means = {
@@ -121,13 +123,13 @@ export const createComposer = (
   /** What is written from a value that the schema takes, under the declared type and no header, is right by its making. */
   const compose: Compose = (clause, fallback, known, wish) => {
     const status = statusOf(clause, fallback)
-    const { media, isJson, root, validate, headers, ...shape } = compile(clause)
+    const { media, isJson, root, validate, headers, required, due } = compile(clause)
     if (media === null && clause.headers.length === 0) return { status, headers: [], body: new Uint8Array() }
     const values = root === null ? undefined : known(root)
     return clause.headers.length === 0 &&
       isJson &&
       wish.example === null &&
-      isWhole(status < 400 && wish.whole ? shape.due : shape.required, values) &&
+      isWhole(status < 400 && wish.whole ? due : required, values) &&
       validate?.(values).length === 0
       ? { status, headers, body: bytesOf(writeJson(values)) }
       : madeUp(clause, status, values, wish)
@@ -139,7 +141,7 @@ export const createComposer = (
     wish: Wish,
   ): Promise<Composed> => {
     const { media, isJson, root, validate, ...shape } = compile(clause)
-    const due = status < 400 && wish.whole ? shape.due : shape.required
+    const due = new Set(status < 400 && wish.whole ? shape.due : shape.required)
     const answer = (headers: Headers, body: Json | undefined): Composed => ({
       status,
       headers: media === null ? headers : [['Content-Type', media.type], ...headers],
@@ -148,7 +150,7 @@ export const createComposer = (
           ? new Uint8Array()
           : bytesOf(media !== null && !isJson ? String(body) : writeJson(body)),
     })
-    const seed = digest(wish.seed())
+    const seed = digest(wish.seed ?? seedOf(wish.request))
     const example =
       media === null || (wish.random && wish.example === null)
         ? undefined

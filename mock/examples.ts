@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import {
   asNode,
   bodyWhere,
@@ -89,11 +88,11 @@ export const createExamples = (contract: Contract, warn: (message: string) => vo
     },
     checkAll: async signal => {
       // Whoever waits for the mock does not wait for this.
-      await setImmediate()
+      await pause()
       let began = performance.now()
       const rest = async (): Promise<void> => {
         if (performance.now() - began < sliceMs) return
-        await setImmediate()
+        await pause()
         began = performance.now()
       }
       const places: ExamplePlace[] = []
@@ -116,5 +115,6 @@ export const createExamples = (contract: Contract, warn: (message: string) => vo
 
 /** A schema takes ten milliseconds and half a megabyte to compile: of more examples each is looked at when it is first used. */
 const most = 1000
+const pause = (): Promise<void> => new Promise(resolve => setTimeout(resolve))
 /** Requests are answered between two slices. */
 const sliceMs = 5

@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http'
 import {
   type Cause,
   isOfBody,
@@ -63,6 +62,29 @@ const lists: Names = [
 /** The whole failure, one level down. */
 const envelopes: Names = ['error', 'fault', 'problem', 'failure', 'err']
 
+/** The phrases of RFC 9110 15 for failures that documents declare; others are of their class (15: x00). */
+const titles: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  410: 'Gone',
+  412: 'Precondition Failed',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+}
+
 type Fault = { readonly message: string; readonly at: Where | null }
 type Frame = { readonly code: number; readonly status: number; readonly target: string | null }
 
@@ -113,7 +135,7 @@ const compile = (place: SchemaPlace, depth: number): Fill => {
   if (place.properties.includes('title')) {
     // Of a problem without a type of its own the title is that of its status (RFC 9457, 4.2.1).
     put(['type'], 'string', () => 'about:blank')
-    put(['title'], 'string', (_, { status }) => STATUS_CODES[status])
+    put(['title'], 'string', (_, { status }) => titles[status] ?? (status < 500 ? titles[400] : titles[500]))
     put(['instance'], 'string', (_, { target }) => (target === null ? undefined : pathOf(target)))
   }
   put(pointers, 'string', ([first]) => {

@@ -1,11 +1,8 @@
 import { isObject, type Json, type SchemaPlace, steps, type Validate } from '../spec/index.ts'
 
 /** Whether every property that is due is known, so that nothing has to be made up. */
-export const isWhole = (due: ReadonlySet<string>, values: Json | undefined): values is Json => {
-  if (values === undefined) return false
-  if (isObject(values)) for (const name of due) if (!Object.hasOwn(values, name)) return false
-  return true
-}
+export const isWhole = (due: readonly string[], values: Json | undefined): values is Json =>
+  values !== undefined && (!isObject(values) || due.every(name => Object.hasOwn(values, name)))
 
 /** The sample with what is known in its place. What is not due and not known stays away: a tag that nobody sent is not made up. */
 export const overlay = (

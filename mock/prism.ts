@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module'
 import {
   type Contract,
   type Json,
@@ -57,6 +56,7 @@ export const createSampler = (contract: Contract, examples: Examples): Sampler =
 }
 
 const load = async (): Promise<Loaded> => {
+  const { createRequire } = await import('node:module')
   const prism = await import('@stoplight/prism-http')
   // The faker that Prism itself calls for `x-faker`; it has no way to seed it.
   const { faker } = createRequire(import.meta.resolve('@stoplight/prism-http'))('@faker-js/faker') as Loaded

@@ -16,7 +16,7 @@ export type MockRequest = {
 }
 
 /** A proxy's client names the whole URL (RFC 9112, 3.2.2). */
-export const withoutOrigin = (target: string): string =>
+const withoutOrigin = (target: string): string =>
   target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '')
 
 /** The path that is asked for, without its query. */
@@ -24,4 +24,15 @@ export const pathOf = (target: string): string => {
   const local = withoutOrigin(target)
   const end = local.search(/[?#]/)
   return (end < 0 ? local : local.slice(0, end)) || '/'
+}
+
+// Gives each byte a character, and is there in browsers as well.
+const latin1 = new TextDecoder('latin1')
+
+/** What a request asks for, however it is delivered. */
+export const seedOf = (request: MockRequest | null): string => {
+  if (request === null) return ''
+  const { method, target, body } = request
+  const text = body === null ? '' : latin1.decode(body)
+  return `${method === 'HEAD' ? 'GET' : method} ${withoutOrigin(target)}\n${text}`
 }

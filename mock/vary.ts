@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto'
 import { isArray, isObject, type Json, type SchemaPlace, step } from '../spec/index.ts'
 import { believableInteger, isOpen } from './believable.ts'
+import { hashOf } from './scenario/hash.ts'
 
 /**
  * A made-up value with the identities of its own request: one that Prism made for many requests would give things of
@@ -44,7 +44,9 @@ const childOf = (place: SchemaPlace, name: string): SchemaPlace | null =>
   place.children.find(({ pattern }) => pattern === `${place.pattern}/*`) ??
   null
 
-export const digest = (text: string): string => hash('sha1', text)
+/** 39 hexadecimal digits that follow from a text, made without what only Node has. */
+export const digest = (text: string): string =>
+  [0, 1, 2].map(turn => hashOf(text, turn).toString(16).padStart(13, '0').slice(-13)).join('')
 
 /** A number below 2^48 that follows from a digest. */
 export const chanceOf = (hex: string): number => Number.parseInt(hex.slice(0, 12), 16)

@@ -1,10 +1,11 @@
 import type { Wish } from './compose.ts'
 import { type Preferences, preferencesOf } from './prefer.ts'
-import { type MockRequest, withoutOrigin } from './request.ts'
+import type { MockRequest } from './request.ts'
 
 /** What is made up follows from what a request asks for, however that is delivered, or from the seed that it prefers. */
 export const wishOf = (request: MockRequest, preferences: Preferences | null): Wish => ({
-  seed: () => preferences?.seed ?? seedOf(request),
+  seed: preferences?.seed ?? null,
+  request,
   random: preferences?.dynamic ?? false,
   whole: true,
   example: preferences?.example ?? null,
@@ -17,9 +18,4 @@ export const refusedWish = (request: MockRequest, status: number, names: () => r
   if (wish.example === null) return wish
   const isNamed = preferences?.code === status && names().includes(wish.example)
   return isNamed ? wish : { ...wish, example: null }
-}
-
-const seedOf = ({ method, target, body }: MockRequest): string => {
-  const text = body === null ? '' : Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1')
-  return `${method === 'HEAD' ? 'GET' : method} ${withoutOrigin(target)}\n${text}`
 }

@@ -82,7 +82,7 @@ test('a problem has the type, title, status and instance that RFC 9457 gives it'
   const problem = object({ type: uri, title: text, status: number, detail: text, instance: uri })
   expect(await failureOf(problem)).toEqual({
     type: 'about:blank',
-    title: 'Unprocessable Entity',
+    title: 'Unprocessable Content',
     status: 422,
     detail: both,
     instance: '/a',
