@@ -5,6 +5,7 @@ import { readSets, scenariosOf } from './scenarios.ts'
 import { exitCodeOfSignal, onSignal, type Signal } from './signals.ts'
 import type { SpecFlags } from './spec-flags.ts'
 import { print, say, tokenOf } from './terminal.ts'
+import { tlsOf, trusted } from './tls.ts'
 
 export type MockFlags = SpecFlags & {
   readonly port: number
@@ -18,6 +19,10 @@ export type MockFlags = SpecFlags & {
   readonly seed: number
   readonly cors: boolean
   readonly maxBody: number
+  readonly tls?: boolean
+  readonly tlsCert?: string
+  readonly tlsKey?: string
+  readonly tlsCertOut?: string
 }
 
 export const runMock = async (flags: MockFlags): Promise<number> => {
@@ -31,6 +36,7 @@ export const runMock = async (flags: MockFlags): Promise<number> => {
     unauthenticated: flags.unauthenticated,
     maxBodyBytes: flags.maxBody,
     cors: flags.cors,
+    tls: tlsOf(flags),
     seed: flags.seed,
     scenarios: scenariosOf(flags.scenario),
     ...(flags.scenarios === undefined ? {} : { sets: readSets(flags.scenarios) }),
@@ -46,6 +52,7 @@ export const runMock = async (flags: MockFlags): Promise<number> => {
       ? '  any well-formed token is right'
       : `  ${tokens.length === 1 ? 'one token is' : `${tokens.length} tokens are`} right`,
   )
+  for (const line of trusted(mock.certificate, flags.tlsCertOut)) say(`  ${line}`)
   if (flags.break !== undefined) say(`  it breaks ${flags.break}`)
   const { operations, sets } = mock.scenarios.state()
   for (const [operation, scenario] of Object.entries(operations))

@@ -66,4 +66,4 @@ export const buildMock = async (options: AnswerOptions): Promise<Built> => {
   return { contract, engine: withOwn(open, own), journal, scenarios }
 }
 
-const clock: Clock = { now: () => Date.now(), ticks: () => performance.now() }
+export const clock: Clock = { now: () => Date.now(), ticks: () => performance.now() }

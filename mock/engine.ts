@@ -38,7 +38,7 @@ export type MockRequest = {
   /** Calls `heard` when the client goes before it is answered, until the function that it gives is called. */
   readonly whenGone?: (heard: () => void) => () => void
   /** What came is no HTTP request that can be read, for this reason; it is answered with this status. */
-  readonly unreadable?: { readonly status: number; readonly message: string }
+  readonly unreadable?: { readonly status: number; readonly message: string; readonly code?: number }
 }
 
 export type EngineOptions = {
@@ -121,7 +121,7 @@ export const createDesk = ({ contract, tokens, unauthenticated, warn }: EngineOp
   const answerTo = (request: MockRequest, policy: Unauthenticated): Soon<Composed> => {
     const { method, target, tooLarge, unreadable } = request
     if (unreadable !== undefined) {
-      const reason = { code: codes.notHttp, messages: [unreadable.message] }
+      const reason = { code: unreadable.code ?? codes.notHttp, messages: [unreadable.message] }
       return refuseElsewhere(contract, compile, unreadable.status, reason, [])
     }
     const route = routeOf(router, method, target)

@@ -34,6 +34,7 @@ export const codes = {
   notHttp: 42,
   tooManyRequests: 50,
   chosen: 51,
+  mockFailed: 60,
 } as const
 
 export const codeOf = (keyword: string): number =>

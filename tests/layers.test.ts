@@ -20,12 +20,15 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 const doors: Readonly<Record<string, readonly string[]>> = {
   '@apidevtools/swagger-parser': ['spec/load.ts'],
   '@hyperjump/json-schema': ['conformance/schema/second-opinion.ts'],
+  '@peculiar/x509': ['mock/self-signed.ts'],
   '@stoplight/prism-http': ['mock/prism.ts'],
   ajv: ['spec/schema.ts'],
   'ajv-formats': ['spec/schema.ts'],
   commander: ['cli/'],
   'fast-check': ['conformance/random.ts'],
   'junit-report-builder': ['reports/junit.ts'],
+  // What @peculiar/x509 wants to be there.
+  'reflect-metadata': ['mock/self-signed.ts'],
   refa: ['conformance/schema/automaton.ts'],
   'proxy-from-env': ['cli/'],
   undici: ['conformance/transport/pooled.ts'],
