@@ -58,6 +58,17 @@ export const mockCommand = (leave: (code: number) => void): Command => {
         .argParser(whole(1, 2 ** 31 - 1))
         .default(10 * 1024 * 1024, '10 MiB'),
     )
+    .addOption(new Option('--tls', 'https, with a certificate made at the start that nobody vouches for'))
+    .addOption(
+      new Option('--tls-cert <file>', 'https, with this certificate (PEM) and --tls-key').argParser(text),
+    )
+    .addOption(new Option('--tls-key <file>', 'the key of --tls-cert (PEM)').argParser(text))
+    .addOption(
+      new Option(
+        '--tls-cert-out <file>',
+        'https, and write here what clients have to trust (verify --ca)',
+      ).argParser(text),
+    )
     .addHelpText('after', examples)
     .action(async (flags: MockFlags) => {
       const { runMock } = await import('./run-mock.ts')
@@ -69,6 +80,7 @@ const examples = `
 Examples:
   plantstore mock
   plantstore mock --port 0 --token secret
+  plantstore mock --tls-cert-out mock.pem
   plantstore mock --scenario 'createPlant:status=400,code=7,every=3' --scenario '*:delay=100..300'
   plantstore mock --spec shop.yaml --mount /billing=payments.yaml --watch
   curl -sS http://127.0.0.1:4010/plants -H 'Authorization: Bearer secret' -H 'Content-Type: application/json' -d '{"id":1,"name":"Fern"}'

@@ -8,6 +8,7 @@ import { readSets, scenariosOf } from './scenarios.ts'
 import { exitCodeOfSignal, onSignal, type Signal } from './signals.ts'
 import type { SpecFlags } from './spec-flags.ts'
 import { print, say, tokenOf } from './terminal.ts'
+import { tlsOf, trusted } from './tls.ts'
 
 export type MockFlags = SpecFlags & {
   readonly mount?: readonly (readonly [prefix: string, from: string])[]
@@ -24,6 +25,10 @@ export type MockFlags = SpecFlags & {
   readonly log?: LogKind
   readonly cors: boolean
   readonly maxBody: number
+  readonly tls?: boolean
+  readonly tlsCert?: string
+  readonly tlsKey?: string
+  readonly tlsCertOut?: string
 }
 
 export const runMock = async (flags: MockFlags): Promise<number> => {
@@ -39,6 +44,7 @@ export const runMock = async (flags: MockFlags): Promise<number> => {
     unauthenticated: flags.unauthenticated,
     maxBodyBytes: flags.maxBody,
     cors: flags.cors,
+    tls: tlsOf(flags),
     seed: flags.seed,
     scenarios: scenariosOf(flags.scenario),
     ...(flags.scenarios === undefined ? {} : { sets: readSets(flags.scenarios) }),
@@ -55,6 +61,7 @@ export const runMock = async (flags: MockFlags): Promise<number> => {
       ? '  any well-formed token is right'
       : `  ${tokens.length === 1 ? 'one token is' : `${tokens.length} tokens are`} right`,
   )
+  for (const line of trusted(mock.certificate, flags.tlsCertOut)) say(`  ${line}`)
   if (flags.break !== undefined) say(`  it breaks ${flags.break}`)
   const { operations, sets } = mock.scenarios.state()
   for (const [operation, scenario] of Object.entries(operations))

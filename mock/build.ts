@@ -154,4 +154,4 @@ const onChange = <T extends object>(list: () => T, make: (list: T) => T): (() =>
 const owns = ({ operations }: Contract, obligation: string): boolean =>
   operations.some(({ id }) => obligation.startsWith(`${id}/`))
 
-const clock: Clock = { now: () => Date.now(), ticks: () => performance.now() }
+export const clock: Clock = { now: () => Date.now(), ticks: () => performance.now() }

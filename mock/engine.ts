@@ -124,7 +124,7 @@ export const createDesk = ({ contract, tokens, unauthenticated, examples, warn }
   const answerTo = (request: MockRequest, policy: Unauthenticated): Soon<Composed> => {
     const { method, target, tooLarge, unreadable } = request
     if (unreadable !== undefined) {
-      const reason = { code: codes.notHttp, messages: [unreadable.message] }
+      const reason = { code: unreadable.code ?? codes.notHttp, messages: [unreadable.message] }
       return refuseElsewhere(contract, compile, unreadable.status, reason, [])
     }
     const route = routeOf(router, method, target)

@@ -1,8 +1,11 @@
 /** The verb *answer*: a server whose every response conforms to the contract. */
-import { type AnswerOptions, buildMock } from './build.ts'
+import { type AnswerOptions, buildMock, clock } from './build.ts'
+import type { Certificate } from './certificate.ts'
 import { mostBodyBytes } from './fetch.ts'
+import { defaultLimits, type Limits } from './limits.ts'
 import { type Mounted, mounted } from './mounted.ts'
 import { type Listening, serve } from './server.ts'
+import { certificateOf } from './tls.ts'
 
 export { BreakError } from './break/break-error.ts'
 export type { Served } from './documents.ts'
@@ -24,17 +27,24 @@ export type MockOptions = AnswerOptions & {
   readonly port?: number
   /** Largest body in bytes. Default 10 MiB. */
   readonly maxBodyBytes?: number
+  /** Times in milliseconds, where they are not to be the documented ones (docs/mock.md). */
+  readonly limits?: Partial<Limits>
+  /** Speak TLS: with a certificate of one's own (PEM), or with one that is made for it and that nobody vouches for. Default false. */
+  readonly tls?: boolean | Certificate
 }
 
 export type Mock = Listening &
   Mounted & {
     /** Ends when every example of the documents was looked at, or the mock is closed. */
     readonly examplesChecked: Promise<void>
+    /** What a client has to trust (PEM); null: it does not speak TLS. */
+    readonly certificate: string | null
   }
 
 /**
  * Starts a mock server. Throws DocumentError where the document is not a usable contract, OptionError where
- * options cannot be used, ScenarioError where a scenario cannot be, ListenError where the address cannot be listened on.
+ * options cannot be used, ScenarioError where a scenario cannot be, ListenError where the address cannot be listened on
+ * or the certificate cannot be used.
  *
  * @example
  * const mock = await createMock({ tokens: ['secret'] })
@@ -43,9 +53,11 @@ export type Mock = Listening &
  */
 export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
   const { host = '127.0.0.1', port = 0, maxBodyBytes = mostBodyBytes } = options
+  const limits = { ...defaultLimits, ...options.limits }
+  const tls = await certificateOf(options.tls ?? false, host, clock.now())
   const built = await buildMock(options)
-  const { connected } = built.metrics
-  const listening = await serve(built.engine, { host, port, maxBodyBytes, connected }).catch(async error => {
+  const serving = { host, port, maxBodyBytes, limits, tls, connected: built.metrics.connected }
+  const listening = await serve(built.engine, serving).catch(async error => {
     await built.close()
     throw error
   })
@@ -53,5 +65,9 @@ export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
     await listening.close()
     await built.close()
   }
-  return mounted({ url: listening.url, examplesChecked: built.checkExamples() }, { ...built, close })
+  const certificate = tls?.cert ?? null
+  return mounted(
+    { url: listening.url, certificate, examplesChecked: built.checkExamples() },
+    { ...built, close },
+  )
 }

@@ -12,7 +12,7 @@ export type MockRequest = {
   /** Calls `heard` when the client goes before it is answered, until the function that it gives is called. */
   readonly whenGone?: (heard: () => void) => () => void
   /** What came is no HTTP request that can be read, for this reason; it is answered with this status. */
-  readonly unreadable?: { readonly status: number; readonly message: string }
+  readonly unreadable?: { readonly status: number; readonly message: string; readonly code?: number }
 }
 
 /** A proxy's client names the whole URL (RFC 9112, 3.2.2). */

@@ -38,6 +38,7 @@ export const codes = {
   tooManyRequests: 50,
   chosen: 51,
   preferred: 52,
+  mockFailed: 60,
 } as const
 
 export const codeOf = (keyword: string): number =>

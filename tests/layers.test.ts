@@ -20,6 +20,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 const doors: Readonly<Record<string, readonly string[]>> = {
   '@apidevtools/swagger-parser': ['spec/load.ts'],
   '@hyperjump/json-schema': ['conformance/schema/second-opinion.ts'],
+  '@peculiar/x509': ['mock/self-signed.ts'],
   '@stoplight/prism-http': ['mock/prism.ts'],
   ajv: ['spec/schema.ts'],
   'ajv-formats': ['spec/schema.ts'],
@@ -30,6 +31,8 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   // These two are the user's own: optional peers, each of one mount of the mock.
   msw: ['mock/msw.ts'],
   playwright: ['mock/playwright.ts', 'mock/route.ts'],
+  // What @peculiar/x509 wants to be there.
+  'reflect-metadata': ['mock/self-signed.ts'],
   refa: ['conformance/schema/automaton.ts'],
   'proxy-from-env': ['cli/'],
   'sonic-boom': ['cli/'],

@@ -12,7 +12,7 @@ test('a reset is one below TLS as well', async () => {
   const answer = { status: 200, headers: [], body: new Uint8Array(), fate: 'reset' } as const
   const server = createServer(
     { key: pem('server.key'), cert: pem('server.pem') },
-    (request, response) => void deliver(answer, request, response, false),
+    (request, response) => void deliver(answer, request, response, false, 0),
   )
   onTestFinished(() => void server.close())
   await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))

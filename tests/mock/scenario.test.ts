@@ -220,7 +220,7 @@ test('a delay of a range follows from the seed and the request, in whatever orde
     expect(Number(/^delay (\d+) ms$/.exec(text ?? '')?.[1])).toBeLessThanOrEqual(40)
 })
 
-test('the delay of a client that goes ends with it, and a mock that closes waits for none', async () => {
+test('the delay of a client that goes ends with it, and a mock that closes waits for none to its end', async () => {
   const mock = await withScenario({ delay: 600_000 })
   const timers = (): number => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length
   const before = timers()
@@ -228,20 +228,25 @@ test('the delay of a client that goes ends with it, and a mock that closes waits
   const warn = (warning: Error): void => void warned.push(warning)
   process.on('warning', warn)
   onTestFinished(() => void process.off('warning', warn))
-  // More than ten at once on one connection.
-  const socket = connect(Number(new URL(mock.url).port)).on('error', () => {})
-  socket.write(bytes(plant()).repeat(40))
+  const clients = () =>
+    Array.from({ length: 40 }, () => {
+      const socket = connect(Number(new URL(mock.url).port), '127.0.0.1')
+        .on('error', () => {})
+        .resume()
+      socket.write(bytes(plant()))
+      return socket
+    })
+  const sockets = clients()
   await expect.poll(timers, { timeout: 10_000 }).toBeGreaterThan(before + 30)
   const gone = answered(mock, 40)
-  socket.destroy()
+  for (const socket of sockets) socket.destroy()
   await gone
   expect(last(mock).scenario).toBe('delay 600000 ms, the client left')
   expect(warned).toEqual([])
   expect(timers()).toBeLessThan(before + 20)
-  const other = connect(Number(new URL(mock.url).port))
-  other.write(bytes(plant()).repeat(40))
+  const others = clients()
   await expect.poll(timers, { timeout: 10_000 }).toBeGreaterThan(before + 30)
-  const closed = once(other, 'close')
+  const closed = Promise.all(others.map(socket => once(socket, 'close')))
   await mock.close()
   await closed
   await expect.poll(timers, { timeout: 10_000 }).toBeLessThan(before + 20)
