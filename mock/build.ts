@@ -1,11 +1,17 @@
 import { fileURLToPath } from 'node:url'
-import { type Contract, loadContract, plantStoreDocument, type Unauthenticated } from '../spec/index.ts'
+import {
+  type Contract,
+  loadContract,
+  plantStoreDocument,
+  type Tokens,
+  type Unauthenticated,
+} from '../spec/index.ts'
 import { withCors } from './cors.ts'
 import { createDesk, type Desk, type Engine } from './engine.ts'
 import { createExamples, type Examples } from './examples.ts'
 import { healthRoutes } from './health.ts'
 import { type Clock, createJournal, type Journal, withJournal } from './journal.ts'
-import { withOwn } from './own.ts'
+import { type OwnRoutes, withOwn } from './own.ts'
 import { createBoard } from './scenario/board.ts'
 import { controlRoutes } from './scenario/control.ts'
 import type { ScenarioSets, ScenariosByOperation } from './scenario/scenario.ts'
@@ -44,8 +50,21 @@ export type Built = {
   readonly examples: Examples
 }
 
-/** The engine with all that stands around it, for any mount. Throws DocumentError, BreakError and ScenarioError. */
-export const buildMock = async (options: AnswerOptions): Promise<Built> => {
+/** What a mount can tell of. `run`: a name of this life of the mock, in the next one requests are counted from 1 again. */
+export type Inside = {
+  readonly contract: Contract
+  readonly tokens: Tokens
+  readonly unauthenticated: Unauthenticated
+  readonly desk: Desk
+  readonly journal: Journal
+  readonly run: string
+}
+
+/** The engine with all that stands around it, for any mount; `more`: paths of its own. Throws DocumentError, BreakError and ScenarioError. */
+export const buildMock = async (
+  options: AnswerOptions,
+  more: (inside: Inside) => OwnRoutes = () => ({}),
+): Promise<Built> => {
   const { contract: given = fileURLToPath(plantStoreDocument), unauthenticated = 'declared' } = options
   const { warn = message => console.error(message) } = options
   const contract = typeof given === 'string' ? await loadContract({ from: given }) : given
@@ -65,7 +84,8 @@ export const buildMock = async (options: AnswerOptions): Promise<Built> => {
   const journal = createJournal(clock)
   const judged = withJournal(staged, journal, clock)
   const open = options.cors === false ? judged : withCors(judged)
-  const own = { ...healthRoutes(contract), ...controlRoutes(scenarios) }
+  const inside = { ...means, desk, journal, run: clock.now().toString(36) }
+  const own = { ...healthRoutes(contract), ...controlRoutes(scenarios), ...more(inside) }
   return { contract, engine: withOwn(open, own), journal, scenarios, examples }
 }
 

@@ -1,6 +1,7 @@
 /** The verb *answer*: a server whose every response conforms to the contract. */
 import type { Contract } from '../spec/index.ts'
 import { type AnswerOptions, buildMock } from './build.ts'
+import { consoleRoutes } from './console/console.ts'
 import { mostBodyBytes } from './fetch.ts'
 import type { Journal } from './journal.ts'
 import type { Scenarios } from './scenario/scenarios.ts'
@@ -46,7 +47,7 @@ export type Mock = Listening & {
  */
 export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
   const { host = '127.0.0.1', port = 0, maxBodyBytes = mostBodyBytes } = options
-  const { engine, examples, ...built } = await buildMock(options)
+  const { engine, examples, ...built } = await buildMock(options, consoleRoutes)
   const { url, close } = await serve(engine, { host, port, maxBodyBytes })
   const closing = new AbortController()
   return {

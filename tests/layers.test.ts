@@ -25,10 +25,12 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'ajv-formats': ['spec/schema.ts'],
   commander: ['cli/'],
   'fast-check': ['conformance/random.ts'],
+  htm: ['mock/console/page/html.ts'],
   'junit-report-builder': ['reports/junit.ts'],
   // These two are the user's own: optional peers, each of one mount of the mock.
   msw: ['mock/msw.ts'],
   playwright: ['mock/playwright.ts', 'mock/route.ts'],
+  preact: ['mock/console/page/html.ts'],
   refa: ['conformance/schema/automaton.ts'],
   'proxy-from-env': ['cli/'],
   undici: ['conformance/transport/pooled.ts'],
