@@ -39,6 +39,7 @@ export const runMock = async (flags: MockFlags): Promise<number> => {
     ...(tokens === undefined ? {} : { tokens }),
   })
   print(`mock of ${contract.title} ${contract.version} at ${mock.url}`)
+  say(`  console ${mock.url}/__plantstore/`)
   for (const { method, path, summary } of contract.operations)
     say(`  ${method.padEnd(6)} ${path}  ${summary}`)
   say(
