@@ -55,6 +55,7 @@ export const runMock = async (flags: MockFlags): Promise<number> => {
   })
   for (const { prefix, contract } of mock.documents)
     print(`mock of ${contract.title} ${contract.version} at ${mock.url}${prefix}`)
+  say(`  console ${mock.url}/__plantstore/`)
   sayOperations(mock)
   say(
     tokens === undefined

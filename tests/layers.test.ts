@@ -27,12 +27,14 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   chokidar: ['mock/watch-documents.ts'],
   commander: ['cli/'],
   'fast-check': ['conformance/random.ts'],
+  htm: ['mock/console/page/html.ts'],
   'junit-report-builder': ['reports/junit.ts'],
   // These two are the user's own: optional peers, each of one mount of the mock.
   msw: ['mock/msw.ts'],
   playwright: ['mock/playwright.ts', 'mock/route.ts'],
   // What @peculiar/x509 wants to be there.
   'reflect-metadata': ['mock/self-signed.ts'],
+  preact: ['mock/console/page/html.ts'],
   refa: ['conformance/schema/automaton.ts'],
   'proxy-from-env': ['cli/'],
   'sonic-boom': ['cli/'],
