@@ -37,7 +37,9 @@ export const startEvent = (options: RunOptions, { obligations, parts }: Script, 
     planned: options.cases === null ? null : plan.most,
     identities: parts.flatMap(({ context }) => rangeOf(context, obligations)),
     operations: contract.operations.map(({ id, method, path, summary }) => ({ id, method, path, summary })),
-    obligations: obligations.map(({ subject: _, ...recorded }) => recorded),
+    obligations: obligations.map(({ subject: _, pin, ...recorded }) =>
+      pin?.obligation === recorded.id ? { ...recorded, pinned: pin.answers } : recorded,
+    ),
   }
 }
 

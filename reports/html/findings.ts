@@ -9,7 +9,7 @@ import { chip } from './standing.ts'
 // Findings that stand open; of more than these, a reader opens what matters.
 const open = 20
 
-/** Every finding with its five answers and its hint: what counts first, then warnings, then what is waived. */
+/** Every finding with its five answers and its hint: what counts first, then warnings, then what is waived or in the baseline. */
 export const findingsSection = (ledger: Ledger, { failing, warning, excused }: Summary): Markup => {
   const all = [
     ...failing.map(finding => ({ finding, kind: 'broken' as const })),
