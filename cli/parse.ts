@@ -69,6 +69,9 @@ export const mount: Parse<readonly [prefix: string, from: string]> = given => {
   return [prefix, from]
 }
 
+/** A file, named as seen from the folder that it is named in. */
+export const path: Parse<string> = text
+
 /** Collects the values of an option that may be given more than once. */
 export const each =
   <T>(parse: Parse<T>) =>

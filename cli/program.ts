@@ -1,7 +1,9 @@
 import { Command, CommanderError } from 'commander'
+import { baselineCommand } from './baseline.ts'
 import { exitCodes, faultOf } from './exit.ts'
 import { mockCommand } from './mock.ts'
 import { obligationsCommand } from './obligations.ts'
+import { pinCommand } from './pin.ts'
 import { product } from './product.ts'
 import { replayCommand } from './replay.ts'
 import { reportCommand } from './report.ts'
@@ -61,6 +63,8 @@ const createProgram = (): Command => {
     replayCommand(leave),
     reportCommand(leave),
     obligationsCommand(),
+    baselineCommand(leave),
+    pinCommand(leave),
     selftestCommand(leave),
   ])
     program.addCommand(command.copyInheritedSettings(program))

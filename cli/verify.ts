@@ -1,6 +1,6 @@
 import { Argument, Command, Option } from 'commander'
 import { formatNames } from './formats.ts'
-import { duration, each, list, text, token, whole } from './parse.ts'
+import { duration, each, list, path, text, token, whole } from './parse.ts'
 import type { VerifyFlags } from './run-verify.ts'
 import { specOptions, unauthenticatedOption } from './spec-flags.ts'
 import { embeddedMock, server, type Target } from './target.ts'
@@ -56,7 +56,19 @@ export const verifyCommand = (leave: (code: number) => void): Command => {
       new Option(
         '--waivers <file>',
         'accept these broken promises until their day: a YAML or JSON list',
-      ).argParser(text),
+      ).argParser(path),
+    )
+    .addOption(
+      new Option(
+        '--baseline <file>',
+        'accept what was broken on adoption (plantstore baseline); mended, it has to leave',
+      ).argParser(path),
+    )
+    .addOption(new Option('--update-baseline', 'let what is mended leave the baseline'))
+    .addOption(
+      new Option('--pins <file>', 'hold the open questions to these answers (plantstore pin)').argParser(
+        path,
+      ),
     )
     .addOption(new Option('--wire', 'send malformed HTTP as well, over raw connections'))
   for (const option of transportOptions()) command.addOption(option)

@@ -160,7 +160,8 @@ const note = (
 ): void => {
   const { obligation } = asked
   sightingOf(seen, obligation.id).cases += 1
-  if (obligation.level === 'OBSERVE') addSaying(seen, obligation.id, observation(asked, outcome))
+  if (obligation.level === 'OBSERVE' || obligation.pin?.obligation === obligation.id)
+    addSaying(seen, obligation.id, observation(asked, outcome))
   if (obligation.subject.kind === 'credentials' && !obligation.subject.accepted)
     addSaying(seen, `${obligation.operation}/open/credentials`, summary(outcome))
   // A pinned question that other cases answer.

@@ -1,4 +1,5 @@
 import type { Finding } from './event.ts'
+import type { Ledger } from './ledger.ts'
 import type { Obligation } from './obligation.ts'
 import { matchesOf, SelectionError } from './selection.ts'
 
@@ -58,3 +59,25 @@ const unknown = ({ obligation }: Accepted, ids: readonly string[]): string => {
 /** What came, in short, the same for every seed: `answered 500`, `reset`. */
 export const causeOf = ({ outcome }: Finding): string =>
   outcome.kind === 'answer' ? `answered ${outcome.status}` : outcome.failure
+
+/** What a run found broken, as a baseline of it; what was accepted before keeps its day. */
+export const acceptedIn = ({ start, entries, findings }: Ledger): readonly Accepted[] => {
+  const told = new Map(findings.map(finding => [finding.id, finding]))
+  return entries.flatMap(({ obligation: { id }, verdict }) => {
+    if (verdict.kind !== 'broken' && verdict.kind !== 'accepted') return []
+    const finding = told.get(verdict.finding)
+    if (finding === undefined) return []
+    const since = verdict.kind === 'accepted' ? verdict.since : start.at.slice(0, 10)
+    const flaky = finding.repeat === 'flaky' ? { flaky: true } : {}
+    return [{ obligation: id, cause: causeOf(finding), since, ...flaky }]
+  })
+}
+
+/** A baseline without what a run shows to be mended, and what its contract does not have any more. */
+export const shrunk = (accepted: readonly Accepted[], { entries }: Ledger): readonly Accepted[] => {
+  const verdicts = new Map(entries.map(({ obligation, verdict }) => [obligation.id, verdict.kind]))
+  return accepted.filter(({ obligation, flaky }) => {
+    const kind = verdicts.get(obligation)
+    return kind !== undefined && kind !== 'mended' && (kind !== 'kept' || flaky === true)
+  })
+}

@@ -1,5 +1,13 @@
 /** The nouns: the contract and its obligations, requests and answers, and what a run says of them. */
-export { type Accepted, type Baseline, BaselineError, causeOf, createBaseline } from './baseline.ts'
+export {
+  type Accepted,
+  acceptedIn,
+  type Baseline,
+  BaselineError,
+  causeOf,
+  createBaseline,
+  shrunk,
+} from './baseline.ts'
 export { lengthsOf, takesBranch } from './branch.ts'
 export { type Breach, breachMessage, type Cause, codes } from './breach.ts'
 export type {

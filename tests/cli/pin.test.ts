@@ -1,0 +1,125 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { parse, stringify } from 'yaml'
+import { readPins } from '../../cli/gate-files.ts'
+import {
+  loadContract,
+  obligationsOf,
+  type Pin,
+  pinned,
+  plantStoreDocument,
+  wireObligationsOf,
+} from '../../spec/index.ts'
+import { during, emptyFolder, plantstore, type Ran } from './command.ts'
+import { storeWith } from './servers.ts'
+
+const file = 'plantstore.pins.yaml'
+const ledger = 'plantstore-report/ledger.ndjson'
+
+const verify = (
+  cwd: string,
+  { url, token }: { readonly url: string; readonly token: string },
+  ...args: readonly string[]
+): Promise<Ran> => plantstore(['verify', url, '--token', token, '--cases', '400', ...args], { cwd })
+
+const pinsIn = (cwd: string): readonly Pin[] => parse(readFileSync(join(cwd, file), 'utf8')).pins
+
+test('the answers to the open questions are pinned, and another answer breaks the promise from then on', async () => {
+  const cwd = emptyFolder()
+  await during(storeWith({}), async store => {
+    expect((await verify(cwd, store)).code).toBe(0)
+    const written = await plantstore(['pin', ledger], { cwd })
+    expect(written).toMatchObject({ code: 0, stderr: '' })
+    const pins = pinsIn(cwd)
+    expect(pins.length).toBeGreaterThan(5)
+    expect(written.stdout).toBe(`written: ${file}: ${pins.length} open questions pinned\n`)
+
+    const held = await verify(cwd, store, '--pins', file, '--seed', '7')
+    expect(held.code).toBe(0)
+    expect(held.stdout).not.toContain('observed')
+    expect(held.stdout).toMatch(new RegExp(`open +${pins.length} kept`))
+    // What was pinned by hand stays as it is.
+    writeFileSync(join(cwd, file), stringify({ version: 1, pins: pins.slice(1) }))
+    const again = await plantstore(['pin', ledger], { cwd })
+    expect(again.stdout).toBe(`written: ${file}: ${pins.length} open questions pinned, 1 of them new\n`)
+    expect(new Set(pinsIn(cwd))).toEqual(new Set(pins))
+  })
+  const seen = new Set<unknown>()
+  const unique = storeWith({
+    id: value => typeof value === 'bigint' && !seen.has(value) && seen.add(value) !== undefined,
+  })
+  await during(unique, async store => {
+    const id = 'createPlant/open/duplicate-id'
+    const broken = await verify(cwd, store, '--pins', file, '--report', 'json,junit,html')
+    expect(broken.code).toBe(1)
+    expect(broken.stdout).toContain('\n  1 broken\n')
+    expect(broken.stdout).toContain(
+      `  ${id}   MUST · what happens when \`id\` is sent a second time: as pinned, accepted (200)`,
+    )
+    expect(broken.stdout).toMatch(/wanted +as pinned: accepted \(200\)\n +got +refused \(400 error \d+\)/)
+    expect(broken.stdout).toContain('another one than was pinned: where that is meant, change it in the pins')
+    const report = JSON.parse(readFileSync(join(cwd, 'plantstore-report/report.json'), 'utf8'))
+    expect(report.findings).toMatchObject([{ obligation: id, level: 'MUST', also: [], repeat: 'steady' }])
+    expect(report.obligations).toContainEqual(
+      expect.objectContaining({ id, pinned: ['accepted (200)'], standing: 'broken' }),
+    )
+    const replayed = await plantstore(['replay', ledger, report.findings[0].id, '--token', store.token], {
+      cwd,
+    })
+    expect(replayed.stdout).toContain(`broken    ${id}: wanted as pinned: accepted (200), got refused (400`)
+    expect(replayed.code).toBe(1)
+
+    const wild = pinsIn(cwd).map(pin =>
+      pin.obligation === id ? { ...pin, answers: ['refused (400 *)'] } : pin,
+    )
+    writeFileSync(join(cwd, file), stringify({ version: 1, pins: wild }))
+    expect((await verify(cwd, store, '--pins', file)).code).toBe(0)
+  })
+}, 90_000)
+
+const obligation = 'createPlant/open/duplicate-id'
+
+test.each([
+  [
+    [{ obligation: 'createPlant/open/none', answers: ['x'] }],
+    /^a pin matches nothing: the contract has no obligation createPlant\/open\/none: /,
+  ],
+  [
+    [{ obligation: 'createPlant/open', answers: ['x'] }],
+    /^a pin names one open question, and createPlant\/open is a pattern$/,
+  ],
+  [
+    [{ obligation: 'createPlant/auth/absent', answers: ['x'] }],
+    /^createPlant\/auth\/absent is no open question: its level is MUST/,
+  ],
+  [
+    [
+      { obligation, answers: ['x'] },
+      { obligation, answers: ['y'] },
+    ],
+    /is pinned twice: give all its answers at once$/,
+  ],
+  [
+    [{ obligation, answers: [] }],
+    /pins\.yaml:4: the pins: pins\.0\.answers must NOT have fewer than 1 items$/,
+  ],
+  [[{ obligation, answer: 'x' }], /pins\.yaml:\d: the pins: pins\.0\.answers? must /],
+])('pins that cannot be used are refused with one line: %j', async (pins, message) => {
+  const path = join(emptyFolder(), file)
+  writeFileSync(path, stringify({ version: 1, pins }))
+  const obligations = obligationsOf(await loadContract({ from: fileURLToPath(plantStoreDocument) }))
+  expect(() => pinned(obligations, readPins(path))).toThrow(message)
+})
+
+test('what is open of HTTP itself is pinned for runs with --wire only', async () => {
+  const contract = await loadContract({ from: fileURLToPath(plantStoreDocument) })
+  const wire = wireObligationsOf(contract)
+  const open = wire.find(({ level }) => level === 'OBSERVE')?.id ?? ''
+  const pin = [{ obligation: open, answers: ['accepted'] }]
+  expect(() => pinned(obligationsOf(contract), pin)).toThrow(
+    `a pin matches nothing: ${open} is asked with --wire only`,
+  )
+  expect(pinned(wire, pin).find(({ id }) => id === open)).toMatchObject({ level: 'MUST', pin: pin[0] })
+})
