@@ -2,6 +2,7 @@
  * What most users need, in one place. The rooms have the rest: `plantstore-contract/spec`, `/mock`, `/conformance`
  * and `/reports`.
  */
+export { type Config, defineConfig } from './cli/index.ts'
 export {
   ReplayError,
   type Replayed,

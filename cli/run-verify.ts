@@ -13,7 +13,7 @@ import { progressOf } from './progress.ts'
 import { exitCodeOfSignal, onSignal, type Signal } from './signals.ts'
 import type { SpecFlags } from './spec-flags.ts'
 import { named, type Target } from './target.ts'
-import { colourOf, print, say, tokenOf } from './terminal.ts'
+import { colourOf, print, say } from './terminal.ts'
 import type { TransportFlags } from './transport-flags.ts'
 import { readWaivers } from './waivers.ts'
 
@@ -43,7 +43,7 @@ export type VerifyFlags = SpecFlags &
 
 export const runVerify = async (server: Target, flags: VerifyFlags): Promise<number> => {
   holdMemory()
-  const given = tokenOf(flags.token)
+  const given = flags.token
   const contract = await contractOf(flags)
   const waivers = flags.waivers === undefined ? [] : readWaivers(flags.waivers)
   const baseline = baselineOf(flags)

@@ -17,7 +17,8 @@ execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '
 })
 
 // The compiler copies imported JSON by itself; documents that are read at run time it does not know of.
-for (const file of globSync('spec/*.yaml', { cwd: root })) cpSync(join(root, file), join(dist, file))
+for (const file of globSync(['spec/*.yaml', 'cli/*.schema.json'], { cwd: root }))
+  cpSync(join(root, file), join(dist, file))
 
 // In declarations the compiler leaves `./x.ts` as it is; nobody but the compiler would find x.d.ts by that name.
 for (const file of globSync('**/*.d.ts', { cwd: dist })) {

@@ -70,6 +70,7 @@ describe('the tarball', () => {
       'LICENSE',
       'README.md',
       'package.json',
+      ...['config', 'waivers', 'baseline', 'pins'].map(name => `dist/cli/${name}.schema.json`),
       'dist/reports/report.schema.json',
       'dist/spec/plant-store.openapi.yaml',
       'dist/spec/plant-store.rules.yaml',

@@ -108,7 +108,7 @@ test.each([
   [{ version: 2, findings: [] }, /baseline\.yaml:1: the baseline: version must be 1$/],
   [
     { findings: [{ ...one, since: 'May' }] },
-    /baseline\.yaml:5: the baseline: findings\.0\.since must match /,
+    /baseline\.yaml:5: the baseline: findings\.0\.since must keep format date$/,
   ],
 ])('a baseline that cannot be used is refused with one line: %j', async (value, message) => {
   const path = join(emptyFolder(), file)

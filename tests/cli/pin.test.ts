@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { readPins } from '../../cli/gate-files.ts'
+import { verify as verifyServer } from '../../conformance/index.ts'
+import { createMock } from '../../mock/index.ts'
 import {
   loadContract,
   obligationsOf,
@@ -12,6 +14,7 @@ import {
   plantStoreDocument,
   wireObligationsOf,
 } from '../../spec/index.ts'
+import { lawfulServers, startServer } from '../broken-servers/index.ts'
 import { during, emptyFolder, plantstore, type Ran } from './command.ts'
 import { storeWith } from './servers.ts'
 
@@ -23,6 +26,13 @@ const verify = (
   { url, token }: { readonly url: string; readonly token: string },
   ...args: readonly string[]
 ): Promise<Ran> => plantstore(['verify', url, '--token', token, '--cases', '400', ...args], { cwd })
+
+/** A lawful store that takes each id once. */
+const storeOfOneEach = async () => {
+  const row = lawfulServers.find(({ name }) => name === 'refuses-duplicates')
+  if (row === undefined) throw new Error('there is no such store')
+  return startServer(row)
+}
 
 const pinsIn = (cwd: string): readonly Pin[] => parse(readFileSync(join(cwd, file), 'utf8')).pins
 
@@ -46,11 +56,7 @@ test('the answers to the open questions are pinned, and another answer breaks th
     expect(again.stdout).toBe(`written: ${file}: ${pins.length} open questions pinned, 1 of them new\n`)
     expect(new Set(pinsIn(cwd))).toEqual(new Set(pins))
   })
-  const seen = new Set<unknown>()
-  const unique = storeWith({
-    id: value => typeof value === 'bigint' && !seen.has(value) && seen.add(value) !== undefined,
-  })
-  await during(unique, async store => {
+  await during(storeOfOneEach(), async store => {
     const id = 'createPlant/open/duplicate-id'
     const broken = await verify(cwd, store, '--pins', file, '--report', 'json,junit,html')
     expect(broken.code).toBe(1)
@@ -122,4 +128,27 @@ test('what is open of HTTP itself is pinned for runs with --wire only', async ()
     `a pin matches nothing: ${open} is asked with --wire only`,
   )
   expect(pinned(wire, pin).find(({ id }) => id === open)).toMatchObject({ level: 'MUST', pin: pin[0] })
+})
+
+test('how wrong credentials are answered is pinned by the cases that test them', async () => {
+  const mock = await createMock({ tokens: ['secret'] })
+  try {
+    const id = 'createPlant/open/credentials'
+    const run = (answers: readonly string[]) =>
+      verifyServer({
+        target: mock.url,
+        token: 'secret',
+        seed: 1,
+        cases: 250,
+        pins: [{ obligation: id, answers }],
+      })
+    const other = await run(['403'])
+    expect(other.findings).toMatchObject([{ obligation: id, also: [], wanted: 'as pinned: 403' }])
+    expect(other.end?.conclusion).toBe('broken')
+    const same = await run(['400 *'])
+    expect(same.entries.find(({ obligation: own }) => own.id === id)?.verdict.kind).toBe('kept')
+    expect(same.end?.conclusion).toBe('conformant')
+  } finally {
+    await mock.close()
+  }
 })
