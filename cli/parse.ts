@@ -16,6 +16,8 @@ export type Traits = {
   readonly moved?: (value: never, from: Moved) => unknown
   /** A file may hold in full what a flag only names the file of. */
   readonly inline?: boolean
+  /** A file may give it as a number. */
+  readonly isNumber?: boolean
   readonly unit?: string
 }
 
@@ -27,7 +29,7 @@ const as = <F extends (text: string, before: never) => unknown>(traits: Traits, 
 
 /** A whole number within bounds. */
 export const whole = (least: number, most: number): Parse<number> =>
-  as({ schema: { type: 'integer', minimum: least, maximum: most } }, text => {
+  as({ schema: { type: 'integer', minimum: least, maximum: most }, isNumber: true }, text => {
     const value = Number(text)
     if (!/^\d+$/.test(text) || value < least || value > most)
       throw new InvalidArgumentError(
@@ -40,6 +42,7 @@ export const whole = (least: number, most: number): Parse<number> =>
 export const duration: Parse<number> = as(
   {
     schema: { type: ['string', 'number'], pattern: '^\\d+(\\.\\d+)?(ms|s|m|h)?$', exclusiveMinimum: 0 },
+    isNumber: true,
     unit: 's',
   },
   text => {

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { baselineCommand } from './baseline.ts'
 import { configCommand } from './config.ts'
+import { diffCommand } from './diff.ts'
 import { exitCodes, faultOf } from './exit.ts'
 import { pinCommand } from './pin.ts'
 import { product } from './product.ts'
@@ -62,6 +63,7 @@ const createProgram = (): Command => {
     replay,
     reportCommand(leave),
     ...others,
+    diffCommand(leave),
     baselineCommand(leave),
     pinCommand(leave),
     configCommand(),

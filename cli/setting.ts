@@ -86,11 +86,16 @@ export const givenFor = (setting: Setting, given: unknown): Given => {
   }
   if (parse?.inline === true && Array.isArray(given)) return { value: given, variables: [] }
   const many = parse?.many ?? null
+  const takesNumbers = parse?.isNumber === true || setting.choices !== null
   const items: readonly unknown[] = Array.isArray(given) && many !== null ? given : [given]
-  if (items.length === 0 || !items.every(item => typeof item === 'string' || typeof item === 'number'))
+  const isText = (item: unknown): boolean =>
+    typeof item === 'string' || (takesNumbers && typeof item === 'number')
+  if (items.length === 0 || !items.every(isText)) {
+    const kind = takesNumbers ? 'text or number' : 'text'
     throw new InvalidArgumentError(
-      `It must be ${many === null ? 'one text or number' : 'a text or number, or a list of them'}.`,
+      many === null ? `It must be one ${kind}.` : `It must be ${kind}, or a list.`,
     )
+  }
   if (name === 'token' && !items.every(item => isReference.test(String(item))))
     throw new InvalidArgumentError(
       `A token does not belong in a file: name the variable that holds it, such as \${STAGING_TOKEN}, or set PLANTSTORE_TOKEN.`,

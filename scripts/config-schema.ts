@@ -35,7 +35,9 @@ const propertiesOf = (settings: readonly Setting[]): object =>
 
 const schemaOf = ({ isSwitch, choices, parse }: Setting): object => {
   if (isSwitch) return { type: 'boolean' }
-  if (choices !== null) return { enum: choices }
+  // YAML has 401 for a number.
+  if (choices !== null)
+    return { enum: choices.flatMap(choice => (/^\d+$/.test(choice) ? [choice, Number(choice)] : [choice])) }
   return withoutNames(parse?.schema ?? { type: 'string', minLength: 1 })
 }
 
