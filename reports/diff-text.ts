@@ -98,8 +98,12 @@ const rowText = ({ id, level, before, after, because }: Change, paint: Paint): s
   return `${safeText(id)}   ${level} · ${before ?? '–'} → ${now}${why}`
 }
 
-const verdictOf = (diff: Diff): string =>
-  isWorse(diff) ? 'BROKE' : diff.broke.length > 0 ? 'NOTHING BROKE THAT IS NOT ACCEPTED' : 'NOTHING BROKE'
+const verdictOf = (diff: Diff): string => {
+  if (isWorse(diff)) return 'BROKE'
+  const plain = diff.broke.length > 0 ? 'NOTHING BROKE THAT IS NOT ACCEPTED' : 'NOTHING BROKE'
+  // What was not looked at may be broken as well.
+  return diff.lost.length > 0 ? `${plain}, BUT NOT ALL IS JUDGED ANY MORE` : plain
+}
 
 const countsOf = ({ broke, mended, otherwise, lost, observations }: Diff): string =>
   [
