@@ -1,8 +1,6 @@
 import { Option } from 'commander'
 import { path } from './parse.ts'
 
-export type ConfigFlags = { readonly config?: string | boolean }
-
 export const configOptions = (): readonly Option[] => [
   new Option(
     '--config <file>',

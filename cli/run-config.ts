@@ -55,8 +55,10 @@ const textOf = (verb: string, { file, settings }: Settled): string => {
   ].join('\n')
 }
 
-const originText = ({ kind, at }: Origin): string =>
-  kind === 'default' ? 'default' : kind === 'file' ? safeText(at ?? '') : [kind, at ?? 'argument'].join(' ')
+const originText = ({ kind, at }: Origin): string => {
+  if (kind === 'file') return safeText(at ?? '')
+  return kind === 'default' ? kind : at === null ? 'argument' : `${kind} ${at}`
+}
 
 const jsonOf = (verb: string, { file, settings }: Settled): string =>
   JSON.stringify(
@@ -76,8 +78,8 @@ const jsonOf = (verb: string, { file, settings }: Settled): string =>
   )
 
 /** A value as it would be typed; null where there is none. What may be a secret is not shown. */
-const shown = ({ name, parse }: Setting, value: unknown): string | null => {
-  if (value === undefined) return null
+const shown = ({ name, parse, isSwitch }: Setting, value: unknown): string | null => {
+  if (value === undefined) return isSwitch ? 'false' : null
   if (name === 'token') return '(not shown)'
   if (name === 'header')
     return (value as readonly (readonly string[])[]).map(([own]) => `${own}: …`).join(', ')
