@@ -24,6 +24,7 @@ export {
   terminal,
 } from './reports/index.ts'
 export {
+  type Accepted,
   type Clause,
   type Conclusion,
   type Contract,
@@ -39,6 +40,7 @@ export {
   type Obligation,
   type Operation,
   obligationsOf,
+  type Pin,
   type Place,
   type Problem,
   plantStoreDocument,
@@ -48,4 +50,5 @@ export {
   tally,
   type Unauthenticated,
   type Verdict,
+  type Waiver,
 } from './spec/index.ts'
