@@ -76,6 +76,11 @@ test('the answers to the open questions are pinned, and another answer breaks th
     })
     expect(replayed.stdout).toContain(`broken    ${id}: wanted as pinned: accepted (200), got refused (400`)
     expect(replayed.code).toBe(1)
+    // A server that has not seen the id is shown it twice.
+    await during(storeOfOneEach(), async ({ url }) => {
+      const fresh = ['replay', ledger, report.findings[0].id, '--target', url, '--token', store.token]
+      expect((await plantstore(fresh, { cwd })).code).toBe(1)
+    })
 
     const wild = pinsIn(cwd).map(pin =>
       pin.obligation === id ? { ...pin, answers: ['refused (400 *)'] } : pin,
