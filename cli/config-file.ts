@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { registerHooks } from 'node:module'
 import { dirname, extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { UsageError } from './exit.ts'
@@ -45,13 +46,23 @@ const endingOf = (file: string): 'module' | 'text' => {
 type Read = Pick<ConfigFile, 'at'> & { readonly value: unknown }
 
 const readModule = async (file: string): Promise<Read> => {
+  const { href } = pathToFileURL(resolve(file))
+  // In a package that does not say what its files are, Node tries, and warns each time that it had to.
+  const hooks = registerHooks({
+    resolve: (specifier, context, next) => {
+      const found = next(specifier, context)
+      return found.url === href && href.endsWith('.ts') ? { ...found, format: 'module-typescript' } : found
+    },
+  })
   try {
-    const { default: value } = (await import(pathToFileURL(resolve(file)).href)) as { default?: unknown }
+    const { default: value } = (await import(href)) as { default?: unknown }
     return { value, at: () => file }
   } catch (error) {
     const [said] = (error instanceof Error ? error.message : String(error)).split('\n')
     const own = /plantstore-contract/.test(said ?? '') ? ' (npm install --save-dev plantstore-contract)' : ''
     throw new UsageError(`the configuration ${file} cannot be loaded: ${said}${own}`)
+  } finally {
+    hooks.deregister()
   }
 }
 

@@ -27,6 +27,8 @@ export const startEvent = (options: RunOptions, { obligations, parts }: Script, 
       ...(options.access.headers.length === 0
         ? {}
         : { 'extra headers': options.access.headers.map(([name]) => name).join(', ') }),
+      ...(options.baseline.length === 0 ? {} : { baseline: `accepts ${options.baseline.length}` }),
+      ...(options.pins.length === 0 ? {} : { pins: `hold ${options.pins.length}` }),
       token: options.token === null ? 'made up: none was given' : 'given',
       'extremes of strings': 'SHOULD be accepted',
       'echo of what was sent': 'SHOULD be given',

@@ -41,6 +41,7 @@ test('what is broken on adoption is accepted, as long as nothing new breaks and 
     const held = await verify(cwd, store, '--baseline', file, '--report', 'all')
     expect(held.code).toBe(0)
     expect(held.stdout).toContain(`${accepted.length} accepted`)
+    expect(held.stdout).toContain(`baseline: accepts ${accepted.length}`)
     expect(held.stdout).toContain(
       `  baseline          ${accepted.length}: in the baseline since ${accepted[0]?.since}`,
     )
