@@ -1,10 +1,11 @@
 import { verify } from '../conformance/index.ts'
-import { type FormatName, terminal } from '../reports/index.ts'
-import type { Ledger, Unauthenticated } from '../spec/index.ts'
+import { type FormatName, plural, terminal } from '../reports/index.ts'
+import { type Accepted, type Ledger, shrunk, type Unauthenticated, type Waiver } from '../spec/index.ts'
 import { accessOf } from './access.ts'
 import { contractOf } from './contract.ts'
 import { withTarget } from './embedded.ts'
-import { exitCodeOf, exitCodes } from './exit.ts'
+import { exitCodeOf, exitCodes, UsageError } from './exit.ts'
+import { readBaseline, readPins, writeBaseline } from './gate-files.ts'
 import { holdMemory } from './memory.ts'
 import { type Output, openOutput } from './output.ts'
 import { product } from './product.ts'
@@ -12,7 +13,7 @@ import { progressOf } from './progress.ts'
 import { exitCodeOfSignal, onSignal, type Signal } from './signals.ts'
 import type { SpecFlags } from './spec-flags.ts'
 import { named, type Target } from './target.ts'
-import { colourOf, print, say, tokenOf } from './terminal.ts'
+import { colourOf, print, say } from './terminal.ts'
 import type { TransportFlags } from './transport-flags.ts'
 import { readWaivers } from './waivers.ts'
 
@@ -29,7 +30,10 @@ export type VerifyFlags = SpecFlags &
     readonly waitFor?: number
     readonly unauthenticated: Unauthenticated
     readonly strict?: boolean
-    readonly waivers?: string
+    readonly waivers?: string | readonly Waiver[]
+    readonly baseline?: string
+    readonly updateBaseline?: boolean
+    readonly pins?: string
     readonly wire?: boolean
     readonly report: readonly FormatName[]
     readonly out: string
@@ -39,9 +43,11 @@ export type VerifyFlags = SpecFlags &
 
 export const runVerify = async (server: Target, flags: VerifyFlags): Promise<number> => {
   holdMemory()
-  const given = tokenOf(flags.token)
+  const given = flags.token
   const contract = await contractOf(flags)
   const waivers = flags.waivers === undefined ? [] : readWaivers(flags.waivers)
+  const baseline = baselineOf(flags)
+  const pins = flags.pins === undefined ? undefined : readPins(flags.pins)
   const access = accessOf(flags, server, contract)
   const output = openOutput(flags.out, flags.report)
   if (flags.waitFor !== undefined) say(`waiting up to ${flags.waitFor} s for an answer`)
@@ -66,6 +72,9 @@ export const runVerify = async (server: Target, flags: VerifyFlags): Promise<num
           ...(flags.only === undefined ? {} : { only: flags.only }),
           ...(flags.skip === undefined ? {} : { skip: flags.skip }),
           waivers,
+          baseline,
+          shrinkBaseline: flags.updateBaseline === true,
+          ...(pins === undefined ? {} : { pins }),
           bail: flags.bail === true,
           concurrency: flags.concurrency,
           ...(flags.waitFor === undefined ? {} : { waitSeconds: flags.waitFor }),
@@ -83,11 +92,33 @@ export const runVerify = async (server: Target, flags: VerifyFlags): Promise<num
         }),
     )
     progress?.stop()
+    updateBaseline(flags, baseline, ledger)
     return tell({ ...ledger, start: named(ledger.start, server) }, output, flags, signals.caught())
   } finally {
     progress?.stop()
     signals.end()
   }
+}
+
+const baselineOf = ({ baseline, updateBaseline }: VerifyFlags): readonly Accepted[] => {
+  if (baseline !== undefined) return readBaseline(baseline)
+  if (updateBaseline === true)
+    throw new UsageError('--update-baseline needs the file that is to shrink: give --baseline as well')
+  return []
+}
+
+const updateBaseline = (
+  { baseline: file, updateBaseline: isWanted }: VerifyFlags,
+  before: readonly Accepted[],
+  ledger: Ledger,
+): void => {
+  if (file === undefined || isWanted !== true) return
+  const left = shrunk(before, ledger)
+  if (left.length === before.length) return
+  writeBaseline(file, left)
+  say(
+    `left the baseline ${file}: ${plural(before.length - left.length, 'promise')}; still in it: ${left.length}`,
+  )
 }
 
 const tell = (ledger: Ledger, output: Output, flags: VerifyFlags, signal: Signal | null): number => {

@@ -74,6 +74,7 @@ const writeCase = (test: TestCase, entry: Entry, context: Context): void => {
       test.error(safeText(verdict.because), 'inconclusive', cdata(`${promise}\n${safeText(verdict.because)}`))
       break
     case 'waived':
+    case 'accepted':
       skip(test, safeText(becauseOf(verdict) ?? ''))
       break
     case 'mended': {

@@ -13,7 +13,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   conformance: ['spec'],
   reports: ['spec'],
   cli: ['spec', 'mock', 'conformance', 'reports'],
-  'index.ts': ['spec', 'mock', 'conformance', 'reports'],
+  // Of cli/ no more than what a configuration is written with.
+  'index.ts': ['spec', 'mock', 'conformance', 'reports', 'cli'],
 }
 
 /** A foreign package is imported by these files and no others, so that replacing it touches little. */

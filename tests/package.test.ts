@@ -74,6 +74,7 @@ describe('the tarball', () => {
       'LICENSE',
       'README.md',
       'package.json',
+      ...['config', 'waivers', 'baseline', 'pins'].map(name => `dist/cli/${name}.schema.json`),
       'dist/reports/report.schema.json',
       'dist/spec/plant-store.openapi.yaml',
       'dist/spec/plant-store.rules.yaml',
@@ -102,8 +103,8 @@ describe('the tarball', () => {
     ])
     expect(lint.output).toContain('All good!')
     expect(lint.code).toBe(0)
-    // Two ways in count for a package of ES modules; each of the eight entries is sound by both.
-    expect(types.output.match(/^(node16 \(from ESM\)|bundler): 🟢/gm)).toHaveLength(16)
+    // Two ways in count for a package of ES modules; each of the eight entries and four schemas is sound by both.
+    expect(types.output.match(/^(node16 \(from ESM\)|bundler): 🟢/gm)).toHaveLength(24)
     expect(types.code).toBe(0)
   }, 60_000)
 })
