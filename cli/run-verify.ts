@@ -1,10 +1,11 @@
 import { verify } from '../conformance/index.ts'
-import { type FormatName, terminal } from '../reports/index.ts'
+import { terminal } from '../reports/index.ts'
 import type { Ledger, Unauthenticated } from '../spec/index.ts'
 import { accessOf } from './access.ts'
 import { contractOf } from './contract.ts'
 import { withTarget } from './embedded.ts'
 import { exitCodeOf, exitCodes } from './exit.ts'
+import type { AnyFormat } from './formats.ts'
 import { holdMemory } from './memory.ts'
 import { type Output, openOutput } from './output.ts'
 import { product } from './product.ts'
@@ -31,7 +32,7 @@ export type VerifyFlags = SpecFlags &
     readonly strict?: boolean
     readonly waivers?: string
     readonly wire?: boolean
-    readonly report: readonly FormatName[]
+    readonly report: readonly AnyFormat[]
     readonly out: string
     readonly quiet?: boolean
     readonly verbose?: boolean

@@ -1,5 +1,5 @@
 import { Argument, Command, Option } from 'commander'
-import { formatNames } from './formats.ts'
+import { anyFormats } from './formats.ts'
 import { duration, each, list, text, token, whole } from './parse.ts'
 import type { VerifyFlags } from './run-verify.ts'
 import { specOptions, unauthenticatedOption } from './spec-flags.ts'
@@ -62,8 +62,8 @@ export const verifyCommand = (leave: (code: number) => void): Command => {
   for (const option of transportOptions()) command.addOption(option)
   return command
     .addOption(
-      new Option('--report <formats>', `reports to write: ${formatNames.join(', ')}, all`)
-        .argParser(list(formatNames))
+      new Option('--report <formats>', `reports to write: ${anyFormats.join(', ')}, all`)
+        .argParser(list(anyFormats))
         .default(['ndjson', 'json', 'junit', 'html'], 'ndjson,json,junit,html'),
     )
     .addOption(new Option('--out <folder>', 'where reports are written').default('plantstore-report'))

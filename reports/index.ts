@@ -2,7 +2,18 @@ export { builtIn, repeatCommand, replayCommand } from './commands.ts'
 export { writeEvent } from './ndjson.ts'
 export { createProgress, type Progress, type ProgressOptions } from './progress.ts'
 export { LedgerError, readLedger } from './read-ledger.ts'
-export { type Format, type FormatName, formatNames, type Report, reports } from './report.ts'
+export {
+  type FolderFormat,
+  type FolderName,
+  type Format,
+  type FormatName,
+  folderNames,
+  folders,
+  formatNames,
+  type Report,
+  reports,
+} from './report.ts'
+export type { ReportFile } from './report-file.ts'
 export { reportSchema } from './report-schema.ts'
 export { safeLines, safeText } from './safe-text.ts'
 export { terminal } from './terminal.ts'
