@@ -15,6 +15,7 @@ const known: Readonly<Record<AnyFormat, true>> = {
   markdown: true,
   github: true,
   gitlab: true,
+  har: true,
   allure: true,
 }
 

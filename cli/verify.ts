@@ -67,6 +67,12 @@ export const verifyCommand = (leave: (code: number) => void): Command => {
         .default(['ndjson', 'json', 'junit', 'html'], 'ndjson,json,junit,html'),
     )
     .addOption(new Option('--out <folder>', 'where reports are written').default('plantstore-report'))
+    .addOption(
+      new Option(
+        '--har <file>',
+        'write every exchange while the run goes, up to 256 MiB (HAR 1.2)',
+      ).argParser(text),
+    )
     .addOption(new Option('-q, --quiet', 'the verdict and the findings only').conflicts('verbose'))
     .addOption(new Option('-v, --verbose', 'every obligation with its verdict'))
     .addHelpText('after', examples)

@@ -3,6 +3,7 @@ import { allure, filePrefix } from './allure.ts'
 import { ctrf } from './ctrf.ts'
 import { github } from './github.ts'
 import { gitlab } from './gitlab.ts'
+import { har } from './har/from-ledger.ts'
 import { page } from './html/page.ts'
 import { json } from './json.ts'
 import { junit } from './junit.ts'
@@ -26,6 +27,7 @@ export const formatNames = [
   'markdown',
   'github',
   'gitlab',
+  'har',
 ] as const
 export type FormatName = (typeof formatNames)[number]
 
@@ -46,6 +48,7 @@ export const reports: Readonly<Record<FormatName, Format>> = {
   markdown: { file: 'report.md', mediaType: 'text/markdown; charset=utf-8', write: markdown },
   github: { file: 'github-annotations.txt', mediaType: 'text/plain; charset=utf-8', write: github },
   gitlab: { file: 'gl-code-quality-report.json', mediaType: 'application/json', write: gitlab },
+  har: { file: 'report.har', mediaType: 'application/json', write: har },
 }
 
 export const folderNames = ['allure'] as const

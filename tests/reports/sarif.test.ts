@@ -1,3 +1,4 @@
+import standard from '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json' with { type: 'json' }
 import Ajv, { type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
@@ -7,18 +8,13 @@ import { foldLedger, type RunEvent } from '../../spec/index.ts'
 import { finding, obligations, start } from './fixture.ts'
 import { anyLedger } from './ledgers.ts'
 import { many } from './many.ts'
-import { jsonOf } from './read-json.ts'
 import { runs } from './runs.ts'
 
 // The schema of the standard (OASIS, 2.1.0), as a package of Microsoft's carries it; it uses no format that needs a network.
 const ajv = new Ajv.default({ strict: false, validateSchema: false, logger: false, unicodeRegExp: false })
 addFormats.default(ajv)
 // It is of an older draft that named itself by `id`; of the keywords it uses, none means anything else now.
-const {
-  $schema: _draft,
-  id: _id,
-  ...schema
-} = jsonOf('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json') as { $schema: string; id: string }
+const { $schema: _draft, id: _id, ...schema } = standard
 const validate: ValidateFunction = ajv.compile(schema)
 
 type Result = {

@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { validateHar } from 'har-validator-compiled'
+import { expect, test } from 'vitest'
+import { readLedger } from '../../reports/index.ts'
+import { foldLedger } from '../../spec/index.ts'
+import { during, emptyFolder, plantstore, start } from './command.ts'
+import { brokenStore } from './servers.ts'
+
+type Har = { log: { comment: string; entries: { startedDateTime: string; request: { url: string } }[] } }
+
+const harOf = (cwd: string): Har => {
+  const har: unknown = JSON.parse(readFileSync(join(cwd, 'all.har'), 'utf8'))
+  validateHar(har)
+  return har as Har
+}
+
+test('--har writes every request that the server got, with its moment and without secrets', () =>
+  during(brokenStore('takes-id-in-quotes'), async ({ url, token }) => {
+    const cwd = emptyFolder()
+    const began = Date.now()
+    const args = [
+      'verify',
+      url,
+      '--token',
+      token,
+      '--seed',
+      '3',
+      '--cases',
+      '200',
+      '--wire',
+      '--har',
+      'all.har',
+    ]
+    const { code, stderr } = await plantstore([...args, '--header', 'X-Key: hush-hush-hush'], { cwd })
+    expect(code, stderr).toBe(1)
+    const text = readFileSync(join(cwd, 'all.har'), 'utf8')
+    const { entries, comment } = harOf(cwd).log
+    const { end } = foldLedger(readLedger(readFileSync(join(cwd, 'plantstore-report/ledger.ndjson'), 'utf8')))
+    expect(entries).toHaveLength(end?.requests ?? 0)
+    expect(entries.length).toBeGreaterThan(300)
+    expect(comment).not.toMatch(/cut off|left out/)
+    for (const { request, startedDateTime } of entries) {
+      expect(request.url.startsWith(url.replace(/\/$/, ''))).toBe(true)
+      expect(Date.parse(startedDateTime)).toBeGreaterThanOrEqual(began - 5)
+      expect(Date.parse(startedDateTime)).toBeLessThanOrEqual(Date.now())
+    }
+    expect(text).toContain('{{token}}')
+    expect(text).toContain('{"name":"X-Key","value":"{{header}}"}')
+    expect(text).not.toContain(token)
+    expect(text).not.toContain('hush-hush-hush')
+  }))
+
+test('a run that is stopped leaves a whole file of what was sent', async () => {
+  const cwd = emptyFolder()
+  const run = start(['verify', '--cases', '100000', '--har', 'all.har'], { cwd })
+  await run.shows(/100,000 cases/)
+  run.kill('SIGINT')
+  expect((await run.ended).code).toBe(130)
+  expect(harOf(cwd).log.entries.length).toBeGreaterThan(0)
+})
+
+test('a file that cannot be written is told before anything is sent', async () => {
+  const cwd = emptyFolder()
+  const { code, stderr } = await plantstore(['verify', '--har', 'no/such/folder/all.har'], { cwd })
+  expect(code).toBe(2)
+  expect(stderr).toBe(
+    'plantstore: no/such/folder/all.har cannot be written (ENOENT): choose another with --har\n',
+  )
+  expect(existsSync(join(cwd, 'plantstore-report/report.json'))).toBe(false)
+})
