@@ -43,8 +43,8 @@ export const createHarStream = ({ product, origin, limit }: HarOptions): HarStre
     entry: exchange => {
       const text = `${written === 0 ? '' : ','}\n${JSON.stringify(entryOf(exchange, origin))}`
       size += Buffer.byteLength(text)
-      // What comes later is left out as well: a file with gaps would look whole.
-      if (leftOut > 0 || size > limit - spare) {
+      // What is left out counts as well, so that all that comes later is: a file with gaps would look whole.
+      if (size > limit - spare) {
         leftOut += 1
         return ''
       }

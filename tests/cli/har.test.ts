@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { validateHar } from 'har-validator-compiled'
 import { expect, test } from 'vitest'
+import { openHar } from '../../cli/har-file.ts'
 import { readLedger } from '../../reports/index.ts'
 import { foldLedger } from '../../spec/index.ts'
 import { during, emptyFolder, plantstore, start } from './command.ts'
@@ -51,13 +52,32 @@ test('--har writes every request that the server got, with its moment and withou
     expect(text).not.toContain('hush-hush-hush')
   }))
 
-test('a run that is stopped leaves a whole file of what was sent', async () => {
+test.each([
+  ['SIGINT', 130],
+  ['SIGKILL', null],
+] as const)(
+  'a run that ends by %s leaves a valid file, and says there whether it is whole',
+  async (signal, code) => {
+    const cwd = emptyFolder()
+    const run = start(['verify', '--cases', '100000', '--har', 'all.har'], { cwd })
+    await run.shows(/100,000 cases/)
+    run.kill(signal)
+    expect((await run.ended).code).toBe(code)
+    const { entries, comment } = harOf(cwd).log
+    expect(comment.includes('The run was cut off')).toBe(code === null)
+    if (code !== null) expect(entries.length).toBeGreaterThan(0)
+  },
+)
+
+test('a file without any exchange is valid, before its end and after it', () => {
   const cwd = emptyFolder()
-  const run = start(['verify', '--cases', '100000', '--har', 'all.har'], { cwd })
-  await run.shows(/100,000 cases/)
-  run.kill('SIGINT')
-  expect((await run.ended).code).toBe(130)
-  expect(harOf(cwd).log.entries.length).toBeGreaterThan(0)
+  const har = openHar(join(cwd, 'all.har'), {
+    product: { name: 'plantstore-contract', version: '0.1.0' },
+    origin: { base: 'https://a.test', began: 0 },
+  })
+  expect(harOf(cwd).log.comment).toContain('The run was cut off')
+  expect(har.finish()).toEqual([])
+  expect(harOf(cwd).log.comment).not.toContain('The run was cut off')
 })
 
 test('a file that cannot be written is told before anything is sent', async () => {

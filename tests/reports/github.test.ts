@@ -125,7 +125,9 @@ test('text cannot begin a command of its own', () => {
         finding('request/body/id/type', { got: text + hostile, wanted: hostile + text }),
       ])
       expect(commands).toHaveLength(2)
-      expect(ofLevel(commands, 'error')[0]?.properties.line).toBe('49')
+      const [error] = ofLevel(commands, 'error')
+      expect(error?.properties.line).toBe('49')
+      expect(error?.message).toContain('::error::mine%0A::add-mask::a,line=1::b')
     }),
   )
 })

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { lexer, type Token, type Tokens } from 'marked'
 import { expect, test } from 'vitest'
-import { reports } from '../../reports/index.ts'
+import { reports, safeLines, safeText } from '../../reports/index.ts'
+import { code, codeBlock } from '../../reports/markdown/text.ts'
 import { foldLedger, type Ledger, type RunEvent } from '../../spec/index.ts'
 import { finding, note, start } from './fixture.ts'
 import { anyLedger, anyText } from './ledgers.ts'
@@ -81,22 +82,24 @@ test('whatever a server says, nothing of it is Markdown', () => {
   fc.assert(fc.property(anyLedger, expectShape))
 })
 
+/** Text that is made of what Markdown is made of. */
+const mark = fc.string({
+  unit: fc.constantFrom(
+    ...'`|*_~[](){}<>!#+-.=&\\:"\' 1ax\n',
+    '```',
+    '---',
+    '@user',
+    '#1',
+    'https://a.test',
+    '<b>',
+    '-->',
+    '\n\n',
+    '    ',
+  ),
+  maxLength: 40,
+})
+
 test('the same for text that is made of what Markdown is made of', () => {
-  const mark = fc.string({
-    unit: fc.constantFrom(
-      ...'`|*_~[](){}<>!#+-.=&\\:"\' 1ax\n',
-      '```',
-      '---',
-      '@user',
-      '#1',
-      'https://a.test',
-      '<b>',
-      '-->',
-      '\n\n',
-      '    ',
-    ),
-    maxLength: 40,
-  })
   fc.assert(
     fc.property(
       fc.array(fc.oneof(mark, anyText), { minLength: 6, maxLength: 6 }),
@@ -115,6 +118,21 @@ test('the same for text that is made of what Markdown is made of', () => {
           ]),
         ),
     ),
+  )
+})
+
+test('code is what it was, whatever it is', () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(mark, anyText)), fc.oneof(mark, anyText), (texts, text) => {
+      const lines = ['first', ...texts.flatMap(safeLines), 'last']
+      const block = codeBlock(lines).join('\n')
+      expect(lexer(block).filter(({ type }) => type !== 'space')).toMatchObject([
+        { type: 'code', lang: 'text', text: lines.join('\n') },
+      ])
+      const [paragraph] = lexer(`a ${code(text)} b`) as Tokens.Paragraph[]
+      const span = paragraph?.tokens.find(({ type }) => type === 'codespan') as Tokens.Codespan | undefined
+      expect(span?.text ?? '').toBe(safeText(text).trim() === '' ? '' : safeText(text))
+    }),
   )
 })
 
