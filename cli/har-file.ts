@@ -5,7 +5,7 @@ import { UsageError } from './exit.ts'
 import { say } from './terminal.ts'
 
 /** Larger files are more than their readers take: browsers and editors read them whole. */
-const limit = 256 * 1024 * 1024
+const usualLimit = 256 * 1024 * 1024
 /** Entries are written so many bytes at a time. */
 const chunk = 512 * 1024
 
@@ -16,7 +16,10 @@ export type HarFile = {
 }
 
 /** Opens a HAR file, which is valid whenever the process may end. Throws UsageError where it cannot be written. */
-export const openHar = (file: string, options: Omit<HarOptions, 'limit'>): HarFile => {
+export const openHar = (
+  file: string,
+  { limit = usualLimit, ...options }: Omit<HarOptions, 'limit'> & { readonly limit?: number },
+): HarFile => {
   const stream = createHarStream({ ...options, limit })
   let handle: number
   try {
@@ -58,7 +61,7 @@ export const openHar = (file: string, options: Omit<HarOptions, 'limit'>): HarFi
       const leftOut = stream.leftOut()
       if (leftOut > 0)
         say(
-          `${file} holds no more than 256 MiB: ${leftOut.toLocaleString('en-US')} later exchanges are left out`,
+          `${file} holds no more than ${limit / 1024 / 1024} MiB: ${leftOut.toLocaleString('en-US')} later exchanges are left out`,
         )
       return problem === null ? [] : [problem]
     },

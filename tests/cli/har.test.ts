@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { validateHar } from 'har-validator-compiled'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openHar } from '../../cli/har-file.ts'
 import { readLedger } from '../../reports/index.ts'
 import { foldLedger } from '../../spec/index.ts'
+import { answer, request } from '../reports/fixture.ts'
 import { during, emptyFolder, plantstore, start } from './command.ts'
 import { brokenStore } from './servers.ts'
 
@@ -28,7 +29,7 @@ test('--har writes every request that the server got, with its moment and withou
       '--seed',
       '3',
       '--cases',
-      '200',
+      '600',
       '--wire',
       '--har',
       'all.har',
@@ -69,12 +70,35 @@ test.each([
   },
 )
 
+const options = {
+  product: { name: 'plantstore-contract', version: '0.1.0' },
+  origin: { base: 'https://a.test', began: 0 },
+}
+
+test('a file that would become too large ends before, and says what it leaves out, as does the terminal', () => {
+  const cwd = emptyFolder()
+  const har = openHar(join(cwd, 'all.har'), { ...options, limit: 1024 * 1024 })
+  for (let at = 0; at < 2000; at++)
+    har.add({ request: request('x'.repeat(1000)), outcome: answer(200, ''), at })
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  try {
+    expect(har.finish()).toEqual([])
+    const { entries, comment } = harOf(cwd).log
+    const left = 2000 - entries.length
+    expect(left).toBeGreaterThan(1000)
+    expect(statSync(join(cwd, 'all.har')).size).toBeLessThanOrEqual(1024 * 1024)
+    expect(comment).toContain(`${left.toLocaleString('en-US')} later exchanges left out`)
+    expect(said.mock.calls.flat().join('')).toContain(
+      `all.har holds no more than 1 MiB: ${left.toLocaleString('en-US')} later exchanges are left out`,
+    )
+  } finally {
+    said.mockRestore()
+  }
+})
+
 test('a file without any exchange is valid, before its end and after it', () => {
   const cwd = emptyFolder()
-  const har = openHar(join(cwd, 'all.har'), {
-    product: { name: 'plantstore-contract', version: '0.1.0' },
-    origin: { base: 'https://a.test', began: 0 },
-  })
+  const har = openHar(join(cwd, 'all.har'), options)
   expect(harOf(cwd).log.comment).toContain('The run was cut off')
   expect(har.finish()).toEqual([])
   expect(harOf(cwd).log.comment).not.toContain('The run was cut off')

@@ -66,6 +66,15 @@ test('a broken promise has its answers, and the exchange that shows it attached'
   expect(file?.text).toContain('{"id":"0","name":""}')
 })
 
+test('a waived one is skipped, tells why, and has its exchange as well', async () => {
+  const result = await resultOf(runs.waived, 'auth/none')
+  expect(result).toMatchObject({
+    status: 'skipped',
+    message: 'waived by platform until 2027-03-31: the gateway answers 401 until March',
+  })
+  expect(result.steps?.map(({ type }) => type)).toEqual(['attachment'])
+})
+
 test('the next run of the same promise is the same test, in a file of its own', async () => {
   const later = runs.brokenFive.map(event =>
     event.type === 'start' ? { ...event, at: '2026-11-22T09:30:00.000Z' } : event,

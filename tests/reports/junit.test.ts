@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { reports } from '../../reports/index.ts'
 import { foldLedger, type RunEvent } from '../../spec/index.ts'
 import { anyLedger } from './ledgers.ts'
+import { many } from './many.ts'
 import { runs } from './runs.ts'
 
 type Text = string | { '#text'?: string; message?: string; type?: string }
@@ -69,6 +70,13 @@ test('an obligation is a test case, with a name that no other has', () => {
     classname: 'createPlant · bearer',
     file: 'plant-store.openapi.yaml',
   })
+})
+
+test('no two cases share class and name: GitLab drops the second; and a case has one failure: Jenkins keeps one', () => {
+  const cases = read(reports.junit.write(foldLedger(many(30)))).flatMap(suite => suite.testcase)
+  expect(cases).toHaveLength(30 * 21)
+  expect(new Set(cases.map(({ classname, name }) => `${classname} ${name}`)).size).toBe(30 * 21)
+  for (const { failure } of cases) expect(Array.isArray(failure)).toBe(false)
 })
 
 test('a broken promise fails with its five answers in the content of the element', () => {
