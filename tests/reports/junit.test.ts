@@ -149,6 +149,41 @@ test('the time of a test case is what its exchanges took, in seconds', () => {
   expect(caseOf(suiteOf(runs.conformant), 'request/body/valid').time).toBe('0.003')
 })
 
+/**
+ * What the XSD of Jenkins' xUnit plugin (junit-10.xsd) has, by element: attributes, then children. `file` of a case and
+ * `skipped` of the whole are not in it: GitLab reads the one, and the builder writes the other.
+ */
+const known: Readonly<Record<string, readonly [attributes: string, children: string]>> = {
+  testsuites: ['name time tests failures errors skipped', 'testsuite'],
+  testsuite: ['name tests failures errors time skipped timestamp hostname', 'properties testcase'],
+  properties: ['', 'property'],
+  property: ['name value', ''],
+  testcase: ['name time classname file', 'skipped error failure system-out'],
+  failure: ['type message', ''],
+  error: ['type message', ''],
+  skipped: ['type message', ''],
+  'system-out': ['', ''],
+}
+
+type Node = Readonly<Record<string, readonly Node[]>> & { readonly ':@'?: Readonly<Record<string, string>> }
+
+const expectKnown = (nodes: readonly Node[], allowed: string): void => {
+  for (const { ':@': attributes = {}, ...rest } of nodes)
+    for (const [name, children] of Object.entries(rest) as [string, readonly Node[]][]) {
+      if (name === '#text' || name === '?xml') continue
+      expect(allowed.split(' ')).toContain(name)
+      const [names = '', below = ''] = known[name] ?? []
+      for (const attribute of Object.keys(attributes)) expect(names.split(' ')).toContain(attribute)
+      if (name === 'testsuite') expect(attributes.time).toMatch(/^\d+(\.\d+)?$/)
+      expectKnown(children, below)
+    }
+}
+
+test.each(Object.entries(runs))('the file of the run %s has what Jenkins’ schema knows', (_name, run) => {
+  const ordered = new XMLParser({ preserveOrder: true, ignoreAttributes: false, attributeNamePrefix: '' })
+  expectKnown(ordered.parse(reports.junit.write(foldLedger(run))), 'testsuites')
+})
+
 // What XML 1.0 forbids.
 const forbidden =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
