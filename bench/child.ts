@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
 export type Ended = {
   readonly code: number | null
@@ -46,7 +48,14 @@ export const run = async (
   }
 }
 
-export type Server = { readonly url: string; readonly stop: () => void }
+export type Server = {
+  readonly url: string
+  readonly pid: number
+  /** All that it wrote so far. */
+  readonly said: () => string
+  /** Asks it to end; gives its exit code, null where a signal ended it. */
+  readonly stop: () => Promise<number | null>
+}
 
 /** Starts a server that says where it listens. */
 export const serve = (
@@ -56,17 +65,51 @@ export const serve = (
 ): Promise<Server> => {
   const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   const read = collect(child)
+  const ended = new Promise<number | null>(resolve => child.once('close', resolve))
+  const stop = (): Promise<number | null> => {
+    child.kill()
+    return ended
+  }
+  const said = (): string => Object.values(read()).join('')
   return new Promise((resolve, reject) => {
     const look = (): void => {
-      const { stdout, stderr } = read()
-      const url = /(http:\/\/127\.0\.0\.1:\d+)/.exec(stdout + stderr)?.[1]
-      if (url !== undefined) resolve({ url, stop: () => child.kill() })
+      const url = /(http:\/\/127\.0\.0\.1:\d+)/.exec(said())?.[1]
+      if (url !== undefined) resolve({ url, pid: child.pid ?? 0, said, stop })
     }
     child.stdout?.on('data', look)
     child.stderr?.on('data', look)
     child.once('error', reject)
     child.once('close', () => reject(new Error(`${program} ended: ${read().stderr}`)))
   })
+}
+
+const tellLive = `data:text/javascript,process.on('SIGUSR2',()=>{gc();process.stderr.write('\\nlive '+process.memoryUsage().heapUsed+'\\n')})`
+
+/** Starts a mock of a document on a free port, which can say what memory it really needs (`liveMemory`). */
+export const serveMock = (document: string, flags: readonly string[] = []): Promise<Server> => {
+  const cli = fileURLToPath(new URL('../cli/main.ts', import.meta.url))
+  const args = ['--expose-gc', '--import', tellLive, cli, 'mock', '--spec', document, '--port', '0', ...flags]
+  return serve(process.execPath, args)
+}
+
+/** What is left of the heap of a mock after collection, in megabytes. */
+export const liveMemory = async ({ pid, said }: Server): Promise<number> => {
+  const told = (): readonly string[] => said().match(/^live \d+$/gm) ?? []
+  const before = told().length
+  process.kill(pid, 'SIGUSR2')
+  while (told().length === before) await new Promise(resolve => setTimeout(resolve, 5))
+  return Number(told().at(-1)?.slice(5)) / 2 ** 20
+}
+
+/** The memory that a process has now, and the most that it had, in megabytes; NaN where the system does not tell. */
+export const memoryOf = (pid: number | undefined): { readonly now: number; readonly most: number } => {
+  let status = ''
+  try {
+    status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  } catch {}
+  const megabytes = (name: string): number =>
+    Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024
+  return { now: megabytes('VmRSS'), most: megabytes('VmHWM') }
 }
 
 const collect = (child: ChildProcess) => {

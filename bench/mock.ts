@@ -1,9 +1,8 @@
 /** Measures the mock beside bare node:http, Prism CLI and Mockoon CLI: requests a second, readiness, memory. */
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { runNode } from './child.ts'
+import { memoryOf, runNode } from './child.ts'
 import { machine, median, publish, table } from './page.ts'
 import { findPeer } from './peers.ts'
 
@@ -45,15 +44,6 @@ const untilReady = async (url: string, { target, method, body }: Work, began: nu
   }
 }
 
-/** The most memory that a process had so far, in megabytes; NaN where the system does not tell. */
-const peakOf = (pid: number | undefined): number => {
-  try {
-    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
-  } catch {
-    return Number.NaN
-  }
-}
-
 const measure = async ({ args }: Contestant, work: Work): Promise<Figures> => {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -73,7 +63,7 @@ const measure = async ({ args }: Contestant, work: Work): Promise<Figures> => {
     await load(1)
     const { perSecond, failed, p99 } = await load(seconds)
     if (failed > 0) throw new Error(`${failed} requests were not answered with a success`)
-    return { perSecond, p99, readyMs, megabytes: peakOf(child.pid) }
+    return { perSecond, p99, readyMs, megabytes: memoryOf(child.pid).most }
   } finally {
     child.kill()
   }

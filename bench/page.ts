@@ -2,8 +2,6 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, platform } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
-const page = fileURLToPath(new URL('../docs/benchmarks.md', import.meta.url))
-
 /** Where the figures were made: what they hang on most. */
 export const machine = (): string =>
   `${availableParallelism()} cores of ${cpus()[0]?.model.trim() ?? 'an unknown kind'}, ${platform()}, Node ${process.versions.node}`
@@ -15,14 +13,15 @@ export const median = (values: readonly number[]): number =>
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n')
 
-/** Shows a bench's section and, with `--write`, puts it in its place in docs/benchmarks.md. */
-export const publish = (name: string, section: string): void => {
+/** Shows a bench's section and, with `--write`, puts it in its place in a page of docs/. */
+export const publish = (name: string, section: string, file = 'benchmarks.md'): void => {
   process.stdout.write(`${section}\n`)
   if (!process.argv.includes('--write')) return
   const [open, close] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`]
+  const page = fileURLToPath(new URL(`../docs/${file}`, import.meta.url))
   const text = readFileSync(page, 'utf8')
   const [before, rest = ''] = text.split(open)
-  if (!rest.includes(close)) throw new Error(`docs/benchmarks.md has no place for ${name}`)
+  if (!rest.includes(close)) throw new Error(`docs/${file} has no place for ${name}`)
   writeFileSync(
     page,
     `${before}${open}\n\n${section}\n\n${close}${rest.slice(rest.indexOf(close) + close.length)}`,

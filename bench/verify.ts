@@ -166,6 +166,6 @@ const server = await store()
 try {
   await main(server)
 } finally {
-  server.stop()
+  await server.stop()
   rmSync(folder, { recursive: true, force: true })
 }

@@ -60,15 +60,20 @@ const pemsOf = ({ ca, cert, key }: TransportFlags): Pems => {
     throw new UsageError(
       `--cert and --key belong together: give ${cert === undefined ? '--cert' : '--key'} as well`,
     )
-  const trusted = ca === undefined ? {} : { ca: read('--ca', ca, certificate) }
+  const trusted = ca === undefined ? {} : { ca: readPem('--ca', ca, certificate) }
   if (cert === undefined || key === undefined) return trusted
-  const pems = { ...trusted, cert: read('--cert', cert, certificate), key: read('--key', key, privateKey) }
+  const pems = {
+    ...trusted,
+    cert: readPem('--cert', cert, certificate),
+    key: readPem('--key', key, privateKey),
+  }
   if (!new X509Certificate(pems.cert).checkPrivateKey(privateKey(pems.key)))
     throw new UsageError(`--key ${key} is not the key of the certificate in --cert ${cert}`)
   return pems
 }
 
-const read = (flag: string, file: string, check: (pem: string) => unknown): string => {
+/** The PEM in a flag's file. Throws UsageError where there is none. */
+export const readPem = (flag: string, file: string, check: (pem: string) => unknown): string => {
   let pem: string
   try {
     pem = readFileSync(file, 'utf8')
@@ -83,7 +88,7 @@ const read = (flag: string, file: string, check: (pem: string) => unknown): stri
   return pem
 }
 
-const certificate = (pem: string): X509Certificate => {
+export const certificate = (pem: string): X509Certificate => {
   try {
     return new X509Certificate(pem)
   } catch {
@@ -91,7 +96,7 @@ const certificate = (pem: string): X509Certificate => {
   }
 }
 
-const privateKey = (pem: string): KeyObject => {
+export const privateKey = (pem: string): KeyObject => {
   if (/ENCRYPTED/.test(pem)) throw new Error('holds a key under a passphrase: give it without one')
   try {
     return createPrivateKey(pem)

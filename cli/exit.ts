@@ -34,9 +34,11 @@ export type Fault = { readonly code: number; readonly message: string }
 const known: ReadonlyMap<string, number> = new Map([
   ['UsageError', exitCodes.usage],
   ['ListenError', exitCodes.usage],
+  ['OptionError', exitCodes.usage],
   ['BreakError', exitCodes.usage],
   ['LedgerError', exitCodes.usage],
   ['ReplayError', exitCodes.usage],
+  ['ScenarioError', exitCodes.usage],
   ['SelectionError', exitCodes.usage],
   ['WaiverError', exitCodes.usage],
   ['DocumentError', exitCodes.document],

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
-import { each, text, token, whole } from './parse.ts'
+import { logKinds } from './log-kind.ts'
+import { each, mount, text, token, whole } from './parse.ts'
 import type { MockFlags } from './run-mock.ts'
 import { specOptions, unauthenticatedOption } from './spec-flags.ts'
 
@@ -11,6 +12,13 @@ export const mockCommand = (leave: (code: number) => void): Command => {
     )
   for (const option of specOptions()) command.addOption(option)
   return command
+    .addOption(
+      new Option(
+        '--mount </prefix=file|url>',
+        'serve a document below a prefix of its own, may be repeated; the plant store’s is then not served',
+      ).argParser(each(mount)),
+    )
+    .addOption(new Option('--watch', 'read the documents again when one of their files changes'))
     .addOption(new Option('--port <n>', '0 for any free one').argParser(whole(0, 65_535)).default(4010))
     .addOption(new Option('--host <address>', 'address to listen on').default('127.0.0.1'))
     .addOption(
@@ -21,11 +29,45 @@ export const mockCommand = (leave: (code: number) => void): Command => {
     )
     .addOption(unauthenticatedOption('how missing or wrong credentials are answered'))
     .addOption(new Option('--break <id>', 'keep every obligation but this one').argParser(text))
+    .addOption(
+      new Option(
+        '--scenario <text>',
+        'what an operation does instead, as OPERATION:key=value,… with * for all; may be repeated',
+      ).argParser(each(text)),
+    )
+    .addOption(
+      new Option('--scenarios <file>', 'named sets of scenarios, YAML or JSON, to be switched on').argParser(
+        text,
+      ),
+    )
+    .addOption(new Option('--set <name>', 'the set that is on from the start').argParser(text))
+    .addOption(
+      new Option('--seed <n>', 'what is drawn by chance follows from it and the request')
+        .argParser(whole(0, 2 ** 31 - 1))
+        .default(0),
+    )
+    .addOption(
+      new Option(
+        '--log <how>',
+        'tell each request on stderr (default: lines on a terminal, else none)',
+      ).choices(logKinds),
+    )
     .addOption(new Option('--no-cors', 'let no page of another origin use it'))
     .addOption(
       new Option('--max-body <bytes>', 'largest body that is read')
         .argParser(whole(1, 2 ** 31 - 1))
         .default(10 * 1024 * 1024, '10 MiB'),
+    )
+    .addOption(new Option('--tls', 'https, with a certificate made at the start that nobody vouches for'))
+    .addOption(
+      new Option('--tls-cert <file>', 'https, with this certificate (PEM) and --tls-key').argParser(text),
+    )
+    .addOption(new Option('--tls-key <file>', 'the key of --tls-cert (PEM)').argParser(text))
+    .addOption(
+      new Option(
+        '--tls-cert-out <file>',
+        'https, and write here what clients have to trust (verify --ca)',
+      ).argParser(text),
     )
     .addHelpText('after', examples)
     .action(async (flags: MockFlags) => {
@@ -38,5 +80,8 @@ const examples = `
 Examples:
   plantstore mock
   plantstore mock --port 0 --token secret
+  plantstore mock --tls-cert-out mock.pem
+  plantstore mock --scenario 'createPlant:status=400,code=7,every=3' --scenario '*:delay=100..300'
+  plantstore mock --spec shop.yaml --mount /billing=payments.yaml --watch
   curl -sS http://127.0.0.1:4010/plants -H 'Authorization: Bearer secret' -H 'Content-Type: application/json' -d '{"id":1,"name":"Fern"}'
 `

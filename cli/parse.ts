@@ -61,6 +61,14 @@ export const text: Parse<string> = given => {
   return given
 }
 
+/** `/billing=payments.yaml`: a prefix of paths, and the document below it. */
+export const mount: Parse<readonly [prefix: string, from: string]> = given => {
+  const [, prefix, from] = /^(\/[^=]*)=(.+)$/s.exec(given) ?? []
+  if (prefix === undefined || from === undefined)
+    throw new InvalidArgumentError('It must be a prefix and a document, such as /billing=payments.yaml.')
+  return [prefix, from]
+}
+
 /** Collects the values of an option that may be given more than once. */
 export const each =
   <T>(parse: Parse<T>) =>

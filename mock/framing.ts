@@ -13,6 +13,7 @@ export const framingProblem = ({ httpVersion, rawHeaders }: IncomingMessage): st
     hosts += 1
     if (!host.test(rawHeaders[index + 1] as string)) return 'Host is not a host'
   }
-  // RFC 9112 3.2; without any, node refuses HTTP/1.1 by itself.
+  // RFC 9112 3.2.
+  if (hosts === 0 && httpVersion === '1.1') return 'Host is missing'
   return hosts > 1 ? 'there is more than one Host' : null
 }

@@ -1,7 +1,7 @@
 import type { Breach, Headers } from '../spec/index.ts'
 import type { Composed } from './compose.ts'
 import type { Engine, MockRequest } from './engine.ts'
-import { after } from './soon.ts'
+import type { Metrics } from './metrics.ts'
 
 /** A request that was answered. Bodies are cut to `mostKept` bytes. */
 export type Entry = {
@@ -83,13 +83,27 @@ export const createJournal = (clock: Clock): Journal => {
 // A part of a large body would hold all of it in memory.
 const cut = (bytes: Uint8Array): Uint8Array => (bytes.length > mostKept ? bytes.slice(0, mostKept) : bytes)
 
-/** Records every request and its answer. */
+/** Records and counts every request and its answer. */
 export const withJournal =
-  (engine: Engine, journal: Journal, clock: Clock): Engine =>
+  (engine: Engine, journal: Journal, metrics: Metrics, clock: Clock): Engine =>
   request => {
     const began = clock.ticks()
-    return after(engine(request), answer => {
-      journal.record(request, answer, clock.ticks() - began)
+    metrics.began(request)
+    const answered = (answer: Composed): Composed => {
+      const ms = clock.ticks() - began
+      metrics.answered(request, answer, ms)
+      journal.record(request, answer, ms)
       return answer
-    })
+    }
+    const failed = (error: unknown): never => {
+      metrics.failed()
+      throw error
+    }
+    try {
+      const answer = engine(request)
+      // What is there at once is not waited for.
+      return answer instanceof Promise ? answer.then(answered, failed) : answered(answer)
+    } catch (error) {
+      return failed(error)
+    }
   }

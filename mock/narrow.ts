@@ -1,49 +1,126 @@
-import { type Contract, localReference, type Operation, valueAt } from '../spec/index.ts'
-
-type Node = Readonly<Record<string, unknown>>
+import {
+  type Contract,
+  localReference,
+  type Node,
+  type Operation,
+  type Pointer,
+  type ResponseClause,
+  step,
+  steps,
+  valueAt,
+} from '../spec/index.ts'
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema'
 
+/** How a document is changed on its way to Prism. */
+export type Rewrite = {
+  /** One schema, of a property or component of this name, without what is below it. */
+  readonly schema: (schema: Node, at: Pointer, name: string) => Node
+  /** A response header. */
+  readonly header: (header: Node, at: Pointer) => Node
+}
+
+const schemaMaps = new Set(['properties', 'patternProperties', '$defs', 'dependentSchemas'])
+const schemaLists = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
+const schemasBelow = new Set(['items', 'additionalProperties', 'contains', 'unevaluatedItems'])
+// What is forbidden or asked about must stay as it is.
+const fixedSchemas = new Set(['not', 'if', 'then', 'else', 'propertyNames', 'unevaluatedProperties'])
+
 /**
- * The document with one operation only: Prism compiles every operation that it is given, and sorts them on each
- * request. A reference into the paths that are left out is turned to a copy of what it names.
+ * The document with one response of one operation and what that refers to, and nothing else: Prism compiles all that it
+ * is given, once for each operation, and takes all of it in hand for each sample. It reads no example of a body here.
  */
-export const narrowDocument = ({ document }: Contract, operation: Operation): object => {
+export const narrowDocument = (
+  { document }: Contract,
+  operation: Operation,
+  clause: ResponseClause,
+  rewrite: Rewrite,
+): object => {
   const parts: Record<string, unknown> = {}
-  const names = new Map<string, string>()
-  const rewritten = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(rewritten)
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(
-      Object.entries(value).map(([key, child]) => [
-        key,
-        key === '$ref' && typeof child === 'string' ? part(child) : rewritten(child),
-      ]),
+  const components: Record<string, Record<string, unknown>> = {
+    securitySchemes: valueAt(document, '/components/securitySchemes') as Record<string, unknown>,
+  }
+  const names = new Map<Pointer, Pointer>()
+
+  const reference = (value: string, walk: (node: unknown, at: Pointer, name: string) => unknown): string => {
+    const pointer = localReference(value)
+    if (pointer === null || pointer === '') return value
+    const [first, kind = '', name = '', ...rest] = steps(pointer)
+    const isComponent = first === 'components' && name !== ''
+    const whole = isComponent && rest.length === 0
+    const known = names.get(pointer)
+    if (known !== undefined) return `#${encodeURI(known)}`
+    const own = whole ? pointer : step('/x-parts', `part${names.size}`)
+    names.set(pointer, own)
+    const made = walk(valueAt(document, pointer), pointer, steps(pointer).at(-1) ?? '')
+    if (whole) components[kind] = { ...components[kind], [name]: made }
+    else parts[steps(own).at(-1) ?? ''] = made
+    return `#${encodeURI(own)}`
+  }
+
+  const isNode = (value: unknown): value is Node =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+
+  const schema = (value: unknown, at: Pointer, name: string): unknown => {
+    if (!isNode(value)) return value
+    return mapped(rewrite.schema(value, at, name), at, (key, child, here) => {
+      if (key === '$ref' && typeof child === 'string') return reference(child, schema)
+      if (schemaMaps.has(key) && isNode(child))
+        return mapped(child, here, (own, item, to) => schema(item, to, own))
+      if (schemaLists.has(key) && Array.isArray(child))
+        return child.map((item, index) => schema(item, step(here, index), name))
+      if (schemasBelow.has(key)) return schema(child, here, name)
+      return fixedSchemas.has(key) ? fixed(child, here) : child
+    })
+  }
+  const fixed = (value: unknown, at: Pointer): unknown => {
+    if (Array.isArray(value)) return value.map((item, index) => fixed(item, step(at, index)))
+    if (!isNode(value)) return value
+    return mapped(value, at, (key, child, here) =>
+      key === '$ref' && typeof child === 'string' ? reference(child, fixed) : fixed(child, here),
     )
   }
-  const part = (reference: string): string => {
-    const pointer = localReference(reference)
-    if (pointer === null || !pointer.startsWith('/paths/')) return reference
-    let name = names.get(pointer)
-    if (name === undefined) {
-      name = `part${names.size}`
-      names.set(pointer, name)
-      parts[name] = rewritten(valueAt(document, pointer))
-    }
-    return `#/x-parts/${name}`
+  const object = (value: unknown, at: Pointer): unknown => {
+    if (!isNode(value)) return value
+    return mapped(value, at, (key, child, here) => {
+      if (key === '$ref' && typeof child === 'string') return reference(child, object)
+      if (key === 'schema') return schema(child, here, '')
+      if (key === 'content' && isNode(child)) return mapped(child, here, (_, media, to) => body(media, to))
+      if (key === 'headers' && isNode(child))
+        return mapped(child, here, (own, item, to) => header(item, to, own))
+      return child
+    })
   }
-  const method = operation.method.toLowerCase()
-  const item = valueAt(document, operation.pointer.slice(0, operation.pointer.lastIndexOf('/'))) as Node
-  const rest = rewritten({ ...document, paths: {} }) as Node
-  const path = rewritten({
-    ...(item.parameters === undefined ? {} : { parameters: item.parameters }),
-    [method]: item[method],
-  })
+  const body = (value: unknown, at: Pointer): unknown => {
+    const { example: _, examples: __, ...rest } = value as Node
+    return object(rest, at)
+  }
+  const header = (value: unknown, at: Pointer, name: string): unknown => {
+    if (!isNode(value)) return value
+    if (typeof value.$ref === 'string')
+      return { $ref: reference(value.$ref, (node, to) => header(node, to, name)) }
+    return mapped(rewrite.header(value, at), at, (key, child, here) =>
+      key === 'schema' ? schema(child, here, name) : child,
+    )
+  }
+
+  const response = object(valueAt(document, clause.pointer), clause.pointer)
   return {
-    ...rest,
+    openapi: '3.1.0',
+    info: { title: '', version: '' },
     // Prism checks by draft-07 unless it is told the exact dialect.
     jsonSchemaDialect: dialect,
-    paths: { [operation.path]: path },
+    paths: {
+      [operation.path]: { [operation.method.toLowerCase()]: { responses: { [clause.status]: response } } },
+    },
+    components,
     'x-parts': parts,
   }
 }
+
+const mapped = (
+  node: Node,
+  at: Pointer,
+  change: (key: string, child: unknown, at: Pointer) => unknown,
+): Node =>
+  Object.fromEntries(Object.entries(node).map(([key, child]) => [key, change(key, child, step(at, key))]))

@@ -1,6 +1,7 @@
 export { builtIn, repeatCommand, replayCommand } from './commands.ts'
 export { createHarStream, type HarOptions, type HarStream } from './har/log.ts'
 export { writeEvent } from './ndjson.ts'
+export { createPaint, type Paint } from './paint.ts'
 export { createProgress, type Progress, type ProgressOptions } from './progress.ts'
 export { LedgerError, readLedger } from './read-ledger.ts'
 export {

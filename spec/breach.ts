@@ -10,6 +10,8 @@ export type Breach = {
   readonly cause: Cause
   readonly code: number
   readonly message: string
+  /** The value at fault, and the pointer into it; null where it is no one value (credentials). */
+  readonly at: Where | null
 }
 
 /** The numbers that the mock gives in the code of an error; documented in docs/mock.md. */
@@ -26,11 +28,17 @@ export const codes = {
   wrongType: 21,
   outOfRange: 22,
   otherRule: 23,
+  identityTaken: 24,
   parameterMissing: 30,
   parameterWrong: 31,
+  preferenceWrong: 32,
   pathUndeclared: 40,
   methodUndeclared: 41,
   notHttp: 42,
+  tooManyRequests: 50,
+  chosen: 51,
+  preferred: 52,
+  mockFailed: 60,
 } as const
 
 export const codeOf = (keyword: string): number =>

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { exactLimits } from './limits.ts'
+import type { Json } from './json.ts'
+import { exactLimits, exactValue } from './limits.ts'
 import { asNode, type Node } from './node.ts'
 import type { Operation } from './operation.ts'
 import { operationsOf } from './operations.ts'
@@ -23,6 +24,8 @@ export type Contract = {
   readonly document: Readonly<Record<string, unknown>>
   readonly schemas: SchemaSet
   readonly place: (pointer: Pointer) => Place
+  /** The value at a pointer of the document, its numbers digit for digit as they are written. */
+  readonly exact: (pointer: Pointer) => Json | undefined
   /** The rule of the interface document that a place of the document comes from; null where none is named. */
   readonly rule: (pointer: Pointer) => string | null
 }
@@ -48,6 +51,7 @@ export const compileContract = (document: Node, sources: Sources, source: string
     document,
     schemas: createSchemaSet(document, exactLimits(document, sources)),
     place: sources.place,
+    exact: pointer => exactValue(document, sources, pointer),
     rule: pointer => ruleOf(rules, pointer),
   }
 }

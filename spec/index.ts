@@ -1,6 +1,6 @@
 /** The nouns: the contract and its obligations, requests and answers, and what a run says of them. */
 export { lengthsOf, takesBranch } from './branch.ts'
-export { type Breach, type Cause, codes } from './breach.ts'
+export { type Breach, breachMessage, type Cause, codes } from './breach.ts'
 export type {
   Contract,
   Media,
@@ -71,9 +71,10 @@ export {
   tally,
   unauthenticatedOf,
 } from './ledger.ts'
-export { type LoadOptions, loadContract, plantStoreDocument } from './load.ts'
+export { isNetwork, type LoadOptions, loadContract, plantStoreDocument } from './load.ts'
+export { asNode, follow, type Node } from './node.ts'
 export { type Clause, type Family, families, type Level, type Obligation } from './obligation.ts'
-export { bodyMedia, type Context, contextOf, jsonMedia } from './obligations/context.ts'
+export { bodyMedia, bodyWhere, type Context, contextOf, jsonMedia } from './obligations/context.ts'
 export type { CredentialKind } from './obligations/credential-kind.ts'
 export { credentialKinds, testedScheme } from './obligations/credentials.ts'
 export { obligationsOf, wireObligationsOf } from './obligations/index.ts'

@@ -120,7 +120,7 @@ export const writeJson = (value: Json): string => JSON.stringify(value)
 const part = /[{}[\],"]/g
 
 /** The place after the string that begins at `start`. */
-const endOfString = (text: string, start: number): number => {
+export const endOfString = (text: string, start: number): number => {
   for (let at = text.indexOf('"', start + 1); ; at = text.indexOf('"', at + 1)) {
     let slashes = 0
     while (text[at - 1 - slashes] === '\\') slashes += 1

@@ -36,6 +36,7 @@ const judgeScheme = (
     cause: 'credentials',
     code,
     message,
+    at: null,
   })
   if (scheme.kind === 'other') return null
   if (scheme.kind === 'apiKey') {
@@ -70,8 +71,8 @@ const judgeScheme = (
   if (credentials === '')
     return breach('scheme-alone', codes.credentialsMalformed, `there is nothing after ${wanted}`)
   if (scheme.kind === 'basic') {
-    const decoded = Buffer.from(credentials, 'base64').toString()
-    if (Buffer.from(decoded).toString('base64') !== credentials)
+    const decoded = decode64(credentials)
+    if (decoded === null)
       return breach('malformed', codes.credentialsMalformed, 'the credentials are not base64')
     if (isRight(decoded, tokens)) return null
     return decoded.includes(':')
@@ -104,5 +105,17 @@ const percentDecoded = (text: string): string => {
     return decodeURIComponent(text)
   } catch {
     return text
+  }
+}
+
+/** The UTF-8 text that stands in base64, written as it should be; null where it is none. */
+const decode64 = (text: string): string | null => {
+  try {
+    const bytes = atob(text)
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+    const decoded = decoder.decode(Uint8Array.from(bytes, each => each.charCodeAt(0)))
+    return btoa(bytes) === text ? decoded : null
+  } catch {
+    return null
   }
 }

@@ -96,17 +96,23 @@ const missing = (operation: Operation, parameter: Parameter): readonly Breach[] 
           cause: 'parameter',
           code: codes.parameterMissing,
           message: `the ${parameter.in} parameter ${parameter.name} is missing`,
+          at: parameterWhere(parameter),
         },
       ]
     : []
+
+const partAt: Readonly<Record<'media' | 'body', Where>> = {
+  media: { in: 'header', name: 'Content-Type', place: '' },
+  body: bodyWhere(''),
+}
 
 const judgeBody = (
   operation: Operation,
   media: readonly { readonly declared: Media; readonly target: Target | null }[],
   { headers, body }: Received,
 ): { readonly breaches: readonly Breach[]; readonly body: Json | undefined } => {
-  const breach = (path: string, cause: Breach['cause'], code: number, message: string) => ({
-    breaches: [{ id: `${operation.id}/request/${path}`, cause, code, message }],
+  const breach = (path: string, cause: 'media' | 'body', code: number, message: string) => ({
+    breaches: [{ id: `${operation.id}/request/${path}`, cause, code, message, at: partAt[cause] }],
     body: undefined,
   })
   if (operation.body === null || media.length === 0) return { breaches: [], body: undefined }
@@ -175,6 +181,7 @@ const schemaBreaches = (
     cause: isOfBody(where) ? ('body' as const) : ('parameter' as const),
     code: isOfBody(where) ? codeOf(violation.keyword) : codes.parameterWrong,
     message: breachMessage(where, violation),
+    at: { ...where, place: violation.at },
   }))
   return [...new Map(breaches.map(breach => [breach.id, breach])).values()]
 }

@@ -1,5 +1,6 @@
 import type { ExactLimits } from './exact.ts'
-import { type Pointer, step } from './pointer.ts'
+import { type Json, rawNumber } from './json.ts'
+import { type Pointer, step, valueAt } from './pointer.ts'
 import type { Sources } from './source.ts'
 
 const keywords = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']
@@ -11,7 +12,7 @@ export const exactLimits = (document: object, sources: Sources): ExactLimits => 
     if (typeof node !== 'object' || node === null) return
     for (const [key, value] of Object.entries(node)) {
       if (typeof value === 'number') {
-        if (!keywords.includes(key) || Number.isSafeInteger(value) || Math.abs(value) < 2 ** 53) continue
+        if (!keywords.includes(key) || isExact(value)) continue
         // What a 3.0 document calls exclusive by a flag has its number in the other keyword.
         const text =
           digits(sources.text(step(at, key))) ??
@@ -25,3 +26,22 @@ export const exactLimits = (document: object, sources: Sources): ExactLimits => 
 }
 
 const digits = (text: string | null): string | null => (text !== null && /^-?\d+$/.test(text) ? text : null)
+
+const isExact = (value: number): boolean => Number.isSafeInteger(value) || Math.abs(value) < 2 ** 53
+
+/** The value at a pointer, with the text of each number that a double cannot hold. */
+export const exactValue = (document: object, sources: Sources, pointer: Pointer): Json | undefined => {
+  const read = (value: unknown, at: Pointer): Json => {
+    if (typeof value === 'number') {
+      const text = isExact(value) ? null : digits(sources.text(at))
+      return text === null ? value : rawNumber(text)
+    }
+    if (Array.isArray(value)) return value.map((item, index) => read(item, step(at, index)))
+    if (typeof value !== 'object' || value === null) return value as Json
+    return Object.fromEntries(
+      Object.entries(value).map(([name, child]) => [name, read(child, step(at, name))]),
+    )
+  }
+  const value = valueAt(document, pointer)
+  return value === undefined ? undefined : read(value, pointer)
+}

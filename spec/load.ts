@@ -8,7 +8,7 @@ import { localReference, type Pointer, step, steps, valueAt } from './pointer.ts
 import { DocumentError, type Problem } from './problem.ts'
 import { deadReferences, referencesOf } from './references.ts'
 import { rootProblem } from './root.ts'
-import { createSources, type Sources, shownFile } from './source.ts'
+import { createSources, pathOf, type Sources, shownFile } from './source.ts'
 import { dropSiblings, upgrade } from './upgrade.ts'
 
 export type LoadOptions = {
@@ -16,24 +16,36 @@ export type LoadOptions = {
   readonly from: string
   /** Whether `$ref`s to http(s) addresses are followed. */
   readonly networkRefs?: boolean
+  /** Told the path of every file that the document is made of, before it is read: also of one that is not there. */
+  readonly reads?: (path: string) => void
 }
 
 /** The plant store's own document. */
 export const plantStoreDocument: URL = new URL('./plant-store.openapi.yaml', import.meta.url)
 
 /** Reads, bundles and checks an OpenAPI document and compiles it. Throws DocumentError naming every problem. */
-export const loadContract = async ({ from, networkRefs = false }: LoadOptions): Promise<Contract> => {
-  const isUrl = /^https?:\/\//i.test(from)
+export const loadContract = async ({
+  from,
+  networkRefs = false,
+  reads = () => {},
+}: LoadOptions): Promise<Contract> => {
+  const isUrl = isNetwork(from)
   const root = isUrl ? from : resolve(from)
-  if (!isUrl) checkFile(root, from)
+  if (!isUrl) {
+    reads(root)
+    checkFile(root, from)
+  }
   const sources = createSources(root)
-  const bundled = await bundle(root, sources, networkRefs)
+  const bundled = await bundle(root, sources, networkRefs, reads)
   const structure = await structureProblems(bundled, sources)
   const document = upgrade(bundled)
   const problems = [...check(document, sources), ...structure]
   if (problems.length > 0) throw new DocumentError(unique(problems))
-  return compileContract(document, sources, shownFile(root), isUrl ? {} : readRules(root))
+  return compileContract(document, sources, shownFile(root), isUrl ? {} : readRules(root, reads))
 }
+
+/** Whether a document is named by an address of the network, and not by a path. */
+export const isNetwork = (from: string): boolean => /^https?:\/\//i.test(from)
 
 const checkFile = (root: string, from: string): void => {
   const file = statSync(root, { throwIfNoEntry: false })
@@ -42,14 +54,20 @@ const checkFile = (root: string, from: string): void => {
 }
 
 /** A file `NAME.rules.yaml` beside a document tells which rule of an interface document each place comes from. */
-const readRules = (root: string): Rules => {
+const readRules = (root: string, reads: (path: string) => void): Rules => {
   const file = root.replace(/(\.openapi)?\.(ya?ml|json)$/i, '.rules.yaml')
+  if (file !== root) reads(file)
   return file !== root && existsSync(file) ? (parse(readFileSync(file, 'utf8')) as Rules) : {}
 }
 
 type Document = Record<string, unknown>
 
-const bundle = async (root: string, sources: Sources, networkRefs: boolean): Promise<Document> => {
+const bundle = async (
+  root: string,
+  sources: Sources,
+  networkRefs: boolean,
+  reads: (path: string) => void,
+): Promise<Document> => {
   let isOld = false
   const options = {
     parse: {
@@ -75,6 +93,14 @@ const bundle = async (root: string, sources: Sources, networkRefs: boolean): Pro
     },
     resolve: {
       http: false,
+      // It reads nothing: it is asked first, and so hears of every file.
+      heard: {
+        order: 0,
+        canRead: ({ url }: { url: string }) => {
+          if (!isNetwork(url)) reads(pathOf(url))
+          return false
+        },
+      },
       network: { order: 1, canRead: /^https?:/i, read: readNetwork(root, sources, networkRefs) },
     },
   }
@@ -201,7 +227,7 @@ const asDocumentError = (error: unknown, root: string, sources: Sources): Docume
   if (nested !== undefined && nested !== error) return asDocumentError(nested, root, sources)
   const { message } = error as Error
   const missing = /\$ref pointer "([^"]+)"/.exec(message)?.[1]
-  const unread = /Error opening file (\S+?):? /.exec(message)?.[1]
+  const unread = /Error opening file (.+?): [A-Z]+: /.exec(message)?.[1]
   if (missing !== undefined) return new DocumentError(deadProblems(missing, sources))
   if (unread !== undefined)
     return new DocumentError(

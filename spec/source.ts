@@ -11,10 +11,15 @@ import {
   visit,
 } from 'yaml'
 import { duplicateNames } from './json.ts'
-import { type Pointer, step, steps } from './pointer.ts'
+import { createJsonText, type JsonText } from './json-text.ts'
+import { asNode } from './node.ts'
+import { type Pointer, step, steps, valueAt } from './pointer.ts'
 import { DocumentError, type Place } from './problem.ts'
 
 type File = { readonly document: Document; readonly lines: LineCounter }
+
+/** JSON as it is read, and the places in its text. */
+type JsonFile = { readonly value: () => unknown; readonly text: () => JsonText }
 
 const parsed = (text: string): File => {
   const lines = new LineCounter()
@@ -37,10 +42,14 @@ export type Sources = {
 export const createSources = (root: string): Sources => {
   // Lines are asked for late or never, and finding them takes ten times as long as reading JSON does.
   const files = new Map<string, () => File>()
+  const plain = new Map<string, JsonFile>()
 
   const read = (url: string, text: string): unknown => {
     const json = plainJson(text)
     if (json !== undefined) {
+      // Read again, as the bundler writes into what it is given.
+      const value = once((): unknown => JSON.parse(text))
+      plain.set(normal(url), { value, text: once(() => createJsonText(text)) })
       files.set(
         normal(url),
         once(() => parsed(text)),
@@ -100,10 +109,42 @@ export const createSources = (root: string): Sources => {
     }
   }
 
+  /** Where all files on the way are plain JSON; null where one is not. */
+  const findInJson = (
+    pointer: Pointer,
+  ): { readonly url: string; readonly text: JsonText; readonly pointer: Pointer } | null => {
+    let url = normal(root)
+    let here: Pointer = ''
+    let value = plain.get(url)?.value()
+    if (value === undefined) return null
+    for (const name of steps(pointer)) {
+      for (let hops = 0; hops < 50 && typeof asNode(value).$ref === 'string'; hops++) {
+        const [path = '', fragment = ''] = String(asNode(value).$ref).split('#')
+        const nextUrl = path === '' ? url : normal(new URL(path, asUrl(url)).href)
+        const file = plain.get(nextUrl)
+        if (file === undefined) return null
+        const next = valueAt(file.value(), decodeURIComponent(fragment))
+        if (next === undefined) break
+        url = nextUrl
+        here = decodeURIComponent(fragment)
+        value = next
+      }
+      const next = valueAt(value, step('', name))
+      if (next === undefined) break
+      here = step(here, name)
+      value = next
+    }
+    const text = plain.get(url)?.text()
+    return text === undefined ? null : { url, text, pointer: here }
+  }
+
   return {
     read,
     isRoot: url => normal(url) === normal(root),
     place: pointer => {
+      const json = findInJson(pointer)
+      if (json !== null)
+        return { file: shownFile(json.url), line: json.text.line(json.pointer), pointer: json.pointer }
       const found = find(pointer)
       const offset = (found.key ?? found.node)?.range?.[0] ?? 0
       const line = files.get(found.url)?.().lines.linePos(offset).line ?? 1
@@ -133,11 +174,16 @@ export const createSources = (root: string): Sources => {
       return found
     },
     text: pointer => {
+      const json = findInJson(pointer)
+      if (json !== null) return isReached(json.pointer, pointer) ? json.text.source(json.pointer) : null
       const { node, pointer: reached } = find(pointer)
-      return isScalar(node) && steps(reached).at(-1) === steps(pointer).at(-1) ? (node.source ?? null) : null
+      return isScalar(node) && isReached(reached, pointer) ? (node.source ?? null) : null
     },
   }
 }
+
+const isReached = (reached: Pointer, pointer: Pointer): boolean =>
+  steps(reached).at(-1) === steps(pointer).at(-1)
 
 /** The value of a text that is JSON and names no property twice; undefined where it is not, and YAML has to say why. */
 const plainJson = (text: string): unknown => {
@@ -162,10 +208,13 @@ const asUrl = (url: string): string => (/^[a-z][a-z+.-]+:/i.test(url) ? url : `f
 
 const normal = (url: string): string => asUrl(url).split('#')[0] ?? url
 
+/** The path of a file that is named by a path or a `file:` URL. */
+export const pathOf = (url: string): string => fileURLToPath(asUrl(url))
+
 /** A file below the working directory is shown relative to it. */
 export const shownFile = (url: string): string => {
   if (!asUrl(url).startsWith('file:')) return url
-  const path = fileURLToPath(asUrl(url))
+  const path = pathOf(url)
   const short = relative(process.cwd(), path)
   return short.startsWith('..') ? path : short
 }

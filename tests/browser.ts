@@ -29,14 +29,18 @@ const noBrowser =
 const isRoot = process.getuid?.() === 0
 
 /**
- * Starts a real Chromium: the one that PLANTSTORE_BROWSER names, Playwright's own, or the system's. Where there is
+ * How a real Chromium is started: the one that PLANTSTORE_BROWSER names, Playwright's own, or the system's. Where there is
  * none and apt-get can be used, it is installed; else this throws. A test that needs a browser is never skipped.
  */
-export const launchBrowser = async (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: find() ?? (await install()),
-    args: isRoot ? [...flags, '--no-sandbox'] : flags,
-  })
+export const launchOptions = async (): Promise<{
+  readonly executablePath: string
+  readonly args: string[]
+}> => ({
+  executablePath: find() ?? (await install()),
+  args: isRoot ? [...flags, '--no-sandbox'] : flags,
+})
+
+export const launchBrowser = async (): Promise<Browser> => chromium.launch(await launchOptions())
 
 const find = (): string | null => {
   const named = process.env.PLANTSTORE_BROWSER

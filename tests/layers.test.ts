@@ -20,16 +20,24 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 const doors: Readonly<Record<string, readonly string[]>> = {
   '@apidevtools/swagger-parser': ['spec/load.ts'],
   '@hyperjump/json-schema': ['conformance/schema/second-opinion.ts'],
+  '@peculiar/x509': ['mock/self-signed.ts'],
   '@stoplight/prism-http': ['mock/prism.ts'],
   ajv: ['spec/schema.ts'],
   'ajv-formats': ['spec/schema.ts'],
   'allure-js-commons': ['reports/allure.ts'],
+  chokidar: ['mock/watch-documents.ts'],
   commander: ['cli/'],
   ctrf: ['reports/ctrf.ts'],
   'fast-check': ['conformance/random.ts'],
   'junit-report-builder': ['reports/junit.ts'],
+  // These two are the user's own: optional peers, each of one mount of the mock.
+  msw: ['mock/msw.ts'],
+  playwright: ['mock/playwright.ts', 'mock/route.ts'],
+  // What @peculiar/x509 wants to be there.
+  'reflect-metadata': ['mock/self-signed.ts'],
   refa: ['conformance/schema/automaton.ts'],
   'proxy-from-env': ['cli/'],
+  'sonic-boom': ['cli/'],
   undici: ['conformance/transport/pooled.ts'],
   // The document itself, with the line of every place; and the plain table of rules beside it.
   yaml: ['cli/', 'spec/load.ts', 'spec/source.ts'],
@@ -107,11 +115,15 @@ describe('doors', () => {
     expect(found).toEqual(doors)
   })
 
-  test('each foreign package is a dependency with an exact version', () => {
-    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-      dependencies: Record<string, string>
-    }
-    const declared = Object.entries(dependencies).filter(([name]) => name in doors)
+  test('each foreign package is a dependency with an exact version, or an optional peer that is tested with one', () => {
+    const { dependencies, devDependencies, peerDependencies, peerDependenciesMeta } = JSON.parse(
+      readFileSync(join(root, 'package.json'), 'utf8'),
+    ) as Record<string, Record<string, string>>
+    expect(peerDependenciesMeta).toEqual(
+      Object.fromEntries(Object.keys(peerDependencies ?? {}).map(name => [name, { optional: true }])),
+    )
+    const peers = Object.keys(peerDependencies ?? {}).map(name => [name, devDependencies?.[name]] as const)
+    const declared = [...Object.entries(dependencies ?? {}), ...peers].filter(([name]) => name in doors)
     expect(declared.map(([name]) => name).sort()).toEqual(Object.keys(doors).sort())
     for (const [name, version] of declared) expect(`${name} ${version}`).toMatch(/ \d+\.\d+\.\d+$/)
   })

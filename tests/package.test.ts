@@ -95,8 +95,8 @@ describe('the tarball', () => {
     ])
     expect(lint.output).toContain('All good!')
     expect(lint.code).toBe(0)
-    // Two ways in count for a package of ES modules; each of the six entries is sound by both.
-    expect(types.output.match(/^(node16 \(from ESM\)|bundler): 🟢/gm)).toHaveLength(12)
+    // Two ways in count for a package of ES modules; each of the eight entries is sound by both.
+    expect(types.output.match(/^(node16 \(from ESM\)|bundler): 🟢/gm)).toHaveLength(16)
     expect(types.code).toBe(0)
   }, 60_000)
 })
@@ -130,6 +130,17 @@ describe('installed in an empty folder', () => {
     })
     expect(version).toMatchObject({ code: 0, stdout: `${manifest.version}\n` })
   }, 60_000)
+
+  test('the fixture of Playwright loads without Playwright, which is handed in', async () => {
+    const { code, output } = await run(
+      consumer,
+      process.execPath,
+      '--input-type=module',
+      '--eval',
+      `console.log(Object.keys(await import('${manifest.name}/mock/playwright')).join())`,
+    )
+    expect({ code, output }).toEqual({ code: 0, output: 'mockPage,withMock\n' })
+  })
 
   const old = olderNode()
   test.skipIf(old === null)('an older Node is told what is needed, in one line', async () => {
@@ -223,7 +234,7 @@ const tsconfig = (resolution: 'nodenext' | 'bundler', types: readonly string[]):
 const program = `
 import { createMock, type Ledger, loadContract, type Mock, obligationsOf, verify } from '${manifest.name}'
 import { type Finding, plantStoreDocument, type RunEvent, tally } from '${manifest.name}/spec'
-import { createMock as createSame, type MockOptions } from '${manifest.name}/mock'
+import { createHandler, createMock as createSame, type Handler, type MockOptions } from '${manifest.name}/mock'
 import { type VerifyOptions, verify as verifySame } from '${manifest.name}/conformance'
 import { type FormatName, reports } from '${manifest.name}/reports'
 
@@ -244,6 +255,10 @@ const asked: VerifyOptions = {
 }
 const ledger: Ledger = await verify(asked)
 await mock.close()
+
+const handler: Handler = await createHandler(options)
+const refused: Response = await handler(new Request('https://any.example.test/plants', { method: 'POST' }))
+if (refused.status !== 400) throw new Error('the handler is another mock')
 
 const contract = await loadContract({ from: decodeURIComponent(plantStoreDocument.pathname) })
 const ids: readonly string[] = obligationsOf(contract).map(obligation => obligation.id)

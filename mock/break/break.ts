@@ -7,6 +7,7 @@ import {
   type Unauthenticated,
 } from '../../spec/index.ts'
 import type { Desk, Engine } from '../engine.ts'
+import { nearest } from '../nearest.ts'
 import { refusing } from './accept.ts'
 import { flawing } from './answer.ts'
 import { BreakError } from './break-error.ts'
@@ -105,22 +106,4 @@ const unknown = (id: string, obligations: readonly Obligation[]): string => {
     obligations.map(own => own.id),
   )
   return `there is no obligation ${id}: ${near.length === 0 ? '' : `did you mean ${near.join(', ')}? `}plantstore obligations lists them`
-}
-
-/** Up to three ids that share most of their pairs of characters with this one. */
-const nearest = (id: string, ids: readonly string[]): readonly string[] => {
-  const pairs = (text: string): ReadonlySet<string> =>
-    new Set(
-      Array.from({ length: Math.max(0, text.length - 1) }, (_, at) => text.slice(at, at + 2).toLowerCase()),
-    )
-  const wanted = pairs(id)
-  return ids
-    .map(own => {
-      const had = pairs(own)
-      return { own, near: (2 * wanted.intersection(had).size) / (wanted.size + had.size) }
-    })
-    .filter(({ near }) => near > 0.6)
-    .sort((left, right) => right.near - left.near)
-    .slice(0, 3)
-    .map(({ own }) => own)
 }

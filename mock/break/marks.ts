@@ -15,13 +15,13 @@ import {
   type Layout,
   listPlaces,
   numberText,
-  type Operation,
   placesOf,
   type Subject,
   takesBranch,
   testedScheme,
   valuesAt,
 } from '../../spec/index.ts'
+import { identityNameOf } from '../identity-name.ts'
 import type { Asked, Scene } from './breaker.ts'
 import { isVariant } from './variant.ts'
 
@@ -120,14 +120,6 @@ const withoutIdentity = ({ contract, operation }: Scene, body: Json | undefined)
   if (name === undefined || !isObject(body)) return body
   const { [name]: _, ...rest } = body as Record<string, Json>
   return rest
-}
-
-export const identityNameOf = ({
-  contract,
-  operation,
-}: Pick<Scene, 'contract'> & { readonly operation: Operation }): string | undefined => {
-  const { root } = contextOf(contract, operation).body ?? {}
-  return root === undefined ? undefined : identityOf(operation, root)?.name
 }
 
 const leavesOf = (value: Json | JsonObject | undefined): readonly Json[] => {

@@ -7,8 +7,8 @@ import {
   refusals,
   type Subject,
 } from '../../spec/index.ts'
+import { identityNameOf } from '../identity-name.ts'
 import { type Asked, type Breaker, isValid, type Scene, turning, type Unbreakable } from './breaker.ts'
-import { identityNameOf } from './marks.ts'
 
 /** Answers an open question the other way. */
 export const deciding = async (

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { createMock, ListenError } from '../../mock/index.ts'
 import { DocumentError } from '../../spec/index.ts'
@@ -19,14 +20,33 @@ test('a mock answers while it is open, and its port is free afterwards', async (
   expect(again.url).toBe(mock.url)
 })
 
-test('closing does not wait for clients that keep their connections open', async () => {
+test('closing waits for no client that keeps its connection open', async () => {
   const mock = await createMock()
-  const waiting = exchange(mock, 'POST /plants HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n')
+  const idle = exchange(mock, 'POST /plants HTTP/1.1\r\nHost: a\r\n\r\n')
+  const unused = exchange(mock, '')
   await ask(mock, postPlant(plant))
   const began = performance.now()
   await mock.close()
   expect(performance.now() - began).toBeLessThan(1000)
-  expect(await waiting.catch(() => '')).toBe('')
+  expect(await idle).toMatch(/^HTTP\/1\.1 400 /)
+  expect(await unused.catch(() => '')).toBe('')
+})
+
+test('closing answers what has begun, and waits for it no longer than it was told', async () => {
+  const mock = await createMock({ limits: { closeMs: 300 } })
+  const { port } = new URL(mock.url)
+  const begun = 'POST /plants HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n'
+  const [soon, never] = [connect(Number(port)), connect(Number(port))]
+  const told = [soon, never].map(socket => text(socket).catch((error: Error) => error.message))
+  for (const socket of [soon, never]) {
+    socket.write(begun)
+    await new Promise(resolve => socket.once('readable', resolve))
+  }
+  const closed = mock.close()
+  soon.write('{}')
+  expect(await told[0]).toMatch(/^HTTP\/1\.1 100 [\s\S]*HTTP\/1\.1 400 [\s\S]*Connection: close/)
+  await closed
+  expect(await told[1]).toBe('HTTP/1.1 100 Continue\r\n\r\n')
 })
 
 test('two mocks of two documents do not mix', async () => {

@@ -43,7 +43,7 @@ test.each([
     'a head of 100 kB',
     head('GET / HTTP/1.1', 'Host: a', `X: ${'x'.repeat(100_000)}`),
     '431 Request Header Fields Too Large',
-    'the header fields are too large',
+    'request line and header fields are larger than 16384 bytes',
   ],
   ['no version', 'POST /plants\r\nHost: a\r\n\r\n', '400 Bad Request', 'the request is not HTTP/1.1'],
   [

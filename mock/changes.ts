@@ -1,0 +1,57 @@
+import { type Contract, localReference, type Operation, valueAt } from '../spec/index.ts'
+
+const mostNames = 8
+
+/** What became of the operations from one reading of a document to the next: `added listPlants; changed createPlant`. */
+export const changesOf = (before: Contract, after: Contract): string => {
+  const [old, now] = [textsOf(before), textsOf(after)]
+  const ids = (from: ReadonlyMap<string, string>, keep: (id: string) => boolean) =>
+    [...from.keys()].filter(keep)
+  const parts = [
+    words(
+      'added',
+      ids(now, id => !old.has(id)),
+    ),
+    words(
+      'removed',
+      ids(old, id => !now.has(id)),
+    ),
+    words(
+      'changed',
+      ids(now, id => old.has(id) && old.get(id) !== now.get(id)),
+    ),
+  ].filter(part => part !== null)
+  return parts.length === 0 ? 'no operation changed' : parts.join('; ')
+}
+
+const words = (verb: string, ids: readonly string[]): string | null => {
+  if (ids.length === 0) return null
+  const rest = ids.length - mostNames
+  return `${verb} ${ids.slice(0, mostNames).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+}
+
+const textsOf = (contract: Contract): ReadonlyMap<string, string> =>
+  new Map(contract.operations.map(operation => [operation.id, textOf(contract, operation)]))
+
+/** All that the document says of an operation: its own place, and every place that it refers to. */
+const textOf = ({ document }: Contract, operation: Operation): string => {
+  const seen = new Map<string, string>()
+  const waiting: unknown[] = [
+    ...operation.parameters.map(({ pointer }) => valueAt(document, pointer)),
+    ...operation.security.flat().map(({ pointer }) => valueAt(document, pointer)),
+    valueAt(document, operation.pointer),
+  ]
+  const texts = waiting.map(value => JSON.stringify(value))
+  const follow = (text: string): void => {
+    for (const [, reference = '""'] of text.matchAll(/"\$ref":("(?:[^"\\]|\\.)*")/g)) {
+      const pointer = localReference(JSON.parse(reference) as string)
+      if (pointer === null || seen.has(pointer)) continue
+      const target = JSON.stringify(valueAt(document, pointer)) ?? ''
+      seen.set(pointer, target)
+      follow(target)
+    }
+  }
+  for (const text of texts) follow(text)
+  const security = JSON.stringify(operation.security)
+  return [operation.method, operation.path, security, ...texts, ...[...seen].sort().flat()].join('\n')
+}

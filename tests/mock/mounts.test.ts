@@ -1,0 +1,189 @@
+/** One engine, four mounts: the same requests get the same answers by all of them. */
+import { setupServer } from 'msw/node'
+import type { Browser, Page } from 'playwright'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createHandler, createMock, type MockOptions } from '../../mock/index.ts'
+import { createHandlers } from '../../mock/msw.ts'
+import { mockPage } from '../../mock/playwright.ts'
+import type { Contract } from '../../spec/index.ts'
+import { launchBrowser } from '../browser.ts'
+import { contracts } from '../spec/contracts.ts'
+import { exchange, startMock } from './ask.ts'
+import { type Asking, libraryCorpus, mostBytes, plantCorpus, tokens, uncarried } from './corpus.ts'
+
+type Seen = { readonly status: number; readonly headers: readonly string[]; readonly body: string }
+
+/** Asks by one mount; all are asked one after the other, as a browser's page is. */
+type Mount = {
+  readonly ask: (asking: Asking) => Promise<Seen>
+  readonly requests: () => readonly string[]
+  readonly close: () => Promise<unknown>
+}
+
+let browser: Browser
+
+beforeAll(async () => {
+  browser = await launchBrowser()
+}, 600_000)
+
+afterAll(async () => {
+  await browser?.close()
+})
+
+/** What the connection is about, and not the answer. */
+const ofTransport = new Set(['connection', 'date', 'keep-alive'])
+
+const seenOf = async (response: Response): Promise<Seen> => ({
+  status: response.status,
+  headers: [...response.headers]
+    .filter(([name]) => !ofTransport.has(name))
+    .map(([name, value]) => `${name}: ${value}`)
+    .sort(),
+  body: Buffer.from(await response.bytes()).toString('latin1'),
+})
+
+/** A browser says on its own where a page comes from. */
+const initOf = ({ method, headers, body }: Asking, origin: string) => ({
+  method,
+  headers: [...headers, ...(/^(?:GET|HEAD)$/.test(method) ? [] : [['Origin', origin]])] as [string, string][],
+  ...(body === null ? {} : { body: body as Uint8Array<ArrayBuffer> }),
+})
+
+const requestsOf = ({ journal }: { readonly journal: Awaited<ReturnType<typeof createMock>>['journal'] }) =>
+  journal
+    .entries()
+    .map(
+      ({ method, target, body, breaches }) =>
+        `${method} ${target} ${body === null ? 'no body' : Buffer.from(body).toString('latin1')} ${breaches.map(({ id }) => id)}`,
+    )
+
+type Options = MockOptions & { readonly contract: Contract }
+
+const mounts: Readonly<Record<string, (options: Options, server: string) => Promise<Mount>>> = {
+  'a server': async (options, server) => {
+    const mock = await createMock(options)
+    return {
+      ask: async asking =>
+        seenOf(await fetch(mock.url + asking.target, initOf(asking, new URL(server).origin))),
+      requests: () => requestsOf(mock),
+      close: mock.close,
+    }
+  },
+  'a handler': async (options, server) => {
+    const handler = await createHandler(options)
+    const { origin } = new URL(server)
+    return {
+      ask: async asking => {
+        const response = await handler(new Request(origin + asking.target, initOf(asking, origin)))
+        return seenOf(response)
+      },
+      requests: () => requestsOf(handler),
+      close: async () => {},
+    }
+  },
+  MSW: async (options, server) => {
+    const handlers = await createHandlers({ ...options, server })
+    const network = setupServer(...handlers)
+    network.listen({ onUnhandledFrame: 'error' })
+    return {
+      ask: async asking =>
+        seenOf(await fetch(server + asking.target, initOf(asking, new URL(server).origin))),
+      requests: () => requestsOf(handlers),
+      close: async () => network.close(),
+    }
+  },
+  Playwright: async (options, server) => {
+    const page = await browser.newPage()
+    const mock = await mockPage(page, { ...options, server })
+    const start = new URL('/start', server).href
+    await page.context().route(start, route => route.fulfill({ contentType: 'text/html', body: 'a page' }))
+    await page.goto(start)
+    return {
+      ask: asking => askByPage(page, server + asking.target, asking),
+      requests: () => requestsOf(mock),
+      close: () => page.close(),
+    }
+  },
+}
+
+const askByPage = async (page: Page, url: string, { method, headers, body }: Asking): Promise<Seen> => {
+  const sent = { url, method, headers, body: body === null ? null : [...body] }
+  const { status, pairs, bytes } = (await page.evaluate(`(${fetchInPage})(${JSON.stringify(sent)})`)) as {
+    readonly status: number
+    readonly pairs: [string, string][]
+    readonly bytes: number[]
+  }
+  const empty = bytes.length === 0 ? null : Uint8Array.from(bytes)
+  return seenOf(new Response(empty, { status, headers: pairs }))
+}
+
+const fetchInPage = `async ({ url, method, headers, body }) => {
+  const sent = body === null ? {} : { body: Uint8Array.from(body) }
+  const response = await fetch(url, { method, headers, ...sent })
+  const bytes = [...new Uint8Array(await response.arrayBuffer())]
+  return { status: response.status, pairs: [...response.headers], bytes }
+}`
+
+const ask = async (name: string, options: Options, server: string, corpus: readonly Asking[]) => {
+  const mount = await (mounts[name] as (typeof mounts)[string])(options, server)
+  const seen: Record<string, Seen> = {}
+  try {
+    for (const asking of corpus) seen[asking.name] = await mount.ask(asking)
+    return { seen, requests: mount.requests() }
+  } finally {
+    await mount.close()
+  }
+}
+
+const settings = [
+  ['the plant store', contracts.plantStore, 'https://store.example.test', plantCorpus, {}],
+  ['the library, below a path', contracts.library, 'https://library.example.test/v2', libraryCorpus, {}],
+  [
+    'the plant store, by 401 and without CORS',
+    contracts.plantStore,
+    'https://store.example.test',
+    plantCorpus,
+    { unauthenticated: '401', cors: false },
+  ],
+  [
+    'the plant store with a scenario',
+    contracts.plantStore,
+    'https://store.example.test',
+    plantCorpus.filter(({ name }) => /^(?:a plant|no id|GET .plants|POST .nowhere)$/.test(name)),
+    { scenarios: { createPlant: { status: 400, code: 7, message: 'the shelf is full' } } },
+  ],
+] as const
+
+describe.each(settings)('%s', (_name, contract, server, corpus, extra) => {
+  const options: Options = { contract, tokens, maxBodyBytes: mostBytes, ...extra }
+  const reference = ask('a server', options, server, corpus)
+
+  test('the corpus is answered in several ways, each request of it by its own name', async () => {
+    const { seen } = await reference
+    expect(Object.keys(seen)).toHaveLength(corpus.length)
+    expect(new Set(Object.values(seen).map(({ status }) => status)).size).toBeGreaterThan(2)
+  })
+
+  test.each(Object.keys(mounts).slice(1))(
+    'by %s: statuses, headers and bytes are those of the server',
+    async name => {
+      const { seen, requests } = await reference
+      const other = await ask(name, options, server, corpus)
+      expect(other.seen).toEqual(seen)
+      expect(other.requests).toEqual(requests)
+    },
+    60_000,
+  )
+})
+
+test.each(uncarried)('only the server can be sent $name', async ({ bytes, make, becomes }) => {
+  const mock = await startMock({ contract: contracts.plantStore })
+  expect(await exchange(mock, bytes, { enough: text => /\r\n\r\n/.test(text) })).toMatch(/^HTTP\/1\.1 4\d\d /)
+  if (becomes === null) expect(make).toThrow(TypeError)
+  else {
+    const { method, url, headers } = make()
+    expect([`${method} ${url}`, ...[...headers].map(([name, value]) => `${name}: ${value}`)].join(' ')).toBe(
+      becomes,
+    )
+  }
+})

@@ -1,0 +1,74 @@
+/** Tests of pages as a front-end team writes them; the last is meant to fail. */
+import { expect, type Page, test } from 'playwright/test'
+import { withMock } from '../../../mock/playwright.ts'
+
+const server = 'https://store.example.test'
+const mocked = withMock(test, { server, tokens: ['right'] })
+
+const page = '<!doctype html><title>Plants</title><link rel="icon" href="data:,"><img src="/plants">'
+
+/** Opens a page of the server's own origin, whose parts are no calls of the interface. */
+const open = async (page: Page, html: string): Promise<void> => {
+  await page
+    .context()
+    .route(`${server}/start`, route => route.fulfill({ contentType: 'text/html', body: html }))
+  await page.route(`${server}/plants`, route =>
+    route.request().resourceType() === 'image' ? route.fulfill({ body: 'no picture' }) : route.fallback(),
+  )
+  await page.goto(`${server}/start`)
+}
+
+/** What the page asks for, with a right token and a JSON body unless it is said otherwise. */
+const send = (page: Page, path: string, init: object = {}): Promise<number> =>
+  page.evaluate(
+    `fetch(${JSON.stringify(server + path)}, ${JSON.stringify({
+      method: 'POST',
+      headers: { Authorization: 'Bearer right', 'Content-Type': 'application/json' },
+      body: '{"id":1,"name":"Fern"}',
+      ...init,
+    })}).then(response => response.status)`,
+  )
+
+mocked.beforeEach(async ({ page: at }) => open(at, page))
+
+mocked('a page that keeps to the contract', async ({ page, mock }) => {
+  expect(await send(page, '/plants')).toBe(200)
+  expect(mock.requests.map(({ method, target, operation }) => [method, target, operation])).toEqual([
+    ['POST', '/plants', 'createPlant'],
+  ])
+  expect(mock.broken()).toEqual([])
+})
+
+mocked('a bad body that is meant', async ({ page, mock }) => {
+  mock.allow('createPlant/request/body/id')
+  expect(await send(page, '/plants', { body: '{"id":"1","name":"Fern"}' })).toBe(400)
+  expect(mock.requests).toHaveLength(1)
+})
+
+mocked('a scenario of one test', async ({ page, mock }) => {
+  await mock.scenarios.set('createPlant', { status: 400 })
+  expect(await send(page, '/plants')).toBe(400)
+})
+
+const elsewhere = withMock(test, { server: '/api' })
+
+elsewhere.describe('below a base URL', () => {
+  elsewhere.use({ baseURL: server })
+  elsewhere('a server below a path of the base URL', async ({ page: at, mock }) => {
+    await open(at, page)
+    expect(await send(at, '/api/plants')).toBe(200)
+    expect(mock.requests.map(({ target }) => target)).toEqual(['/plants'])
+  })
+})
+
+// The last one: Playwright starts another browser after a test that failed.
+mocked('a page that breaks it in all ways', async ({ page, context, mock }) => {
+  mock.allow('createPlant/request/body/name', 'POST /meant')
+  expect(await send(page, '/plants', { body: '{"id":"1","name":null}' })).toBe(400)
+  expect(await send(page, '/plants', { headers: { 'Content-Type': 'application/json' } })).toBe(400)
+  expect(await send(page, '/plant')).toBe(404)
+  expect(await send(page, '/meant')).toBe(404)
+  const other = await context.newPage()
+  await other.goto(`${server}/start`)
+  expect(await send(other, '/plants?all', { method: 'DELETE', body: 'x'.repeat(500) })).toBe(405)
+})

@@ -1,0 +1,91 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { MockOptions } from '../../mock/index.ts'
+import { emptyFolder } from '../folder.ts'
+import { ask, jsonOf, startMock } from './ask.ts'
+
+const json = (schema: string, examples: object) => ({
+  content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` }, examples } },
+})
+
+const document = join(emptyFolder(), 'shop.json')
+writeFileSync(
+  document,
+  JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Shop', version: '1' },
+    paths: {
+      '/lamp': {
+        get: {
+          operationId: 'getLamp',
+          responses: {
+            '200': {
+              description: 'A lamp',
+              ...json('Lamp', {
+                bright: { value: { name: 'Bright', watts: 60 } },
+                dim: { $ref: '#/components/examples/Dim' },
+                broken: { value: { name: 5 } },
+              }),
+            },
+            '404': {
+              description: 'None',
+              ...json('Failure', { gone: { value: { message: 'it is gone' } } }),
+            },
+          },
+        },
+      },
+    },
+    components: {
+      examples: { Dim: { value: { name: 'Dim' } } },
+      schemas: {
+        Lamp: {
+          type: 'object',
+          required: ['name'],
+          properties: { name: { type: 'string' }, watts: { type: 'integer' } },
+        },
+        Failure: { type: 'object', required: ['message'], properties: { message: { type: 'string' } } },
+      },
+    },
+  }),
+)
+
+// One of its examples is bad, and told of.
+const start = (options: MockOptions = {}) => startMock({ contract: document, warn: () => {}, ...options })
+
+test.each([
+  ['bright', 200, { name: 'Bright', watts: 60 }],
+  ['dim', 200, { name: 'Dim' }],
+  ['gone', 404, { message: 'it is gone' }],
+])('the example %s is given, by the status that it belongs to', async (example, status, body) => {
+  const mock = await start({ scenarios: { getLamp: { example } } })
+  const answer = await ask(mock, { method: 'GET', path: '/lamp' })
+  expect([answer.status, jsonOf(answer)]).toEqual([status, body])
+  expect(mock.journal.entries()[0]?.scenario).toBe(`${status} ${example}`)
+})
+
+test('an example that is not there is told with those that are', async () => {
+  const mock = await start()
+  await expect(mock.scenarios.set('getLamp', { example: 'red' })).rejects.toThrow(
+    'getLamp: there is no example red: there is bright, dim, broken, gone',
+  )
+  await expect(mock.scenarios.set('getLamp', { status: 404, example: 'dim' })).rejects.toThrow(
+    'getLamp: there is no example dim of 404: there is gone',
+  )
+})
+
+test('an example that breaks its own schema is not given', async () => {
+  const mock = await start()
+  await expect(mock.scenarios.set('getLamp', { example: 'broken' })).rejects.toThrow(
+    'getLamp: the example broken breaks its own schema: /name must be string. Mend it in the document',
+  )
+})
+
+test('a failure without a number takes no code', async () => {
+  const mock = await start()
+  await expect(mock.scenarios.set('getLamp', { status: 404, code: 7 })).rejects.toThrow(
+    'getLamp: code cannot be given: the failure 404 has no place for 7',
+  )
+  await mock.scenarios.set('getLamp', { status: 404, message: 'sold' })
+  expect(jsonOf(await ask(mock, { method: 'GET', path: '/lamp' }))).toEqual({ message: 'sold' })
+})
