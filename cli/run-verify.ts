@@ -1,18 +1,21 @@
 import { verify } from '../conformance/index.ts'
-import { type FormatName, plural, terminal } from '../reports/index.ts'
+import { plural, terminal } from '../reports/index.ts'
 import { type Accepted, type Ledger, shrunk, type Unauthenticated, type Waiver } from '../spec/index.ts'
 import { accessOf } from './access.ts'
 import { contractOf } from './contract.ts'
 import { withTarget } from './embedded.ts'
 import { exitCodeOf, exitCodes, UsageError } from './exit.ts'
+import type { AnyFormat } from './formats.ts'
 import { readBaseline, readPins, writeBaseline } from './gate-files.ts'
+import { showOnGithub } from './github.ts'
+import { openHar } from './har-file.ts'
 import { holdMemory } from './memory.ts'
 import { type Output, openOutput } from './output.ts'
 import { product } from './product.ts'
 import { progressOf } from './progress.ts'
 import { exitCodeOfSignal, onSignal, type Signal } from './signals.ts'
 import type { SpecFlags } from './spec-flags.ts'
-import { named, type Target } from './target.ts'
+import { embeddedMock, named, type Target } from './target.ts'
 import { colourOf, print, say } from './terminal.ts'
 import type { TransportFlags } from './transport-flags.ts'
 import { readWaivers } from './waivers.ts'
@@ -35,8 +38,9 @@ export type VerifyFlags = SpecFlags &
     readonly updateBaseline?: boolean
     readonly pins?: string
     readonly wire?: boolean
-    readonly report: readonly FormatName[]
+    readonly report: readonly AnyFormat[]
     readonly out: string
+    readonly har?: string
     readonly quiet?: boolean
     readonly verbose?: boolean
   }
@@ -50,6 +54,8 @@ export const runVerify = async (server: Target, flags: VerifyFlags): Promise<num
   const pins = flags.pins === undefined ? undefined : readPins(flags.pins)
   const access = accessOf(flags, server, contract)
   const output = openOutput(flags.out, flags.report)
+  const at = new Date()
+  const har = flags.har === undefined ? null : openHar(flags.har, harOptionsOf(server, at))
   if (flags.waitFor !== undefined) say(`waiting up to ${flags.waitFor} s for an answer`)
   const progress = flags.quiet === true ? null : progressOf()
   const stop = new AbortController()
@@ -83,6 +89,8 @@ export const runVerify = async (server: Target, flags: VerifyFlags): Promise<num
           wire: flags.wire === true,
           ...access,
           product,
+          at: at.toISOString(),
+          ...(har === null ? {} : { onExchange: har.add }),
           signal: stop.signal,
           onEvent: event => {
             const told = named(event, server)
@@ -93,7 +101,9 @@ export const runVerify = async (server: Target, flags: VerifyFlags): Promise<num
     )
     progress?.stop()
     updateBaseline(flags, baseline, ledger)
-    return tell({ ...ledger, start: named(ledger.start, server) }, output, flags, signals.caught())
+    const told = { ...ledger, start: named(ledger.start, server) }
+    const problems = [...output.finish(told), ...(har?.finish() ?? [])]
+    return tell(told, output, flags, problems, signals.caught())
   } finally {
     progress?.stop()
     signals.end()
@@ -121,8 +131,19 @@ const updateBaseline = (
   )
 }
 
-const tell = (ledger: Ledger, output: Output, flags: VerifyFlags, signal: Signal | null): number => {
-  const problems = output.finish(ledger)
+const harOptionsOf = (server: Target, at: Date) => ({
+  product,
+  origin: { base: server === embeddedMock ? `http://${server}` : server.href, began: at.getTime() },
+})
+
+const tell = (
+  ledger: Ledger,
+  output: Output,
+  flags: VerifyFlags,
+  problems: readonly string[],
+  signal: Signal | null,
+): number => {
+  const onGithub = flags.report.includes('github') ? showOnGithub(ledger) : []
   const report = flags.report.includes('html') ? output.path('html') : flags.report.map(output.path)[0]
   const verbosity = flags.quiet === true ? 'quiet' : flags.verbose === true ? 'verbose' : 'normal'
   print(
@@ -133,7 +154,7 @@ const tell = (ledger: Ledger, output: Output, flags: VerifyFlags, signal: Signal
       report: report ?? null,
     }),
   )
-  for (const problem of problems) say(problem)
+  for (const problem of [...problems, ...onGithub]) say(problem)
   if (signal !== null) return exitCodeOfSignal(signal)
-  return problems.length > 0 ? exitCodes.usage : exitCodeOf(ledger)
+  return problems.length + onGithub.length > 0 ? exitCodes.usage : exitCodeOf(ledger)
 }

@@ -1,6 +1,6 @@
 import { Argument, Command, Option } from 'commander'
 import { configOptions } from './config-flags.ts'
-import { formatNames } from './formats.ts'
+import { anyFormats } from './formats.ts'
 import { duration, each, list, path, pathOr, text, token, whole } from './parse.ts'
 import type { VerifyFlags } from './run-verify.ts'
 import { specOptions, unauthenticatedOption } from './spec-flags.ts'
@@ -76,12 +76,18 @@ export const verifyCommand = (leave: (code: number) => void): Command => {
   for (const option of transportOptions()) command.addOption(option)
   return command
     .addOption(
-      new Option('--report <formats>', `reports to write: ${formatNames.join(', ')}, all`)
-        .argParser(list(formatNames))
+      new Option('--report <formats>', `reports to write: ${anyFormats.join(', ')}, all`)
+        .argParser(list(anyFormats))
         .default(['ndjson', 'json', 'junit', 'html'], 'ndjson,json,junit,html'),
     )
     .addOption(
       new Option('--out <folder>', 'where reports are written').argParser(path).default('plantstore-report'),
+    )
+    .addOption(
+      new Option(
+        '--har <file>',
+        'write every exchange while the run goes, up to 256 MiB (HAR 1.2)',
+      ).argParser(path),
     )
     .addOption(new Option('-q, --quiet', 'the verdict and the findings only').conflicts('verbose'))
     .addOption(new Option('-v, --verbose', 'every obligation with its verdict'))

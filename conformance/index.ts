@@ -8,6 +8,7 @@ import {
   type Pin,
   plantStoreDocument,
   type RunEvent,
+  type SentExchange,
   type Unauthenticated,
   type Waiver,
 } from '../spec/index.ts'
@@ -68,6 +69,11 @@ export type VerifyOptions = AccessOptions & {
   readonly rehearsal?: Rehearsal
   /** Called with each event as it comes. */
   readonly onEvent?: (event: RunEvent) => void
+  /**
+   * Called with every exchange, also of those that the ledger leaves out: repeats, shrinking, soaking. Bodies are cut at
+   * 64 KiB. Default: none is recorded.
+   */
+  readonly onExchange?: (exchange: SentExchange) => void
   /** Stops the run cleanly. */
   readonly signal?: AbortSignal
   /** When the run began, ISO 8601. Default: now. */
@@ -116,6 +122,7 @@ export const verify = async (options: VerifyOptions): Promise<Ledger> => {
     at: options.at ?? new Date().toISOString(),
     product: options.product ?? { name: 'plantstore-contract', version: 'unknown' },
     onEvent: options.onEvent ?? (() => {}),
+    onExchange: options.onExchange ?? null,
     signal: options.signal ?? new AbortController().signal,
   })
 }

@@ -1,4 +1,12 @@
-import type { Accepted, Contract, Pin, RunEvent, Unauthenticated, Waiver } from '../spec/index.ts'
+import type {
+  Accepted,
+  Contract,
+  Pin,
+  RunEvent,
+  SentExchange,
+  Unauthenticated,
+  Waiver,
+} from '../spec/index.ts'
 import type { Rehearsal } from './rehearsal.ts'
 import type { Access } from './transport/index.ts'
 
@@ -37,6 +45,8 @@ export type RunOptions = {
   readonly at: string
   readonly product: { readonly name: string; readonly version: string }
   readonly onEvent: (event: RunEvent) => void
+  /** Told all that is sent; null: nothing is recorded for it. */
+  readonly onExchange: ((exchange: SentExchange) => void) | null
   /** Stops the run; what was seen till then is still told. */
   readonly signal: AbortSignal
 }

@@ -10,6 +10,7 @@ import {
   type Waivers,
 } from '../spec/index.ts'
 import { concludeOf, isCounted } from './conclude.ts'
+import { connect } from './connect.ts'
 import { diagnose } from './diagnose.ts'
 import { extended, secretsOf } from './extra-headers.ts'
 import { changedNotes, expiredNote } from './gate-notes.ts'
@@ -23,7 +24,7 @@ import { accessNotes, inFlight, type RunOptions } from './run-options.ts'
 import { soak } from './soak.ts'
 import { startEvent } from './start.ts'
 import { createDigest } from './stream.ts'
-import { createTransport, madeUpToken } from './transport/index.ts'
+import { madeUpToken } from './transport/index.ts'
 import { verdictsOf } from './verdicts.ts'
 import { awaitServer } from './wait.ts'
 import { withoutToken } from './without-token.ts'
@@ -44,7 +45,7 @@ export const run = async (options: RunOptions): Promise<Ledger> => {
     events.push(event)
     options.onEvent(event)
   }
-  const transport = createTransport({ base: options.target, token, access: options.access })
+  const transport = connect(options, { token, secrets: tokens, began })
   const scriptOf = createScripts({
     contract: options.contract,
     unauthenticated: options.unauthenticated,
@@ -221,7 +222,6 @@ const ask = async (
     })
     const valid = obligations.find(({ subject }) => subject.kind === 'valid')
     const after = valid === undefined ? null : await knock(model, asker, valid)
-    const drifted = after?.kind === 'closed' ? after : null
     const refusesDuplicates = saidOf(seen, `${model.operation.id}/open/duplicate-id`).some(what =>
       what.startsWith('refused'),
     )
@@ -232,7 +232,7 @@ const ask = async (
       policy,
       budget,
       refusesDuplicates,
-      drifted,
+      drifted: after?.kind === 'closed' ? after : null,
       base,
       tokens,
     })

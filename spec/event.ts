@@ -111,6 +111,14 @@ export type ExchangeEvent = {
   readonly broken: readonly string[]
 }
 
+/** A request as it was sent, planned or not, and what came of it; without secrets. */
+export type SentExchange = {
+  readonly request: RecordedRequest
+  readonly outcome: RecordedOutcome
+  /** When it was sent, in milliseconds since the run began. */
+  readonly at: number
+}
+
 /** Something that a reader of the run should know: an id range moved, requests waited for Retry-After. */
 export type NoteEvent = {
   readonly type: 'note'
