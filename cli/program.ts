@@ -1,13 +1,13 @@
 import { Command, CommanderError } from 'commander'
+import { baselineCommand } from './baseline.ts'
+import { configCommand } from './config.ts'
+import { diffCommand } from './diff.ts'
 import { exitCodes, faultOf } from './exit.ts'
-import { mockCommand } from './mock.ts'
-import { obligationsCommand } from './obligations.ts'
+import { pinCommand } from './pin.ts'
 import { product } from './product.ts'
-import { replayCommand } from './replay.ts'
 import { reportCommand } from './report.ts'
-import { selftestCommand } from './selftest.ts'
 import { say } from './terminal.ts'
-import { verifyCommand } from './verify.ts'
+import { configurable } from './verbs.ts'
 
 /** Reads the arguments, does what they say and sets the exit code. Never throws. */
 export const main = async (): Promise<void> => {
@@ -55,13 +55,18 @@ const createProgram = (): Command => {
               4 unreachable or inconclusive · 5 internal error · 130, 143 signals`,
     )
 
+  const [verify, mock, replay, ...others] = configurable(leave) as [Command, Command, Command, ...Command[]]
+  for (const command of [verify, mock, replay, ...others]) command.hook('preAction', settleFirst)
   for (const command of [
-    verifyCommand(leave),
-    mockCommand(leave),
-    replayCommand(leave),
+    verify,
+    mock,
+    replay,
     reportCommand(leave),
-    obligationsCommand(),
-    selftestCommand(leave),
+    ...others,
+    diffCommand(leave),
+    baselineCommand(leave),
+    pinCommand(leave),
+    configCommand(),
   ])
     program.addCommand(command.copyInheritedSettings(program))
 
@@ -76,4 +81,10 @@ const createProgram = (): Command => {
       if (error.code !== 'EPIPE') throw error
     })
   return program
+}
+
+/** What no flag gives comes from the environment, or from a file. */
+const settleFirst = async (_: Command, command: Command): Promise<void> => {
+  const { settle } = await import('./settle.ts')
+  await settle(command)
 }

@@ -1,11 +1,12 @@
 import { verify } from '../conformance/index.ts'
-import { terminal } from '../reports/index.ts'
-import type { Ledger, Unauthenticated } from '../spec/index.ts'
+import { plural, terminal } from '../reports/index.ts'
+import { type Accepted, type Ledger, shrunk, type Unauthenticated, type Waiver } from '../spec/index.ts'
 import { accessOf } from './access.ts'
 import { contractOf } from './contract.ts'
 import { withTarget } from './embedded.ts'
-import { exitCodeOf, exitCodes } from './exit.ts'
+import { exitCodeOf, exitCodes, UsageError } from './exit.ts'
 import type { AnyFormat } from './formats.ts'
+import { readBaseline, readPins, writeBaseline } from './gate-files.ts'
 import { showOnGithub } from './github.ts'
 import { openHar } from './har-file.ts'
 import { holdMemory } from './memory.ts'
@@ -15,7 +16,7 @@ import { progressOf } from './progress.ts'
 import { exitCodeOfSignal, onSignal, type Signal } from './signals.ts'
 import type { SpecFlags } from './spec-flags.ts'
 import { embeddedMock, named, type Target } from './target.ts'
-import { colourOf, print, say, tokenOf } from './terminal.ts'
+import { colourOf, print, say } from './terminal.ts'
 import type { TransportFlags } from './transport-flags.ts'
 import { readWaivers } from './waivers.ts'
 
@@ -32,7 +33,10 @@ export type VerifyFlags = SpecFlags &
     readonly waitFor?: number
     readonly unauthenticated: Unauthenticated
     readonly strict?: boolean
-    readonly waivers?: string
+    readonly waivers?: string | readonly Waiver[]
+    readonly baseline?: string
+    readonly updateBaseline?: boolean
+    readonly pins?: string
     readonly wire?: boolean
     readonly report: readonly AnyFormat[]
     readonly out: string
@@ -43,9 +47,11 @@ export type VerifyFlags = SpecFlags &
 
 export const runVerify = async (server: Target, flags: VerifyFlags): Promise<number> => {
   holdMemory()
-  const given = tokenOf(flags.token)
+  const given = flags.token
   const contract = await contractOf(flags)
   const waivers = flags.waivers === undefined ? [] : readWaivers(flags.waivers)
+  const baseline = baselineOf(flags)
+  const pins = flags.pins === undefined ? undefined : readPins(flags.pins)
   const access = accessOf(flags, server, contract)
   const output = openOutput(flags.out, flags.report)
   const at = new Date()
@@ -72,6 +78,9 @@ export const runVerify = async (server: Target, flags: VerifyFlags): Promise<num
           ...(flags.only === undefined ? {} : { only: flags.only }),
           ...(flags.skip === undefined ? {} : { skip: flags.skip }),
           waivers,
+          baseline,
+          shrinkBaseline: flags.updateBaseline === true,
+          ...(pins === undefined ? {} : { pins }),
           bail: flags.bail === true,
           concurrency: flags.concurrency,
           ...(flags.waitFor === undefined ? {} : { waitSeconds: flags.waitFor }),
@@ -91,6 +100,7 @@ export const runVerify = async (server: Target, flags: VerifyFlags): Promise<num
         }),
     )
     progress?.stop()
+    updateBaseline(flags, baseline, ledger)
     const told = { ...ledger, start: named(ledger.start, server) }
     const problems = [...output.finish(told), ...(har?.finish() ?? [])]
     return tell(told, output, flags, problems, signals.caught())
@@ -104,6 +114,27 @@ const harOptionsOf = (server: Target, at: Date) => ({
   product,
   origin: { base: server === embeddedMock ? `http://${server}` : server.href, began: at.getTime() },
 })
+
+const baselineOf = ({ baseline, updateBaseline }: VerifyFlags): readonly Accepted[] => {
+  if (baseline !== undefined) return readBaseline(baseline)
+  if (updateBaseline === true)
+    throw new UsageError('--update-baseline needs the file that is to shrink: give --baseline as well')
+  return []
+}
+
+const updateBaseline = (
+  { baseline: file, updateBaseline: isWanted }: VerifyFlags,
+  before: readonly Accepted[],
+  ledger: Ledger,
+): void => {
+  if (file === undefined || isWanted !== true) return
+  const left = shrunk(before, ledger)
+  if (left.length === before.length) return
+  writeBaseline(file, left)
+  say(
+    `left the baseline ${file}: ${plural(before.length - left.length, 'promise')}; still in it: ${left.length}`,
+  )
+}
 
 const tell = (
   ledger: Ledger,

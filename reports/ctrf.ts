@@ -18,6 +18,7 @@ const statuses: Readonly<Record<Standing, Status>> = {
   broken: 'failed',
   mended: 'failed',
   waived: 'skipped',
+  accepted: 'skipped',
   untested: 'skipped',
   inconclusive: 'other',
 }

@@ -1,4 +1,7 @@
 export { builtIn, repeatCommand, replayCommand } from './commands.ts'
+export { plural } from './count.ts'
+export { type Diff, diffOf, isWorse } from './diff.ts'
+export { type DiffOptions, diffJson, diffMarkdown, diffText } from './diff-text.ts'
 export { createHarStream, type HarOptions, type HarStream } from './har/log.ts'
 export { writeEvent } from './ndjson.ts'
 export { createPaint, type Paint } from './paint.ts'

@@ -43,6 +43,7 @@ const writeCase = (test: TestCase, { obligation, verdict }: Entry, told: Told): 
       test.error(detail, 'inconclusive', cdata(`${promise}\n${detail}`))
       break
     case 'waived':
+    case 'accepted':
     case 'untested':
       skip(test, detail)
       break

@@ -8,7 +8,7 @@ import { becauseOf, summarise } from './summary.ts'
 export type Problem = {
   /** The obligation's id. */
   readonly rule: string
-  /** `error`: it counts against the server; `note`: it is waived. */
+  /** `error`: it counts against the server; `note`: it is waived, or in the baseline. */
   readonly level: 'error' | 'warning' | 'note'
   readonly promise: string
   /** What was promised, as a sentence of its own; then what was wanted and got. */
@@ -16,7 +16,7 @@ export type Problem = {
   readonly file: string
   /** From 1. */
   readonly line: number
-  /** Null where nothing is broken but a waiver has to go. */
+  /** Null where nothing is broken, but a waiver or a line of the baseline has to go. */
   readonly finding: { readonly answers: Answers; readonly cases: number } | null
   /** Why it is accepted for now; null where it is not. */
   readonly waiver: string | null
@@ -33,7 +33,9 @@ export const problemsOf = (ledger: Ledger): readonly Problem[] => {
   const obligations = new Map(ledger.start.obligations.map(obligation => [obligation.id, obligation]))
   const waived = new Map(
     ledger.entries.flatMap(({ obligation, verdict }) =>
-      verdict.kind === 'waived' ? [[obligation.id, safeText(becauseOf(verdict) ?? '')] as const] : [],
+      verdict.kind === 'waived' || verdict.kind === 'accepted'
+        ? [[obligation.id, safeText(becauseOf(verdict) ?? '')] as const]
+        : [],
     ),
   )
   const answers = answersOf(ledger, 'ledger.ndjson')

@@ -46,6 +46,8 @@ export type RecordedObligation = {
   readonly level: Level
   readonly promise: string
   readonly clause: Clause
+  /** An open question that this run held to these answers. */
+  readonly pinned?: readonly string[]
 }
 
 export type RecordedOperation = {
@@ -156,7 +158,15 @@ export type Verdict =
       readonly finding: string
       readonly waiver: Waiver
     }
-  | { readonly kind: 'mended'; readonly cases: number; readonly waiver: Waiver }
+  /** `waiver`: null where it is the baseline that it has to leave. */
+  | { readonly kind: 'mended'; readonly cases: number; readonly waiver: Waiver | null }
+  /** Broken, and in the baseline since that day. */
+  | {
+      readonly kind: 'accepted'
+      readonly cases: number
+      readonly finding: string
+      readonly since: string
+    }
   | { readonly kind: 'observed'; readonly cases: number; readonly what: string }
   | { readonly kind: 'inconclusive'; readonly cases: number; readonly because: string }
   | { readonly kind: 'untested'; readonly because: string }

@@ -13,7 +13,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   conformance: ['spec'],
   reports: ['spec'],
   cli: ['spec', 'mock', 'conformance', 'reports'],
-  'index.ts': ['spec', 'mock', 'conformance', 'reports'],
+  // Of cli/ no more than what a configuration is written with.
+  'index.ts': ['spec', 'mock', 'conformance', 'reports', 'cli'],
 }
 
 /** A foreign package is imported by these files and no others, so that replacing it touches little. */
@@ -29,12 +30,14 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli/'],
   ctrf: ['reports/ctrf.ts'],
   'fast-check': ['conformance/random.ts'],
+  htm: ['mock/console/page/html.ts'],
   'junit-report-builder': ['reports/junit.ts'],
   // These two are the user's own: optional peers, each of one mount of the mock.
   msw: ['mock/msw.ts'],
   playwright: ['mock/playwright.ts', 'mock/route.ts'],
   // What @peculiar/x509 wants to be there.
   'reflect-metadata': ['mock/self-signed.ts'],
+  preact: ['mock/console/page/html.ts'],
   refa: ['conformance/schema/automaton.ts'],
   'proxy-from-env': ['cli/'],
   'sonic-boom': ['cli/'],

@@ -89,11 +89,9 @@ describe('a value that cannot be is refused, and what could be is told', () => {
 })
 
 test('a token of the environment is held to the same rule as that of the flag', () =>
-  refused(
-    ['verify'],
-    'PLANTSTORE_TOKEN cannot be used as a token: It must be one word of visible ASCII characters.',
-    { env: { PLANTSTORE_TOKEN: 'two words' } },
-  ))
+  refused(['verify'], 'PLANTSTORE_TOKEN cannot be used: It must be one word of visible ASCII characters.', {
+    env: { PLANTSTORE_TOKEN: 'two words' },
+  }))
 
 describe('a folder that cannot be written', () => {
   test('is told before anything is sent, and is left as it was', async () => {

@@ -48,7 +48,7 @@ const suiteOf = (events: readonly RunEvent[]): Suite =>
 const caseOf = (suite: Suite, id: string): TestCase =>
   suite.testcase.find(({ name }) => name === `createPlant/${id}`) as TestCase
 
-test.each(['conformant', 'brokenFive', 'waived', 'inconclusive'] as const)(
+test.each(['conformant', 'brokenFive', 'waived', 'adopted', 'inconclusive'] as const)(
   'the exact file of the run %s',
   async name => {
     await expect(reports.junit.write(foldLedger(runs[name]))).toMatchFileSnapshot(`golden/${name}.junit.xml`)
