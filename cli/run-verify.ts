@@ -110,6 +110,11 @@ export const runVerify = async (server: Target, flags: VerifyFlags): Promise<num
   }
 }
 
+const harOptionsOf = (server: Target, at: Date) => ({
+  product,
+  origin: { base: server === embeddedMock ? `http://${server}` : server.href, began: at.getTime() },
+})
+
 const baselineOf = ({ baseline, updateBaseline }: VerifyFlags): readonly Accepted[] => {
   if (baseline !== undefined) return readBaseline(baseline)
   if (updateBaseline === true)
@@ -130,11 +135,6 @@ const updateBaseline = (
     `left the baseline ${file}: ${plural(before.length - left.length, 'promise')}; still in it: ${left.length}`,
   )
 }
-
-const harOptionsOf = (server: Target, at: Date) => ({
-  product,
-  origin: { base: server === embeddedMock ? `http://${server}` : server.href, began: at.getTime() },
-})
 
 const tell = (
   ledger: Ledger,

@@ -19,6 +19,7 @@ const statuses: Readonly<Record<Standing, Status>> = {
   mended: 'failed',
   accepted: 'skipped',
   waived: 'skipped',
+  accepted: 'skipped',
   untested: 'skipped',
   inconclusive: 'other',
 }

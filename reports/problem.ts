@@ -16,7 +16,7 @@ export type Problem = {
   readonly file: string
   /** From 1. */
   readonly line: number
-  /** Null where nothing is broken, but what accepts it has to go. */
+  /** Null where nothing is broken, but a waiver or a line of the baseline has to go. */
   readonly finding: { readonly answers: Answers; readonly cases: number } | null
   /** Why it is accepted for now; null where it is not. */
   readonly waiver: string | null

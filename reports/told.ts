@@ -18,6 +18,9 @@ export type Told = {
   readonly finding: Finding | null
 }
 
+// Also where it is excused.
+const isBroken: ReadonlySet<string> = new Set(['broken', 'waived', 'accepted'])
+
 /** Looks up what the entries of a ledger rest on. */
 export const toldOf = (ledger: Ledger): ((entry: Entry) => Told) => {
   const strict = isStrict(ledger)
@@ -31,8 +34,7 @@ export const toldOf = (ledger: Ledger): ((entry: Entry) => Told) => {
   const answers = answersOf(ledger, 'ledger.ndjson')
   return entry => {
     const { obligation, verdict } = entry
-    const isShown = verdict.kind === 'broken' || verdict.kind === 'waived' || verdict.kind === 'accepted'
-    const known = isShown ? findings.get(obligation.id) : undefined
+    const known = isBroken.has(verdict.kind) ? findings.get(obligation.id) : undefined
     return {
       standing: standingOf(entry, strict),
       promise: `${obligation.level} · ${safeText(obligation.promise)}`,

@@ -99,7 +99,7 @@ const tableOf = (ledger: Ledger): readonly string[] => {
 const weight = ({ broken, mended, inconclusive, warning }: Counts): number =>
   (broken + mended) * 1e8 + inconclusive * 1e4 + warning
 
-const levels = { error: 'broken', warning: 'warning', note: 'accepted' } as const
+const levels = { error: 'broken', warning: 'warning', note: 'excused' } as const
 
 const problemOf = (problem: Problem, number: number): readonly string[] => {
   const { promise, rule, level, file, line, finding, waiver, message } = problem
@@ -110,7 +110,7 @@ const problemOf = (problem: Problem, number: number): readonly string[] => {
     `### ${number}. ${prose(short(promise))}`,
     '',
     `**${kind}**${flaky} · ${code(short(rule))} · ${code(short(`${file}:${line}`))}`,
-    ...(finding === null ? ['', `**What accepts it has to go:** ${prose(short(message))}`] : []),
+    ...(finding === null ? ['', `**Kept again:** ${prose(short(message))}`] : []),
     ...(waiver === null ? [] : ['', `**Accepted for now:** ${prose(short(waiver))}`]),
     ...(finding === null
       ? []

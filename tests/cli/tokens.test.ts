@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { filesIn } from '../folder.ts'
 import { during, emptyFolder, plantstore } from './command.ts'
 import { echoingStore, type storeWith } from './servers.ts'
 
@@ -11,11 +12,6 @@ const readings = (text: string): readonly string[] => [
     Buffer.from(word, 'base64').toString('latin1'),
   ),
 ]
-
-const everything = (folder: string): readonly (readonly [string, string])[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile())
-    .map(({ name, parentPath }) => [name, readFileSync(join(parentPath, name), 'utf8')])
 
 describe('a token is in nothing that is written or said', () => {
   const leaks = async (url: string, token: string, args: readonly string[]): Promise<readonly string[]> => {
@@ -31,7 +27,7 @@ describe('a token is in nothing that is written or said', () => {
       ['stderr', run.stderr],
       ['stdout of replay', again.stdout],
       ['stderr of replay', again.stderr],
-      ...everything(join(cwd, 'plantstore-report')),
+      ...filesIn(join(cwd, 'plantstore-report')),
     ]
     // Something was said, and the answers that give the credentials back are among it.
     for (const file of ['ledger.ndjson', 'all.har'])
