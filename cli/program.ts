@@ -1,4 +1,6 @@
 import { Command, CommanderError } from 'commander'
+import { bundleCommand } from './bundle.ts'
+import { certificateCommand } from './certificate.ts'
 import { exitCodes, faultOf } from './exit.ts'
 import { mockCommand } from './mock.ts'
 import { obligationsCommand } from './obligations.ts'
@@ -60,15 +62,13 @@ const createProgram = (): Command => {
     mockCommand(leave),
     replayCommand(leave),
     reportCommand(leave),
+    certificateCommand(leave),
+    bundleCommand(leave),
     obligationsCommand(),
     selftestCommand(leave),
   ])
     program.addCommand(command.copyInheritedSettings(program))
-
-  for (const command of [program, ...program.commands])
-    command
-      .exitOverride()
-      .showHelpAfterError(`(${command === program ? '' : 'plantstore '}${command.name()} --help tells more)`)
+  settle(program, '')
 
   // Whoever reads our output may stop before its end (`| head`): that is no error, and the exit code stays true.
   for (const stream of [process.stdout, process.stderr])
@@ -76,4 +76,11 @@ const createProgram = (): Command => {
       if (error.code !== 'EPIPE') throw error
     })
   return program
+}
+
+/** What a command is told by its parent, down to the last. */
+const settle = (command: Command, parents: string): void => {
+  const path = `${parents}${command.name()}`
+  command.exitOverride().showHelpAfterError(`(${path} --help tells more)`)
+  for (const child of command.commands) settle(child.copyInheritedSettings(command), `${path} `)
 }

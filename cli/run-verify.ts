@@ -1,7 +1,9 @@
+import type { Command } from 'commander'
 import { verify } from '../conformance/index.ts'
 import { type FormatName, terminal } from '../reports/index.ts'
-import type { Ledger, Unauthenticated } from '../spec/index.ts'
+import type { Ledger, Secret, Unauthenticated } from '../spec/index.ts'
 import { accessOf } from './access.ts'
+import { type Bundle, openBundle } from './bundle-file.ts'
 import { contractOf } from './contract.ts'
 import { withTarget } from './embedded.ts'
 import { exitCodeOf, exitCodes } from './exit.ts'
@@ -9,6 +11,7 @@ import { holdMemory } from './memory.ts'
 import { type Output, openOutput } from './output.ts'
 import { product } from './product.ts'
 import { progressOf } from './progress.ts'
+import { settingsOf } from './settings.ts'
 import { exitCodeOfSignal, onSignal, type Signal } from './signals.ts'
 import type { SpecFlags } from './spec-flags.ts'
 import { named, type Target } from './target.ts'
@@ -33,17 +36,26 @@ export type VerifyFlags = SpecFlags &
     readonly wire?: boolean
     readonly report: readonly FormatName[]
     readonly out: string
+    readonly bundle?: string
     readonly quiet?: boolean
     readonly verbose?: boolean
   }
 
-export const runVerify = async (server: Target, flags: VerifyFlags): Promise<number> => {
+export const runVerify = async (server: Target, flags: VerifyFlags, command: Command): Promise<number> => {
   holdMemory()
   const given = tokenOf(flags.token)
   const contract = await contractOf(flags)
   const waivers = flags.waivers === undefined ? [] : readWaivers(flags.waivers)
   const access = accessOf(flags, server, contract)
   const output = openOutput(flags.out, flags.report)
+  const bundle =
+    flags.bundle === undefined
+      ? null
+      : openBundle(flags.bundle, {
+          contract,
+          settings: settingsOf(command),
+          secrets: secretsOf(given, flags),
+        })
   if (flags.waitFor !== undefined) say(`waiting up to ${flags.waitFor} s for an answer`)
   const progress = flags.quiet === true ? null : progressOf()
   const stop = new AbortController()
@@ -83,15 +95,26 @@ export const runVerify = async (server: Target, flags: VerifyFlags): Promise<num
         }),
     )
     progress?.stop()
-    return tell({ ...ledger, start: named(ledger.start, server) }, output, flags, signals.caught())
+    return tell({ ...ledger, start: named(ledger.start, server) }, output, bundle, flags, signals.caught())
   } finally {
     progress?.stop()
     signals.end()
   }
 }
 
-const tell = (ledger: Ledger, output: Output, flags: VerifyFlags, signal: Signal | null): number => {
-  const problems = output.finish(ledger)
+const secretsOf = (token: string | undefined, { header = [] }: VerifyFlags): readonly Secret[] => [
+  ...(token === undefined ? [] : [token]),
+  ...header.map(([, value]) => ({ exact: value })),
+]
+
+const tell = (
+  ledger: Ledger,
+  output: Output,
+  bundle: Bundle | null,
+  flags: VerifyFlags,
+  signal: Signal | null,
+): number => {
+  const problems = [...output.finish(ledger), ...(bundle?.write(output.path('ndjson')) ?? [])]
   const report = flags.report.includes('html') ? output.path('html') : flags.report.map(output.path)[0]
   const verbosity = flags.quiet === true ? 'quiet' : flags.verbose === true ? 'verbose' : 'normal'
   print(

@@ -67,12 +67,13 @@ export const verifyCommand = (leave: (code: number) => void): Command => {
         .default(['ndjson', 'json', 'junit', 'html'], 'ndjson,json,junit,html'),
     )
     .addOption(new Option('--out <folder>', 'where reports are written').default('plantstore-report'))
+    .addOption(new Option('--bundle <file>', 'write the evidence of the run into one zip').argParser(text))
     .addOption(new Option('-q, --quiet', 'the verdict and the findings only').conflicts('verbose'))
     .addOption(new Option('-v, --verbose', 'every obligation with its verdict'))
     .addHelpText('after', examples)
-    .action(async (url: Target, flags: VerifyFlags) => {
+    .action(async (url: Target, flags: VerifyFlags, own: Command) => {
       const { runVerify } = await import('./run-verify.ts')
-      leave(await runVerify(url, flags))
+      leave(await runVerify(url, flags, own))
     })
 }
 

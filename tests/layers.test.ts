@@ -27,10 +27,11 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   chokidar: ['mock/watch-documents.ts'],
   commander: ['cli/'],
   'fast-check': ['conformance/random.ts'],
+  fflate: ['reports/bundle/pack.ts'],
   'junit-report-builder': ['reports/junit.ts'],
-  // These two are the user's own: optional peers, each of one mount of the mock.
+  // These two are the user's own: optional peers, each of one mount of the mock; and what prints a certificate.
   msw: ['mock/msw.ts'],
-  playwright: ['mock/playwright.ts', 'mock/route.ts'],
+  playwright: ['cli/', 'mock/playwright.ts', 'mock/route.ts'],
   // What @peculiar/x509 wants to be there.
   'reflect-metadata': ['mock/self-signed.ts'],
   refa: ['conformance/schema/automaton.ts'],
