@@ -33,6 +33,7 @@ tr{break-inside:avoid}
 th,td{text-align:left;vertical-align:top;padding:2.5pt 8pt 2.5pt 0;border-bottom:.5pt solid var(--line);font-weight:400}
 thead th{color:var(--soft);font-size:.9em}
 thead{display:table-header-group}
+.waivers{table-layout:fixed}.waivers th:nth-child(1){width:38%}.waivers th:nth-child(3){width:18%}.waivers th:nth-child(4){width:14%}
 .number{text-align:right;font-variant-numeric:tabular-nums}
 .reasons{list-style:none;padding:0}.reasons li{padding:2.5pt 0}
 pre{white-space:pre-wrap;background:var(--raise);border-radius:3pt;padding:5pt 8pt;margin:4pt 0}

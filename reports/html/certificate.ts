@@ -113,7 +113,7 @@ const waivers = ({ start }: Ledger, summary: Summary): Markup =>
     start.waivers.length === 0
       ? html`<p>None: no broken promise was accepted.</p>`
       : html`${reasons(summary, ['mended', 'waived'], true)}
-<table><thead><tr><th scope="col">Promise</th><th scope="col">Reason</th><th scope="col">Owner</th><th scope="col">Until</th></tr></thead>
+<table class="waivers"><thead><tr><th scope="col">Promise</th><th scope="col">Reason</th><th scope="col">Owner</th><th scope="col">Until</th></tr></thead>
 <tbody>${start.waivers.map(waiver => html`<tr><td><code>${waiver.obligation}</code></td><td>${waiver.reason}</td><td>${waiver.owner}</td><td>${waiver.expires}</td></tr>`)}</tbody></table>`,
   )
 
