@@ -4,6 +4,7 @@ import { makeBundle, type Setting } from '../reports/index.ts'
 import { type Contract, redact, type Secret } from '../spec/index.ts'
 import { environment } from './environment.ts'
 import { UsageError } from './exit.ts'
+import { say } from './terminal.ts'
 
 /** The bundle of a run that is still to come. */
 export type Bundle = {
@@ -37,6 +38,7 @@ export const openBundle = (file: string, { contract, settings, secrets }: Bundle
             : [{ name: 'contract.json', because: 'the token, or the value of a --header, stands in it' }],
         })
         writeFileSync(file, zip)
+        say(`written: ${file}`)
         return []
       } catch (error) {
         return [`${file} could not be written: ${(error as Error).message}`]

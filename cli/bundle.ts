@@ -1,7 +1,6 @@
 import { Argument, Command, Option } from 'commander'
 import { text } from './parse.ts'
 import type { KeygenFlags, MakeFlags, SignFlags, VerifyBundleFlags } from './run-bundle.ts'
-import { specOptions } from './spec-flags.ts'
 
 export const bundleCommand = (leave: (code: number) => void): Command =>
   new Command('bundle')
@@ -18,7 +17,7 @@ export const bundleCommand = (leave: (code: number) => void): Command =>
 const zip = (): Argument => new Argument('<zip>', 'a bundle')
 
 const make = (leave: (code: number) => void): Command => {
-  const command = new Command('make')
+  return new Command('make')
     .summary('make one from a recorded run')
     .description(
       'Makes a bundle from a recorded ledger. The contract is read again, and put in where it is still the one that was tested; `verify --bundle` knows more of the run.',
@@ -27,11 +26,14 @@ const make = (leave: (code: number) => void): Command => {
     .addOption(
       new Option('--out <file>', 'the zip to write').default('plantstore-bundle.zip').argParser(text),
     )
-  for (const option of specOptions()) command.addOption(option)
-  return command.action(async (file: string, flags: MakeFlags) => {
-    const { runMake } = await import('./run-bundle.ts')
-    leave(await runMake(file, flags))
-  })
+    .addOption(
+      new Option('--spec <file|url>', 'the contract that was tested (default: where the ledger says)'),
+    )
+    .addOption(new Option('--network-refs', 'follow $refs to http(s) addresses'))
+    .action(async (file: string, flags: MakeFlags) => {
+      const { runMake } = await import('./run-bundle.ts')
+      leave(await runMake(file, flags))
+    })
 }
 
 const keygen = (leave: (code: number) => void): Command =>

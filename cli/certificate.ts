@@ -26,5 +26,6 @@ Examples:
   plantstore certificate plantstore-report/ledger.ndjson
   plantstore certificate plantstore-report/ledger.ndjson --out record.pdf --paper Letter
 
-The PDF is made by the package playwright with Chromium or Google Chrome (PLANTSTORE_BROWSER names another).
+The PDF is made by the package playwright with Chromium or Google Chrome; PLANTSTORE_BROWSER names
+another one.
 `
