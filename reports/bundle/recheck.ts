@@ -1,12 +1,13 @@
-import { foldLedger } from '../../spec/index.ts'
+import { foldLedger, type Ledger } from '../../spec/index.ts'
 import { LedgerError, readLedger } from '../read-ledger.ts'
+import { reports } from '../report.ts'
 import { contractName, ledgerName, toldFiles } from './contents.ts'
 import { factsOf, type Manifest, sha256 } from './manifest.ts'
 
 /**
  * Works out again what follows from the ledger, and names every file that says otherwise, one line each: so a bundle
- * whose manifest was written anew after a change is found out also without a signature. Reports are told anew only where
- * the product is of the version that told them.
+ * whose manifest was written anew after a change is found out also without a signature. Reports are told anew where the
+ * product is of the version that told them; of others only the JSON report is read.
  */
 export const recheck = (
   manifest: Manifest,
@@ -15,7 +16,7 @@ export const recheck = (
 ): readonly string[] => {
   const bytes = files.get(ledgerName)
   if (bytes === undefined) return [`${ledgerName} is missing: a bundle is nothing without it`]
-  let ledger: ReturnType<typeof foldLedger>
+  let ledger: Ledger
   try {
     ledger = foldLedger(readLedger(new TextDecoder().decode(bytes)))
   } catch (error) {
@@ -35,11 +36,40 @@ export const recheck = (
   const contract = files.get(contractName)
   if (contract !== undefined && sha256(contract) !== ledger.start.contract.digest)
     problems.push(`${contractName} is not the contract that was tested: ${ledgerName} tells another digest`)
-  if (ledger.start.product.version === version)
-    for (const told of toldFiles(ledger, bytes)) {
-      const found = files.get(told.name)
-      if (found !== undefined && Buffer.compare(found, told.bytes) !== 0)
-        problems.push(`${told.name} does not say what ${ledgerName} says`)
-    }
-  return problems
+  const untrue =
+    ledger.start.product.version === version
+      ? toldOtherwise(ledger, bytes, files)
+      : jsonOtherwise(ledger, files)
+  return [
+    ...problems,
+    ...untrue.map(
+      name =>
+        `${name} does not say what ${ledgerName} says, as version ${ledger.start.product.version} tells it`,
+    ),
+  ]
 }
+
+const toldOtherwise = (
+  ledger: Ledger,
+  bytes: Uint8Array,
+  files: ReadonlyMap<string, Uint8Array>,
+): readonly string[] =>
+  toldFiles(ledger, bytes)
+    .filter(({ name, bytes: told }) => Buffer.compare(files.get(name) ?? told, told) !== 0)
+    .map(({ name }) => name)
+
+// Another version may tell a run in other words, but its JSON report has these two at the same place.
+const jsonOtherwise = (ledger: Ledger, files: ReadonlyMap<string, Uint8Array>): readonly string[] => {
+  const name = `reports/${reports.json.file}`
+  const file = files.get(name)
+  if (file === undefined) return []
+  try {
+    const { verdict, run } = JSON.parse(new TextDecoder().decode(file)) as ReportFacts
+    const facts = factsOf(ledger).run
+    return verdict === facts.verdict && run?.digest === facts.requestDigest ? [] : [name]
+  } catch {
+    return [name]
+  }
+}
+
+type ReportFacts = { readonly verdict?: unknown; readonly run?: { readonly digest?: unknown } }

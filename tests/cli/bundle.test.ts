@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from 
 import { join } from 'node:path'
 import { unzipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
+import { plantStoreDocument } from '../../spec/index.ts'
 import { during, emptyFolder, plantstore, start } from './command.ts'
 import { deadUrl, echoingStore, slowStore } from './servers.ts'
 
@@ -55,6 +56,23 @@ describe('verify --bundle', () => {
         expect(settings).toContainEqual(expect.objectContaining(setting))
       expect((await plantstore(['bundle', 'verify', 'run.zip'], { cwd })).code).toBe(0)
     }))
+
+  test('leaves out a contract in which the token stands, and says so', async () => {
+    const cwd = emptyFolder()
+    const token = 'Tulip-7f3aC9-Garden'
+    const store = readFileSync(plantStoreDocument, 'utf8')
+    writeFileSync(join(cwd, 'api.yaml'), store.replace('info:\n', `info:\n  description: try ${token}\n`))
+    await plantstore(
+      ['verify', '--spec', 'api.yaml', '--token', token, '--cases', '60', '--bundle', 'run.zip'],
+      { cwd },
+    )
+    expect(Object.keys(filesOf(join(cwd, 'run.zip')))).not.toContain('contract.json')
+    const { code, stdout } = await plantstore(['bundle', 'verify', 'run.zip'], { cwd })
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('contract.json was never in it: the token'),
+    })
+  })
 
   test('leaves it after a run that was interrupted', () =>
     during(slowStore(15), async ({ url, token }) => {

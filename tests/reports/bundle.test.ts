@@ -167,7 +167,22 @@ describe('a manifest that was written anew after a change does not hide it', () 
         text(files['reports/report.html']).replaceAll('Not conformant', 'Conformant'),
       ),
     }))
-    expect(look(zip)).toEqual(['reports/report.html does not say what ledger.ndjson says'])
+    expect(look(zip)).toEqual([
+      'reports/report.html does not say what ledger.ndjson says, as version 0.1.0 tells it',
+    ])
+  })
+
+  test('of the verdict in the JSON report, also for a plantstore of another version', () => {
+    const zip = forged(bundle(), files => ({
+      ...files,
+      'reports/report.json': bytes(
+        text(files['reports/report.json']).replace('NOT CONFORMANT', 'CONFORMANT'),
+      ),
+    }))
+    const { problems } = inspectBundle(zip, { key: null, version: '9.0.0' })
+    expect(problems).toEqual([
+      'reports/report.json does not say what ledger.ndjson says, as version 0.1.0 tells it',
+    ])
   })
 
   test('of the ledger, where the reports stay', () => {
