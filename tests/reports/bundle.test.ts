@@ -129,6 +129,16 @@ describe('what was changed is found and named', () => {
     expect(problems.join('\n')).toContain(name)
   })
 
+  test.each(['manifest.json', 'signature.json'])('%s, when only blanks in it are others', name => {
+    const changed = withFiles(name === 'manifest.json' ? bundle() : signed, files => ({
+      ...files,
+      [name]: bytes(text(files[name]).replace('{\n', '{ \n')),
+    }))
+    expect(look(changed)).toEqual([
+      expect.stringMatching(`^${name} was changed: it is not written as plantstore writes it`),
+    ])
+  })
+
   test('a file that was added', () => {
     const problems = look(withFiles(signed, files => ({ ...files, 'extra.txt': bytes('hello') })))
     expect(problems).toEqual(['extra.txt was added'])
