@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import {
   builtIn,
   fingerprintOf,
@@ -65,11 +65,14 @@ const documentOf = async (
 export const runKeygen = ({ out }: KeygenFlags): number => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const names = { private: `${out}.private.pem`, public: `${out}.public.pem` }
+  // No private key is left behind whose public one could not be written.
+  for (const file of Object.values(names)) if (existsSync(file)) throw keyIsThere(file)
   writeKey(names.private, privateKey.export({ format: 'pem', type: 'pkcs8' }), 0o600)
-  writeKey(names.public, publicKey.export({ format: 'pem', type: 'spki' }), 0o644)
+  const pem = publicKey.export({ format: 'pem', type: 'spki' }).toString()
+  writeKey(names.public, pem, 0o644)
   print(`written: ${names.private} (keep it to yourself)`)
   print(`written: ${names.public} (for those who check)`)
-  print(`fingerprint: ${fingerprintOf(publicKey)}`)
+  print(`fingerprint: ${fingerprintOf(pem)}`)
   return exitCodes.conforms
 }
 
@@ -83,7 +86,7 @@ export const runSign = (file: string, { key }: SignFlags): number => {
     return exitCodes.broken
   }
   writeZip(file, signBundle(zip, privateKey))
-  print(`signed by ${fingerprintOf(createPublicKey(privateKey))}`)
+  print(`signed by ${fingerprintOf(privateKey)}`)
   return exitCodes.conforms
 }
 
@@ -94,7 +97,7 @@ export const runVerifyBundle = (file: string, { key }: VerifyBundleFlags): numbe
   return found.problems.length === 0 ? exitCodes.conforms : exitCodes.broken
 }
 
-const told = (file: string, found: Inspection, key: KeyObject | null): readonly string[] => {
+const told = (file: string, found: Inspection, key: string | null): readonly string[] => {
   const { manifest, signatures, problems, notes } = found
   const about =
     manifest === null
@@ -113,7 +116,7 @@ const told = (file: string, found: Inspection, key: KeyObject | null): readonly 
   ]
 }
 
-const signedLines = ({ signatures }: Inspection, key: KeyObject | null): readonly string[] => {
+const signedLines = ({ signatures }: Inspection, key: string | null): readonly string[] => {
   const own = key === null ? null : fingerprintOf(key)
   return signatures.map(({ fingerprint }) => {
     if (fingerprint === own) return `  signed by ${fingerprint}, the key that was given`
@@ -121,20 +124,20 @@ const signedLines = ({ signatures }: Inspection, key: KeyObject | null): readonl
   })
 }
 
-const keyFrom = (file: string, read: (pem: string) => KeyObject, kind: string): KeyObject => {
-  let key: KeyObject | null = null
+const keyFrom = (file: string, read: (pem: string) => KeyObject, kind: 'private' | 'public'): string =>
   readPem('--key', file, pem => {
-    try {
-      // A public key can be made of a private one: nobody is to be asked to hand that out.
-      if (kind === 'public' && /PRIVATE/.test(pem)) throw new Error()
-      key = read(pem)
-    } catch {
-      key = null
-    }
-    if (key?.asymmetricKeyType !== 'ed25519')
+    if (!isKey(pem, read, kind))
       throw new Error(`holds no Ed25519 ${kind} key: \`plantstore bundle keygen\` makes a pair`)
   })
-  return key as unknown as KeyObject
+
+const isKey = (pem: string, read: (pem: string) => KeyObject, kind: 'private' | 'public'): boolean => {
+  // A public key can be made of a private one: nobody is to be asked to hand that out.
+  if (kind === 'public' && /PRIVATE/.test(pem)) return false
+  try {
+    return read(pem).asymmetricKeyType === 'ed25519'
+  } catch {
+    return false
+  }
 }
 
 const readZip = (file: string): Uint8Array => {
@@ -147,20 +150,24 @@ const readZip = (file: string): Uint8Array => {
   }
 }
 
+const keyIsThere = (file: string): UsageError =>
+  new UsageError(`${file} is there already, and keys are never written over: choose another name with --out`)
+
 const writeKey = (file: string, pem: string | Buffer, mode: number): void => {
   try {
     writeFileSync(file, pem, { mode, flag: 'wx' })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    const why =
-      code === 'EEXIST' ? 'is there already, and keys are never written over' : `cannot be written (${code})`
-    throw new UsageError(`${file} ${why}: choose another name with --out`)
+    if (code === 'EEXIST') throw keyIsThere(file)
+    throw new UsageError(`${file} cannot be written (${code}): choose another name with --out`)
   }
 }
 
 const writeZip = (file: string, zip: Uint8Array): void => {
   try {
-    writeFileSync(file, zip)
+    // Beside it first: a bundle that is signed is lost at no moment.
+    writeFileSync(`${file}.part`, zip)
+    renameSync(`${file}.part`, file)
   } catch (error) {
     throw new UsageError(
       `${file} cannot be written (${(error as NodeJS.ErrnoException).code}): choose another`,

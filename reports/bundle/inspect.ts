@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto'
 import { manifestName, signatureName } from './contents.ts'
 import { type Manifest, readManifest, sha256 } from './manifest.ts'
 import { BundleError, fileAt, pack, packing, unpack } from './pack.ts'
@@ -25,8 +24,8 @@ export type Inspection = {
 
 /** What a bundle is checked for. */
 export type InspectOptions = {
-  /** The Ed25519 public key that must have signed it; null: any, or none. */
-  readonly key: KeyObject | null
+  /** PEM of the Ed25519 public key that must have signed it; null: any, or none. */
+  readonly key: string | null
   /** The version of the product that looks. */
   readonly version: string
 }
@@ -68,8 +67,8 @@ export const inspectBundle = (zip: Uint8Array, { key, version }: InspectOptions)
   }
 }
 
-/** Adds a signature, in the place of one by the same key; no other file changes. The bundle must be sound. */
-export const signBundle = (zip: Uint8Array, privateKey: KeyObject): Uint8Array => {
+/** Adds a signature by a key in PEM, in the place of one by the same key; no other file changes. The bundle must be sound. */
+export const signBundle = (zip: Uint8Array, privateKey: string): Uint8Array => {
   const files = unpack(zip)
   const manifest = files.get(manifestName) ?? new Uint8Array()
   const added = signManifest(manifest, privateKey)
@@ -100,7 +99,7 @@ const differences = (manifest: Manifest, files: ReadonlyMap<string, Uint8Array>)
   ]
 }
 
-const notBy = (key: KeyObject, signatures: readonly Signature[]): readonly string[] => {
+const notBy = (key: string, signatures: readonly Signature[]): readonly string[] => {
   const wanted = fingerprintOf(key)
   if (signatures.some(({ fingerprint }) => fingerprint === wanted)) return []
   if (signatures.length === 0) return [`${signatureName} is missing: nobody has signed this bundle`]
@@ -115,8 +114,8 @@ const packedOtherwise = (
   files: ReadonlyMap<string, Uint8Array>,
 ): readonly string[] => {
   if (manifest.packing !== packing) return []
-  const names = [manifestName, ...manifest.files.map(({ name }) => name), signatureName]
-  const again = pack(names.flatMap(name => ({ name, bytes: files.get(name) })).filter(isThere))
+  const names = new Set([manifestName, ...manifest.files.map(({ name }) => name), signatureName])
+  const again = pack([...names].map(name => ({ name, bytes: files.get(name) })).filter(isThere))
   if (Buffer.compare(zip, again) === 0) return []
   const at = again.findIndex((byte, index) => byte !== zip[index])
   const where = fileAt(again, at === -1 ? again.length : at) ?? 'the directory at its end'

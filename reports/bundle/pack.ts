@@ -6,7 +6,7 @@ export type PackedFile = { readonly name: string; readonly bytes: Uint8Array }
 export const packing = 'zip, deflate 6, fflate 0.8.3'
 
 /** The most that a bundle may hold, in bytes and in files: enough for a million cases, and harmless to read. */
-export const mostBytes = 512 * 1024 * 1024
+export const mostBytes = 400 * 1024 * 1024
 const mostFiles = 200
 
 /** A zip that is no bundle, or one that would do harm. The message is one line. */

@@ -15,14 +15,15 @@ export type Signature = {
 
 const derOf = (key: KeyObject): Buffer => key.export({ format: 'der', type: 'spki' })
 
-export const fingerprintOf = (publicKey: KeyObject): string => sha256(derOf(publicKey))
+/** What a key is told by: see `Signature`. Takes the PEM of a public key, or of the private one that belongs to it. */
+export const fingerprintOf = (pem: string): string => sha256(derOf(createPublicKey(pem)))
 
-/** Signs a manifest with an Ed25519 private key. */
-export const signManifest = (manifest: Uint8Array, privateKey: KeyObject): Signature => {
+/** Signs a manifest with an Ed25519 private key in PEM. */
+export const signManifest = (manifest: Uint8Array, privateKey: string): Signature => {
   const publicKey = createPublicKey(privateKey)
   return {
     algorithm: 'Ed25519',
-    fingerprint: fingerprintOf(publicKey),
+    fingerprint: sha256(derOf(publicKey)),
     publicKey: derOf(publicKey).toString('base64'),
     signature: sign(null, manifest, privateKey).toString('base64'),
   }
@@ -34,7 +35,7 @@ export const holds = ({ fingerprint, publicKey, signature }: Signature, manifest
     const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' })
     return (
       key.asymmetricKeyType === 'ed25519' &&
-      fingerprintOf(key) === fingerprint &&
+      sha256(derOf(key)) === fingerprint &&
       verify(null, manifest, key, Buffer.from(signature, 'base64'))
     )
   } catch {

@@ -28,9 +28,14 @@ const bundle = (): Uint8Array =>
     missing: [],
   })
 
-const keys = generateKeyPairSync('ed25519')
-const others = generateKeyPairSync('ed25519')
-const look = (zip: Uint8Array, key = null as typeof keys.publicKey | null): readonly string[] =>
+const pair = () =>
+  generateKeyPairSync('ed25519', {
+    publicKeyEncoding: { format: 'pem', type: 'spki' },
+    privateKeyEncoding: { format: 'pem', type: 'pkcs8' },
+  })
+const keys = pair()
+const others = pair()
+const look = (zip: Uint8Array, key: string | null = null): readonly string[] =>
   inspectBundle(zip, { key, version }).problems
 
 type Files = Record<string, Uint8Array>
