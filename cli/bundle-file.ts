@@ -2,8 +2,8 @@ import { accessSync, constants, readFileSync, statSync, writeFileSync } from 'no
 import { dirname } from 'node:path'
 import { makeBundle, type Setting } from '../reports/index.ts'
 import { type Contract, redact, type Secret } from '../spec/index.ts'
-import { environment } from './environment.ts'
 import { UsageError } from './exit.ts'
+import { surroundings } from './surroundings.ts'
 import { say } from './terminal.ts'
 
 /** The bundle of a run that is still to come. */
@@ -32,7 +32,7 @@ export const openBundle = (file: string, { contract, settings, secrets }: Bundle
           ledger: readFileSync(ledger),
           document: isSafe ? document : null,
           configuration: JSON.parse(redact(JSON.stringify(settings), secrets)) as readonly Setting[],
-          environment: environment('the run'),
+          environment: surroundings('the run'),
           missing: isSafe
             ? []
             : [{ name: 'contract.json', because: 'the token, or the value of a --header, stands in it' }],

@@ -68,7 +68,7 @@ const createProgram = (): Command => {
     selftestCommand(leave),
   ])
     program.addCommand(command.copyInheritedSettings(program))
-  settle(program, '')
+  tellHelp(program, '')
 
   // Whoever reads our output may stop before its end (`| head`): that is no error, and the exit code stays true.
   for (const stream of [process.stdout, process.stderr])
@@ -79,8 +79,8 @@ const createProgram = (): Command => {
 }
 
 /** What a command is told by its parent, down to the last. */
-const settle = (command: Command, parents: string): void => {
+const tellHelp = (command: Command, parents: string): void => {
   const path = `${parents}${command.name()}`
   command.exitOverride().showHelpAfterError(`(${path} --help tells more)`)
-  for (const child of command.commands) settle(child.copyInheritedSettings(command), `${path} `)
+  for (const child of command.commands) tellHelp(child.copyInheritedSettings(command), `${path} `)
 }

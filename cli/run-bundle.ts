@@ -13,12 +13,12 @@ import {
 import { foldLedger, type Ledger } from '../spec/index.ts'
 import { readPem } from './access.ts'
 import { contractOf } from './contract.ts'
-import { environment } from './environment.ts'
 import { exitCodes, UsageError } from './exit.ts'
 import { ledgerBytes } from './ledger.ts'
 import { product } from './product.ts'
 import { settingsOfLedger } from './settings.ts'
 import type { SpecFlags } from './spec-flags.ts'
+import { surroundings } from './surroundings.ts'
 import { print, say } from './terminal.ts'
 
 export type MakeFlags = SpecFlags & { readonly out: string }
@@ -35,7 +35,7 @@ export const runMake = async (file: string, flags: MakeFlags): Promise<number> =
     ledger: bytes,
     document: found ? document : null,
     configuration: settingsOfLedger(ledger),
-    environment: environment('the making of the bundle'),
+    environment: surroundings('the making of the bundle'),
     missing: found ? [] : [{ name: 'contract.json', because: document.because }],
   })
   writeZip(flags.out, zip)

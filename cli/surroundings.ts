@@ -3,7 +3,7 @@ import type { Environment } from '../reports/index.ts'
 import { packages } from './product.ts'
 
 /** Where this process runs, for a bundle: nothing of it names a person or a machine. */
-export const environment = (of: Environment['of']): Environment => ({
+export const surroundings = (of: Environment['of']): Environment => ({
   of,
   node: process.versions.node,
   platform: process.platform,
