@@ -36,6 +36,7 @@ const known: ReadonlyMap<string, number> = new Map([
   ['ListenError', exitCodes.usage],
   ['OptionError', exitCodes.usage],
   ['BreakError', exitCodes.usage],
+  ['BundleError', exitCodes.usage],
   ['LedgerError', exitCodes.usage],
   ['ReplayError', exitCodes.usage],
   ['ScenarioError', exitCodes.usage],

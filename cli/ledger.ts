@@ -7,17 +7,22 @@ import { UsageError } from './exit.ts'
 export const ledgerFrom = (file: string): Ledger => foldLedger(eventsFrom(file))
 
 /** The same as the events that it was told in. */
-export const eventsFrom = (file: string): readonly RunEvent[] => {
-  let text: string
+export const eventsFrom = (file: string): readonly RunEvent[] => ledgerBytes(file).events
+
+/** Its events, and the bytes of the file that they stand in. */
+export const ledgerBytes = (
+  file: string,
+): { readonly bytes: Uint8Array; readonly events: readonly RunEvent[] } => {
+  let bytes: Buffer
   try {
-    text = readFileSync(file, 'utf8')
+    bytes = readFileSync(file)
   } catch (error) {
     throw new UsageError(
       `${file} cannot be read (${(error as NodeJS.ErrnoException).code}): give the ledger.ndjson of a run`,
     )
   }
   try {
-    return readLedger(text)
+    return { bytes, events: readLedger(bytes.toString('utf8')) }
   } catch (error) {
     if (error instanceof LedgerError)
       throw new UsageError(`${file} is not the ledger of a run: ${error.message}`)

@@ -1,5 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { baselineCommand } from './baseline.ts'
+import { bundleCommand } from './bundle.ts'
+import { certificateCommand } from './certificate.ts'
 import { configCommand } from './config.ts'
 import { diffCommand } from './diff.ts'
 import { exitCodes, faultOf } from './exit.ts'
@@ -67,13 +69,11 @@ const createProgram = (): Command => {
     baselineCommand(leave),
     pinCommand(leave),
     configCommand(),
+    certificateCommand(leave),
+    bundleCommand(leave),
   ])
     program.addCommand(command.copyInheritedSettings(program))
-
-  for (const command of [program, ...program.commands])
-    command
-      .exitOverride()
-      .showHelpAfterError(`(${command === program ? '' : 'plantstore '}${command.name()} --help tells more)`)
+  tellHelp(program, '')
 
   // Whoever reads our output may stop before its end (`| head`): that is no error, and the exit code stays true.
   for (const stream of [process.stdout, process.stderr])
@@ -87,4 +87,11 @@ const createProgram = (): Command => {
 const settleFirst = async (_: Command, command: Command): Promise<void> => {
   const { settle } = await import('./settle.ts')
   await settle(command)
+}
+
+/** What a command is told by its parent, down to the last. */
+const tellHelp = (command: Command, parents: string): void => {
+  const path = `${parents}${command.name()}`
+  command.exitOverride().showHelpAfterError(`(${path} --help tells more)`)
+  for (const child of command.commands) tellHelp(child.copyInheritedSettings(command), `${path} `)
 }

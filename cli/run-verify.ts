@@ -1,7 +1,16 @@
+import type { Command } from 'commander'
 import { verify } from '../conformance/index.ts'
 import { plural, terminal } from '../reports/index.ts'
-import { type Accepted, type Ledger, shrunk, type Unauthenticated, type Waiver } from '../spec/index.ts'
+import {
+  type Accepted,
+  type Ledger,
+  type Secret,
+  shrunk,
+  type Unauthenticated,
+  type Waiver,
+} from '../spec/index.ts'
 import { accessOf } from './access.ts'
+import { openBundle } from './bundle-file.ts'
 import { contractOf } from './contract.ts'
 import { withTarget } from './embedded.ts'
 import { exitCodeOf, exitCodes, UsageError } from './exit.ts'
@@ -13,6 +22,7 @@ import { holdMemory } from './memory.ts'
 import { type Output, openOutput } from './output.ts'
 import { product } from './product.ts'
 import { progressOf } from './progress.ts'
+import { shownSettings } from './settings.ts'
 import { exitCodeOfSignal, onSignal, type Signal } from './signals.ts'
 import type { SpecFlags } from './spec-flags.ts'
 import { embeddedMock, named, type Target } from './target.ts'
@@ -41,11 +51,12 @@ export type VerifyFlags = SpecFlags &
     readonly report: readonly AnyFormat[]
     readonly out: string
     readonly har?: string
+    readonly bundle?: string
     readonly quiet?: boolean
     readonly verbose?: boolean
   }
 
-export const runVerify = async (server: Target, flags: VerifyFlags): Promise<number> => {
+export const runVerify = async (server: Target, flags: VerifyFlags, command: Command): Promise<number> => {
   holdMemory()
   const given = flags.token
   const contract = await contractOf(flags)
@@ -56,6 +67,14 @@ export const runVerify = async (server: Target, flags: VerifyFlags): Promise<num
   const output = openOutput(flags.out, flags.report)
   const at = new Date()
   const har = flags.har === undefined ? null : openHar(flags.har, harOptionsOf(server, at))
+  const bundle =
+    flags.bundle === undefined
+      ? null
+      : openBundle(flags.bundle, {
+          contract,
+          settings: await shownSettings(command),
+          secrets: secretsOf(given, flags),
+        })
   if (flags.waitFor !== undefined) say(`waiting up to ${flags.waitFor} s for an answer`)
   const progress = flags.quiet === true ? null : progressOf()
   const stop = new AbortController()
@@ -102,7 +121,11 @@ export const runVerify = async (server: Target, flags: VerifyFlags): Promise<num
     progress?.stop()
     updateBaseline(flags, baseline, ledger)
     const told = { ...ledger, start: named(ledger.start, server) }
-    const problems = [...output.finish(told), ...(har?.finish() ?? [])]
+    const problems = [
+      ...output.finish(told),
+      ...(har?.finish() ?? []),
+      ...(bundle?.write(output.path('ndjson')) ?? []),
+    ]
     return tell(told, output, flags, problems, signals.caught())
   } finally {
     progress?.stop()
@@ -135,6 +158,10 @@ const updateBaseline = (
     `left the baseline ${file}: ${plural(before.length - left.length, 'promise')}; still in it: ${left.length}`,
   )
 }
+const secretsOf = (token: string | undefined, { header = [] }: VerifyFlags): readonly Secret[] => [
+  ...(token === undefined ? [] : [token]),
+  ...header.map(([, value]) => ({ exact: value })),
+]
 
 const tell = (
   ledger: Ledger,

@@ -89,12 +89,13 @@ export const verifyCommand = (leave: (code: number) => void): Command => {
         'write every exchange while the run goes, up to 256 MiB (HAR 1.2)',
       ).argParser(path),
     )
+    .addOption(new Option('--bundle <file>', 'write the evidence of the run into one zip').argParser(path))
     .addOption(new Option('-q, --quiet', 'the verdict and the findings only').conflicts('verbose'))
     .addOption(new Option('-v, --verbose', 'every obligation with its verdict'))
     .addHelpText('after', examples)
-    .action(async (url: Target, flags: VerifyFlags) => {
+    .action(async (url: Target, flags: VerifyFlags, own: Command) => {
       const { runVerify } = await import('./run-verify.ts')
-      leave(await runVerify(url, flags))
+      leave(await runVerify(url, flags, own))
     })
 }
 

@@ -4,27 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Browser, chromium } from 'playwright'
-
-const places = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/usr/bin/google-chrome-stable',
-  '/opt/google/chrome/chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
-]
-
-const flags = [
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-  '--disable-quic',
-]
-
-const noBrowser =
-  'no browser was found: name one in PLANTSTORE_BROWSER, install Chromium or Google Chrome, or run `npx playwright install chromium`'
+import { browserFlags, findBrowser, noBrowser } from '../cli/browser.ts'
 
 const isRoot = process.getuid?.() === 0
 
@@ -37,19 +17,12 @@ export const launchOptions = async (): Promise<{
   readonly args: string[]
 }> => ({
   executablePath: find() ?? (await install()),
-  args: isRoot ? [...flags, '--no-sandbox'] : flags,
+  args: [...browserFlags],
 })
 
 export const launchBrowser = async (): Promise<Browser> => chromium.launch(await launchOptions())
 
-const find = (): string | null => {
-  const named = process.env.PLANTSTORE_BROWSER
-  if (named !== undefined && named !== '') {
-    if (existsSync(named)) return named
-    throw new Error(`PLANTSTORE_BROWSER names a browser that is not there: ${named}`)
-  }
-  return [chromium.executablePath(), ...places].find(place => place !== '' && existsSync(place)) ?? null
-}
+const find = (): string | null => findBrowser(chromium.executablePath())
 
 const lock = join(tmpdir(), 'plantstore-browser-install.lock')
 const patience = 600_000

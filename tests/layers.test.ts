@@ -31,10 +31,11 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   ctrf: ['reports/ctrf.ts'],
   'fast-check': ['conformance/random.ts'],
   htm: ['mock/console/page/html.ts'],
+  fflate: ['reports/bundle/pack.ts'],
   'junit-report-builder': ['reports/junit.ts'],
-  // These two are the user's own: optional peers, each of one mount of the mock.
+  // These two are the user's own: optional peers, each of one mount of the mock; and what prints a certificate.
   msw: ['mock/msw.ts'],
-  playwright: ['mock/playwright.ts', 'mock/route.ts'],
+  playwright: ['cli/', 'mock/playwright.ts', 'mock/route.ts'],
   // What @peculiar/x509 wants to be there.
   'reflect-metadata': ['mock/self-signed.ts'],
   preact: ['mock/console/page/html.ts'],

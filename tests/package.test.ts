@@ -110,6 +110,15 @@ describe('the tarball', () => {
 })
 
 describe('installed in an empty folder', () => {
+  test('a certificate is HTML, as the package playwright is not there, and it says how to have a PDF', async () => {
+    const made = await run(consumer, 'npx', 'plantstore', 'verify', '--cases', '20', '--out', 'few')
+    expect(made).toMatchObject({ code: 0 })
+    const { code, output } = await run(consumer, 'npx', 'plantstore', 'certificate', 'few/ledger.ndjson')
+    expect({ code, output }).toMatchObject({ code: 0 })
+    expect(output).toContain('written: plantstore-certificate.html')
+    expect(output).toContain('`npm install --save-dev playwright` brings it')
+  }, 60_000)
+
   test('the command verifies its mock, and leaves the reports', async () => {
     const { code, output } = await run(
       consumer,

@@ -2,7 +2,7 @@ import { standings } from '../count.ts'
 import { layout } from './style-layout.ts'
 
 // Colours that stay apart for every kind of colour vision; each standing has its own form and word as well.
-const colours = `:root{color-scheme:light dark;
+export const colours = `:root{color-scheme:light dark;
 --bg:light-dark(#f6f7f4,#0f1311);--card:light-dark(#ffffff,#171c19);--raise:light-dark(#f1f3ef,#1e2421);
 --ink:light-dark(#18201b,#e7ece8);--soft:light-dark(#55605a,#a4afa8);--line:light-dark(#dde2dc,#2b332e);
 --accent:light-dark(#2c6e49,#7cc79a);--link:light-dark(#1c5f8f,#8cc4ee);

@@ -31,9 +31,9 @@ ${leaders(ledger, summary)}
 }
 
 /** `2026-11-21 09:30 UTC` */
-const when = (at: string): string => at.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*Z$/, '$1 $2 UTC')
+export const when = (at: string): string => at.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*Z$/, '$1 $2 UTC')
 
-const lede = ({ counts, failing, conclusion, strict }: Summary, total: number): string => {
+export const lede = ({ counts, failing, conclusion, strict }: Summary, total: number): string => {
   const warned =
     counts.warning === 0
       ? ''

@@ -2,7 +2,19 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { plantstore } from './command.ts'
 
-const verbs = ['verify', 'mock', 'replay', 'report', 'obligations', 'diff', 'baseline', 'pin', 'config']
+const verbs = [
+  'verify',
+  'mock',
+  'replay',
+  'report',
+  'obligations',
+  'diff',
+  'baseline',
+  'pin',
+  'certificate',
+  'bundle',
+  'config',
+]
 
 test('the help of the command is as it was agreed', async () => {
   const { code, stdout, stderr } = await plantstore(['--help'])
@@ -14,6 +26,12 @@ test.each(verbs)('the help of %s is as it was agreed', async verb => {
   const { code, stdout, stderr } = await plantstore([verb, '--help'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   await expect(stdout).toMatchFileSnapshot(`golden/help-${verb}.txt`)
+})
+
+test.each(['make', 'keygen', 'sign', 'verify'])('the help of bundle %s is as it was agreed', async verb => {
+  const { code, stdout, stderr } = await plantstore(['bundle', verb, '--help'])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  await expect(stdout).toMatchFileSnapshot(`golden/help-bundle-${verb}.txt`)
 })
 
 test('every verb is in the help of the command, and every line fits on a hundred columns', async () => {
