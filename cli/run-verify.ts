@@ -72,7 +72,7 @@ export const runVerify = async (server: Target, flags: VerifyFlags, command: Com
       ? null
       : openBundle(flags.bundle, {
           contract,
-          settings: await shownSettings(command),
+          settings: shownSettings(command),
           secrets: secretsOf(given, flags),
         })
   if (flags.waitFor !== undefined) say(`waiting up to ${flags.waitFor} s for an answer`)

@@ -1,14 +1,15 @@
 import type { Command } from 'commander'
 import type { Setting } from '../reports/index.ts'
 import { type Ledger, placeholder } from '../spec/index.ts'
-import { settle } from './settle.ts'
+import { settledOf } from './settled.ts'
 
-/** Every setting of a command with its origin (`--cases`, `PLANTSTORE_SEED`, a file and line), without credentials. */
-export const shownSettings = async (command: Command): Promise<readonly Setting[]> =>
-  (await settle(command)).settings.map(({ setting, value, origin }) => ({
+/** Every setting of a command with its origin (a flag, `PLANTSTORE_SEED`, a file and line), without credentials. */
+export const shownSettings = (command: Command): readonly Setting[] =>
+  settledOf(command).settings.map(({ setting, value, origin }) => ({
     name: setting.flag ?? setting.name,
     value: shown(setting.name, value),
-    origin: origin.at ?? origin.kind,
+    origin:
+      origin.kind === 'flag' ? (setting.flag === null ? 'argument' : 'flag') : (origin.at ?? origin.kind),
   }))
 
 /** What a ledger still tells of the settings of its run. */

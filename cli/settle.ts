@@ -5,22 +5,8 @@ import { type ConfigFile, readConfig } from './config-file.ts'
 import { variableOf } from './environment.ts'
 import { UsageError } from './exit.ts'
 import { type Setting, settingsOf, sharedSettings, valueFor } from './setting.ts'
+import { keepSettled, type Origin, type Settled } from './settled.ts'
 import { configurable } from './verbs.ts'
-
-/** Where a value comes from: `--cases`, `PLANTSTORE_SEED`, `plantstore.config.yaml:4`. */
-export type Origin = {
-  readonly kind: 'flag' | 'environment' | 'file' | 'default'
-  readonly at: string | null
-}
-
-export type Settled = {
-  readonly file: string | null
-  readonly settings: readonly {
-    readonly setting: Setting
-    readonly value: unknown
-    readonly origin: Origin
-  }[]
-}
 
 /**
  * Gives a verb whose flags were read what they left out: flags go over the environment, that over the file, that over
@@ -39,7 +25,7 @@ export const settle = async (command: Command): Promise<Settled> => {
     if (origin.kind === 'environment' || origin.kind === 'file') put(command, setting, value)
     return { setting, value, origin }
   })
-  return { file: config?.file ?? null, settings }
+  return keepSettled(command, { file: config?.file ?? null, settings })
 }
 
 /** The file that is named; null where one is to be looked for, false where none is. */
