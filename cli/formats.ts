@@ -7,6 +7,7 @@ const known: Readonly<Record<FormatName, true>> = {
   junit: true,
   html: true,
   terminal: true,
+  trace: true,
 }
 
 export const formatNames = Object.keys(known) as readonly FormatName[]

@@ -1,4 +1,4 @@
-import { type IdentityRange, isOfBody, type Obligation, type StartEvent } from '../spec/index.ts'
+import { type IdentityRange, isOfBody, type Obligation, type StartEvent, traceOf } from '../spec/index.ts'
 import type { MakerContext } from './makers/index.ts'
 import type { Script } from './part.ts'
 import type { Plan } from './plan.ts'
@@ -38,6 +38,7 @@ export const startEvent = (options: RunOptions, { obligations, parts }: Script, 
     identities: parts.flatMap(({ context }) => rangeOf(context, obligations)),
     operations: contract.operations.map(({ id, method, path, summary }) => ({ id, method, path, summary })),
     obligations: obligations.map(({ subject: _, ...recorded }) => recorded),
+    clauses: traceOf(contract, obligations),
   }
 }
 

@@ -1,8 +1,10 @@
 import {
+  type Contract,
   createWaivers,
   type Finding,
   foldLedger,
   type Ledger,
+  type Obligation,
   type RunEvent,
   redact,
   type Secret,
@@ -89,7 +91,8 @@ export const run = async (options: RunOptions): Promise<Ledger> => {
         level: 'info',
         message: `the server asked ${waits} times to be left alone for a while (Retry-After), and was`,
       })
-    for (const finding of outcome.findings) emit(finding)
+    const excerpts = excerptsOf(options.contract, script.obligations)
+    for (const finding of outcome.findings) emit({ ...finding, ...excerpts(finding.obligation) })
     const verdicts = verdictsOf({
       ...outcome,
       obligations: script.obligations,
@@ -112,6 +115,14 @@ export const run = async (options: RunOptions): Promise<Ledger> => {
     return foldLedger(events)
   } finally {
     await transport.close()
+  }
+}
+
+const excerptsOf = (contract: Contract, obligations: readonly Obligation[]) => {
+  const pointers = new Map(obligations.map(({ id, clause }) => [id, clause.pointer]))
+  return (id: string): Pick<Finding, 'excerpt'> => {
+    const pointer = pointers.get(id)
+    return pointer === undefined ? {} : { excerpt: contract.excerpt(pointer) }
   }
 }
 

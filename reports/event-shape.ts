@@ -70,6 +70,9 @@ export const eventShape: Shape = choice('type', {
     obligations: listOf(
       record({ id: text, operation: text, family: oneOf(...families), level, promise: text, clause }),
     ),
+    clauses: maybe(
+      listOf(record({ id: text, at: text, text, obligations: listOf(text), because: orNull(text) })),
+    ),
   }),
   exchange: record({ id: text, obligation: text, expected, request, outcome, broken: listOf(text) }),
   note: record({ level: oneOf('info', 'warning'), message: text }),
@@ -87,6 +90,7 @@ export const eventShape: Shape = choice('type', {
     outcome,
     curl: text,
     hint: text,
+    excerpt: maybe(record({ from: number, line: number, lines: listOf(text) })),
   }),
   verdict: record({ obligation: text, verdict }),
   end: record({

@@ -4,11 +4,12 @@ import { json } from './json.ts'
 import { junit } from './junit.ts'
 import { ndjson } from './ndjson.ts'
 import { terminal } from './terminal.ts'
+import { trace } from './trace.ts'
 
 /** A run as text: the same ledger gives the same bytes. */
 export type Report = (ledger: Ledger) => string
 
-export const formatNames = ['ndjson', 'json', 'junit', 'html', 'terminal'] as const
+export const formatNames = ['ndjson', 'json', 'junit', 'html', 'terminal', 'trace'] as const
 export type FormatName = (typeof formatNames)[number]
 
 export type Format = { readonly file: string; readonly mediaType: string; readonly write: Report }
@@ -23,4 +24,5 @@ export const reports: Readonly<Record<FormatName, Format>> = {
   junit: { file: 'junit.xml', mediaType: 'application/xml', write: junit },
   html: { file: 'report.html', mediaType: 'text/html; charset=utf-8', write: page },
   terminal: { file: 'report.txt', mediaType: 'text/plain; charset=utf-8', write: plainTerminal },
+  trace: { file: 'trace.csv', mediaType: 'text/csv; charset=utf-8; header=present', write: trace },
 }

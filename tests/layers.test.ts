@@ -26,6 +26,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'ajv-formats': ['spec/schema.ts'],
   chokidar: ['mock/watch-documents.ts'],
   commander: ['cli/'],
+  'csv-stringify': ['reports/trace.ts'],
   'fast-check': ['conformance/random.ts'],
   'junit-report-builder': ['reports/junit.ts'],
   // These two are the user's own: optional peers, each of one mount of the mock.
