@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { exitCodes, faultOf } from './exit.ts'
+import { explainCommand } from './explain.ts'
 import { mockCommand } from './mock.ts'
 import { obligationsCommand } from './obligations.ts'
 import { product } from './product.ts'
@@ -61,6 +62,7 @@ const createProgram = (): Command => {
     replayCommand(leave),
     reportCommand(leave),
     obligationsCommand(),
+    explainCommand(),
     selftestCommand(leave),
   ])
     program.addCommand(command.copyInheritedSettings(program))

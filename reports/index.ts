@@ -1,4 +1,6 @@
 export { builtIn, repeatCommand, replayCommand } from './commands.ts'
+export { plural } from './count.ts'
+export { outcomeLine, requestLine } from './message.ts'
 export { writeEvent } from './ndjson.ts'
 export { createPaint, type Paint } from './paint.ts'
 export { createProgress, type Progress, type ProgressOptions } from './progress.ts'
