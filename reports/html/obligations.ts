@@ -53,9 +53,16 @@ const group = (
 ): Markup =>
   entries.length === 0
     ? nothing
-    : html`<tbody><tr class="group"><th scope="rowgroup" colspan="5">${operation.id} <span class="soft">${operation.method} ${operation.path} <i>${operation.summary}</i></span></th></tr>
-${entries.map(entry => row(entry, strict, numbers.get(entry.obligation.id) ?? null))}</tbody>
-`
+    : html`<tbody class="head"><tr class="group"><th scope="rowgroup" colspan="5">${operation.id} <span class="soft">${operation.method} ${operation.path} <i>${operation.summary}</i></span></th></tr></tbody>
+${blocks(entries).map(block => html`<tbody>${block.map(entry => row(entry, strict, numbers.get(entry.obligation.id) ?? null))}</tbody>\n`)}`
+
+/** Rows that a browser lays out together, when they come into view: tens of thousands at once would take seconds. */
+const blockSize = 25
+
+const blocks = (entries: readonly Entry[]): readonly (readonly Entry[])[] =>
+  Array.from({ length: Math.ceil(entries.length / blockSize) }, (_, at) =>
+    entries.slice(at * blockSize, (at + 1) * blockSize),
+  )
 
 const row = (entry: Entry, strict: boolean, finding: number | null): Markup => {
   const { obligation, verdict } = entry

@@ -30,21 +30,29 @@ export const script = `'use strict'
   const rows = all('tr[data-standing]').map(row => ({
     row,
     standing: row.dataset.standing,
-    text: row.textContent.toLowerCase(),
     tags: new Set(['verdict:' + row.dataset.standing, 'operation:' + word(row.dataset.operation), 'family:' + row.dataset.family, 'level:' + word(row.dataset.level)]),
   }))
   const groups = all('.obligations tbody')
   const tag = /^(verdict|operation|family|level):/
+  // Read when it is first searched: of many thousand rows that takes a moment.
+  const textOf = each => each.text ??= each.row.textContent.toLowerCase()
   const filter = () => {
     const standings = new Set(boxes.filter(box => box.checked).map(box => box.value))
     const words = query.value.toLowerCase().split(/\\s+/).filter(Boolean)
     let count = 0
-    for (const { row, standing, text, tags } of rows) {
-      const hit = standings.has(standing) && words.every(each => tag.test(each) ? tags.has(each) : text.includes(each))
-      row.hidden = !hit
+    for (const each of rows) {
+      const { row, standing, tags } = each
+      const hit = standings.has(standing) && words.every(part => tag.test(part) ? tags.has(part) : textOf(each).includes(part))
+      if (row.hidden === hit) row.hidden = !hit
       if (hit) count += 1
     }
-    for (const group of groups) group.hidden = !group.querySelector('tr[data-standing]:not([hidden])')
+    let head = null
+    for (const group of groups) {
+      if (group.matches('.head')) head = group
+      else group.hidden = !group.querySelector('tr[data-standing]:not([hidden])')
+      if (head === group) head.hidden = true
+      else if (!group.hidden) head.hidden = false
+    }
     shown.textContent = count + ' of ' + rows.length + ' shown'
   }
   const ask = text => {
@@ -63,10 +71,10 @@ export const script = `'use strict'
     try { id = decodeURIComponent(id) } catch {}
     const target = id === '' ? null : document.getElementById(id)
     if (target === null) return
-    if (target.hidden) ask('')
-    for (const box of [...all('details', target), target.closest('details')]) if (box !== null && target.matches('article, tr')) box.open = true
+    if (target.matches('tr[hidden]')) ask('')
+    for (const box of [...all('details', target), target.closest('details')]) if (box !== null && target.matches('article, tr, details')) box.open = true
     for (const marked of all('.here')) marked.classList.remove('here')
-    if (target.matches('article, tr')) target.classList.add('here')
+    if (target.matches('article, tr, .clause-row')) target.classList.add('here')
     target.scrollIntoView()
   }
   addEventListener('hashchange', reveal)
