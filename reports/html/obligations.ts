@@ -26,11 +26,11 @@ export const obligationsSection = (ledger: Ledger, summary: Summary, rows: reado
 <p class="shown" id="shown" role="status"></p>
 <button type="reset" class="plain">Show all</button>
 </form>
-<div class="scroll" tabindex="0" role="region" aria-label="Table of promises">
-<table class="obligations">
+<div class="scroll" id="promises" tabindex="0" role="region" aria-label="Table of promises">
+<noscript><table class="obligations">
 <thead><tr><th scope="col">Verdict</th><th scope="col">Promise</th><th scope="col">Level</th><th scope="col">Clause</th><th scope="col" class="number-cell">Cases</th></tr></thead>
 ${groups}
-</table>
+</table></noscript>
 </div>
 <p class="soft small">Under the cases of a kept promise: the failure rate that they rule out with 95 % confidence (rule of three, 3 ÷ cases).</p>
 </section>`
@@ -54,20 +54,13 @@ const group = (
   entries.length === 0
     ? nothing
     : html`<tbody class="head"><tr class="group"><th scope="rowgroup" colspan="5">${operation.id} <span class="soft">${operation.method} ${operation.path} <i>${operation.summary}</i></span></th></tr></tbody>
-${blocks(entries).map(block => html`<tbody>${block.map(entry => row(entry, strict, numbers.get(entry.obligation.id) ?? null))}</tbody>\n`)}`
-
-/** Rows that a browser lays out together, when they come into view: tens of thousands at once would take seconds. */
-const blockSize = 25
-
-const blocks = (entries: readonly Entry[]): readonly (readonly Entry[])[] =>
-  Array.from({ length: Math.ceil(entries.length / blockSize) }, (_, at) =>
-    entries.slice(at * blockSize, (at + 1) * blockSize),
-  )
+<tbody data-operation="${operation.id}">${entries.map(entry => row(entry, strict, numbers.get(entry.obligation.id) ?? null))}</tbody>
+`
 
 const row = (entry: Entry, strict: boolean, finding: number | null): Markup => {
   const { obligation, verdict } = entry
   const standing = standingOf(entry, strict)
-  return html`<tr id="${obligation.id}" data-standing="${standing}" data-operation="${obligation.operation}" data-family="${obligation.family}" data-level="${obligation.level}">
+  return html`<tr id="${obligation.id}" data-standing="${standing}" data-family="${obligation.family}" data-level="${obligation.level}">
 <td>${chip(standing)}</td>
 <td><a class="self" href="#${obligation.id}"><code>${obligation.id}</code></a><p>${obligation.promise}</p>${outcome(entry, finding)}</td>
 <td class="level">${obligation.level}</td>

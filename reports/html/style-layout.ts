@@ -126,7 +126,7 @@ tr:target td,tr.here td{background:color-mix(in srgb,var(--link) 12%,transparent
 summary.line{cursor:pointer;list-style:none}summary.line::-webkit-details-marker{display:none}summary.line:hover{background:var(--raise)}
 .line .chip{justify-self:start}.words small{display:block;color:var(--soft);overflow-wrap:anywhere}.why{font-size:.9em}
 .part:not(:last-child)::after{content:" · "}
-.clause-row .also{list-style:none;padding:.1rem .8rem .8rem 9.8rem}.clause-row .also .glyph{color:var(--tone)}
+.clause-row .also{list-style:none;padding:.1rem .8rem .8rem 9.8rem}.clause-row .also a{font-family:var(--mono);font-size:.87em}
 .answers th small{display:block;font-weight:400;color:var(--soft)}.answers tbody th,.answers tbody td{border-top:1px solid var(--line)}
 .statuses{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.3rem .9rem}.statuses b{color:var(--tone,var(--ink))}.statuses span{color:var(--soft)}
 .status-2xx{--tone:var(--kept)}.status-3xx{--tone:var(--observed)}.status-4xx{--tone:var(--warning)}.status-5xx,.status-none{--tone:var(--broken)}

@@ -35,11 +35,11 @@ const told = (
   .map(
     standing => html`<span class="part">${thousands(row.counts[standing])} ${words[standing]}</span>`,
   )}</span></summary>
-<ul class="also">${row.entries.map(entry => item(entry, strict))}</ul>
+<noscript><ul class="also">${row.entries.map(entry => item(entry, strict))}</ul></noscript>
 </details>`
 
 const item = (entry: Entry, strict: boolean): Markup => {
   const { id } = entry.obligation
   const standing = standingOf(entry, strict)
-  return html`<li class="${standing}">${glyph(standing)}<a href="#${id}"><code>${id}</code></a> ${words[standing]}</li>`
+  return html`<li><a href="#${id}">${id}</a> ${words[standing]}</li>`
 }
