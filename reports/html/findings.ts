@@ -4,7 +4,7 @@ import { thousands } from '../count.ts'
 import type { Summary } from '../summary.ts'
 import { excerptBlock } from './excerpt.ts'
 import { outcomeBlock, requestBlock } from './exchange.ts'
-import { html, lines, type Markup, nothing } from './markup.ts'
+import { html, lines, type Markup, nothing, prose } from './markup.ts'
 import { chip } from './standing.ts'
 
 // Findings that stand open; of more than these, a reader opens what matters.
@@ -35,7 +35,7 @@ const article = (
 ): Markup => html`<article class="finding ${kind}" id="finding/${index + 1}">
 <details${index < open ? html` open` : nothing}>
 <summary><span class="number" aria-hidden="true">${index + 1}</span>
-<h3>${answers.promise}</h3>
+<h3>${prose(answers.promise)}</h3>
 <span class="tags">${chip(kind)}<span class="level">${answers.level}</span>${answers.flaky ? html`<span class="chip inconclusive">flaky</span>` : nothing}</span></summary>
 <p class="where"><a href="#${answers.id}"><code>${answers.id}</code></a> <span class="dot">·</span> <code>${answers.clause}</code> <span class="dot">·</span> <span>seen in ${answers.seen}</span></p>
 <div class="columns compare">

@@ -3,7 +3,7 @@ import { clauseText } from '../answers.ts'
 import { percent, standingOf, standings, thousands, upperBound } from '../count.ts'
 import type { Row } from '../matrix.ts'
 import { becauseOf, type Summary } from '../summary.ts'
-import { html, type Markup, nothing } from './markup.ts'
+import { html, type Markup, nothing, prose } from './markup.ts'
 import { chip, words } from './standing.ts'
 
 /** Every obligation with what became of it, to be searched, filtered and linked to by its id. */
@@ -62,7 +62,7 @@ const row = (entry: Entry, strict: boolean, finding: number | null): Markup => {
   const standing = standingOf(entry, strict)
   return html`<tr id="${obligation.id}" data-standing="${standing}" data-family="${obligation.family}" data-level="${obligation.level}">
 <td>${chip(standing)}</td>
-<td><a class="self" href="#${obligation.id}"><code>${obligation.id}</code></a><p>${obligation.promise}</p>${outcome(entry, finding)}</td>
+<td><a class="self" href="#${obligation.id}"><code>${obligation.id}</code></a><p>${prose(obligation.promise)}</p>${outcome(entry, finding)}</td>
 <td class="level">${obligation.level}</td>
 <td class="clause"><code>${clauseText(obligation.clause)}</code></td>
 <td class="number-cell">${casesOf(verdict) === 0 ? '–' : thousands(casesOf(verdict))}${bound(entry)}</td>

@@ -125,7 +125,7 @@ tr:target td,tr.here td{background:color-mix(in srgb,var(--link) 12%,transparent
 .line{display:grid;grid-template-columns:8rem minmax(0,1fr) minmax(8rem,17rem);gap:.2rem 1rem;align-items:start;padding:.5rem .8rem;font-size:.92rem}
 summary.line{cursor:pointer;list-style:none}summary.line::-webkit-details-marker{display:none}summary.line:hover{background:var(--raise)}
 .line .chip{justify-self:start}.words small{display:block;color:var(--soft);overflow-wrap:anywhere}.why{font-size:.9em}
-.part:not(:last-child)::after{content:" · "}
+.part:not(:last-child)::after{content:" · "}.part:last-child::after{content:"▸"/"";margin-left:.5em}[open]>.line .part:last-child::after{content:"▾"/""}
 .clause-row .also{list-style:none;padding:.1rem .8rem .8rem 9.8rem}.clause-row .also a{font-family:var(--mono);font-size:.87em}
 .answers th small{display:block;font-weight:400;color:var(--soft)}.answers tbody th,.answers tbody td{border-top:1px solid var(--line)}
 .statuses{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.3rem .9rem}.statuses b{color:var(--tone,var(--ink))}.statuses span{color:var(--soft)}

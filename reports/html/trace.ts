@@ -2,7 +2,7 @@ import type { Entry, Ledger } from '../../spec/index.ts'
 import { isStrict, standingOf, standings, thousands } from '../count.ts'
 import { type TraceRow, traceRows } from '../trace-rows.ts'
 import { html, type Markup, nothing } from './markup.ts'
-import { chip, glyph, words, worst } from './standing.ts'
+import { byWeight, chip, glyph, words, worst } from './standing.ts'
 
 /** Every clause of what the contract rests on: the obligations that cover it with their verdicts, or why there are none. */
 export const traceSection = (ledger: Ledger): Markup => {
@@ -35,8 +35,13 @@ const told = (
   .map(
     standing => html`<span class="part">${thousands(row.counts[standing])} ${words[standing]}</span>`,
   )}</span></summary>
-<noscript><ul class="also">${row.entries.map(entry => item(entry, strict))}</ul></noscript>
+<noscript><ul class="also">${worstFirst(row.entries, strict).map(entry => item(entry, strict))}</ul></noscript>
 </details>`
+
+const worstFirst = (entries: readonly Entry[], strict: boolean): readonly Entry[] => {
+  const weight = (entry: Entry): number => byWeight.indexOf(standingOf(entry, strict))
+  return entries.toSorted((left, right) => weight(left) - weight(right))
+}
 
 const item = (entry: Entry, strict: boolean): Markup => {
   const { id } = entry.obligation

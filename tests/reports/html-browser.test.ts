@@ -242,11 +242,11 @@ test(
     const { page } = await open(runs.brokenFive, {}, '#clause/new-plant/id')
     const clause = page.locator('[id="clause/new-plant/id"]')
     await expect.poll(() => clause.getByRole('listitem').count()).toBe(4)
-    expect(await clause.getByRole('listitem').last().innerText()).toBe(
+    expect(await clause.getByRole('listitem').first().innerText()).toBe(
       'createPlant/request/body/id/type broken',
     )
     expect(await page.locator('[id="clause/events"]').innerText()).toContain('the document shows none')
-    await clause.getByRole('link').last().click()
+    await clause.getByRole('link').first().click()
     await expect.poll(() => page.url()).toContain('#createPlant/request/body/id/type')
     await close(page)
   },
