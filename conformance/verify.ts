@@ -1,10 +1,8 @@
 import {
-  type Contract,
   createWaivers,
   type Finding,
   foldLedger,
   type Ledger,
-  type Obligation,
   type RunEvent,
   redact,
   type Secret,
@@ -14,6 +12,7 @@ import {
 } from '../spec/index.ts'
 import { concludeOf, isCounted } from './conclude.ts'
 import { diagnose } from './diagnose.ts'
+import { withExcerpt } from './excerpt.ts'
 import { extended, secretsOf } from './extra-headers.ts'
 import { judgeCase } from './judge-case.ts'
 import { addIncident, createSeen, type Seen, saidOf, sightingOf } from './observe.ts'
@@ -91,8 +90,7 @@ export const run = async (options: RunOptions): Promise<Ledger> => {
         level: 'info',
         message: `the server asked ${waits} times to be left alone for a while (Retry-After), and was`,
       })
-    const excerpts = excerptsOf(options.contract, script.obligations)
-    for (const finding of outcome.findings) emit({ ...finding, ...excerpts(finding.obligation) })
+    for (const finding of outcome.findings) emit(withExcerpt(finding, options.contract, script.obligations))
     const verdicts = verdictsOf({
       ...outcome,
       obligations: script.obligations,
@@ -115,14 +113,6 @@ export const run = async (options: RunOptions): Promise<Ledger> => {
     return foldLedger(events)
   } finally {
     await transport.close()
-  }
-}
-
-const excerptsOf = (contract: Contract, obligations: readonly Obligation[]) => {
-  const pointers = new Map(obligations.map(({ id, clause }) => [id, clause.pointer]))
-  return (id: string): Pick<Finding, 'excerpt'> => {
-    const pointer = pointers.get(id)
-    return pointer === undefined ? {} : { excerpt: contract.excerpt(pointer) }
   }
 }
 

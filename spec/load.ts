@@ -1,14 +1,13 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import SwaggerParser from '@apidevtools/swagger-parser'
-import { parse } from 'yaml'
 import { check } from './check.ts'
 import { type Contract, compileContract } from './contract.ts'
 import { localReference, type Pointer, step, steps, valueAt } from './pointer.ts'
 import { DocumentError, type Problem } from './problem.ts'
 import { deadReferences, referencesOf } from './references.ts'
 import { rootProblem } from './root.ts'
-import { noRules, type Rules, rulesOf } from './rules.ts'
+import { noRules, readRules } from './rules.ts'
 import { createSources, pathOf, type Sources, shownFile } from './source.ts'
 import { dropSiblings, upgrade } from './upgrade.ts'
 
@@ -53,22 +52,6 @@ const checkFile = (root: string, from: string): void => {
   const file = statSync(root, { throwIfNoEntry: false })
   if (file === undefined) throw failure(`there is no such file: ${from}`)
   if (file.isDirectory()) throw failure(`${from} is a folder: name the OpenAPI document in it`)
-}
-
-/** A file `NAME.rules.yaml` beside a document tells what the clauses of an interface document behind it are. */
-const readRules = (root: string, document: Document, reads: (path: string) => void): Rules => {
-  const file = root.replace(/(\.openapi)?\.(ya?ml|json)$/i, '.rules.yaml')
-  if (file !== root) reads(file)
-  if (file === root || !existsSync(file)) return noRules
-  return rulesOf(readYaml(file), shownFile(file), document)
-}
-
-const readYaml = (file: string): unknown => {
-  try {
-    return parse(readFileSync(file, 'utf8'))
-  } catch (error) {
-    throw failure(`${shownFile(file)} cannot be read: ${(error as Error).message.split('\n')[0]}`)
-  }
 }
 
 type Document = Record<string, unknown>

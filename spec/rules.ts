@@ -1,6 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { parse } from 'yaml'
 import type { Node } from './node.ts'
 import { type Pointer, valueAt } from './pointer.ts'
 import { DocumentError } from './problem.ts'
+import { shownFile } from './source.ts'
 
 /** One sentence of an interface document, and what holds a server to it. */
 export type InterfaceClause = {
@@ -28,8 +31,27 @@ export type Rules = {
 
 export const noRules: Rules = { places: {}, clauses: null }
 
-/** Reads a parsed rules file. Throws DocumentError with each clause and pointer that cannot be. */
-export const rulesOf = (value: unknown, file: string, document: unknown): Rules => {
+/**
+ * Reads the file `NAME.rules.yaml` beside a document, where there is one. Throws DocumentError with each clause and
+ * pointer in it that cannot be.
+ */
+export const readRules = (root: string, document: unknown, reads: (path: string) => void): Rules => {
+  const file = root.replace(/(\.openapi)?\.(ya?ml|json)$/i, '.rules.yaml')
+  if (file === root) return noRules
+  reads(file)
+  return existsSync(file) ? rulesOf(readYaml(file), shownFile(file), document) : noRules
+}
+
+const readYaml = (file: string): unknown => {
+  try {
+    return parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    const why = (error as Error).message.split('\n')[0]
+    throw new DocumentError([{ message: `${shownFile(file)} cannot be read: ${why}`, place: null }])
+  }
+}
+
+const rulesOf = (value: unknown, file: string, document: unknown): Rules => {
   const wrong = (message: string): never => {
     throw new DocumentError([{ message: `${file}: ${message}`, place: null }])
   }

@@ -38,8 +38,8 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'proxy-from-env': ['cli/'],
   'sonic-boom': ['cli/'],
   undici: ['conformance/transport/pooled.ts'],
-  // The document itself, with the line of every place; and the plain table of rules beside it.
-  yaml: ['cli/', 'spec/load.ts', 'spec/source.ts'],
+  // The document itself, with the line of every place; and the rules file beside it.
+  yaml: ['cli/', 'spec/rules.ts', 'spec/source.ts'],
 }
 
 /** Clock, chance and environment belong to cli/; these say in their docstrings what they default to. */

@@ -49,13 +49,13 @@ test.each(['light', 'dark'] as const)(
     const context = await browser.newContext({ colorScheme, bypassCSP: true, reducedMotion: 'reduce' })
     const page = await context.newPage()
     await page.goto(pathToFileURL(file).href)
-    expect(await page.locator('h1').innerText()).toContain('Not conformant')
+    expect(await page.locator('h1').textContent()).toContain('Not conformant')
     const findings = page.locator('.finding')
     expect(await findings.count()).toBe(5)
     for (const finding of await findings.all())
       for (const heading of ['Wanted', 'Got', 'What the contract says', 'The smallest case', 'See it again'])
         expect(await finding.getByRole('heading', { name: heading }).isVisible()).toBe(true)
-    expect(await page.locator('table.answers .statuses').innerText()).toMatch(
+    expect(await page.locator('table.answers .statuses').textContent()).toMatch(
       /200 × [\s\S]*400 × [\s\S]*500 × /,
     )
     expect(await page.locator('.clause-row').count()).toBe(ledger.start.clauses?.length)

@@ -225,7 +225,7 @@ test(
     const { page } = await open(runs.conformant)
     const table = page.locator('table.answers')
     expect(await table.locator('tbody tr').count()).toBe(1)
-    expect(await table.locator('.statuses').innerText()).toBe('200 × 2')
+    expect(await table.locator('.statuses').textContent()).toBe('200 × 2')
     expect(
       await table
         .getByRole('img', { name: '2 answers: half within 3.2 ms, the longest took 3.2 ms' })
@@ -242,10 +242,10 @@ test(
     const { page } = await open(runs.brokenFive, {}, '#clause/new-plant/id')
     const clause = page.locator('[id="clause/new-plant/id"]')
     await expect.poll(() => clause.getByRole('listitem').count()).toBe(4)
-    expect(await clause.getByRole('listitem').first().innerText()).toBe(
+    expect(await clause.getByRole('listitem').first().textContent()).toBe(
       'createPlant/request/body/id/type broken',
     )
-    expect(await page.locator('[id="clause/events"]').innerText()).toContain('the document shows none')
+    expect(await page.locator('[id="clause/events"]').textContent()).toContain('the document shows none')
     await clause.getByRole('link').first().click()
     await expect.poll(() => page.url()).toContain('#createPlant/request/body/id/type')
     await close(page)
