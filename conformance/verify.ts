@@ -23,7 +23,7 @@ import { runCases } from './run.ts'
 import { accessNotes, inFlight, type RunOptions } from './run-options.ts'
 import { soak } from './soak.ts'
 import { startEvent } from './start.ts'
-import { createDigest } from './stream.ts'
+import { createDigest, withDigest } from './stream.ts'
 import { createTransport, madeUpToken } from './transport/index.ts'
 import { verdictsOf } from './verdicts.ts'
 import { awaitServer } from './wait.ts'
@@ -250,12 +250,3 @@ const ask = async (
   }
   return { stopped, why, done, seen, findings, excused, closed }
 }
-
-const withDigest = (plan: Plan, digest: ReturnType<typeof createDigest>): Plan => ({
-  ...plan,
-  next: () => {
-    const asked = plan.next()
-    if (asked !== null) digest.add(asked)
-    return asked
-  },
-})
