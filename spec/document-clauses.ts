@@ -98,10 +98,16 @@ const schemaOf = (contract: Contract, pointer: Pointer, silent: string): Found =
   silent,
 })
 
-const nameOf = (pointer: Pointer): string =>
-  steps(pointer)
-    .filter((name, at, all) => !(at < 2 && all[0] === 'components') && name !== 'properties')
-    .join('.')
+/** `NewPlant.id`; of a schema that stands where it is used, that too: `lines (post /orders, requestBody)`. */
+const nameOf = (pointer: Pointer): string => {
+  const all = steps(pointer)
+  const dotted = (names: readonly string[]): string => names.filter(name => name !== 'properties').join('.')
+  const from = all.indexOf('schema')
+  if (all[0] !== 'paths' || from < 0) return dotted(all.slice(all[0] === 'components' ? 2 : 0))
+  const [, path = '', method = '', ...where] = all.slice(0, from)
+  const inside = dotted(all.slice(from + 1))
+  return `${inside === '' ? 'the value' : inside} (${method} ${path}, ${where.filter(name => name !== 'content').join(' ')})`
+}
 
 const wordsOf = (schema: unknown): string => {
   const { type, format, description, title } = asNode(schema)

@@ -253,6 +253,22 @@ test(
   wait,
 )
 
+test(
+  'what is printed is whole: lists that nobody opened, and rows that nobody saw',
+  async () => {
+    const { page } = await open(many(150))
+    expect(await page.locator('tr[data-standing]').count()).toBeLessThan(500)
+    expect(await page.locator('.clause-row li').count()).toBe(0)
+    await page.evaluate(`dispatchEvent(new Event('beforeprint'))`)
+    expect(await page.locator('tr[data-standing]').count()).toBe(3150)
+    expect(await page.locator('.clause-row li').count()).toBe(3150)
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.locator('nav').isVisible()).toBe(false)
+    await close(page)
+  },
+  wait,
+)
+
 type Told = {
   readonly tags: readonly string[]
   readonly attributes: readonly string[]
