@@ -40,7 +40,7 @@ const partsOf = (operation: Operation): readonly Found[] => [
   ...operation.parameters.map(({ name, in: part, required, pointer }) => ({
     pointer,
     text: `the ${part} parameter ${name}${required ? ', required' : ''}`,
-    silent: 'its schema takes every text, so that no request can break it',
+    silent: 'what it may be is said by its schema, a clause of its own',
   })),
   ...(operation.body === null
     ? []
