@@ -24,8 +24,8 @@ export type BrokenRunOptions = {
   readonly unauthenticated: Unauthenticated
 }
 
-/** Credentials of Basic are a user and a password. */
-const tokenOf = (operation: Operation): string =>
+/** A token that suits an operation of the mock: credentials of Basic are a user and a password. */
+export const rightToken = (operation: Operation): string =>
   testedScheme({ operation })?.kind === 'basic' ? 'selftest-user:selftest-token' : 'selftest-token'
 
 /** Breaks obligations of a contract one at a time, and has the suite judge each such mock. */
@@ -35,7 +35,7 @@ export const createBrokenRuns = (contract: Contract, options: BrokenRunOptions) 
       operation.id,
       {
         contract: { ...contract, operations: [operation] },
-        token: tokenOf(operation),
+        token: rightToken(operation),
         rehearsal: createRehearsal(),
       },
     ]),

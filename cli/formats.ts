@@ -17,6 +17,7 @@ const known: Readonly<Record<AnyFormat, true>> = {
   gitlab: true,
   har: true,
   allure: true,
+  trace: true,
 }
 
 export const anyFormats = Object.keys(known) as readonly AnyFormat[]

@@ -5,6 +5,7 @@ import { certificateCommand } from './certificate.ts'
 import { configCommand } from './config.ts'
 import { diffCommand } from './diff.ts'
 import { exitCodes, faultOf } from './exit.ts'
+import { explainCommand } from './explain.ts'
 import { pinCommand } from './pin.ts'
 import { product } from './product.ts'
 import { reportCommand } from './report.ts'
@@ -71,6 +72,7 @@ const createProgram = (): Command => {
     configCommand(),
     certificateCommand(leave),
     bundleCommand(leave),
+    explainCommand(),
   ])
     program.addCommand(command.copyInheritedSettings(program))
   tellHelp(program, '')

@@ -1,4 +1,4 @@
-import { type IdentityRange, isOfBody, type Obligation, type StartEvent } from '../spec/index.ts'
+import { type IdentityRange, isOfBody, type Obligation, type StartEvent, traceOf } from '../spec/index.ts'
 import type { MakerContext } from './makers/index.ts'
 import type { Script } from './part.ts'
 import type { Plan } from './plan.ts'
@@ -42,6 +42,7 @@ export const startEvent = (options: RunOptions, { obligations, parts }: Script, 
     obligations: obligations.map(({ subject: _, pin, ...recorded }) =>
       pin?.obligation === recorded.id ? { ...recorded, pinned: pin.answers } : recorded,
     ),
+    clauses: traceOf(contract, obligations),
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type ExchangeEvent, type Outcome, recordOutcome, recordRequest, type Secret } from '../spec/index.ts'
 import { type Case, caseId } from './case.ts'
+import type { Plan } from './plan.ts'
 
 /** Digest of the requests of a plan, in order: equal for the same contract, seed and budget, at any concurrency. */
 export const createDigest = () => {
@@ -55,3 +56,13 @@ export const inOrder = <T>(emit: (item: T) => void): ((number: number, item: T |
     }
   }
 }
+
+/** The plan, with each of its cases added to a digest as it is taken. */
+export const withDigest = (plan: Plan, digest: ReturnType<typeof createDigest>): Plan => ({
+  ...plan,
+  next: () => {
+    const asked = plan.next()
+    if (asked !== null) digest.add(asked)
+    return asked
+  },
+})

@@ -12,6 +12,7 @@ import {
 import { concludeOf, isCounted } from './conclude.ts'
 import { connect } from './connect.ts'
 import { diagnose } from './diagnose.ts'
+import { withExcerpt } from './excerpt.ts'
 import { extended, secretsOf } from './extra-headers.ts'
 import { changedNotes, expiredNote } from './gate-notes.ts'
 import { judgeCase } from './judge-case.ts'
@@ -23,7 +24,7 @@ import { runCases } from './run.ts'
 import { accessNotes, inFlight, type RunOptions } from './run-options.ts'
 import { soak } from './soak.ts'
 import { startEvent } from './start.ts'
-import { createDigest } from './stream.ts'
+import { createDigest, withDigest } from './stream.ts'
 import { madeUpToken } from './transport/index.ts'
 import { verdictsOf } from './verdicts.ts'
 import { awaitServer } from './wait.ts'
@@ -96,7 +97,7 @@ export const run = async (options: RunOptions): Promise<Ledger> => {
       })
     for (const message of changedNotes(outcome.findings, baseline, waivers))
       emit({ type: 'note', level: 'warning', message })
-    for (const finding of outcome.findings) emit(finding)
+    for (const finding of outcome.findings) emit(withExcerpt(finding, options.contract, script.obligations))
     const verdicts = verdictsOf({
       ...outcome,
       obligations: script.obligations,
@@ -241,12 +242,3 @@ const ask = async (
   }
   return { stopped, why, done, seen, findings, excused, closed }
 }
-
-const withDigest = (plan: Plan, digest: ReturnType<typeof createDigest>): Plan => ({
-  ...plan,
-  next: () => {
-    const asked = plan.next()
-    if (asked !== null) digest.add(asked)
-    return asked
-  },
-})

@@ -79,6 +79,9 @@ export const eventShape: Shape = choice('type', {
         pinned: maybe(listOf(text)),
       }),
     ),
+    clauses: maybe(
+      listOf(record({ id: text, at: text, text, obligations: listOf(text), because: orNull(text) })),
+    ),
   }),
   exchange: record({ id: text, obligation: text, expected, request, outcome, broken: listOf(text) }),
   note: record({ level: oneOf('info', 'warning'), message: text }),
@@ -96,6 +99,7 @@ export const eventShape: Shape = choice('type', {
     outcome,
     curl: text,
     hint: text,
+    excerpt: maybe(record({ from: number, line: number, lines: listOf(text) })),
   }),
   verdict: record({ obligation: text, verdict }),
   end: record({

@@ -12,6 +12,7 @@ import { ndjson } from './ndjson.ts'
 import type { ReportFile } from './report-file.ts'
 import { sarif } from './sarif.ts'
 import { terminal } from './terminal.ts'
+import { trace } from './trace.ts'
 
 /** A run as text: the same ledger gives the same bytes. */
 export type Report = (ledger: Ledger) => string
@@ -28,6 +29,7 @@ export const formatNames = [
   'github',
   'gitlab',
   'har',
+  'trace',
 ] as const
 export type FormatName = (typeof formatNames)[number]
 
@@ -49,6 +51,7 @@ export const reports: Readonly<Record<FormatName, Format>> = {
   github: { file: 'github-annotations.txt', mediaType: 'text/plain; charset=utf-8', write: github },
   gitlab: { file: 'gl-code-quality-report.json', mediaType: 'application/json', write: gitlab },
   har: { file: 'report.har', mediaType: 'application/json', write: har },
+  trace: { file: 'trace.csv', mediaType: 'text/csv; charset=utf-8; header=present', write: trace },
 }
 
 export const folderNames = ['allure'] as const

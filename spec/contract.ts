@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Excerpt } from './excerpt.ts'
 import type { Json } from './json.ts'
 import { exactLimits, exactValue } from './limits.ts'
 import { asNode, type Node } from './node.ts'
@@ -6,6 +7,7 @@ import type { Operation } from './operation.ts'
 import { operationsOf } from './operations.ts'
 import type { Pointer } from './pointer.ts'
 import type { Place } from './problem.ts'
+import type { InterfaceClause, Rules } from './rules.ts'
 import { createSchemaSet, type SchemaSet } from './schema.ts'
 import type { Sources } from './source.ts'
 
@@ -28,10 +30,11 @@ export type Contract = {
   readonly exact: (pointer: Pointer) => Json | undefined
   /** The rule of the interface document that a place of the document comes from; null where none is named. */
   readonly rule: (pointer: Pointer) => string | null
+  /** The clauses of the interface document behind it; null where no rules file lists them. */
+  readonly clauses: readonly InterfaceClause[] | null
+  /** The lines around a place, as they are written. */
+  readonly excerpt: (pointer: Pointer) => Excerpt
 }
-
-/** Rules of an interface document by the pointers that they are written down at. */
-export type Rules = Readonly<Record<Pointer, string>>
 
 /** Compiles a checked document; see `loadContract`. */
 export const compileContract = (document: Node, sources: Sources, source: string, rules: Rules): Contract => {
@@ -52,12 +55,14 @@ export const compileContract = (document: Node, sources: Sources, source: string
     schemas: createSchemaSet(document, exactLimits(document, sources)),
     place: sources.place,
     exact: pointer => exactValue(document, sources, pointer),
-    rule: pointer => ruleOf(rules, pointer),
+    rule: pointer => ruleOf(rules.places, pointer),
+    clauses: rules.clauses,
+    excerpt: sources.excerpt,
   }
 }
 
 // The rule of the nearest enclosing place.
-const ruleOf = (rules: Rules, pointer: Pointer): string | null => {
+const ruleOf = (rules: Rules['places'], pointer: Pointer): string | null => {
   for (let at = pointer; ; at = at.slice(0, at.lastIndexOf('/'))) {
     const rule = rules[at]
     if (rule !== undefined) return rule

@@ -1,5 +1,7 @@
+import type { Excerpt } from './excerpt.ts'
 import type { Failure, Headers, Raw, Trace } from './exchange.ts'
 import type { Clause, Family, Level } from './obligation.ts'
+import type { RecordedClause } from './trace-clauses.ts'
 import type { Waiver } from './waiver.ts'
 
 /** Bytes as they are recorded: text where they are UTF-8. A long body is cut; `bytes` is always the whole length. */
@@ -97,6 +99,8 @@ export type StartEvent = {
   readonly identities: readonly IdentityRange[]
   readonly operations: readonly RecordedOperation[]
   readonly obligations: readonly RecordedObligation[]
+  /** What the contract rests on, clause by clause; not there in the ledger of a version before. */
+  readonly clauses?: readonly RecordedClause[]
 }
 
 export type ExchangeEvent = {
@@ -146,6 +150,8 @@ export type Finding = {
   readonly outcome: RecordedOutcome
   readonly curl: string
   readonly hint: string
+  /** The contract around the clause; not there in the ledger of a version before. */
+  readonly excerpt?: Excerpt
 }
 
 export type Verdict =

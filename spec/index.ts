@@ -26,6 +26,7 @@ export { decodedBody } from './decode.ts'
 export { describeAnswer } from './describe.ts'
 export { setAt } from './edit.ts'
 export type * from './event.ts'
+export type { Excerpt } from './excerpt.ts'
 export {
   type Answer,
   type Exchange,
@@ -81,6 +82,7 @@ export {
   unauthenticatedOf,
 } from './ledger.ts'
 export { isNetwork, type LoadOptions, loadContract, plantStoreDocument } from './load.ts'
+export { nearest } from './nearest.ts'
 export { asNode, follow, type Node } from './node.ts'
 export { type Clause, type Family, families, type Level, type Obligation, type Pin } from './obligation.ts'
 export { bodyMedia, bodyWhere, type Context, contextOf, jsonMedia } from './obligations/context.ts'
@@ -133,6 +135,7 @@ export {
   shellToken,
   type TokenForm,
 } from './token.ts'
+export { type RecordedClause, traceOf } from './trace-clauses.ts'
 export { createWaivers, type Waiver, WaiverError, type Waivers } from './waiver.ts'
 export { type WireCheck, type WireKind, wireKinds } from './wire/index.ts'
 export { type WrittenParameter, writeParameter } from './write-parameter.ts'

@@ -1,13 +1,13 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import SwaggerParser from '@apidevtools/swagger-parser'
-import { parse } from 'yaml'
 import { check } from './check.ts'
-import { type Contract, compileContract, type Rules } from './contract.ts'
+import { type Contract, compileContract } from './contract.ts'
 import { localReference, type Pointer, step, steps, valueAt } from './pointer.ts'
 import { DocumentError, type Problem } from './problem.ts'
 import { deadReferences, referencesOf } from './references.ts'
 import { rootProblem } from './root.ts'
+import { noRules, readRules } from './rules.ts'
 import { createSources, pathOf, type Sources, shownFile } from './source.ts'
 import { dropSiblings, upgrade } from './upgrade.ts'
 
@@ -41,7 +41,8 @@ export const loadContract = async ({
   const document = upgrade(bundled)
   const problems = [...check(document, sources), ...structure]
   if (problems.length > 0) throw new DocumentError(unique(problems))
-  return compileContract(document, sources, shownFile(root), isUrl ? {} : readRules(root, reads))
+  const rules = isUrl ? noRules : readRules(root, document, reads)
+  return compileContract(document, sources, shownFile(root), rules)
 }
 
 /** Whether a document is named by an address of the network, and not by a path. */
@@ -51,13 +52,6 @@ const checkFile = (root: string, from: string): void => {
   const file = statSync(root, { throwIfNoEntry: false })
   if (file === undefined) throw failure(`there is no such file: ${from}`)
   if (file.isDirectory()) throw failure(`${from} is a folder: name the OpenAPI document in it`)
-}
-
-/** A file `NAME.rules.yaml` beside a document tells which rule of an interface document each place comes from. */
-const readRules = (root: string, reads: (path: string) => void): Rules => {
-  const file = root.replace(/(\.openapi)?\.(ya?ml|json)$/i, '.rules.yaml')
-  if (file !== root) reads(file)
-  return file !== root && existsSync(file) ? (parse(readFileSync(file, 'utf8')) as Rules) : {}
 }
 
 type Document = Record<string, unknown>

@@ -29,13 +29,18 @@ export const select = (
 
 /** The ids that a pattern names; SelectionError where it names none. */
 export const matchesOf = (ids: readonly string[], pattern: string): readonly string[] => {
-  const form = new RegExp(`^${pattern.split('*').map(RegExp.escape).join('.*')}(?:/.*)?$`)
-  const found = ids.filter(id => form.test(id))
+  const found = ids.filter(namedBy(pattern))
   if (found.length > 0) return found
   const near = ids.filter(id => id.includes(pattern.replaceAll('*', '')) || id.endsWith(lastPart(pattern)))
   throw new SelectionError(
     `the contract has no obligation ${pattern}: ${near.length > 0 ? `there is ${near.slice(0, 3).join(', ')}` : 'plantstore obligations lists them all'}`,
   )
+}
+
+/** Whether a pattern names this id. */
+export const namedBy = (pattern: string): Selection => {
+  const form = new RegExp(`^${pattern.split('*').map(RegExp.escape).join('.*')}(?:/.*)?$`)
+  return id => form.test(id)
 }
 
 const lastPart = (pattern: string): string => `/${pattern.split('/').at(-1) ?? ''}`

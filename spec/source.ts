@@ -10,6 +10,7 @@ import {
   parseDocument,
   visit,
 } from 'yaml'
+import { type Excerpt, excerptOf } from './excerpt.ts'
 import { duplicateNames } from './json.ts'
 import { createJsonText, type JsonText } from './json-text.ts'
 import { asNode } from './node.ts'
@@ -35,6 +36,8 @@ export type Sources = {
   readonly place: (pointer: Pointer) => Place
   /** The places of all `$ref`s that name this target, or a file that ends so. */
   readonly references: (target: string) => readonly Place[]
+  /** The lines around a place, as they are written. */
+  readonly excerpt: (pointer: Pointer) => Excerpt
   /** The text of the scalar at a pointer, as it was written; null where there is none. */
   readonly text: (pointer: Pointer) => string | null
 }
@@ -43,8 +46,10 @@ export const createSources = (root: string): Sources => {
   // Lines are asked for late or never, and finding them takes ten times as long as reading JSON does.
   const files = new Map<string, () => File>()
   const plain = new Map<string, JsonFile>()
+  const texts = new Map<string, string>()
 
   const read = (url: string, text: string): unknown => {
+    texts.set(normal(url), text)
     const json = plainJson(text)
     if (json !== undefined) {
       // Read again, as the bundler writes into what it is given.
@@ -138,17 +143,27 @@ export const createSources = (root: string): Sources => {
     return text === undefined ? null : { url, text, pointer: here }
   }
 
+  const locate = (
+    pointer: Pointer,
+  ): { readonly url: string; readonly line: number; readonly pointer: Pointer } => {
+    const json = findInJson(pointer)
+    if (json !== null) return { url: json.url, line: json.text.line(json.pointer), pointer: json.pointer }
+    const found = find(pointer)
+    const offset = (found.key ?? found.node)?.range?.[0] ?? 0
+    const line = files.get(found.url)?.().lines.linePos(offset).line ?? 1
+    return { url: found.url, line, pointer: found.pointer }
+  }
+
   return {
     read,
     isRoot: url => normal(url) === normal(root),
     place: pointer => {
-      const json = findInJson(pointer)
-      if (json !== null)
-        return { file: shownFile(json.url), line: json.text.line(json.pointer), pointer: json.pointer }
-      const found = find(pointer)
-      const offset = (found.key ?? found.node)?.range?.[0] ?? 0
-      const line = files.get(found.url)?.().lines.linePos(offset).line ?? 1
-      return { file: shownFile(found.url), line, pointer: found.pointer }
+      const { url, ...found } = locate(pointer)
+      return { file: shownFile(url), ...found }
+    },
+    excerpt: pointer => {
+      const { url, line } = locate(pointer)
+      return excerptOf(texts.get(url) ?? '', line)
     },
     references: target => {
       const found: Place[] = []

@@ -29,6 +29,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   chokidar: ['mock/watch-documents.ts'],
   commander: ['cli/'],
   ctrf: ['reports/ctrf.ts'],
+  'csv-stringify': ['reports/trace.ts'],
   'fast-check': ['conformance/random.ts'],
   htm: ['mock/console/page/html.ts'],
   fflate: ['reports/bundle/pack.ts'],
@@ -43,8 +44,8 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'proxy-from-env': ['cli/'],
   'sonic-boom': ['cli/'],
   undici: ['conformance/transport/pooled.ts'],
-  // The document itself, with the line of every place; and the plain table of rules beside it.
-  yaml: ['cli/', 'spec/load.ts', 'spec/source.ts'],
+  // The document itself, with the line of every place; and the rules file beside it.
+  yaml: ['cli/', 'spec/rules.ts', 'spec/source.ts'],
 }
 
 /** Clock, chance and environment belong to cli/; these say in their docstrings what they default to. */

@@ -1,13 +1,14 @@
 import {
   type Contract,
   codes,
+  nearest,
   type Obligation,
   obligationsOf,
   type Tokens,
   type Unauthenticated,
 } from '../../spec/index.ts'
 import type { Desk, Engine } from '../engine.ts'
-import { nearest } from '../nearest.ts'
+
 import { refusing } from './accept.ts'
 import { flawing } from './answer.ts'
 import { BreakError } from './break-error.ts'

@@ -1,7 +1,7 @@
-import type { Contract } from '../../spec/index.ts'
+import { type Contract, nearest } from '../../spec/index.ts'
 import { BreakError } from '../break/break-error.ts'
 import type { Desk, Engine } from '../engine.ts'
-import { nearest } from '../nearest.ts'
+
 import type { Active, Actives, Board } from './board.ts'
 import { checkScenario, isPlain } from './check.ts'
 import { fitProblems, fitsNone } from './fit.ts'

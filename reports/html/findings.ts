@@ -1,9 +1,10 @@
-import type { Finding, Ledger } from '../../spec/index.ts'
+import type { Finding, Ledger, Place } from '../../spec/index.ts'
 import { type Answers, answersOf, inexact } from '../answers.ts'
 import { thousands } from '../count.ts'
 import type { Summary } from '../summary.ts'
+import { excerptBlock } from './excerpt.ts'
 import { outcomeBlock, requestBlock } from './exchange.ts'
-import { html, lines, type Markup, nothing } from './markup.ts'
+import { html, lines, type Markup, nothing, prose } from './markup.ts'
 import { chip } from './standing.ts'
 
 // Findings that stand open; of more than these, a reader opens what matters.
@@ -24,9 +25,10 @@ export const findingsSection = (ledger: Ledger, { failing, warning, excused, acc
   ]
   if (all.length === 0) return nothing
   const answers = answersOf(ledger, 'ledger.ndjson')
+  const places = new Map(ledger.start.obligations.map(({ id, clause }) => [id, clause.place]))
   return html`<section id="findings" aria-labelledby="findings-title">
 <h2 id="findings-title">Findings <span class="count">${thousands(all.length)}</span></h2>
-${all.map(({ finding, kind }, index) => article(finding, answers(finding), index, kind))}
+${all.map(({ finding, kind }, index) => article(finding, answers(finding), index, kind, places.get(finding.obligation)))}
 </section>`
 }
 
@@ -35,10 +37,11 @@ const article = (
   answers: Answers,
   index: number,
   kind: 'broken' | 'warning' | 'waived' | 'accepted',
+  place: Place | undefined,
 ): Markup => html`<article class="finding ${kind}" id="finding/${index + 1}">
 <details${index < open ? html` open` : nothing}>
 <summary><span class="number" aria-hidden="true">${index + 1}</span>
-<h3>${answers.promise}</h3>
+<h3>${prose(answers.promise)}</h3>
 <span class="tags">${chip(kind)}<span class="level">${answers.level}</span>${answers.flaky ? html`<span class="chip inconclusive">flaky</span>` : nothing}</span></summary>
 <p class="where"><a href="#${answers.id}"><code>${answers.id}</code></a> <span class="dot">·</span> <code>${answers.clause}</code> <span class="dot">·</span> <span>seen in ${answers.seen}</span></p>
 <div class="columns compare">
@@ -46,6 +49,7 @@ const article = (
 <div class="got"><h4>Got</h4><p>${answers.got}</p></div>
 </div>
 ${answers.hint === '' ? nothing : html`<p class="hint"><b>Hint</b> ${answers.hint}</p>`}
+${finding.excerpt === undefined || place === undefined ? nothing : excerptBlock(finding.excerpt, place)}
 <h4>The smallest case that shows it</h4>
 <div class="columns">
 <div><h5>Request</h5>${requestBlock(finding.request)}</div>

@@ -26,6 +26,14 @@ export const html = (template: TemplateStringsArray, ...parts: readonly Part[]):
   markup: template.map((text, index) => (index === 0 ? text : write(parts[index - 1] ?? '') + text)).join(''),
 })
 
+/** A sentence with its names in backticks, which are set as code. */
+export const prose = (text: string): Markup => {
+  const parts = text.split('`')
+  // A backtick without a second one stands for itself.
+  if (parts.length % 2 === 0) return html`${text}`
+  return html`${parts.map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))}`
+}
+
 export const nothing: Markup = { markup: '' }
 
 /** Text whose line breaks count, for `<pre>`. */

@@ -3,7 +3,7 @@ import { clauseText } from '../answers.ts'
 import { percent, standingOf, standings, thousands, upperBound } from '../count.ts'
 import type { Row } from '../matrix.ts'
 import { becauseOf, type Summary } from '../summary.ts'
-import { html, type Markup, nothing } from './markup.ts'
+import { html, type Markup, nothing, prose } from './markup.ts'
 import { chip, words } from './standing.ts'
 
 /** Every obligation with what became of it, to be searched, filtered and linked to by its id. */
@@ -26,11 +26,11 @@ export const obligationsSection = (ledger: Ledger, summary: Summary, rows: reado
 <p class="shown" id="shown" role="status"></p>
 <button type="reset" class="plain">Show all</button>
 </form>
-<div class="scroll" tabindex="0" role="region" aria-label="Table of promises">
-<table class="obligations">
+<div class="scroll" id="promises" tabindex="0" role="region" aria-label="Table of promises">
+<noscript><table class="obligations">
 <thead><tr><th scope="col">Verdict</th><th scope="col">Promise</th><th scope="col">Level</th><th scope="col">Clause</th><th scope="col" class="number-cell">Cases</th></tr></thead>
 ${groups}
-</table>
+</table></noscript>
 </div>
 <p class="soft small">Under the cases of a kept promise: the failure rate that they rule out with 95 % confidence (rule of three, 3 ÷ cases).</p>
 </section>`
@@ -53,16 +53,16 @@ const group = (
 ): Markup =>
   entries.length === 0
     ? nothing
-    : html`<tbody><tr class="group"><th scope="rowgroup" colspan="5">${operation.id} <span class="soft">${operation.method} ${operation.path} <i>${operation.summary}</i></span></th></tr>
-${entries.map(entry => row(entry, strict, numbers.get(entry.obligation.id) ?? null))}</tbody>
+    : html`<tbody class="head"><tr class="group"><th scope="rowgroup" colspan="5">${operation.id} <span class="soft">${operation.method} ${operation.path} <i>${operation.summary}</i></span></th></tr></tbody>
+<tbody data-operation="${operation.id}">${entries.map(entry => row(entry, strict, numbers.get(entry.obligation.id) ?? null))}</tbody>
 `
 
 const row = (entry: Entry, strict: boolean, finding: number | null): Markup => {
   const { obligation, verdict } = entry
   const standing = standingOf(entry, strict)
-  return html`<tr id="${obligation.id}" data-standing="${standing}" data-operation="${obligation.operation}" data-family="${obligation.family}" data-level="${obligation.level}">
+  return html`<tr id="${obligation.id}" data-standing="${standing}" data-family="${obligation.family}" data-level="${obligation.level}">
 <td>${chip(standing)}</td>
-<td><a class="self" href="#${obligation.id}"><code>${obligation.id}</code></a><p>${obligation.promise}</p>${outcome(entry, finding)}</td>
+<td><a class="self" href="#${obligation.id}"><code>${obligation.id}</code></a><p>${prose(obligation.promise)}</p>${outcome(entry, finding)}</td>
 <td class="level">${obligation.level}</td>
 <td class="clause"><code>${clauseText(obligation.clause)}</code></td>
 <td class="number-cell">${casesOf(verdict) === 0 ? '–' : thousands(casesOf(verdict))}${bound(entry)}</td>

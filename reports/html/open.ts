@@ -23,7 +23,7 @@ const reasonBlock = (
   standing: Reasoned,
 ): Markup => html`<details class="reason">
 <summary>${chip(standing)} <b>${thousands(entries.length)}</b> ${because}</summary>
-<ul class="also">${entries.map(({ obligation }) => html`<li><a href="#${obligation.id}"><code>${obligation.id}</code></a></li>`)}</ul>
+<noscript><ul class="also">${entries.map(({ obligation }) => html`<li><a href="#${obligation.id}"><code>${obligation.id}</code></a></li>`)}</ul></noscript>
 </details>`
 
 const questions = (ledger: Ledger, { observed }: Summary): Markup => {

@@ -3,6 +3,7 @@ import type { Ledger } from '../../spec/index.ts'
 import { thousands } from '../count.ts'
 import { matrix } from '../matrix.ts'
 import { type Summary, summarise } from '../summary.ts'
+import { answersSection } from './answers.ts'
 import { findingsSection } from './findings.ts'
 import { heatMap } from './heat-map.ts'
 import { html, type Markup, nothing, trusted } from './markup.ts'
@@ -11,6 +12,7 @@ import { openSections } from './open.ts'
 import { runSection } from './run.ts'
 import { script } from './script.ts'
 import { style } from './style.ts'
+import { traceSection } from './trace.ts'
 import { verdictSection } from './verdict.ts'
 
 /** A run as one HTML file: opens from disk, asks the network for nothing, works without its script. */
@@ -38,6 +40,8 @@ ${verdictSection(ledger, summary)}
 ${findingsSection(ledger, summary)}
 ${heatMap(rows)}
 ${obligationsSection(ledger, summary, rows)}
+${traceSection(ledger)}
+${answersSection(ledger)}
 ${openSections(ledger, summary)}
 ${runSection(ledger, summary)}
 </main>
@@ -60,6 +64,8 @@ ${findings === 0 ? nothing : html`<a href="#findings">Findings <span class="coun
 <a href="#map">Map</a>
 <a href="#obligations">Promises <span class="count">${thousands(ledger.entries.length)}</span></a>
 ${mended.length + waived.length + accepted.length === 0 ? nothing : html`<a href="#waivers">Waivers</a>`}
+${(ledger.start.clauses ?? []).length === 0 ? nothing : html`<a href="#trace">Clauses</a>`}
+${ledger.exchanges.length === 0 ? nothing : html`<a href="#answers">Answers</a>`}
 ${untested.length + inconclusive.length === 0 ? nothing : html`<a href="#gaps">Not judged</a>`}
 <a href="#questions">Open questions</a>
 <a href="#run">Run</a>

@@ -27,24 +27,92 @@ export const script = `'use strict'
   const shown = document.getElementById('shown')
   const boxes = all('input[name=standing]', form)
   const word = text => text.toLowerCase().replaceAll(' ', '_')
-  const rows = all('tr[data-standing]').map(row => ({
-    row,
-    standing: row.dataset.standing,
-    text: row.textContent.toLowerCase(),
-    tags: new Set(['verdict:' + row.dataset.standing, 'operation:' + word(row.dataset.operation), 'family:' + row.dataset.family, 'level:' + word(row.dataset.level)]),
-  }))
-  const groups = all('.obligations tbody')
+  const parser = document.createElement('textarea')
+  const decoded = text => {
+    if (!text.includes('&')) return text
+    parser.innerHTML = text
+    return parser.value
+  }
+
+  // What stands in a noscript is one text to a browser that runs this: it becomes elements when it is looked at.
+  const unfold = from => { for (const each of all('noscript', from)) each.outerHTML = each.textContent }
+  document.addEventListener('toggle', event => { if (event.target.open) unfold(event.target) }, true)
+
+  const folded = document.querySelector('#promises noscript')
+  const groups = []
+  const rows = []
+  for (const part of folded.textContent.split('<tbody').slice(1)) {
+    const inner = part.slice(part.indexOf('>') + 1, part.indexOf('</tbody>'))
+    if (part.startsWith(' class="head"')) {
+      groups.push({ head: inner, hits: [] })
+      continue
+    }
+    const group = groups.at(-1)
+    const operation = word(decoded(/^ data-operation="([^"]*)"/.exec(part)[1]))
+    for (const markup of inner.split('</tr>\\n').slice(0, -1)) {
+      const [, id, standing, family, level] = /<tr id="([^"]*)" data-standing="([^"]*)" data-family="([^"]*)" data-level="([^"]*)"/.exec(markup)
+      rows.push({ id: decoded(id), markup, group, standing, tags: ['verdict:' + standing, 'operation:' + operation, 'family:' + family, 'level:' + word(level)] })
+    }
+  }
+  const byId = new Map(rows.map(row => [row.id, row]))
+  const textOf = row => row.text ??= decoded(row.markup.replace(/<[^>]*>/g, ' ')).toLowerCase()
+  folded.outerHTML = folded.textContent.split('<tbody')[0] + '</table>'
+  const table = document.querySelector('.obligations')
+
+  // A few are all there at once, so that the browser's own search finds them; many are made when they come into view.
+  const fill = block => {
+    if (block.waiting === undefined) return
+    block.innerHTML = block.waiting.map(row => row.markup + '</tr>').join('')
+    block.waiting = undefined
+    block.style.minHeight = ''
+    coming.unobserve(block)
+  }
+  const coming = new IntersectionObserver(entries => {
+    for (const { isIntersecting, target } of entries) if (isIntersecting) fill(target)
+  }, { rootMargin: '1200px' })
+  const lay = few => {
+    coming.disconnect()
+    for (const old of all('tbody', table)) old.remove()
+    const bodies = []
+    for (const { head, hits } of groups) {
+      if (hits.length === 0) continue
+      const title = document.createElement('tbody')
+      title.className = 'head'
+      title.innerHTML = head
+      bodies.push(title)
+      for (let at = 0; at < hits.length; at += 25) {
+        const block = document.createElement('tbody')
+        block.waiting = hits.slice(at, at + 25)
+        for (const row of block.waiting) row.block = block
+        block.style.minHeight = block.waiting.length * 68 + 'px'
+        bodies.push(block)
+      }
+    }
+    table.append(...bodies)
+    for (const block of bodies) {
+      if (few) fill(block)
+      else if (block.waiting !== undefined) coming.observe(block)
+    }
+  }
+  addEventListener('beforeprint', () => {
+    for (const block of all('tbody', table)) fill(block)
+    unfold(document)
+  })
+
   const tag = /^(verdict|operation|family|level):/
   const filter = () => {
     const standings = new Set(boxes.filter(box => box.checked).map(box => box.value))
     const words = query.value.toLowerCase().split(/\\s+/).filter(Boolean)
     let count = 0
-    for (const { row, standing, text, tags } of rows) {
-      const hit = standings.has(standing) && words.every(each => tag.test(each) ? tags.has(each) : text.includes(each))
-      row.hidden = !hit
-      if (hit) count += 1
+    for (const group of groups) group.hits = []
+    for (const row of rows) {
+      row.block = null
+      if (!standings.has(row.standing)) continue
+      if (!words.every(part => tag.test(part) ? row.tags.includes(part) : textOf(row).includes(part))) continue
+      row.group.hits.push(row)
+      count += 1
     }
-    for (const group of groups) group.hidden = !group.querySelector('tr[data-standing]:not([hidden])')
+    lay(count <= 2500)
     shown.textContent = count + ' of ' + rows.length + ' shown'
   }
   const ask = text => {
@@ -61,12 +129,16 @@ export const script = `'use strict'
   const reveal = () => {
     let id = location.hash.slice(1)
     try { id = decodeURIComponent(id) } catch {}
+    const row = byId.get(id)
+    if (row !== undefined) {
+      if (row.block === null) ask('')
+      fill(row.block)
+    }
     const target = id === '' ? null : document.getElementById(id)
     if (target === null) return
-    if (target.hidden) ask('')
-    for (const box of [...all('details', target), target.closest('details')]) if (box !== null && target.matches('article, tr')) box.open = true
+    for (const box of [...all('details', target), target.closest('details')]) if (box !== null && target.matches('article, tr, details')) box.open = true
     for (const marked of all('.here')) marked.classList.remove('here')
-    if (target.matches('article, tr')) target.classList.add('here')
+    if (target.matches('article, tr, .clause-row')) target.classList.add('here')
     target.scrollIntoView()
   }
   addEventListener('hashchange', reveal)

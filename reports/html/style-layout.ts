@@ -104,8 +104,9 @@ fieldset{border:0;padding:0;display:flex;flex-wrap:wrap;gap:.2rem .9rem}
 legend{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .toggle{display:flex;align-items:center;gap:.3rem;color:var(--tone)}.toggle input{accent-color:var(--tone)}
 .shown{color:var(--soft);font-variant-numeric:tabular-nums}
-.obligations{table-layout:fixed}.obligations th:nth-child(1){width:9rem}.obligations th:nth-child(3){width:6.5rem}.obligations th:nth-child(4){width:17rem}.obligations th:nth-child(5){width:6rem}
-.obligations td{border-top:1px solid var(--line)}
+.obligations,.obligations thead,.obligations tbody{display:block}.obligations tr{display:grid;grid-template-columns:9rem minmax(0,1fr) 6.5rem 17rem 6rem}.obligations .group{display:block}.obligations .group th{display:block}
+.obligations tbody:not(.head){content-visibility:auto;contain-intrinsic-size:auto 1700px}
+.obligations tr[data-standing]{border-top:1px solid var(--line)}
 .obligations .group th{background:var(--raise);font-weight:600;border-top:1px solid var(--line)}
 .group .soft{font-weight:400;margin-left:.5rem;font-size:.9em}
 .obligations p{line-height:1.4}.told{color:var(--soft);font-size:.9em}
@@ -116,6 +117,20 @@ legend{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50
 tr:target td,tr.here td{background:color-mix(in srgb,var(--link) 12%,transparent)}
 .scroll+.small{margin-top:.5rem}
 
+.finding{content-visibility:auto;contain-intrinsic-size:auto 60rem}
+.excerpt .at{display:inline-block;min-width:2.2em;margin-right:.6em;text-align:right;color:var(--soft);user-select:none}
+.excerpt mark{display:block;background:color-mix(in srgb,var(--tone) 14%,transparent);color:inherit;margin:0 -.9rem;padding:0 .9rem;box-shadow:inset 3px 0 var(--tone)}
+.clauses{background:var(--card);border:1px solid var(--line);border-radius:8px;margin-top:.7rem}
+.clause-row{content-visibility:auto;contain-intrinsic-size:auto 3.4rem}.clause-row+.clause-row{border-top:1px solid var(--line)}
+.line{display:grid;grid-template-columns:8rem minmax(0,1fr) minmax(8rem,17rem);gap:.2rem 1rem;align-items:start;padding:.5rem .8rem;font-size:.92rem}
+summary.line{cursor:pointer;list-style:none}summary.line::-webkit-details-marker{display:none}summary.line:hover{background:var(--raise)}
+.line .chip{justify-self:start}.words small{display:block;color:var(--soft);overflow-wrap:anywhere}.why{font-size:.9em}
+.part:not(:last-child)::after{content:" · "}.part:last-child::after{content:"▸"/"";margin-left:.5em}[open]>.line .part:last-child::after{content:"▾"/""}
+.clause-row .also{list-style:none;padding:.1rem .8rem .8rem 9.8rem}.clause-row .also a{font-family:var(--mono);font-size:.87em}
+.answers th small{display:block;font-weight:400;color:var(--soft)}.answers tbody th,.answers tbody td{border-top:1px solid var(--line)}
+.statuses{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.3rem .9rem}.statuses b{color:var(--tone,var(--ink))}.statuses span{color:var(--soft)}
+.status-2xx{--tone:var(--kept)}.status-3xx{--tone:var(--observed)}.status-4xx{--tone:var(--warning)}.status-5xx,.status-none{--tone:var(--broken)}
+.strip{display:block;width:15rem;height:28px;background:linear-gradient(var(--line),var(--line)) bottom/100% 1px no-repeat}.strip rect{fill:var(--accent)}
 .pairs>div{display:grid;grid-template-columns:minmax(9rem,22rem) 1fr;gap:.2rem 1.4rem;padding:.42rem 0;border-bottom:1px solid var(--line)}
 .pairs dt{color:var(--soft);font-size:.92rem;overflow-wrap:anywhere}.pairs dd{overflow-wrap:anywhere}
 #run .pairs>div{grid-template-columns:10rem 1fr}
@@ -125,10 +140,11 @@ tr:target td,tr.here td{background:color-mix(in srgb,var(--link) 12%,transparent
 @media (max-width:640px){html{scroll-padding-top:6rem}.top{flex-wrap:wrap;gap:.2rem 1rem;justify-content:space-between}.top nav{order:3;flex:1 0 100%}
 .verdict{padding:1.1rem 1.1rem 1.2rem}.finding summary{flex-wrap:wrap}.finding summary h3{flex:1 1 70%}
 .pairs>div,#run .pairs>div{grid-template-columns:1fr}
-.obligations thead{display:none}.obligations tr[data-standing]{display:grid;grid-template-columns:auto auto 1fr;align-items:center;border-top:1px solid var(--line);padding:.5rem 0}
+.line{grid-template-columns:1fr}.clause-row .also{padding-left:.8rem}
+.obligations thead{display:none}.obligations tr[data-standing]{grid-template-columns:auto auto 1fr;align-items:center;padding:.5rem 0}
 .obligations td{border:0;padding:.1rem .8rem}.obligations td:nth-child(2){grid-column:1/-1;order:4}.obligations .clause{grid-column:1/-1;order:5}}
 @media (prefers-reduced-motion:reduce){.here{animation:none}}
-@media print{:root{color-scheme:light!important}body{font-size:10.5pt;background:#fff}.top,.filter,.copy,.skip{display:none!important}
+@media print{.obligations tbody:not(.head),.finding,.clause-row{content-visibility:visible}:root{color-scheme:light!important}body{font-size:10.5pt;background:#fff}.top,.filter,.copy,.skip{display:none!important}
 .finding,.cell,tr,.verdict{break-inside:avoid}main,footer{max-width:none;padding:0}.scroll{overflow:visible}.map{min-width:0}
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}details::details-content{content-visibility:visible;height:auto}}
 `

@@ -3,7 +3,7 @@ import { answersOf } from '../answers.ts'
 import { duration, percent, plural, thousands, upperBound } from '../count.ts'
 import { beginning } from '../cut-text.ts'
 import type { Reason, Summary } from '../summary.ts'
-import { html, type Markup, nothing } from './markup.ts'
+import { html, type Markup, nothing, prose } from './markup.ts'
 import { bar } from './standing.ts'
 
 const leading = 6
@@ -65,7 +65,7 @@ const leaders = (ledger: Ledger, { failing, warning }: Summary): Markup => {
   const items = all.slice(0, leading).map((finding, index) => {
     const { promise, got } = answers(finding)
     const kind = index < failing.length ? 'broken' : 'warning'
-    return html`<li class="${kind}"><a href="#finding/${index + 1}">${promise}</a> <span class="soft">got ${beginning(got, 90)}${got.length > 90 ? '…' : ''}</span></li>`
+    return html`<li class="${kind}"><a href="#finding/${index + 1}">${prose(promise)}</a> <span class="soft">got ${beginning(got, 90)}${got.length > 90 ? '…' : ''}</span></li>`
   })
   const more =
     all.length > leading

@@ -14,6 +14,7 @@ const verbs = [
   'certificate',
   'bundle',
   'config',
+  'explain',
 ]
 
 test('the help of the command is as it was agreed', async () => {

@@ -78,7 +78,7 @@ describe('a value that cannot be is refused, and what could be is told', () => {
       option(
         '--report <formats>',
         'html,pdf',
-        'It must be one or more of ndjson, json, junit, html, terminal, ctrf, sarif, markdown, github, gitlab, har, allure, with commas between them; or all.',
+        'It must be one or more of ndjson, json, junit, html, terminal, ctrf, sarif, markdown, github, gitlab, har, trace, allure, with commas between them; or all.',
       ),
     ],
     [

@@ -5,6 +5,7 @@ import type {
   Finding,
   Level,
   NoteEvent,
+  RecordedClause,
   RecordedObligation,
   RecordedOutcome,
   RecordedRequest,
@@ -72,6 +73,30 @@ export const obligations: readonly RecordedObligation[] = promises.map(
   }),
 )
 
+export const clauses: readonly RecordedClause[] = [
+  {
+    id: 'new-plant/id',
+    at: 'Resources and their fields, NewPlant',
+    text: 'id: integer, int64, required.',
+    obligations: obligations.map(({ id }) => id).filter(id => id.includes('body/id/')),
+    because: null,
+  },
+  {
+    id: 'create/rule-1',
+    at: 'Endpoints, Create plant, rule 1',
+    text: 'When a valid NewPlant body is sent, the service creates the plant and answers 200.',
+    obligations: obligations.map(({ id }) => id).filter(id => !id.includes('body/id/')),
+    because: null,
+  },
+  {
+    id: 'events',
+    at: 'Events',
+    text: 'Events: not shown.',
+    obligations: [],
+    because: 'the document shows none, and nothing that would tell of one',
+  },
+]
+
 export const start = (changes: Partial<StartEvent> = {}): StartEvent => ({
   type: 'start',
   product: { name: 'plantstore-contract', version: '0.1.0' },
@@ -95,6 +120,7 @@ export const start = (changes: Partial<StartEvent> = {}): StartEvent => ({
   ],
   operations: [{ id: 'createPlant', method: 'POST', path: '/plants', summary: 'Create a plant' }],
   obligations,
+  clauses,
   ...changes,
 })
 
@@ -128,6 +154,16 @@ export const finding = (obligation: string, changes: Partial<Finding> = {}): Fin
   got: '200 application/json {"name":""}',
   repeat: 'steady',
   cases: 12,
+  excerpt: {
+    from: 47,
+    line: 49,
+    lines: [
+      '          properties:',
+      '            id:',
+      '              type: integer',
+      '              format: int64',
+    ],
+  },
   expected: 'refused',
   request: request('{"id":"0","name":""}'),
   outcome: answer(200, '{"name":""}'),

@@ -187,6 +187,90 @@ test(
   wait,
 )
 
+test(
+  'a contract of 20,000 promises opens within 3 s of the browser’s time, filters, and leads to any promise',
+  async () => {
+    const { page, troubles, url } = await open(many(953))
+    // What the page's process used, as the clock on the wall tells of other programs too.
+    const session = await page.context().newCDPSession(page)
+    await session.send('Performance.enable')
+    const { metrics } = await session.send('Performance.getMetrics')
+    expect(metrics.find(({ name }) => name === 'ProcessTime')?.value).toBeLessThan(3)
+    expect(await page.getByRole('status').textContent()).toBe('20013 of 20013 shown')
+    expect(await page.locator('tr[data-standing]').count()).toBeLessThan(500)
+    await page.goto(`${url}#operation900/auth/none`)
+    const row = page.locator('[id="operation900/auth/none"]')
+    await expect.poll(() => row.evaluate(each => each.getBoundingClientRect().top)).toBeLessThan(900)
+    await page.getByRole('searchbox').fill('operation:operation042')
+    expect(await visibleRows(page)).toBe(21)
+    expect(troubles).toEqual([])
+    await close(page)
+  },
+  wait,
+)
+
+test(
+  'a finding shows the lines of the contract that it is about, the one that counts marked',
+  async () => {
+    const { page } = await open(runs.brokenFive)
+    const excerpt = page.locator('.finding').first().locator('.excerpt')
+    expect((await excerpt.locator('mark').textContent())?.trim()).toMatch(/^49 +type: integer$/)
+    expect(await excerpt.textContent()).toContain('format: int64')
+    await close(page)
+  },
+  wait,
+)
+
+test(
+  'every operation has its status codes and a strip of its times',
+  async () => {
+    const { page } = await open(runs.conformant)
+    const table = page.locator('table.answers')
+    expect(await table.locator('tbody tr').count()).toBe(1)
+    expect(await table.locator('.statuses').textContent()).toBe('200 × 2')
+    expect(
+      await table
+        .getByRole('img', { name: '2 answers: half within 3.2 ms, the longest took 3.2 ms' })
+        .isVisible(),
+    ).toBe(true)
+    await close(page)
+  },
+  wait,
+)
+
+test(
+  'every clause is there with its promises and verdicts, or why there are none; a link opens it',
+  async () => {
+    const { page } = await open(runs.brokenFive, {}, '#clause/new-plant/id')
+    const clause = page.locator('[id="clause/new-plant/id"]')
+    await expect.poll(() => clause.getByRole('listitem').count()).toBe(4)
+    expect(await clause.getByRole('listitem').first().textContent()).toBe(
+      'createPlant/request/body/id/type broken',
+    )
+    expect(await page.locator('[id="clause/events"]').textContent()).toContain('the document shows none')
+    await clause.getByRole('link').first().click()
+    await expect.poll(() => page.url()).toContain('#createPlant/request/body/id/type')
+    await close(page)
+  },
+  wait,
+)
+
+test(
+  'what is printed is whole: lists that nobody opened, and rows that nobody saw',
+  async () => {
+    const { page } = await open(many(150))
+    expect(await page.locator('tr[data-standing]').count()).toBeLessThan(500)
+    expect(await page.locator('.clause-row li').count()).toBe(0)
+    await page.evaluate(`dispatchEvent(new Event('beforeprint'))`)
+    expect(await page.locator('tr[data-standing]').count()).toBe(3150)
+    expect(await page.locator('.clause-row li').count()).toBe(3150)
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.locator('nav').isVisible()).toBe(false)
+    await close(page)
+  },
+  wait,
+)
+
 type Told = {
   readonly tags: readonly string[]
   readonly attributes: readonly string[]

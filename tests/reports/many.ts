@@ -22,7 +22,17 @@ export const many = (operations: number): readonly RunEvent[] => {
       : { kind: 'kept', cases: 40 + index }
   }
   return [
-    start({ operations: told, obligations: listed.map(({ index: _index, ...each }) => each) }),
+    start({
+      operations: told,
+      obligations: listed.map(({ index: _index, ...each }) => each),
+      clauses: ids.map(id => ({
+        id: `#/paths/${id}`,
+        at: `a.yaml:1`,
+        text: `Does ${id}`,
+        obligations: obligations.map(each => each.id.replace('createPlant', id)),
+        because: null,
+      })),
+    }),
     ...ids.flatMap((id, index) =>
       index % 10 === 3 ? [finding('', { obligation: `${id}/request/body/id/type` })] : [],
     ),

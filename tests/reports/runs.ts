@@ -154,6 +154,7 @@ export const hostile: readonly RunEvent[] = [
     contract: { title: poison, version: poison, openapi: poison, digest: poison, source: poison },
     policies: { [poison]: poison },
     identities: [{ operation: poison, place: poison, from: poison, to: poison, also: [poison] }],
+    clauses: [{ id: poison, at: poison, text: poison, obligations: [], because: poison }],
     operations: [{ id: 'createPlant', method: poison, path: poison, summary: poison }],
     obligations: obligations.map((obligation, index) =>
       index === 7
@@ -167,6 +168,7 @@ export const hostile: readonly RunEvent[] = [
   }),
   finding('request/body/id/type', {
     id: poison,
+    excerpt: { from: 1, line: 1, lines: [poison, poison] },
     also: [poison],
     wanted: poison,
     got: poison.repeat(40),

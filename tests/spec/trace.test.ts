@@ -1,0 +1,104 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import {
+  loadContract,
+  obligationsOf,
+  type RecordedClause,
+  select,
+  traceOf,
+  wireObligationsOf,
+} from '../../spec/index.ts'
+import { emptyFolder } from '../folder.ts'
+import { contracts, documentWith } from './contracts.ts'
+
+const all = Object.entries(contracts).map(([name, contract]) => {
+  const obligations = [...obligationsOf(contract), ...wireObligationsOf(contract)]
+  return { name, contract, obligations, clauses: traceOf(contract, obligations) }
+})
+
+const covered = (clauses: readonly RecordedClause[]): ReadonlySet<string> =>
+  new Set(clauses.flatMap(({ obligations }) => obligations))
+
+test.each(all)('every obligation of $name is traced to a clause', ({ obligations, clauses }) => {
+  const traced = covered(clauses)
+  expect(obligations.length).toBeGreaterThan(20)
+  expect(obligations.map(({ id }) => id).filter(id => !traced.has(id))).toEqual([])
+})
+
+test.each(all)('every clause of $name has obligations or says why not, and never both', ({ clauses }) => {
+  expect(clauses.length).toBeGreaterThan(10)
+  expect(new Set(clauses.map(({ id }) => id)).size).toBe(clauses.length)
+  for (const { id, at, text, obligations, because } of clauses) {
+    expect({ id, told: (obligations.length === 0) === (because !== null) }).toEqual({ id, told: true })
+    expect(because).not.toBe('no obligation of this run covers it')
+    expect(`${at}${text}`).not.toContain('undefined')
+    expect(text).not.toBe('')
+  }
+})
+
+test('each pattern of the plant store’s rules names obligations', () => {
+  const own = obligationsOf(contracts.plantStore)
+  const patterns = (contracts.plantStore.clauses ?? []).flatMap(({ obligations }) => obligations)
+  expect(patterns.length).toBeGreaterThan(20)
+  for (const pattern of patterns) expect(() => select(own, { only: [pattern], skip: [] })).not.toThrow()
+})
+
+test('the document is of the version that its interface document names', () => {
+  expect(contracts.plantStore).toMatchObject({ version: '1.0.0', openapi: '3.1.0' })
+})
+
+test('an obligation covers the clauses of the nearest place around it, and those that name it', () => {
+  const plantStore = all.find(({ name }) => name === 'plantStore')
+  const tracing = (id: string): readonly (string | undefined)[] =>
+    (plantStore?.clauses ?? []).filter(({ obligations }) => obligations.includes(id)).map(clause => clause.id)
+  expect(tracing('createPlant/open/duplicate-id')).toEqual(['create/operation', 'create/duplicates'])
+  expect(tracing('createPlant/request/body/id/format/above')).toEqual(['new-plant/id'])
+})
+
+test('a document without a rules file gets its clauses from its own places, each with its line', () => {
+  const library = all.find(({ name }) => name === 'library')
+  expect(library?.clauses.every(({ id, at }) => id.startsWith('#/') && /\.yaml:\d+$/.test(at))).toBe(true)
+})
+
+test('what a run leaves out is told as not covered, not as untestable', () => {
+  const { contract, obligations } = all[0] as (typeof all)[number]
+  const some = obligations.filter(({ family }) => family === 'accept')
+  const rule = traceOf(contract, some).find(({ id }) => id === 'authentication/rule-2')
+  expect(rule?.because).toBe('no obligation of this run covers it')
+})
+
+const refused = async (rules: string): Promise<string> => {
+  const folder = emptyFolder()
+  writeFileSync(join(folder, 'a.openapi.json'), documentWith())
+  writeFileSync(join(folder, 'a.rules.yaml'), rules)
+  return loadContract({ from: join(folder, 'a.openapi.json') }).then(
+    () => 'taken',
+    error => `${error.name}: ${error.message.replaceAll(`${folder}/`, '')}`,
+  )
+}
+
+test.each([
+  ['- a', 'it is not a table with `places` and `clauses`'],
+  ['claims: []', 'there is no claims in a rules file: it has places and clauses'],
+  ['places: {/paths/~1b: B}', 'places names /paths/~1b, which is not in the document'],
+  ['clauses: {}', 'clauses are a list'],
+  ['clauses: [{at: A, text: B}]', 'a clause has no id'],
+  ['clauses: [{id: a, text: B}]', 'the clause a does not say where it stands (at) and what (text)'],
+  ['clauses: [{id: a, at: A, text: B, why: C}]', 'the clause a has a field why that no clause has'],
+  [
+    'clauses: [{id: a, at: A, text: B}]',
+    'the clause a needs either places or obligations that cover it, or a reason (untestable)',
+  ],
+  [
+    'clauses: [{id: a, at: A, text: B, untestable: C}, {id: a, at: A, text: B, untestable: C}]',
+    'there are two clauses a',
+  ],
+  ['clauses: [{id: a, at: A, text: B, places: [/x]}]', 'the clause a names /x, which is not in the document'],
+])('a rules file %j is refused in one line', async (rules, why) => {
+  expect(await refused(rules)).toBe(`DocumentError: a.rules.yaml: ${why}`)
+})
+
+test('a rules file that is no YAML is refused with its name', async () => {
+  expect(await refused('a: [')).toMatch(/^DocumentError: a\.rules\.yaml cannot be read: /)
+})
