@@ -2,6 +2,7 @@
  * What most users need, in one place. The rooms have the rest: `plantstore-contract/spec`, `/mock`, `/conformance`
  * and `/reports`.
  */
+export { type Config, defineConfig } from './cli/index.ts'
 export {
   ReplayError,
   type Replayed,
@@ -23,6 +24,7 @@ export {
   terminal,
 } from './reports/index.ts'
 export {
+  type Accepted,
   type Clause,
   type Conclusion,
   type Contract,
@@ -38,6 +40,7 @@ export {
   type Obligation,
   type Operation,
   obligationsOf,
+  type Pin,
   type Place,
   type Problem,
   plantStoreDocument,
@@ -47,4 +50,5 @@ export {
   tally,
   type Unauthenticated,
   type Verdict,
+  type Waiver,
 } from './spec/index.ts'

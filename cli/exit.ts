@@ -42,6 +42,8 @@ const known: ReadonlyMap<string, number> = new Map([
   ['ScenarioError', exitCodes.usage],
   ['SelectionError', exitCodes.usage],
   ['WaiverError', exitCodes.usage],
+  ['BaselineError', exitCodes.usage],
+  ['PinError', exitCodes.usage],
   ['DocumentError', exitCodes.document],
 ])
 

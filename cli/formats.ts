@@ -1,12 +1,22 @@
-import type { FormatName } from '../reports/index.ts'
+import type { FolderName, FormatName } from '../reports/index.ts'
+
+/** A format of one file, or of a folder of them. */
+export type AnyFormat = FormatName | FolderName
 
 // The help names them, and is not to wait until the room that writes them is loaded.
-const known: Readonly<Record<FormatName, true>> = {
+const known: Readonly<Record<AnyFormat, true>> = {
   ndjson: true,
   json: true,
   junit: true,
   html: true,
   terminal: true,
+  ctrf: true,
+  sarif: true,
+  markdown: true,
+  github: true,
+  gitlab: true,
+  har: true,
+  allure: true,
 }
 
-export const formatNames = Object.keys(known) as readonly FormatName[]
+export const anyFormats = Object.keys(known) as readonly AnyFormat[]

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
+import { configOptions } from './config-flags.ts'
 import { logKinds } from './log-kind.ts'
-import { each, mount, text, token, whole } from './parse.ts'
+import { each, mount, path, text, token, whole } from './parse.ts'
 import type { MockFlags } from './run-mock.ts'
 import { specOptions, unauthenticatedOption } from './spec-flags.ts'
 
@@ -10,7 +11,7 @@ export const mockCommand = (leave: (code: number) => void): Command => {
     .description(
       'Serves every operation of the contract: valid requests are answered as declared, all others with the declared failure and the true reason. It runs until it is stopped (Ctrl-C).',
     )
-  for (const option of specOptions()) command.addOption(option)
+  for (const option of [...specOptions(), ...configOptions()]) command.addOption(option)
   return command
     .addOption(
       new Option(
@@ -37,7 +38,7 @@ export const mockCommand = (leave: (code: number) => void): Command => {
     )
     .addOption(
       new Option('--scenarios <file>', 'named sets of scenarios, YAML or JSON, to be switched on').argParser(
-        text,
+        path,
       ),
     )
     .addOption(new Option('--set <name>', 'the set that is on from the start').argParser(text))
@@ -60,14 +61,14 @@ export const mockCommand = (leave: (code: number) => void): Command => {
     )
     .addOption(new Option('--tls', 'https, with a certificate made at the start that nobody vouches for'))
     .addOption(
-      new Option('--tls-cert <file>', 'https, with this certificate (PEM) and --tls-key').argParser(text),
+      new Option('--tls-cert <file>', 'https, with this certificate (PEM) and --tls-key').argParser(path),
     )
-    .addOption(new Option('--tls-key <file>', 'the key of --tls-cert (PEM)').argParser(text))
+    .addOption(new Option('--tls-key <file>', 'the key of --tls-cert (PEM)').argParser(path))
     .addOption(
       new Option(
         '--tls-cert-out <file>',
         'https, and write here what clients have to trust (verify --ca)',
-      ).argParser(text),
+      ).argParser(path),
     )
     .addHelpText('after', examples)
     .action(async (flags: MockFlags) => {

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import { configOptions } from './config-flags.ts'
 import type { ObligationsFlags } from './list-obligations.ts'
 import { specOptions, unauthenticatedOption } from './spec-flags.ts'
 
@@ -6,7 +7,7 @@ export const obligationsCommand = (): Command => {
   const command = new Command('obligations')
     .summary('list what the contract promises')
     .description('Lists every obligation of the contract: id, level, promise and the place it comes from.')
-  for (const option of specOptions()) command.addOption(option)
+  for (const option of [...specOptions(), ...configOptions()]) command.addOption(option)
   return command
     .addOption(unauthenticatedOption('whether a 401 may answer missing or wrong credentials'))
     .addOption(

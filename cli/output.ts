@@ -1,12 +1,14 @@
 import { closeSync, existsSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { type FormatName, reports, writeEvent } from '../reports/index.ts'
+import { reports, writeEvent } from '../reports/index.ts'
 import type { Ledger, RunEvent } from '../spec/index.ts'
 import { UsageError } from './exit.ts'
+import type { AnyFormat } from './formats.ts'
+import { isFolder, pathOf, writeFolder } from './report-files.ts'
 
 export type Output = {
   /** The path of a format's file, as the user would type it. */
-  readonly path: (format: FormatName) => string
+  readonly path: (format: AnyFormat) => string
   /** Writes an event down at once, so that a run that is cut off leaves its ledger. */
   readonly event: (event: RunEvent) => void
   /** Writes the other reports; gives the problems, one line each. */
@@ -14,8 +16,8 @@ export type Output = {
 }
 
 /** Opens the output folder. Throws UsageError where it cannot be written, before anything is sent. */
-export const openOutput = (folder: string, formats: readonly FormatName[]): Output => {
-  const path = (format: FormatName): string => join(folder, reports[format].file)
+export const openOutput = (folder: string, formats: readonly AnyFormat[]): Output => {
+  const path = (format: AnyFormat): string => join(folder, pathOf(format))
   let ledger: number
   try {
     makeFolder(folder)
@@ -41,7 +43,8 @@ export const openOutput = (folder: string, formats: readonly FormatName[]): Outp
       const problems = failed === null ? [] : [failed]
       for (const format of formats.filter(name => name !== 'ndjson')) {
         try {
-          writeFileSync(path(format), reports[format].write(run))
+          if (isFolder(format)) writeFolder(format, path(format), run)
+          else writeFileSync(path(format), reports[format].write(run))
         } catch (error) {
           problems.push(`${path(format)} could not be written: ${(error as Error).message}`)
         }

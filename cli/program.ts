@@ -1,15 +1,15 @@
 import { Command, CommanderError } from 'commander'
+import { baselineCommand } from './baseline.ts'
 import { bundleCommand } from './bundle.ts'
 import { certificateCommand } from './certificate.ts'
+import { configCommand } from './config.ts'
+import { diffCommand } from './diff.ts'
 import { exitCodes, faultOf } from './exit.ts'
-import { mockCommand } from './mock.ts'
-import { obligationsCommand } from './obligations.ts'
+import { pinCommand } from './pin.ts'
 import { product } from './product.ts'
-import { replayCommand } from './replay.ts'
 import { reportCommand } from './report.ts'
-import { selftestCommand } from './selftest.ts'
 import { say } from './terminal.ts'
-import { verifyCommand } from './verify.ts'
+import { configurable } from './verbs.ts'
 
 /** Reads the arguments, does what they say and sets the exit code. Never throws. */
 export const main = async (): Promise<void> => {
@@ -57,15 +57,20 @@ const createProgram = (): Command => {
               4 unreachable or inconclusive · 5 internal error · 130, 143 signals`,
     )
 
+  const [verify, mock, replay, ...others] = configurable(leave) as [Command, Command, Command, ...Command[]]
+  for (const command of [verify, mock, replay, ...others]) command.hook('preAction', settleFirst)
   for (const command of [
-    verifyCommand(leave),
-    mockCommand(leave),
-    replayCommand(leave),
+    verify,
+    mock,
+    replay,
     reportCommand(leave),
     certificateCommand(leave),
     bundleCommand(leave),
-    obligationsCommand(),
-    selftestCommand(leave),
+    ...others,
+    diffCommand(leave),
+    baselineCommand(leave),
+    pinCommand(leave),
+    configCommand(),
   ])
     program.addCommand(command.copyInheritedSettings(program))
   tellHelp(program, '')
@@ -83,4 +88,10 @@ const tellHelp = (command: Command, parents: string): void => {
   const path = `${parents}${command.name()}`
   command.exitOverride().showHelpAfterError(`(${path} --help tells more)`)
   for (const child of command.commands) tellHelp(child.copyInheritedSettings(command), `${path} `)
+}
+
+/** What no flag gives comes from the environment, or from a file. */
+const settleFirst = async (_: Command, command: Command): Promise<void> => {
+  const [{ settle }, { keepSettings }] = await Promise.all([import('./settle.ts'), import('./settings.ts')])
+  keepSettings(command, (await settle(command)).settings)
 }

@@ -1,4 +1,5 @@
 import { Argument, Command, Option } from 'commander'
+import { configOptions } from './config-flags.ts'
 import { token } from './parse.ts'
 import type { ReplayFlags } from './run-replay.ts'
 import { specOptions } from './spec-flags.ts'
@@ -13,7 +14,7 @@ export const replayCommand = (leave: (code: number) => void): Command => {
     )
     .addArgument(new Argument('<ledger>', 'a ledger.ndjson'))
     .addArgument(new Argument('<id>', 'the id of a finding or a case'))
-  for (const option of specOptions()) command.addOption(option)
+  for (const option of [...specOptions(), ...configOptions()]) command.addOption(option)
   command
     .addOption(new Option('--target <url>', 'another server than that of the run').argParser(server))
     .addOption(new Option('--token <token>', 'the right token (or PLANTSTORE_TOKEN)').argParser(token))

@@ -1,5 +1,5 @@
 import { Argument, Command, Option } from 'commander'
-import { formatNames } from './formats.ts'
+import { anyFormats } from './formats.ts'
 import type { ReportFlags } from './run-report.ts'
 
 export const reportCommand = (leave: (code: number) => void): Command =>
@@ -9,10 +9,10 @@ export const reportCommand = (leave: (code: number) => void): Command =>
       'Tells a recorded run again, in any format: the same ledger gives the same bytes. Leaves with the run’s own code.',
     )
     .addArgument(new Argument('<ledger>', 'a ledger.ndjson'))
+    .addOption(new Option('--format <format>', 'how to tell it').choices([...anyFormats]).default('terminal'))
     .addOption(
-      new Option('--format <format>', 'how to tell it').choices([...formatNames]).default('terminal'),
+      new Option('--out <file>', 'write to a file, or for allure to a folder (default: standard output)'),
     )
-    .addOption(new Option('--out <file>', 'write to a file (default: standard output)'))
     .addOption(new Option('-v, --verbose', 'every obligation with its verdict (terminal only)'))
     .addHelpText('after', examples)
     .action(async (file: string, flags: ReportFlags) => {

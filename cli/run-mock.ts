@@ -7,7 +7,7 @@ import type { LogKind } from './log-kind.ts'
 import { readSets, scenariosOf } from './scenarios.ts'
 import { exitCodeOfSignal, onSignal, type Signal } from './signals.ts'
 import type { SpecFlags } from './spec-flags.ts'
-import { print, say, tokenOf } from './terminal.ts'
+import { print, say } from './terminal.ts'
 import { tlsOf, trusted } from './tls.ts'
 
 export type MockFlags = SpecFlags & {
@@ -32,8 +32,7 @@ export type MockFlags = SpecFlags & {
 }
 
 export const runMock = async (flags: MockFlags): Promise<number> => {
-  const fromEnvironment = tokenOf(undefined)
-  const tokens = flags.token ?? (fromEnvironment === undefined ? undefined : [fromEnvironment])
+  const tokens = flags.token
   let tell = say
   const mock = await createMock({
     ...(await documentsOf(flags)),
@@ -55,6 +54,7 @@ export const runMock = async (flags: MockFlags): Promise<number> => {
   })
   for (const { prefix, contract } of mock.documents)
     print(`mock of ${contract.title} ${contract.version} at ${mock.url}${prefix}`)
+  say(`  console ${mock.url}/__plantstore/`)
   sayOperations(mock)
   say(
     tokens === undefined

@@ -15,7 +15,7 @@ import { exitCodes, UsageError } from './exit.ts'
 import { ledgerFrom } from './ledger.ts'
 import type { SpecFlags } from './spec-flags.ts'
 import { embeddedMock, type Target } from './target.ts'
-import { print, tokenOf } from './terminal.ts'
+import { print } from './terminal.ts'
 import type { TransportFlags } from './transport-flags.ts'
 
 export type ReplayFlags = SpecFlags &
@@ -31,7 +31,7 @@ export const runReplay = async (file: string, id: string, flags: ReplayFlags): P
     throw new UsageError(
       `the ledger is of another contract (${ledger.start.contract.title}, ${ledger.start.contract.source}): give its document with --spec`,
     )
-  const given = tokenOf(flags.token)
+  const given = flags.token
   const server = flags.target ?? targetOf(ledger)
   const access = accessOf(flags, server, contract)
   return withTarget(

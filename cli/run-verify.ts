@@ -1,21 +1,32 @@
 import type { Command } from 'commander'
 import { verify } from '../conformance/index.ts'
-import { type FormatName, terminal } from '../reports/index.ts'
-import type { Ledger, Secret, Unauthenticated } from '../spec/index.ts'
+import { plural, terminal } from '../reports/index.ts'
+import {
+  type Accepted,
+  type Ledger,
+  type Secret,
+  shrunk,
+  type Unauthenticated,
+  type Waiver,
+} from '../spec/index.ts'
 import { accessOf } from './access.ts'
-import { type Bundle, openBundle } from './bundle-file.ts'
+import { openBundle } from './bundle-file.ts'
 import { contractOf } from './contract.ts'
 import { withTarget } from './embedded.ts'
-import { exitCodeOf, exitCodes } from './exit.ts'
+import { exitCodeOf, exitCodes, UsageError } from './exit.ts'
+import type { AnyFormat } from './formats.ts'
+import { readBaseline, readPins, writeBaseline } from './gate-files.ts'
+import { showOnGithub } from './github.ts'
+import { openHar } from './har-file.ts'
 import { holdMemory } from './memory.ts'
 import { type Output, openOutput } from './output.ts'
 import { product } from './product.ts'
 import { progressOf } from './progress.ts'
-import { settingsOf } from './settings.ts'
+import { settingsIn } from './settings.ts'
 import { exitCodeOfSignal, onSignal, type Signal } from './signals.ts'
 import type { SpecFlags } from './spec-flags.ts'
-import { named, type Target } from './target.ts'
-import { colourOf, print, say, tokenOf } from './terminal.ts'
+import { embeddedMock, named, type Target } from './target.ts'
+import { colourOf, print, say } from './terminal.ts'
 import type { TransportFlags } from './transport-flags.ts'
 import { readWaivers } from './waivers.ts'
 
@@ -32,20 +43,26 @@ export type VerifyFlags = SpecFlags &
     readonly waitFor?: number
     readonly unauthenticated: Unauthenticated
     readonly strict?: boolean
-    readonly waivers?: string
+    readonly waivers?: string | readonly Waiver[]
+    readonly baseline?: string
+    readonly updateBaseline?: boolean
+    readonly pins?: string
     readonly wire?: boolean
-    readonly report: readonly FormatName[]
+    readonly report: readonly AnyFormat[]
     readonly out: string
     readonly bundle?: string
+    readonly har?: string
     readonly quiet?: boolean
     readonly verbose?: boolean
   }
 
 export const runVerify = async (server: Target, flags: VerifyFlags, command: Command): Promise<number> => {
   holdMemory()
-  const given = tokenOf(flags.token)
+  const given = flags.token
   const contract = await contractOf(flags)
   const waivers = flags.waivers === undefined ? [] : readWaivers(flags.waivers)
+  const baseline = baselineOf(flags)
+  const pins = flags.pins === undefined ? undefined : readPins(flags.pins)
   const access = accessOf(flags, server, contract)
   const output = openOutput(flags.out, flags.report)
   const bundle =
@@ -53,9 +70,11 @@ export const runVerify = async (server: Target, flags: VerifyFlags, command: Com
       ? null
       : openBundle(flags.bundle, {
           contract,
-          settings: settingsOf(command),
+          settings: settingsIn(command),
           secrets: secretsOf(given, flags),
         })
+  const at = new Date()
+  const har = flags.har === undefined ? null : openHar(flags.har, harOptionsOf(server, at))
   if (flags.waitFor !== undefined) say(`waiting up to ${flags.waitFor} s for an answer`)
   const progress = flags.quiet === true ? null : progressOf()
   const stop = new AbortController()
@@ -78,6 +97,9 @@ export const runVerify = async (server: Target, flags: VerifyFlags, command: Com
           ...(flags.only === undefined ? {} : { only: flags.only }),
           ...(flags.skip === undefined ? {} : { skip: flags.skip }),
           waivers,
+          baseline,
+          shrinkBaseline: flags.updateBaseline === true,
+          ...(pins === undefined ? {} : { pins }),
           bail: flags.bail === true,
           concurrency: flags.concurrency,
           ...(flags.waitFor === undefined ? {} : { waitSeconds: flags.waitFor }),
@@ -86,6 +108,8 @@ export const runVerify = async (server: Target, flags: VerifyFlags, command: Com
           wire: flags.wire === true,
           ...access,
           product,
+          at: at.toISOString(),
+          ...(har === null ? {} : { onExchange: har.add }),
           signal: stop.signal,
           onEvent: event => {
             const told = named(event, server)
@@ -95,7 +119,14 @@ export const runVerify = async (server: Target, flags: VerifyFlags, command: Com
         }),
     )
     progress?.stop()
-    return tell({ ...ledger, start: named(ledger.start, server) }, output, bundle, flags, signals.caught())
+    updateBaseline(flags, baseline, ledger)
+    const told = { ...ledger, start: named(ledger.start, server) }
+    const problems = [
+      ...output.finish(told),
+      ...(har?.finish() ?? []),
+      ...(bundle?.write(output.path('ndjson')) ?? []),
+    ]
+    return tell(told, output, flags, problems, signals.caught())
   } finally {
     progress?.stop()
     signals.end()
@@ -107,14 +138,40 @@ const secretsOf = (token: string | undefined, { header = [] }: VerifyFlags): rea
   ...header.map(([, value]) => ({ exact: value })),
 ]
 
+const harOptionsOf = (server: Target, at: Date) => ({
+  product,
+  origin: { base: server === embeddedMock ? `http://${server}` : server.href, began: at.getTime() },
+})
+
+const baselineOf = ({ baseline, updateBaseline }: VerifyFlags): readonly Accepted[] => {
+  if (baseline !== undefined) return readBaseline(baseline)
+  if (updateBaseline === true)
+    throw new UsageError('--update-baseline needs the file that is to shrink: give --baseline as well')
+  return []
+}
+
+const updateBaseline = (
+  { baseline: file, updateBaseline: isWanted }: VerifyFlags,
+  before: readonly Accepted[],
+  ledger: Ledger,
+): void => {
+  if (file === undefined || isWanted !== true) return
+  const left = shrunk(before, ledger)
+  if (left.length === before.length) return
+  writeBaseline(file, left)
+  say(
+    `left the baseline ${file}: ${plural(before.length - left.length, 'promise')}; still in it: ${left.length}`,
+  )
+}
+
 const tell = (
   ledger: Ledger,
   output: Output,
-  bundle: Bundle | null,
   flags: VerifyFlags,
+  problems: readonly string[],
   signal: Signal | null,
 ): number => {
-  const problems = [...output.finish(ledger), ...(bundle?.write(output.path('ndjson')) ?? [])]
+  const onGithub = flags.report.includes('github') ? showOnGithub(ledger) : []
   const report = flags.report.includes('html') ? output.path('html') : flags.report.map(output.path)[0]
   const verbosity = flags.quiet === true ? 'quiet' : flags.verbose === true ? 'verbose' : 'normal'
   print(
@@ -125,7 +182,7 @@ const tell = (
       report: report ?? null,
     }),
   )
-  for (const problem of problems) say(problem)
+  for (const problem of [...problems, ...onGithub]) say(problem)
   if (signal !== null) return exitCodeOfSignal(signal)
-  return problems.length > 0 ? exitCodes.usage : exitCodeOf(ledger)
+  return problems.length + onGithub.length > 0 ? exitCodes.usage : exitCodeOf(ledger)
 }

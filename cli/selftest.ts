@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { Command, Option } from 'commander'
+import { configOptions } from './config-flags.ts'
 import { each, text, whole } from './parse.ts'
 import type { SelftestFlags } from './run-selftest.ts'
 import { specOptions, unauthenticatedOption } from './spec-flags.ts'
@@ -10,7 +11,7 @@ export const selftestCommand = (leave: (code: number) => void): Command => {
     .description(
       'Starts the mock once for each obligation, breaks that one alone, and verifies it. The kill matrix tells which were found by their own name, which only by others, and which were missed.',
     )
-  for (const option of specOptions()) command.addOption(option)
+  for (const option of [...specOptions(), ...configOptions()]) command.addOption(option)
   return command
     .addOption(
       new Option(

@@ -2,28 +2,27 @@ import type { Command } from 'commander'
 import type { Setting } from '../reports/index.ts'
 import { type Ledger, placeholder } from '../spec/index.ts'
 
-const origins: Readonly<Record<string, string>> = { cli: 'flag', default: 'default', env: 'environment' }
+// As `settle` gives them; it knows all verbs, so that no verb can know it.
+type Settled = {
+  readonly setting: { readonly name: string; readonly flag: string | null }
+  readonly value: unknown
+  readonly origin: { readonly kind: string; readonly at: string | null }
+}
+
+const known = new WeakMap<Command, readonly Setting[]>()
+
+/** Keeps what a command was settled with, so that its run can tell it. */
+export const keepSettings = (command: Command, settled: readonly Settled[]): void => {
+  const settings = settled.map(({ setting: { name, flag }, value, origin: { kind, at } }) => ({
+    name: flag ?? name,
+    value: shown(name, value),
+    origin: kind === 'flag' ? (at === null ? 'argument' : 'flag') : at === null ? kind : `${kind} ${at}`,
+  }))
+  known.set(command, settings)
+}
 
 /** Every setting of a command with its origin, without credentials. */
-export const settingsOf = (command: Command): readonly Setting[] => [
-  ...command.registeredArguments.map((argument, index) => ({
-    name: argument.name(),
-    value: shown(argument.name(), command.processedArgs[index]),
-    origin: command.args[index] === undefined ? 'default' : 'argument',
-  })),
-  ...command.options.map(option => {
-    const name = option.attributeName()
-    const value: unknown = command.getOptionValue(name)
-    const fromEnvironment = name === 'token' && value === undefined && Boolean(process.env.PLANTSTORE_TOKEN)
-    return {
-      name: option.long ?? name,
-      value: fromEnvironment ? placeholder('right') : shown(name, value),
-      origin: fromEnvironment
-        ? 'environment'
-        : (origins[command.getOptionValueSource(name) ?? 'default'] ?? 'default'),
-    }
-  }),
-]
+export const settingsIn = (command: Command): readonly Setting[] => known.get(command) ?? []
 
 /** What a ledger still tells of the settings of its run. */
 export const settingsOfLedger = ({ start }: Ledger): readonly Setting[] =>

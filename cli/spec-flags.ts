@@ -1,4 +1,5 @@
 import { Option } from 'commander'
+import { path } from './parse.ts'
 
 export type SpecFlags = { readonly spec?: string; readonly networkRefs?: boolean }
 
@@ -12,6 +13,6 @@ export const specOptions = (): readonly Option[] => [
   new Option(
     '--spec <file|url>',
     'OpenAPI 3.0 or 3.1 document, YAML or JSON (default: the plant store’s own)',
-  ),
+  ).argParser(path),
   new Option('--network-refs', 'follow $refs to http(s) addresses'),
 ]

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
-import { duration, each, whole } from './parse.ts'
+import { duration, each, path, whole } from './parse.ts'
 import { isProxy } from './proxy.ts'
 
 /** How the server is reached: the same for every verb that sends requests. */
@@ -26,9 +26,9 @@ export const transportOptions = (): readonly Option[] => [
   new Option('--proxy <url>', 'go through this proxy (or HTTP_PROXY, HTTPS_PROXY, NO_PROXY)').argParser(
     proxy,
   ),
-  new Option('--ca <file>', 'PEM of the certificates to trust instead of the system’s'),
-  new Option('--cert <file>', 'PEM of the client’s certificate, with --key'),
-  new Option('--key <file>', 'PEM of its private key, with --cert'),
+  new Option('--ca <file>', 'PEM of the certificates to trust instead of the system’s').argParser(path),
+  new Option('--cert <file>', 'PEM of the client’s certificate, with --key').argParser(path),
+  new Option('--key <file>', 'PEM of its private key, with --cert').argParser(path),
   new Option('--insecure', 'accept certificates that cannot be trusted'),
 ]
 

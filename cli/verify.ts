@@ -1,10 +1,12 @@
 import { Argument, Command, Option } from 'commander'
-import { formatNames } from './formats.ts'
-import { duration, each, list, text, token, whole } from './parse.ts'
+import { configOptions } from './config-flags.ts'
+import { anyFormats } from './formats.ts'
+import { duration, each, list, path, pathOr, text, token, whole } from './parse.ts'
 import type { VerifyFlags } from './run-verify.ts'
 import { specOptions, unauthenticatedOption } from './spec-flags.ts'
 import { embeddedMock, server, type Target } from './target.ts'
 import { transportOptions } from './transport-flags.ts'
+import waiversSchema from './waivers.schema.json' with { type: 'json' }
 
 export const verifyCommand = (leave: (code: number) => void): Command => {
   const command = new Command('verify')
@@ -17,7 +19,7 @@ export const verifyCommand = (leave: (code: number) => void): Command => {
         .argParser(server)
         .default(embeddedMock, embeddedMock),
     )
-  for (const option of specOptions()) command.addOption(option)
+  for (const option of [...specOptions(), ...configOptions()]) command.addOption(option)
   command
     .addOption(
       new Option(
@@ -56,18 +58,38 @@ export const verifyCommand = (leave: (code: number) => void): Command => {
       new Option(
         '--waivers <file>',
         'accept these broken promises until their day: a YAML or JSON list',
-      ).argParser(text),
+      ).argParser(pathOr(waiversSchema)),
+    )
+    .addOption(
+      new Option(
+        '--baseline <file>',
+        'accept what was broken on adoption (plantstore baseline); mended, it has to leave',
+      ).argParser(path),
+    )
+    .addOption(new Option('--update-baseline', 'let what is mended leave the baseline'))
+    .addOption(
+      new Option('--pins <file>', 'hold the open questions to these answers (plantstore pin)').argParser(
+        path,
+      ),
     )
     .addOption(new Option('--wire', 'send malformed HTTP as well, over raw connections'))
   for (const option of transportOptions()) command.addOption(option)
   return command
     .addOption(
-      new Option('--report <formats>', `reports to write: ${formatNames.join(', ')}, all`)
-        .argParser(list(formatNames))
+      new Option('--report <formats>', `reports to write: ${anyFormats.join(', ')}, all`)
+        .argParser(list(anyFormats))
         .default(['ndjson', 'json', 'junit', 'html'], 'ndjson,json,junit,html'),
     )
-    .addOption(new Option('--out <folder>', 'where reports are written').default('plantstore-report'))
-    .addOption(new Option('--bundle <file>', 'write the evidence of the run into one zip').argParser(text))
+    .addOption(
+      new Option('--out <folder>', 'where reports are written').argParser(path).default('plantstore-report'),
+    )
+    .addOption(
+      new Option(
+        '--har <file>',
+        'write every exchange while the run goes, up to 256 MiB (HAR 1.2)',
+      ).argParser(path),
+    )
+    .addOption(new Option('--bundle <file>', 'write the evidence of the run into one zip').argParser(path))
     .addOption(new Option('-q, --quiet', 'the verdict and the findings only').conflicts('verbose'))
     .addOption(new Option('-v, --verbose', 'every obligation with its verdict'))
     .addHelpText('after', examples)

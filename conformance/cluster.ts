@@ -2,10 +2,11 @@ import { isOneOfFew, type Obligation, type Unauthenticated } from '../spec/index
 import { tellingFirst } from './causes.ts'
 import { type Confirmed, isUndeclared } from './findings.ts'
 import type { Group } from './group.ts'
-import { judgeCase, signature } from './judge-case.ts'
+import { judgeCase } from './judge-case.ts'
 import { isOf } from './kin.ts'
 import type { Model } from './model.ts'
 import type { Incident, Seen } from './observe.ts'
+import { signature } from './saying.ts'
 
 /** Obligations that break for one cause, and the case that shows it. */
 export type Cluster = {
@@ -57,7 +58,7 @@ export const withAsked = (cluster: Cluster): Cluster => ({
     ...new Set(
       cluster.incidents
         .map(({ asked }) => asked.obligation)
-        .filter(({ level, family }) => level !== 'OBSERVE' && family !== 'load'),
+        .filter(({ level, family }) => level !== 'OBSERVE' && family !== 'load' && family !== 'open'),
     ),
   ],
 })

@@ -24,9 +24,9 @@ import {
 } from './findings.ts'
 import { foldChance, foldFew, foldRest } from './fold.ts'
 import { groupIncidents } from './group.ts'
-import { signature } from './judge-case.ts'
 import type { Model } from './model.ts'
 import { type Incident, type Seen, wasKept } from './observe.ts'
+import { signature } from './saying.ts'
 
 export type Diagnosis = {
   readonly findings: readonly Finding[]

@@ -1,4 +1,10 @@
-import { extendCurl, headerPlaceholder, type RunEvent, type Secret } from '../spec/index.ts'
+import {
+  extendCurl,
+  headerPlaceholder,
+  type RecordedRequest,
+  type RunEvent,
+  type Secret,
+} from '../spec/index.ts'
 import type { Access } from './transport/index.ts'
 
 /**
@@ -11,13 +17,18 @@ export const secretsOf = (token: string | null, { headers, proxy }: Access): rea
   ...(proxy === null || proxy.password === '' ? [] : [{ exact: decodeURIComponent(proxy.password) }]),
 ]
 
-/** An event that tells which extra headers its request had, with placeholders for their values. */
-export const extended = (event: RunEvent, { headers, insecure }: Access): RunEvent => {
+/** A request that tells which extra headers it had, with placeholders for their values. */
+export const withExtra = (request: RecordedRequest, { headers }: Access): RecordedRequest => ({
+  ...request,
+  headers: [...request.headers, ...headers.map(([name]) => [name, headerPlaceholder] as const)],
+})
+
+/** The same of an event, and of its command. */
+export const extended = (event: RunEvent, access: Access): RunEvent => {
   if (event.type !== 'exchange' && event.type !== 'finding') return event
-  const names = headers.map(([name]) => name)
-  const added = names.map(name => [name, headerPlaceholder] as const)
-  const request = { ...event.request, headers: [...event.request.headers, ...added] }
+  const request = withExtra(event.request, access)
+  const names = access.headers.map(([name]) => name)
   return event.type === 'finding'
-    ? { ...event, request, curl: extendCurl(event.curl, names, insecure) }
+    ? { ...event, request, curl: extendCurl(event.curl, names, access.insecure) }
     : { ...event, request }
 }

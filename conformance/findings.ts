@@ -17,9 +17,10 @@ import {
 import type { Asker } from './ask.ts'
 import { type Case, caseId } from './case.ts'
 import { hintFor } from './hint.ts'
-import { judgeCase, signature } from './judge-case.ts'
+import { judgeCase } from './judge-case.ts'
 import type { Model } from './model.ts'
 import type { Incident } from './observe.ts'
+import { signature } from './saying.ts'
 import { shrink } from './shrink.ts'
 
 /** An incident that was sent again, and made small. */
@@ -102,8 +103,10 @@ const small = async (id: string, incident: Incident, options: ConfirmOptions): P
   const simple = hangs ? incident : await simplified(id, incident, options)
   const { draft } = simple.asked
   const name = draft.renewable ? model.identity?.name : undefined
+  // To a part of its request an open question is another one.
+  const isPin = simple.asked.obligation.pin?.obligation === id
   const shrinkable =
-    draft.wire === null && (draft.encoding.kind === 'json' || draft.encoding.kind === 'layout')
+    !isPin && draft.wire === null && (draft.encoding.kind === 'json' || draft.encoding.kind === 'layout')
   // Each try of a request that hangs takes the whole timeout.
   const limit = !shrinkable || hangs ? 0 : Math.max(0, Math.min(60, budget.left))
   const { smallest } = await shrink(

@@ -3,10 +3,12 @@ import type { Case } from './case.ts'
 
 /** One sentence on where to look, for the person who owns the server. */
 export const hintFor = (
-  { subject, family }: Obligation,
+  { subject, family, pin, id }: Obligation,
   { draft, expected }: Case,
   outcome: Outcome,
 ): string => {
+  if (pin?.obligation === id)
+    return 'the contract leaves this open, and the answer is another one than was pinned: where that is meant, change it in the pins'
   const status = outcome.kind === 'answer' ? outcome.answer.status : 0
   if (outcome.kind === 'failure' && outcome.failure === 'timeout')
     return 'the server does not answer this request: look for an error that is thrown and never answered'

@@ -1,11 +1,14 @@
 /** The verb *ask*: finds out whether a live server keeps its contract. */
 import { fileURLToPath } from 'node:url'
 import {
+  type Accepted,
   type Contract,
   type Ledger,
   loadContract,
+  type Pin,
   plantStoreDocument,
   type RunEvent,
+  type SentExchange,
   type Unauthenticated,
   type Waiver,
 } from '../spec/index.ts'
@@ -39,6 +42,15 @@ export type VerifyOptions = AccessOptions & {
    * make the conclusion `broken`. Default: none.
    */
   readonly waivers?: readonly Waiver[]
+  /**
+   * Broken promises that were accepted when the server was adopted. One that breaks for another cause counts, and one
+   * that is kept again makes the conclusion `broken`. Default: none.
+   */
+  readonly baseline?: readonly Accepted[]
+  /** Lets what is mended, or gone from the contract, leave the baseline without a word. Default false. */
+  readonly shrinkBaseline?: boolean
+  /** Open questions that MUST be answered as they were. Default: none. */
+  readonly pins?: readonly Pin[]
   /** Ends the run at the first broken promise that counts. Default false. */
   readonly bail?: boolean
   /** Ends the run after so many seconds. Default: none. */
@@ -57,6 +69,11 @@ export type VerifyOptions = AccessOptions & {
   readonly rehearsal?: Rehearsal
   /** Called with each event as it comes. */
   readonly onEvent?: (event: RunEvent) => void
+  /**
+   * Called with every exchange, also of those that the ledger leaves out: repeats, shrinking, soaking. Bodies are cut at
+   * 64 KiB. Default: none is recorded.
+   */
+  readonly onExchange?: (exchange: SentExchange) => void
   /** Stops the run cleanly. */
   readonly signal?: AbortSignal
   /** When the run began, ISO 8601. Default: now. */
@@ -67,7 +84,7 @@ export type VerifyOptions = AccessOptions & {
 /**
  * Verifies a live server and gives the ledger of every promise. A broken promise is data in it; it throws only where
  * it could not judge (DocumentError: the document is not a usable contract; SelectionError: `only` or `skip` names no obligation;
- * WaiverError: a waiver is not whole or names no obligation;
+ * WaiverError: a waiver is not whole or names no obligation; BaselineError, PinError: the same of the baseline and of pins;
  * TypeError: the target is no http URL).
  *
  * @example
@@ -84,6 +101,9 @@ export const verify = async (options: VerifyOptions): Promise<Ledger> => {
     only: options.only ?? [],
     skip: options.skip ?? [],
     waivers: options.waivers ?? [],
+    baseline: options.baseline ?? [],
+    shrinkBaseline: options.shrinkBaseline ?? false,
+    pins: options.pins ?? [],
     bail: options.bail ?? false,
     target,
     token: options.token ?? null,
@@ -96,10 +116,13 @@ export const verify = async (options: VerifyOptions): Promise<Ledger> => {
     unauthenticated: options.unauthenticated ?? 'declared',
     strict: options.strict ?? false,
     wire: options.wire ?? false,
-    rehearsal: options.seconds === undefined ? (options.rehearsal ?? null) : null,
+    // A plan holds obligations, and pins change them.
+    rehearsal:
+      options.seconds === undefined && options.pins === undefined ? (options.rehearsal ?? null) : null,
     at: options.at ?? new Date().toISOString(),
     product: options.product ?? { name: 'plantstore-contract', version: 'unknown' },
     onEvent: options.onEvent ?? (() => {}),
+    onExchange: options.onExchange ?? null,
     signal: options.signal ?? new AbortController().signal,
   })
 }

@@ -3,14 +3,13 @@ import {
   describeAnswer,
   type Flaw,
   type Given,
-  header,
+  isHeld,
   isObject,
   isRefusal,
   isSuccess,
   type Json,
   judgeChallenge,
   mayChallenge,
-  mediaType,
   type Operation,
   type Outcome,
   readJson,
@@ -23,12 +22,25 @@ import { decodeBody } from './encode.ts'
 import { judgeWire } from './judge-wire.ts'
 import { numberOfLabel } from './label.ts'
 import type { Model } from './model.ts'
+import { failureWords, observation } from './saying.ts'
 
 /** What an exchange shows. `own`: the case's obligation is broken; `others`: what its answer breaks besides. */
 export type Shown = { readonly own: Flaw | null; readonly others: readonly Flaw[] }
 
-/** Holds an outcome to what the contract says of the case. */
+/** Holds an outcome to what the contract says of the case, and to the answers that are pinned. */
 export const judgeCase = (model: Model, asked: Case, outcome: Outcome, policy: Unauthenticated): Shown => {
+  const shown = judgeByContract(model, asked, outcome, policy)
+  const { pin, id } = asked.obligation
+  if (pin === undefined) return shown
+  const got = observation(asked, outcome)
+  if (isHeld(pin, got)) return shown
+  const flaw = { id: pin.obligation, wanted: `as pinned: ${pin.answers.join(' or ')}`, got }
+  return shown.own === null && pin.obligation === id
+    ? { ...shown, own: flaw }
+    : { ...shown, others: [...shown.others, flaw] }
+}
+
+const judgeByContract = (model: Model, asked: Case, outcome: Outcome, policy: Unauthenticated): Shown => {
   if (asked.request.raw !== undefined) return { own: judgeWire(model, asked, outcome), others: [] }
   const { operation } = model
   const wanted =
@@ -127,15 +139,6 @@ const isExpected = ({ operation }: Model, asked: Case, status: number, policy: U
 
 const isUndeclared = (operation: Operation, status: number): boolean => clauseOf(operation, status) === null
 
-const words = {
-  refused: 'the connection was refused',
-  unreachable: 'the server cannot be reached',
-  reset: 'the connection was closed before the answer was whole',
-  timeout: 'no whole answer in time',
-  malformed: 'what came is not HTTP',
-  'too-large': 'the answer is larger than the limits',
-}
-
 const wholeAnswer = {
   refused: 'an answer',
   unreachable: 'an answer',
@@ -153,7 +156,7 @@ const failureShown = (
   policy: Unauthenticated,
 ): Shown => {
   const { failure, status, detail } = outcome
-  const got = `${words[failure]}${status === null ? '' : ` (after the status ${status})`}: ${detail}`
+  const got = `${failureWords[failure]}${status === null ? '' : ` (after the status ${status})`}: ${detail}`
   const clause = isAllowed(model, asked, status ?? 0, policy)
     ? '401'
     : status === null
@@ -202,24 +205,4 @@ const mixedUp = ({ operation }: Model, asked: Case, body: Uint8Array): readonly 
       got: `${JSON.stringify(value[name])}, which another request sent`,
     },
   ]
-}
-
-/** One word for what came, to tell causes apart: `200`, `500`, `reset`. */
-export const signature = (outcome: Outcome): string =>
-  outcome.kind === 'failure' ? outcome.failure : String(outcome.answer.status)
-
-/** `400 application/json` with what a JSON object of it says in short. */
-export const summary = (outcome: Outcome): string => {
-  if (outcome.kind === 'failure') return words[outcome.failure]
-  const { status, headers, body } = outcome.answer
-  const reading = readJson(body)
-  const said =
-    reading.ok && isObject(reading.value)
-      ? Object.entries(reading.value)
-          .filter(([, value]) => typeof value === 'number')
-          .map(([name, value]) => `${name} ${value}`)
-      : []
-  return [status, ...(reading.ok ? said : [mediaType(header(headers, 'content-type')) ?? 'no body'])].join(
-    ' ',
-  )
 }

@@ -1,14 +1,6 @@
-import {
-  type Flaw,
-  header,
-  isObject,
-  type Obligation,
-  type Outcome,
-  readJson,
-  type Verdict,
-} from '../spec/index.ts'
+import type { Flaw, Obligation, Outcome, Verdict } from '../spec/index.ts'
 import type { Case } from './case.ts'
-import { signature, summary } from './judge-case.ts'
+import { signature } from './saying.ts'
 
 /** A case with an outcome that shows an obligation broken. */
 export type Incident = { readonly asked: Case; readonly outcome: Outcome; readonly flaw: Flaw }
@@ -62,33 +54,6 @@ export const addSaying = (record: Seen, id: string, what: string): void => {
 
 /** What was said of an open question. */
 export const saidOf = (seen: Seen, id: string): readonly string[] => [...(seen.said.get(id)?.keys() ?? [])]
-
-/** What an answer to an open question says. */
-export const observation = ({ obligation, draft }: Case, outcome: Outcome): string => {
-  const { subject } = obligation
-  const name = subject.kind === 'open' ? subject.name : ''
-  const said = summary(outcome)
-  if (outcome.kind === 'failure') return said
-  const { status, headers, body } = outcome.answer
-  const taken = status >= 200 && status < 300
-  switch (name) {
-    case 'other-method': {
-      const allow = header(headers, 'allow')
-      return `${draft.method}: ${status}${allow === null ? ' without Allow' : `, Allow: ${allow}`}`
-    }
-    case 'other-path':
-      return String(status)
-    case 'duplicate-id':
-      return taken ? `accepted (${status})` : `refused (${said})`
-    case 'undeclared-property': {
-      const reading = readJson(body)
-      const back = reading.ok && isObject(reading.value) && Object.hasOwn(reading.value, 'undeclared')
-      return taken ? `accepted, ${back ? 'given back' : 'not given back'}` : `refused (${said})`
-    }
-    default:
-      return taken ? 'accepted' : `refused (${said})`
-  }
-}
 
 export const observedVerdict = (record: Seen, id: string): Verdict | null => {
   const sayings = record.said.get(id)

@@ -2,6 +2,8 @@ import {
   type Contract,
   type Obligation,
   obligationsOf,
+  type Pin,
+  pinned,
   type Selection,
   select,
   type Unauthenticated,
@@ -49,6 +51,7 @@ export type ScriptOptions = {
   readonly transport: Transport
   /** Whether HTTP itself is tested, too. */
   readonly wire: boolean
+  readonly pins: readonly Pin[]
   readonly rehearsal: Rehearsal | null
 }
 
@@ -59,10 +62,10 @@ const mostCases = 10_000_000
 export const createScripts = (options: ScriptOptions): ((range: number) => Script) => {
   const { contract, seed, token, tokenKnown, patienceMs, transport, wire, rehearsal } = options
   const cases = options.cases ?? mostCases
-  const obligations = [
-    ...obligationsOf(contract, options.unauthenticated),
-    ...(wire ? wireObligationsOf(contract) : []),
-  ]
+  const obligations = pinned(
+    [...obligationsOf(contract, options.unauthenticated), ...(wire ? wireObligationsOf(contract) : [])],
+    options.pins,
+  )
   const asks = select(obligations, options)
   const createModels = () => contract.operations.map(operation => createModel(contract, operation))
   const models = rehearsal?.models(createModels) ?? createModels()

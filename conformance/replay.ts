@@ -10,6 +10,7 @@ import {
   type Operation,
   type Outcome,
   obligationsOf,
+  pinned,
   type RecordedRequest,
   type Request,
   recordedBytes,
@@ -75,7 +76,7 @@ export const replay = async (options: ReplayOptions): Promise<Replayed> => {
   if (found === undefined) throw new ReplayError(`the ledger has no case ${id}: ${suggestion(ledger)}`)
   const policy = unauthenticatedOf(ledger)
   const obligations = [...obligationsOf(contract, policy), ...wireObligationsOf(contract)]
-  const obligation = obligations.find(own => own.id === found.obligation)
+  const obligation = heldTo(ledger, obligations).find(own => own.id === found.obligation)
   // A finding may be about any answer: what its case was to show, the exchange tells.
   const exchange = ledger.exchanges.find(own => own.id === id)
   const shows = obligations.find(own => own.id === exchange?.obligation) ?? obligation
@@ -104,10 +105,9 @@ export const replay = async (options: ReplayOptions): Promise<Replayed> => {
     )
   const transport = createTransport({ base: target, token: token ?? madeUpToken, access })
   try {
-    const sticky = obligation.subject.kind === 'credentials' && obligation.subject.name.startsWith('sticky')
-    const outcome = sticky
-      ? (await transport.sendInRow([plainRequest(model, options), request])).at(-1)
-      : await transport.send(request)
+    const before = sentBefore(obligation, request, () => plainRequest(model, options))
+    const outcome =
+      before === null ? await transport.send(request) : (await transport.sendInRow([before, request])).at(-1)
     const { own, others } = judgeCase(model, asked, outcome as Outcome, policy)
     return {
       obligation,
@@ -120,6 +120,23 @@ export const replay = async (options: ReplayOptions): Promise<Replayed> => {
   } finally {
     await transport.close()
   }
+}
+
+/** The obligations, with the pin of the open question that the ledger tells of. */
+const heldTo = ({ start }: Ledger, obligations: readonly Obligation[]): readonly Obligation[] => {
+  const ids = new Set(obligations.map(({ id }) => id))
+  return pinned(
+    obligations,
+    start.obligations.flatMap(({ id, pinned: answers }) =>
+      answers === undefined || !ids.has(id) ? [] : [{ obligation: id, answers }],
+    ),
+  )
+}
+
+/** What has to go before a request for it to test what it did. */
+const sentBefore = ({ subject }: Obligation, request: Request, plain: () => Request): Request | null => {
+  if (subject.kind === 'credentials' && subject.name.startsWith('sticky')) return plain()
+  return subject.kind === 'open' && subject.name === 'duplicate-id' ? request : null
 }
 
 const sameName = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase()

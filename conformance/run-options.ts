@@ -1,4 +1,12 @@
-import type { Contract, RunEvent, Unauthenticated, Waiver } from '../spec/index.ts'
+import type {
+  Accepted,
+  Contract,
+  Pin,
+  RunEvent,
+  SentExchange,
+  Unauthenticated,
+  Waiver,
+} from '../spec/index.ts'
 import type { Rehearsal } from './rehearsal.ts'
 import type { Access } from './transport/index.ts'
 
@@ -23,6 +31,11 @@ export type RunOptions = {
   readonly skip: readonly string[]
   /** Broken promises that are accepted for a time. */
   readonly waivers: readonly Waiver[]
+  /** Broken promises that were accepted on adoption, and whether what is mended just leaves them. */
+  readonly baseline: readonly Accepted[]
+  readonly shrinkBaseline: boolean
+  /** Open questions that are held to their answers. */
+  readonly pins: readonly Pin[]
   /** Whether the run ends at the first broken promise that counts. */
   readonly bail: boolean
   /** Whether malformed HTTP is sent as well. */
@@ -32,6 +45,8 @@ export type RunOptions = {
   readonly at: string
   readonly product: { readonly name: string; readonly version: string }
   readonly onEvent: (event: RunEvent) => void
+  /** Told all that is sent; null: nothing is recorded for it. */
+  readonly onExchange: ((exchange: SentExchange) => void) | null
   /** Stops the run; what was seen till then is still told. */
   readonly signal: AbortSignal
 }

@@ -12,9 +12,10 @@ import {
 } from '../spec/index.ts'
 import type { Asker } from './ask.ts'
 import type { Case } from './case.ts'
-import { givenIn, judgeCase, type Shown, summary } from './judge-case.ts'
+import { givenIn, judgeCase, type Shown } from './judge-case.ts'
 import type { Model } from './model.ts'
-import { addIncident, addSaying, answerObligationsOf, observation, type Seen, sightingOf } from './observe.ts'
+import { addIncident, addSaying, answerObligationsOf, type Seen, sightingOf } from './observe.ts'
+import { observation, summary } from './saying.ts'
 import { exchangeEvent, inOrder } from './stream.ts'
 
 type Part = {
@@ -159,9 +160,13 @@ const note = (
 ): void => {
   const { obligation } = asked
   sightingOf(seen, obligation.id).cases += 1
-  if (obligation.level === 'OBSERVE') addSaying(seen, obligation.id, observation(asked, outcome))
+  if (obligation.level === 'OBSERVE' || obligation.pin?.obligation === obligation.id)
+    addSaying(seen, obligation.id, observation(asked, outcome))
   if (obligation.subject.kind === 'credentials' && !obligation.subject.accepted)
     addSaying(seen, `${obligation.operation}/open/credentials`, summary(outcome))
+  // A pinned question that other cases answer.
+  if (obligation.pin !== undefined && obligation.pin.obligation !== obligation.id)
+    sightingOf(seen, obligation.pin.obligation).cases += 1
   for (const flaw of flaws) addIncident(seen, { asked, outcome, flaw })
   if (
     outcome.kind === 'failure' ||

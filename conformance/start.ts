@@ -27,6 +27,8 @@ export const startEvent = (options: RunOptions, { obligations, parts }: Script, 
       ...(options.access.headers.length === 0
         ? {}
         : { 'extra headers': options.access.headers.map(([name]) => name).join(', ') }),
+      ...(options.baseline.length === 0 ? {} : { baseline: `accepts ${options.baseline.length}` }),
+      ...(options.pins.length === 0 ? {} : { pins: `hold ${options.pins.length}` }),
       token: options.token === null ? 'made up: none was given' : 'given',
       'extremes of strings': 'SHOULD be accepted',
       'echo of what was sent': 'SHOULD be given',
@@ -37,7 +39,9 @@ export const startEvent = (options: RunOptions, { obligations, parts }: Script, 
     planned: options.cases === null ? null : plan.most,
     identities: parts.flatMap(({ context }) => rangeOf(context, obligations)),
     operations: contract.operations.map(({ id, method, path, summary }) => ({ id, method, path, summary })),
-    obligations: obligations.map(({ subject: _, ...recorded }) => recorded),
+    obligations: obligations.map(({ subject: _, pin, ...recorded }) =>
+      pin?.obligation === recorded.id ? { ...recorded, pinned: pin.answers } : recorded,
+    ),
   }
 }
 

@@ -1,4 +1,14 @@
-import type { Finding, Obligation, Selection, Stop, Verdict, Waiver, Waivers } from '../spec/index.ts'
+import {
+  type Baseline,
+  causeOf,
+  type Finding,
+  type Obligation,
+  type Selection,
+  type Stop,
+  type Verdict,
+  type Waiver,
+  type Waivers,
+} from '../spec/index.ts'
 import { observedVerdict, type Seen } from './observe.ts'
 
 export type VerdictInput = {
@@ -12,6 +22,7 @@ export type VerdictInput = {
   readonly stopped: Stop
   readonly asks: Selection
   readonly waivers: Waivers
+  readonly baseline: Baseline
 }
 
 const stops: Readonly<Record<Stop, string>> = {
@@ -39,13 +50,31 @@ export const verdictsOf = (
   const needed = new Set(plain.flatMap(({ verdict, waiver }) => (verdict.kind === 'broken' ? [waiver] : [])))
   return plain.map(({ obligation, verdict, waiver }) => ({
     obligation,
-    verdict: waiver === null ? verdict : underWaiver(verdict, waiver, needed.has(waiver)),
+    verdict:
+      waiver === null
+        ? underBaseline(verdict, obligation.id, told.get(obligation.id), input.baseline)
+        : underWaiver(verdict, waiver, needed.has(waiver)),
   }))
 }
 
 const underWaiver = (verdict: Verdict, waiver: Waiver, isNeeded: boolean): Verdict => {
   if (verdict.kind === 'broken') return { ...verdict, kind: 'waived', waiver }
   return verdict.kind === 'kept' && !isNeeded ? { ...verdict, kind: 'mended', waiver } : verdict
+}
+
+const underBaseline = (
+  verdict: Verdict,
+  id: string,
+  finding: Finding | undefined,
+  { of, shrinks }: Baseline,
+): Verdict => {
+  const accepted = of(id)
+  if (accepted === null) return verdict
+  if (verdict.kind === 'broken' && finding !== undefined && causeOf(finding) === accepted.cause)
+    return { ...verdict, kind: 'accepted', since: accepted.since }
+  return verdict.kind === 'kept' && accepted.flaky !== true && !shrinks
+    ? { ...verdict, kind: 'mended', waiver: null }
+    : verdict
 }
 
 const verdictOf = (

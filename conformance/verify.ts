@@ -1,18 +1,19 @@
 import {
+  type Baseline,
+  createBaseline,
   createWaivers,
   type Finding,
   foldLedger,
   type Ledger,
   type RunEvent,
-  redact,
-  type Secret,
   type Stop,
-  type Waiver,
   type Waivers,
 } from '../spec/index.ts'
 import { concludeOf, isCounted } from './conclude.ts'
+import { connect } from './connect.ts'
 import { diagnose } from './diagnose.ts'
 import { extended, secretsOf } from './extra-headers.ts'
+import { changedNotes, expiredNote } from './gate-notes.ts'
 import { judgeCase } from './judge-case.ts'
 import { addIncident, createSeen, type Seen, saidOf, sightingOf } from './observe.ts'
 import { createScripts, type Script } from './part.ts'
@@ -23,9 +24,10 @@ import { accessNotes, inFlight, type RunOptions } from './run-options.ts'
 import { soak } from './soak.ts'
 import { startEvent } from './start.ts'
 import { createDigest } from './stream.ts'
-import { createTransport, madeUpToken } from './transport/index.ts'
+import { madeUpToken } from './transport/index.ts'
 import { verdictsOf } from './verdicts.ts'
 import { awaitServer } from './wait.ts'
+import { withoutToken } from './without-token.ts'
 
 /** Refused requests that follow the planned ones, for each of them, and at most. */
 const soakShare = 1.5
@@ -43,7 +45,7 @@ export const run = async (options: RunOptions): Promise<Ledger> => {
     events.push(event)
     options.onEvent(event)
   }
-  const transport = createTransport({ base: options.target, token, access: options.access })
+  const transport = connect(options, { token, secrets: tokens, began })
   const scriptOf = createScripts({
     contract: options.contract,
     unauthenticated: options.unauthenticated,
@@ -56,12 +58,14 @@ export const run = async (options: RunOptions): Promise<Ledger> => {
     patienceMs: options.access.timeoutMs,
     transport,
     wire: options.wire,
+    pins: options.pins,
     rehearsal: options.rehearsal,
   })
   try {
     const first = scriptOf(0)
-    // Waivers that cannot be used are told before anything is sent.
+    // Waivers and a baseline that cannot be used are told before anything is sent.
     const waivers = createWaivers(first.obligations, options.waivers, options.at)
+    const baseline = createBaseline(first.obligations, options.baseline, options.shrinkBaseline)
     const missing = await awaitServer(transport, options)
     const ahead =
       missing ?? (await preflight(first.parts, (range, operation) => scriptOf(range).partOf(operation).asker))
@@ -81,6 +85,7 @@ export const run = async (options: RunOptions): Promise<Ledger> => {
             emit,
             token,
             waivers,
+            baseline,
           })
     const waits = script.parts.reduce((sum, { asker }) => sum + asker.waited(), 0)
     if (waits > 0)
@@ -89,6 +94,8 @@ export const run = async (options: RunOptions): Promise<Ledger> => {
         level: 'info',
         message: `the server asked ${waits} times to be left alone for a while (Retry-After), and was`,
       })
+    for (const message of changedNotes(outcome.findings, baseline, waivers))
+      emit({ type: 'note', level: 'warning', message })
     for (const finding of outcome.findings) emit(finding)
     const verdicts = verdictsOf({
       ...outcome,
@@ -96,6 +103,7 @@ export const run = async (options: RunOptions): Promise<Ledger> => {
       untested: plan.untested,
       asks: script.asks,
       waivers,
+      baseline,
     })
     for (const { obligation, verdict } of verdicts)
       emit({ type: 'verdict', obligation: obligation.id, verdict })
@@ -114,25 +122,6 @@ export const run = async (options: RunOptions): Promise<Ledger> => {
     await transport.close()
   }
 }
-
-/** What a server said may hold the token that it was sent; ids and clauses are our own words. */
-const withoutToken = (event: RunEvent, tokens: readonly Secret[]): RunEvent => {
-  switch (event.type) {
-    case 'finding':
-      return { ...event, wanted: redact(event.wanted, tokens), got: redact(event.got, tokens) }
-    case 'verdict':
-      return event.verdict.kind === 'observed'
-        ? { ...event, verdict: { ...event.verdict, what: redact(event.verdict.what, tokens) } }
-        : event
-    case 'end':
-      return { ...event, why: event.why === null ? null : redact(event.why, tokens) }
-    default:
-      return event
-  }
-}
-
-const expiredNote = ({ obligation, owner, expires }: Waiver): string =>
-  `the waiver of ${obligation} (${owner}) expired on ${expires}: mend it, or agree on another day`
 
 const takenNote = 'ids of earlier runs with this seed are taken: this run uses another range of the seed'
 
@@ -163,6 +152,7 @@ type Means = {
   readonly emit: (event: RunEvent) => void
   readonly token: string
   readonly waivers: Waivers
+  readonly baseline: Baseline
 }
 
 /** Sends the plan, and finds the causes of what it shows. */
@@ -170,7 +160,7 @@ const ask = async (
   options: RunOptions,
   script: Script,
   ahead: Open,
-  { plan, deadline, emit, token, waivers }: Means,
+  { plan, deadline, emit, token, waivers, baseline }: Means,
 ): Promise<Asked> => {
   const policy = options.unauthenticated
   const tokens = secretsOf(options.token, options.access)
@@ -188,7 +178,10 @@ const ask = async (
   )
   const counts = new Set(
     script.obligations
-      .filter(({ id, level }) => isCounted(level, options.strict) && waivers.of(id) === null)
+      .filter(
+        ({ id, level }) =>
+          isCounted(level, options.strict) && waivers.of(id) === null && baseline.of(id) === null,
+      )
       .map(({ id }) => id),
   )
   const { stopped, why, done } = await runCases({
@@ -229,7 +222,6 @@ const ask = async (
     })
     const valid = obligations.find(({ subject }) => subject.kind === 'valid')
     const after = valid === undefined ? null : await knock(model, asker, valid)
-    const drifted = after?.kind === 'closed' ? after : null
     const refusesDuplicates = saidOf(seen, `${model.operation.id}/open/duplicate-id`).some(what =>
       what.startsWith('refused'),
     )
@@ -240,7 +232,7 @@ const ask = async (
       policy,
       budget,
       refusesDuplicates,
-      drifted,
+      drifted: after?.kind === 'closed' ? after : null,
       base,
       tokens,
     })

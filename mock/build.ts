@@ -1,4 +1,4 @@
-import { type Contract, loadContract, type Unauthenticated } from '../spec/index.ts'
+import { type Contract, loadContract, type Tokens, type Unauthenticated } from '../spec/index.ts'
 import { withCors } from './cors.ts'
 import {
   type Assemble,
@@ -15,7 +15,8 @@ import { healthRoutes } from './health.ts'
 import { type Clock, createJournal, type Journal, withJournal } from './journal.ts'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { metricsRoutes } from './metrics-routes.ts'
-import { withOwn } from './own.ts'
+import { onChange } from './on-change.ts'
+import { type OwnRoutes, withOwn } from './own.ts'
 import { byPrefix } from './prefix.ts'
 import { createBoard } from './scenario/board.ts'
 import { controlRoutes } from './scenario/control.ts'
@@ -62,8 +63,24 @@ export type Built = {
   readonly close: () => Promise<void>
 }
 
-/** The engine with all that stands around it, for any mount. Throws DocumentError, OptionError, BreakError, ScenarioError. */
-export const buildMock = async (options: AnswerOptions): Promise<Built> => {
+/** What a mount can tell of. `run`: a name of this life of the mock, in the next one requests are counted from 1 again. */
+export type Inside = {
+  /** One for each document; the list is another one when they were read again. */
+  readonly homes: () => readonly Home[]
+  readonly tokens: Tokens
+  readonly unauthenticated: Unauthenticated
+  readonly journal: Journal
+  readonly run: string
+}
+
+/**
+ * The engine with all that stands around it, for any mount; `more`: paths of its own. Throws DocumentError, OptionError,
+ * BreakError and ScenarioError.
+ */
+export const buildMock = async (
+  options: AnswerOptions,
+  more: (inside: Inside) => OwnRoutes = () => ({}),
+): Promise<Built> => {
   const { unauthenticated = 'declared', networkRefs = false, breaks, sets = {}, seed = 0 } = options
   const { warn = message => console.error(message) } = options
   const sources = sourcesOf(options)
@@ -81,9 +98,9 @@ export const buildMock = async (options: AnswerOptions): Promise<Built> => {
   }
   const assemble: Assemble = async given => {
     const served = withOwnIds(given)
-    const next = served.map(({ contract }) => {
+    const next = served.map(({ contract, prefix }) => {
       const examples = createExamples(contract, warn)
-      return { contract, examples, desk: createDesk({ contract, ...means, examples, warn }) }
+      return { contract, prefix, examples, desk: createDesk({ contract, ...means, examples, warn }) }
     })
     const owner = Math.max(
       0,
@@ -93,7 +110,7 @@ export const buildMock = async (options: AnswerOptions): Promise<Built> => {
       const isBroken = index === owner && breaks !== undefined
       const engine = isBroken ? await breakOne(home, breaks) : home.desk.engine
       const staged = withScenarios(engine, { ...home, board, seed })
-      return { prefix: served[index]?.prefix ?? '', engine: staged, nowhere: home.desk.nowhere }
+      return { prefix: home.prefix, engine: staged, nowhere: home.desk.nowhere }
     })
     const engine = byPrefix(await Promise.all(mounted))
     homes = next
@@ -122,6 +139,7 @@ export const buildMock = async (options: AnswerOptions): Promise<Built> => {
     ...healthRoutes(documents),
     ...metricsRoutes(metrics, documents),
     ...controlRoutes(scenarios),
+    ...more({ homes: () => homes, ...means, journal, run: clock.now().toString(36) }),
   }
   return { engine: withOwn(open, own), journal, scenarios, metrics, documents, checkExamples, close }
 }
@@ -139,16 +157,6 @@ const readDocuments = async (
     })),
   )
   return { engine: await assemble(documents), documents: () => documents, close: async () => {} }
-}
-
-/** What `make` makes of a list, made once for each list. */
-const onChange = <T extends object>(list: () => T, make: (list: T) => T): (() => T) => {
-  let last: { readonly of: T; readonly made: T } | null = null
-  return () => {
-    const of = list()
-    if (last?.of !== of) last = { of, made: make(of) }
-    return last.made
-  }
 }
 
 const owns = ({ operations }: Contract, obligation: string): boolean =>

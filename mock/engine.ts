@@ -22,7 +22,7 @@ import {
 import { isBy401, withChallenge } from './challenge.ts'
 import { anyWish, type Compose, type Composed, createComposer, statusOf } from './compose.ts'
 import type { Examples } from './examples.ts'
-import { failureBody, type Reason, type Refuse } from './failure.ts'
+import { failureBody, oversize, type Reason, type Refuse } from './failure.ts'
 import { preferencesOf } from './prefer.ts'
 import { createPreferred, exampleNames } from './preferred.ts'
 import { createSampler } from './prism.ts'
@@ -98,7 +98,11 @@ export const createDesk = ({ contract, tokens, unauthenticated, examples, warn }
     const { operation, judge } = compile(route.operation)
     const { target, headers, body, tooLarge } = request
     const received = { target, headers, body: tooLarge ? null : body, path: route.path }
-    return { operation, request, ...judge(received, tokens) }
+    const judgement = judge(received, tokens)
+    if (!tooLarge) return { operation, request, ...judgement }
+    // What was not read to its end is not judged.
+    const others = judgement.breaches.filter(({ cause }) => cause !== 'body')
+    return { operation, request, ...judgement, breaches: [...others, oversize(operation)] }
   }
   const accept = (read: Read): Soon<Composed> => {
     const { operation, request } = read
@@ -143,12 +147,7 @@ export const createDesk = ({ contract, tokens, unauthenticated, examples, warn }
   const answered = (read: Read, tooLarge: boolean, policy: Unauthenticated): Soon<Composed> => {
     const { operation, request, breaches } = read
     if (tooLarge && !breaches.some(({ cause }) => cause === 'credentials'))
-      return refuse(
-        operation,
-        'body',
-        { code: codes.bodyTooLarge, messages: ['the body is too large'] },
-        request,
-      )
+      return refuse(operation, 'body', reasonOf([oversize(operation)]), request)
     const [first] = breaches
     if (first === undefined) {
       const preferences = preferencesOf(request.headers)

@@ -1,5 +1,7 @@
 import {
+  type Breach,
   type Cause,
+  codes,
   isOfBody,
   type Json,
   type Operation,
@@ -27,6 +29,15 @@ export type Refuse = (
   reason: Reason,
   request?: MockRequest,
 ) => Soon<Composed>
+
+/** What a body breaks that is larger than the mock reads. */
+export const oversize = ({ id }: Operation): Breach => ({
+  id: `${id}/open/large-body`,
+  cause: 'body',
+  code: codes.bodyTooLarge,
+  message: 'the body is too large',
+  at: null,
+})
 
 type Names = readonly string[]
 

@@ -1,6 +1,7 @@
 /** The verb *answer*: a server whose every response conforms to the contract. */
 import { type AnswerOptions, buildMock, clock } from './build.ts'
 import type { Certificate } from './certificate.ts'
+import { consoleRoutes } from './console/console.ts'
 import { mostBodyBytes } from './fetch.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { type Mounted, mounted } from './mounted.ts'
@@ -55,7 +56,7 @@ export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
   const { host = '127.0.0.1', port = 0, maxBodyBytes = mostBodyBytes } = options
   const limits = { ...defaultLimits, ...options.limits }
   const tls = await certificateOf(options.tls ?? false, host, clock.now())
-  const built = await buildMock(options)
+  const built = await buildMock(options, consoleRoutes)
   const serving = { host, port, maxBodyBytes, limits, tls, connected: built.metrics.connected }
   const listening = await serve(built.engine, serving).catch(async error => {
     await built.close()

@@ -3,9 +3,9 @@ import type { Composed } from './compose.ts'
 import type { Engine, MockRequest } from './engine.ts'
 import type { Metrics } from './metrics.ts'
 
-/** A request that was answered. Bodies are cut to `mostKept` bytes. */
+/** A request that was answered. Bodies are cut to `mostKept` bytes; their sizes are those that they had. */
 export type Entry = {
-  /** From 1 on, in the order of the answers. */
+  /** From 1 on, in the order of the answers; no number is given twice, also after `clear`. */
   readonly number: number
   /** When it was answered, in milliseconds since 1970, and how long the answer took to make, in milliseconds. */
   readonly at: number
@@ -14,9 +14,11 @@ export type Entry = {
   readonly target: string
   readonly headers: Headers
   readonly body: Uint8Array | null
+  readonly bodySize: number
   readonly status: number
   readonly answerHeaders: Headers
   readonly answerBody: Uint8Array
+  readonly answerSize: number
   /** The id of the declared operation; null: it is none. */
   readonly operation: string | null
   /** What the request broke of the contract; empty: it was valid, or no request of a declared operation. */
@@ -44,6 +46,7 @@ export const createJournal = (clock: Clock): Journal => {
   const listeners = new Set<(entry: Entry) => void>()
   const ring: Entry[] = []
   let count = 0
+  let cleared = 0
   return {
     record: (request, answer, ms) => {
       count += 1
@@ -55,23 +58,25 @@ export const createJournal = (clock: Clock): Journal => {
         target: request.target,
         headers: request.headers,
         body: request.body === null ? null : cut(request.body),
+        bodySize: request.body?.length ?? 0,
         status: answer.status,
         answerHeaders: answer.headers,
         answerBody: cut(answer.body),
+        answerSize: answer.body.length,
         operation: answer.judged?.operation.id ?? null,
         breaches: answer.judged?.breaches ?? [],
         scenario: answer.scenario ?? null,
       }
-      ring[(count - 1) % mostEntries] = entry
+      ring[(count - cleared - 1) % mostEntries] = entry
       for (const heard of listeners) heard(entry)
     },
     entries: () => {
-      const first = count % mostEntries
+      const first = (count - cleared) % mostEntries
       return ring.length < mostEntries ? [...ring] : [...ring.slice(first), ...ring.slice(0, first)]
     },
     clear: () => {
       ring.length = 0
-      count = 0
+      cleared = count
     },
     listen: heard => {
       listeners.add(heard)

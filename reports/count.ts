@@ -6,6 +6,7 @@ export const standings = [
   'warning',
   'mended',
   'waived',
+  'accepted',
   'inconclusive',
   'untested',
   'observed',

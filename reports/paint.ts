@@ -16,6 +16,7 @@ export const colourOf: Readonly<Record<Standing, Style>> = {
   warning: 'yellow',
   mended: 'red',
   waived: 'cyan',
+  accepted: 'cyan',
   inconclusive: 'magenta',
   untested: 'dim',
   observed: 'cyan',

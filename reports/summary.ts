@@ -16,12 +16,13 @@ export type Summary = {
   readonly verdict: 'CONFORMANT' | 'NOT CONFORMANT' | 'INCONCLUSIVE'
   readonly strict: boolean
   readonly counts: Counts
-  /** Findings that count against the server, those that only warn, and those that are waived. */
+  /** Findings that count against the server, those that only warn, and those that are waived or in the baseline. */
   readonly failing: readonly Finding[]
   readonly warning: readonly Finding[]
   readonly excused: readonly Finding[]
   readonly mended: readonly Reason[]
   readonly waived: readonly Reason[]
+  readonly accepted: readonly Reason[]
   readonly untested: readonly Reason[]
   readonly inconclusive: readonly Reason[]
   readonly observed: readonly Entry[]
@@ -60,6 +61,7 @@ export const summarise = (ledger: Ledger): Summary => {
     excused: ledger.findings.filter(waived),
     mended: reasons(ledger.entries, 'mended'),
     waived: reasons(ledger.entries, 'waived'),
+    accepted: reasons(ledger.entries, 'accepted'),
     untested: reasons(ledger.entries, 'untested'),
     inconclusive: reasons(ledger.entries, 'inconclusive'),
     observed: ledger.entries.filter(({ verdict }) => verdict.kind === 'observed'),
@@ -77,12 +79,14 @@ const whyStopped = ({ end }: Ledger): string | null => {
 }
 
 /** Verdicts that come with a reason. */
-export type Reasoned = 'mended' | 'waived' | 'inconclusive' | 'untested'
+export type Reasoned = 'mended' | 'waived' | 'accepted' | 'inconclusive' | 'untested'
 
 /** Why a verdict is not a plain one; null where it is. */
 export const becauseOf = (verdict: Verdict): string | null => {
   if ('because' in verdict) return verdict.because
-  if (!('waiver' in verdict)) return null
+  if (verdict.kind === 'accepted') return `in the baseline since ${verdict.since}`
+  if (verdict.kind !== 'waived' && verdict.kind !== 'mended') return null
+  if (verdict.waiver === null) return 'kept again, so that it has to leave the baseline: --update-baseline'
   const { reason, owner, expires } = verdict.waiver
   const told = `waived by ${owner} until ${expires}: ${reason}`
   return verdict.kind === 'mended' ? `kept again, so that its waiver has to go (${told})` : told

@@ -30,6 +30,7 @@ export const notesText = (
   return [
     ...reasonBlock('mended', summary.mended),
     ...reasonBlock('waived', summary.waived),
+    ...reasonBlock('baseline', summary.accepted),
     ...reasonBlock('inconclusive', summary.inconclusive),
     ...reasonBlock('not tested', summary.untested),
     ...block('open questions', questionLines(ledger, summary.observed, all)),

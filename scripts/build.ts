@@ -11,13 +11,16 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
 
 rmSync(dist, { recursive: true, force: true })
-execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'], {
-  cwd: root,
-  stdio: 'inherit',
-})
+// The page of the mock's console is for browsers, and nobody imports it: it has a configuration of its own.
+for (const project of ['tsconfig.build.json', 'mock/console/page/tsconfig.build.json'])
+  execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', project], {
+    cwd: root,
+    stdio: 'inherit',
+  })
 
-// The compiler copies imported JSON by itself; documents that are read at run time it does not know of.
-for (const file of globSync('spec/*.yaml', { cwd: root })) cpSync(join(root, file), join(dist, file))
+// The compiler copies imported JSON by itself; what is read at run time it does not know of.
+for (const file of globSync(['spec/*.yaml', 'cli/*.schema.json', 'mock/console/page/*.css'], { cwd: root }))
+  cpSync(join(root, file), join(dist, file))
 
 // In declarations the compiler leaves `./x.ts` as it is; nobody but the compiler would find x.d.ts by that name.
 for (const file of globSync('**/*.d.ts', { cwd: dist })) {

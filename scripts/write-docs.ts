@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { configSchemaText } from './config-schema.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -23,5 +24,7 @@ Those under \`wire/\` rest on HTTP alone, and are tested with \`--wire\` only.
 ${table}`
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url))
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync(`${root}docs/obligations.md`, obligationsPage())
+  writeFileSync(`${root}cli/config.schema.json`, configSchemaText())
+}

@@ -46,6 +46,8 @@ export type RecordedObligation = {
   readonly level: Level
   readonly promise: string
   readonly clause: Clause
+  /** An open question that this run held to these answers. */
+  readonly pinned?: readonly string[]
 }
 
 export type RecordedOperation = {
@@ -109,6 +111,14 @@ export type ExchangeEvent = {
   readonly broken: readonly string[]
 }
 
+/** A request as it was sent, planned or not, and what came of it; without secrets. */
+export type SentExchange = {
+  readonly request: RecordedRequest
+  readonly outcome: RecordedOutcome
+  /** When it was sent, in milliseconds since the run began. */
+  readonly at: number
+}
+
 /** Something that a reader of the run should know: an id range moved, requests waited for Retry-After. */
 export type NoteEvent = {
   readonly type: 'note'
@@ -148,7 +158,15 @@ export type Verdict =
       readonly finding: string
       readonly waiver: Waiver
     }
-  | { readonly kind: 'mended'; readonly cases: number; readonly waiver: Waiver }
+  /** `waiver`: null where it is the baseline that it has to leave. */
+  | { readonly kind: 'mended'; readonly cases: number; readonly waiver: Waiver | null }
+  /** Broken, and in the baseline since that day. */
+  | {
+      readonly kind: 'accepted'
+      readonly cases: number
+      readonly finding: string
+      readonly since: string
+    }
   | { readonly kind: 'observed'; readonly cases: number; readonly what: string }
   | { readonly kind: 'inconclusive'; readonly cases: number; readonly because: string }
   | { readonly kind: 'untested'; readonly because: string }

@@ -1,4 +1,13 @@
 /** The nouns: the contract and its obligations, requests and answers, and what a run says of them. */
+export {
+  type Accepted,
+  acceptedIn,
+  type Baseline,
+  BaselineError,
+  causeOf,
+  createBaseline,
+  shrunk,
+} from './baseline.ts'
 export { lengthsOf, takesBranch } from './branch.ts'
 export { type Breach, breachMessage, type Cause, codes } from './breach.ts'
 export type {
@@ -73,13 +82,14 @@ export {
 } from './ledger.ts'
 export { isNetwork, type LoadOptions, loadContract, plantStoreDocument } from './load.ts'
 export { asNode, follow, type Node } from './node.ts'
-export { type Clause, type Family, families, type Level, type Obligation } from './obligation.ts'
+export { type Clause, type Family, families, type Level, type Obligation, type Pin } from './obligation.ts'
 export { bodyMedia, bodyWhere, type Context, contextOf, jsonMedia } from './obligations/context.ts'
 export type { CredentialKind } from './obligations/credential-kind.ts'
 export { credentialKinds, testedScheme } from './obligations/credentials.ts'
 export { obligationsOf, wireObligationsOf } from './obligations/index.ts'
 export { malformedKinds } from './obligations/malformed.ts'
 export { isIntegerSpelling } from './obligations/numbers.ts'
+export { isHeld, observedAnswers, PinError, pinned, pinsOf } from './pin.ts'
 export { listPlaces, placeOf, placesOf, type SchemaPlace, type TypeName } from './places.ts'
 export { plainValue } from './plain.ts'
 export { localReference, type Pointer, step, steps, valueAt } from './pointer.ts'

@@ -74,7 +74,16 @@ export type Tally = Readonly<Record<Verdict['kind'], number>>
 
 /** Counts verdicts; the only place where a run is counted. */
 export const tally = (entries: readonly Entry[]): Tally => {
-  const counts = { kept: 0, broken: 0, waived: 0, mended: 0, observed: 0, inconclusive: 0, untested: 0 }
+  const counts = {
+    kept: 0,
+    broken: 0,
+    waived: 0,
+    accepted: 0,
+    mended: 0,
+    observed: 0,
+    inconclusive: 0,
+    untested: 0,
+  }
   for (const { verdict } of entries) counts[verdict.kind] += 1
   return counts
 }
@@ -88,10 +97,12 @@ export const entriesOf = (ledger: Ledger, operation: string, family: Family): re
     ({ obligation }) => obligation.operation === operation && obligation.family === family,
   )
 
-/** Whether all that a finding shows broken is waived. */
+/** Whether all that a finding shows broken is waived, or in the baseline. */
 export const isWaived = (ledger: Ledger): ((finding: Finding) => boolean) => {
   const waived = new Set(
-    ledger.entries.filter(({ verdict }) => verdict.kind === 'waived').map(({ obligation }) => obligation.id),
+    ledger.entries
+      .filter(({ verdict }) => verdict.kind === 'waived' || verdict.kind === 'accepted')
+      .map(({ obligation }) => obligation.id),
   )
   return ({ obligation, also }) => [obligation, ...also].every(id => waived.has(id))
 }

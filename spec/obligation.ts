@@ -22,4 +22,14 @@ export type Obligation = {
   readonly clause: Clause
   /** What it is about, for the rooms that test it, keep it or break it. */
   readonly subject: Subject
+  /** The open question that its cases answer, and the answers that it is held to; see `Pin`. */
+  readonly pin?: Pin
+}
+
+/** The answers to an open question that are held from now on. */
+export type Pin = {
+  /** The whole id of an obligation of level OBSERVE. */
+  readonly obligation: string
+  /** Each as a run observed it, with `*` for any characters. */
+  readonly answers: readonly string[]
 }

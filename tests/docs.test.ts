@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { folders, reports } from '../reports/index.ts'
 import { obligationsPage } from '../scripts/write-docs.ts'
 
 const page = (name: string): string => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
@@ -12,6 +13,14 @@ test('every code that the mock gives is in docs/mock.md', async () => {
   const { codes } = await import('../spec/index.ts')
   for (const code of Object.values(codes))
     expect(page('docs/mock.md')).toMatch(new RegExp(`^\\| ${code} \\|`, 'm'))
+})
+
+test('every report format is in docs/reports.md, with the file that it is written to', () => {
+  const files = [
+    ...Object.entries(reports).map(([name, { file }]) => [name, file]),
+    ...Object.entries(folders).map(([name, { folder }]) => [name, `${folder}/`]),
+  ]
+  for (const [name, file] of files) expect(page('docs/reports.md')).toContain(`| \`${name}\` | \`${file}\` |`)
 })
 
 test('every link of the README leads to a file', () => {

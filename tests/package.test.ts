@@ -65,15 +65,23 @@ describe('the tarball', () => {
     const sources = globSync(['index.ts', '{spec,mock,conformance,reports,cli}/**/*.ts'], { cwd: root })
       .filter(file => !file.endsWith('.d.ts'))
       .map(file => file.slice(0, -'.ts'.length))
+    // The page of the mock's console: browsers read it, nobody imports it.
+    const page = 'mock/console/page/'
+    const styles = globSync(`${page}*.css`, { cwd: root }).map(file => `dist/${file}`)
     const expected = [
+      ...styles,
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
       'package.json',
+      ...['config', 'waivers', 'baseline', 'pins'].map(name => `dist/cli/${name}.schema.json`),
       'dist/reports/report.schema.json',
       'dist/spec/plant-store.openapi.yaml',
       'dist/spec/plant-store.rules.yaml',
-      ...sources.flatMap(file => [`dist/${file}.js`, `dist/${file}.d.ts`]),
+      ...sources.flatMap(file => [
+        `dist/${file}.js`,
+        ...(file.startsWith(page) ? [] : [`dist/${file}.d.ts`]),
+      ]),
     ]
     expect(packed).toEqual(expected.sort())
   })
@@ -95,8 +103,8 @@ describe('the tarball', () => {
     ])
     expect(lint.output).toContain('All good!')
     expect(lint.code).toBe(0)
-    // Two ways in count for a package of ES modules; each of the eight entries is sound by both.
-    expect(types.output.match(/^(node16 \(from ESM\)|bundler): 🟢/gm)).toHaveLength(16)
+    // Two ways in count for a package of ES modules; each of the eight entries and four schemas is sound by both.
+    expect(types.output.match(/^(node16 \(from ESM\)|bundler): 🟢/gm)).toHaveLength(24)
     expect(types.code).toBe(0)
   }, 60_000)
 })
@@ -138,6 +146,12 @@ describe('installed in an empty folder', () => {
       stdout: readFileSync(join(root, 'tests/cli/golden/help.txt'), 'utf8'),
     })
     expect(version).toMatchObject({ code: 0, stdout: `${manifest.version}\n` })
+  }, 60_000)
+
+  test('the console of its mock has all that its page asks for', async () => {
+    writeFileSync(join(consumer, 'console.ts'), consoleProgram)
+    const { code, output } = await run(consumer, process.execPath, 'console.ts')
+    expect({ code, output }).toEqual({ code: 0, output: 'all there\n' })
   }, 60_000)
 
   test('the fixture of Playwright loads without Playwright, which is handed in', async () => {
@@ -239,6 +253,28 @@ const tsconfig = (resolution: 'nodenext' | 'bundler', types: readonly string[]):
   },
   files: ['program.ts'],
 })
+
+const consoleProgram = `
+import { createMock } from '${manifest.name}/mock'
+
+const mock = await createMock()
+const asked = new Set<string>()
+const load = async (url: URL): Promise<void> => {
+  if (asked.has(url.href)) return
+  asked.add(url.href)
+  const response = await fetch(url)
+  const text = await response.text()
+  if (!response.ok) throw new Error(url.href + ' ' + text)
+  const names = [...text.matchAll(/(?:from ?|src=|href=)["']([^"'#]+\\.(?:js|css))["']/g)].map(match => match[1] ?? '')
+  await Promise.all(names.map(name => load(new URL(name, url))))
+}
+await load(new URL('/__plantstore/', mock.url))
+const libraries = ['preact', 'preact-hooks', 'htm', 'htm-preact']
+await Promise.all(libraries.map(name => load(new URL('/__plantstore/library/' + name + '.js', mock.url))))
+await mock.close()
+if (asked.size < 30) throw new Error('only ' + asked.size + ' files')
+console.log('all there')
+`
 
 const program = `
 import { createMock, type Ledger, loadContract, type Mock, obligationsOf, verify } from '${manifest.name}'

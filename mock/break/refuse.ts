@@ -3,7 +3,11 @@ import { type Asked, type Breaker, type Scene, turning } from './breaker.ts'
 
 /** Accepts what breaks the contract in one way. */
 export const accepting = (scene: Scene): Breaker =>
-  turning(asked => asked.breaches.length > 0 && isHit(scene, scene.obligation.subject, asked), 'accept')
+  turning(asked => isOfBreach(scene, scene.obligation.subject, asked), 'accept')
+
+/** Whether a request breaks the contract in the way that an obligation to refuse is about. */
+export const isOfBreach = (scene: Scene, subject: Subject, asked: Asked): boolean =>
+  asked.breaches.length > 0 && isHit(scene, subject, asked)
 
 const isHit = ({ obligation: { id } }: Scene, subject: Subject, asked: Asked): boolean => {
   const { breaches, request, body } = asked

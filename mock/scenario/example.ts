@@ -3,12 +3,11 @@ import {
   clauseOf,
   type Json,
   jsonMedia,
-  localReference,
   type Operation,
   type ResponseClause,
   type Validate,
-  valueAt,
 } from '../../spec/index.ts'
+import { namedExamples } from '../example-places.ts'
 import type { Scenario } from './scenario.ts'
 
 /** A named example of the document, and the response that it belongs to. */
@@ -50,16 +49,13 @@ const clausesFor = (operation: Operation, status: number | undefined): readonly 
   return clause === null ? [] : [clause]
 }
 
-const examplesIn = ({ document }: Contract, { media }: ResponseClause): ReadonlyMap<string, Json> => {
-  const pointer = (jsonMedia(media) ?? media[0])?.pointer
-  const named = pointer === undefined ? undefined : valueAt(document, `${pointer}/examples`)
+const examplesIn = (contract: Contract, { media }: ResponseClause): ReadonlyMap<string, Json> => {
+  const at = (jsonMedia(media) ?? media[0])?.pointer
+  const named = at === undefined ? [] : namedExamples(contract.document, at)
   return new Map(
-    Object.entries((named ?? {}) as Readonly<Record<string, { $ref?: string; value?: Json }>>).flatMap(
-      ([name, given]) => {
-        const target = typeof given.$ref === 'string' ? localReference(given.$ref) : null
-        const { value } = target === null ? given : ((valueAt(document, target) ?? {}) as { value?: Json })
-        return value === undefined ? [] : [[name, value] as const]
-      },
-    ),
+    named.flatMap(({ name, pointer }) => {
+      const value = contract.exact(pointer)
+      return value === undefined ? [] : [[name, value] as const]
+    }),
   )
 }

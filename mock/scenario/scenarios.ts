@@ -30,7 +30,7 @@ export type Scenarios = {
 }
 
 /** A document that operations are of, and what answers them. */
-export type Home = { readonly contract: Contract; readonly desk: Desk }
+export type Home = { readonly contract: Contract; readonly prefix: string; readonly desk: Desk }
 
 /** Makes the engine that breaks one obligation. Throws BreakError. */
 export type BreakOne = (home: Home, id: string) => Promise<Engine>
@@ -158,10 +158,10 @@ const breaking = async (
   { unauthenticated }: Scenario,
   id: string,
 ): Promise<Engine> => {
-  const under = ({ contract, desk }: Home): Home =>
+  const under = (home: Home): Home =>
     unauthenticated === undefined
-      ? { contract, desk }
-      : { contract, desk: { ...desk, engine: desk.under(unauthenticated) } }
+      ? home
+      : { ...home, desk: { ...home.desk, engine: home.desk.under(unauthenticated) } }
   let home = current()
   if (home === undefined) throw new ScenarioError('there is no document')
   let engine = Promise.resolve(await breakOne(under(home), id))

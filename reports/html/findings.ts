@@ -9,12 +9,18 @@ import { chip } from './standing.ts'
 // Findings that stand open; of more than these, a reader opens what matters.
 const open = 20
 
-/** Every finding with its five answers and its hint: what counts first, then warnings, then what is waived. */
-export const findingsSection = (ledger: Ledger, { failing, warning, excused }: Summary): Markup => {
+/** Every finding with its five answers and its hint: what counts first, then warnings, then what is waived or in the baseline. */
+export const findingsSection = (ledger: Ledger, { failing, warning, excused, accepted }: Summary): Markup => {
+  const inBaseline = new Set(
+    accepted.flatMap(({ entries }) => entries.map(({ obligation }) => obligation.id)),
+  )
   const all = [
     ...failing.map(finding => ({ finding, kind: 'broken' as const })),
     ...warning.map(finding => ({ finding, kind: 'warning' as const })),
-    ...excused.map(finding => ({ finding, kind: 'waived' as const })),
+    ...excused.map(finding => ({
+      finding,
+      kind: inBaseline.has(finding.obligation) ? ('accepted' as const) : ('waived' as const),
+    })),
   ]
   if (all.length === 0) return nothing
   const answers = answersOf(ledger, 'ledger.ndjson')
@@ -28,7 +34,7 @@ const article = (
   finding: Finding,
   answers: Answers,
   index: number,
-  kind: 'broken' | 'warning' | 'waived',
+  kind: 'broken' | 'warning' | 'waived' | 'accepted',
 ): Markup => html`<article class="finding ${kind}" id="finding/${index + 1}">
 <details${index < open ? html` open` : nothing}>
 <summary><span class="number" aria-hidden="true">${index + 1}</span>

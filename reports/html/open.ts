@@ -9,7 +9,7 @@ export const openSections = (ledger: Ledger, summary: Summary): Markup =>
   html`${gaps(summary)}${questions(ledger, summary)}${notes(ledger)}`
 
 const gaps = (summary: Summary): Markup =>
-  html`${section('waivers', 'Waivers', summary, ['mended', 'waived'])}${section('gaps', 'Not judged, and why', summary, ['inconclusive', 'untested'])}`
+  html`${section('waivers', 'Waivers and baseline', summary, ['mended', 'waived', 'accepted'])}${section('gaps', 'Not judged, and why', summary, ['inconclusive', 'untested'])}`
 
 const section = (id: string, title: string, summary: Summary, kinds: readonly Reasoned[]): Markup =>
   kinds.every(kind => summary[kind].length === 0)

@@ -50,7 +50,7 @@ ${runSection(ledger, summary)}
 
 const header = (
   ledger: Ledger,
-  { failing, warning, excused, mended, waived, untested, inconclusive }: Summary,
+  { failing, warning, excused, mended, waived, accepted, untested, inconclusive }: Summary,
 ): Markup => {
   const findings = failing.length + warning.length + excused.length
   return html`<header class="top"><span class="brand">${leaf}plantstore</span>
@@ -59,7 +59,7 @@ const header = (
 ${findings === 0 ? nothing : html`<a href="#findings">Findings <span class="count">${thousands(findings)}</span></a>`}
 <a href="#map">Map</a>
 <a href="#obligations">Promises <span class="count">${thousands(ledger.entries.length)}</span></a>
-${mended.length + waived.length === 0 ? nothing : html`<a href="#waivers">Waivers</a>`}
+${mended.length + waived.length + accepted.length === 0 ? nothing : html`<a href="#waivers">Waivers</a>`}
 ${untested.length + inconclusive.length === 0 ? nothing : html`<a href="#gaps">Not judged</a>`}
 <a href="#questions">Open questions</a>
 <a href="#run">Run</a>

@@ -12,6 +12,7 @@ export const colours = `:root{color-scheme:light dark;
 --inconclusive:light-dark(#673c9b,#cbaaf4);--inconclusive-bg:light-dark(#f0e9f9,#2f2242);
 --mended:light-dark(#8a1f5c,#f29ac6);--mended-bg:light-dark(#fbe6f1,#3d1429);
 --waived:light-dark(#4a5a12,#c3d27a);--waived-bg:light-dark(#eff3da,#2a3110);
+--accepted:light-dark(#5c4a2e,#d8c19a);--accepted-bg:light-dark(#f3ecdf,#332a1c);
 --untested:light-dark(#525c57,#abb5af);--untested-bg:light-dark(#eaedea,#262d29);
 --observed:light-dark(#1f5790,#8bbcf3);--observed-bg:light-dark(#e4eef9,#16304a);
 --mono:ui-monospace,"SF Mono","Cascadia Mono","DejaVu Sans Mono",Menlo,Consolas,monospace}

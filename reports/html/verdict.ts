@@ -39,12 +39,15 @@ export const lede = ({ counts, failing, conclusion, strict }: Summary, total: nu
       ? ''
       : ` ${plural(counts.warning, 'promise')} that SHOULD be kept ${counts.warning === 1 ? 'is' : 'are'} not: a warning.`
   const counted = strict ? ' Promises that SHOULD be kept count too (strict).' : ''
-  const waived =
-    counts.waived === 0
-      ? ''
-      : ` ${plural(counts.waived, 'promise')} ${counts.waived === 1 ? 'is' : 'are'} broken and waived.`
+  const excused = (count: number, how: string): string =>
+    count === 0 ? '' : ` ${plural(count, 'promise')} ${count === 1 ? 'is' : 'are'} broken and ${how}.`
+  const waived = `${excused(counts.waived, 'waived')}${excused(counts.accepted, 'in the baseline')}`
+  const accepted =
+    [counts.waived > 0 ? 'waived' : '', counts.accepted > 0 ? 'in the baseline' : '']
+      .filter(word => word !== '')
+      .join(' or ') || 'waived'
   if (conclusion === 'broken' && counts.broken === 0)
-    return `No promise is broken that is not waived, but ${counts.mended > 0 ? `${plural(counts.mended, 'promise')} ${counts.mended === 1 ? 'is' : 'are'} kept again: the waivers have to go` : 'a waiver has expired'}.${waived}${warned}${counted}`
+    return `No promise is broken that is not ${accepted}, but ${counts.mended > 0 ? `${plural(counts.mended, 'promise')} ${counts.mended === 1 ? 'is' : 'are'} kept again: what accepts ${counts.mended === 1 ? 'it has' : 'them has'} to go` : 'a waiver has expired'}.${waived}${warned}${counted}`
   if (conclusion === 'broken') {
     const causes =
       failing.length > 0 && failing.length < counts.broken ? `, for ${plural(failing.length, 'cause')}` : ''
@@ -52,7 +55,7 @@ export const lede = ({ counts, failing, conclusion, strict }: Summary, total: nu
   }
   if (conclusion === 'inconclusive')
     return `Too little could be judged to say whether the server keeps its contract.${warned}${counted}`
-  return `Every promise that ${counts.warning > 0 ? 'MUST be kept and was tested' : 'was tested'} is kept${counts.waived > 0 ? ', but for those that are waived' : ''}.${waived}${warned}${counted}`
+  return `Every promise that ${counts.warning > 0 ? 'MUST be kept and was tested' : 'was tested'} is kept${counts.waived + counts.accepted > 0 ? `, but for those that are ${accepted}` : ''}.${waived}${warned}${counted}`
 }
 
 const leaders = (ledger: Ledger, { failing, warning }: Summary): Markup => {
@@ -92,6 +95,7 @@ const grounds = (ledger: Ledger, summary: Summary): readonly Markup[] => {
 const limits = (summary: Summary): readonly Markup[] => [
   ...told(summary.mended, 'mended'),
   ...told(summary.waived, 'waived'),
+  ...told(summary.accepted, 'in the baseline'),
   ...told(summary.untested, 'not tested'),
   ...told(summary.inconclusive, 'inconclusive'),
   summary.observed.length === 0

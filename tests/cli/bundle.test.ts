@@ -50,7 +50,7 @@ describe('verify --bundle', () => {
         { name: 'url', value: new URL(url).href, origin: 'argument' },
         { name: '--seed', value: 7, origin: 'flag' },
         { name: '--concurrency', value: 16, origin: 'default' },
-        { name: '--token', value: '{{token}}', origin: 'environment' },
+        { name: '--token', value: '{{token}}', origin: 'environment PLANTSTORE_TOKEN' },
         { name: '--header', value: ['X-Gate'], origin: 'flag' },
       ])
         expect(settings).toContainEqual(expect.objectContaining(setting))

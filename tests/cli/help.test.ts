@@ -2,7 +2,19 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { plantstore } from './command.ts'
 
-const verbs = ['verify', 'mock', 'replay', 'report', 'certificate', 'bundle', 'obligations']
+const verbs = [
+  'verify',
+  'mock',
+  'replay',
+  'report',
+  'certificate',
+  'bundle',
+  'obligations',
+  'diff',
+  'baseline',
+  'pin',
+  'config',
+]
 
 test('the help of the command is as it was agreed', async () => {
   const { code, stdout, stderr } = await plantstore(['--help'])

@@ -112,7 +112,9 @@ describe('--mount', () => {
     expect(stdout.replaceAll(mock.url, 'URL')).toBe(
       'mock of Shop 1 at URL\nmock of Payments 1 at URL/billing\n',
     )
-    expect(stderr).toBe('  GET    /items  \n  GET    /billing/bills  \n  any well-formed token is right\n')
+    expect(stderr.replaceAll(mock.url, 'URL')).toBe(
+      '  console URL/__plantstore/\n  GET    /items  \n  GET    /billing/bills  \n  any well-formed token is right\n',
+    )
   })
 
   test.each(['billing=pay.yaml', '/billing', '/billing=', '=pay.yaml'])('%s is none', async value => {
@@ -129,7 +131,7 @@ describe('--mount', () => {
     })
     await mock.shows(/token is right/)
     const { stderr } = await ended(mock)
-    expect(stderr.split('\n')).toHaveLength(15)
+    expect(stderr.split('\n')).toHaveLength(16)
     expect(stderr).toContain('  GET    /p11  \n  and 8 more\n')
   })
 })
@@ -147,7 +149,7 @@ describe('--log', () => {
       .replace(clock, 'TIME')
       .replace(/\d+\.\d ms/g, 'N ms')
       .split('\n')
-      .slice(2, -1)
+      .slice(3, -1)
 
   test('lines tell time, method, target, status, duration, operation, and what was broken', async () => {
     const mock = await logged(['--log', 'lines'])

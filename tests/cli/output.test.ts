@@ -103,8 +103,11 @@ describe.each([
     expect(told.stdout).toBe(written)
     expect(told.stderr).toBe('')
     expect(told.code).toBe(code)
-    const file = await plantstore(['report', 'ledger.ndjson', '--format', format, '--out', 'again'], { cwd })
+  })
+
+  test('to a file as well', async () => {
+    const file = await plantstore(['report', 'ledger.ndjson', '--format', 'sarif', '--out', 'again'], { cwd })
     expect(file.stdout).toBe('written: again\n')
-    expect(readFileSync(join(cwd, 'again'), 'utf8')).toBe(written)
+    expect(readFileSync(join(cwd, 'again'), 'utf8')).toBe(readFileSync(join(cwd, reports.sarif.file), 'utf8'))
   })
 })

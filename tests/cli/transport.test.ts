@@ -6,16 +6,18 @@ import { createServer } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { createMock } from '../../mock/index.ts'
+import { filesIn } from '../folder.ts'
 import { during, emptyFolder, plantstore, start } from './command.ts'
 import { startProxy } from './proxy-server.ts'
 import { brokenStore, deadUrl, storeWith } from './servers.ts'
 
 const few = ['--cases', '60', '--token', 'Tulip-7f3aC9-Garden']
+const har = ['--har', 'plantstore-report/all.har']
 const pem = (name: string): string => fileURLToPath(new URL(`../conformance/tls/${name}`, import.meta.url))
 
 const everything = (folder: string): string =>
-  readdirSync(folder)
-    .map(file => readFileSync(join(folder, file), 'utf8'))
+  filesIn(folder)
+    .map(([, text]) => text)
     .join('\n')
 
 const mock = () => createMock({ tokens: ['Tulip-7f3aC9-Garden'] })
@@ -62,7 +64,7 @@ describe('a proxy', () => {
         const cwd = emptyFolder()
         const withPassword = proxy.url.replace('//', '//me:Fern-Pa55word@')
         const run = await plantstore(
-          ['verify', url, ...few, '--wire', '--proxy', withPassword, '--report', 'all', '-v'],
+          ['verify', url, ...few, '--wire', '--proxy', withPassword, '--report', 'all', ...har, '-v'],
           { cwd },
         )
         expect(run).toMatchObject({ code: 0 })
@@ -186,7 +188,7 @@ describe('an extra header', () => {
       const cwd = emptyFolder()
       const gate = ['--header', 'X-Gate: Sesame-41-Open']
       const run = await plantstore(
-        ['verify', url, '--token', token, '--cases', '300', '--report', 'all', ...gate],
+        ['verify', url, '--token', token, '--cases', '300', '--report', 'all', ...har, ...gate],
         { cwd },
       )
       expect(run.code).toBe(1)

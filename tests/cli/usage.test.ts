@@ -78,7 +78,7 @@ describe('a value that cannot be is refused, and what could be is told', () => {
       option(
         '--report <formats>',
         'html,pdf',
-        'It must be one or more of ndjson, json, junit, html, terminal, with commas between them; or all.',
+        'It must be one or more of ndjson, json, junit, html, terminal, ctrf, sarif, markdown, github, gitlab, har, allure, with commas between them; or all.',
       ),
     ],
     [
@@ -89,11 +89,9 @@ describe('a value that cannot be is refused, and what could be is told', () => {
 })
 
 test('a token of the environment is held to the same rule as that of the flag', () =>
-  refused(
-    ['verify'],
-    'PLANTSTORE_TOKEN cannot be used as a token: It must be one word of visible ASCII characters.',
-    { env: { PLANTSTORE_TOKEN: 'two words' } },
-  ))
+  refused(['verify'], 'PLANTSTORE_TOKEN cannot be used: It must be one word of visible ASCII characters.', {
+    env: { PLANTSTORE_TOKEN: 'two words' },
+  }))
 
 describe('a folder that cannot be written', () => {
   test('is told before anything is sent, and is left as it was', async () => {

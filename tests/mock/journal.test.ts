@@ -47,6 +47,13 @@ test('only the last 500 requests are held, oldest first, and large bodies are cu
   expect(mock.journal.entries()).toEqual([])
 })
 
+test('a body that is too large is told as such', async () => {
+  const mock = await startMock({ maxBodyBytes: 10 })
+  await ask(mock, postPlant('{"id":1,"name":"Fern"}'))
+  const [entry] = mock.journal.entries()
+  expect(entry?.breaches.map(({ message }) => message)).toEqual(['the body is too large'])
+})
+
 test("the mock's own paths are not for pages of other origins", async () => {
   const mock = await startMock()
   const from = (Origin: string) =>

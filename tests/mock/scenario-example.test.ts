@@ -25,6 +25,7 @@ writeFileSync(
               ...json('Lamp', {
                 bright: { value: { name: 'Bright', watts: 60 } },
                 dim: { $ref: '#/components/examples/Dim' },
+                huge: { value: { name: 'Bright', watts: 'WATTS' } },
                 broken: { value: { name: 5 } },
               }),
             },
@@ -47,7 +48,7 @@ writeFileSync(
         Failure: { type: 'object', required: ['message'], properties: { message: { type: 'string' } } },
       },
     },
-  }),
+  }).replace('"WATTS"', '9223372036854775807'),
 )
 
 // One of its examples is bad, and told of.
@@ -64,10 +65,16 @@ test.each([
   expect(mock.journal.entries()[0]?.scenario).toBe(`${status} ${example}`)
 })
 
+test('integers of an example keep all their digits', async () => {
+  const mock = await start({ scenarios: { getLamp: { example: 'huge' } } })
+  const { body } = await ask(mock, { method: 'GET', path: '/lamp' })
+  expect(Buffer.from(body).toString()).toBe('{"name":"Bright","watts":9223372036854775807}')
+})
+
 test('an example that is not there is told with those that are', async () => {
   const mock = await start()
   await expect(mock.scenarios.set('getLamp', { example: 'red' })).rejects.toThrow(
-    'getLamp: there is no example red: there is bright, dim, broken, gone',
+    'getLamp: there is no example red: there is bright, dim, huge, broken, gone',
   )
   await expect(mock.scenarios.set('getLamp', { status: 404, example: 'dim' })).rejects.toThrow(
     'getLamp: there is no example dim of 404: there is gone',

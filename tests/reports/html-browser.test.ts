@@ -130,6 +130,8 @@ test.each([
   ['brokenFive', 'dark'],
   ['waived', 'light'],
   ['waived', 'dark'],
+  ['adopted', 'light'],
+  ['adopted', 'dark'],
   ['inconclusive', 'light'],
   ['inconclusive', 'dark'],
 ] as const)(

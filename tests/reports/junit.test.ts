@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { reports } from '../../reports/index.ts'
 import { foldLedger, type RunEvent } from '../../spec/index.ts'
 import { anyLedger } from './ledgers.ts'
+import { many } from './many.ts'
 import { runs } from './runs.ts'
 
 type Text = string | { '#text'?: string; message?: string; type?: string }
@@ -47,7 +48,7 @@ const suiteOf = (events: readonly RunEvent[]): Suite =>
 const caseOf = (suite: Suite, id: string): TestCase =>
   suite.testcase.find(({ name }) => name === `createPlant/${id}`) as TestCase
 
-test.each(['conformant', 'brokenFive', 'waived', 'inconclusive'] as const)(
+test.each(['conformant', 'brokenFive', 'waived', 'adopted', 'inconclusive'] as const)(
   'the exact file of the run %s',
   async name => {
     await expect(reports.junit.write(foldLedger(runs[name]))).toMatchFileSnapshot(`golden/${name}.junit.xml`)
@@ -69,6 +70,13 @@ test('an obligation is a test case, with a name that no other has', () => {
     classname: 'createPlant · bearer',
     file: 'plant-store.openapi.yaml',
   })
+})
+
+test('no two cases share class and name: GitLab drops the second; and a case has one failure: Jenkins keeps one', () => {
+  const cases = read(reports.junit.write(foldLedger(many(30)))).flatMap(suite => suite.testcase)
+  expect(cases).toHaveLength(30 * 21)
+  expect(new Set(cases.map(({ classname, name }) => `${classname} ${name}`)).size).toBe(30 * 21)
+  for (const { failure } of cases) expect(Array.isArray(failure)).toBe(false)
 })
 
 test('a broken promise fails with its five answers in the content of the element', () => {
@@ -139,6 +147,41 @@ test('the properties say against what, with what seed and which contract it was 
 
 test('the time of a test case is what its exchanges took, in seconds', () => {
   expect(caseOf(suiteOf(runs.conformant), 'request/body/valid').time).toBe('0.003')
+})
+
+/**
+ * What the XSD of Jenkins' xUnit plugin (junit-10.xsd) has, by element: attributes, then children. `file` of a case and
+ * `skipped` of the whole are not in it: GitLab reads the one, and the builder writes the other.
+ */
+const known: Readonly<Record<string, readonly [attributes: string, children: string]>> = {
+  testsuites: ['name time tests failures errors skipped', 'testsuite'],
+  testsuite: ['name tests failures errors time skipped timestamp hostname', 'properties testcase'],
+  properties: ['', 'property'],
+  property: ['name value', ''],
+  testcase: ['name time classname file', 'skipped error failure system-out'],
+  failure: ['type message', ''],
+  error: ['type message', ''],
+  skipped: ['type message', ''],
+  'system-out': ['', ''],
+}
+
+type Node = Readonly<Record<string, readonly Node[]>> & { readonly ':@'?: Readonly<Record<string, string>> }
+
+const expectKnown = (nodes: readonly Node[], allowed: string): void => {
+  for (const { ':@': attributes = {}, ...rest } of nodes)
+    for (const [name, children] of Object.entries(rest) as [string, readonly Node[]][]) {
+      if (name === '#text' || name === '?xml') continue
+      expect(allowed.split(' ')).toContain(name)
+      const [names = '', below = ''] = known[name] ?? []
+      for (const attribute of Object.keys(attributes)) expect(names.split(' ')).toContain(attribute)
+      if (name === 'testsuite') expect(attributes.time).toMatch(/^\d+(\.\d+)?$/)
+      expectKnown(children, below)
+    }
+}
+
+test.each(Object.entries(runs))('the file of the run %s has what Jenkins’ schema knows', (_name, run) => {
+  const ordered = new XMLParser({ preserveOrder: true, ignoreAttributes: false, attributeNamePrefix: '' })
+  expectKnown(ordered.parse(reports.junit.write(foldLedger(run))), 'testsuites')
 })
 
 // What XML 1.0 forbids.

@@ -100,6 +100,16 @@ export const waived: readonly RunEvent[] = [
   end({ conclusion: 'broken' }),
 ]
 
+export const adopted: readonly RunEvent[] = [
+  start(),
+  finding('auth/none', { wanted: '400', got: '401', cases: 44, outcome: answer(401, '') }),
+  ...verdicts({
+    'auth/none': { kind: 'accepted', cases: 44, finding: '7f3', since: '2026-11-02' },
+    'request/body/name/type': { kind: 'mended', cases: 12, waiver: null },
+  }),
+  end({ conclusion: 'broken' }),
+]
+
 export const inconclusive: readonly RunEvent[] = [
   start(),
   exchange('0', 'request/body/valid'),
@@ -183,4 +193,4 @@ export const hostile: readonly RunEvent[] = [
 ]
 
 /** Every run by its name. */
-export const runs = { conformant, brokenFive, strictWarning, waived, inconclusive, cutOff, hostile }
+export const runs = { conformant, brokenFive, strictWarning, waived, adopted, inconclusive, cutOff, hostile }

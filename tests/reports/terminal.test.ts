@@ -21,6 +21,7 @@ const goldens = [
   ['brokenFive', 'normal'],
   ['strictWarning', 'normal'],
   ['waived', 'normal'],
+  ['adopted', 'normal'],
   ['waived', 'verbose'],
   ['inconclusive', 'normal'],
   ['inconclusive', 'verbose'],

@@ -1,0 +1,50 @@
+import { type Setting, settingsOf, sharedSettings } from '../cli/setting.ts'
+import { configurable } from '../cli/verbs.ts'
+
+/** The JSON Schema of `plantstore.config.yaml` and `.json`, made of what the flags say of themselves. */
+export const configSchema = (): object => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: 'urn:plantstore:config:1',
+  title: 'Configuration of plantstore',
+  type: 'object',
+  properties: {
+    $schema: { type: 'string' },
+    version: { const: 1 },
+    ...propertiesOf(sharedSettings()),
+    ...Object.fromEntries(
+      configurable(() => {}).map(verb => [
+        verb.name(),
+        {
+          description: `Settings of «plantstore ${verb.name()}»: they go over those of all verbs.`,
+          type: 'object',
+          properties: propertiesOf(settingsOf(verb)),
+          additionalProperties: false,
+        },
+      ]),
+    ),
+  },
+  additionalProperties: false,
+})
+
+export const configSchemaText = (): string => `${JSON.stringify(configSchema(), null, 2)}\n`
+
+const propertiesOf = (settings: readonly Setting[]): object =>
+  Object.fromEntries(
+    settings.map(setting => [setting.name, { description: setting.description, ...schemaOf(setting) }]),
+  )
+
+const schemaOf = ({ isSwitch, choices, parse }: Setting): object => {
+  if (isSwitch) return { type: 'boolean' }
+  // YAML has 401 for a number.
+  if (choices !== null)
+    return { enum: choices.flatMap(choice => (/^\d+$/.test(choice) ? [choice, Number(choice)] : [choice])) }
+  return withoutNames(parse?.schema ?? { type: 'string', minLength: 1 })
+}
+
+/** A schema inside another one is no document of its own. */
+const withoutNames = (schema: object): object => {
+  const text = JSON.stringify(schema, (key, value: unknown) =>
+    key === '$id' || key === '$schema' ? undefined : value,
+  )
+  return JSON.parse(text) as object
+}
