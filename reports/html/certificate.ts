@@ -93,7 +93,10 @@ const byFamily = ({ entries }: Ledger, { counts, strict }: Summary): Markup => {
 
 const findings = (ledger: Ledger, { failing, warning, excused }: Summary): Markup => {
   const answers = answersOf(ledger, 'ledger.ndjson')
-  const told = (standing: 'broken' | 'warning' | 'waived') => (finding: Finding) => {
+  const inBaseline = new Set(
+    ledger.entries.flatMap(({ obligation, verdict }) => (verdict.kind === 'accepted' ? [obligation.id] : [])),
+  )
+  const told = (standing: 'broken' | 'warning' | 'waived' | 'accepted') => (finding: Finding) => {
     const { promise, clause, wanted, got, case: shown } = answers(finding)
     return html`<article class="${standing}"><h3>${chip(standing)} ${promise}</h3>
 <p class="small"><code>${finding.obligation}</code> · ${finding.level} · ${clause}</p>
@@ -102,19 +105,22 @@ const findings = (ledger: Ledger, { failing, warning, excused }: Summary): Marku
   const all = [
     ...failing.map(told('broken')),
     ...warning.map(told('warning')),
-    ...excused.map(told('waived')),
+    ...excused.map(finding => told(inBaseline.has(finding.obligation) ? 'accepted' : 'waived')(finding)),
   ]
   return section('Findings', all.length === 0 ? html`<p>None.</p>` : html`${all}`)
 }
 
 const waivers = ({ start }: Ledger, summary: Summary): Markup =>
   section(
-    'Waivers',
-    start.waivers.length === 0
+    'Waivers and baseline',
+    start.waivers.length + summary.mended.length + summary.accepted.length === 0
       ? html`<p>None: no broken promise was accepted.</p>`
-      : html`${reasons(summary, ['mended', 'waived'], true)}
-<table class="waivers"><thead><tr><th scope="col">Promise</th><th scope="col">Reason</th><th scope="col">Owner</th><th scope="col">Until</th></tr></thead>
-<tbody>${start.waivers.map(waiver => html`<tr><td><code>${waiver.obligation}</code></td><td>${waiver.reason}</td><td>${waiver.owner}</td><td>${waiver.expires}</td></tr>`)}</tbody></table>`,
+      : html`${reasons(summary, ['mended', 'waived', 'accepted'], true)}${
+          start.waivers.length === 0
+            ? nothing
+            : html`<table class="waivers"><thead><tr><th scope="col">Promise</th><th scope="col">Reason</th><th scope="col">Owner</th><th scope="col">Until</th></tr></thead>
+<tbody>${start.waivers.map(waiver => html`<tr><td><code>${waiver.obligation}</code></td><td>${waiver.reason}</td><td>${waiver.owner}</td><td>${waiver.expires}</td></tr>`)}</tbody></table>`
+        }`,
   )
 
 const gaps = (summary: Summary): Markup =>

@@ -91,3 +91,14 @@ test('its pages are as wide as A4 and Letter at most, whatever was answered, and
     await opened.close()
   }
 }, 60_000)
+
+test('what is in a baseline is told as accepted, and never that nothing was', () => {
+  const events = runs.brokenFive.map(event =>
+    event.type === 'verdict' && event.verdict.kind === 'broken'
+      ? { ...event, verdict: { ...event.verdict, kind: 'accepted' as const, since: '2026-10-01' } }
+      : event,
+  )
+  const page = certificate(foldLedger(events), digest)
+  expect(page).toContain('in the baseline since 2026-10-01')
+  expect(page).not.toContain('no broken promise was accepted')
+})
