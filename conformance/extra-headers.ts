@@ -11,10 +11,17 @@ export const secretsOf = (token: string | null, { headers, proxy }: Access): rea
   ...(proxy === null || proxy.password === '' ? [] : [{ exact: decodeURIComponent(proxy.password) }]),
 ]
 
+/** What commands that repeat a request have to say beside the request. */
+export type Extras = { readonly names: readonly string[]; readonly insecure: boolean }
+
+export const extrasOf = ({ headers, insecure }: Access): Extras => ({
+  names: headers.map(([name]) => name),
+  insecure,
+})
+
 /** An event that tells which extra headers its request had, with placeholders for their values. */
-export const extended = (event: RunEvent, { headers, insecure }: Access): RunEvent => {
+export const extended = (event: RunEvent, { names, insecure }: Extras): RunEvent => {
   if (event.type !== 'exchange' && event.type !== 'finding') return event
-  const names = headers.map(([name]) => name)
   const added = names.map(name => [name, headerPlaceholder] as const)
   const request = { ...event.request, headers: [...event.request.headers, ...added] }
   return event.type === 'finding'

@@ -45,25 +45,28 @@ const repeats = 2
 const isCostly = (outcome: Outcome): boolean =>
   outcome.kind === 'failure' && (outcome.failure === 'timeout' || outcome.failure === 'too-large')
 
+/** Those with less in them first: they shrink faster and say more. Of equal ones the first of the plan, whichever came first. */
+export const smallestFirst = (left: Incident, right: Incident): number =>
+  (left.asked.request.body?.length ?? 0) - (right.asked.request.body?.length ?? 0) ||
+  left.asked.number - right.asked.number
+
 /** Sends incidents again until one shows the same flaw every time; then shrinks it. */
 export const confirm = async (
   id: string,
   incidents: readonly Incident[],
   options: ConfirmOptions,
 ): Promise<Confirmed | null> => {
-  // Those with less in them first: they shrink faster and say more.
-  const sorted = [...incidents].sort(
-    (left, right) => (left.asked.request.body?.length ?? 0) - (right.asked.request.body?.length ?? 0),
-  )
+  const sorted = [...incidents].sort(smallestFirst)
   for (const incident of sorted.slice(0, 3)) {
     const again = await showsAgain(id, incident, options)
     if (again !== null) return small(id, again, options)
   }
-  const [first] = sorted
-  return first === undefined
-    ? null
-    : { incident: first, repeat: 'flaky', key: `flaky ${signature(first.outcome)}` }
+  return unconfirmed(sorted)
 }
+
+/** What did not come again, or was not sent again. */
+export const unconfirmed = ([first]: readonly Incident[]): Confirmed | null =>
+  first === undefined ? null : { incident: first, repeat: 'flaky', key: `flaky ${signature(first.outcome)}` }
 
 const showsAgain = async (
   id: string,

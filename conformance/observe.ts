@@ -48,15 +48,42 @@ export const addIncident = (record: Seen, incident: Incident): void => {
   if (incidents.length < keptIncidents) incidents.push(incident)
 }
 
+/** Adds what others have seen. */
+export const addSightings = (record: Seen, { sightings, said }: Seen): void => {
+  for (const [id, { cases, failed, incidents }] of sightings) {
+    const own = sightingOf(record, id)
+    own.cases += cases
+    own.failed += failed
+    own.incidents.push(...incidents)
+  }
+  for (const [id, sayings] of said) for (const [what, count] of sayings) addSaying(record, id, what, count)
+}
+
+/** What was seen, whatever order the answers came in, as if they had come in the order of the plan. */
+export const inOrderOfPlan = ({ sightings, said }: Seen): Seen => ({
+  said,
+  sightings: new Map(
+    [...sightings].map(([id, sighting]) => [
+      id,
+      {
+        ...sighting,
+        incidents: sighting.incidents
+          .toSorted((left, right) => left.asked.number - right.asked.number)
+          .slice(0, keptIncidents),
+      },
+    ]),
+  ),
+})
+
 /** Whether some case showed it kept. */
 export const wasKept = (seen: Seen, id: string): boolean => {
   const sighting = seen.sightings.get(id)
   return sighting !== undefined && sighting.cases > sighting.failed
 }
 
-export const addSaying = (record: Seen, id: string, what: string): void => {
+export const addSaying = (record: Seen, id: string, what: string, count = 1): void => {
   const sayings = record.said.get(id) ?? new Map<string, number>()
-  sayings.set(what, (sayings.get(what) ?? 0) + 1)
+  sayings.set(what, (sayings.get(what) ?? 0) + count)
   record.said.set(id, sayings)
 }
 

@@ -1,117 +1,55 @@
-import {
-  createWaivers,
-  type Finding,
-  foldLedger,
-  type Ledger,
-  type RunEvent,
-  redact,
-  type Secret,
-  type Stop,
-  type Waiver,
-  type Waivers,
-} from '../spec/index.ts'
-import { concludeOf, isCounted } from './conclude.ts'
-import { diagnose } from './diagnose.ts'
-import { extended, secretsOf } from './extra-headers.ts'
-import { judgeCase } from './judge-case.ts'
-import { addIncident, createSeen, type Seen, saidOf, sightingOf } from './observe.ts'
-import { createScripts, type Script } from './part.ts'
-import type { Plan } from './plan.ts'
-import { knock, type Open, preflight } from './preflight.ts'
-import { runCases } from './run.ts'
-import { accessNotes, inFlight, type RunOptions } from './run-options.ts'
-import { soak } from './soak.ts'
-import { startEvent } from './start.ts'
-import { createDigest } from './stream.ts'
-import { createTransport, madeUpToken } from './transport/index.ts'
-import { verdictsOf } from './verdicts.ts'
-import { awaitServer } from './wait.ts'
-
-/** Refused requests that follow the planned ones, for each of them, and at most. */
-const soakShare = 1.5
-const soakMost = 3000
+import { createWaivers, foldLedger, type Ledger, type RunEvent, redact, type Secret } from '../spec/index.ts'
+import { collect } from './collect.ts'
+import type { Evidence } from './evidence.ts'
+import { extended, extrasOf, secretsOf } from './extra-headers.ts'
+import { inOrderOfPlan } from './observe.ts'
+import type { RunOptions } from './run-options.ts'
+import { settle } from './settle.ts'
 
 /** Judges a server: plans, sends, judges, and tells it as a stream of events. Throws only where it could not judge. */
 export const run = async (options: RunOptions): Promise<Ledger> => {
-  const began = performance.now()
-  const deadline = options.seconds === null ? null : began + options.seconds * 1000
-  const token = options.token ?? madeUpToken
   const events: RunEvent[] = []
-  const tokens = secretsOf(options.token, options.access)
-  const emit = (told: RunEvent): void => {
-    const event = extended(withoutToken(told, tokens), options.access)
-    events.push(event)
-    options.onEvent(event)
-  }
-  const transport = createTransport({ base: options.target, token, access: options.access })
-  const scriptOf = createScripts({
-    contract: options.contract,
-    unauthenticated: options.unauthenticated,
-    seed: options.seed,
-    cases: options.cases,
-    only: options.only,
-    skip: options.skip,
-    token,
-    tokenKnown: options.token !== null,
-    patienceMs: options.access.timeoutMs,
-    transport,
-    wire: options.wire,
-    rehearsal: options.rehearsal,
-  })
-  try {
-    const first = scriptOf(0)
-    // Waivers that cannot be used are told before anything is sent.
-    const waivers = createWaivers(first.obligations, options.waivers, options.at)
-    const missing = await awaitServer(transport, options)
-    const ahead =
-      missing ?? (await preflight(first.parts, (range, operation) => scriptOf(range).partOf(operation).asker))
-    const script = ahead.kind === 'open' && ahead.range > 0 ? scriptOf(ahead.range) : first
-    const plan = script.plan()
-    const digest = createDigest()
-    emit(startEvent(options, script, plan))
-    for (const message of [...accessNotes(options), ...waivers.expired.map(expiredNote)])
-      emit({ type: 'note', level: 'warning', message })
-    if (script !== first) emit({ type: 'note', level: 'info', message: takenNote })
-    const outcome =
-      ahead.kind === 'unreachable'
-        ? unreachable(ahead.detail)
-        : await ask(options, script, ahead, {
-            plan: withDigest(plan, digest),
-            deadline,
-            emit,
-            token,
-            waivers,
-          })
-    const waits = script.parts.reduce((sum, { asker }) => sum + asker.waited(), 0)
-    if (waits > 0)
-      emit({
-        type: 'note',
-        level: 'info',
-        message: `the server asked ${waits} times to be left alone for a while (Retry-After), and was`,
-      })
-    for (const finding of outcome.findings) emit(finding)
-    const verdicts = verdictsOf({
-      ...outcome,
+  const emit = teller(options, events)
+  const { found, script, waivers } = await collect(options, waiversOf(options), emit)
+  const told = settle(
+    { ...found, seen: inOrderOfPlan(found.seen) },
+    {
+      start: { target: options.target.href },
       obligations: script.obligations,
-      untested: plan.untested,
+      modelOf: operation => script.partOf(operation).model,
       asks: script.asks,
       waivers,
-    })
-    for (const { obligation, verdict } of verdicts)
-      emit({ type: 'verdict', obligation: obligation.id, verdict })
-    emit({
-      type: 'end',
-      stopped: outcome.stopped,
-      why: outcome.why,
-      conclusion: concludeOf(verdicts, { ...outcome, waivers, strict: options.strict }),
-      requests: transport.sent(),
-      cases: outcome.done,
-      ms: Math.round(performance.now() - began),
-      digest: digest.end(),
-    })
-    return foldLedger(events)
-  } finally {
-    await transport.close()
+      policy: options.unauthenticated,
+      strict: options.strict,
+      secrets: secretsOf(options.token, options.access),
+    },
+  )
+  for (const event of told) emit(event)
+  return foldLedger(events)
+}
+
+/** Sends some cells of the plan, and gives what they showed; `conclude` puts such parts together. */
+export const runPart = async (options: RunOptions): Promise<Evidence> => {
+  const events: RunEvent[] = []
+  const emit = teller(options, events)
+  const { found } = await collect(options, waiversOf(options), emit)
+  const { start, notes, exchanges } = foldLedger(events)
+  return { start, notes, exchanges, found }
+}
+
+const waiversOf =
+  ({ waivers, at }: RunOptions): Parameters<typeof collect>[1] =>
+  ({ obligations }) =>
+    createWaivers(obligations, waivers, at)
+
+/** Hands events on as they may be written down. */
+const teller = ({ token, access, onEvent }: RunOptions, events: RunEvent[]) => {
+  const tokens = secretsOf(token, access)
+  const extras = extrasOf(access)
+  return (told: RunEvent): void => {
+    const event = extended(withoutToken(told, tokens), extras)
+    events.push(event)
+    onEvent(event)
   }
 }
 
@@ -130,131 +68,3 @@ const withoutToken = (event: RunEvent, tokens: readonly Secret[]): RunEvent => {
       return event
   }
 }
-
-const expiredNote = ({ obligation, owner, expires }: Waiver): string =>
-  `the waiver of ${obligation} (${owner}) expired on ${expires}: mend it, or agree on another day`
-
-const takenNote = 'ids of earlier runs with this seed are taken: this run uses another range of the seed'
-
-/** What came of asking. */
-type Asked = {
-  readonly stopped: Stop
-  readonly why: string | null
-  readonly done: number
-  readonly seen: Seen
-  readonly findings: readonly Finding[]
-  readonly excused: ReadonlyMap<string, string>
-  readonly closed: ReadonlyMap<string, string>
-}
-
-const unreachable = (detail: string): Asked => ({
-  stopped: 'unreachable',
-  why: `${detail}: is the server running there, and is the URL right?`,
-  done: 0,
-  seen: createSeen(),
-  findings: [],
-  excused: new Map(),
-  closed: new Map(),
-})
-
-type Means = {
-  readonly plan: Plan
-  readonly deadline: number | null
-  readonly emit: (event: RunEvent) => void
-  readonly token: string
-  readonly waivers: Waivers
-}
-
-/** Sends the plan, and finds the causes of what it shows. */
-const ask = async (
-  options: RunOptions,
-  script: Script,
-  ahead: Open,
-  { plan, deadline, emit, token, waivers }: Means,
-): Promise<Asked> => {
-  const policy = options.unauthenticated
-  const tokens = secretsOf(options.token, options.access)
-  const base = options.target.href
-  const seen = createSeen()
-  // A first request that fails, and then no more, is a fault as well.
-  for (const { operation, asked, outcome } of ahead.misses) {
-    const { own } = judgeCase(script.partOf(operation).model, asked, outcome, policy)
-    if (own === null) continue
-    sightingOf(seen, own.id).cases += 1
-    addIncident(seen, { asked, outcome, flaw: own })
-  }
-  const closed = new Map(
-    ahead.closed.map(({ operation }) => [operation, 'no valid request was accepted'] as const),
-  )
-  const counts = new Set(
-    script.obligations
-      .filter(({ id, level }) => isCounted(level, options.strict) && waivers.of(id) === null)
-      .map(({ id }) => id),
-  )
-  const { stopped, why, done } = await runCases({
-    next: plan.next,
-    hurry: plan.hurry,
-    isClosed: ({ obligation }) => closed.has(obligation.operation),
-    partOf: asked => script.partOf(asked.obligation.operation),
-    seen,
-    concurrency: inFlight(options),
-    policy,
-    tokens,
-    deadline,
-    signal: options.signal,
-    emit,
-    bail: broken => options.bail && broken.some(id => counts.has(id)),
-  })
-  const findings: Finding[] = ahead.closed.map(({ finding }) => finding(base, tokens))
-  const excused = new Map<string, string>()
-  const isOver = (): boolean => options.signal.aborted || (deadline !== null && performance.now() > deadline)
-  for (const part of stopped === 'unreachable' ? [] : script.parts) {
-    const { model, context, asker, obligations } = part
-    if (closed.has(model.operation.id) || model.unsupported !== null) continue
-    const count =
-      stopped === 'done'
-        ? Math.floor(Math.min(soakShare * (options.cases ?? 0), soakMost) / script.parts.length)
-        : 0
-    await soak({
-      obligations,
-      context,
-      asker,
-      seen,
-      policy,
-      token,
-      count,
-      concurrency: inFlight(options),
-      asks: script.asks,
-      stopped: isOver,
-    })
-    const valid = obligations.find(({ subject }) => subject.kind === 'valid')
-    const after = valid === undefined ? null : await knock(model, asker, valid)
-    const drifted = after?.kind === 'closed' ? after : null
-    const refusesDuplicates = saidOf(seen, `${model.operation.id}/open/duplicate-id`).some(what =>
-      what.startsWith('refused'),
-    )
-    const budget = { left: 1500 }
-    const diagnosis = await diagnose(obligations, seen, {
-      model,
-      asker,
-      policy,
-      budget,
-      refusesDuplicates,
-      drifted,
-      base,
-      tokens,
-    })
-    findings.push(...diagnosis.findings)
-    for (const [id, because] of diagnosis.excused) excused.set(id, because)
-  }
-  return { stopped, why, done, seen, findings, excused, closed }
-}
-
-const withDigest = (plan: Plan, digest: ReturnType<typeof createDigest>): Plan => ({
-  ...plan,
-  next: () => {
-    const asked = plan.next()
-    if (asked !== null) digest.add(asked)
-    return asked
-  },
-})
