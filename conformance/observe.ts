@@ -8,6 +8,7 @@ import {
   type Verdict,
 } from '../spec/index.ts'
 import type { Case } from './case.ts'
+import { cellOf } from './cell.ts'
 import { signature, summary } from './judge-case.ts'
 
 /** A case with an outcome that shows an obligation broken. */
@@ -38,14 +39,22 @@ export const sightingOf = (record: Seen, id: string): Sighting => {
   return made
 }
 
-/** At most this many incidents of one obligation are kept: memory stays flat on a server that fails always. */
+/**
+ * At most this many incidents of one obligation are kept for each cell, the first of its plan: memory stays flat on a
+ * server that fails always, and who sends a cell by itself keeps the same as who sends them all.
+ */
 const keptIncidents = 40
 
 export const addIncident = (record: Seen, incident: Incident): void => {
   const sighting = sightingOf(record, incident.flaw.id)
   const { incidents } = sighting
   sighting.failed += 1
-  if (incidents.length < keptIncidents) incidents.push(incident)
+  incidents.push(incident)
+  const cell = cellOf(incident.asked.obligation)
+  const own = incidents.filter(({ asked }) => cellOf(asked.obligation) === cell)
+  if (own.length <= keptIncidents) return
+  const last = own.reduce((left, right) => (right.asked.number >= left.asked.number ? right : left))
+  incidents.splice(incidents.indexOf(last), 1)
 }
 
 /** Adds what others have seen. */
@@ -67,9 +76,7 @@ export const inOrderOfPlan = ({ sightings, said }: Seen): Seen => ({
       id,
       {
         ...sighting,
-        incidents: sighting.incidents
-          .toSorted((left, right) => left.asked.number - right.asked.number)
-          .slice(0, keptIncidents),
+        incidents: sighting.incidents.toSorted((left, right) => left.asked.number - right.asked.number),
       },
     ]),
   ),

@@ -42,6 +42,9 @@ export const soak = async (options: SoakOptions): Promise<void> => {
   await Promise.all(Array.from({ length: options.concurrency }, worker))
 }
 
+/** The number of a case that stands behind all that were planned. */
+const beyondPlan = 30_000_000
+
 const refusedCase = ({ obligations, context, token }: SoakOptions): Case | null => {
   const absent = obligations.find(
     ({ subject }) => subject.kind === 'credentials' && subject.name === 'absent',
@@ -52,5 +55,5 @@ const refusedCase = ({ obligations, context, token }: SoakOptions): Case | null 
   const expected = draft === null ? null : expect(context.model, absent, draft, token)
   return draft === null || expected === null
     ? null
-    : { number: 0, obligation: absent, draft, lane: 'any', ...expected }
+    : { number: beyondPlan, obligation: absent, draft, lane: 'any', ...expected }
 }

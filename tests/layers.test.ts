@@ -12,6 +12,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   mock: ['spec'],
   conformance: ['spec'],
   reports: ['spec'],
+  playwright: ['spec', 'conformance', 'reports'],
   cli: ['spec', 'mock', 'conformance', 'reports'],
   'index.ts': ['spec', 'mock', 'conformance', 'reports'],
 }
@@ -28,9 +29,9 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli/'],
   'fast-check': ['conformance/random.ts'],
   'junit-report-builder': ['reports/junit.ts'],
-  // These two are the user's own: optional peers, each of one mount of the mock.
+  // These two are the user's own: optional peers, of mounts of the mock and of the suite as tests. Only their types are imported.
   msw: ['mock/msw.ts'],
-  playwright: ['mock/playwright.ts', 'mock/route.ts'],
+  playwright: ['mock/playwright.ts', 'mock/route.ts', 'playwright/contract-tests.ts', 'playwright/reporter.ts'],
   // What @peculiar/x509 wants to be there.
   'reflect-metadata': ['mock/self-signed.ts'],
   refa: ['conformance/schema/automaton.ts'],
@@ -47,7 +48,7 @@ const defaults: Readonly<Record<string, readonly string[]>> = {
   'mock/build.ts': ['Date.now'],
 }
 
-const files = ['index.ts', ...globSync('{spec,mock,conformance,reports,cli}/**/*.ts', { cwd: root })].sort()
+const files = ['index.ts', ...globSync('{spec,mock,conformance,reports,playwright,cli}/**/*.ts', { cwd: root })].sort()
 const texts = new Map(files.map(file => [file, readFileSync(join(root, file), 'utf8')]))
 const edges = files.flatMap(from => importsOf(texts.get(from) ?? '').map(name => ({ from, name })))
 
