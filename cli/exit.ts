@@ -37,6 +37,7 @@ const known: ReadonlyMap<string, number> = new Map([
   ['OptionError', exitCodes.usage],
   ['BreakError', exitCodes.usage],
   ['LedgerError', exitCodes.usage],
+  ['PartError', exitCodes.usage],
   ['ReplayError', exitCodes.usage],
   ['ScenarioError', exitCodes.usage],
   ['SelectionError', exitCodes.usage],

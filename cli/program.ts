@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { exitCodes, faultOf } from './exit.ts'
+import { mergeCommand } from './merge.ts'
 import { mockCommand } from './mock.ts'
 import { obligationsCommand } from './obligations.ts'
 import { product } from './product.ts'
@@ -60,6 +61,7 @@ const createProgram = (): Command => {
     mockCommand(leave),
     replayCommand(leave),
     reportCommand(leave),
+    mergeCommand(leave),
     obligationsCommand(),
     selftestCommand(leave),
   ])

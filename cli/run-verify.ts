@@ -10,6 +10,7 @@ import { type Output, openOutput } from './output.ts'
 import { product } from './product.ts'
 import { progressOf } from './progress.ts'
 import { exitCodeOfSignal, onSignal, type Signal } from './signals.ts'
+import { openShard, type Shard } from './run-shard.ts'
 import type { SpecFlags } from './spec-flags.ts'
 import { named, type Target } from './target.ts'
 import { colourOf, print, say, tokenOf } from './terminal.ts'
@@ -24,6 +25,7 @@ export type VerifyFlags = SpecFlags &
     readonly only?: readonly string[]
     readonly skip?: readonly string[]
     readonly bail?: boolean
+    readonly shard?: Shard
     readonly time?: number
     readonly concurrency: number
     readonly waitFor?: number
@@ -43,44 +45,50 @@ export const runVerify = async (server: Target, flags: VerifyFlags): Promise<num
   const contract = await contractOf(flags)
   const waivers = flags.waivers === undefined ? [] : readWaivers(flags.waivers)
   const access = accessOf(flags, server, contract)
-  const output = openOutput(flags.out, flags.report)
+  const output = flags.shard === undefined ? openOutput(flags.out, flags.report) : openShard(flags.shard, flags)
   if (flags.waitFor !== undefined) say(`waiting up to ${flags.waitFor} s for an answer`)
-  const progress = flags.quiet === true ? null : progressOf()
+  const progress = flags.quiet === true || flags.shard !== undefined ? null : progressOf()
   const stop = new AbortController()
   const signals = onSignal(() => {
     say('stopping: the reports are still written; once more to leave at once')
     stop.abort()
   })
+  const plan = {
+    contract,
+    ...(flags.cases === undefined ? {} : { cases: flags.cases }),
+    ...(flags.only === undefined ? {} : { only: flags.only }),
+    ...(flags.skip === undefined ? {} : { skip: flags.skip }),
+    waivers,
+    concurrency: flags.concurrency,
+    ...(flags.waitFor === undefined ? {} : { waitSeconds: flags.waitFor }),
+    unauthenticated: flags.unauthenticated,
+    strict: flags.strict === true,
+    wire: flags.wire === true,
+    ...access,
+    product,
+    signal: stop.signal,
+  }
+  const reach = { contract, token: given, unauthenticated: flags.unauthenticated }
   try {
-    const ledger = await withTarget(
-      server,
-      { contract, token: given, unauthenticated: flags.unauthenticated },
-      ({ url, token: right }) =>
-        verify({
-          target: url,
-          contract,
-          ...(right === undefined ? {} : { token: right }),
-          ...(flags.seed === undefined ? {} : { seed: flags.seed }),
-          ...(flags.time === undefined ? {} : { seconds: flags.time }),
-          ...(flags.cases === undefined ? {} : { cases: flags.cases }),
-          ...(flags.only === undefined ? {} : { only: flags.only }),
-          ...(flags.skip === undefined ? {} : { skip: flags.skip }),
-          waivers,
-          bail: flags.bail === true,
-          concurrency: flags.concurrency,
-          ...(flags.waitFor === undefined ? {} : { waitSeconds: flags.waitFor }),
-          unauthenticated: flags.unauthenticated,
-          strict: flags.strict === true,
-          wire: flags.wire === true,
-          ...access,
-          product,
-          signal: stop.signal,
-          onEvent: event => {
-            const told = named(event, server)
-            output.event(told)
-            progress?.event(told)
-          },
-        }),
+    if ('send' in output) {
+      const code = await withTarget(server, reach, reached => output.send(plan, reached))
+      const signal = signals.caught()
+      return signal === null ? code : exitCodeOfSignal(signal)
+    }
+    const ledger = await withTarget(server, reach, ({ url, token: right }) =>
+      verify({
+        ...plan,
+        target: url,
+        ...(right === undefined ? {} : { token: right }),
+        ...(flags.seed === undefined ? {} : { seed: flags.seed }),
+        ...(flags.time === undefined ? {} : { seconds: flags.time }),
+        bail: flags.bail === true,
+        onEvent: event => {
+          const told = named(event, server)
+          output.event(told)
+          progress?.event(told)
+        },
+      }),
     )
     progress?.stop()
     return tell({ ...ledger, start: named(ledger.start, server) }, output, flags, signals.caught())

@@ -1,6 +1,6 @@
 import { Argument, Command, Option } from 'commander'
 import { formatNames } from './formats.ts'
-import { duration, each, list, text, token, whole } from './parse.ts'
+import { duration, each, list, shard, text, token, whole } from './parse.ts'
 import type { VerifyFlags } from './run-verify.ts'
 import { specOptions, unauthenticatedOption } from './spec-flags.ts'
 import { embeddedMock, server, type Target } from './target.ts'
@@ -44,6 +44,11 @@ export const verifyCommand = (leave: (code: number) => void): Command => {
     )
     .addOption(new Option('--skip <pattern>', 'leave these obligations out').argParser(each(text)))
     .addOption(new Option('--bail', 'stop at the first broken promise that counts'))
+    .addOption(
+      new Option('--shard <i/n>', 'send a part of the plan, for plantstore merge (needs --seed)')
+        .argParser(shard)
+        .conflicts(['time', 'bail']),
+    )
     .addOption(new Option('--concurrency <n>', 'requests in flight').argParser(whole(1, 256)).default(16))
     .addOption(
       new Option('--wait-for <duration>', 'how long the server may take to answer at all').argParser(

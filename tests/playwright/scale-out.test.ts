@@ -6,6 +6,7 @@ import { verify } from '../../conformance/index.ts'
 import { createMock } from '../../mock/index.ts'
 import type { Ledger } from '../../spec/index.ts'
 import { brokenStore, storeWith } from '../cli/servers.ts'
+import { lawfulParts } from '../broken-servers/store.ts'
 import { emptyFolder } from '../folder.ts'
 import { ledgerIn, playwright } from './run.ts'
 
@@ -118,17 +119,19 @@ describe('tests and retries are what users of Playwright expect', () => {
   }, 60_000)
 
   test('the last attempt counts, and what it did not show again is told as flaky', async () => {
-    // Broken until a cell that showed it has ended: only the second attempt begins with a valid request.
-    let accepted = 0
+    // Takes `null` for an id twice, and never again.
+    let left = 2
     const healing = () =>
-      storeWith({
-        failure: (failure, asked) => failure ?? asked,
-      }).then(server => {
-        accepted += 1
-        return server
-      })
-    expect(accepted).toBe(0)
-    const { code } = await on(healing, server => run(server, 1))
-    expect(code).toBe(0)
+      storeWith({ id: value => (value === null ? left-- > 0 : lawfulParts.id(value)) })
+    const { code, output, out } = await on(healing, server => run(server, 1))
+    expect({ code, output }).toMatchObject({ code: 0 })
+    expect(output).toMatch(/1 flaky\n.*createPlant › refuse/)
+    const ledger = ledgerIn(out)
+    expect(ledger.end?.conclusion).toBe('conformant')
+    expect(ledger.notes.map(({ message }) => message)).toEqual([
+      expect.stringMatching(
+        /^flaky: .*createPlant\/request\/body\/id\/type\/null.* was broken when the cell createPlant\/refuse was first sent, and not at the last of 2 attempts$/,
+      ),
+    ])
   }, 60_000)
 })
