@@ -15,7 +15,7 @@ import {
   type Unauthenticated,
 } from '../spec/index.ts'
 import type { Asker } from './ask.ts'
-import { type Case, caseId } from './case.ts'
+import { beyondPlan, type Case, caseId } from './case.ts'
 import { hintFor } from './hint.ts'
 import { judgeCase, signature } from './judge-case.ts'
 import type { Model } from './model.ts'
@@ -45,8 +45,12 @@ const repeats = 2
 const isCostly = (outcome: Outcome): boolean =>
   outcome.kind === 'failure' && (outcome.failure === 'timeout' || outcome.failure === 'too-large')
 
-/** Those with less in them first: they shrink faster and say more. Of equal ones the first of the plan, whichever came first. */
+/**
+ * What was planned before the rest; then those with less in them: they shrink faster and say more. Of equal ones the
+ * first of the plan, whichever came first.
+ */
 export const smallestFirst = (left: Incident, right: Incident): number =>
+  Number(left.asked.number >= beyondPlan) - Number(right.asked.number >= beyondPlan) ||
   (left.asked.request.body?.length ?? 0) - (right.asked.request.body?.length ?? 0) ||
   left.asked.number - right.asked.number
 

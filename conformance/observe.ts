@@ -7,7 +7,7 @@ import {
   readJson,
   type Verdict,
 } from '../spec/index.ts'
-import type { Case } from './case.ts'
+import { beyondPlan, type Case } from './case.ts'
 import { cellOf } from './cell.ts'
 import { signature, summary } from './judge-case.ts'
 
@@ -50,12 +50,16 @@ export const addIncident = (record: Seen, incident: Incident): void => {
   const { incidents } = sighting
   sighting.failed += 1
   incidents.push(incident)
-  const cell = cellOf(incident.asked.obligation)
-  const own = incidents.filter(({ asked }) => cellOf(asked.obligation) === cell)
+  const sender = senderOf(incident.asked)
+  const own = incidents.filter(({ asked }) => senderOf(asked) === sender)
   if (own.length <= keptIncidents) return
   const last = own.reduce((left, right) => (right.asked.number >= left.asked.number ? right : left))
   incidents.splice(incidents.indexOf(last), 1)
 }
+
+// What is sent beyond the plan is sent for another obligation than its own.
+const senderOf = ({ obligation, number }: Case): string =>
+  number >= beyondPlan ? 'beyond the plan' : cellOf(obligation)
 
 /** Adds what others have seen. */
 export const addSightings = (record: Seen, { sightings, said }: Seen): void => {

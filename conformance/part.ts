@@ -74,17 +74,22 @@ export const choose = (
   return { obligations, asks: select(obligations, selection) }
 }
 
-/** The same of a run that was told. */
+/** The same of a run that was told; the very same each time, for the parts of one run. */
 export const chosenOf = (
   contract: Contract,
   { policies, selection }: Pick<StartEvent, 'policies' | 'selection'>,
-): Chosen =>
-  choose(
-    contract,
-    (policies.unauthenticated ?? 'declared') as Unauthenticated,
-    policies.wire !== undefined,
-    selection,
-  )
+): Chosen => {
+  const wire = policies.wire !== undefined
+  const policy = (policies.unauthenticated ?? 'declared') as Unauthenticated
+  const key = JSON.stringify([policy, wire, selection])
+  const known = chosen.get(contract)
+  if (known?.key === key) return known
+  const made = { key, ...choose(contract, policy, wire, selection) }
+  chosen.set(contract, made)
+  return made
+}
+
+const chosen = new WeakMap<Contract, Chosen & { readonly key: string }>()
 
 /** Cases of a run that only the time ends. */
 const mostCases = 10_000_000

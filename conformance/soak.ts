@@ -1,6 +1,6 @@
 import { type Obligation, type Selection, testedScheme, type Unauthenticated } from '../spec/index.ts'
 import type { Asker } from './ask.ts'
-import type { Case } from './case.ts'
+import { beyondPlan, type Case } from './case.ts'
 import { expect } from './expect.ts'
 import { judgeCase } from './judge-case.ts'
 import { type MakerContext, makerOf } from './makers/index.ts'
@@ -41,9 +41,6 @@ export const soak = async (options: SoakOptions): Promise<void> => {
   }
   await Promise.all(Array.from({ length: options.concurrency }, worker))
 }
-
-/** The number of a case that stands behind all that were planned. */
-const beyondPlan = 30_000_000
 
 const refusedCase = ({ obligations, context, token }: SoakOptions): Case | null => {
   const absent = obligations.find(

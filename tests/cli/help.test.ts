@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { plantstore } from './command.ts'
 
-const verbs = ['verify', 'mock', 'replay', 'report', 'obligations']
+const verbs = ['verify', 'mock', 'replay', 'report', 'merge', 'obligations']
 
 test('the help of the command is as it was agreed', async () => {
   const { code, stdout, stderr } = await plantstore(['--help'])
