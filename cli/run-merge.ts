@@ -31,7 +31,8 @@ export const runMerge = async (places: readonly string[], flags: MergeFlags): Pr
       colour: colourOf(process.stdout),
       verbosity: flags.quiet === true ? 'quiet' : flags.verbose === true ? 'verbose' : 'normal',
       ledger: output.path('ndjson'),
-      report: (flags.report.includes('html') ? output.path('html') : flags.report.map(output.path)[0]) ?? null,
+      report:
+        (flags.report.includes('html') ? output.path('html') : flags.report.map(output.path)[0]) ?? null,
     }),
   )
   for (const problem of problems) say(problem)

@@ -9,7 +9,9 @@ import { say } from './terminal.ts'
 
 export type Shard = { readonly index: number; readonly of: number }
 
-type Plan = Omit<PartOptions, 'cells' | 'contract' | 'seed' | 'target' | 'token'> & { readonly contract: Contract }
+type Plan = Omit<PartOptions, 'cells' | 'contract' | 'seed' | 'target' | 'token'> & {
+  readonly contract: Contract
+}
 type Reached = { readonly url: URL; readonly token: string | undefined }
 
 /**
@@ -41,7 +43,9 @@ export const openShard = ({ index, of }: Shard, { seed, out }: VerifyFlags) => {
       })
       writeFileSync(file, text)
       const { stopped, why, requests } = readEvidence(text, plan.contract).found
-      say(`shard ${index} of ${of}: ${cells.join(', ') || 'no cell is left for it'}: ${requests} requests → ${file}`)
+      say(
+        `shard ${index} of ${of}: ${cells.join(', ') || 'no cell is left for it'}: ${requests} requests → ${file}`,
+      )
       if (stopped !== 'done') say(`it could not be judged as a whole: ${why ?? stopped}`)
       say(`all shards together are judged by plantstore merge ${out}`)
       return stopped === 'done' ? exitCodes.conforms : exitCodes.inconclusive

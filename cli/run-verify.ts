@@ -9,8 +9,8 @@ import { holdMemory } from './memory.ts'
 import { type Output, openOutput } from './output.ts'
 import { product } from './product.ts'
 import { progressOf } from './progress.ts'
-import { exitCodeOfSignal, onSignal, type Signal } from './signals.ts'
 import { openShard, type Shard } from './run-shard.ts'
+import { exitCodeOfSignal, onSignal, type Signal } from './signals.ts'
 import type { SpecFlags } from './spec-flags.ts'
 import { named, type Target } from './target.ts'
 import { colourOf, print, say, tokenOf } from './terminal.ts'
@@ -45,7 +45,8 @@ export const runVerify = async (server: Target, flags: VerifyFlags): Promise<num
   const contract = await contractOf(flags)
   const waivers = flags.waivers === undefined ? [] : readWaivers(flags.waivers)
   const access = accessOf(flags, server, contract)
-  const output = flags.shard === undefined ? openOutput(flags.out, flags.report) : openShard(flags.shard, flags)
+  const output =
+    flags.shard === undefined ? openOutput(flags.out, flags.report) : openShard(flags.shard, flags)
   if (flags.waitFor !== undefined) say(`waiting up to ${flags.waitFor} s for an answer`)
   const progress = flags.quiet === true || flags.shard !== undefined ? null : progressOf()
   const stop = new AbortController()

@@ -46,8 +46,7 @@ export const contractTests = async <T extends Given, W extends object>(
           // Each answer has a limit of its own, and each cell a number of requests.
           info.setTimeout(0)
           const text = await test.step(`send the cell ${cell.name}`, () =>
-            verifyPart({ ...options, contract, target, rehearsal, cells: [cell.name] }),
-          )
+            verifyPart({ ...options, contract, target, rehearsal, cells: [cell.name] }))
           await tell(text, { contract, info, test })
         })
     })

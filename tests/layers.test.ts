@@ -31,7 +31,12 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'junit-report-builder': ['reports/junit.ts'],
   // These two are the user's own: optional peers, of mounts of the mock and of the suite as tests. Only their types are imported.
   msw: ['mock/msw.ts'],
-  playwright: ['mock/playwright.ts', 'mock/route.ts', 'playwright/contract-tests.ts', 'playwright/reporter.ts'],
+  playwright: [
+    'mock/playwright.ts',
+    'mock/route.ts',
+    'playwright/contract-tests.ts',
+    'playwright/reporter.ts',
+  ],
   // What @peculiar/x509 wants to be there.
   'reflect-metadata': ['mock/self-signed.ts'],
   refa: ['conformance/schema/automaton.ts'],
@@ -48,7 +53,10 @@ const defaults: Readonly<Record<string, readonly string[]>> = {
   'mock/build.ts': ['Date.now'],
 }
 
-const files = ['index.ts', ...globSync('{spec,mock,conformance,reports,playwright,cli}/**/*.ts', { cwd: root })].sort()
+const files = [
+  'index.ts',
+  ...globSync('{spec,mock,conformance,reports,playwright,cli}/**/*.ts', { cwd: root }),
+].sort()
 const texts = new Map(files.map(file => [file, readFileSync(join(root, file), 'utf8')]))
 const edges = files.flatMap(from => importsOf(texts.get(from) ?? '').map(name => ({ from, name })))
 

@@ -62,7 +62,9 @@ type Packed = { readonly filename: string; readonly files: readonly { readonly p
 
 describe('the tarball', () => {
   test('holds each source file compiled and declared, the files that it reads, and nothing else', () => {
-    const sources = globSync(['index.ts', '{spec,mock,conformance,reports,playwright,cli}/**/*.ts'], { cwd: root })
+    const sources = globSync(['index.ts', '{spec,mock,conformance,reports,playwright,cli}/**/*.ts'], {
+      cwd: root,
+    })
       .filter(file => !file.endsWith('.d.ts'))
       .map(file => file.slice(0, -'.ts'.length))
     const expected = [

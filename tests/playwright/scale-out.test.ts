@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { verify } from '../../conformance/index.ts'
 import { createMock } from '../../mock/index.ts'
 import type { Ledger } from '../../spec/index.ts'
-import { brokenStore, storeWith } from '../cli/servers.ts'
 import { lawfulParts } from '../broken-servers/store.ts'
+import { brokenStore, storeWith } from '../cli/servers.ts'
 import { emptyFolder } from '../folder.ts'
 import { ledgerIn, playwright } from './run.ts'
 
@@ -121,8 +121,7 @@ describe('tests and retries are what users of Playwright expect', () => {
   test('the last attempt counts, and what it did not show again is told as flaky', async () => {
     // Takes `null` for an id twice, and never again.
     let left = 2
-    const healing = () =>
-      storeWith({ id: value => (value === null ? left-- > 0 : lawfulParts.id(value)) })
+    const healing = () => storeWith({ id: value => (value === null ? left-- > 0 : lawfulParts.id(value)) })
     const { code, output, out } = await on(healing, server => run(server, 1))
     expect({ code, output }).toMatchObject({ code: 0 })
     expect(output).toMatch(/1 flaky\n.*createPlant › refuse/)
