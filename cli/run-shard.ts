@@ -4,7 +4,6 @@ import { PartError, type PartOptions, planCells, readEvidence, verifyPart } from
 import type { Contract } from '../spec/index.ts'
 import { exitCodes, UsageError } from './exit.ts'
 import { makeFolder } from './output.ts'
-import type { VerifyFlags } from './run-verify.ts'
 import { say } from './terminal.ts'
 
 export type Shard = { readonly index: number; readonly of: number }
@@ -18,7 +17,10 @@ type Reached = { readonly url: URL; readonly token: string | undefined }
  * Makes ready to send one shard of a plan: `send` writes what it showed into a file for `merge`, and gives the exit
  * code. Throws UsageError where the seed is left to chance, or the folder cannot be written.
  */
-export const openShard = ({ index, of }: Shard, { seed, out }: VerifyFlags) => {
+export const openShard = (
+  { index, of }: Shard,
+  { seed, out }: { readonly seed?: number; readonly out: string },
+) => {
   if (seed === undefined)
     throw new UsageError('--shard needs --seed: all shards have to send parts of the same plan')
   const file = join(out, shardFile(index, of))

@@ -25,7 +25,7 @@ export type ContractTestsOptions = Omit<
  *
  * @example
  * import { test } from '@playwright/test'
- * await contractTests(test, { seed: 7, token: process.env.PLANTSTORE_TOKEN })
+ * await contractTests(test, { seed: 7, token: 'secret' })
  */
 export const contractTests = async <T extends Given, W extends object>(
   given: TestType<T, W>,

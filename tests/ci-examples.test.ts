@@ -55,7 +55,7 @@ describe('GitHub Actions', () => {
     for (const file of workflows) {
       const { jobs } = documentsIn(file)[0] as unknown as { jobs: Readonly<Record<string, Job>> }
       expect(Object.values(jobs).flatMap(({ needs }) => needs ?? [])).toEqual(['shard'])
-      expect(jobs.judge?.if).toBe('${{ !cancelled() }}')
+      expect(jobs.judge?.if).toMatch(/^\$\{\{ !cancelled\(\) \}\}$/)
       for (const { uses, with: given = {} } of Object.values(jobs).flatMap(({ steps }) => steps)) {
         if (uses !== './') continue
         expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(given)))
@@ -74,7 +74,7 @@ describe('GitHub Actions', () => {
     )
   })
 
-  test('its script sends shards, merges them, tells the summary, and leaves with the code of the run', async () => {
+  test('its script sends shards and merges them, or sends all, tells the summary, and leaves with the code of the run', async () => {
     const cwd = emptyFolder()
     const summary = join(cwd, 'summary.md')
     writeFileSync(summary, '')
@@ -103,8 +103,7 @@ describe('GitHub Actions', () => {
     }
     expect(await act({ cases: '60', shard: '1/2', out: 'parts' })).toBe(0)
     expect(await act({ command: 'merge', target: 'parts', report: 'json' })).toBe(4)
-    expect(await act({ cases: '60', shard: '2/2', out: 'parts' })).toBe(0)
-    expect(await act({ command: 'merge', target: 'parts', report: 'json,junit' })).toBe(0)
+    expect(await act({ cases: '60', report: 'json,junit' })).toBe(0)
     expect(existsSync(join(cwd, 'plantstore-report/junit.xml'))).toBe(true)
     expect(readFileSync(summary, 'utf8')).toMatch(
       /^### plantstore\n```text\n[\s\S]*INCONCLUSIVE[\s\S]*```\n### plantstore\n```text\n[\s\S]*CONFORMANT[\s\S]*```\n$/,
