@@ -1,4 +1,5 @@
 import type { ObligationsFlags } from './list-obligations.ts'
+import type { MergeFlags } from './run-merge.ts'
 import type { MockFlags } from './run-mock.ts'
 import type { ReplayFlags } from './run-replay.ts'
 import type { SelftestFlags } from './run-selftest.ts'
@@ -16,6 +17,7 @@ export type Config = Settings<SpecFlags & TransportFlags & Pick<VerifyFlags, 'un
     }
     readonly mock?: Section<MockFlags>
     readonly replay?: Section<ReplayFlags>
+    readonly merge?: Section<MergeFlags>
     readonly obligations?: Section<ObligationsFlags>
     readonly selftest?: Section<SelftestFlags>
   }
@@ -23,7 +25,7 @@ export type Config = Settings<SpecFlags & TransportFlags & Pick<VerifyFlags, 'un
 type Section<Flags> = Settings<Omit<Flags, OfFlags>> & ('token' extends keyof Flags ? Token : unknown)
 
 // Given by flags alone, or not in their own form.
-type OfFlags = 'token' | 'quiet' | 'verbose' | 'updateBaseline'
+type OfFlags = 'token' | 'quiet' | 'verbose' | 'updateBaseline' | 'shard'
 
 type Token = {
   /** The variable that holds the right token, such as `'${STAGING_TOKEN}'`: a token itself does not belong in a file. */

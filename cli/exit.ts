@@ -38,6 +38,7 @@ const known: ReadonlyMap<string, number> = new Map([
   ['BreakError', exitCodes.usage],
   ['BundleError', exitCodes.usage],
   ['LedgerError', exitCodes.usage],
+  ['PartError', exitCodes.usage],
   ['ReplayError', exitCodes.usage],
   ['ScenarioError', exitCodes.usage],
   ['SelectionError', exitCodes.usage],

@@ -54,8 +54,8 @@ export const openOutput = (folder: string, formats: readonly AnyFormat[]): Outpu
   }
 }
 
-// Not `recursive`: that never returns where a file system refuses folders, as /proc does.
-const makeFolder = (folder: string): void => {
+/** Makes a folder. Not `recursive`: that never returns where a file system refuses folders, as /proc does. */
+export const makeFolder = (folder: string): void => {
   if (existsSync(folder)) return
   makeFolder(dirname(resolve(folder)))
   try {

@@ -56,6 +56,14 @@ export const duration: Parse<number> = as(
   },
 )
 
+/** `2/4`: the second of four. */
+export const shard: Parse<{ readonly index: number; readonly of: number }> = text => {
+  const [, index, of] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number)
+  if (index === undefined || of === undefined || index < 1 || index > of)
+    throw new InvalidArgumentError('It must be one of how many, such as 2/4.')
+  return { index, of }
+}
+
 export const target: Parse<URL> = text => {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))

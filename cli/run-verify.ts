@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { verify } from '../conformance/index.ts'
-import { plural, terminal } from '../reports/index.ts'
+import { plural } from '../reports/index.ts'
 import {
   type Accepted,
   type Ledger,
@@ -13,31 +13,33 @@ import { accessOf } from './access.ts'
 import { openBundle } from './bundle-file.ts'
 import { contractOf } from './contract.ts'
 import { withTarget } from './embedded.ts'
-import { exitCodeOf, exitCodes, UsageError } from './exit.ts'
-import type { AnyFormat } from './formats.ts'
+import { exitCodes, UsageError } from './exit.ts'
 import { readBaseline, readPins, writeBaseline } from './gate-files.ts'
-import { showOnGithub } from './github.ts'
 import { openHar } from './har-file.ts'
 import { holdMemory } from './memory.ts'
-import { type Output, openOutput } from './output.ts'
+import { openOutput } from './output.ts'
 import { product } from './product.ts'
 import { progressOf } from './progress.ts'
+import { openShard, type Shard } from './run-shard.ts'
 import { shownSettings } from './settings.ts'
 import { exitCodeOfSignal, onSignal, type Signal } from './signals.ts'
 import type { SpecFlags } from './spec-flags.ts'
 import { embeddedMock, named, type Target } from './target.ts'
-import { colourOf, print, say } from './terminal.ts'
+import { type TellFlags, tell } from './tell.ts'
+import { say } from './terminal.ts'
 import type { TransportFlags } from './transport-flags.ts'
 import { readWaivers } from './waivers.ts'
 
 export type VerifyFlags = SpecFlags &
-  TransportFlags & {
+  TransportFlags &
+  TellFlags & {
     readonly token?: string
     readonly seed?: number
     readonly cases?: number
     readonly only?: readonly string[]
     readonly skip?: readonly string[]
     readonly bail?: boolean
+    readonly shard?: Shard
     readonly time?: number
     readonly concurrency: number
     readonly waitFor?: number
@@ -48,12 +50,9 @@ export type VerifyFlags = SpecFlags &
     readonly updateBaseline?: boolean
     readonly pins?: string
     readonly wire?: boolean
-    readonly report: readonly AnyFormat[]
     readonly out: string
     readonly har?: string
     readonly bundle?: string
-    readonly quiet?: boolean
-    readonly verbose?: boolean
   }
 
 export const runVerify = async (server: Target, flags: VerifyFlags, command: Command): Promise<number> => {
@@ -64,11 +63,12 @@ export const runVerify = async (server: Target, flags: VerifyFlags, command: Com
   const baseline = baselineOf(flags)
   const pins = flags.pins === undefined ? undefined : readPins(flags.pins)
   const access = accessOf(flags, server, contract)
-  const output = openOutput(flags.out, flags.report)
+  const output =
+    flags.shard === undefined ? openOutput(flags.out, flags.report) : openShard(flags.shard, flags)
   const at = new Date()
   const har = flags.har === undefined ? null : openHar(flags.har, harOptionsOf(server, at))
   const bundle =
-    flags.bundle === undefined
+    flags.bundle === undefined || flags.shard !== undefined
       ? null
       : openBundle(flags.bundle, {
           contract,
@@ -76,47 +76,54 @@ export const runVerify = async (server: Target, flags: VerifyFlags, command: Com
           secrets: secretsOf(given, flags),
         })
   if (flags.waitFor !== undefined) say(`waiting up to ${flags.waitFor} s for an answer`)
-  const progress = flags.quiet === true ? null : progressOf()
+  const progress = flags.quiet === true || flags.shard !== undefined ? null : progressOf()
   const stop = new AbortController()
   const signals = onSignal(() => {
     say('stopping: the reports are still written; once more to leave at once')
     stop.abort()
   })
+  const plan = {
+    contract,
+    ...(flags.cases === undefined ? {} : { cases: flags.cases }),
+    ...(flags.only === undefined ? {} : { only: flags.only }),
+    ...(flags.skip === undefined ? {} : { skip: flags.skip }),
+    waivers,
+    baseline,
+    shrinkBaseline: flags.updateBaseline === true,
+    ...(pins === undefined ? {} : { pins }),
+    concurrency: flags.concurrency,
+    ...(flags.waitFor === undefined ? {} : { waitSeconds: flags.waitFor }),
+    unauthenticated: flags.unauthenticated,
+    strict: flags.strict === true,
+    wire: flags.wire === true,
+    ...access,
+    product,
+    at: at.toISOString(),
+    ...(har === null ? {} : { onExchange: har.add }),
+    signal: stop.signal,
+  }
+  const reach = { contract, token: given, unauthenticated: flags.unauthenticated }
   try {
-    const ledger = await withTarget(
-      server,
-      { contract, token: given, unauthenticated: flags.unauthenticated },
-      ({ url, token: right }) =>
-        verify({
-          target: url,
-          contract,
-          ...(right === undefined ? {} : { token: right }),
-          ...(flags.seed === undefined ? {} : { seed: flags.seed }),
-          ...(flags.time === undefined ? {} : { seconds: flags.time }),
-          ...(flags.cases === undefined ? {} : { cases: flags.cases }),
-          ...(flags.only === undefined ? {} : { only: flags.only }),
-          ...(flags.skip === undefined ? {} : { skip: flags.skip }),
-          waivers,
-          baseline,
-          shrinkBaseline: flags.updateBaseline === true,
-          ...(pins === undefined ? {} : { pins }),
-          bail: flags.bail === true,
-          concurrency: flags.concurrency,
-          ...(flags.waitFor === undefined ? {} : { waitSeconds: flags.waitFor }),
-          unauthenticated: flags.unauthenticated,
-          strict: flags.strict === true,
-          wire: flags.wire === true,
-          ...access,
-          product,
-          at: at.toISOString(),
-          ...(har === null ? {} : { onExchange: har.add }),
-          signal: stop.signal,
-          onEvent: event => {
-            const told = named(event, server)
-            output.event(told)
-            progress?.event(told)
-          },
-        }),
+    if ('send' in output) {
+      const code = await withTarget(server, reach, reached => output.send(plan, reached))
+      const problems = har?.finish() ?? []
+      for (const problem of problems) say(problem)
+      return afterSignal(signals.caught(), problems.length > 0 ? exitCodes.usage : code)
+    }
+    const ledger = await withTarget(server, reach, ({ url, token: right }) =>
+      verify({
+        ...plan,
+        target: url,
+        ...(right === undefined ? {} : { token: right }),
+        ...(flags.seed === undefined ? {} : { seed: flags.seed }),
+        ...(flags.time === undefined ? {} : { seconds: flags.time }),
+        bail: flags.bail === true,
+        onEvent: event => {
+          const told = named(event, server)
+          output.event(told)
+          progress?.event(told)
+        },
+      }),
     )
     progress?.stop()
     updateBaseline(flags, baseline, ledger)
@@ -126,7 +133,7 @@ export const runVerify = async (server: Target, flags: VerifyFlags, command: Com
       ...(har?.finish() ?? []),
       ...(bundle?.write(output.path('ndjson')) ?? []),
     ]
-    return tell(told, output, flags, problems, signals.caught())
+    return afterSignal(signals.caught(), tell(told, output, flags, problems))
   } finally {
     progress?.stop()
     signals.end()
@@ -158,30 +165,10 @@ const updateBaseline = (
     `left the baseline ${file}: ${plural(before.length - left.length, 'promise')}; still in it: ${left.length}`,
   )
 }
+const afterSignal = (signal: Signal | null, code: number): number =>
+  signal === null ? code : exitCodeOfSignal(signal)
+
 const secretsOf = (token: string | undefined, { header = [] }: VerifyFlags): readonly Secret[] => [
   ...(token === undefined ? [] : [token]),
   ...header.map(([, value]) => ({ exact: value })),
 ]
-
-const tell = (
-  ledger: Ledger,
-  output: Output,
-  flags: VerifyFlags,
-  problems: readonly string[],
-  signal: Signal | null,
-): number => {
-  const onGithub = flags.report.includes('github') ? showOnGithub(ledger) : []
-  const report = flags.report.includes('html') ? output.path('html') : flags.report.map(output.path)[0]
-  const verbosity = flags.quiet === true ? 'quiet' : flags.verbose === true ? 'verbose' : 'normal'
-  print(
-    terminal(ledger, {
-      colour: colourOf(process.stdout),
-      verbosity,
-      ledger: output.path('ndjson'),
-      report: report ?? null,
-    }),
-  )
-  for (const problem of [...problems, ...onGithub]) say(problem)
-  if (signal !== null) return exitCodeOfSignal(signal)
-  return problems.length + onGithub.length > 0 ? exitCodes.usage : exitCodeOf(ledger)
-}

@@ -16,8 +16,8 @@ export type Setting = {
   readonly flag: string | null
 }
 
-// What is of the moment, and not of a project: how loud to be, what to do with a file.
-const ofFlags = ['config', 'quiet', 'verbose', 'updateBaseline']
+// What is of the moment, and not of a project: how loud to be, what to do with a file, which part to send.
+const ofFlags = ['config', 'quiet', 'verbose', 'updateBaseline', 'shard']
 
 /** The settings of a verb, in the order of its help. */
 export const settingsOf = ({ registeredArguments, options }: Command): readonly Setting[] => [

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { mergeCommand } from './merge.ts'
 import { mockCommand } from './mock.ts'
 import { obligationsCommand } from './obligations.ts'
 import { replayCommand } from './replay.ts'
@@ -10,6 +11,7 @@ export const configurable = (leave: (code: number) => void): readonly Command[] 
   verifyCommand(leave),
   mockCommand(leave),
   replayCommand(leave),
+  mergeCommand(leave),
   obligationsCommand(),
   selftestCommand(leave),
 ]

@@ -1,7 +1,7 @@
 import { Argument, Command, Option } from 'commander'
 import { configOptions } from './config-flags.ts'
 import { anyFormats } from './formats.ts'
-import { duration, each, list, path, pathOr, text, token, whole } from './parse.ts'
+import { duration, each, list, path, pathOr, shard, text, token, whole } from './parse.ts'
 import type { VerifyFlags } from './run-verify.ts'
 import { specOptions, unauthenticatedOption } from './spec-flags.ts'
 import { embeddedMock, server, type Target } from './target.ts'
@@ -46,6 +46,11 @@ export const verifyCommand = (leave: (code: number) => void): Command => {
     )
     .addOption(new Option('--skip <pattern>', 'leave these obligations out').argParser(each(text)))
     .addOption(new Option('--bail', 'stop at the first broken promise that counts'))
+    .addOption(
+      new Option('--shard <i/n>', 'send a part of the plan, for plantstore merge (needs --seed)')
+        .argParser(shard)
+        .conflicts(['time', 'bail', 'updateBaseline', 'bundle']),
+    )
     .addOption(new Option('--concurrency <n>', 'requests in flight').argParser(whole(1, 256)).default(16))
     .addOption(
       new Option('--wait-for <duration>', 'how long the server may take to answer at all').argParser(

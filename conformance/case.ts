@@ -46,5 +46,8 @@ export type Case = {
   readonly lane: Lane
 }
 
+/** Cases that were not planned have numbers from this one on: no plan has so many. */
+export const beyondPlan = 30_000_000
+
 /** The name of a case in reports and for `replay`. */
 export const caseId = (number: number): string => number.toString(16).padStart(3, '0')

@@ -1,5 +1,5 @@
 import type { Secret } from '../spec/index.ts'
-import { withExtra } from './extra-headers.ts'
+import { extrasOf, withExtra } from './extra-headers.ts'
 import type { RunOptions } from './run-options.ts'
 import { createTransport, type Transport } from './transport/index.ts'
 import { recorded } from './transport/recorded.ts'
@@ -18,9 +18,10 @@ export const connect = (
 ): Transport => {
   const transport = createTransport({ base: target, token, access })
   if (onExchange === null) return transport
+  const extras = extrasOf(access)
   return recorded(transport, {
     secrets,
     began,
-    tell: sent => onExchange({ ...sent, request: withExtra(sent.request, access) }),
+    tell: sent => onExchange({ ...sent, request: withExtra(sent.request, extras) }),
   })
 }

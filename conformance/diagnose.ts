@@ -1,8 +1,6 @@
 import { type Finding, isOneOfFew, type Obligation, type Unauthenticated } from '../spec/index.ts'
-import type { Asker } from './ask.ts'
 import { mergeCauses } from './causes.ts'
 import {
-  bySignature,
   type Cluster,
   clusterOf,
   driftCluster,
@@ -14,19 +12,12 @@ import {
   tellingOf,
   withAsked,
 } from './cluster.ts'
-import {
-  type Budget,
-  type Confirmed,
-  confirm,
-  type FindingOptions,
-  primaryOf,
-  toFinding,
-} from './findings.ts'
+import { type Confirmations, confirmedOf, isFromDrift, isSpent, questionsOf } from './confirm.ts'
+import { type FindingOptions, primaryOf, toFinding } from './findings.ts'
 import { foldChance, foldFew, foldRest } from './fold.ts'
 import { groupIncidents } from './group.ts'
 import type { Model } from './model.ts'
 import { type Incident, type Seen, wasKept } from './observe.ts'
-import { signature } from './saying.ts'
 
 export type Diagnosis = {
   readonly findings: readonly Finding[]
@@ -36,9 +27,9 @@ export type Diagnosis = {
 
 export type DiagnoseOptions = FindingOptions & {
   readonly model: Model
-  readonly asker: Asker
   readonly policy: Unauthenticated
-  readonly budget: Budget
+  /** What came of sending incidents again. */
+  readonly confirmations: Confirmations
   /** Whether the server refuses an identity that it has seen. */
   readonly refusesDuplicates: boolean
   /** The valid request that it did not accept any more at the end of the run; null where it still does. */
@@ -49,13 +40,13 @@ const spentIdentity =
   'the server refuses what it has seen before, and may have seen this value in an earlier run'
 const driftReason = 'the server stopped accepting valid requests in the middle of the run'
 
-/** Turns what was seen of one operation into findings: one for each cause. */
-export const diagnose = async (
+/** Turns what was seen of one operation into findings: one for each cause. Nothing is sent any more. */
+export const diagnose = (
   obligations: readonly Obligation[],
   seen: Seen,
   options: DiagnoseOptions,
-): Promise<Diagnosis> => {
-  const { model } = options
+): Diagnosis => {
+  const { model, confirmations } = options
   const named = (path: string): Obligation | undefined =>
     obligations.find(({ id }) => id === `${model.operation.id}/${path}`)
   const excused = new Map<string, string>()
@@ -65,14 +56,11 @@ export const diagnose = async (
   for (const group of groupIncidents(obligations, seen)) {
     const speaker = primaryOf(group.obligations)
     const own = group.incidents.filter(({ flaw }) => flaw.id === speaker.id)
-    if (
-      options.drifted !== null &&
-      own.every(({ asked, outcome }) => asked.expected === 'accepted' || signature(outcome) >= '5')
-    ) {
+    if (options.drifted !== null && isFromDrift(own)) {
       for (const { id } of group.obligations) excused.set(id, driftReason)
       continue
     }
-    const confirmed = await confirm(speaker.id, own, options)
+    const confirmed = confirmedOf(confirmations, speaker.id, own)
     if (confirmed === null) continue
     if (options.refusesDuplicates && isSpent(confirmed))
       for (const { id } of group.obligations) excused.set(id, spentIdentity)
@@ -82,24 +70,14 @@ export const diagnose = async (
   const explained = new Set(
     [...steady, ...flaky].flatMap(({ incidents }) => incidents.map(({ asked }) => asked.number)),
   )
-  for (const obligation of obligations.filter(({ family }) => family === 'answer')) {
-    const incidents = seen.sightings.get(obligation.id)?.incidents ?? []
-    const isDeclared = obligation.subject.kind === 'answer' && obligation.subject.aspect === 'declared'
-    for (const alike of isDeclared
-      ? bySignature(incidents.filter(({ asked }) => !explained.has(asked.number)))
-      : [incidents]) {
-      if (alike.length === 0 || (options.drifted !== null && isDeclared)) continue
-      const confirmed = await confirm(obligation.id, alike, options)
-      if (confirmed === null) continue
-      const cluster = clusterOf(
-        { obligations: [obligation], incidents: alike, signature: '' },
-        confirmed,
-        obligation,
-      )
-      ;(confirmed.repeat === 'flaky' ? flaky : steady).push(
-        isDeclared ? withAsked(cluster) : { ...cluster, signature: 'answer' },
-      )
-    }
+  for (const { key, obligation, isDeclared, incidents } of questionsOf(obligations, seen, explained)) {
+    if (options.drifted !== null && isDeclared) continue
+    const confirmed = confirmedOf(confirmations, key, incidents)
+    if (confirmed === null) continue
+    const cluster = clusterOf({ obligations: [obligation], incidents, signature: '' }, confirmed, obligation)
+    ;(confirmed.repeat === 'flaky' ? flaky : steady).push(
+      isDeclared ? withAsked(cluster) : { ...cluster, signature: 'answer' },
+    )
   }
 
   const isKept = (id: string): boolean => wasKept(seen, id)
@@ -134,15 +112,6 @@ export const diagnose = async (
   )
   return { findings, excused }
 }
-
-/** A refused edge tells nothing where it may be a duplicate. */
-const isSpent = ({ incident: { asked, outcome } }: Confirmed): boolean =>
-  asked.expected === 'accepted' &&
-  !asked.draft.renewable &&
-  asked.obligation.subject.kind === 'value' &&
-  outcome.kind === 'answer' &&
-  outcome.answer.status >= 400 &&
-  outcome.answer.status < 500
 
 /** Where an answer hangs on what came before on the connection, it hits now and then what shares one by chance. */
 const isOfConnection = ({ incidents, signature: answered }: Cluster, steady: readonly Cluster[]): boolean =>

@@ -17,18 +17,25 @@ export const secretsOf = (token: string | null, { headers, proxy }: Access): rea
   ...(proxy === null || proxy.password === '' ? [] : [{ exact: decodeURIComponent(proxy.password) }]),
 ]
 
+/** What commands that repeat a request have to say beside the request. */
+export type Extras = { readonly names: readonly string[]; readonly insecure: boolean }
+
+export const extrasOf = ({ headers, insecure }: Access): Extras => ({
+  names: headers.map(([name]) => name),
+  insecure,
+})
+
 /** A request that tells which extra headers it had, with placeholders for their values. */
-export const withExtra = (request: RecordedRequest, { headers }: Access): RecordedRequest => ({
+export const withExtra = (request: RecordedRequest, { names }: Pick<Extras, 'names'>): RecordedRequest => ({
   ...request,
-  headers: [...request.headers, ...headers.map(([name]) => [name, headerPlaceholder] as const)],
+  headers: [...request.headers, ...names.map(name => [name, headerPlaceholder] as const)],
 })
 
 /** The same of an event, and of its command. */
-export const extended = (event: RunEvent, access: Access): RunEvent => {
+export const extended = (event: RunEvent, extras: Extras): RunEvent => {
   if (event.type !== 'exchange' && event.type !== 'finding') return event
-  const request = withExtra(event.request, access)
-  const names = access.headers.map(([name]) => name)
+  const request = withExtra(event.request, extras)
   return event.type === 'finding'
-    ? { ...event, request, curl: extendCurl(event.curl, names, access.insecure) }
+    ? { ...event, request, curl: extendCurl(event.curl, extras.names, extras.insecure) }
     : { ...event, request }
 }

@@ -15,7 +15,7 @@ import {
   type Unauthenticated,
 } from '../spec/index.ts'
 import type { Asker } from './ask.ts'
-import { type Case, caseId } from './case.ts'
+import { beyondPlan, type Case, caseId } from './case.ts'
 import { hintFor } from './hint.ts'
 import { judgeCase } from './judge-case.ts'
 import type { Model } from './model.ts'
@@ -46,25 +46,32 @@ const repeats = 2
 const isCostly = (outcome: Outcome): boolean =>
   outcome.kind === 'failure' && (outcome.failure === 'timeout' || outcome.failure === 'too-large')
 
+/**
+ * What was planned before the rest; then those with less in them: they shrink faster and say more. Of equal ones the
+ * first of the plan, whichever came first.
+ */
+export const smallestFirst = (left: Incident, right: Incident): number =>
+  Number(left.asked.number >= beyondPlan) - Number(right.asked.number >= beyondPlan) ||
+  (left.asked.request.body?.length ?? 0) - (right.asked.request.body?.length ?? 0) ||
+  left.asked.number - right.asked.number
+
 /** Sends incidents again until one shows the same flaw every time; then shrinks it. */
 export const confirm = async (
   id: string,
   incidents: readonly Incident[],
   options: ConfirmOptions,
 ): Promise<Confirmed | null> => {
-  // Those with less in them first: they shrink faster and say more.
-  const sorted = [...incidents].sort(
-    (left, right) => (left.asked.request.body?.length ?? 0) - (right.asked.request.body?.length ?? 0),
-  )
+  const sorted = [...incidents].sort(smallestFirst)
   for (const incident of sorted.slice(0, 3)) {
     const again = await showsAgain(id, incident, options)
     if (again !== null) return small(id, again, options)
   }
-  const [first] = sorted
-  return first === undefined
-    ? null
-    : { incident: first, repeat: 'flaky', key: `flaky ${signature(first.outcome)}` }
+  return unconfirmed(sorted)
 }
+
+/** What did not come again, or was not sent again. */
+export const unconfirmed = ([first]: readonly Incident[]): Confirmed | null =>
+  first === undefined ? null : { incident: first, repeat: 'flaky', key: `flaky ${signature(first.outcome)}` }
 
 const showsAgain = async (
   id: string,

@@ -14,19 +14,23 @@ export type Identities = {
   readonly text: (index: number) => string
 }
 
+/** Which part of the spare values is given out here, of how many. */
+export type Share = { readonly index: number; readonly of: number }
+
 /** `start`: which of the ranges of this seed; a run moves to the next where the first is taken. `planned`: how many `at` will give. */
 export const createIdentities = (
   identity: Identity,
   seed: number,
   start: number,
   planned: number,
+  { index, of }: Share = { index: 0, of: 1 },
 ): Identities => {
   const offset = deriveSeed(seed, 'identity', identity.name, start)
   const size = Math.max(10_000, 2 ** Math.ceil(Math.log2(planned * 3 + 1)))
   const text = textOf(identity, offset, size)
   const isText = identity.place.types?.includes('string') === true
   const at = (index: number): Json => (isText ? text(index) : rawNumber(text(index)))
-  let spares = planned
+  let spares = planned + Math.floor((index * (size - planned)) / of)
   return { name: identity.name, from: text(0), to: text(size - 1), at, text, spare: () => at(spares++) }
 }
 

@@ -12,10 +12,19 @@ import {
   type Unauthenticated,
   type Waiver,
 } from '../spec/index.ts'
+import { type Cell, cellsOf } from './cell.ts'
+import { writeEvidence } from './evidence-text.ts'
+import { secretsOf } from './extra-headers.ts'
+import { choose } from './part.ts'
 import type { Rehearsal } from './rehearsal.ts'
+import type { RunOptions } from './run-options.ts'
 import { type AccessOptions, accessOf } from './transport/index.ts'
-import { run } from './verify.ts'
+import { run, runPart } from './verify.ts'
 
+export type { Cell } from './cell.ts'
+export type { Evidence } from './evidence.ts'
+export { readEvidence } from './evidence-text.ts'
+export { type Joined, joinParts, PartError } from './join.ts'
 export { isTooFew } from './plan.ts'
 export { createRehearsal, type Rehearsal } from './rehearsal.ts'
 export { ReplayError, type Replayed, type ReplayOptions, replay } from './replay.ts'
@@ -91,12 +100,40 @@ export type VerifyOptions = AccessOptions & {
  * const ledger = await verify({ target: 'http://127.0.0.1:4010', token: 'secret' })
  * if (ledger.end?.conclusion !== 'conformant') process.exitCode = 1
  */
-export const verify = async (options: VerifyOptions): Promise<Ledger> => {
+export const verify = async (options: VerifyOptions): Promise<Ledger> => run(await runOptionsOf(options))
+
+export type PartOptions = Omit<VerifyOptions, 'seconds' | 'seed'> & {
+  /** The names of the cells to send. */
+  readonly cells: readonly string[]
+  /** The seed of all parts: it makes the one plan. */
+  readonly seed: number
+}
+
+/**
+ * Sends some cells of a plan as a whole run would, and gives what they showed as JSON, without secrets; `readEvidence`
+ * and `joinParts` put all parts together. Throws as `verify` does.
+ */
+export const verifyPart = async ({ cells, ...options }: PartOptions): Promise<string> => {
+  const asked = { ...(await runOptionsOf(options)), cells }
+  return writeEvidence(await runPart(asked), secretsOf(asked.token, asked.access))
+}
+
+/** The cells of a plan, in the order of the contract. Throws SelectionError and PinError. */
+export const planCells = (
+  contract: Contract,
+  options: Pick<VerifyOptions, 'unauthenticated' | 'wire' | 'pins' | 'only' | 'skip'> = {},
+): readonly Cell[] => {
+  const { only = [], skip = [], unauthenticated = 'declared', wire = false, pins = [] } = options
+  const { obligations, asks } = choose(contract, { unauthenticated, wire, pins, only, skip })
+  return cellsOf(obligations.filter(({ id }) => asks(id)))
+}
+
+const runOptionsOf = async (options: VerifyOptions): Promise<RunOptions> => {
   const { contract: given = fileURLToPath(plantStoreDocument) } = options
   const target = new URL(options.target)
   if (target.protocol !== 'http:' && target.protocol !== 'https:')
     throw new TypeError(`the target must be an http or https URL, not ${target.protocol}`)
-  return run({
+  return {
     contract: typeof given === 'string' ? await loadContract({ from: given }) : given,
     only: options.only ?? [],
     skip: options.skip ?? [],
@@ -119,10 +156,11 @@ export const verify = async (options: VerifyOptions): Promise<Ledger> => {
     // A plan holds obligations, and pins change them.
     rehearsal:
       options.seconds === undefined && options.pins === undefined ? (options.rehearsal ?? null) : null,
+    cells: null,
     at: options.at ?? new Date().toISOString(),
     product: options.product ?? { name: 'plantstore-contract', version: 'unknown' },
     onEvent: options.onEvent ?? (() => {}),
     onExchange: options.onExchange ?? null,
     signal: options.signal ?? new AbortController().signal,
-  })
+  }
 }

@@ -1,5 +1,6 @@
 import type { Flaw, Obligation, Outcome, Verdict } from '../spec/index.ts'
-import type { Case } from './case.ts'
+import { beyondPlan, type Case } from './case.ts'
+import { cellOf } from './cell.ts'
 import { signature } from './saying.ts'
 
 /** A case with an outcome that shows an obligation broken. */
@@ -30,15 +31,52 @@ export const sightingOf = (record: Seen, id: string): Sighting => {
   return made
 }
 
-/** At most this many incidents of one obligation are kept: memory stays flat on a server that fails always. */
+/**
+ * At most this many incidents of one obligation are kept for each cell, the first of its plan: memory stays flat on a
+ * server that fails always, and who sends a cell by itself keeps the same as who sends them all.
+ */
 const keptIncidents = 40
 
 export const addIncident = (record: Seen, incident: Incident): void => {
   const sighting = sightingOf(record, incident.flaw.id)
   const { incidents } = sighting
   sighting.failed += 1
-  if (incidents.length < keptIncidents) incidents.push(incident)
+  incidents.push(incident)
+  const sender = senderOf(incident.asked)
+  const own = incidents.filter(({ asked }) => senderOf(asked) === sender)
+  if (own.length <= keptIncidents) return
+  const last = own.reduce((left, right) => (right.asked.number >= left.asked.number ? right : left))
+  incidents.splice(incidents.indexOf(last), 1)
 }
+
+// What is sent beyond the plan is sent for another obligation than its own.
+const senderOf = ({ obligation, number }: Case): string =>
+  number >= beyondPlan ? 'beyond the plan' : cellOf(obligation)
+
+/** Adds what others have seen. */
+export const addSightings = (record: Seen, { sightings, said }: Seen): void => {
+  for (const [id, { cases, failed, incidents }] of sightings) {
+    const own = sightingOf(record, id)
+    own.cases += cases
+    own.failed += failed
+    own.incidents.push(...incidents)
+  }
+  for (const [id, sayings] of said) for (const [what, count] of sayings) addSaying(record, id, what, count)
+}
+
+/** What was seen, whatever order the answers came in, as if they had come in the order of the plan. */
+export const inOrderOfPlan = ({ sightings, said }: Seen): Seen => ({
+  said,
+  sightings: new Map(
+    [...sightings].map(([id, sighting]) => [
+      id,
+      {
+        ...sighting,
+        incidents: sighting.incidents.toSorted((left, right) => left.asked.number - right.asked.number),
+      },
+    ]),
+  ),
+})
 
 /** Whether some case showed it kept. */
 export const wasKept = (seen: Seen, id: string): boolean => {
@@ -46,9 +84,9 @@ export const wasKept = (seen: Seen, id: string): boolean => {
   return sighting !== undefined && sighting.cases > sighting.failed
 }
 
-export const addSaying = (record: Seen, id: string, what: string): void => {
+export const addSaying = (record: Seen, id: string, what: string, count = 1): void => {
   const sayings = record.said.get(id) ?? new Map<string, number>()
-  sayings.set(what, (sayings.get(what) ?? 0) + 1)
+  sayings.set(what, (sayings.get(what) ?? 0) + count)
   record.said.set(id, sayings)
 }
 

@@ -41,6 +41,8 @@ export type RunOptions = {
   /** Whether malformed HTTP is sent as well. */
   readonly wire: boolean
   readonly rehearsal: Rehearsal | null
+  /** The names of the cells to send; null: all. */
+  readonly cells: readonly string[] | null
   /** The run's beginning, ISO 8601. */
   readonly at: string
   readonly product: { readonly name: string; readonly version: string }

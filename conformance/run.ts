@@ -30,8 +30,8 @@ export type CasesOptions = {
   readonly next: () => Case | null
   /** Leaves out what is left but for a few cases that have to come last. */
   readonly hurry: () => void
-  /** Whether a case is left out, as its operation takes no valid request. */
-  readonly isClosed: (asked: Case) => boolean
+  /** Whether a case is left out, as its operation takes no valid request, or as somebody else sends it. */
+  readonly isLeftOut: (asked: Case) => boolean
   readonly partOf: (asked: Case) => Part
   readonly seen: Seen
   readonly concurrency: number
@@ -86,7 +86,7 @@ export const runCases = async (options: CasesOptions): Promise<CasesResult> => {
       if (deadline !== null && performance.now() > deadline) stop('time', 'the time given was up')
       const asked = isOver() ? null : options.next()
       if (asked === null) return
-      if (options.isClosed(asked) || patience.isOut(asked)) {
+      if (options.isLeftOut(asked) || patience.isOut(asked)) {
         tell(asked.number, null)
         continue
       }

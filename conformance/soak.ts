@@ -1,6 +1,6 @@
 import { type Obligation, type Selection, testedScheme, type Unauthenticated } from '../spec/index.ts'
 import type { Asker } from './ask.ts'
-import type { Case } from './case.ts'
+import { beyondPlan, type Case } from './case.ts'
 import { expect } from './expect.ts'
 import { judgeCase } from './judge-case.ts'
 import { type MakerContext, makerOf } from './makers/index.ts'
@@ -52,5 +52,5 @@ const refusedCase = ({ obligations, context, token }: SoakOptions): Case | null 
   const expected = draft === null ? null : expect(context.model, absent, draft, token)
   return draft === null || expected === null
     ? null
-    : { number: 0, obligation: absent, draft, lane: 'any', ...expected }
+    : { number: beyondPlan, obligation: absent, draft, lane: 'any', ...expected }
 }

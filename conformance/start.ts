@@ -1,4 +1,11 @@
-import { type IdentityRange, isOfBody, type Obligation, type StartEvent, traceOf } from '../spec/index.ts'
+import {
+  type Contract,
+  type IdentityRange,
+  isOfBody,
+  type Obligation,
+  type StartEvent,
+  traceOf,
+} from '../spec/index.ts'
 import type { MakerContext } from './makers/index.ts'
 import type { Script } from './part.ts'
 import type { Plan } from './plan.ts'
@@ -38,13 +45,21 @@ export const startEvent = (options: RunOptions, { obligations, parts }: Script, 
     waivers: options.waivers,
     planned: options.cases === null ? null : plan.most,
     identities: parts.flatMap(({ context }) => rangeOf(context, obligations)),
-    operations: contract.operations.map(({ id, method, path, summary }) => ({ id, method, path, summary })),
-    obligations: obligations.map(({ subject: _, pin, ...recorded }) =>
-      pin?.obligation === recorded.id ? { ...recorded, pinned: pin.answers } : recorded,
-    ),
-    clauses: traceOf(contract, obligations),
+    ...promisesOf(contract, obligations),
   }
 }
+
+/** What of a start follows from the contract and what is pinned of it. */
+export const promisesOf = (
+  contract: Contract,
+  obligations: readonly Obligation[],
+): Pick<StartEvent, 'operations' | 'obligations' | 'clauses'> => ({
+  operations: contract.operations.map(({ id, method, path, summary }) => ({ id, method, path, summary })),
+  obligations: obligations.map(({ subject: _, pin, ...recorded }) =>
+    pin?.obligation === recorded.id ? { ...recorded, pinned: pin.answers } : recorded,
+  ),
+  clauses: traceOf(contract, obligations),
+})
 
 const rangeOf = (
   { model, identities }: MakerContext,

@@ -1,13 +1,18 @@
 import { createHash } from 'node:crypto'
 import { type ExchangeEvent, type Outcome, recordOutcome, recordRequest, type Secret } from '../spec/index.ts'
 import { type Case, caseId } from './case.ts'
-import type { Plan } from './plan.ts'
+import { type Cell, cellOf } from './cell.ts'
 
-/** Digest of the requests of a plan, in order: equal for the same contract, seed and budget, at any concurrency. */
-export const createDigest = () => {
-  const hash = createHash('sha256')
+/** The planned requests of a cell as one number. */
+export type CellDigest = { readonly cell: string; readonly digest: string }
+
+/** Digests of the requests of a plan, in order, for each cell: equal for the same contract, seed and budget, at any concurrency. */
+export const createDigests = (cells: readonly Cell[]) => {
+  const hashes = new Map(cells.map(({ name }) => [name, createHash('sha256')]))
   return {
-    add: ({ request, lane }: Case): void => {
+    add: ({ obligation, request, lane }: Case): void => {
+      const hash = hashes.get(cellOf(obligation))
+      if (hash === undefined) return
       hash.update(
         JSON.stringify([
           request.method,
@@ -21,9 +26,16 @@ export const createDigest = () => {
       )
       if (request.body !== null) hash.update(request.body)
     },
-    end: (): string => hash.digest('hex'),
+    end: (): readonly CellDigest[] =>
+      [...hashes].map(([cell, hash]) => ({ cell, digest: hash.digest('hex') })),
   }
 }
+
+/** The digest of a whole plan from those of its cells, whoever sent them; they stand in the order of the contract. */
+export const digestOf = (cells: readonly CellDigest[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify(cells.map(({ cell, digest }) => [cell, digest])))
+    .digest('hex')
 
 /** Bytes of a body that are written down; findings keep their requests whole. */
 const bodyLimit = 4096
@@ -56,13 +68,3 @@ export const inOrder = <T>(emit: (item: T) => void): ((number: number, item: T |
     }
   }
 }
-
-/** The plan, with each of its cases added to a digest as it is taken. */
-export const withDigest = (plan: Plan, digest: ReturnType<typeof createDigest>): Plan => ({
-  ...plan,
-  next: () => {
-    const asked = plan.next()
-    if (asked !== null) digest.add(asked)
-    return asked
-  },
-})

@@ -12,6 +12,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   mock: ['spec'],
   conformance: ['spec'],
   reports: ['spec'],
+  playwright: ['spec', 'conformance', 'reports'],
   cli: ['spec', 'mock', 'conformance', 'reports'],
   // Of cli/ no more than what a configuration is written with.
   'index.ts': ['spec', 'mock', 'conformance', 'reports', 'cli'],
@@ -34,9 +35,16 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   htm: ['mock/console/page/html.ts'],
   fflate: ['reports/bundle/pack.ts'],
   'junit-report-builder': ['reports/junit.ts'],
-  // These two are the user's own: optional peers, each of one mount of the mock; and what prints a certificate.
+  // These two are the user's own: optional peers, of mounts of the mock and of the suite as tests (of the latter only types); and
+  // what prints a certificate.
   msw: ['mock/msw.ts'],
-  playwright: ['cli/', 'mock/playwright.ts', 'mock/route.ts'],
+  playwright: [
+    'cli/',
+    'mock/playwright.ts',
+    'mock/route.ts',
+    'playwright/contract-tests.ts',
+    'playwright/reporter.ts',
+  ],
   // What @peculiar/x509 wants to be there.
   'reflect-metadata': ['mock/self-signed.ts'],
   preact: ['mock/console/page/html.ts'],
@@ -54,7 +62,10 @@ const defaults: Readonly<Record<string, readonly string[]>> = {
   'mock/build.ts': ['Date.now'],
 }
 
-const files = ['index.ts', ...globSync('{spec,mock,conformance,reports,cli}/**/*.ts', { cwd: root })].sort()
+const files = [
+  'index.ts',
+  ...globSync('{spec,mock,conformance,reports,playwright,cli}/**/*.ts', { cwd: root }),
+].sort()
 const texts = new Map(files.map(file => [file, readFileSync(join(root, file), 'utf8')]))
 const edges = files.flatMap(from => importsOf(texts.get(from) ?? '').map(name => ({ from, name })))
 

@@ -7,6 +7,7 @@ const verbs = [
   'mock',
   'replay',
   'report',
+  'merge',
   'obligations',
   'diff',
   'baseline',

@@ -1,0 +1,38 @@
+import { Argument, Command, Option } from 'commander'
+import { configOptions } from './config-flags.ts'
+import { anyFormats } from './formats.ts'
+import { list, path } from './parse.ts'
+import type { MergeFlags } from './run-merge.ts'
+import { specOptions } from './spec-flags.ts'
+
+export const mergeCommand = (leave: (code: number) => void): Command => {
+  const command = new Command('merge')
+    .summary('put the shards of a run together, and judge')
+    .description(
+      'Puts together what the shards of one plan have written (verify --shard): the same ledger, verdicts and request digest as one run. Where a shard is missing it names its cells and leaves with 4.',
+    )
+    .addArgument(new Argument('<parts...>', 'files of shards, or folders that hold them'))
+  for (const option of [...specOptions(), ...configOptions()]) command.addOption(option)
+  return command
+    .addOption(
+      new Option('--report <formats>', `reports to write: ${anyFormats.join(', ')}, all`)
+        .argParser(list(anyFormats))
+        .default(['ndjson', 'json', 'junit', 'html'], 'ndjson,json,junit,html'),
+    )
+    .addOption(
+      new Option('--out <folder>', 'where reports are written').argParser(path).default('plantstore-report'),
+    )
+    .addOption(new Option('-q, --quiet', 'the verdict and the findings only').conflicts('verbose'))
+    .addOption(new Option('-v, --verbose', 'every obligation with its verdict'))
+    .addHelpText('after', examples)
+    .action(async (parts: readonly string[], flags: MergeFlags) => {
+      const { runMerge } = await import('./run-merge.ts')
+      leave(await runMerge(parts, flags))
+    })
+}
+
+const examples = `
+Examples:
+  plantstore verify http://127.0.0.1:4010 --seed 7 --shard 1/4 --out parts
+  plantstore merge parts                     after all four, with their files in one folder
+`
