@@ -16,8 +16,8 @@ const known: Readonly<Record<AnyFormat, true>> = {
   github: true,
   gitlab: true,
   har: true,
-  allure: true,
   trace: true,
+  allure: true,
 }
 
 export const anyFormats = Object.keys(known) as readonly AnyFormat[]
