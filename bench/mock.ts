@@ -1,5 +1,5 @@
 /** Measures the mock beside bare node:http, Prism CLI and Mockoon CLI: requests a second, readiness, memory. */
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { memoryOf, runNode } from './child.ts'
@@ -69,10 +69,13 @@ const measure = async ({ args }: Contestant, work: Work): Promise<Figures> => {
   }
 }
 
+// What users start is the package as it is built, not its sources.
+execFileSync(process.execPath, [path('../scripts/build.ts')])
+
 const own = (spec: string): Contestant => ({
   name: 'this mock',
   args: port => [
-    path('../cli/main.ts'),
+    path('../dist/cli/main.js'),
     'mock',
     '--spec',
     spec,
@@ -91,7 +94,11 @@ const peers = (spec: string): readonly Contestant[] => [
     ? []
     : [
         {
-          name: 'Prism CLI 5.16.0',
+          name: 'Prism CLI 5.16.0, as it comes',
+          args: (port: number) => [prism.script, 'mock', '-p', String(port), spec],
+        },
+        {
+          name: 'Prism CLI 5.16.0, without its log',
           args: (port: number) => [prism.script, 'mock', '-v', 'silent', '-p', String(port), spec],
         },
       ]),

@@ -4,6 +4,7 @@ import { contractOf } from './contract.ts'
 import { UsageError } from './exit.ts'
 import { startLog } from './log.ts'
 import type { LogKind } from './log-kind.ts'
+import { holdMemory } from './memory.ts'
 import { readSets, scenariosOf } from './scenarios.ts'
 import { exitCodeOfSignal, onSignal, type Signal } from './signals.ts'
 import type { SpecFlags } from './spec-flags.ts'
@@ -32,6 +33,7 @@ export type MockFlags = SpecFlags & {
 }
 
 export const runMock = async (flags: MockFlags): Promise<number> => {
+  holdMemory()
   const tokens = flags.token
   let tell = say
   const mock = await createMock({
