@@ -1,7 +1,6 @@
-import { Argument, Command, Option } from 'commander'
+import { Argument, Command } from 'commander'
 import { configOptions } from './config-flags.ts'
-import { anyFormats } from './formats.ts'
-import { list, path } from './parse.ts'
+import { loudnessOptions, outOption, reportOption } from './output-flags.ts'
 import type { MergeFlags } from './run-merge.ts'
 import { specOptions } from './spec-flags.ts'
 
@@ -12,18 +11,15 @@ export const mergeCommand = (leave: (code: number) => void): Command => {
       'Puts together what the shards of one plan have written (verify --shard): the same ledger, verdicts and request digest as one run. Where a shard is missing it names its cells and leaves with 4.',
     )
     .addArgument(new Argument('<parts...>', 'files of shards, or folders that hold them'))
-  for (const option of [...specOptions(), ...configOptions()]) command.addOption(option)
+  for (const option of [
+    ...specOptions(),
+    ...configOptions(),
+    reportOption(),
+    outOption(),
+    ...loudnessOptions(),
+  ])
+    command.addOption(option)
   return command
-    .addOption(
-      new Option('--report <formats>', `reports to write: ${anyFormats.join(', ')}, all`)
-        .argParser(list(anyFormats))
-        .default(['ndjson', 'json', 'junit', 'html'], 'ndjson,json,junit,html'),
-    )
-    .addOption(
-      new Option('--out <folder>', 'where reports are written').argParser(path).default('plantstore-report'),
-    )
-    .addOption(new Option('-q, --quiet', 'the verdict and the findings only').conflicts('verbose'))
-    .addOption(new Option('-v, --verbose', 'every obligation with its verdict'))
     .addHelpText('after', examples)
     .action(async (parts: readonly string[], flags: MergeFlags) => {
       const { runMerge } = await import('./run-merge.ts')

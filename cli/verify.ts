@@ -1,7 +1,7 @@
 import { Argument, Command, Option } from 'commander'
 import { configOptions } from './config-flags.ts'
-import { anyFormats } from './formats.ts'
-import { duration, each, list, path, pathOr, shard, text, token, whole } from './parse.ts'
+import { loudnessOptions, outOption, reportOption } from './output-flags.ts'
+import { duration, each, path, pathOr, shard, text, token, whole } from './parse.ts'
 import type { VerifyFlags } from './run-verify.ts'
 import { specOptions, unauthenticatedOption } from './spec-flags.ts'
 import { embeddedMock, server, type Target } from './target.ts'
@@ -79,15 +79,9 @@ export const verifyCommand = (leave: (code: number) => void): Command => {
     )
     .addOption(new Option('--wire', 'send malformed HTTP as well, over raw connections'))
   for (const option of transportOptions()) command.addOption(option)
-  return command
-    .addOption(
-      new Option('--report <formats>', `reports to write: ${anyFormats.join(', ')}, all`)
-        .argParser(list(anyFormats))
-        .default(['ndjson', 'json', 'junit', 'html'], 'ndjson,json,junit,html'),
-    )
-    .addOption(
-      new Option('--out <folder>', 'where reports are written').argParser(path).default('plantstore-report'),
-    )
+  command
+    .addOption(reportOption())
+    .addOption(outOption())
     .addOption(
       new Option(
         '--har <file>',
@@ -95,8 +89,8 @@ export const verifyCommand = (leave: (code: number) => void): Command => {
       ).argParser(path),
     )
     .addOption(new Option('--bundle <file>', 'write the evidence of the run into one zip').argParser(path))
-    .addOption(new Option('-q, --quiet', 'the verdict and the findings only').conflicts('verbose'))
-    .addOption(new Option('-v, --verbose', 'every obligation with its verdict'))
+  for (const option of loudnessOptions()) command.addOption(option)
+  return command
     .addHelpText('after', examples)
     .action(async (url: Target, flags: VerifyFlags, own: Command) => {
       const { runVerify } = await import('./run-verify.ts')

@@ -5,7 +5,7 @@ import { outcomeLines, requestLines } from './exchange-text.ts'
 import { nameFrom, uuidFrom } from './name-from.ts'
 import type { ReportFile } from './report-file.ts'
 import { safeText } from './safe-text.ts'
-import { circumstances, type Told, toldOf } from './told.ts'
+import { circumstances, resultOf, type Told, toldOf } from './told.ts'
 
 // Loaded when it is first asked for: most runs write no Allure results.
 const load = createRequire(import.meta.url)
@@ -16,17 +16,10 @@ type Status = NonNullable<Result['status']>
 type Severity = 'critical' | 'minor' | 'trivial'
 
 // The package names these in an enum of a module that loads all of its runtime.
-const statuses = {
-  kept: 'passed',
-  observed: 'passed',
-  warning: 'passed',
-  broken: 'failed',
-  mended: 'failed',
-  waived: 'skipped',
-  accepted: 'skipped',
-  untested: 'skipped',
-  inconclusive: 'broken',
-} as const satisfies Record<Standing, `${Status}`>
+const statusOf = (standing: Standing): `${Status}` => {
+  const result = resultOf[standing]
+  return result === 'unclear' ? 'broken' : result
+}
 
 const severities: Readonly<Record<Level, Severity>> = {
   MUST: 'critical',
@@ -64,7 +57,7 @@ const filesOf = (
     name: safeText(entry.obligation.promise) || safeText(id),
     fullName: safeText(id),
     titlePath: [safeText(entry.obligation.operation), entry.obligation.family],
-    status: statuses[told.standing],
+    status: statusOf(told.standing),
     stage: 'finished',
     statusDetails: {
       message: messageOf(told),

@@ -3,7 +3,7 @@ import type { Entry, Ledger } from '../spec/index.ts'
 import type { Standing } from './count.ts'
 import { uuidFrom } from './name-from.ts'
 import { safeText } from './safe-text.ts'
-import { circumstances, type Told, toldOf } from './told.ts'
+import { circumstances, resultOf, type Told, toldOf } from './told.ts'
 
 // Loaded when it is first asked for: most runs write no CTRF.
 const load = createRequire(import.meta.url)
@@ -11,16 +11,9 @@ const load = createRequire(import.meta.url)
 type Ctrf = typeof import('ctrf')
 type Status = 'passed' | 'failed' | 'skipped' | 'other'
 
-const statuses: Readonly<Record<Standing, Status>> = {
-  kept: 'passed',
-  observed: 'passed',
-  warning: 'passed',
-  broken: 'failed',
-  mended: 'failed',
-  waived: 'skipped',
-  accepted: 'skipped',
-  untested: 'skipped',
-  inconclusive: 'other',
+const statusOf = (standing: Standing): Status => {
+  const result = resultOf[standing]
+  return result === 'unclear' ? 'other' : result
 }
 
 /**
@@ -59,7 +52,7 @@ const testOf = (
   test
     .name(safeText(id) || 'an obligation without an id')
     .testId(uuidFrom('obligation', id))
-    .status(statuses[standing])
+    .status(statusOf(standing))
     .rawStatus(standing)
     .duration(Math.round(ms))
     .suite([safeText(operation), family])

@@ -5,6 +5,21 @@ import { isStrict, plural, type Standing, standingOf } from './count.ts'
 import { safeText } from './safe-text.ts'
 import { becauseOf } from './summary.ts'
 
+/** How a test runner would have it. */
+export type Result = 'passed' | 'failed' | 'skipped' | 'unclear'
+
+export const resultOf: Readonly<Record<Standing, Result>> = {
+  kept: 'passed',
+  observed: 'passed',
+  warning: 'passed',
+  broken: 'failed',
+  mended: 'failed',
+  waived: 'skipped',
+  accepted: 'skipped',
+  untested: 'skipped',
+  inconclusive: 'unclear',
+}
+
 /** An obligation as a test case is told: all text is safe to print. */
 export type Told = {
   readonly standing: Standing

@@ -74,6 +74,20 @@ export const exchange = (
     else socket.write(bytes)
   })
 
+/** The head of a raw HTTP message. */
+export const head = (...lines: readonly string[]): string => `${lines.join('\r\n')}\r\n\r\n`
+
+/** A raw request to create a plant; with its length, unless it is sent in chunks. */
+export const rawPlant = (body: string, ...lines: readonly string[]): string =>
+  head(
+    'POST /plants HTTP/1.1',
+    'Host: a',
+    'Authorization: Bearer a',
+    'Content-Type: application/json',
+    ...(lines.some(line => line.startsWith('Transfer-Encoding')) ? [] : [`Content-Length: ${body.length}`]),
+    ...lines,
+  ) + body
+
 export const bearer = { Authorization: 'Bearer any' }
 export const json = { 'Content-Type': 'application/json' }
 

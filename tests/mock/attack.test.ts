@@ -5,19 +5,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Mock } from '../../mock/index.ts'
 import { codes } from '../../spec/index.ts'
 import { libraryDocument } from '../documents/index.ts'
-import { ask, exchange, postPlant, startMock } from './ask.ts'
+import { ask, exchange, head, postPlant, rawPlant as request, startMock } from './ask.ts'
 
 const plant = '{"id":1,"name":"Fern"}'
-const head = (...lines: readonly string[]): string => `${lines.join('\r\n')}\r\n\r\n`
-const request = (body: string, ...lines: readonly string[]): string =>
-  head(
-    'POST /plants HTTP/1.1',
-    'Host: a',
-    'Authorization: Bearer a',
-    'Content-Type: application/json',
-    ...(lines.some(line => line.startsWith('Transfer-Encoding')) ? [] : [`Content-Length: ${body.length}`]),
-    ...lines,
-  ) + body
 const last = request(plant, 'Connection: close')
 
 const statuses = (text: string): readonly string[] =>

@@ -3,19 +3,19 @@ import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { codes } from '../../spec/index.ts'
-import { ask, bearer, exchange, json, jsonOf, postPlant, startMock } from './ask.ts'
+import {
+  ask,
+  bearer,
+  exchange,
+  head,
+  json,
+  jsonOf,
+  postPlant,
+  rawPlant as request,
+  startMock,
+} from './ask.ts'
 
 const plant = '{"id":1,"name":"Fern"}'
-const head = (...lines: readonly string[]): string => `${lines.join('\r\n')}\r\n\r\n`
-const request = (body: string, ...lines: readonly string[]): string =>
-  head(
-    'POST /plants HTTP/1.1',
-    'Host: a',
-    'Authorization: Bearer a',
-    'Content-Type: application/json',
-    `Content-Length: ${body.length}`,
-    ...lines,
-  ) + body
 
 test.each([
   ['words', 'hello\r\n\r\n', '400 Bad Request', 'the request is not HTTP/1.1'],
