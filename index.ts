@@ -24,10 +24,11 @@ export {
   terminal,
 } from './reports/index.ts'
 export {
-  type Accepted,
+  type BaselineEntry,
   type Clause,
   type Conclusion,
   type Contract,
+  countVerdicts,
   DocumentError,
   type Entry,
   type Family,
@@ -46,9 +47,8 @@ export {
   plantStoreDocument,
   problemLine,
   type RunEvent,
-  type Tally,
-  tally,
-  type Unauthenticated,
+  type UnauthenticatedPolicy,
   type Verdict,
+  type VerdictCounts,
   type Waiver,
 } from './spec/index.ts'

@@ -1,12 +1,47 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** The files that take longest. They begin, so that at the end no worker waits for the other. */
+const longest = [
+  'conformance/faults/lawful',
+  'package',
+  'conformance/faults/reject',
+  'playwright-runner/',
+  'conformance/faults/',
+  'examples',
+  'browser',
+  'console/page',
+  'conformance/generator/',
+  'broken-servers/',
+  'cli/verify/',
+  'cli/',
+]
+
+const rank = ({ moduleId }: TestSpecification): number => {
+  const place = longest.findIndex(part => moduleId.includes(`/tests/${part}`))
+  return place === -1 ? longest.length : place
+}
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
+  }
+}
 
 export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
-    // Tests start servers and child processes beside their own thread: more workers than this only make them late.
+    setupFiles: ['tests/setup.ts'],
+    // A worker keeps its modules from file to file: loading them again costs more than most files do.
+    isolate: false,
+    // Tests start servers and child processes beside their own process: more workers than this only make them late.
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Tests that may run at the same time mostly wait.
+    maxConcurrency: 8,
+    sequence: { sequencer: LongestFirst },
+    // A deadline is for what hangs. It is generous, as the machine may have other things to do.
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
   },
 })

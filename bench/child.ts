@@ -2,48 +2,48 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-export type Ended = {
+export type ProcessResult = {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
-  /** From start to end, with all that loading takes. */
+  /** From start to exit, loading included. */
   readonly ms: number
-  /** The most memory that the process had, in megabytes; null where it is not one of Node's. */
+  /** Peak memory in megabytes; null if the process is not Node. */
   readonly peakMegabytes: number | null
 }
 
 type Options = { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> }
 
-const tellPeak = `data:text/javascript,process.on('exit',()=>process.stderr.write('\\npeak '+process.resourceUsage().maxRSS))`
+const printPeakMemory = `data:text/javascript,process.on('exit',()=>process.stderr.write('\\npeak '+process.resourceUsage().maxRSS))`
 
-/** Runs Node with these arguments to its end. */
-export const runNode = (args: readonly string[], options: Options = {}): Promise<Ended> =>
-  run(process.execPath, ['--import', tellPeak, ...args], options)
+/** Runs Node with these arguments until it exits. */
+export const runNode = (args: readonly string[], options: Options = {}): Promise<ProcessResult> =>
+  run(process.execPath, ['--import', printPeakMemory, ...args], options)
 
-/** Runs a program to its end. */
+/** Runs a program until it exits. */
 export const run = async (
   program: string,
   args: readonly string[],
   { cwd = process.cwd(), env = {} }: Options = {},
-): Promise<Ended> => {
-  const began = performance.now()
+): Promise<ProcessResult> => {
+  const start = performance.now()
   const child = spawn(program, args, {
     cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const read = collect(child)
+  const output = collect(child)
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', resolve)
   })
-  const { stdout, stderr } = read()
+  const { stdout, stderr } = output()
   const peak = /^peak (\d+)$/m.exec(stderr)?.[1]
   return {
     code,
     stdout,
     stderr,
-    ms: performance.now() - began,
+    ms: performance.now() - start,
     peakMegabytes: peak === undefined ? null : Number(peak) / 1024,
   }
 }
@@ -51,65 +51,76 @@ export const run = async (
 export type Server = {
   readonly url: string
   readonly pid: number
-  /** All that it wrote so far. */
-  readonly said: () => string
-  /** Asks it to end; gives its exit code, null where a signal ended it. */
+  /** Everything that it has written so far. */
+  readonly output: () => string
+  /** Terminates it; gives its exit code, null if the signal killed it. */
   readonly stop: () => Promise<number | null>
 }
 
-/** Starts a server that says where it listens. */
+/** Starts a server that prints its URL. */
 export const serve = (
   program: string,
   args: readonly string[],
   env: Options['env'] = {},
 ): Promise<Server> => {
   const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
-  const read = collect(child)
-  const ended = new Promise<number | null>(resolve => child.once('close', resolve))
+  const written = collect(child)
+  const exited = new Promise<number | null>(resolve => child.once('close', resolve))
   const stop = (): Promise<number | null> => {
     child.kill()
-    return ended
+    return exited
   }
-  const said = (): string => Object.values(read()).join('')
+  const output = (): string => Object.values(written()).join('')
   return new Promise((resolve, reject) => {
-    const look = (): void => {
-      const url = /(http:\/\/127\.0\.0\.1:\d+)/.exec(said())?.[1]
-      if (url !== undefined) resolve({ url, pid: child.pid ?? 0, said, stop })
+    const findUrl = (): void => {
+      const url = /(http:\/\/127\.0\.0\.1:\d+)/.exec(output())?.[1]
+      if (url !== undefined) resolve({ url, pid: child.pid ?? 0, output, stop })
     }
-    child.stdout?.on('data', look)
-    child.stderr?.on('data', look)
+    child.stdout?.on('data', findUrl)
+    child.stderr?.on('data', findUrl)
     child.once('error', reject)
-    child.once('close', () => reject(new Error(`${program} ended: ${read().stderr}`)))
+    child.once('close', () => reject(new Error(`${program} ended: ${written().stderr}`)))
   })
 }
 
-const tellLive = `data:text/javascript,process.on('SIGUSR2',()=>{gc();process.stderr.write('\\nlive '+process.memoryUsage().heapUsed+'\\n')})`
+const printLiveMemory = `data:text/javascript,process.on('SIGUSR2',()=>{gc();process.stderr.write('\\nlive '+process.memoryUsage().heapUsed+'\\n')})`
 
-/** Starts a mock of a document on a free port, which can say what memory it really needs (`liveMemory`). */
+/** Starts a mock of a document on a free port; `liveMemory` measures what it holds. */
 export const serveMock = (document: string, flags: readonly string[] = []): Promise<Server> => {
   const cli = fileURLToPath(new URL('../cli/main.ts', import.meta.url))
-  const args = ['--expose-gc', '--import', tellLive, cli, 'mock', '--spec', document, '--port', '0', ...flags]
+  const args = [
+    '--expose-gc',
+    '--import',
+    printLiveMemory,
+    cli,
+    'mock',
+    '--spec',
+    document,
+    '--port',
+    '0',
+    ...flags,
+  ]
   return serve(process.execPath, args)
 }
 
-/** What is left of the heap of a mock after collection, in megabytes. */
-export const liveMemory = async ({ pid, said }: Server): Promise<number> => {
-  const told = (): readonly string[] => said().match(/^live \d+$/gm) ?? []
-  const before = told().length
+/** The size of a mock's heap after garbage collection, in megabytes. */
+export const liveMemory = async ({ pid, output }: Server): Promise<number> => {
+  const readings = (): readonly string[] => output().match(/^live \d+$/gm) ?? []
+  const before = readings().length
   process.kill(pid, 'SIGUSR2')
-  while (told().length === before) await new Promise(resolve => setTimeout(resolve, 5))
-  return Number(told().at(-1)?.slice(5)) / 2 ** 20
+  while (readings().length === before) await new Promise(resolve => setTimeout(resolve, 5))
+  return Number(readings().at(-1)?.slice(5)) / 2 ** 20
 }
 
-/** The memory that a process has now, and the most that it had, in megabytes; NaN where the system does not tell. */
-export const memoryOf = (pid: number | undefined): { readonly now: number; readonly most: number } => {
+/** The resident memory of a process now and at its peak, in megabytes; NaN if the system does not report it. */
+export const memoryOf = (pid: number | undefined): { readonly now: number; readonly peak: number } => {
   let status = ''
   try {
     status = readFileSync(`/proc/${pid}/status`, 'utf8')
   } catch {}
   const megabytes = (name: string): number =>
     Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024
-  return { now: megabytes('VmRSS'), most: megabytes('VmHWM') }
+  return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') }
 }
 
 const collect = (child: ChildProcess) => {

@@ -1,4 +1,4 @@
-/** Counts on how many satisfiable schemas of the official JSON Schema Test Suite the generator gives values. */
+/** Counts for how many satisfiable schemas of the official JSON Schema Test Suite the generator finds values. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type SampleOptions, sampleSchema } from '../conformance/index.ts'
@@ -16,7 +16,7 @@ const draft = 'tests/draft2020-12'
 
 const read = <T>(file: string): T => JSON.parse(readFileSync(file, 'utf8')) as T
 
-/** What the suite serves at an address of its own, by that address; other drafts are left out. */
+/** The schemas that the suite serves under `localhost:1234`, by URI, without those of other drafts. */
 const remotesOf = (folder: string): Readonly<Record<string, Schema>> => {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter(file => file.endsWith('.json') && !/^(draft(?!2020-12)|v1)/.test(file))
@@ -28,24 +28,24 @@ const remotesOf = (folder: string): Readonly<Record<string, Schema>> => {
 
 const measure = async (suite: string, kind: Kind): Promise<void> => {
   const documents = remotesOf(join(suite, 'remotes'))
-  const refused: string[] = []
+  const unsupported: string[] = []
   let all = 0
   let longest = 0
   for (const file of readdirSync(join(suite, draft)).filter(name => name.endsWith('.json')))
     for (const { description, schema, tests } of read<readonly Group[]>(join(suite, draft, file))) {
       if (!tests.some(({ valid }) => valid === (kind === 'valid'))) continue
       all += 1
-      const began = performance.now()
+      const start = performance.now()
       const sample = await sampleSchema(schema, { kind, count, seed: 1, documents })
-      longest = Math.max(longest, performance.now() - began)
-      if ('refused' in sample) refused.push(`  ${file}: ${description}: ${sample.refused}`)
+      longest = Math.max(longest, performance.now() - start)
+      if ('unsupported' in sample) unsupported.push(`  ${file}: ${description}: ${sample.unsupported}`)
     }
-  const given = all - refused.length
-  const share = ((100 * given) / all).toFixed(1)
+  const supported = all - unsupported.length
+  const share = ((100 * supported) / all).toFixed(1)
   console.log(
-    `${kind}: ${count} values each for ${given} of ${all} schemas (${share} %), the slowest in ${Math.round(longest)} ms; refused:`,
+    `${kind}: ${count} values each for ${supported} of ${all} schemas (${share} %), the slowest in ${Math.round(longest)} ms; unsupported:`,
   )
-  for (const line of refused) console.log(line)
+  for (const line of unsupported) console.log(line)
 }
 
 const [suite] = process.argv.slice(2)

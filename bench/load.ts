@@ -1,4 +1,4 @@
-/** Sends one valid request again and again over many connections, and prints what came of it. */
+/** Sends one valid request over and over on many connections, and prints the result as JSON. */
 import autocannon from 'autocannon'
 
 const [url = '', seconds = '1', connections = '32', target = '/plants', method = 'POST'] =

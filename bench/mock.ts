@@ -1,4 +1,4 @@
-/** Measures the mock beside bare node:http, Prism CLI and Mockoon CLI: requests a second, readiness, memory. */
+/** Compares the mock with bare node:http, Prism CLI and Mockoon CLI: requests per second, time to readiness, memory. */
 import { execFileSync, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ const rounds = 3
 const seconds = 4
 const connections = 32
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
-const plants = path('../spec/plant-store.openapi.yaml')
+const plants = path('../spec/openapi/plant-store.openapi.yaml')
 
 type Contestant = { readonly name: string; readonly args: (port: number) => readonly string[] }
 type Work = { readonly target: string; readonly method: 'GET' | 'POST'; readonly body?: string }
@@ -21,7 +21,7 @@ type Figures = {
   readonly megabytes: number
 }
 
-const say = (text: string): void => void process.stderr.write(`${text}\n`)
+const log = (text: string): void => void process.stderr.write(`${text}\n`)
 
 const freePort = (): Promise<number> =>
   new Promise(resolve => {
@@ -31,15 +31,16 @@ const freePort = (): Promise<number> =>
     })
   })
 
-/** Time from the start of the process to its first answer with status 200. */
-const untilReady = async (url: string, { target, method, body }: Work, began: number): Promise<number> => {
+/** Milliseconds from the start of the process to its first response with status 200. */
+const untilReady = async (url: string, { target, method, body }: Work, start: number): Promise<number> => {
   const headers = { 'content-type': 'application/json', authorization: 'Bearer bench-token' }
   for (;;) {
     const request = { method, headers, ...(body === undefined ? {} : { body }) }
-    const answer = await fetch(url + target, request).catch(() => null)
-    if (answer?.status === 200) return performance.now() - began
-    if (answer !== null) throw new Error(`${url}${target} answers ${answer.status}: ${await answer.text()}`)
-    if (performance.now() - began > 60_000) throw new Error('no answer within a minute')
+    const response = await fetch(url + target, request).catch(() => null)
+    if (response?.status === 200) return performance.now() - start
+    if (response !== null)
+      throw new Error(`${url}${target} answers ${response.status}: ${await response.text()}`)
+    if (performance.now() - start > 60_000) throw new Error('no response within a minute')
     await new Promise(resolve => setTimeout(resolve, 3))
   }
 }
@@ -47,32 +48,32 @@ const untilReady = async (url: string, { target, method, body }: Work, began: nu
 const measure = async ({ args }: Contestant, work: Work): Promise<Figures> => {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const began = performance.now()
+  const start = performance.now()
   const child = spawn(process.execPath, args(port), {
     stdio: 'ignore',
     env: { ...process.env, PORT: String(port) },
   })
   try {
-    const readyMs = await untilReady(url, work, began)
+    const readyMs = await untilReady(url, work, start)
     const load = async (time: number): Promise<{ perSecond: number; failed: number; p99: number }> => {
-      const told = [url, String(time), String(connections), work.target, work.method]
-      const { stdout, stderr, code } = await runNode([path('./load.ts'), ...told])
+      const settings = [url, String(time), String(connections), work.target, work.method]
+      const { stdout, stderr, code } = await runNode([path('./load.ts'), ...settings])
       if (code !== 0) throw new Error(stderr)
       return JSON.parse(stdout)
     }
     await load(1)
     const { perSecond, failed, p99 } = await load(seconds)
-    if (failed > 0) throw new Error(`${failed} requests were not answered with a success`)
-    return { perSecond, p99, readyMs, megabytes: memoryOf(child.pid).most }
+    if (failed > 0) throw new Error(`${failed} requests did not succeed`)
+    return { perSecond, p99, readyMs, megabytes: memoryOf(child.pid).peak }
   } finally {
     child.kill()
   }
 }
 
-// What users start is the package as it is built, not its sources.
+// Users run the built package, not its sources.
 execFileSync(process.execPath, [path('../scripts/build.ts')])
 
-const own = (spec: string): Contestant => ({
+const ourMock = (spec: string): Contestant => ({
   name: 'this mock',
   args: port => [
     path('../dist/cli/main.js'),
@@ -94,11 +95,11 @@ const peers = (spec: string): readonly Contestant[] => [
     ? []
     : [
         {
-          name: 'Prism CLI 5.16.0, as it comes',
+          name: 'Prism CLI 5.16.0, default settings',
           args: (port: number) => [prism.script, 'mock', '-p', String(port), spec],
         },
         {
-          name: 'Prism CLI 5.16.0, without its log',
+          name: 'Prism CLI 5.16.0, logging off',
           args: (port: number) => [prism.script, 'mock', '-v', 'silent', '-p', String(port), spec],
         },
       ]),
@@ -117,30 +118,30 @@ const peers = (spec: string): readonly Contestant[] => [
         },
       ]),
 ]
-for (const peer of [prism, mockoon, github]) if ('missing' in peer) say(`left out: ${peer.missing}`)
+for (const peer of [prism, mockoon, github]) if ('missing' in peer) log(`left out: ${peer.missing}`)
 
 const compare = async (contestants: readonly Contestant[], work: Work): Promise<string> => {
-  const all = new Map<Contestant, Figures[]>(contestants.map(one => [one, []]))
+  const all = new Map<Contestant, Figures[]>(contestants.map(contestant => [contestant, []]))
   for (let round = 1; round <= rounds; round++)
     for (const [contestant, figures] of all) {
-      say(`round ${round} of ${rounds}: ${contestant.name}`)
+      log(`round ${round} of ${rounds}: ${contestant.name}`)
       figures.push(await measure(contestant, work))
     }
   const of = (contestant: Contestant, pick: (figures: Figures) => number): number =>
     median((all.get(contestant) ?? []).map(pick))
-  const mine = contestants.find(({ name }) => name === 'this mock') as Contestant
+  const ours = contestants.find(({ name }) => name === 'this mock') as Contestant
   const ratio = (contestant: Contestant): string =>
-    (of(mine, figures => figures.perSecond) / of(contestant, figures => figures.perSecond)).toPrecision(3)
+    (of(ours, figures => figures.perSecond) / of(contestant, figures => figures.perSecond)).toPrecision(3)
   const count = (value: number): string => Math.round(value).toLocaleString('en-US')
   return table(
-    ['', 'requests a second', 'the mock is', 'p99', 'ready after', 'memory'],
-    contestants.map(one => [
-      one.name,
-      count(of(one, figures => figures.perSecond)),
-      one === mine ? '' : `${ratio(one)} times as fast`,
-      `${of(one, figures => figures.p99)} ms`,
-      `${count(of(one, figures => figures.readyMs))} ms`,
-      `${count(of(one, figures => figures.megabytes))} MB`,
+    ['', 'requests per second', 'the mock is', 'p99', 'ready after', 'peak memory'],
+    contestants.map(contestant => [
+      contestant.name,
+      count(of(contestant, figures => figures.perSecond)),
+      contestant === ours ? '' : `${ratio(contestant)} times as fast`,
+      `${of(contestant, figures => figures.p99)} ms`,
+      `${count(of(contestant, figures => figures.readyMs))} ms`,
+      `${count(of(contestant, figures => figures.megabytes))} MB`,
     ]),
   )
 }
@@ -151,15 +152,15 @@ const plant: Work = {
   method: 'POST',
   body: '{"id":4711,"name":"Monstera deliciosa","tag":"indoor"}',
 }
-const small = await compare([bare, own(plants), ...peers(plants)], plant)
+const small = await compare([bare, ourMock(plants), ...peers(plants)], plant)
 const large =
   'missing' in github
     ? github.missing
-    : await compare([own(github.script), ...peers(github.script)], { target: '/zen', method: 'GET' })
+    : await compare([ourMock(github.script), ...peers(github.script)], { target: '/zen', method: 'GET' })
 publish(
   'bench:mock',
   [
-    `\`npm run bench:mock\` on ${machine()}; ${connections} connections, ${seconds} s each after a warm-up, medians of ${rounds} rounds in turn. Ready: from the start of the process to its first answer.`,
+    `\`npm run bench:mock\` on ${machine()}; ${connections} connections, ${seconds} s each after a warm-up, medians of ${rounds} alternating rounds. *Ready after*: from the start of the process to its first response.`,
     '',
     'POST /plants of the plant store, with a token:',
     '',

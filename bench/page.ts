@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, platform } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
-/** Where the figures were made: what they hang on most. */
+/** The machine on which the figures were measured. */
 export const machine = (): string =>
-  `${availableParallelism()} cores of ${cpus()[0]?.model.trim() ?? 'an unknown kind'}, ${platform()}, Node ${process.versions.node}`
+  `${availableParallelism()} cores of ${cpus()[0]?.model.trim() ?? 'an unknown model'}, ${platform()}, Node ${process.versions.node}`
 
 export const median = (values: readonly number[]): number =>
   [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN
@@ -13,7 +13,7 @@ export const median = (values: readonly number[]): number =>
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map(cells => `| ${cells.join(' | ')} |`).join('\n')
 
-/** Shows a bench's section and, with `--write`, puts it in its place in a page of docs/. */
+/** Prints the section of a benchmark and, with `--write`, puts it in its place on a page of docs/. */
 export const publish = (name: string, section: string, file = 'benchmarks.md'): void => {
   process.stdout.write(`${section}\n`)
   if (!process.argv.includes('--write')) return

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** The program of a package of npm, installed for the bench alone; or why there is none. */
+/** The script of an npm package, installed for the benchmark only; or the reason why it is missing. */
 export const findPeer = (
   name: string,
   version: string,
@@ -19,5 +19,5 @@ export const findPeer = (
   )
   return status === 0 && existsSync(script)
     ? { script }
-    : { missing: (error?.message ?? stderr).trim().split('\n').at(-1) ?? 'it could not be installed' }
+    : { missing: (error?.message ?? stderr).trim().split('\n').at(-1) ?? 'it cannot be installed' }
 }

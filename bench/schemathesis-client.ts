@@ -1,4 +1,4 @@
-/** Lets Schemathesis judge the mock with all its checks. Exit code 1 where it finds what is not known to be no fault. */
+/** Runs all checks of Schemathesis against the mock. Exit code 1 if it reports anything that is not a known false alarm. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,29 +11,29 @@ const token = 'bench-token'
 const examples = 200
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
 const contracts = [
-  ['the plant store', '../spec/plant-store.openapi.yaml'],
+  ['the plant store', '../spec/openapi/plant-store.openapi.yaml'],
   ['the library', '../tests/documents/library.openapi.yaml'],
 ] as const
 
-/** What it reports of a lawful server, and why that is no fault. */
-const known: Readonly<Record<string, string>> = {
+/** What Schemathesis reports of a conformant server, and why that is a false alarm. */
+const falseAlarms: Readonly<Record<string, string>> = {
   'Missing required header accepted':
-    'the request without a token was refused, by the declared 400; Schemathesis wants a 401, which the document does not declare',
+    'the mock rejected the request without a token with the declared 400; Schemathesis expects a 401, which the document does not declare',
   'Unexpected response to a request without authentication':
-    'the same: 401 or 403 is wanted where the document declares 400',
+    'likewise: Schemathesis expects 401 or 403, the document declares 400',
   'Schema-violating request accepted':
-    'an empty header `X-Trace:` is read as an empty list, which its schema takes',
+    'the empty header `X-Trace:` is an empty list, which its schema accepts',
   'API accepts invalid authentication':
-    'a wrong key was sent beside the right token, and the document takes either of them',
-  'Deleted resource still available': 'the mock keeps no state: what is deleted is made up again',
+    'the request had a wrong key but the right token, and the document accepts either',
+  'Deleted resource still available': 'the mock keeps no state, so it makes up a deleted resource again',
 }
 
-type Found = { readonly title: string; readonly times: number }
-type Judged = { readonly name: string; readonly cases: number; readonly found: readonly Found[] }
+type Report = { readonly title: string; readonly times: number }
+type Outcome = { readonly name: string; readonly cases: number; readonly reports: readonly Report[] }
 
 const folder = mkdtempSync(join(tmpdir(), 'plantstore-bench-'))
 
-const judge = async (program: string, name: string, document: string): Promise<Judged> => {
+const check = async (program: string, name: string, document: string): Promise<Outcome> => {
   process.stderr.write(`${name}\n`)
   const server = await serveMock(path(document), ['--token', token])
   const flags = [
@@ -55,48 +55,55 @@ const judge = async (program: string, name: string, document: string): Promise<J
     ],
     { cwd: folder, env: { NO_COLOR: '1' } },
   )
-  const ended = await server.stop()
+  const exitCode = await server.stop()
   const cases = /(\d+) generated/.exec(stdout.replaceAll(',', ''))?.[1]
-  if (cases === undefined || ended !== 143) throw new Error(`Schemathesis says:\n${stdout}${stderr}`)
-  const found = [...stdout.matchAll(/^ +❌ (?:ST\d+ )?(.+): (\d+)$/gm)].map(([, title = '', times]) => ({
+  if (cases === undefined || exitCode !== 143)
+    throw new Error(`Schemathesis printed no summary, or the mock exited early:\n${stdout}${stderr}`)
+  const reports = [...stdout.matchAll(/^ +❌ (?:ST\d+ )?(.+): (\d+)$/gm)].map(([, title = '', times]) => ({
     title,
     times: Number(times),
   }))
-  return { name, cases: Number(cases), found }
+  return { name, cases: Number(cases), reports }
 }
 
 const main = async (program: string): Promise<void> => {
-  const judged: Judged[] = []
-  for (const [name, document] of contracts) judged.push(await judge(program, name, document))
-  const faults = judged.flatMap(({ found }) => found).filter(({ title }) => known[title] === undefined)
+  const outcomes: Outcome[] = []
+  for (const [name, document] of contracts) outcomes.push(await check(program, name, document))
+  const faults = outcomes
+    .flatMap(({ reports }) => reports)
+    .filter(({ title }) => falseAlarms[title] === undefined)
   if (faults.length > 0) process.exitCode = 1
   publish(
     'bench:schemathesis-client',
     [
-      `\`npm run bench:schemathesis-client\` on ${machine()}; Schemathesis 4.32.5, all its checks, ${examples} examples, the right token given.`,
+      `\`npm run bench:schemathesis-client\` on ${machine()}; Schemathesis 4.32.5, all checks, ${examples} examples, with the right token.`,
       '',
       table(
-        ['', 'cases', 'reported', 'of them faults'],
-        judged.map(({ name, cases, found }) => [
+        ['', 'cases', 'reported', 'faults among them'],
+        outcomes.map(({ name, cases, reports }) => [
           name,
           cases.toLocaleString('en-US'),
-          String(found.reduce((sum, { times }) => sum + times, 0)),
+          String(reports.reduce((sum, { times }) => sum + times, 0)),
           String(
-            found
-              .filter(({ title }) => known[title] === undefined)
+            reports
+              .filter(({ title }) => falseAlarms[title] === undefined)
               .reduce((sum, { times }) => sum + times, 0),
           ),
         ]),
       ),
       '',
       faults.length > 0
-        ? 'What was reported:'
-        : 'No answer with a 5xx, an undeclared status or media type, or a body or header outside its schema. What was reported:',
+        ? 'Reported:'
+        : 'No response had a 5xx status, an undeclared status or media type, or a body or header that violates its schema. Reported:',
       '',
       table(
-        ['', 'report', 'why it is no fault'],
-        judged.flatMap(({ name, found }) =>
-          found.map(({ title, times }) => [name, `${title} (${times})`, known[title] ?? '**not known**']),
+        ['', 'report', 'why it is a false alarm'],
+        outcomes.flatMap(({ name, reports }) =>
+          reports.map(({ title, times }) => [
+            name,
+            `${title} (${times})`,
+            falseAlarms[title] ?? '**unknown: a fault**',
+          ]),
         ),
       ),
     ].join('\n'),

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 const version = '4.32.5'
 const folder = fileURLToPath(new URL(`../node_modules/.cache/schemathesis-${version}`, import.meta.url))
 
-/** The path of Schemathesis, installed for the bench alone; or why there is none. */
+/** The path of Schemathesis, installed for the benchmark only; or the reason why it is missing. */
 export const findSchemathesis = (): { readonly program: string } | { readonly missing: string } => {
   const program = `${folder}/bin/schemathesis`
   if (existsSync(program)) return { program }

@@ -1,4 +1,4 @@
-/** Measures the suite beside the bare undici loop and Schemathesis, all against the same lawful store. */
+/** Compares the suite with the bare undici loop and Schemathesis, all against the same conformant store. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,12 +20,12 @@ const folder = mkdtempSync(join(tmpdir(), 'plantstore-bench-'))
 const store = (): Promise<Server> =>
   serve(process.execPath, [path('../examples/servers/fastify/server.ts')], { PORT: '0', TOKEN: token })
 
-const say = (text: string): void => void process.stderr.write(`${text}\n`)
+const log = (text: string): void => void process.stderr.write(`${text}\n`)
 
 type Run = { readonly end: EndEvent; readonly ms: number; readonly peakMegabytes: number }
 
 const suite = async (url: string, flags: readonly string[]): Promise<Run> => {
-  const ended = await runNode(
+  const result = await runNode(
     [
       path('../cli/main.ts'),
       'verify',
@@ -41,9 +41,9 @@ const suite = async (url: string, flags: readonly string[]): Promise<Run> => {
     {},
   )
   const end = readLedger(readFileSync(join(folder, 'ledger.ndjson'), 'utf8')).at(-1)
-  if (ended.code !== 0 || end?.type !== 'end')
-    throw new Error(`verify failed:\n${ended.stdout}${ended.stderr}`)
-  return { end, ms: ended.ms, peakMegabytes: ended.peakMegabytes ?? Number.NaN }
+  if (result.code !== 0 || end?.type !== 'end')
+    throw new Error(`verify failed:\n${result.stdout}${result.stderr}`)
+  return { end, ms: result.ms, peakMegabytes: result.peakMegabytes ?? Number.NaN }
 }
 
 const loop = async (url: string): Promise<number> => {
@@ -63,7 +63,7 @@ const schemathesis = async (program: string, url: string): Promise<number> => {
     program,
     [
       'run',
-      path('../spec/plant-store.openapi.yaml'),
+      path('../spec/openapi/plant-store.openapi.yaml'),
       '--url',
       url,
       '--max-examples',
@@ -78,17 +78,18 @@ const schemathesis = async (program: string, url: string): Promise<number> => {
   )
   const seconds = /in ([\d.]+)s =*\s*$/.exec(stdout.trimEnd())?.[1]
   const cases = /(\d+) generated/.exec(stdout.replaceAll(',', ''))?.[1]
-  if (seconds === undefined || cases === undefined) throw new Error(`Schemathesis says:\n${stdout}${stderr}`)
+  if (seconds === undefined || cases === undefined)
+    throw new Error(`Schemathesis printed no summary:\n${stdout}${stderr}`)
   return Number(cases) / Number(seconds)
 }
 
 const perSecond = ({ end }: Run): number => (end.requests * 1000) / end.ms
 
-const inTurns = async (server: Server) => {
+const alternate = async (server: Server) => {
   const loops: number[] = []
   const suites: Run[] = []
   for (let round = 1; round <= rounds; round++) {
-    say(`round ${round} of ${rounds}: the bare loop, then the suite`)
+    log(`round ${round} of ${rounds}: the bare loop, then the suite`)
     loops.push(await loop(server.url))
     suites.push(await suite(server.url, ['--cases', String(count), '--concurrency', String(concurrency)]))
   }
@@ -98,33 +99,33 @@ const inTurns = async (server: Server) => {
 const thousands = (value: number): string => Math.round(value).toLocaleString('en-US')
 
 const main = async (server: Server): Promise<void> => {
-  const { loop: bare, suite: own } = await inTurns(server)
-  say('a first ledger')
+  const { loop: bare, suite: ours } = await alternate(server)
+  log('a first run')
   const first = await suite(server.url, ['--cases', '1000'])
-  say('200,000 cases')
+  log('200,000 cases')
   const long = await suite(server.url, ['--cases', '200000'])
-  say('the same requests at 1, 8 and 64 at a time')
+  log('the same requests at a concurrency of 1, 8 and 64')
   const digests = []
   for (const at of ['1', '8', '64'])
     digests.push(
       (await suite(server.url, ['--cases', '2000', '--seed', '7', '--concurrency', at])).end.digest,
     )
-  say(`Schemathesis, ${examples} examples`)
+  log(`Schemathesis, ${examples} examples`)
   const found = findSchemathesis()
   const peer = 'missing' in found ? null : await schemathesis(found.program, server.url)
   publish(
     'bench:verify',
     [
-      `\`npm run bench:verify\` on ${machine()}; the store is examples/servers/fastify, in a process of its own; ${concurrency} requests at a time; medians of ${rounds} rounds in turn.`,
+      `\`npm run bench:verify\` on ${machine()}; the store is examples/servers/fastify, in a separate process; concurrency ${concurrency}; medians of ${rounds} alternating rounds.`,
       '',
       table(
-        ['', 'requests a second', 'ratio'],
+        ['', 'requests per second', 'ratio'],
         [
           [`bare undici loop, ${thousands(count)} requests`, thousands(bare), '1'],
           [
             `this suite, ${thousands(count)} cases`,
-            thousands(own),
-            `${((own / bare) * 100).toFixed(0)} % of the bare loop`,
+            thousands(ours),
+            `${((ours / bare) * 100).toFixed(0)} % of the bare loop`,
           ],
           [
             'this suite, 200,000 cases',
@@ -136,7 +137,7 @@ const main = async (server: Server): Promise<void> => {
             : [
                 `Schemathesis, ${thousands(examples)} examples`,
                 thousands(peer),
-                `the suite is ${thousands(own / peer)} to ${thousands(perSecond(long) / peer)} times as fast`,
+                `the suite is ${thousands(ours / peer)} to ${thousands(perSecond(long) / peer)} times as fast`,
               ],
         ],
       ),
@@ -145,15 +146,15 @@ const main = async (server: Server): Promise<void> => {
         ['', ''],
         [
           [
-            'a first full ledger: 1,000 cases and the soak',
-            `${(first.end.ms / 1000).toFixed(2)} s, ${(first.ms / 1000).toFixed(2)} s with starting and reports`,
+            'a first full run: 1,000 cases and sustained load',
+            `${(first.end.ms / 1000).toFixed(2)} s, ${(first.ms / 1000).toFixed(2)} s with start-up and reports`,
           ],
           [
             '200,000 cases',
-            `${(long.end.ms / 1000).toFixed(0)} s, ${long.peakMegabytes.toFixed(0)} MB at most`,
+            `${(long.end.ms / 1000).toFixed(0)} s, ${long.peakMegabytes.toFixed(0)} MB at its peak`,
           ],
           [
-            'digest of the requests at 1, 8 and 64 at a time',
+            'digest of the requests at a concurrency of 1, 8 and 64',
             new Set(digests).size === 1 ? `equal: ${digests[0]?.slice(0, 16)}…` : 'NOT EQUAL',
           ],
         ],

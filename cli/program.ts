@@ -1,16 +1,16 @@
 import { Command, CommanderError } from 'commander'
-import { baselineCommand } from './baseline.ts'
-import { bundleCommand } from './bundle.ts'
-import { certificateCommand } from './certificate.ts'
-import { configCommand } from './config.ts'
-import { diffCommand } from './diff.ts'
-import { exitCodes, faultOf } from './exit.ts'
-import { explainCommand } from './explain.ts'
-import { pinCommand } from './pin.ts'
-import { product } from './product.ts'
-import { reportCommand } from './report.ts'
-import { say } from './terminal.ts'
-import { configurable } from './verbs.ts'
+import { baselineCommand } from './commands/baseline.ts'
+import { bundleCommand } from './commands/bundle.ts'
+import { certificateCommand } from './commands/certificate.ts'
+import { configCommand } from './commands/config.ts'
+import { diffCommand } from './commands/diff.ts'
+import { explainCommand } from './commands/explain.ts'
+import { pinCommand } from './commands/pin.ts'
+import { reportCommand } from './commands/report.ts'
+import { configurable } from './commands/verbs.ts'
+import { say } from './outputs/terminal.ts'
+import { exitCodes, faultOf } from './process/exit.ts'
+import { product } from './process/product.ts'
 
 /** Reads the arguments, does what they say and sets the exit code. Never throws. */
 export const main = async (): Promise<void> => {
@@ -87,7 +87,7 @@ const createProgram = (): Command => {
 
 /** What no flag gives comes from the environment, or from a file. */
 const settleFirst = async (_: Command, command: Command): Promise<void> => {
-  const { settle } = await import('./settle.ts')
+  const { settle } = await import('./config/resolve.ts')
   await settle(command)
 }
 

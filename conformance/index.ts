@@ -1,7 +1,7 @@
-/** The verb *ask*: finds out whether a live server keeps its contract. */
+/** The contract-test suite: finds out whether a live server meets its contract. */
 import { fileURLToPath } from 'node:url'
 import {
-  type Accepted,
+  type BaselineEntry,
   type Contract,
   type Ledger,
   loadContract,
@@ -9,158 +9,184 @@ import {
   plantStoreDocument,
   type RunEvent,
   type SentExchange,
-  type Unauthenticated,
+  type UnauthenticatedPolicy,
   type Waiver,
 } from '../spec/index.ts'
-import { type Cell, cellsOf } from './cell.ts'
-import { writeEvidence } from './evidence-text.ts'
-import { secretsOf } from './extra-headers.ts'
-import { choose } from './part.ts'
-import type { Rehearsal } from './rehearsal.ts'
-import type { RunOptions } from './run-options.ts'
-import { type AccessOptions, accessOf } from './transport/index.ts'
-import { run, runPart } from './verify.ts'
+import { verifyDefaults } from './defaults.ts'
+import { type AccessOptions, accessOf } from './options/access.ts'
+import type { Rules, RunOptions } from './options/run-options.ts'
+import { createScope, selectedIn } from './options/scope.ts'
+import type { PlanCache } from './plan/plan-cache.ts'
+import { type PlanSlice, slicesOf } from './plan/plan-slice.ts'
+import { secretsOf } from './send/redaction.ts'
+import { madeUpToken } from './send/transport/index.ts'
+import { writeEvidence } from './shards/evidence-json.ts'
+import { run, runShard } from './verify.ts'
 
-export type { Cell } from './cell.ts'
-export type { Evidence } from './evidence.ts'
-export { readEvidence } from './evidence-text.ts'
-export { type Joined, joinParts, PartError } from './join.ts'
-export { isTooFew } from './plan.ts'
-export { createRehearsal, type Rehearsal } from './rehearsal.ts'
+export { verifyDefaults } from './defaults.ts'
+export type { Evidence } from './execute/evidence.ts'
+export { type Sample, type SampleOptions, sampleSchema } from './generator/index.ts'
+export type { AccessOptions } from './options/access.ts'
+export { createPlanCache, type PlanCache } from './plan/plan-cache.ts'
+export type { PlanSlice } from './plan/plan-slice.ts'
 export { ReplayError, type Replayed, type ReplayOptions, replay } from './replay.ts'
-export { type Sample, type SampleOptions, sampleSchema } from './schema/index.ts'
-export type { AccessOptions } from './transport/index.ts'
+export { readEvidence, ShardError } from './shards/evidence-json.ts'
+export { type MergedRun, mergeShards } from './shards/merge.ts'
 
 export type VerifyOptions = AccessOptions & {
   /** Base URL of the server under test. */
   readonly target: string | URL
-  /** A contract, or the path or URL of an OpenAPI document. Default: the plant store's own. */
-  readonly contract?: Contract | string
-  /** The right token. Without it wrong tokens are not tested, as any may be right. */
-  readonly token?: string
-  /** Same seed, same requests. Default: drawn, and told in the start event. */
-  readonly seed?: number
-  /** Requests planned. Default 1,000, or where `seconds` is given as many as there is time for. */
-  readonly cases?: number
-  /** Patterns of the obligations to test: an id, its beginning, or with `*`. Default: all. */
-  readonly only?: readonly string[]
-  /** Patterns of obligations to leave out. Default: none. */
-  readonly skip?: readonly string[]
+  /** A contract, or the path or URL of an OpenAPI document. Default: the plant store's. */
+  readonly contract?: Contract | string | undefined
+  /** The right token. Without it wrong tokens are not tested, as any token may be right. */
+  readonly token?: string | undefined
+  /** The same seed sends the same requests. Default: random, and recorded in the start event. */
+  readonly seed?: number | undefined
+  /** Planned cases. Default 1,000, or with `maxSeconds` as many as there is time for. */
+  readonly cases?: number | undefined
+  /** Patterns of the obligations to test: an id, the beginning of one, or with `*`. Default: all. */
+  readonly only?: readonly string[] | undefined
+  /** Patterns of the obligations to leave out. Default: none. */
+  readonly skip?: readonly string[] | undefined
   /**
-   * Broken promises that are accepted for a time. One that is kept again, and a waiver whose last day (by `at`) is over,
-   * make the conclusion `broken`. Default: none.
+   * Failures that are accepted until a day. A waiver whose last day is before `at`, and one whose obligations pass again, make the
+   * run nonconformant. Default: none.
    */
-  readonly waivers?: readonly Waiver[]
+  readonly waivers?: readonly Waiver[] | undefined
   /**
-   * Broken promises that were accepted when the server was adopted. One that breaks for another cause counts, and one
-   * that is kept again makes the conclusion `broken`. Default: none.
+   * Failures that were known when the suite was adopted. A failure for another cause counts, and an entry that passes again makes
+   * the run nonconformant. Default: none.
    */
-  readonly baseline?: readonly Accepted[]
-  /** Lets what is mended, or gone from the contract, leave the baseline without a word. Default false. */
-  readonly shrinkBaseline?: boolean
-  /** Open questions that MUST be answered as they were. Default: none. */
-  readonly pins?: readonly Pin[]
-  /** Ends the run at the first broken promise that counts. Default false. */
-  readonly bail?: boolean
-  /** Ends the run after so many seconds. Default: none. */
-  readonly seconds?: number
+  readonly baseline?: readonly BaselineEntry[] | undefined
+  /** Whether entries of the baseline may pass, or be unknown to the contract, without consequence. Default false. */
+  readonly shrinkBaseline?: boolean | undefined
+  /** Open questions that MUST be answered as they were before. Default: none. */
+  readonly pins?: readonly Pin[] | undefined
+  /** Ends the run at the first failure that counts. Default false. */
+  readonly bail?: boolean | undefined
+  /** Ends the run after this many seconds. Default: no limit. */
+  readonly maxSeconds?: number | undefined
+  /**
+   * Requests of sustained load after the planned cases. They are rejected for their credentials, and show what gives out over many
+   * requests. Default: 1.5 for each case, at most 3,000.
+   */
+  readonly sustained?: number | undefined
   /** Requests in flight. Default 16. */
-  readonly concurrency?: number
-  /** Seconds that the server may take to answer for the first time. Default: it has to be there. */
-  readonly waitSeconds?: number
-  /** How missing credentials are to be answered. Default `declared`. */
-  readonly unauthenticated?: Unauthenticated
-  /** Whether broken SHOULDs count. Default false. */
-  readonly strict?: boolean
-  /** Whether malformed HTTP is sent as well (the family `wire`). Default false. */
-  readonly wire?: boolean
-  /** Shared by runs of one contract, seed, budget and token, so that their questions are worked out once. Default: none. */
-  readonly rehearsal?: Rehearsal
-  /** Called with each event as it comes. */
-  readonly onEvent?: (event: RunEvent) => void
+  readonly concurrency?: number | undefined
+  /** Seconds to wait for the first response of the server. Default: it has to be up. */
+  readonly waitSeconds?: number | undefined
+  /** How the server has to reject missing credentials. Default `declared`. */
+  readonly unauthenticated?: UnauthenticatedPolicy | undefined
+  /** Whether SHOULD counts as MUST does. Default false. */
+  readonly strict?: boolean | undefined
+  /** Whether malformed HTTP is sent as well (the family `protocol`). Default false. */
+  readonly malformedHttp?: boolean | undefined
   /**
-   * Called with every exchange, also of those that the ledger leaves out: repeats, shrinking, soaking. Bodies are cut at
-   * 64 KiB. Default: none is recorded.
+   * Shared by runs that differ in their target only, so that they plan only once. A run with `maxSeconds` or `pins` does not use it.
+   * Default: none.
    */
-  readonly onExchange?: (exchange: SentExchange) => void
-  /** Stops the run cleanly. */
-  readonly signal?: AbortSignal
+  readonly planCache?: PlanCache | undefined
+  /** Called with each event of the run. */
+  readonly onEvent?: ((event: RunEvent) => void) | undefined
+  /**
+   * Called with every exchange, also with those that the ledger leaves out: confirmations, minimising, sustained load. Bodies are
+   * cut at 64 KiB.
+   */
+  readonly onExchange?: ((exchange: SentExchange) => void) | undefined
+  /** Ends the run; what it has seen until then is in the ledger. */
+  readonly signal?: AbortSignal | undefined
   /** When the run began, ISO 8601. Default: now. */
-  readonly at?: string
-  readonly product?: { readonly name: string; readonly version: string }
+  readonly at?: string | undefined
+  /** Recorded in the start event. */
+  readonly product?: { readonly name: string; readonly version: string } | undefined
 }
 
 /**
- * Verifies a live server and gives the ledger of every promise. A broken promise is data in it; it throws only where
- * it could not judge (DocumentError: the document is not a usable contract; SelectionError: `only` or `skip` names no obligation;
- * WaiverError: a waiver is not whole or names no obligation; BaselineError, PinError: the same of the baseline and of pins;
- * TypeError: the target is no http URL).
+ * Verifies a live server. Gives the ledger of the run: a verdict for every obligation, and a finding for every cause of failure.
+ *
+ * A failure is data. It throws only if it cannot judge: DocumentError (the document is not a usable contract), SelectionError (`only`
+ * or `skip` matches no obligation), WaiverError, BaselineError, PinError (one of them is incomplete or matches no obligation),
+ * TypeError (the target is not an http or https URL). An unreachable server does not throw: the run is `inconclusive`.
  *
  * @example
  * const ledger = await verify({ target: 'http://127.0.0.1:4010', token: 'secret' })
  * if (ledger.end?.conclusion !== 'conformant') process.exitCode = 1
  */
-export const verify = async (options: VerifyOptions): Promise<Ledger> => run(await runOptionsOf(options))
+export const verify = async (options: VerifyOptions): Promise<Ledger> => run(await completed(options))
 
-export type PartOptions = Omit<VerifyOptions, 'seconds' | 'seed'> & {
-  /** The names of the cells to send. */
-  readonly cells: readonly string[]
-  /** The seed of all parts: it makes the one plan. */
+export type ShardOptions = Omit<VerifyOptions, 'maxSeconds' | 'seed'> & {
+  /** The names of the slices of the plan to send; see `planSlices`. */
+  readonly slices: readonly string[]
+  /** The same for all shards: they send parts of one plan. */
   readonly seed: number
 }
 
 /**
- * Sends some cells of a plan as a whole run would, and gives what they showed as JSON, without secrets; `readEvidence`
- * and `joinParts` put all parts together. Throws as `verify` does.
+ * Sends some slices of a plan, as a whole run would. Gives the shard result as JSON, without secrets: `readEvidence` reads it, and
+ * `mergeShards` concludes from all shards. Throws as `verify` does.
  */
-export const verifyPart = async ({ cells, ...options }: PartOptions): Promise<string> => {
-  const asked = { ...(await runOptionsOf(options)), cells }
-  return writeEvidence(await runPart(asked), secretsOf(asked.token, asked.access))
+export const verifyShard = async ({ slices, ...options }: ShardOptions): Promise<string> => {
+  const complete = { ...(await completed(options)), slices }
+  return writeEvidence(await runShard(complete), complete.secrets)
 }
 
-/** The cells of a plan, in the order of the contract. Throws SelectionError and PinError. */
-export const planCells = (
+/** The slices of a plan, in the order of the contract. Throws SelectionError and PinError. */
+export const planSlices = (
   contract: Contract,
-  options: Pick<VerifyOptions, 'unauthenticated' | 'wire' | 'pins' | 'only' | 'skip'> = {},
-): readonly Cell[] => {
-  const { only = [], skip = [], unauthenticated = 'declared', wire = false, pins = [] } = options
-  const { obligations, asks } = choose(contract, { unauthenticated, wire, pins, only, skip })
-  return cellsOf(obligations.filter(({ id }) => asks(id)))
+  options: Pick<VerifyOptions, 'unauthenticated' | 'malformedHttp' | 'pins' | 'only' | 'skip'> = {},
+): readonly PlanSlice[] => {
+  const rules = { ...rulesIn(options), waivers: [], baseline: [] }
+  return slicesOf(selectedIn(createScope(contract, rules, '')))
 }
 
-const runOptionsOf = async (options: VerifyOptions): Promise<RunOptions> => {
-  const { contract: given = fileURLToPath(plantStoreDocument) } = options
-  const target = new URL(options.target)
-  if (target.protocol !== 'http:' && target.protocol !== 'https:')
-    throw new TypeError(`the target must be an http or https URL, not ${target.protocol}`)
+const rulesIn = (options: Omit<VerifyOptions, 'target'>): Rules => ({
+  unauthenticated: options.unauthenticated ?? 'declared',
+  strict: options.strict ?? false,
+  malformedHttp: options.malformedHttp ?? false,
+  only: options.only ?? [],
+  skip: options.skip ?? [],
+  waivers: options.waivers ?? [],
+  baseline: options.baseline ?? [],
+  shrinkBaseline: options.shrinkBaseline ?? false,
+  pins: options.pins ?? [],
+})
+
+/** Fills in all defaults: nothing inside has any. */
+const completed = async (options: VerifyOptions): Promise<RunOptions> => {
+  const target = httpUrl(options.target)
+  const access = accessOf(options)
+  const { contract = fileURLToPath(plantStoreDocument), maxSeconds = null } = options
+  const cases = options.cases ?? (maxSeconds === null ? verifyDefaults.cases : null)
+  const { share, most } = verifyDefaults.sustained
   return {
-    contract: typeof given === 'string' ? await loadContract({ from: given }) : given,
-    only: options.only ?? [],
-    skip: options.skip ?? [],
-    waivers: options.waivers ?? [],
-    baseline: options.baseline ?? [],
-    shrinkBaseline: options.shrinkBaseline ?? false,
-    pins: options.pins ?? [],
-    bail: options.bail ?? false,
+    ...access,
+    ...rulesIn(options),
+    contract: typeof contract === 'string' ? await loadContract({ from: contract }) : contract,
     target,
-    token: options.token ?? null,
+    token: options.token ?? madeUpToken,
+    isTokenKnown: options.token !== undefined,
+    secrets: secretsOf(options.token ?? null, access),
     seed: options.seed ?? Math.floor(Math.random() * 2 ** 31),
-    cases: options.cases ?? (options.seconds === undefined ? 1000 : null),
-    seconds: options.seconds ?? null,
-    concurrency: options.concurrency ?? 16,
-    access: accessOf(options),
-    waitMs: options.waitSeconds === undefined ? null : options.waitSeconds * 1000,
-    unauthenticated: options.unauthenticated ?? 'declared',
-    strict: options.strict ?? false,
-    wire: options.wire ?? false,
-    // A plan holds obligations, and pins change them.
-    rehearsal:
-      options.seconds === undefined && options.pins === undefined ? (options.rehearsal ?? null) : null,
-    cells: null,
+    cases,
+    maxSeconds,
+    sustained: options.sustained ?? Math.min(share * (cases ?? 0), most),
+    concurrency: options.concurrency ?? verifyDefaults.concurrency,
+    waitSeconds: options.waitSeconds ?? null,
+    bail: options.bail ?? false,
+    // A plan holds obligations, which pins change, and its length must not depend on a clock.
+    planCache: maxSeconds === null && options.pins === undefined ? (options.planCache ?? null) : null,
+    slices: null,
     at: options.at ?? new Date().toISOString(),
     product: options.product ?? { name: 'plantstore-contract', version: 'unknown' },
     onEvent: options.onEvent ?? (() => {}),
     onExchange: options.onExchange ?? null,
     signal: options.signal ?? new AbortController().signal,
   }
+}
+
+const httpUrl = (target: string | URL): URL => {
+  const url = new URL(target)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new TypeError(`the target must be an http or https URL, not ${url.protocol}`)
+  return url
 }

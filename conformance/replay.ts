@@ -1,129 +1,115 @@
 import {
   type Contract,
-  credentialKinds,
   type Expectation,
-  type Flaw,
+  type HttpRequest,
   headerPlaceholder,
-  isObject,
   type Ledger,
   type Obligation,
   type Operation,
   type Outcome,
   obligationsOf,
   pinned,
+  protocolObligationsOf,
   type RecordedRequest,
-  type Request,
+  type ResponseViolation,
   recordedBytes,
   type Secret,
-  type Subject,
-  setAt,
-  step,
-  testedScheme,
   unauthenticatedOf,
-  wireObligationsOf,
 } from '../spec/index.ts'
-import { type Case, caseId, type Draft } from './case.ts'
-import { decodeBody, encodeBody } from './encode.ts'
-import { secretsOf } from './extra-headers.ts'
-import { createIdentities } from './identities.ts'
-import { judgeCase } from './judge-case.ts'
-import { plainDrafts } from './makers/index.ts'
-import { createModel, type Model } from './model.ts'
-import { createRandomValues } from './random-values.ts'
-import { renderRequest } from './render.ts'
-import { type AccessOptions, accessOf, createTransport, madeUpToken } from './transport/index.ts'
+import { caseId } from './cases/case.ts'
+import { createIdentities } from './cases/identities.ts'
+import { createOperationModel, type OperationModel } from './cases/operation-model.ts'
+import { createRandomValues } from './cases/random-values.ts'
+import { renderRequest } from './cases/render.ts'
+import { plainSpecs } from './cases/strategies/index.ts'
+import { judgeCase, violationsIn } from './judge/judge-case.ts'
+import { type Access, type AccessOptions, accessOf } from './options/access.ts'
+import { restoreCase, withFreshIdentity } from './restore-case.ts'
+import { secretsOf } from './send/redaction.ts'
+import { createTransport, madeUpToken } from './send/transport/index.ts'
 
 export type ReplayOptions = AccessOptions & {
   readonly contract: Contract
   readonly ledger: Ledger
   /** The id of a finding or an exchange in the ledger. */
   readonly id: string
+  /** Base URL of the server. */
   readonly target: URL
+  /** The right token; null: none is known. */
   readonly token: string | null
-  /** Fresh identities follow from it, so that a plant is not refused for having been there before. */
+  /** Fresh identities follow from it, so that the server does not reject a plant because it has seen it. */
   readonly seed: number
 }
 
 export type Replayed = {
   readonly obligation: Obligation
-  readonly expected: Expectation
-  readonly request: Request
+  readonly expectation: Expectation
+  readonly request: HttpRequest
   readonly outcome: Outcome
-  /** What the answer breaks now; empty: all that it is about is kept. */
-  readonly flaws: readonly Flaw[]
-  /** What must not be told of all this. */
+  /** What the response violates now. */
+  readonly violations: readonly ResponseViolation[]
+  /** What nothing that is printed may hold. */
   readonly secrets: readonly Secret[]
 }
 
-/** The ledger has no such case, or not enough of it to send again. */
+/** The ledger has no such case, or not enough of it to send it again. */
 export class ReplayError extends Error {
   override readonly name = 'ReplayError'
+  readonly code = 'PLANTSTORE_REPLAY'
 }
 
-type Found = {
-  readonly obligation: string
-  readonly expected: Expectation
-  readonly request: RecordedRequest
-}
-
-/** Sends one recorded case again and judges the answer anew. */
+/** Sends a recorded case again and judges the response. Throws ReplayError. */
 export const replay = async (options: ReplayOptions): Promise<Replayed> => {
-  const { contract, ledger, id, target, token } = options
+  const { contract, ledger, id, target, token, seed } = options
   const access = accessOf(options)
-  const found: Found | undefined =
-    ledger.findings.find(finding => finding.id === id) ??
-    ledger.exchanges.find(exchange => exchange.id === id)
-  if (found === undefined) throw new ReplayError(`the ledger has no case ${id}: ${suggestion(ledger)}`)
   const policy = unauthenticatedOf(ledger)
-  const obligations = [...obligationsOf(contract, policy), ...wireObligationsOf(contract)]
-  const obligation = heldTo(ledger, obligations).find(own => own.id === found.obligation)
-  // A finding may be about any answer: what its case was to show, the exchange tells.
-  const exchange = ledger.exchanges.find(own => own.id === id)
-  const shows = obligations.find(own => own.id === exchange?.obligation) ?? obligation
-  const operation = contract.operations.find(own => own.id === obligation?.operation)
-  if (obligation === undefined || shows === undefined || operation === undefined)
-    throw new ReplayError(
-      `the contract has no obligation ${found.obligation}: give the document of the recorded run with --spec`,
-    )
-  const model = createModel(contract, operation)
-  const request = renewed(model, options, restored(found.request, id), found.expected)
-  const asked: Case = {
-    number: 0,
-    obligation,
-    expected: found.expected,
-    cause: causeOf(shows),
-    draft: draftOf(model, request, shows),
-    request,
-    lane: 'any',
-  }
-  const missing = found.request.headers.find(
-    ([name, value]) => value === headerPlaceholder && access.headers.every(([own]) => !sameName(own, name)),
-  )
-  if (missing !== undefined)
-    throw new ReplayError(
-      `the run sent an extra header ${missing[0]}: give it with --header '${missing[0]}: …'`,
-    )
-  const transport = createTransport({ base: target, token: token ?? madeUpToken, access })
+  const { record, obligation, tested, operation } = findCase(contract, ledger, id)
+  const { expectation } = record
+  checkHeaders(record.request, access)
+  const model = createOperationModel(contract, operation)
+  const range = ledger.start.identities.find(identities => identities.operation === operation.id)
+  const request = withFreshIdentity(model, restored(record.request, id), expectation, range, seed)
+  const testCase = restoreCase(model, request, expectation, obligation, tested)
+  const transport = createTransport({ ...access, target, token: token ?? madeUpToken })
   try {
-    const before = sentBefore(obligation, request, () => plainRequest(model, options))
+    const before = requestBefore(obligation, request, model, seed)
     const outcome =
-      before === null ? await transport.send(request) : (await transport.sendInRow([before, request])).at(-1)
-    const { own, others } = judgeCase(model, asked, outcome as Outcome, policy)
-    return {
-      obligation,
-      expected: found.expected,
-      request,
-      outcome: outcome as Outcome,
-      flaws: own === null ? others : [own, ...others],
-      secrets: secretsOf(token, access),
-    }
+      before === null
+        ? await transport.send(request)
+        : ((await transport.sendInRow([before, request])).at(-1) as Outcome)
+    const violations = violationsIn(judgeCase(model, testCase, outcome, policy))
+    return { obligation, expectation, request, outcome, violations, secrets: secretsOf(token, access) }
   } finally {
     await transport.close()
   }
 }
 
-/** The obligations, with the pin of the open question that the ledger tells of. */
-const heldTo = ({ start }: Ledger, obligations: readonly Obligation[]): readonly Obligation[] => {
+type FoundCase = {
+  readonly record: Pick<Ledger['exchanges'][number], 'obligation' | 'expectation' | 'request'>
+  /** What the finding is about. */
+  readonly obligation: Obligation
+  /** What its case was sent for: a finding may be about any response. */
+  readonly tested: Obligation
+  readonly operation: Operation
+}
+
+const findCase = (contract: Contract, ledger: Ledger, id: string): FoundCase => {
+  const exchange = ledger.exchanges.find(candidate => candidate.id === id)
+  const record = ledger.findings.find(finding => finding.id === id) ?? exchange
+  if (record === undefined) throw new ReplayError(`the ledger has no case ${id}: ${suggestion(ledger)}`)
+  const all = [...obligationsOf(contract, unauthenticatedOf(ledger)), ...protocolObligationsOf(contract)]
+  const obligation = withPins(ledger, all).find(candidate => candidate.id === record.obligation)
+  const operation = contract.operations.find(candidate => candidate.id === obligation?.operation)
+  if (obligation === undefined || operation === undefined)
+    throw new ReplayError(
+      `the contract has no obligation ${record.obligation}: give the document of the recorded run with --spec`,
+    )
+  const tested = all.find(candidate => candidate.id === exchange?.obligation) ?? obligation
+  return { record, obligation, tested, operation }
+}
+
+/** The obligations with the pins that the run of the ledger held. */
+const withPins = ({ start }: Ledger, obligations: readonly Obligation[]): readonly Obligation[] => {
   const ids = new Set(obligations.map(({ id }) => id))
   return pinned(
     obligations,
@@ -133,94 +119,46 @@ const heldTo = ({ start }: Ledger, obligations: readonly Obligation[]): readonly
   )
 }
 
-/** What has to go before a request for it to test what it did. */
-const sentBefore = ({ subject }: Obligation, request: Request, plain: () => Request): Request | null => {
-  if (subject.kind === 'credentials' && subject.name.startsWith('sticky')) return plain()
-  return subject.kind === 'open' && subject.name === 'duplicate-id' ? request : null
-}
-
-const sameName = (left: string, right: string): boolean => left.toLowerCase() === right.toLowerCase()
-
 const suggestion = ({ findings, exchanges }: Ledger): string =>
   findings.length > 0
     ? `its findings are ${findings.map(finding => finding.id).join(', ')}`
-    : `its cases go from ${caseId(0)} to ${exchanges.at(-1)?.id ?? caseId(0)}`
+    : `its cases are ${caseId(0)} to ${exchanges.at(-1)?.id ?? caseId(0)}`
 
-const restored = ({ body, ...rest }: RecordedRequest, id: string): Request => {
+const checkHeaders = (request: RecordedRequest, { headers }: Access): void => {
+  const names = new Set(headers.map(([name]) => name.toLowerCase()))
+  const missing = request.headers.find(
+    ([name, value]) => value === headerPlaceholder && !names.has(name.toLowerCase()),
+  )
+  if (missing !== undefined)
+    throw new ReplayError(
+      `the run sent an extra header ${missing[0]}: give it with --header '${missing[0]}: …'`,
+    )
+}
+
+const restored = ({ body, ...rest }: RecordedRequest, id: string): HttpRequest => {
   const bytes = body === null ? null : recordedBytes(body)
   if (body !== null && bytes === null)
     throw new ReplayError(
-      `the body of case ${id} was cut when it was recorded (${body.bytes} bytes): run again with the same seed`,
+      `the body of case ${id} was cut when it was recorded (${body.bytes} bytes): run the suite again with the same seed`,
     )
   return { ...rest, body: bytes }
 }
 
-/** Inside the run's own range an identity stands for nothing but itself: another one does as well. */
-const renewed = (
-  model: Model,
-  { ledger, seed }: ReplayOptions,
-  request: Request,
-  expected: Expectation,
-): Request => {
-  const range = ledger.start.identities.find(({ operation }) => operation === model.operation.id)
-  if (expected !== 'accepted' || model.identity === null || range === undefined || request.body === null)
-    return request
-  const value = decodeBody(request.body, model.body)
-  if (value === undefined || !isObject(value)) return request
-  const own = String(value[model.identity.name])
-  const inside = /^\d+$/.test(own)
-    ? BigInt(own) >= BigInt(range.from) && BigInt(own) <= BigInt(range.to)
-    : own.startsWith(range.from.replace(/\d+$/, ''))
-  if (!inside) return request
-  const fresh = createIdentities(model.identity, seed, 2, 0).spare()
-  const renewedBody = setAt(value, step('', model.identity.name), fresh)
-  return { ...request, body: encodeBody(renewedBody, { kind: 'json' }, model.body?.media.form ?? null) }
+/** What has to go before a request on its connection, so that it tests what it tested in the run. */
+const requestBefore = (
+  { subject }: Obligation,
+  request: HttpRequest,
+  model: OperationModel,
+  seed: number,
+): HttpRequest | null => {
+  if (subject.kind === 'unspecified' && subject.name === 'duplicate-id') return request
+  return subject.kind === 'credentials' && subject.name.startsWith('sticky')
+    ? plainRequest(model, seed)
+    : null
 }
 
-const plainRequest = (model: Model, { seed }: ReplayOptions): Request => {
+const plainRequest = (model: OperationModel, seed: number): HttpRequest => {
   const identities = model.identity === null ? null : createIdentities(model.identity, seed, 3, 0)
-  return renderRequest(
-    model.operation,
-    plainDrafts({
-      model,
-      identities,
-      seed,
-      tokenKnown: true,
-      values: createRandomValues(model, seed),
-    })(0),
-  )
-}
-
-const causeOf = ({ family, subject }: Obligation): Case['cause'] =>
-  family === 'bearer'
-    ? 'credentials'
-    : subject.kind === 'media'
-      ? 'media'
-      : family === 'refuse'
-        ? 'body'
-        : null
-
-const draftOf = ({ operation, body }: Model, request: Request, { family, subject }: Obligation): Draft => {
-  return {
-    method: request.method,
-    path: family === 'open' && request.method !== operation.method ? request.target : operation.path,
-    parameters: {},
-    body: request.body === null ? undefined : decodeBody(request.body, body),
-    encoding: { kind: 'json' },
-    contentType: body?.media.type ?? null,
-    chunked: request.chunked,
-    credentials: credentialsOf(operation, subject),
-    renewable: false,
-    wire: null,
-  }
-}
-
-// The request is written already: what is left to tell is the kind of its credentials.
-const credentialsOf = (operation: Operation, subject: Subject): Draft['credentials'] => {
-  const scheme = testedScheme({ operation })
-  const kind =
-    subject.kind === 'credentials' && scheme !== null
-      ? credentialKinds(scheme).find(({ name }) => name === subject.name)
-      : undefined
-  return kind === undefined ? null : { kind, pick: 0 }
+  const context = { model, identities, seed, isTokenKnown: true, values: createRandomValues(model, seed) }
+  return renderRequest(model.operation, plainSpecs(context)(0))
 }

@@ -1,53 +1,36 @@
 import { foldLedger, type Ledger, type RunEvent } from '../spec/index.ts'
-import { collect } from './collect.ts'
-import type { Evidence } from './evidence.ts'
-import { extended, extrasOf, secretsOf } from './extra-headers.ts'
-import { inOrderOfPlan } from './observe.ts'
-import type { RunOptions } from './run-options.ts'
-import { settle } from './settle.ts'
-import { withoutToken } from './without-token.ts'
+import type { Evidence } from './execute/evidence.ts'
+import { execute } from './execute/execute.ts'
+import { inPlanOrder } from './judge/run-stats.ts'
+import { type RunOptions, rulesOf } from './options/run-options.ts'
+import { additionsOf, withAdditions, withoutSecrets } from './send/redaction.ts'
+import { concludeRun } from './verdict/conclude-run.ts'
 
-/** Judges a server: plans, sends, judges, and tells it as a stream of events. Throws only where it could not judge. */
+/** Verifies a server: sends all requests of the run, concludes, and emits events all the while. */
 export const run = async (options: RunOptions): Promise<Ledger> => {
-  const events: RunEvent[] = []
-  const emit = teller(options, events)
-  const { found, script, waivers, baseline } = await collect(options, emit)
-  const told = settle(
-    { ...found, seen: inOrderOfPlan(found.seen) },
-    {
-      start: { target: options.target.href },
-      contract: options.contract,
-      obligations: script.obligations,
-      modelOf: operation => script.partOf(operation).model,
-      asks: script.asks,
-      waivers,
-      baseline,
-      policy: options.unauthenticated,
-      strict: options.strict,
-      secrets: secretsOf(options.token, options.access),
-    },
-  )
-  for (const event of told) emit(event)
+  const { events, emit } = createEvents(options)
+  const { scope, results } = await execute(options, emit)
+  const inOrder = { ...results, stats: inPlanOrder(results.stats) }
+  concludeRun(scope, inOrder, options).forEach(emit)
   return foldLedger(events)
 }
 
-/** Sends some cells of the plan, and gives what they showed; `conclude` puts such parts together. */
-export const runPart = async (options: RunOptions): Promise<Evidence> => {
-  const events: RunEvent[] = []
-  const emit = teller(options, events)
-  const { found } = await collect(options, emit)
+/** Sends some slices of the plan and concludes nothing: `mergeShards` does, from all shards. */
+export const runShard = async (options: RunOptions): Promise<Evidence> => {
+  const { events, emit } = createEvents(options)
+  const { results } = await execute(options, emit)
   const { start, notes, exchanges } = foldLedger(events)
-  const { baseline, shrinkBaseline, pins } = options
-  return { start, gates: { baseline, shrinkBaseline, pins }, notes, exchanges, found }
+  return { start, rules: rulesOf(options), notes, exchanges, results }
 }
 
-/** Hands events on as they may be written down. */
-const teller = ({ token, access, onEvent }: RunOptions, events: RunEvent[]) => {
-  const tokens = secretsOf(token, access)
-  const extras = extrasOf(access)
-  return (told: RunEvent): void => {
-    const event = extended(withoutToken(told, tokens), extras)
+/** Keeps the events of a run and hands them on, without secrets. */
+const createEvents = (options: RunOptions) => {
+  const additions = additionsOf(options)
+  const events: RunEvent[] = []
+  const emit = (raw: RunEvent): void => {
+    const event = withAdditions(withoutSecrets(raw, options.secrets), additions)
     events.push(event)
-    onEvent(event)
+    options.onEvent(event)
   }
+  return { events, emit }
 }

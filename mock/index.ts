@@ -1,51 +1,41 @@
 /** The verb *answer*: a server whose every response conforms to the contract. */
-import { type AnswerOptions, buildMock, clock } from './build.ts'
-import type { Certificate } from './certificate.ts'
+
 import { consoleRoutes } from './console/console.ts'
-import { mostBodyBytes } from './fetch.ts'
-import { defaultLimits, type Limits } from './limits.ts'
-import { type Mounted, mounted } from './mounted.ts'
-import { type Listening, serve } from './server.ts'
-import { certificateOf } from './tls.ts'
+import { buildMock, clock } from './mounts/build.ts'
+import { type Mounted, mounted } from './mounts/mounted.ts'
+import { type MockOptions, settingsOf } from './mounts/options.ts'
+import { type Listening, serve } from './server/server.ts'
+import { certificateFor } from './server/tls.ts'
 
-export { BreakError } from './break/break-error.ts'
-export type { Served } from './documents.ts'
-export { createHandler, type Handler, type HandlerOptions } from './fetch.ts'
-export type { Entry, Journal } from './journal.ts'
-export { ListenError } from './listen-error.ts'
-export { OptionError } from './option-error.ts'
-export { readScenarioText } from './scenario/read-text.ts'
-export type { Scenario, ScenarioSets, ScenariosByOperation } from './scenario/scenario.ts'
-export { ScenarioError } from './scenario/scenario-error.ts'
-export type { ScenarioState, Scenarios } from './scenario/scenarios.ts'
-export { ServerError } from './servers.ts'
-export { type Broken, createWatch, DriftError, type Watch } from './watch.ts'
-
-export type MockOptions = AnswerOptions & {
-  /** Default 127.0.0.1. */
-  readonly host?: string
-  /** Default 0: any free port. */
-  readonly port?: number
-  /** Largest body in bytes. Default 10 MiB. */
-  readonly maxBodyBytes?: number
-  /** Times in milliseconds, where they are not to be the documented ones (docs/mock.md). */
-  readonly limits?: Partial<Limits>
-  /** Speak TLS: with a certificate of one's own (PEM), or with one that is made for it and that nobody vouches for. Default false. */
-  readonly tls?: boolean | Certificate
-}
+export type { Served } from './documents/documents.ts'
+export {
+  DriftError,
+  ListenError,
+  MutantError,
+  OptionError,
+  ScenarioError,
+  ServerError,
+} from './errors.ts'
+export type { Entry, Journal } from './middleware/journal.ts'
+export { createWatch, type Drift, type Watch } from './mounts/drift.ts'
+export { createHandler, type FetchHandler } from './mounts/fetch-handler.ts'
+export type { HandlerOptions, MockOptions } from './mounts/options.ts'
+export { readScenarioText } from './scenarios/read-text.ts'
+export type { Scenario, ScenarioSets, ScenariosByOperation } from './scenarios/scenario.ts'
+export type { ScenarioState, Scenarios } from './scenarios/scenarios.ts'
 
 export type Mock = Listening &
   Mounted & {
-    /** Ends when every example of the documents was looked at, or the mock is closed. */
+    /** Resolves when all examples of the documents are validated, or the mock is closed. */
     readonly examplesChecked: Promise<void>
-    /** What a client has to trust (PEM); null: it does not speak TLS. */
+    /** What a client has to trust (PEM); null: the mock does not serve https. */
     readonly certificate: string | null
   }
 
 /**
- * Starts a mock server. Throws DocumentError where the document is not a usable contract, OptionError where
- * options cannot be used, ScenarioError where a scenario cannot be, ListenError where the address cannot be listened on
- * or the certificate cannot be used.
+ * Starts a mock server. Throws DocumentError if the document is not a usable contract, OptionError if options cannot be
+ * used, ScenarioError if a scenario cannot be, MutantError if the obligation cannot be broken, and ListenError if the mock
+ * cannot listen on the address or use the certificate.
  *
  * @example
  * const mock = await createMock({ tokens: ['secret'] })
@@ -53,12 +43,11 @@ export type Mock = Listening &
  * await mock.close()
  */
 export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
-  const { host = '127.0.0.1', port = 0, maxBodyBytes = mostBodyBytes } = options
-  const limits = { ...defaultLimits, ...options.limits }
-  const tls = await certificateOf(options.tls ?? false, host, clock.now())
-  const built = await buildMock(options, consoleRoutes)
-  const serving = { host, port, maxBodyBytes, limits, tls, connected: built.metrics.connected }
-  const listening = await serve(built.engine, serving).catch(async error => {
+  const settings = settingsOf(options)
+  const certificate = await certificateFor(settings.tls, settings.host, clock.now())
+  const built = await buildMock(settings, consoleRoutes)
+  const { connected } = built.metrics
+  const listening = await serve(built.handle, { ...settings, certificate, connected }).catch(async error => {
     await built.close()
     throw error
   })
@@ -66,9 +55,12 @@ export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
     await listening.close()
     await built.close()
   }
-  const certificate = tls?.cert ?? null
   return mounted(
-    { url: listening.url, certificate, examplesChecked: built.checkExamples() },
+    {
+      url: listening.url,
+      certificate: certificate?.cert ?? null,
+      examplesChecked: built.checkExamples(),
+    },
     { ...built, close },
   )
 }

@@ -19,7 +19,10 @@ for (const project of ['tsconfig.build.json', 'mock/console/page/tsconfig.build.
   })
 
 // The compiler copies imported JSON by itself; what is read at run time it does not know of.
-for (const file of globSync(['spec/*.yaml', 'cli/*.schema.json', 'mock/console/page/*.css'], { cwd: root }))
+for (const file of globSync(
+  ['spec/openapi/*.yaml', 'cli/config/*.schema.json', 'mock/console/page/styles/*.css'],
+  { cwd: root },
+))
   cpSync(join(root, file), join(dist, file))
 
 // In declarations the compiler leaves `./x.ts` as it is; nobody but the compiler would find x.d.ts by that name.

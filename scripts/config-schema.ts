@@ -1,5 +1,5 @@
-import { type Setting, settingsOf, sharedSettings } from '../cli/setting.ts'
-import { configurable } from '../cli/verbs.ts'
+import { configurable } from '../cli/commands/verbs.ts'
+import { type Setting, settingsOf, sharedSettings } from '../cli/config/setting.ts'
 
 /** The JSON Schema of `plantstore.config.yaml` and `.json`, made of what the flags say of themselves. */
 export const configSchema = (): object => ({

@@ -1,7 +1,7 @@
 /**
- * Says how a test run ended, in one line: `N passed, N failed`, or with `, N skipped`.
- * Arguments: the test runner's JSON, and the exit code of the whole. Where there is no JSON, a check before the tests
- * failed; where all tests passed and the code is not 0, something beside them did: both count as one failure.
+ * Prints the result of a test run in one line: `N passed, N failed`, and `, N skipped` if any were.
+ * Arguments: the test runner's JSON file, and the exit code of the whole run. Without a JSON file a check before the tests
+ * failed; if all tests passed but the exit code is not 0, something beside them failed. Either counts as one failure.
  */
 import { existsSync, readFileSync } from 'node:fs'
 
@@ -18,7 +18,7 @@ const results: Results | null = existsSync(file) ? (JSON.parse(readFileSync(file
 
 const passed = results?.numPassedTests ?? 0
 const skipped = (results?.numPendingTests ?? 0) + (results?.numTodoTests ?? 0)
-// A file that could not be loaded holds no test that could fail.
+// A test file that cannot be loaded has no tests that could fail.
 const unloaded = results?.testResults.filter(
   ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
 )

@@ -17,14 +17,14 @@ export const obligationsPage = (): string => {
   )
   return `# Obligations of the plant store
 
-Written by \`npm run docs\` from the contract; do not edit. MUST counts; SHOULD is a warning, and counts with \`--strict\`;
-OBSERVE is recorded and never judged. An id is the operation, then what the promise is about; ids are stable.
-Those under \`wire/\` rest on HTTP alone, and are tested with \`--wire\` only.
+\`npm run docs\` writes this page from the contract; do not edit it. A failed MUST makes a run fail; a failed SHOULD is a
+warning, or a failure with \`--strict\`; OBSERVE is recorded and never judged. An id is stable: the operation, then what the
+requirement is about. Those under \`protocol/\` come from HTTP itself, and are tested only with \`--wire\`.
 
 ${table}`
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync(`${root}docs/obligations.md`, obligationsPage())
-  writeFileSync(`${root}cli/config.schema.json`, configSchemaText())
+  writeFileSync(`${root}cli/config/config.schema.json`, configSchemaText())
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { isWhole, killSummary, killTable, type Row, unfound } from '../cli/kill-matrix.ts'
+import { isWhole, killSummary, killTable, type Row, unfound } from '../cli/handlers/selftest/kill-matrix.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 

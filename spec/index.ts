@@ -1,49 +1,47 @@
-/** The nouns: the contract and its obligations, requests and answers, and what a run says of them. */
-export {
-  type Accepted,
-  acceptedIn,
-  type Baseline,
-  BaselineError,
-  causeOf,
-  createBaseline,
-  shrunk,
-} from './baseline.ts'
-export { lengthsOf, takesBranch } from './branch.ts'
-export { type Breach, breachMessage, type Cause, codes } from './breach.ts'
+/** The nouns of contract testing: documents, contracts, obligations, requests, responses, and the record of a run. */
+
 export type {
   Contract,
+  DeclaredResponse,
   Media,
   Method,
   Operation,
   Parameter,
-  RequestBody,
-  ResponseClause,
   Scheme,
-} from './contract.ts'
-export { curlCommand, extendCurl } from './curl.ts'
-export { compare, type Decimal, decimal, isInteger, isMultiple } from './decimal.ts'
-export { decodedBody } from './decode.ts'
-export { describeAnswer } from './describe.ts'
-export { setAt } from './edit.ts'
-export type * from './event.ts'
-export type { Excerpt } from './excerpt.ts'
+} from './contract/contract.ts'
+export { type Identity, identityOf } from './contract/identity.ts'
+export { isNetwork, type LoadOptions, loadContract, plantStoreDocument } from './contract/load.ts'
+export { responseFor } from './contract/response-for.ts'
+export { createRouter, pathValues, type Route, type Router } from './contract/route.ts'
+export { decodedBody } from './http/content-encoding.ts'
 export {
-  type Answer,
+  fillToken,
+  headerPlaceholder,
+  placeholder,
+  redact,
+  type Secret,
+  type TokenForm,
+} from './http/credential-placeholders.ts'
+export { curlCommand, extendCurl } from './http/curl.ts'
+export { describeResponse } from './http/describe-response.ts'
+export {
   type Exchange,
   type Failure,
+  failureText,
   type Headers,
+  type HttpRequest,
+  type HttpResponse,
   header,
   headerValues,
   isJsonMedia,
   mediaType,
   type Outcome,
-  type Raw,
-  type Request,
-  type Trace,
-  takesMedia,
-} from './exchange.ts'
-export { readForm, writeForm } from './form.ts'
-export { type Identity, identityOf } from './identity.ts'
+  type RawRequest,
+  type RawTrace,
+} from './http/exchange.ts'
+export { fillRaw } from './http/raw.ts'
+export { compare, type Decimal, decimal, isInteger, isMultiple } from './json/decimal.ts'
+export { asNode, type DocumentNode, follow } from './json/follow-refs.ts'
 export {
   canonical,
   duplicateNames,
@@ -53,89 +51,118 @@ export {
   isRawNumber,
   type Json,
   type JsonObject,
-  type JsonType,
   numberText,
   parseJson,
   type RawNumber,
-  type Reading,
   rawNumber,
   readJson,
   sameJson,
   typeOf,
   writeJson,
-} from './json.ts'
-export { type AnswerJudge, clauseOf, createAnswerJudge, type Flaw } from './judge-answer.ts'
-export { judgeChallenge, mayChallenge } from './judge-challenge.ts'
-export type { Tokens } from './judge-credentials.ts'
-export { createRequestJudge, type Judgement, type Received, type RequestJudge } from './judge-request.ts'
-export { hasPresent, hasValue, isOneOfFew, isReordered, type Values, valuesAt } from './kind.ts'
+} from './json/json.ts'
+export { localReference, type Pointer, step, steps, valueAt } from './json/pointer.ts'
+export { setAt } from './json/set-at.ts'
+export type { Tokens } from './judge/credentials.ts'
 export {
-  broken,
-  casesOf,
-  type Entry,
-  entriesOf,
-  foldLedger,
-  isWaived,
-  type Ledger,
-  type Tally,
-  tally,
-  unauthenticatedOf,
-} from './ledger.ts'
-export { isNetwork, type LoadOptions, loadContract, plantStoreDocument } from './load.ts'
-export { nearest } from './nearest.ts'
-export { asNode, follow, type Node } from './node.ts'
-export { type Clause, type Family, families, type Level, type Obligation, type Pin } from './obligation.ts'
-export { bodyMedia, bodyWhere, type Context, contextOf, jsonMedia } from './obligations/context.ts'
-export type { CredentialKind } from './obligations/credential-kind.ts'
-export { credentialKinds, testedScheme } from './obligations/credentials.ts'
-export { obligationsOf, wireObligationsOf } from './obligations/index.ts'
-export { malformedKinds } from './obligations/malformed.ts'
-export { isIntegerSpelling } from './obligations/numbers.ts'
-export { isHeld, observedAnswers, PinError, pinned, pinsOf } from './pin.ts'
-export { listPlaces, placeOf, placesOf, type SchemaPlace, type TypeName } from './places.ts'
-export { plainValue } from './plain.ts'
-export { localReference, type Pointer, step, steps, valueAt } from './pointer.ts'
-export { DocumentError, type Place, type Problem, problemLine } from './problem.ts'
-export { fillRaw } from './raw.ts'
-export { cookiePairs, queryPairs, readParameter } from './read-parameter.ts'
-export { recordBody, recordedBytes, recordOutcome, recordRequest } from './record.ts'
-export {
-  isRefusal,
+  type Expectation,
+  isRejection,
   isSuccess,
-  refusals,
-  refusalWords,
-  successWords,
-  type Unauthenticated,
-} from './refusal.ts'
-export { createRouter, type Route, type Router } from './route.ts'
+  rejectionStatuses,
+  rejectionText,
+  successText,
+} from './judge/expected-status.ts'
+export { failureTitle } from './judge/failure-title.ts'
+export { createRequestJudge, type RequestJudge, type RequestJudgement } from './judge/request.ts'
+export {
+  errorCodes,
+  type RequestPart,
+  type RequestViolation,
+  violationMessage,
+} from './judge/request-violation.ts'
+export { createResponseJudge, type ResponseJudge } from './judge/response.ts'
+export type { ResponseViolation } from './judge/response-violation.ts'
+export { judgeChallenge } from './judge/www-authenticate.ts'
+export {
+  type Baseline,
+  type BaselineEntry,
+  BaselineError,
+  baselineEntriesOf,
+  causeOf,
+  createBaseline,
+  withoutFixed,
+} from './ledger/baseline.ts'
+export { type Coverage, coverageOf, isLeftOut } from './ledger/coverage.ts'
+export type * from './ledger/event.ts'
+export {
+  casesOf,
+  countVerdicts,
+  type Entry,
+  foldLedger,
+  isWaivedOrBaselined,
+  type Ledger,
+  unauthenticatedOf,
+  type VerdictCounts,
+} from './ledger/ledger.ts'
+export { isHeld, observedAnswers, PinError, pinned, pinsOf } from './ledger/pin.ts'
+export { recordBody, recordedBytes, recordOutcome, recordRequest } from './ledger/recorded-exchange.ts'
+export { stopText } from './ledger/stop-text.ts'
+export { createWaivers, expiredNote, type Waiver, WaiverError, type Waivers } from './ledger/waiver.ts'
+export { obligationsOf, protocolObligationsOf } from './obligations/derive/index.ts'
+export { mayChallenge } from './obligations/inputs/challenge-rules.ts'
+export type { CredentialKind } from './obligations/inputs/credential-kind.ts'
+export { credentialKinds, testedScheme } from './obligations/inputs/credentials.ts'
+export {
+  type MalformedHttpCheck,
+  type MalformedHttpKind,
+  malformedHttpKinds,
+} from './obligations/inputs/malformed-http/index.ts'
+export { malformedKinds } from './obligations/inputs/malformed-json.ts'
+export { isIntegerSpelling } from './obligations/inputs/numbers.ts'
+export { lengthsOf } from './obligations/matches/branch.ts'
+export { isVariant } from './obligations/matches/credentials.ts'
+export { matches } from './obligations/matches/matches.ts'
+export { isOneOfFew, type Values } from './obligations/matches/values.ts'
+export {
+  type Clause,
+  type Family,
+  families,
+  isCounted,
+  type Level,
+  type Obligation,
+  type Pin,
+  type UnauthenticatedPolicy,
+} from './obligations/obligation.ts'
+export {
+  bodyMedia,
+  jsonMedia,
+  type OperationContext,
+  operationContext,
+} from './obligations/operation-context.ts'
+export { type Selection, SelectionError, select, unknownObligation } from './obligations/selection.ts'
+export type {
+  GivenCredentials,
+  Layout,
+  OpenQuestion,
+  ResponseAspect,
+  Subject,
+} from './obligations/subject.ts'
+export { bodyLocation, isOfBody, type ValueLocation } from './obligations/value-location.ts'
+export { DocumentError, type Place, type Problem, problemLine } from './openapi/diagnostic.ts'
+export type { Excerpt } from './openapi/excerpt.ts'
+export { invalidValues, valuesBeyondFormat, valuesOfType } from './schema/invalid-values.ts'
+export { listPlaces, placeOf, placesOf, type SchemaPlace } from './schema/locations.ts'
+export { plainValue } from './schema/simplest-value.ts'
 export {
   compilePlain,
   compileSchema,
   metaSchema,
   type Schema,
+  type SchemaViolation,
   type Validate,
-  type Violation,
-} from './schema.ts'
-export { type Selection, SelectionError, select } from './selection.ts'
-export {
-  type AnswerAspect,
-  type Given,
-  isOfBody,
-  type Layout,
-  type OpenQuestion,
-  type Subject,
-  type Where,
-} from './subject.ts'
-export {
-  fillToken,
-  headerPlaceholder,
-  placeholder,
-  redact,
-  type Secret,
-  shellToken,
-  type TokenForm,
-} from './token.ts'
-export { type RecordedClause, traceOf } from './trace-clauses.ts'
-export { createWaivers, type Waiver, WaiverError, type Waivers } from './waiver.ts'
-export { type WireCheck, type WireKind, wireKinds } from './wire/index.ts'
-export { type WrittenParameter, writeParameter } from './write-parameter.ts'
+} from './schema/validator.ts'
+export { readForm, writeForm } from './serialization/form-body.ts'
+export { cookiePairs, queryPairs, readParameter } from './serialization/parse-parameter.ts'
+export { writeRequestHead } from './serialization/request-head.ts'
+export { type WrittenParameter, writeParameter } from './serialization/serialize-parameter.ts'
+export { nearest } from './text/nearest.ts'
+export { type RecordedClause, traceOf } from './traceability/trace.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Browser, chromium } from 'playwright'
-import { browserFlags, findBrowser, noBrowser } from '../cli/browser.ts'
+import { browserFlags, findBrowser, noBrowser } from '../cli/process/browser.ts'
 
 const isRoot = process.getuid?.() === 0
 

@@ -10,8 +10,8 @@ test('docs/obligations.md is what the contract promises today (npm run docs writ
 })
 
 test('every code that the mock gives is in docs/mock.md', async () => {
-  const { codes } = await import('../spec/index.ts')
-  for (const code of Object.values(codes))
+  const { errorCodes } = await import('../spec/index.ts')
+  for (const code of Object.values(errorCodes))
     expect(page('docs/mock.md')).toMatch(new RegExp(`^\\| ${code} \\|`, 'm'))
 })
 

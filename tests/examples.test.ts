@@ -1,17 +1,18 @@
-/** The example servers share no code with the toolkit; each is started as its README says, and judged. */
+/** The example servers share no code with the toolkit. Each is started as its README says, and verified. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { emptyFolder, plantstore, watch } from './cli/command.ts'
+import { verify } from '../conformance/index.ts'
+import { emptyFolder, watch } from './cli/command.ts'
 
 const servers = fileURLToPath(new URL('../examples/servers', import.meta.url))
 
 type Example = {
   readonly name: string
-  /** A program without which it cannot be started. */
+  /** A program that it cannot start without. */
   readonly needs: readonly [program: string, ...args: string[]]
-  /** The command that starts it, after what there is to build. */
+  /** Builds it if need be, and gives the command that starts it. */
   readonly command: () => readonly [program: string, ...args: string[]]
 }
 
@@ -39,12 +40,19 @@ const examples: readonly Example[] = [
 
 const token = 'Fern-4b8dE1-Shed'
 
+/** The second run meets the plants of the first one, and the third also sends malformed HTTP. */
+const runs = [
+  { strict: true },
+  { strict: true, cases: 300, sustained: 0 },
+  { malformedHttp: true, cases: 300, sustained: 0 },
+] as const
+
 for (const { name, needs, command } of examples) {
   const [program, ...args] = needs
   const missing = spawnSync(program, args).status !== 0
-  const title = `the ${name} server keeps the contract, also on a second run, with --strict and with --wire`
+  const title = `the ${name} server conforms strictly, also in a second run, and withstands malformed HTTP`
   test.skipIf(missing)(
-    missing ? `${title} (skipped: ${program} is not here)` : title,
+    missing ? `${title} (skipped: there is no ${program})` : title,
     { timeout: 120_000 },
     async () => {
       const [file, ...rest] = command()
@@ -55,23 +63,16 @@ for (const { name, needs, command } of examples) {
         }),
       )
       try {
-        const [, url = ''] = await server.shows(/listening on (http:\S+)/)
-        for (const flags of [[], ['--strict'], ['--wire', '--cases', '300']]) {
-          const { code, stdout } = await plantstore([
-            'verify',
-            url,
-            '--token',
-            token,
-            '--seed',
-            '11',
-            ...flags,
-          ])
-          expect({ code, stdout }).toMatchObject({ code: 0 })
+        const [, target = ''] = await server.shows(/listening on (http:\S+)/)
+        for (const options of runs) {
+          const { end, findings } = await verify({ target, token, seed: 11, timeoutMs: 15_000, ...options })
+          const counted = findings.filter(({ level }) => level === 'MUST' || 'strict' in options)
+          expect({ conclusion: end?.conclusion, counted }).toEqual({ conclusion: 'conformant', counted: [] })
         }
       } finally {
         server.kill('SIGTERM')
       }
-      // The README says that it stops on SIGTERM; a server that did not would outlive the tests.
+      // Its README says that it stops on SIGTERM. A server that did not would outlive the tests.
       await server.ended
     },
   )

@@ -1,13 +1,19 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 
-const root = mkdtempSync(join(tmpdir(), 'plantstore-test-'))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+let root: string | null = null
 
-/** An empty folder of its own, which is gone when the tests of the file are done. */
-export const emptyFolder = (): string => mkdtempSync(join(root, 'folder-'))
+/** A new empty folder. It is gone when the tests of the file are done. */
+export const emptyFolder = (): string => {
+  root ??= mkdtempSync(join(tmpdir(), 'plantstore-test-'))
+  return mkdtempSync(join(root, 'folder-'))
+}
+
+export const removeFolders = (): void => {
+  if (root !== null) rmSync(root, { recursive: true, force: true })
+  root = null
+}
 
 /** The name and text of every file in a folder and those below it. */
 export const filesIn = (folder: string): readonly (readonly [name: string, text: string])[] =>

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 
-const document = new URL('../../spec/plant-store.openapi.yaml', import.meta.url)
+const document = new URL('../../spec/openapi/plant-store.openapi.yaml', import.meta.url)
 const { createKeywordTypeNode, createUnionTypeNode } = ts.factory
 const int64 = createUnionTypeNode([
   createKeywordTypeNode(ts.SyntaxKind.NumberKeyword),

@@ -1,61 +1,68 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire, stripTypeScriptTypes } from 'node:module'
-import type { Composed } from '../compose.ts'
-import { ownText } from '../own.ts'
+import { textResponse } from '../admin/routes.ts'
+import type { MockResponse } from '../engine/mock-response.ts'
 
-/** From source the page is TypeScript, and types are taken out as it is sent; in the package it is compiled. */
-const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
+/** In a checkout the page is TypeScript, and its types are stripped as it is served; the package holds it compiled. */
+const scriptExtension = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
 const folder = new URL('./page/', import.meta.url)
 
-/** The page's own files that the document names. */
-export const scriptFile = `page/main${extension}`
-// Each after those that it goes over.
-export const styleFiles: readonly string[] = [
-  'page/base.css',
-  'page/layout.css',
-  'page/traffic.css',
-  'page/exchange.css',
-  'page/contract.css',
-  'page/scenarios.css',
-  'page/coverage.css',
-  'page/narrow.css',
-]
+/** The files that the document refers to, relative to it. */
+export const scriptPath = `page/main${scriptExtension}`
+// In the order of the cascade.
+export const stylePaths: readonly string[] = [
+  'colors',
+  'elements',
+  'controls',
+  'layout',
+  'header',
+  'traffic',
+  'exchange',
+  'contract',
+  'try-form',
+  'scenarios',
+  'coverage',
+  'narrow',
+].map(name => `page/styles/${name}.css`)
 
-/** The libraries of the page, by the names that its modules import them by. */
+/** The libraries of the page, by the names under which its modules import them. */
 export const libraries: readonly string[] = ['preact', 'preact/hooks', 'htm', 'htm/preact']
-export const libraryFile = (name: string): string => `library/${name.replace('/', '-')}.js`
+export const libraryPath = (name: string): string => `library/${name.replace('/', '-')}.js`
 
-const kinds: Readonly<Record<string, string>> = {
+const mediaTypes: Readonly<Record<string, string>> = {
   '.ts': 'text/javascript; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
 }
 
-/** A file of the page, by its name in `page/`. */
-export const pageFile = (name: string): Composed => {
-  const kind = name.slice(name.lastIndexOf('.'))
-  const isOurs = (kind === extension || kind === '.css') && readdirSync(folder).includes(name)
-  if (!isOurs) return ownText(404, 'the console has no such file')
-  const text = readFileSync(new URL(name, folder), 'utf8')
-  return fileOf(kind, kind === '.ts' ? stripped(text) : text)
+/** A file of the page, by its path in `page/`. */
+export const pageFile = (path: string): MockResponse => {
+  const extension = path.slice(path.lastIndexOf('.'))
+  const isServed = (extension === scriptExtension || extension === '.css') && pagePaths().includes(path)
+  if (!isServed) return textResponse(404, 'the console has no such file')
+  const text = readFileSync(new URL(path, folder), 'utf8')
+  return fileResponse(extension, extension === '.ts' ? withoutTypes(text) : text)
 }
 
-/** A library, by the name of its file. */
-export const libraryText = (file: string): Composed => {
-  const name = libraries.find(own => libraryFile(own) === `library/${file}`)
-  if (name === undefined) return ownText(404, 'the console has no such library')
-  return fileOf('.js', readFileSync(libraryPath(name), 'utf8'))
+/** A library, by its file name. */
+export const libraryFile = (file: string): MockResponse => {
+  const name = libraries.find(library => libraryPath(library) === `library/${file}`)
+  if (name === undefined) return textResponse(404, 'the console has no such library')
+  return fileResponse('.js', readFileSync(modulePath(name), 'utf8'))
 }
+
+const pagePaths = (): readonly string[] =>
+  readdirSync(folder, { recursive: true }).map(path => String(path).replaceAll('\\', '/'))
 
 const require = createRequire(import.meta.url)
 
-// Of the two forms that htm is published in, `require` is given the one that a browser cannot read.
-const libraryPath = (name: string): string => require.resolve(name).replace(/\.js$/, '.mjs')
+// htm is published as CommonJS, which `require` resolves to, and as an ES module beside it, which a browser can load.
+const modulePath = (name: string): string => require.resolve(name).replace(/\.js$/, '.mjs')
 
-const fileOf = (kind: string, text: string): Composed => ({
+const fileResponse = (extension: string, text: string): MockResponse => ({
   status: 200,
   headers: [
-    ['Content-Type', kinds[kind] ?? 'text/plain'],
+    ['Content-Type', mediaTypes[extension] ?? 'text/plain'],
     ['Cache-Control', 'no-cache'],
     ['X-Content-Type-Options', 'nosniff'],
     ['Cross-Origin-Resource-Policy', 'same-origin'],
@@ -63,8 +70,8 @@ const fileOf = (kind: string, text: string): Composed => ({
   body: Buffer.from(text),
 })
 
-// Who opens the console from a checkout is not the one to be told that Node calls this an experiment.
-const stripped = (text: string): string => {
+// Node warns that stripping types is experimental, which is of no interest to someone who opens the console.
+const withoutTypes = (text: string): string => {
   const { emitWarning } = process
   process.emitWarning = () => {}
   try {

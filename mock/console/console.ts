@@ -1,39 +1,48 @@
 import { header } from '../../spec/index.ts'
-import type { Inside } from '../build.ts'
-import type { Composed } from '../compose.ts'
-import type { MockRequest } from '../engine.ts'
-import { onChange } from '../on-change.ts'
-import { type OwnRoutes, ownJson, ownPrefix, ownText } from '../own.ts'
-import { libraryText, pageFile } from './assets.ts'
+import type { MockState } from '../admin/mock-state.ts'
+import { type AdminRoutes, jsonResponse, textResponse } from '../admin/routes.ts'
+import { adminPrefix } from '../documents/prefix.ts'
+import { memoize } from '../engine/memo.ts'
+import type { MockResponse } from '../engine/mock-response.ts'
+import type { MockRequest } from '../engine/request.ts'
+import { libraryFile, pageFile } from './assets.ts'
+import { createCoverage } from './coverage.ts'
 import { eventStream } from './events.ts'
-import { detailOf, summaryOf } from './exchange.ts'
-import { type Lodger, type View, viewOf } from './lodgers.ts'
-import { samplesOf } from './samples.ts'
-import { createExercise } from './seen.ts'
-import type { Outline } from './shape.ts'
-import { lineOf, sheetOf } from './sheet.ts'
-import { shell } from './shell.ts'
+import { exchangeDetailsOf, exchangeSummaryOf } from './exchange.ts'
+import type { ContractSummary, ExchangeDetails } from './messages.ts'
+import { operationDetailsOf, operationSummaryOf } from './operation-details.ts'
+import { pageDocument } from './page-document.ts'
+import { samplesOf } from './samples/samples.ts'
+import { type Catalog, catalogOf, type ServedOperation } from './served-operations.ts'
+import { violationDetailsOf } from './violation-details.ts'
 
-/** The console at `/__plantstore/`: its page, and what it shows as JSON. */
-export const consoleRoutes = (options: Inside): OwnRoutes => {
-  const { homes, journal, tokens, unauthenticated: policy, run } = options
-  const view = onChange(homes, current => viewOf(current, policy))
-  const exercise = createExercise({ lodgerOf: id => view().lodgers.get(id), journal, tokens, policy })
-  // An operation's id may have slashes in it.
-  const ofOperation = async (
-    parts: readonly string[],
-    tell: (lodger: Lodger) => unknown,
-  ): Promise<Composed> => {
-    const lodger = view().lodgers.get(parts.join('/'))
-    return lodger === undefined
-      ? ownJson({ message: `there is no operation ${parts.join('/')}` }, 404)
-      : ownJson(await tell(lodger))
+/** The routes of the console below `/__plantstore/`: its page, and the JSON that the page shows. */
+export const consoleRoutes = (options: MockState): AdminRoutes => {
+  const { documents, journal, tokens, unauthenticated, run } = options
+  const catalog = memoize(documents, current => catalogOf(current, unauthenticated))
+  const coverage = createCoverage({
+    operationOf: id => catalog().operations.get(id),
+    journal,
+    tokens,
+    unauthenticated,
+  })
+  // Operation ids may contain slashes.
+  const withOperation = async (
+    segments: readonly string[],
+    messageOf: (served: ServedOperation) => unknown,
+  ): Promise<MockResponse> => {
+    const served = catalog().operations.get(segments.join('/'))
+    return served === undefined
+      ? jsonResponse({ message: `there is no operation ${segments.join('/')}` }, 404)
+      : jsonResponse(await messageOf(served))
   }
   return {
     'GET /': ({ target }) =>
-      target.split('?')[0] === ownPrefix ? moved(`${ownPrefix}/`) : shell(view().first.title),
-    'GET /page': (_request, [name = '']) => pageFile(name),
-    'GET /library': (_request, [name = '']) => libraryText(name),
+      target.split('?')[0] === adminPrefix
+        ? redirect(`${adminPrefix}/`)
+        : pageDocument(catalog().first.title),
+    'GET /page': (_request, segments) => pageFile(segments.join('/')),
+    'GET /library': (_request, [name = '']) => libraryFile(name),
     'GET /events': request => ({
       status: 200,
       headers: [
@@ -43,38 +52,50 @@ export const consoleRoutes = (options: Inside): OwnRoutes => {
       ],
       body: new Uint8Array(),
       stream: eventStream(journal, run, header(request.headers, 'last-event-id'), entry =>
-        summaryOf(view().mask, entry),
+        exchangeSummaryOf(catalog().mask, entry),
       ),
     }),
     'GET /requests': (request, [number]) => {
-      const { mask, lodgers, first } = view()
-      if (number === undefined) return ownJson(journal.entries().map(entry => summaryOf(mask, entry)))
-      const entry = journal.entries().find(own => String(own.number) === number)
-      if (entry === undefined) return ownJson({ message: `request ${number} is not held any more` }, 404)
-      const lodger = lodgers.get(entry.operation ?? '')
-      const contract = lodger?.contract ?? first
-      return ownJson(detailOf(mask, contract, lodger?.obligations() ?? [], entry, originOf(request)))
+      const { mask, operations } = catalog()
+      if (number === undefined)
+        return jsonResponse(journal.entries().map(entry => exchangeSummaryOf(mask, entry)))
+      const entry = journal.entries().find(entry => String(entry.number) === number)
+      if (entry === undefined) return jsonResponse({ message: `request ${number} is no longer kept` }, 404)
+      const details = exchangeDetailsOf(mask, entry, originOf(request))
+      const served = operations.get(entry.operation ?? '')
+      const violations = details.summary.violations.map(violation =>
+        violationDetailsOf(violation, entry, served, { tokens, unauthenticated }),
+      )
+      return jsonResponse({ ...details, violations } satisfies ExchangeDetails)
     },
     'DELETE /requests': () => {
       journal.clear()
-      exercise.clear()
+      coverage.clear()
       return { status: 204, headers: [], body: new Uint8Array() }
     },
-    'GET /seen': () => ownJson(exercise.seen()),
-    'GET /contract': (_request, parts) =>
-      parts.length === 0 ? ownJson(outlineOf(view(), options)) : ofOperation(parts, sheetOf),
-    'GET /samples': (_request, parts) =>
-      ofOperation(parts, async lodger => {
-        const token = tokens?.[0] ?? anyToken
-        const samples = await samplesOf({ ...lodger, obligations: lodger.obligations(), policy, token })
-        return samples.map(sample => ({ ...sample, target: lodger.prefix + sample.target }))
+    'GET /coverage': () => jsonResponse(coverage.report()),
+    'GET /contract': (_request, segments) =>
+      segments.length === 0
+        ? jsonResponse(contractSummaryOf(catalog(), options))
+        : withOperation(segments, operationDetailsOf),
+    'GET /samples': (_request, segments) =>
+      withOperation(segments, async served => {
+        const token = tokens?.[0] ?? 'any-token'
+        const samples = await samplesOf({
+          ...served,
+          obligations: served.obligations(),
+          unauthenticated,
+          token,
+        })
+        return samples.map(sample => ({ ...sample, target: served.prefix + sample.target }))
       }),
   }
 }
 
-const anyToken = 'any-token'
-
-const outlineOf = ({ first, lodgers }: View, { tokens, unauthenticated }: Inside): Outline => ({
+const contractSummaryOf = (
+  { first, operations }: Catalog,
+  { tokens, unauthenticated }: MockState,
+): ContractSummary => ({
   title: first.title,
   version: first.version,
   openapi: first.openapi,
@@ -82,18 +103,18 @@ const outlineOf = ({ first, lodgers }: View, { tokens, unauthenticated }: Inside
   description: String((first.document.info as { description?: string }).description ?? ''),
   anyToken: tokens === null,
   unauthenticated,
-  operations: [...lodgers.values()].map(lineOf),
+  operations: [...operations.values()].map(operationSummaryOf),
 })
 
-const moved = (location: string): Composed => ({
-  ...ownText(308, `the console is at ${location}`),
+const redirect = (location: string): MockResponse => ({
+  ...textResponse(308, `the console is at ${location}`),
   headers: [['Location', location]],
 })
 
-/** Where the page reaches the mock, as it says itself; behind TLS only it knows. */
+/** The origin at which the page reaches the mock. The page states it: behind a TLS proxy only the page knows it. */
 const originOf = ({ target, headers }: MockRequest): string => {
-  const asked = new URLSearchParams(target.split('?')[1] ?? '').get('origin')
-  return asked !== null && /^https?:\/\/[^\s/]+$/.test(asked)
-    ? asked
+  const stated = new URLSearchParams(target.split('?')[1] ?? '').get('origin')
+  return stated !== null && /^https?:\/\/[^\s/]+$/.test(stated)
+    ? stated
     : `http://${header(headers, 'host') ?? 'localhost'}`
 }

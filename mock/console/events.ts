@@ -1,28 +1,28 @@
-import type { Entry, Journal } from '../journal.ts'
+import type { Entry, Journal } from '../middleware/journal.ts'
 
-/** Milliseconds between two writes to one reader, and of silence after which it is told that we are still there. */
-const restMs = 100
+/** Milliseconds between two batches for one client, and between two heartbeats while nothing happens. */
+const batchMs = 100
 const heartbeatMs = 15_000
 
 const utf8 = new TextEncoder()
 
 /**
- * The entries of a journal as server-sent events, from after the number `from` on, in batches. Nothing is held for a
- * reader but a number: what a slow one has not taken when the journal forgets it, it does not get. `run` tells one
- * life of a mock from another; ids of events are `run.number`.
+ * Streams the entries of a journal as server-sent events, in batches. `run`: an id of this run of the mock; event ids are
+ * `run.number`, and the stream resumes after `lastEventId`. The only thing held for a client is the number that it has
+ * reached: a slow client misses the entries that the journal has dropped in the meantime.
  */
 export const eventStream = (
   journal: Journal,
   run: string,
   lastEventId: string | null,
-  tell: (entry: Entry) => unknown,
+  messageOf: (entry: Entry) => unknown,
 ): AsyncIterable<Uint8Array> => ({
   [Symbol.asyncIterator]: () => {
-    let [sent, hello, ended] = [numberIn(run, lastEventId), true, false]
+    let [sent, isFirst, ended] = [numberIn(run, lastEventId), true, false]
     let [wake, stop] = [() => {}, () => {}]
-    const deaf = journal.listen(() => wake())
-    /** Until something is recorded, or for this long, or until the end. */
-    const sleep = (ms: number, early: boolean): Promise<void> =>
+    const unsubscribe = journal.listen(() => wake())
+    /** Sleeps for this long, or until the stream ends; if `wakeable`, until an entry is recorded. */
+    const sleep = (ms: number, wakeable: boolean): Promise<void> =>
       new Promise(resolve => {
         const timer = setTimeout(resolve, ms)
         timer.unref()
@@ -30,42 +30,42 @@ export const eventStream = (
           clearTimeout(timer)
           resolve()
         }
-        wake = early ? stop : () => {}
+        wake = wakeable ? stop : () => {}
       })
-    const over = { done: true, value: undefined } as const
+    const done = { done: true, value: undefined } as const
     return {
       next: async () => {
-        if (hello) {
-          hello = false
+        if (isFirst) {
+          isFirst = false
           return { done: false, value: utf8.encode(`retry: 1000\nevent: run\ndata: ${run}\n\n`) }
         }
-        if (ended) return over
-        let fresh = freshOf(journal, sent)
-        if (fresh.length === 0) {
+        if (ended) return done
+        let unsent = entriesAfter(journal, sent)
+        if (unsent.length === 0) {
           await sleep(heartbeatMs, true)
-          fresh = freshOf(journal, sent)
+          unsent = entriesAfter(journal, sent)
         } else if (sent > 0) {
-          await sleep(restMs, false)
-          fresh = freshOf(journal, sent)
+          await sleep(batchMs, false)
+          unsent = entriesAfter(journal, sent)
         }
-        if (ended) return over
-        const last = fresh.at(-1)
-        if (last === undefined) return { done: false, value: utf8.encode(': still here\n\n') }
+        if (ended) return done
+        const last = unsent.at(-1)
+        if (last === undefined) return { done: false, value: utf8.encode(': heartbeat\n\n') }
         sent = last.number
-        const data = JSON.stringify(fresh.map(tell))
+        const data = JSON.stringify(unsent.map(messageOf))
         return { done: false, value: utf8.encode(`id: ${run}.${sent}\nevent: entries\ndata: ${data}\n\n`) }
       },
       return: () => {
         ended = true
-        deaf()
+        unsubscribe()
         stop()
-        return Promise.resolve(over)
+        return Promise.resolve(done)
       },
     }
   },
 })
 
-const freshOf = (journal: Journal, sent: number): readonly Entry[] =>
+const entriesAfter = (journal: Journal, sent: number): readonly Entry[] =>
   journal.entries().filter(({ number }) => number > sent)
 
 const numberIn = (run: string, id: string | null): number =>

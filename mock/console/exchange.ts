@@ -1,81 +1,58 @@
-import { type Contract, type Headers, header, type Obligation, redact } from '../../spec/index.ts'
-import type { Entry } from '../journal.ts'
-import { copiesOf, writtenOf } from './copies.ts'
+import { type Headers, header, redact } from '../../spec/index.ts'
+import type { Entry } from '../middleware/journal.ts'
+import { editableRequestOf, snippetsOf } from './code-snippets.ts'
+import type { Body, ExchangeDetails, ExchangeSummary, HeaderField } from './messages.ts'
 import type { Mask } from './secrets.ts'
-import type { Body, Detail, Summary } from './shape.ts'
 
-/** The header that marks what the console's own form sends, so that it finds its exchange again. */
-const markName = 'plantstore-mark'
+/** The header by which the console's form finds the exchange that it caused. */
+const markHeader = 'plantstore-mark'
 
-export const summaryOf = (mask: Mask, entry: Entry): Summary => {
-  const { number, at, ms, method, target, headers, status, operation, breaches, scenario } = entry
-  const secrets = breaches.length === 0 ? [] : exact(mask.secretsOf(target, headers))
+export const exchangeSummaryOf = (mask: Mask, entry: Entry): ExchangeSummary => {
+  const { number, at, ms, method, target, headers, status, operation, violations, scenario } = entry
+  const secrets = violations.length === 0 ? [] : mask.secretsOf(target, headers).map(exact => ({ exact }))
   return {
     number,
     at,
     ms,
     method,
-    target: dotted(mask.target(target)).slice(0, 2000),
+    target: withDots(mask.target(target)).slice(0, 2000),
     status,
     operation,
-    breaches: breaches.map(({ id, code, message }) => ({
+    violations: violations.map(({ id, code, message }) => ({
       id,
       code,
-      message: dotted(redact(message, secrets)),
+      message: withDots(redact(message, secrets)),
     })),
     scenario,
     client: header(headers, 'plantstore-client'),
-    mark: header(headers, markName),
+    mark: header(headers, markHeader),
   }
 }
 
-/** Everything of an exchange; `origin`: of the mock, as the page reaches it. */
-export const detailOf = (
+/** Everything about an exchange, but for the requirements that it violates. `origin`: at which the page reaches the mock. */
+export const exchangeDetailsOf = (
   mask: Mask,
-  contract: Contract,
-  obligations: readonly Obligation[],
   entry: Entry,
   origin: string,
-): Detail => {
-  const summary = summaryOf(mask, entry)
-  const byId = new Map(obligations.map(obligation => [obligation.id, obligation]))
-  return {
-    summary,
-    target: entry.target,
-    headers: fields(mask, entry.headers),
-    body: entry.body === null ? null : bodyOf(entry.body, entry.bodySize),
-    answerHeaders: fields(mask, entry.answerHeaders),
-    answerBody: bodyOf(entry.answerBody, entry.answerSize),
-    broken: summary.breaches.map(breach => {
-      const known = byId.get(breach.id) ?? obligations.find(({ id }) => id.startsWith(`${breach.id}/`))
-      return {
-        ...breach,
-        promise: byId.get(breach.id)?.promise ?? null,
-        place: known === undefined ? null : placeText(contract, known.clause.pointer),
-      }
-    }),
-    secrets: mask.secretsOf(entry.target, entry.headers),
-    again: writtenOf(mask, entry),
-    hidden: copiesOf(mask, entry, origin, 'hidden'),
-    revealed: copiesOf(mask, entry, origin, 'revealed'),
-  }
-}
+): Omit<ExchangeDetails, 'violations'> => ({
+  summary: exchangeSummaryOf(mask, entry),
+  target: entry.target,
+  requestHeaders: headerFields(mask, entry.headers),
+  requestBody: entry.body === null ? null : bodyOf(entry.body, entry.bodySize),
+  responseHeaders: headerFields(mask, entry.responseHeaders),
+  responseBody: bodyOf(entry.responseBody, entry.responseSize),
+  secrets: mask.secretsOf(entry.target, entry.headers),
+  editable: editableRequestOf(mask, entry),
+  maskedSnippets: snippetsOf(mask, entry, origin, 'masked'),
+  revealedSnippets: snippetsOf(mask, entry, origin, 'revealed'),
+})
 
-/** `openapi.yaml:41`, where a place of the document stands in its file. */
-export const placeText = (contract: Contract, pointer: string): string => {
-  const { file, line } = contract.place(pointer)
-  return `${file}:${line}`
-}
-
-const fields = (mask: Mask, headers: Headers): Detail['headers'] =>
+const headerFields = (mask: Mask, headers: Headers): readonly HeaderField[] =>
   headers
-    .filter(([name]) => name.toLowerCase() !== markName)
-    .map(([name, value]) => ({ name, value, hidden: dotted(mask.header(name, value)) }))
+    .filter(([name]) => name.toLowerCase() !== markHeader)
+    .map(([name, value]) => ({ name, value, masked: withDots(mask.header(name, value)) }))
 
-const exact = (secrets: readonly string[]): readonly { readonly exact: string }[] =>
-  secrets.map(secret => ({ exact: secret }))
-
-const dotted = (text: string): string => text.replace(/\{\{token(?::basic)?\}\}/g, '••••••')
+const withDots = (text: string): string => text.replace(/\{\{token(?::basic)?\}\}/g, '••••••')
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -89,11 +66,11 @@ const bodyOf = (bytes: Uint8Array, size: number): Body => {
   }
 }
 
-/** Null: it is no text. Where a body was cut, so may its last character be. */
+/** Null: it is not text. If the body was cut, its last character may be incomplete. */
 const textOf = (bytes: Uint8Array, isCut: boolean): string | null => {
-  for (const less of isCut ? [0, 1, 2, 3] : [0]) {
+  for (const missing of isCut ? [0, 1, 2, 3] : [0]) {
     try {
-      const text = utf8.decode(bytes.subarray(0, bytes.length - less))
+      const text = utf8.decode(bytes.subarray(0, bytes.length - missing))
       return text.includes('\0') ? null : text
     } catch {}
   }

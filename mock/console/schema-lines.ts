@@ -1,8 +1,8 @@
 import { type Json, type Pointer, type SchemaPlace, steps, writeJson } from '../../spec/index.ts'
-import type { SchemaLine } from './shape.ts'
+import type { SchemaLine } from './messages.ts'
 
-/** Keywords that are told by the tree itself, or are no rule. */
-const untold = new Set([
+/** Keywords that the tree of lines shows itself, or that do not constrain values. */
+const omittedKeywords = new Set([
   'type',
   'properties',
   'items',
@@ -23,11 +23,11 @@ const untold = new Set([
   'allOf',
 ])
 
-const mostLines = 400
+const maxLines = 400
 
-/** The places of a schema as lines, parents first. */
+/** The locations in a schema as lines, parents first. */
 export const schemaLines = (root: SchemaPlace): readonly SchemaLine[] =>
-  linesOf(root, 0, false, '').slice(0, mostLines)
+  linesOf(root, 0, false, '').slice(0, maxLines)
 
 const linesOf = (
   place: SchemaPlace,
@@ -40,21 +40,22 @@ const linesOf = (
     depth,
     required,
     types: place.types?.join(' or ') ?? (place.properties.length > 0 ? 'object' : 'any'),
-    rules: place.keywords.flatMap(({ keyword, value }) => ruleOf(keyword, value)),
+    rules: place.keywords.flatMap(({ keyword, value }) => ruleText(keyword, value)),
     description: String(place.keywords.find(({ keyword }) => keyword === 'description')?.value ?? ''),
   },
   ...place.children.flatMap(child => {
-    const own = nameOf(child.pattern)
-    return linesOf(child, depth + 1, place.required.includes(own), own === '*' ? '[ ]' : own)
+    const childName = lastStep(child.pattern)
+    const isRequired = place.required.includes(childName)
+    return linesOf(child, depth + 1, isRequired, childName === '*' ? '[ ]' : childName)
   }),
 ]
 
-const nameOf = (pattern: Pointer): string => steps(pattern).at(-1) ?? ''
+const lastStep = (pattern: Pointer): string => steps(pattern).at(-1) ?? ''
 
-const ruleOf = (keyword: string, value: unknown): readonly string[] => {
+const ruleText = (keyword: string, value: unknown): readonly string[] => {
   if (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties')
-    return value === false ? ['nothing undeclared'] : []
-  if (untold.has(keyword) || keyword.startsWith('x-')) return []
+    return value === false ? ['no other properties'] : []
+  if (omittedKeywords.has(keyword) || keyword.startsWith('x-')) return []
   const text = typeof value === 'string' ? value : writeJson(value as Json)
   return [keyword === 'format' ? text : `${keyword} ${text.length > 120 ? `${text.slice(0, 117)}…` : text}`]
 }

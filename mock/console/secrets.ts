@@ -1,45 +1,45 @@
 import { type Headers, type Operation, placeholder, type Scheme } from '../../spec/index.ts'
 
-/** Takes credentials out of what a client sent: a placeholder (see `placeholder`) stands where each was. */
+/** Replaces the credentials in a request by placeholders (see `placeholder`). */
 export type Mask = {
   readonly target: (target: string) => string
   readonly header: (name: string, value: string) => string
-  /** The credentials themselves, as they stand in a request; those of three characters or less are no secret. */
+  /** The credentials in a request, in every spelling that may come back; up to three characters are not a secret. */
   readonly secretsOf: (target: string, headers: Headers) => readonly string[]
-  /** Whether the contract has a use for this cookie. */
+  /** Whether the contract declares this cookie as an API key. */
   readonly isDeclaredCookie: (name: string) => boolean
 }
 
 const token = placeholder('right')
 
-/** The credentials that the contract declares, and what is one by its name, whatever the contract says. */
+/** Masks the credentials that the contract declares, and headers whose name suggests one. */
 export const createMask = (operations: readonly Operation[]): Mask => {
   const schemes = operations.flatMap(({ security }) => security.flat())
-  const keys = (part: 'query' | 'header' | 'cookie'): ReadonlySet<string> =>
+  const keysIn = (location: 'query' | 'header' | 'cookie'): ReadonlySet<string> =>
     new Set(
-      schemes.filter(isApiKey).flatMap(scheme => (scheme.in === part ? [scheme.key.toLowerCase()] : [])),
+      schemes.filter(isApiKey).flatMap(scheme => (scheme.in === location ? [scheme.key.toLowerCase()] : [])),
     )
-  const [inHeader, inCookie] = [keys('header'), keys('cookie')]
-  const inQuery = new Set([...keys('query'), 'access_token'])
+  const [inHeader, inCookie] = [keysIn('header'), keysIn('cookie')]
+  const inQuery = new Set([...keysIn('query'), 'access_token'])
   const target = (text: string): string =>
-    text.replace(/([?&])([^=&#]*)=([^&#]+)/g, (all, mark: string, name: string) =>
-      inQuery.has(decoded(name).toLowerCase()) ? `${mark}${name}=${token}` : all,
+    text.replace(/([?&])([^=&#]*)=([^&#]+)/g, (pair, separator: string, name: string) =>
+      inQuery.has(decoded(name).toLowerCase()) ? `${separator}${name}=${token}` : pair,
     )
   const header = (name: string, value: string): string => {
     const lower = name.toLowerCase()
     if (value === '') return value
-    if (lower === 'authorization' || lower === 'proxy-authorization') return credentials(value)
+    if (lower === 'authorization' || lower === 'proxy-authorization') return maskedCredentials(value)
     if (lower === 'cookie') return value.replace(/=[^;]+/g, `=${token}`)
     if (lower === 'set-cookie') return value.replace(/=[^;]+/, `=${token}`)
-    return inHeader.has(lower) || telling.test(lower) ? token : value
+    return inHeader.has(lower) || secretName.test(lower) ? token : value
   }
   return {
     target,
     header,
     secretsOf: (text, headers) => {
-      const masked = [[target(text), text], ...headers.map(([name, value]) => [header(name, value), value])]
-      const found = masked.flatMap(([hidden = '', open = '']) => taken(hidden, open))
-      return [...new Set(found.flatMap(written))]
+      const pairs = [[target(text), text], ...headers.map(([name, value]) => [header(name, value), value])]
+      const secrets = pairs.flatMap(([masked = '', plain = '']) => maskedParts(masked, plain))
+      return [...new Set(secrets.flatMap(spellings))]
         .filter(secret => secret.length > 3)
         .sort((left, right) => right.length - left.length)
     },
@@ -47,28 +47,29 @@ export const createMask = (operations: readonly Operation[]): Mask => {
   }
 }
 
-const telling = /api-?_?key|token|secret|password|session/
+const secretName = /api-?_?key|token|secret|password|session/
 
 const isApiKey = (scheme: Scheme): scheme is Extract<Scheme, { kind: 'apiKey' }> => scheme.kind === 'apiKey'
 
-const credentials = (value: string): string => {
+const maskedCredentials = (value: string): string => {
   const [, scheme, rest] = /^(\S+\s+)(.*)$/s.exec(value) ?? []
   if (scheme === undefined || rest === undefined) return /^(bearer|basic)$/i.test(value) ? value : token
   return `${scheme}${/^basic\s/i.test(scheme) ? placeholder('basic') : token}`
 }
 
-/** What the placeholders of a masked text stand for. */
-const taken = (hidden: string, open: string): readonly string[] => {
-  const parts = hidden.split(/\{\{token(?::basic)?\}\}/)
+/** The parts of a text that its placeholders stand for. */
+const maskedParts = (masked: string, plain: string): readonly string[] => {
+  const parts = masked.split(/\{\{token(?::basic)?\}\}/)
   if (parts.length === 1) return []
   const pattern = new RegExp(`^${parts.map(RegExp.escape).join('([^;&]*?)')}$`, 's')
-  return pattern.exec(open)?.slice(1) ?? [open]
+  return pattern.exec(plain)?.slice(1) ?? [plain]
 }
 
-/** Answers may give a secret back decoded: of Basic credentials also user and password. */
-const written = (secret: string): readonly string[] => {
-  const plain = Buffer.from(secret, 'base64').toString()
-  return [secret, decoded(secret), ...(/^[\x20-\x7e]*:[\x20-\x7e]+$/.test(plain) ? [plain] : [])]
+/** Responses may return a secret decoded; of Basic credentials also user and password. */
+const spellings = (secret: string): readonly string[] => {
+  const userAndPassword = Buffer.from(secret, 'base64').toString()
+  const isBasic = /^[\x20-\x7e]*:[\x20-\x7e]+$/.test(userAndPassword)
+  return [secret, decoded(secret), ...(isBasic ? [userAndPassword] : [])]
 }
 
 const decoded = (text: string): string => {

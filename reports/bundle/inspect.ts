@@ -1,36 +1,34 @@
 import { manifestName, signatureName } from './contents.ts'
 import { type Manifest, readManifest, sha256 } from './manifest.ts'
 import { BundleError, fileAt, pack, packing, unpack } from './pack.ts'
-import { recheck } from './recheck.ts'
+import { recompute } from './recompute.ts'
 import {
   fingerprintOf,
-  holds,
+  isSignatureValid,
   readSignatures,
   type Signature,
   signManifest,
   writeSignatures,
 } from './signature.ts'
 
-/** What was found in a bundle. */
 export type Inspection = {
-  /** Null where there is none that can be read. */
+  /** Null if there is none that can be read. */
   readonly manifest: Manifest | null
   readonly signatures: readonly Signature[]
-  /** What was changed, added or removed, one line each, with the name of the file; none: it is as it was made. */
+  /** What was changed, added or removed, one line each, with the name of the file; empty if the bundle is intact. */
   readonly problems: readonly string[]
-  /** What could not be looked at, and why. */
+  /** What could not be checked, and why. */
   readonly notes: readonly string[]
 }
 
-/** What a bundle is checked for. */
 export type InspectOptions = {
-  /** PEM of the Ed25519 public key that must have signed it; null: any, or none. */
+  /** PEM of the Ed25519 public key that must have signed the bundle; null if none has to. */
   readonly key: string | null
-  /** The version of the product that looks. */
+  /** The version of the product that inspects. */
   readonly version: string
 }
 
-/** Looks at a bundle in memory, offline; nothing of it is written to disk. Never throws for what is in it. */
+/** Checks a bundle in memory, offline; it writes nothing to disk and never throws for what a bundle contains. */
 export const inspectBundle = (zip: Uint8Array, { key, version }: InspectOptions): Inspection => {
   let files: ReadonlyMap<string, Uint8Array>
   try {
@@ -39,9 +37,10 @@ export const inspectBundle = (zip: Uint8Array, { key, version }: InspectOptions)
     if (error instanceof BundleError) return nothing(`the zip: ${error.message}`)
     throw error
   }
-  const own = files.get(manifestName)
-  if (own === undefined) return nothing(`${manifestName} is missing: this is no bundle, or it was taken out`)
-  const manifest = readManifest(new TextDecoder().decode(own))
+  const manifestBytes = files.get(manifestName)
+  if (manifestBytes === undefined)
+    return nothing(`${manifestName} is missing: it was removed, or this is not a bundle`)
+  const manifest = readManifest(new TextDecoder().decode(manifestBytes))
   if (typeof manifest === 'string') return nothing(`${manifestName} was changed: ${manifest}`)
 
   const signed = files.get(signatureName)
@@ -51,23 +50,23 @@ export const inspectBundle = (zip: Uint8Array, { key, version }: InspectOptions)
     ...differences(manifest, files),
     ...(read === null ? [`${signatureName} was changed: it is not written as plantstore writes it`] : []),
     ...signatures
-      .filter(signature => !holds(signature, own))
+      .filter(signature => !isSignatureValid(signature, manifestBytes))
       .map(
         ({ fingerprint }) =>
-          `${signatureName} does not hold: ${manifestName} or the signature by ${fingerprint} was changed`,
+          `${signatureName} is not valid: ${manifestName} or the signature by ${fingerprint} was changed`,
       ),
   ]
-  const derived = changed.length > 0 ? [] : recheck(manifest, files, version)
-  const problems = [...changed, ...derived, ...(key === null ? [] : notBy(key, signatures))]
+  const contradictions = changed.length > 0 ? [] : recompute(manifest, files, version)
+  const problems = [...changed, ...contradictions, ...(key === null ? [] : missingSignature(key, signatures))]
   return {
     manifest,
     signatures,
-    problems: problems.length > 0 ? problems : packedOtherwise(zip, manifest, files),
+    problems: problems.length > 0 ? problems : repacked(zip, manifest, files),
     notes: notesOf(manifest, version),
   }
 }
 
-/** Adds a signature by a key in PEM, in the place of one by the same key; no other file changes. The bundle must be sound. */
+/** Adds a signature by a key in PEM, replacing one by the same key; no other file changes. The bundle must be intact. */
 export const signBundle = (zip: Uint8Array, privateKey: string): Uint8Array => {
   const files = unpack(zip)
   const manifest = files.get(manifestName) ?? new Uint8Array()
@@ -76,7 +75,7 @@ export const signBundle = (zip: Uint8Array, privateKey: string): Uint8Array => {
   const others = before.filter(({ fingerprint }) => fingerprint !== added.fingerprint)
   const bytes = new TextEncoder().encode(writeSignatures([...others, added]))
   const rest = [...files].filter(([name]) => name !== signatureName)
-  return pack([...rest.map(([name, own]) => ({ name, bytes: own })), { name: signatureName, bytes }])
+  return pack([...rest.map(([name, content]) => ({ name, bytes: content })), { name: signatureName, bytes }])
 }
 
 const nothing = (problem: string): Inspection => ({
@@ -93,22 +92,22 @@ const differences = (manifest: Manifest, files: ReadonlyMap<string, Uint8Array>)
       const found = files.get(name)
       if (found === undefined) return [`${name} was removed`]
       if (found.length !== bytes) return [`${name} was changed: ${bytes} bytes are now ${found.length}`]
-      return sha256(found) === digest ? [] : [`${name} was changed: its SHA-256 is another one`]
+      return sha256(found) === digest ? [] : [`${name} was changed: its SHA-256 differs`]
     }),
     ...[...files.keys()].filter(name => !listed.has(name)).map(name => `${name} was added`),
   ]
 }
 
-const notBy = (key: string, signatures: readonly Signature[]): readonly string[] => {
-  const wanted = fingerprintOf(key)
-  if (signatures.some(({ fingerprint }) => fingerprint === wanted)) return []
+const missingSignature = (key: string, signatures: readonly Signature[]): readonly string[] => {
+  const required = fingerprintOf(key)
+  if (signatures.some(({ fingerprint }) => fingerprint === required)) return []
   if (signatures.length === 0) return [`${signatureName} is missing: nobody has signed this bundle`]
   const others = signatures.map(({ fingerprint }) => fingerprint).join(', ')
-  return [`${signatureName} is by another key: ${others}, and not ${wanted}`]
+  return [`${signatureName} is by another key: ${others} instead of ${required}`]
 }
 
-// What a zip says beside its files (dates, order, what stands between them) is compared by packing them once more.
-const packedOtherwise = (
+// Packing the files once more compares whatever a zip holds beside them: dates, order, bytes in between.
+const repacked = (
   zip: Uint8Array,
   manifest: Manifest,
   files: ReadonlyMap<string, Uint8Array>,
@@ -117,11 +116,10 @@ const packedOtherwise = (
   const names = new Set([manifestName, ...manifest.files.map(({ name }) => name), signatureName])
   const again = pack([...names].map(name => ({ name, bytes: files.get(name) })).filter(isThere))
   if (Buffer.compare(zip, again) === 0) return []
-  const at = again.findIndex((byte, index) => byte !== zip[index])
-  const where = fileAt(again, at === -1 ? again.length : at) ?? 'the directory at its end'
-  return [
-    `the zip was changed around its files, or packed anew, at ${where} (byte ${at === -1 ? again.length : at})`,
-  ]
+  const difference = again.findIndex((byte, index) => byte !== zip[index])
+  const at = difference === -1 ? again.length : difference
+  const place = fileAt(again, at) ?? 'the directory at its end'
+  return [`the zip was changed around its files, or packed again, at ${place} (byte ${at})`]
 }
 
 const isThere = <T>(file: {
@@ -130,11 +128,11 @@ const isThere = <T>(file: {
 }): file is { name: string; bytes: T } => file.bytes !== undefined
 
 const notesOf = (manifest: Manifest, version: string): readonly string[] => [
-  ...manifest.missing.map(({ name, because }) => `${name} was never in it: ${because}`),
+  ...manifest.missing.map(({ name, reason }) => `${name} was never part of it: ${reason}`),
   ...(manifest.product.version === version
     ? []
     : [
-        `its reports were not told anew: they are by version ${manifest.product.version}, and this is ${version}`,
+        `its reports were not written again to compare: they are by version ${manifest.product.version}, and this is ${version}`,
       ]),
   ...(manifest.packing === packing
     ? []

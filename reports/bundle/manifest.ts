@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto'
-import type { Ledger } from '../../spec/index.ts'
-import { listOf, number, oneOf, orNull, record, text } from '../shape.ts'
-import { summarise } from '../summary.ts'
+import type { Ledger, Schema } from '../../spec/index.ts'
+import { createSchemaCheck } from '../ledger/schema-check.ts'
+import { headline } from '../view/conclusion.ts'
+import { summarise } from '../view/summary.ts'
 import { type PackedFile, packing } from './pack.ts'
 
-/** A file of a bundle, with what it is for. */
+/** A file of a bundle and its purpose. */
 export type BundleFile = PackedFile & { readonly about: string }
 
-/** What a bundle should hold and does not, and why. */
-export type Missing = { readonly name: string; readonly because: string }
+/** A file that the bundle lacks, and why. */
+export type Missing = { readonly name: string; readonly reason: string }
 
-/** What a bundle says of itself: `manifest.json`. A signature is over its very bytes. */
+/** `manifest.json`: what the bundle holds. Signatures are over its bytes. */
 export type Manifest = {
   readonly format: 'plantstore-bundle'
   readonly version: 1
@@ -31,21 +32,22 @@ type RunFacts = {
   readonly at: string
   readonly target: string
   readonly seed: number
+  /** `CONFORMANT`, or `PARTIAL: 12 of 209 requirements tested, nothing failed` */
   readonly verdict: string
   readonly stopped: string
   readonly cases: number
   readonly requests: number | null
-  /** SHA-256 over the planned requests; null where the run was cut off. */
+  /** SHA-256 over the planned requests; null if the run was cut off. */
   readonly requestDigest: string | null
 }
 
 /** SHA-256 in hexadecimal. */
 export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
 
-/** All of a manifest that a ledger tells. */
+/** Everything in a manifest that follows from the ledger. */
 export const factsOf = (ledger: Ledger): Pick<Manifest, 'product' | 'contract' | 'run'> => {
   const { start, end } = ledger
-  const { verdict, cases, requests } = summarise(ledger)
+  const summary = summarise(ledger)
   return {
     product: start.product,
     contract: start.contract,
@@ -53,10 +55,10 @@ export const factsOf = (ledger: Ledger): Pick<Manifest, 'product' | 'contract' |
       at: start.at,
       target: start.target,
       seed: start.seed,
-      verdict,
+      verdict: headline(summary),
       stopped: end?.stopped ?? 'cut',
-      cases,
-      requests,
+      cases: summary.cases,
+      requests: summary.requests,
       requestDigest: end?.digest ?? null,
     },
   }
@@ -77,27 +79,40 @@ export const manifestOf = (
 
 export const writeManifest = (manifest: Manifest): string => `${JSON.stringify(manifest, null, 2)}\n`
 
-const shape = record({
-  format: oneOf('plantstore-bundle'),
-  version: number,
-  packing: text,
-  product: record({ name: text, version: text }),
-  contract: record({ title: text, version: text, openapi: text, digest: text, source: text }),
-  run: record({
-    at: text,
-    target: text,
-    seed: number,
-    verdict: text,
-    stopped: text,
-    cases: number,
-    requests: orNull(number),
-    requestDigest: orNull(text),
-  }),
-  missing: listOf(record({ name: text, because: text })),
-  files: listOf(record({ name: text, about: text, bytes: number, sha256: text })),
+const text = { type: 'string' }
+const number = { type: 'number' }
+
+/** An object with all of these members, and no others. */
+const objectOf = (properties: Readonly<Record<string, object>>): object => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+  additionalProperties: false,
 })
 
-/** Reads a manifest; where it is none, what is wrong with it as one line. */
+const check = createSchemaCheck(
+  objectOf({
+    format: { const: 'plantstore-bundle' },
+    version: { const: 1 },
+    packing: text,
+    product: objectOf({ name: text, version: text }),
+    contract: objectOf({ title: text, version: text, openapi: text, digest: text, source: text }),
+    run: objectOf({
+      at: text,
+      target: text,
+      seed: number,
+      verdict: text,
+      stopped: text,
+      cases: number,
+      requests: { type: ['number', 'null'] },
+      requestDigest: { type: ['string', 'null'] },
+    }),
+    missing: { type: 'array', items: objectOf({ name: text, reason: text }) },
+    files: { type: 'array', items: objectOf({ name: text, about: text, bytes: number, sha256: text }) },
+  }) as Schema,
+)
+
+/** Reads a manifest; if it is not one, returns the reason in one line. */
 export const readManifest = (source: string): Manifest | string => {
   let value: unknown
   try {
@@ -105,10 +120,8 @@ export const readManifest = (source: string): Manifest | string => {
   } catch {
     return 'it is not JSON'
   }
-  const problem = shape(value, '')
+  const problem = check(value)
   if (problem !== null) return problem
   const manifest = value as Manifest
-  if (manifest.version !== 1)
-    return `its version is ${manifest.version}, and this plantstore reads version 1 only`
   return writeManifest(manifest) === source ? manifest : 'it is not written as plantstore writes it'
 }

@@ -2,38 +2,38 @@ import { unzipSync, zipSync } from 'fflate'
 
 export type PackedFile = { readonly name: string; readonly bytes: Uint8Array }
 
-/** How the files of a bundle are put together: the same files, packed by the same version, give the same bytes. */
+/** How a bundle is packed: the same files, packed by the same version, give the same bytes. */
 export const packing = 'zip, deflate 6, fflate 0.8.3'
 
-/** The most that a bundle may hold, in bytes and in files: enough for a million cases, and harmless to read. */
+/** The most bytes that a bundle may hold: enough for a million cases, and harmless to read. */
 export const mostBytes = 400 * 1024 * 1024
 const mostFiles = 200
 
-/** A zip that is no bundle, or one that would do harm. The message is one line. */
+/** A zip that is not a bundle, or a harmful one. The message is one line. */
 export class BundleError extends Error {
   override readonly name = 'BundleError'
 }
 
-/** Packs files in their order. Throws BundleError where they are more than `unpack` would take. */
+/** Packs files in their order. Throws BundleError if they are more than `unpack` accepts. */
 export const pack = (files: readonly PackedFile[]): Uint8Array => {
   const sum = files.reduce((total, { bytes }) => total + bytes.length, 0)
   if (sum > mostBytes || files.length > mostFiles)
-    throw new BundleError(`a bundle holds at most ${limits}, and these are more: take fewer --cases`)
+    throw new BundleError(`a bundle holds at most ${limits}, and these are more: run fewer --cases`)
   return zipSync(Object.fromEntries(files.map(({ name, bytes }) => [name, bytes])), {
     level: 6,
-    // The first day that a zip can tell, in the local time that it is written in: the same everywhere.
+    // The first day that a zip can hold. Zips are written in local time, so this gives the same bytes everywhere.
     mtime: new Date(1980, 0, 1),
   })
 }
 
 const limits = `${mostFiles} files and ${mostBytes / 1024 / 1024} MiB`
 
-// No path leads out of a folder, is hidden, or means something to a system or to JavaScript.
+// No path leaves the folder, is hidden, or has a meaning to an operating system or to JavaScript.
 const goodName = /^(?:[A-Za-z0-9][\w.-]*\/)?[A-Za-z0-9][\w.-]*$/
 
 /**
- * Reads a zip in memory; nothing of it is ever written to disk. Throws BundleError where it is none, where a name in it
- * is not one of a bundle or stands there twice (also in another case), and where it would unfold to more than `mostBytes`.
+ * Reads a zip in memory, never writing anything to disk. Throws BundleError if it is not a zip, if a name in it is not one
+ * of a bundle or occurs twice (also in another case), and if it would unpack to more than `mostBytes`.
  */
 export const unpack = (zip: Uint8Array): ReadonlyMap<string, Uint8Array> => {
   const seen = new Map<string, string>()
@@ -42,15 +42,15 @@ export const unpack = (zip: Uint8Array): ReadonlyMap<string, Uint8Array> => {
     const files = unzipSync(zip, {
       filter: ({ name, originalSize, compression }) => {
         if (!goodName.test(name) || name.length > 100)
-          throw new BundleError(`${shown(name)} is no name of a file in a bundle`)
+          throw new BundleError(`${quoted(name)} is not the name of a file in a bundle`)
         const twin = seen.get(name.toLowerCase())
-        if (twin !== undefined) throw new BundleError(`${shown(name)} is in it twice (as ${shown(twin)})`)
+        if (twin !== undefined) throw new BundleError(`${quoted(name)} occurs twice (as ${quoted(twin)})`)
         seen.set(name.toLowerCase(), name)
         sum += originalSize
         if (sum > mostBytes || seen.size > mostFiles)
-          throw new BundleError(`it unfolds to more than ${limits}, from ${shown(name)} on`)
+          throw new BundleError(`it unpacks to more than ${limits}, from ${quoted(name)} on`)
         if (compression !== 8 && compression !== 0)
-          throw new BundleError(`${shown(name)} is packed in a way that no bundle is`)
+          throw new BundleError(`${quoted(name)} is compressed in a way that no bundle uses`)
         return true
       },
     })
@@ -60,15 +60,15 @@ export const unpack = (zip: Uint8Array): ReadonlyMap<string, Uint8Array> => {
     const last = [...seen.values()].at(-1)
     throw new BundleError(
       last === undefined
-        ? 'it is no zip, or its directory is damaged'
-        : `it cannot be unpacked: ${shown(last)} is damaged`,
+        ? 'it is not a zip, or its directory is damaged'
+        : `it cannot be unpacked: ${quoted(last)} is damaged`,
     )
   }
 }
 
-const shown = (name: string): string => JSON.stringify(name.slice(0, 100))
+const quoted = (name: string): string => JSON.stringify(name.slice(0, 100))
 
-/** The file that a byte of a packed zip belongs to; null: the zip's own directory at its end. */
+/** The file that a byte of a packed zip belongs to; null if it belongs to the directory at the end. */
 export const fileAt = (zip: Uint8Array, offset: number): string | null => {
   const view = new DataView(zip.buffer, zip.byteOffset, zip.byteLength)
   for (let at = 0; at + 30 <= zip.length && view.getUint32(at, true) === 0x04034b50; ) {

@@ -1,13 +1,13 @@
 import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
-import { listOf, oneOf, record, text } from '../shape.ts'
+import { createSchemaCheck } from '../ledger/schema-check.ts'
 import { sha256 } from './manifest.ts'
 
 /** One signature over the bytes of `manifest.json`. */
 export type Signature = {
   readonly algorithm: 'Ed25519'
-  /** SHA-256 of the public key (SPKI, DER) in hexadecimal: what people compare. */
+  /** SHA-256 of the public key (SPKI, DER) in hexadecimal, for people to compare. */
   readonly fingerprint: string
-  /** The public key itself (SPKI, DER) in base64; it says nothing of who holds it. */
+  /** The public key itself (SPKI, DER) in base64; it does not say who holds it. */
   readonly publicKey: string
   /** In base64. */
   readonly signature: string
@@ -15,7 +15,7 @@ export type Signature = {
 
 const derOf = (key: KeyObject): Buffer => key.export({ format: 'der', type: 'spki' })
 
-/** What a key is told by: see `Signature`. Takes the PEM of a public key, or of the private one that belongs to it. */
+/** The fingerprint of a key; see `Signature`. Takes the PEM of a public key, or of its private key. */
 export const fingerprintOf = (pem: string): string => sha256(derOf(createPublicKey(pem)))
 
 /** Signs a manifest with an Ed25519 private key in PEM. */
@@ -29,8 +29,11 @@ export const signManifest = (manifest: Uint8Array, privateKey: string): Signatur
   }
 }
 
-/** Whether a signature is by the key that it names, over these bytes. */
-export const holds = ({ fingerprint, publicKey, signature }: Signature, manifest: Uint8Array): boolean => {
+/** Whether a signature was made with the key that it names, over these bytes. */
+export const isSignatureValid = (
+  { fingerprint, publicKey, signature }: Signature,
+  manifest: Uint8Array,
+): boolean => {
   try {
     const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' })
     return (
@@ -43,27 +46,43 @@ export const holds = ({ fingerprint, publicKey, signature }: Signature, manifest
   }
 }
 
-/** `signature.json`: a bundle may be signed by several, each key once, in the order of their fingerprints. */
+/** `signature.json`: several keys may sign a bundle, each once, in the order of their fingerprints. */
 export const writeSignatures = (signatures: readonly Signature[]): string => {
   const sorted = signatures.toSorted((a, b) => (a.fingerprint < b.fingerprint ? -1 : 1))
   return `${JSON.stringify({ format: 'plantstore-signature', signatures: sorted }, null, 2)}\n`
 }
 
-const shape = record({
-  format: oneOf('plantstore-signature'),
-  signatures: listOf(
-    record({ algorithm: oneOf('Ed25519'), fingerprint: text, publicKey: text, signature: text }),
-  ),
+const text = { type: 'string' }
+const check = createSchemaCheck({
+  type: 'object',
+  required: ['format', 'signatures'],
+  properties: {
+    format: { const: 'plantstore-signature' },
+    signatures: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        type: 'object',
+        required: ['algorithm', 'fingerprint', 'publicKey', 'signature'],
+        properties: {
+          algorithm: { const: 'Ed25519' },
+          fingerprint: text,
+          publicKey: text,
+          signature: text,
+        },
+      },
+    },
+  },
 })
 
-/** Null where it is not what `writeSignatures` writes. */
+/** Null if the text is not what `writeSignatures` writes. */
 export const readSignatures = (source: string): readonly Signature[] | null => {
   try {
-    const value = JSON.parse(source) as { readonly signatures: readonly Signature[] }
-    if (shape(value, '') !== null) return null
-    const names = new Set(value.signatures.map(({ fingerprint }) => fingerprint))
-    const whole = names.size === value.signatures.length && names.size > 0
-    return whole && writeSignatures(value.signatures) === source ? value.signatures : null
+    const value: unknown = JSON.parse(source)
+    if (check(value) !== null) return null
+    const { signatures } = value as { readonly signatures: readonly Signature[] }
+    const isUnique = new Set(signatures.map(({ fingerprint }) => fingerprint)).size === signatures.length
+    return isUnique && writeSignatures(signatures) === source ? signatures : null
   } catch {
     return null
   }

@@ -1,34 +1,34 @@
-import { withJson, withText } from './faults.ts'
-import { isInt64 } from './json.ts'
-import type { Served } from './model.ts'
-import { lawfulParts } from './store.ts'
+import { withJson, withText } from './store/faults.ts'
+import { isInt64 } from './store/json.ts'
+import type { TestServer } from './store/model.ts'
+import { lawfulParts } from './store/store.ts'
 
-/** A store with five faults at once, each of another kind: what a first version of a service may look like. */
-export const fiveFaults: Served = {
+/** A store with five faults of different kinds, as the first version of a service may have them. */
+export const fiveFaults: TestServer = {
   name: 'five-faults',
   about:
-    'Takes text for a number, lets anybody in, crashes on bad JSON, loses tags, and writes codes as text.',
+    'Accepts quoted numbers and missing credentials, crashes on malformed JSON, returns tags as lists and codes as words.',
   parts: () => ({
-    // 1: a request without credentials is let in.
-    authenticate: asked =>
-      asked.request.headers.authorization === undefined || lawfulParts.authenticate(asked),
-    // 2: digits in quotation marks are taken for the number.
+    // 1: a request without credentials is accepted.
+    authenticate: exchange =>
+      exchange.request.headers.authorization === undefined || lawfulParts.authenticate(exchange),
+    // 2: a quoted number is accepted as the id.
     id: value => isInt64(value) || (typeof value === 'string' && /^-?\d+$/.test(value)),
-    respond: answer => {
-      // 3: JSON that cannot be read is answered with the page of a crash.
-      if (answer.cause === 'json')
+    respond: response => {
+      // 3: malformed JSON gets an error page.
+      if (response.cause === 'json')
         return withText(
-          answer,
+          response,
           500,
           '<!doctype html><title>Error</title><pre>SyntaxError: Unexpected end of JSON input</pre>',
           'text/html',
         )
-      // 4: a tag of a Plant is answered as a list.
-      if (answer.cause === 'none' && answer.plant?.tag !== undefined)
-        return withJson(answer, 200, { name: answer.plant.name, tag: [answer.plant.tag] })
-      // 5: where the name is wrong, the error is a word and no number.
-      if (answer.cause === 'name') return withJson(answer, 400, { error: 'E_NAME', message: 'bad name' })
-      return answer
+      // 4: the tag of a Plant comes back as a list.
+      if (response.cause === 'none' && response.plant?.tag !== undefined)
+        return withJson(response, 200, { name: response.plant.name, tag: [response.plant.tag] })
+      // 5: the error for a wrong name is a word instead of a number.
+      if (response.cause === 'name') return withJson(response, 400, { error: 'E_NAME', message: 'bad name' })
+      return response
     },
   }),
 }

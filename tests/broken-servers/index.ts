@@ -1,55 +1,60 @@
-import { layoutServers } from './accept-layout.ts'
-import { numberServers } from './accept-numbers.ts'
-import { refusingTextServers } from './accept-ordinary.ts'
-import { failingTextServers } from './accept-strings.ts'
-import { byteServers } from './answer-bytes.ts'
-import { echoServers } from './answer-echo.ts'
-import { errorServers } from './answer-error.ts'
-import { plantServers } from './answer-plant.ts'
-import { refusalAnswerServers } from './answer-refusal.ts'
-import { statusServers } from './answer-status.ts'
-import { checkServers } from './bearer-check.ts'
-import { credentialRefusalServers } from './bearer-refusal.ts'
-import { tokenServers } from './bearer-token.ts'
-import { countingServers } from './load-counting.ts'
-import { mixingServers } from './load-mixing.ts'
-import { chanceServers, crowdServers, recoveryServers } from './load-recovery.ts'
-import type { Broken, Served } from './model.ts'
-import { lenientServers } from './refuse-json.ts'
-import { malformedServers } from './refuse-malformed.ts'
-import { mediaServers } from './refuse-media.ts'
-import { refusalServers } from './refuse-plants.ts'
-import { topServers } from './refuse-top.ts'
-import { typeServers } from './refuse-types.ts'
-import { storeToken } from './sent.ts'
-import { type Running, startStore } from './store.ts'
-import { transportServers } from './transport.ts'
+import { layoutServers } from './accept/layout.ts'
+import { numberServers } from './accept/numbers.ts'
+import { rejectingTextServers } from './accept/ordinary-strings.ts'
+import { failingTextServers } from './accept/strings.ts'
+import { checkServers } from './auth/check.ts'
+import { credentialRejectionServers } from './auth/rejection.ts'
+import { tokenServers } from './auth/token.ts'
+import { idServers } from './reject/ids.ts'
+import { lenientServers } from './reject/json.ts'
+import { malformedServers } from './reject/malformed.ts'
+import { mediaServers } from './reject/media.ts'
+import { rejectionServers } from './reject/plants.ts'
+import { topServers } from './reject/top-level.ts'
+import { typeServers } from './reject/types.ts'
+import { byteServers } from './response/bytes.ts'
+import { contentTypeServers } from './response/content-type.ts'
+import { echoServers } from './response/echo.ts'
+import { errorServers } from './response/error.ts'
+import { plantServers } from './response/plant.ts'
+import { rejectionResponseServers } from './response/rejection.ts'
+import { statusServers } from './response/status.ts'
+import { countingServers } from './stability/counting.ts'
+import { mixingServers } from './stability/mixing.ts'
+import { chanceServers, crowdServers, recoveryServers } from './stability/recovery.ts'
+import type { BrokenServer, TestServer } from './store/model.ts'
+import { storeToken } from './store/sent.ts'
+import { type Running, startStore } from './store/store.ts'
+import { transportServers } from './transport/transport.ts'
 
-export { challengeServers, lawfulChallengeServers } from './challenge.ts'
-export { lawfulServers } from './lawful.ts'
-export type { Broken, Kind, Lawful } from './model.ts'
-export type { Running } from './store.ts'
+export { challengeServers } from './auth/challenge.ts'
+export { lawfulChallengeServers } from './lawful/challenge.ts'
+export { lawfulServers } from './lawful/lawful.ts'
+export type { BrokenServer, Kind, LawfulServer } from './store/model.ts'
+export type { Running } from './store/store.ts'
 
-/** Every store here breaks one promise of the contract, and keeps the others. */
-export const brokenServers: readonly Broken[] = [
+/** Every store here has one fault: it breaks one requirement of the contract and fulfils all others. */
+export const brokenServers: readonly BrokenServer[] = [
   ...tokenServers,
   ...checkServers,
-  ...credentialRefusalServers,
+  ...credentialRejectionServers,
+  ...idServers,
   ...typeServers,
   ...topServers,
-  ...refusalServers,
+  ...rejectionServers,
   ...lenientServers,
   ...malformedServers,
   ...mediaServers,
   ...failingTextServers,
-  ...refusingTextServers,
+  ...rejectingTextServers,
   ...numberServers,
   ...layoutServers,
   ...plantServers,
   ...statusServers,
   ...echoServers,
   ...errorServers,
-  ...refusalAnswerServers,
+  ...rejectionResponseServers,
+  ...contentTypeServers,
   ...byteServers,
   ...mixingServers,
   ...countingServers,
@@ -59,5 +64,5 @@ export const brokenServers: readonly Broken[] = [
   ...transportServers,
 ]
 
-/** Starts a store afresh on a free port of 127.0.0.1; closing it ends its connections and timers too. */
-export const startServer = (server: Served): Promise<Running> => startStore(server.parts(), storeToken)
+/** Starts a new store on a free port of 127.0.0.1. Closing it also ends its connections and timers. */
+export const startServer = (server: TestServer): Promise<Running> => startStore(server.parts(), storeToken)

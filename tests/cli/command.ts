@@ -75,8 +75,8 @@ export const watch = (child: ChildProcess): Started => {
 }
 
 /** Runs the real command to its end. */
-export const plantstore = (args: readonly string[], where: Where = {}): Promise<Ran> =>
-  start(args, where).ended
+export const plantstore = (args: readonly string[], location: Where = {}): Promise<Ran> =>
+  start(args, location).ended
 
 /** Runs `use` with something that is closed after it. */
 export const during = async <S extends { readonly close: () => Promise<void> }, T>(

@@ -1,8 +1,8 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { brokenServers, challengeServers, type Running, startServer } from '../broken-servers/index.ts'
-import { parseJson } from '../broken-servers/json.ts'
-import type { Parts } from '../broken-servers/model.ts'
-import { lawfulParts } from '../broken-servers/store.ts'
+import { parseJson } from '../broken-servers/store/json.ts'
+import type { Parts } from '../broken-servers/store/model.ts'
+import { lawfulParts } from '../broken-servers/store/store.ts'
 
 /** A lawful plant store, with some of its parts changed. */
 export const storeWith = (parts: Partial<Parts>): Promise<Running> =>

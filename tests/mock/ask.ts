@@ -1,11 +1,16 @@
 import { connect } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { createMock, type Mock, type MockOptions } from '../../mock/index.ts'
-import { type Answer, type Json, readJson } from '../../spec/index.ts'
+import { type HttpResponse, type Json, loadContract, plantStoreDocument, readJson } from '../../spec/index.ts'
 
-/** A mock that ends with its test; what it warns of is a failure unless the test takes the warnings. */
+// Read once: that takes longer than most tests.
+const plantStore = await loadContract({ from: fileURLToPath(plantStoreDocument) })
+
+/** A mock that ends with its test, of the plant store by default. A warning fails the test unless that takes the warnings. */
 export const startMock = async (options: MockOptions = {}): Promise<Mock> => {
   const mock = await createMock({
+    ...(options.documents === undefined ? { contract: plantStore } : {}),
     warn: message => {
       throw new Error(`unexpected warning: ${message}`)
     },
@@ -15,15 +20,18 @@ export const startMock = async (options: MockOptions = {}): Promise<Mock> => {
   return mock
 }
 
-type Asked = {
+type TestRequest = {
   readonly method: string
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
 }
 
-/** Sends a request; gives the answer as it came. */
-export const ask = async (mock: Mock, { method, path, headers = {}, body }: Asked): Promise<Answer> => {
+/** Sends a request; gives the response as it came. */
+export const ask = async (
+  mock: Mock,
+  { method, path, headers = {}, body }: TestRequest,
+): Promise<HttpResponse> => {
   const response = await fetch(mock.url + path, {
     method,
     headers,
@@ -33,14 +41,14 @@ export const ask = async (mock: Mock, { method, path, headers = {}, body }: Aske
   return { status: response.status, headers: [...response.headers], body: await response.bytes() }
 }
 
-/** The JSON of an answer, without loss. */
-export const jsonOf = ({ body }: Answer): Json => {
+/** The JSON of a response, without loss. */
+export const jsonOf = ({ body }: HttpResponse): Json => {
   const reading = readJson(body)
   if (!reading.ok) throw new Error(reading.problem)
   return reading.value
 }
 
-/** Writes bytes to a socket of the mock, and gives all that comes back until the mock closes, or `enough` says so. */
+/** Writes bytes to a socket of the mock; gives all that comes back until the mock closes it, or `enough` holds. */
 export const exchange = (
   mock: Mock,
   bytes: string | Uint8Array,
@@ -56,7 +64,7 @@ export const exchange = (
     }
     const timer = setTimeout(() => {
       socket.destroy()
-      reject(new Error(`no end of the answer in 8 s; so far: ${JSON.stringify(text.slice(0, 300))}`))
+      reject(new Error(`no end of the response in 8 s; so far: ${JSON.stringify(text.slice(0, 300))}`))
     }, 8000)
     socket.setEncoding('latin1')
     socket.on('data', (chunk: string) => {
@@ -77,7 +85,7 @@ export const exchange = (
 /** The head of a raw HTTP message. */
 export const head = (...lines: readonly string[]): string => `${lines.join('\r\n')}\r\n\r\n`
 
-/** A raw request to create a plant; with its length, unless it is sent in chunks. */
+/** A raw request to create a plant, with its length unless it is chunked. */
 export const rawPlant = (body: string, ...lines: readonly string[]): string =>
   head(
     'POST /plants HTTP/1.1',

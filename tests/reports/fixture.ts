@@ -11,60 +11,79 @@ import type {
   RecordedRequest,
   RunEvent,
   StartEvent,
+  UntestedCause,
   Verdict,
 } from '../../spec/index.ts'
 
-const promises: readonly (readonly [
+const requirements: readonly (readonly [
   id: string,
   family: Family,
   level: Level,
-  promise: string,
+  requirement: string,
   line: number,
 ])[] = [
-  ['request/body/valid', 'accept', 'MUST', 'a valid NewPlant is answered with a declared success', 14],
-  ['request/body/id/int64-max', 'accept', 'MUST', '9223372036854775807 is accepted as id', 50],
-  ['request/body/id/int64-min', 'accept', 'MUST', '-9223372036854775808 is accepted as id', 50],
-  ['request/body/name/empty', 'accept', 'SHOULD', 'an empty name is accepted', 36],
-  ['request/body/name/nul', 'accept', 'SHOULD', 'a name with NUL in it is accepted', 36],
-  ['request/body/tag/absent', 'accept', 'MUST', 'a body without tag is accepted', 34],
-  ['request/body/id/required', 'refuse', 'MUST', 'a body without id is refused with a declared failure', 46],
-  ['request/body/id/type', 'refuse', 'MUST', 'NewPlant.id is an integer', 49],
+  ['request/body/valid', 'accept', 'MUST', 'a valid NewPlant is accepted with a declared success', 14],
+  ['request/body/id/int64-max', 'accept', 'MUST', '`id` 9223372036854775807 is accepted', 50],
+  ['request/body/id/int64-min', 'accept', 'MUST', '`id` -9223372036854775808 is accepted', 50],
+  ['request/body/name/empty', 'accept', 'SHOULD', 'an empty `name` is accepted', 36],
+  ['request/body/name/nul', 'accept', 'SHOULD', 'a `name` with NUL in it is accepted', 36],
+  ['request/body/tag/absent', 'accept', 'MUST', 'a body without `tag` is accepted', 34],
+  [
+    'request/body/id/required',
+    'reject',
+    'MUST',
+    'a body without `id` is rejected with a declared failure',
+    46,
+  ],
+  [
+    'request/body/id/type',
+    'reject',
+    'MUST',
+    '`id` as a string of digits is rejected with a declared failure',
+    49,
+  ],
   [
     'request/body/name/required',
-    'refuse',
+    'reject',
     'MUST',
-    'a body without name is refused with a declared failure',
+    'a body without `name` is rejected with a declared failure',
     33,
   ],
-  ['request/body/name/type', 'refuse', 'MUST', 'Plant.name is a string', 37],
+  ['request/body/name/type', 'reject', 'MUST', '`name` as a number is rejected with a declared failure', 37],
   [
     'request/body/malformed',
-    'refuse',
+    'reject',
     'MUST',
-    'a body that is not JSON is refused with a declared failure',
+    'a body that is not JSON is rejected with a declared failure',
     15,
   ],
-  ['auth/none', 'bearer', 'MUST', 'a request without credentials is refused with a declared failure', 28],
-  ['auth/wrong-scheme', 'bearer', 'MUST', '`Basic …` is refused with a declared failure', 28],
-  ['auth/empty-token', 'bearer', 'MUST', '`Bearer` without a token is refused with a declared failure', 28],
-  ['auth/lower-case', 'bearer', 'MUST', 'the scheme is taken in any case', 28],
-  ['response/200/body', 'answer', 'MUST', 'every 200 carries a Plant', 20],
-  ['response/400/body/error/format', 'answer', 'MUST', '`error` is an int32', 58],
-  ['response/200/echo/name', 'answer', 'SHOULD', 'the Plant answered carries the name that was sent', 20],
-  ['load/concurrent', 'load', 'MUST', 'promises are kept with 32 requests in flight', 10],
-  ['open/duplicate-id', 'open', 'OBSERVE', 'what a second plant with the same id is answered', 44],
-  ['open/undeclared-property', 'open', 'OBSERVE', 'what an undeclared property does', 44],
+  ['auth/none', 'auth', 'MUST', 'a request without credentials is rejected with a declared failure', 28],
+  ['auth/wrong-scheme', 'auth', 'MUST', '`Basic …` is rejected with a declared failure', 28],
+  ['auth/empty-token', 'auth', 'MUST', '`Bearer` without a token is rejected with a declared failure', 28],
+  ['auth/lower-case', 'auth', 'MUST', 'the scheme in lower case is accepted', 28],
+  ['response/200/body', 'response', 'MUST', 'every 200 carries a Plant', 20],
+  ['response/400/body/error/format', 'response', 'MUST', '`error` of a 400 is an int32', 58],
+  ['response/200/echo/name', 'response', 'SHOULD', 'the Plant of a 200 has the `name` that was sent', 20],
+  ['stability/concurrent', 'stability', 'MUST', 'responses stay correct with 32 requests in flight', 10],
+  [
+    'unspecified/duplicate-id',
+    'unspecified',
+    'OBSERVE',
+    'how a second plant with the same `id` is handled',
+    44,
+  ],
+  ['unspecified/undeclared-property', 'unspecified', 'OBSERVE', 'how an undeclared property is handled', 44],
 ]
 
-const rules: Readonly<Record<string, string>> = { bearer: 'rule 3 · RFC 6750, 2.1' }
+const rules: Readonly<Record<string, string>> = { auth: 'rule 3 · RFC 6750, 2.1' }
 
-export const obligations: readonly RecordedObligation[] = promises.map(
-  ([id, family, level, promise, line]) => ({
+export const obligations: readonly RecordedObligation[] = requirements.map(
+  ([id, family, level, requirement, line]) => ({
     id: `createPlant/${id}`,
     operation: 'createPlant',
     family,
     level,
-    promise,
+    requirement,
     clause: {
       pointer: `/paths/~1plants/post`,
       place: { file: 'plant-store.openapi.yaml', line, pointer: '/paths/~1plants/post' },
@@ -79,21 +98,21 @@ export const clauses: readonly RecordedClause[] = [
     at: 'Resources and their fields, NewPlant',
     text: 'id: integer, int64, required.',
     obligations: obligations.map(({ id }) => id).filter(id => id.includes('body/id/')),
-    because: null,
+    reason: null,
   },
   {
     id: 'create/rule-1',
     at: 'Endpoints, Create plant, rule 1',
     text: 'When a valid NewPlant body is sent, the service creates the plant and answers 200.',
     obligations: obligations.map(({ id }) => id).filter(id => !id.includes('body/id/')),
-    because: null,
+    reason: null,
   },
   {
     id: 'events',
     at: 'Events',
     text: 'Events: not shown.',
     obligations: [],
-    because: 'the document shows none, and nothing that would tell of one',
+    reason: 'the document shows none, and nothing reveals one from outside',
   },
 ]
 
@@ -136,8 +155,8 @@ export const request = (body: string | null, changes: Partial<RecordedRequest> =
   ...changes,
 })
 
-export const answer = (status: number, body: string, type = 'application/json'): RecordedOutcome => ({
-  kind: 'answer',
+export const response = (status: number, body: string, type = 'application/json'): RecordedOutcome => ({
+  kind: 'response',
   status,
   headers: [['Content-Type', type]],
   body: { encoding: 'utf8', data: body, bytes: Buffer.byteLength(body) },
@@ -147,11 +166,12 @@ export const answer = (status: number, body: string, type = 'application/json'):
 export const finding = (obligation: string, changes: Partial<Finding> = {}): Finding => ({
   type: 'finding',
   id: '7f3',
+  title: 'accepted `id` as a string of digits ("0")',
   obligation: `createPlant/${obligation}`,
   level: 'MUST',
   also: [],
-  wanted: '400 application/json with an Error',
-  got: '200 application/json {"name":""}',
+  expected: '400 application/json with an Error',
+  actual: '200 application/json {"name":""}',
   repeat: 'steady',
   cases: 12,
   excerpt: {
@@ -164,18 +184,18 @@ export const finding = (obligation: string, changes: Partial<Finding> = {}): Fin
       '              format: int64',
     ],
   },
-  expected: 'refused',
+  expectation: 'reject',
   request: request('{"id":"0","name":""}'),
-  outcome: answer(200, '{"name":""}'),
+  outcome: response(200, '{"name":""}'),
   curl: `curl -sS -X POST https://staging.example.test/plants -H "Authorization: Bearer $PLANTSTORE_TOKEN" -H 'Content-Type: application/json' -d '{"id":"0","name":""}'`,
-  hint: 'the text "0" was taken for the number 0: check the type before converting',
+  hint: 'Check the type before converting: the string "0" was taken for the number 0.',
   ...changes,
 })
 
 export const end = (changes: Partial<EndEvent> = {}): EndEvent => ({
   type: 'end',
   stopped: 'done',
-  why: null,
+  reason: null,
   conclusion: 'conformant',
   requests: 4402,
   cases: 4310,
@@ -192,10 +212,10 @@ export const exchange = (
   type: 'exchange',
   id,
   obligation: `createPlant/${obligation}`,
-  expected: 'accepted',
+  expectation: 'accept',
   request: request('{"id":471100000,"name":"Fern"}'),
-  outcome: answer(200, '{"name":"Fern"}'),
-  broken: [],
+  outcome: response(200, '{"name":"Fern"}'),
+  failed: [],
   ...changes,
 })
 
@@ -205,16 +225,25 @@ export const note = (message: string, level: NoteEvent['level'] = 'info'): NoteE
   message,
 })
 
+/** A verdict of an obligation that was not tested. */
+export const untested = (cause: UntestedCause, reason: string): Verdict => ({
+  kind: 'untested',
+  cause,
+  reason,
+})
+
 const observations: Readonly<Record<string, string>> = {
-  'createPlant/open/duplicate-id': 'accepted',
-  'createPlant/open/undeclared-property': 'ignored',
+  'createPlant/unspecified/duplicate-id': 'accepted',
+  'createPlant/unspecified/undeclared-property': 'ignored',
 }
 
-/** A verdict for each obligation: kept or observed, where `changes` does not say otherwise. */
+/** A verdict for each obligation: passed or observed, unless `changes` says otherwise. */
 export const verdicts = (changes: Readonly<Record<string, Verdict>> = {}): readonly RunEvent[] =>
   obligations.map(({ id }, index) => {
-    const what = observations[id]
-    const plain: Verdict =
-      what === undefined ? { kind: 'kept', cases: 40 + index * 20 } : { kind: 'observed', cases: 4, what }
-    return { type: 'verdict', obligation: id, verdict: changes[id.replace('createPlant/', '')] ?? plain }
+    const observation = observations[id]
+    const verdict: Verdict =
+      observation === undefined
+        ? { kind: 'passed', cases: 40 + index * 20 }
+        : { kind: 'observed', cases: 4, observation }
+    return { type: 'verdict', obligation: id, verdict: changes[id.replace('createPlant/', '')] ?? verdict }
   })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { foldLedger, type Ledger, type RunEvent } from '../../spec/index.ts'
-import { brokenFive, poison } from './runs.ts'
+import { fiveFailures, poison } from './runs.ts'
 
 /** Text as a server or a foreign document may hold it. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
@@ -31,16 +31,17 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.constant(poison),
 )
 
-// Tags and enumerations are the suite's own words; a reader refuses others.
+// Tags and enumerations are the suite's own words; a reader rejects others.
 const fixed = new Set([
   'type',
   'kind',
+  'cause',
   'level',
   'family',
   'failure',
   'encoding',
   'repeat',
-  'expected',
+  'expectation',
   'stopped',
   'conclusion',
   'unauthenticated',
@@ -70,7 +71,7 @@ export const anyEvents: fc.Arbitrary<readonly RunEvent[]> = fc
   .map(texts => {
     let next = 0
     const take = (): string => texts[next++ % texts.length] ?? ''
-    return brokenFive.map(event => poisoned(event, '', take) as RunEvent)
+    return fiveFailures.map(event => poisoned(event, '', take) as RunEvent)
   })
 
 export const anyLedger: fc.Arbitrary<Ledger> = anyEvents.map(foldLedger)

@@ -1,7 +1,18 @@
 import type { RunEvent, Verdict } from '../../spec/index.ts'
-import { answer, end, exchange, finding, note, obligations, request, start, verdicts } from './fixture.ts'
+import {
+  end,
+  exchange,
+  finding,
+  note,
+  obligations,
+  request,
+  response,
+  start,
+  untested,
+  verdicts,
+} from './fixture.ts'
 
-const broken = (cases: number, id: string): Verdict => ({ kind: 'broken', cases, finding: id })
+const failed = (cases: number, id: string): Verdict => ({ kind: 'failed', cases, finding: id })
 
 export const conformant: readonly RunEvent[] = [
   start(),
@@ -12,14 +23,15 @@ export const conformant: readonly RunEvent[] = [
   end(),
 ]
 
-export const brokenFive: readonly RunEvent[] = [
+export const fiveFailures: readonly RunEvent[] = [
   start(),
-  exchange('7f3', 'request/body/id/type', { broken: ['createPlant/request/body/id/type'] }),
+  exchange('7f3', 'request/body/id/type', { failed: ['createPlant/request/body/id/type'] }),
   finding('request/body/id/type', { also: ['createPlant/request/body/name/type'] }),
   finding('request/body/malformed', {
     id: '801',
-    wanted: '400 application/json with an Error',
-    got: 'no answer: no whole answer in 5,000 ms',
+    title: 'did not respond to a body that is not JSON (it ends too early)',
+    expected: '400 application/json with an Error',
+    actual: 'no whole response in 5,000 ms',
     request: request('{"id":1,'),
     outcome: {
       kind: 'failure',
@@ -29,57 +41,65 @@ export const brokenFive: readonly RunEvent[] = [
       ms: 5000,
     },
     curl: `curl -sS --max-time 10 -X POST https://staging.example.test/plants \\\n  -H "Authorization: Bearer $PLANTSTORE_TOKEN" \\\n  -H 'Content-Type: application/json' \\\n  -d '{"id":1,'`,
-    hint: 'the server hangs on JSON that ends too early: answer a parse error with a declared failure',
+    hint: 'Answer a parse error with a declared failure: the server hangs on JSON that ends too early.',
     cases: 3,
   }),
   finding('auth/none', {
     id: '9a0',
-    wanted: '400 application/json with an Error',
-    got: '401 application/problem+json {"title":"Unauthorized"}',
+    title: 'answered an undeclared 401 to a request without credentials',
+    expected: '400 application/json with an Error',
+    actual: '401 application/problem+json {"title":"Unauthorized"}',
     request: request('{"id":471100007,"name":"Fern"}', { headers: [['Content-Type', 'application/json']] }),
-    outcome: answer(401, '{"title":"Unauthorized","status":401}', 'application/problem+json'),
-    hint: "401 is HTTP's own answer, but the contract does not declare it; --unauthenticated either accepts it",
+    outcome: response(401, '{"title":"Unauthorized","status":401}', 'application/problem+json'),
+    hint: 'Declare the 401 in the contract, or accept it with --unauthenticated either.',
     cases: 44,
   }),
-  finding('load/concurrent', {
+  finding('stability/concurrent', {
     id: 'b02',
+    title: 'answered 500 to a valid request with 32 in flight',
     repeat: 'flaky',
-    wanted: '200 application/json with a Plant',
-    got: '500 text/html <h1>Internal Server Error</h1>',
-    expected: 'accepted',
+    expected: '200 application/json with a Plant',
+    actual: '500 text/html <h1>Internal Server Error</h1>',
+    expectation: 'accept',
     request: request('{"id":471100900,"name":"Maidenhair","tag":"fern"}'),
-    outcome: answer(500, '<h1>Internal Server Error</h1>', 'text/html'),
+    outcome: response(500, '<h1>Internal Server Error</h1>', 'text/html'),
     hint: '',
     cases: 2,
   }),
   finding('response/200/echo/name', {
     id: 'c11',
+    title: 'returned `name` changed: "Fern" instead of "Fern  "',
     level: 'SHOULD',
-    wanted: 'name "Fern  "',
-    got: 'name "Fern"',
-    expected: 'accepted',
+    expected: 'name "Fern  "',
+    actual: 'name "Fern"',
+    expectation: 'accept',
     request: request('{"id":471100042,"name":"Fern  "}'),
-    outcome: answer(200, '{"name":"Fern"}'),
-    hint: 'the server trims what it stores: the Plant answered is not the Plant that was sent',
+    outcome: response(200, '{"name":"Fern"}'),
+    hint: 'Return what was sent: the server trims what it stores.',
     cases: 9,
   }),
-  note('the store already held id 471100000: the range was moved by 4,096', 'warning'),
+  note('the store already held `id` 471100000: the range was moved by 4,096', 'warning'),
   ...verdicts({
-    'request/body/id/type': broken(120, '7f3'),
-    'request/body/name/type': broken(120, '7f3'),
-    'request/body/malformed': broken(60, '801'),
-    'auth/none': broken(44, '9a0'),
-    'load/concurrent': broken(400, 'b02'),
-    'response/200/echo/name': broken(900, 'c11'),
+    'request/body/id/type': failed(120, '7f3'),
+    'request/body/name/type': failed(120, '7f3'),
+    'request/body/malformed': failed(60, '801'),
+    'auth/none': failed(44, '9a0'),
+    'stability/concurrent': failed(400, 'b02'),
+    'response/200/echo/name': failed(900, 'c11'),
   }),
-  end({ conclusion: 'broken', requests: 4921, ms: 6480 }),
+  end({ conclusion: 'nonconformant', requests: 4921, ms: 6480 }),
 ]
 
 export const strictWarning: readonly RunEvent[] = [
   start({ policies: { unauthenticated: 'declared', strict: 'true' } }),
-  finding('response/200/echo/name', { level: 'SHOULD' }),
-  ...verdicts({ 'response/200/echo/name': broken(900, '7f3') }),
-  end({ conclusion: 'broken' }),
+  finding('response/200/echo/name', {
+    level: 'SHOULD',
+    title: 'returned `name` changed: "" instead of "Fern"',
+    expected: 'name "Fern"',
+    actual: 'name ""',
+  }),
+  ...verdicts({ 'response/200/echo/name': failed(900, '7f3') }),
+  end({ conclusion: 'nonconformant' }),
 ]
 
 const waiver = {
@@ -88,26 +108,37 @@ const waiver = {
   owner: 'platform',
   expires: '2027-03-31',
 }
-const old = { ...waiver, obligation: 'createPlant/request/body/name/type', reason: 'numbers are taken' }
+const old = { ...waiver, obligation: 'createPlant/request/body/name/type', reason: 'numbers are accepted' }
 
 export const waived: readonly RunEvent[] = [
   start({ waivers: [waiver, old] }),
-  finding('auth/none', { wanted: '400', got: '401', cases: 44 }),
+  finding('auth/none', {
+    title: 'answered an undeclared 401 to a request without credentials',
+    expected: '400',
+    actual: '401',
+    cases: 44,
+  }),
   ...verdicts({
     'auth/none': { kind: 'waived', cases: 44, finding: '7f3', waiver },
-    'request/body/name/type': { kind: 'mended', cases: 12, waiver: old },
+    'request/body/name/type': { kind: 'fixed', cases: 12, waiver: old },
   }),
-  end({ conclusion: 'broken' }),
+  end({ conclusion: 'nonconformant' }),
 ]
 
-export const adopted: readonly RunEvent[] = [
+export const baselined: readonly RunEvent[] = [
   start(),
-  finding('auth/none', { wanted: '400', got: '401', cases: 44, outcome: answer(401, '') }),
-  ...verdicts({
-    'auth/none': { kind: 'accepted', cases: 44, finding: '7f3', since: '2026-11-02' },
-    'request/body/name/type': { kind: 'mended', cases: 12, waiver: null },
+  finding('auth/none', {
+    title: 'answered an undeclared 401 to a request without credentials',
+    expected: '400',
+    actual: '401',
+    cases: 44,
+    outcome: response(401, ''),
   }),
-  end({ conclusion: 'broken' }),
+  ...verdicts({
+    'auth/none': { kind: 'baselined', cases: 44, finding: '7f3', since: '2026-11-02' },
+    'request/body/name/type': { kind: 'fixed', cases: 12, waiver: null },
+  }),
+  end({ conclusion: 'nonconformant' }),
 ]
 
 export const inconclusive: readonly RunEvent[] = [
@@ -117,25 +148,41 @@ export const inconclusive: readonly RunEvent[] = [
     'request/body/id/int64-max': {
       kind: 'inconclusive',
       cases: 2,
-      because: 'the server answered 503 to 2 of 2 cases',
+      reason: 'the server answered 503 to 2 of 2 cases',
     },
     'request/body/id/int64-min': {
       kind: 'inconclusive',
       cases: 2,
-      because: 'the server answered 503 to 2 of 2 cases',
+      reason: 'the server answered 503 to 2 of 2 cases',
     },
     'request/body/name/nul': {
       kind: 'inconclusive',
       cases: 1,
-      because: 'the connection was reset once and not again',
+      reason: 'the connection was reset once and not again',
     },
-    'load/concurrent': { kind: 'untested', because: 'the budget of cases was spent before it' },
-    'auth/lower-case': { kind: 'untested', because: 'no token was given: --token or PLANTSTORE_TOKEN' },
-    'auth/none': { kind: 'untested', because: 'no token was given: --token or PLANTSTORE_TOKEN' },
-    'auth/empty-token': { kind: 'untested', because: 'no token was given: --token or PLANTSTORE_TOKEN' },
-    'auth/wrong-scheme': { kind: 'untested', because: 'no token was given: --token or PLANTSTORE_TOKEN' },
+    'stability/concurrent': untested('budget', 'the budget was spent before it was reached'),
+    'auth/lower-case': untested('unsupported', 'no token was given: use --token or PLANTSTORE_TOKEN'),
+    'auth/none': untested('unsupported', 'no token was given: use --token or PLANTSTORE_TOKEN'),
+    'auth/empty-token': untested('unsupported', 'no token was given: use --token or PLANTSTORE_TOKEN'),
+    'auth/wrong-scheme': untested('unsupported', 'no token was given: use --token or PLANTSTORE_TOKEN'),
   }),
-  end({ conclusion: 'inconclusive', stopped: 'time', why: '30 s', cases: 811, requests: 830, ms: 30_012 }),
+  end({ conclusion: 'inconclusive', stopped: 'time', reason: '30 s', cases: 811, requests: 830, ms: 30_012 }),
+]
+
+/** A run with `--only createPlant/auth`: nothing failed, and most was not tested. */
+export const partial: readonly RunEvent[] = [
+  start({ selection: { only: ['createPlant/auth'], skip: [] } }),
+  exchange('0', 'auth/none', { expectation: 'reject', outcome: response(400, '{"error":1}') }),
+  ...verdicts(
+    Object.fromEntries(
+      obligations.flatMap(({ id, family }): [string, Verdict][] =>
+        family === 'auth'
+          ? []
+          : [[id.replace('createPlant/', ''), untested('selection', 'left out by --only or --skip')]],
+      ),
+    ),
+  ),
+  end({ conclusion: 'partial', cases: 96, requests: 110, ms: 87 }),
 ]
 
 export const cutOff: readonly RunEvent[] = [
@@ -144,7 +191,7 @@ export const cutOff: readonly RunEvent[] = [
   ...verdicts().slice(0, 3),
 ]
 
-/** Everything that a server or a document could put into a report to break it. */
+/** Everything with which a server or a document could try to break a report. */
 export const poison =
   '\u001b[31mred\u001b]8;;https://evil.example\u0007link\u001b]8;;\u0007 </script><script>alert(1)</script><img src=x onerror=alert(2)> ]]> <!-- --> &amp; \u0000\u0008\u009b2J \u202egnp.exe \ufeff\u200b \ud800 "\'` \r\nHTTP/1.1 200 OK'
 
@@ -154,13 +201,13 @@ export const hostile: readonly RunEvent[] = [
     contract: { title: poison, version: poison, openapi: poison, digest: poison, source: poison },
     policies: { [poison]: poison },
     identities: [{ operation: poison, place: poison, from: poison, to: poison, also: [poison] }],
-    clauses: [{ id: poison, at: poison, text: poison, obligations: [], because: poison }],
+    clauses: [{ id: poison, at: poison, text: poison, obligations: [], reason: poison }],
     operations: [{ id: 'createPlant', method: poison, path: poison, summary: poison }],
     obligations: obligations.map((obligation, index) =>
       index === 7
         ? {
             ...obligation,
-            promise: poison,
+            requirement: poison,
             clause: { ...obligation.clause, place: { file: poison, line: 1, pointer: poison }, rule: poison },
           }
         : obligation,
@@ -168,10 +215,11 @@ export const hostile: readonly RunEvent[] = [
   }),
   finding('request/body/id/type', {
     id: poison,
+    title: poison,
     excerpt: { from: 1, line: 1, lines: [poison, poison] },
     also: [poison],
-    wanted: poison,
-    got: poison.repeat(40),
+    expected: poison,
+    actual: poison.repeat(40),
     hint: poison,
     curl: poison,
     request: request(poison, {
@@ -182,17 +230,27 @@ export const hostile: readonly RunEvent[] = [
         ['Authorization', poison],
       ],
     }),
-    outcome: answer(200, poison, poison),
+    outcome: response(200, poison, poison),
   }),
   note(poison, 'warning'),
   ...verdicts({
-    'request/body/id/type': broken(1, poison),
-    'request/body/name/type': { kind: 'inconclusive', cases: 1, because: poison },
-    'request/body/malformed': { kind: 'untested', because: poison },
-    'open/duplicate-id': { kind: 'observed', cases: 1, what: poison },
+    'request/body/id/type': failed(1, poison),
+    'request/body/name/type': { kind: 'inconclusive', cases: 1, reason: poison },
+    'request/body/malformed': untested('unsupported', poison),
+    'unspecified/duplicate-id': { kind: 'observed', cases: 1, observation: poison },
   }),
-  end({ conclusion: 'broken', stopped: 'fault', why: poison, digest: poison }),
+  end({ conclusion: 'nonconformant', stopped: 'fault', reason: poison, digest: poison }),
 ]
 
 /** Every run by its name. */
-export const runs = { conformant, brokenFive, strictWarning, waived, adopted, inconclusive, cutOff, hostile }
+export const runs = {
+  conformant,
+  fiveFailures,
+  strictWarning,
+  waived,
+  baselined,
+  inconclusive,
+  partial,
+  cutOff,
+  hostile,
+}

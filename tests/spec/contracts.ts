@@ -26,13 +26,11 @@ export const writeDocument = (name: string, text: string | Uint8Array): string =
   return file
 }
 
-const answers = { 200: { description: 'ok' } }
+const responses = { 200: { description: 'ok' } }
 
 /** A document with these paths (default: one that asks for nothing). */
-export const documentWith = (
-  paths: object = { '/a': { get: { responses: answers } } },
-  rest: object = {},
-): string => JSON.stringify({ openapi: '3.1.0', info: { title: 'A', version: '1' }, paths, ...rest }, null, 2)
+export const documentWith = (paths: object = { '/a': { get: { responses } } }, rest: object = {}): string =>
+  JSON.stringify({ openapi: '3.1.0', info: { title: 'A', version: '1' }, paths, ...rest }, null, 2)
 
 /** A contract of one `POST /a` whose body has this schema. */
 export const contractOfBody = (schema: object, rest: object = {}): Promise<Contract> =>

@@ -3,7 +3,7 @@ import {
   createRequestJudge,
   createRouter,
   type Headers,
-  type Judgement,
+  type RequestJudgement,
   type Tokens,
 } from '../../spec/index.ts'
 
@@ -20,7 +20,7 @@ export const judge = (
   contract: Contract,
   { method, target, headers = {}, body = null }: Sent,
   tokens: Tokens = null,
-): Judgement => {
+): RequestJudgement => {
   const route = createRouter(contract)(method, target.split('?')[0] ?? '')
   if (route.kind !== 'operation') throw new Error(`${method} ${target} is not declared`)
   return createRequestJudge(contract, route.operation)(
@@ -36,7 +36,7 @@ export const judge = (
 
 /** The obligations that a request breaks. */
 export const ids = (contract: Contract, sent: Sent, tokens: Tokens = null): readonly string[] =>
-  judge(contract, sent, tokens).breaches.map(({ id }) => id)
+  judge(contract, sent, tokens).violations.map(({ id }) => id)
 
 export const json = { 'Content-Type': 'application/json' }
 export const bearer = { Authorization: 'Bearer right' }

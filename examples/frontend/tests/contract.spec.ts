@@ -1,6 +1,6 @@
 /** The same app, with a mock of its own in each test: one that fails the test where the app breaks the contract. */
 import { test as base, expect } from 'playwright/test'
-import { withMock } from '../../../mock/playwright.ts'
+import { withMock } from '../../../mock/mounts/playwright.ts'
 
 const store = `http://127.0.0.1:${process.env.MOCK_PORT ?? '4010'}`
 const test = withMock(base, { server: store })

@@ -1,12 +1,12 @@
-import type { Outline } from '../shape.ts'
-import { Contract } from './contract.ts'
-import { Coverage } from './coverage.ts'
-import { useAsked, useLive } from './hooks.ts'
-import { html, useEffect, type VNode } from './html.ts'
-import { type Panel, panelHash, panels, useRoute } from './route.ts'
-import { Scenarios } from './scenarios.ts'
-import { ThemeButton } from './theme.ts'
-import { Traffic } from './traffic.ts'
+import type { ContractSummary } from '../messages.ts'
+import { useResource, useTraffic } from './state/hooks.ts'
+import { type Panel, panelHash, panels, useRoute } from './state/route.ts'
+import { html, useEffect, type VNode } from './ui/html.ts'
+import { ThemeButton } from './ui/theme.ts'
+import { ContractPanel } from './views/contract.ts'
+import { CoveragePanel } from './views/coverage.ts'
+import { ScenariosPanel } from './views/scenarios.ts'
+import { TrafficPanel } from './views/traffic.ts'
 
 const names: Readonly<Record<Panel, string>> = {
   traffic: 'Traffic',
@@ -17,71 +17,71 @@ const names: Readonly<Record<Panel, string>> = {
 
 export const App = (): VNode => {
   const route = useRoute()
-  const live = useLive()
-  const { value: outline, problem } = useAsked<Outline>('contract')
+  const traffic = useTraffic()
+  const { value: contract, problem } = useResource<ContractSummary>('contract')
   useSearchKey()
   useEffect(() => {
-    if (outline !== null) document.title = `${names[route.panel]} · ${outline.title} mock`
-  }, [outline, route.panel])
-  const broken = live.entries.filter(({ breaches }) => breaches.length > 0).length
+    if (contract !== null) document.title = `${names[route.panel]} · ${contract.title} mock`
+  }, [contract, route.panel])
+  const invalid = traffic.entries.filter(({ violations }) => violations.length > 0).length
   return html`
-    <header class="top">
-      <a class="skip" href="#panel" onClick=${skip}>Skip to the panel</a>
-      <h1>${outline?.title ?? 'Mock'} <small>${outline?.version ?? ''} mock</small></h1>
+    <header class="top-bar">
+      <a class="skip-link" href="#panel" onClick=${skipToPanel}>Skip to content</a>
+      <h1>${contract?.title ?? 'Mock'} <small>${contract?.version ?? ''} mock</small></h1>
       <nav aria-label="Panels">
         ${panels.map(
           panel => html`
             <a href=${panelHash(panel)} aria-current=${panel === route.panel ? 'page' : null}>
               ${names[panel]}${
-                panel === 'traffic' && broken > 0
-                  ? html` <span class="badge">${broken}<span class="unseen"> broke the contract</span></span>`
+                panel === 'traffic' && invalid > 0
+                  ? html` <span class="badge">${invalid}<span class="visually-hidden"> with violations</span></span>`
                   : null
               }
             </a>`,
         )}
       </nav>
-      <p class="state ${live.state}" role="status"><span class="dot" aria-hidden="true"></span>${states[live.state]}</p>
+      <p class="connection ${traffic.connection}" role="status"><span class="dot" aria-hidden="true"></span>${connectionText[traffic.connection]}</p>
       <${ThemeButton} />
     </header>
     <main id="panel" tabindex="-1">
       ${problem === null ? null : html`<p class="problem" role="alert">${problem}</p>`}
       ${
         route.panel === 'traffic'
-          ? html`<${Traffic} live=${live} open=${route.request} outline=${outline} />`
-          : outline === null
+          ? html`<${TrafficPanel} traffic=${traffic} open=${route.request} contract=${contract} />`
+          : contract === null
             ? null
             : route.panel === 'scenarios'
-              ? html`<${Scenarios} outline=${outline} open=${route.operation} />`
+              ? html`<${ScenariosPanel} contract=${contract} open=${route.operation} />`
               : route.panel === 'contract'
-                ? html`<${Contract} outline=${outline} open=${route.operation} live=${live} />`
-                : html`<${Coverage} outline=${outline} live=${live} />`
+                ? html`<${ContractPanel} contract=${contract} open=${route.operation} traffic=${traffic} />`
+                : html`<${CoveragePanel} contract=${contract} traffic=${traffic} />`
       }
     </main>
   `
 }
 
-const states = { connecting: 'connecting', live: 'live', lost: 'the mock is gone' } as const
+const connectionText = { connecting: 'connecting', live: 'live', lost: 'mock unreachable' } as const
 
-// The address belongs to the panels: a link into the page would be taken for one of them.
-const skip = (event: Event): void => {
+// The address names the panel: following the link would change it.
+const skipToPanel = (event: Event): void => {
   event.preventDefault()
   document.getElementById('panel')?.focus()
 }
 
-/** `/` goes to the search of the panel, unless something is being written. */
+/** `/` focuses the panel's search, unless the user is typing. */
 const useSearchKey = (): void => {
   useEffect(() => {
-    const pressed = (event: KeyboardEvent): void => {
+    const onKeyDown = (event: KeyboardEvent): void => {
       const { target } = event
-      const isWriting = target instanceof Element && target.closest('input, textarea, select') !== null
-      if (event.key !== '/' || isWriting || event.ctrlKey || event.metaKey || event.altKey) return
+      const isTyping = target instanceof Element && target.closest('input, textarea, select') !== null
+      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
       const search = document.querySelector<HTMLInputElement>('input[type=search]')
       if (search === null) return
       event.preventDefault()
       search.focus()
       search.select()
     }
-    addEventListener('keydown', pressed)
-    return () => removeEventListener('keydown', pressed)
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
   }, [])
 }

@@ -1,9 +1,9 @@
 import { App } from './app.ts'
-import { html, render } from './html.ts'
-import { follow } from './live.ts'
+import { followTraffic } from './state/traffic.ts'
+import { html, render } from './ui/html.ts'
 
 const root = document.getElementById('console')
 if (root !== null) {
-  follow()
+  followTraffic()
   render(html`<${App} />`, root)
 }

@@ -1,6 +1,6 @@
-/** Drawn numbers that a seed gives again. */
+/** Random numbers that a seed reproduces. */
 export type Chance = {
-  /** A whole number from 0 to below `end`. */
+  /** A whole number from 0 up to, and without, `end`. */
   readonly below: (end: number) => number
   readonly is: (probability: number) => boolean
   readonly pick: <T>(values: readonly T[]) => T

@@ -1,15 +1,15 @@
 import { connect } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Plan } from './plan.ts'
-import { readAnswers } from './read-answers.ts'
+import { readResponses } from './read-responses.ts'
 
-/** What came of a connection. `ended`: the mock closed it. */
+/** The result of a connection. `ended`: the mock closed it. */
 export type Conversation = {
   readonly received: Buffer
   readonly outcome: 'answered' | 'ended' | 'hung' | 'unreachable'
 }
 
-/** Sends a plan over a connection of its own, and listens until all is answered, the mock ends it, or the time is up. */
+/** Sends a plan over a connection of its own, and reads until all responses came, the mock ends it, or the time is up. */
 export const converse = (port: number, plan: Plan, boundMs: number): Promise<Conversation> =>
   new Promise(resolve => {
     const parts: Buffer[] = []
@@ -25,11 +25,11 @@ export const converse = (port: number, plan: Plan, boundMs: number): Promise<Con
     socket.on('data', (part: Buffer) => {
       parts.push(part)
       if (plan.end !== 'wait') return
-      const { answers, problem } = readAnswers(Buffer.concat(parts), isHead)
-      if (problem !== null || answers.length >= plan.sent.length) done('answered')
+      const { responses, problem } = readResponses(Buffer.concat(parts), isHead)
+      if (problem !== null || responses.length >= plan.sent.length) done('answered')
     })
     socket.on('end', () => socket.end())
-    // Bytes that come after an end reset the connection; what it had said before stands.
+    // Bytes after an end reset the connection; what was received before counts.
     socket.on('error', () => {})
     socket.on('close', () => done(connected ? 'ended' : 'unreachable'))
     socket.on('connect', async () => {

@@ -14,18 +14,18 @@ export type FuzzOptions = {
   /** Requests to send, at least. */
   readonly requests: number
   readonly concurrency: number
-  /** A connection that says nothing for so long, with an answer due, hangs. */
+  /** A connection hangs if a response is due and nothing comes for so long. */
   readonly boundMs: number
   /** Called after so many requests. */
   readonly onProgress?: (requests: number) => void
 }
 
-/** A connection that was not answered as it should. */
+/** A connection with a wrong response, or without one. */
 export type Fault = {
-  readonly kind: 'crash' | 'hang' | 'answer'
+  readonly kind: 'crash' | 'hang' | 'response'
   readonly seed: number
   readonly what: string
-  /** What was sent and received, to be sent again. */
+  /** The bytes that were sent and received, to send them again. */
   readonly sent: Buffer
   readonly received: Buffer
 }
@@ -33,17 +33,17 @@ export type Fault = {
 export type Fuzzed = {
   readonly requests: number
   readonly connections: number
-  /** Valid requests that were answered with their success; others stood behind one that ended the connection. */
+  /** Valid requests that got their success; others came after one that ended the connection. */
   readonly succeeded: number
-  /** Final answers by status. */
+  /** Final responses by status. */
   readonly statuses: Readonly<Record<string, number>>
   readonly faults: readonly Fault[]
 }
 
-// A mock that is gone would be reported for all that is left.
-const mostFaults = 20
+// A mock that is gone would be reported for every connection.
+const maxFaults = 20
 
-/** Sends the connections of consecutive seeds to a mock, and judges every answer. */
+/** Sends the connections of consecutive seeds to a mock, and judges every response. */
 export const fuzz = async (options: FuzzOptions): Promise<Fuzzed> => {
   const { contract, port, boundMs, onProgress = () => {} } = options
   const messages = validMessages(contract, options.token, 20)
@@ -52,7 +52,7 @@ export const fuzz = async (options: FuzzOptions): Promise<Fuzzed> => {
   const statuses: Record<string, number> = {}
   let [requests, connections, succeeded] = [0, 0, 0]
   const work = async (): Promise<void> => {
-    while (requests < options.requests && faults.length < mostFaults) {
+    while (requests < options.requests && faults.length < maxFaults) {
       const plan = planOf(messages, options.seed + connections)
       connections += 1
       requests += plan.sent.length
@@ -67,7 +67,7 @@ export const fuzz = async (options: FuzzOptions): Promise<Fuzzed> => {
       else {
         const judged = judge(plan, received)
         succeeded += judged.succeeded
-        if (judged.flaw !== null) fault('answer', judged.flaw)
+        if (judged.problem !== null) fault('response', judged.problem)
       }
       onProgress(requests)
     }
@@ -76,6 +76,6 @@ export const fuzz = async (options: FuzzOptions): Promise<Fuzzed> => {
   return { requests, connections, succeeded, statuses, faults }
 }
 
-/** A fault in words, with the bytes to send again. */
+/** A fault in words, with its bytes. */
 export const faultText = ({ kind, seed, what, sent, received }: Fault): string =>
   `${kind}, seed ${seed}: ${what}\n  sent ${JSON.stringify(sent.toString('latin1'))}\n  received ${JSON.stringify(received.toString('latin1'))}`

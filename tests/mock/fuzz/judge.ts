@@ -1,125 +1,146 @@
 import {
-  type AnswerJudge,
   type Contract,
-  clauseOf,
-  createAnswerJudge,
+  createResponseJudge,
   createRouter,
   header,
   type Operation,
+  type ResponseJudge,
   type Router,
+  responseFor,
 } from '../../../spec/index.ts'
 import type { Message } from './message.ts'
 import type { Plan } from './plan.ts'
-import { type ReadAnswer, readAnswers } from './read-answers.ts'
+import { type ReadResponse, readResponses } from './read-responses.ts'
 
-/** What came back over a connection: what is wrong with it, null where nothing is, and the valid requests that got their success. */
-export type Judged = { readonly flaw: string | null; readonly succeeded: number }
+/** What is wrong with the responses of a connection (null: nothing), and how many valid requests got their success. */
+export type Judged = { readonly problem: string | null; readonly succeeded: number }
 
 export type Judge = (plan: Plan, received: Buffer) => Judged
 
-/** Statuses of what is no request of a declared operation, or none at all. */
-const outside = [400, 404, 405, 408, 413, 417, 431]
+/** Statuses for requests that are for no declared operation, or unreadable. */
+const undeclaredStatuses = [400, 404, 405, 408, 413, 417, 431]
 
 export const createJudge = (contract: Contract): Judge => {
-  const judges = new Map(contract.operations.map(own => [own, createAnswerJudge(contract, own)]))
-  const scene: Scene = { contract, router: createRouter(contract), judges }
+  const judges = new Map(
+    contract.operations.map(operation => [operation, createResponseJudge(contract, operation)]),
+  )
+  const context: JudgeContext = { contract, router: createRouter(contract), judges }
   return (plan, received) => {
     let succeeded = 0
-    const judged = (flaw: string | null): Judged => ({ flaw, succeeded })
-    const wild = plan.sent.findIndex(({ kind }) => kind === 'wild')
-    const known = wild < 0 ? plan.sent.length : wild
+    const judged = (problem: string | null): Judged => ({ problem, succeeded })
+    const corrupted = plan.sent.findIndex(({ kind }) => kind === 'corrupted')
+    const known = corrupted < 0 ? plan.sent.length : corrupted
     const headOf = (index: number): boolean | null =>
       index < known ? plan.sent[index]?.message.method === 'HEAD' : null
-    const { answers, problem, rest } = readAnswers(received, headOf)
+    const { responses, problem, rest } = readResponses(received, headOf)
     if (problem !== null) return judged(`broken HTTP: ${problem}`)
     if (plan.end === 'gone') return judged(null)
-    if (rest > 0) return judged('an answer that is not whole')
-    for (const [index, answer] of answers.entries()) {
+    if (rest > 0) return judged('an incomplete response')
+    for (const [index, response] of responses.entries()) {
       const sent = index < known ? plan.sent[index] : undefined
       const isValid = sent?.kind === 'valid'
-      const flaw =
-        sent === undefined ? flawOfAny(scene, answer) : flawOf(scene, isValid, sent.message, answer)
-      if (flaw !== null) return judged(`answer ${index + 1}: ${flaw}`)
+      const wrong =
+        sent === undefined
+          ? problemOfAny(context, response)
+          : problemOf(context, isValid, sent.message, response)
+      if (wrong !== null) return judged(`response ${index + 1}: ${wrong}`)
       if (isValid) succeeded += 1
-      if (answer.closes) return judged(index + 1 < answers.length ? 'an answer after the last one' : null)
+      if (response.closes)
+        return judged(index + 1 < responses.length ? 'a response after the last one' : null)
     }
-    const isWhole = wild < 0 ? answers.length === known : answers.length >= known
-    return judged(isWhole ? null : `${answers.length} answers to ${known} requests`)
+    const isComplete = corrupted < 0 ? responses.length === known : responses.length >= known
+    return judged(isComplete ? null : `${responses.length} responses to ${known} requests`)
   }
 }
 
-type Scene = {
+type JudgeContext = {
   readonly contract: Contract
   readonly router: Router
-  readonly judges: ReadonlyMap<Operation, AnswerJudge>
+  readonly judges: ReadonlyMap<Operation, ResponseJudge>
 }
 
-const told = ({ status, headers, body }: ReadAnswer): string =>
+const described = ({ status, headers, body }: ReadResponse): string =>
   `${status} ${header(headers, 'content-type')} ${Buffer.from(body).toString('utf8').slice(0, 200)}`
 
-const flawOf = (
-  scene: Scene,
+const problemOf = (
+  context: JudgeContext,
   isValid: boolean,
   { method, target }: Message,
-  answer: ReadAnswer,
+  response: ReadResponse,
 ): string | null => {
   const path = target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/)[0] || '/'
   if (isValid) {
-    const route = scene.router(method, path)
-    if (route.kind !== 'operation') return 'a valid request that has no operation'
-    if (!/^2/.test(String(answer.status))) return `a valid request is answered by ${told(answer)}`
-    return flawsOf(scene, route.operation, answer)
+    const route = context.router(method, path)
+    if (route.kind !== 'operation') return 'a valid request for no operation'
+    if (!/^2/.test(String(response.status))) return `a valid request got ${described(response)}`
+    return violationOf(context, route.operation, response)
   }
-  if (answer.closes && (isFailure(scene, answer) || (method === 'HEAD' && isBodiless(scene, answer))))
+  if (
+    response.closes &&
+    (isFailure(context, response) || (method === 'HEAD' && isBodiless(context, response)))
+  )
     return null
   if (path.startsWith('/__plantstore')) return null
-  if (isPreflight(answer)) return null
-  const asGet = method === 'HEAD' && scene.router(method, path).kind !== 'operation'
-  const route = scene.router(asGet ? 'GET' : method, path)
-  // The answer to a HEAD has no body to judge.
+  if (isPreflight(response)) return null
+  const asGet = method === 'HEAD' && context.router(method, path).kind !== 'operation'
+  const route = context.router(asGet ? 'GET' : method, path)
+  // The response to a HEAD has no body to judge.
   if (method === 'HEAD')
-    return route.kind !== 'operation' || clauseOf(route.operation, answer.status) !== null
+    return route.kind !== 'operation' || responseFor(route.operation, response.status) !== null
       ? null
-      : told(answer)
+      : described(response)
   switch (route.kind) {
     case 'operation':
-      return flawsOf(scene, route.operation, answer)
+      return violationOf(context, route.operation, response)
     case 'no-path':
-      return answer.status === 404 && isFailure(scene, answer) ? null : `no 404: ${told(answer)}`
-    case 'no-method':
-      return answer.status === 405 && header(answer.headers, 'allow') !== null && isFailure(scene, answer)
+      return response.status === 404 && isFailure(context, response)
         ? null
-        : `no 405: ${told(answer)}`
+        : `not a 404: ${described(response)}`
+    case 'no-method':
+      return response.status === 405 &&
+        header(response.headers, 'allow') !== null &&
+        isFailure(context, response)
+        ? null
+        : `not a 405: ${described(response)}`
   }
 }
 
-const flawsOf = ({ judges }: Scene, operation: Operation, answer: ReadAnswer): string | null => {
-  const [flaw] = judges.get(operation)?.(answer, undefined) ?? []
-  return flaw === undefined ? null : `${flaw.id}: wanted ${flaw.wanted}, got ${flaw.got} (${told(answer)})`
-}
-
-const flawOfAny = (scene: Scene, answer: ReadAnswer): string | null => {
-  const declared = scene.contract.operations.some(operation => flawsOf(scene, operation, answer) === null)
-  return declared || isFailure(scene, answer) || isPreflight(answer) || isBodiless(scene, answer)
+const violationOf = (
+  { judges }: JudgeContext,
+  operation: Operation,
+  response: ReadResponse,
+): string | null => {
+  const [violation] = judges.get(operation)?.(response, undefined) ?? []
+  return violation === undefined
     ? null
-    : `in no shape of the contract: ${told(answer)}`
+    : `${violation.id}: expected ${violation.expected}, actual ${violation.actual} (${described(response)})`
 }
 
-/** It may be the answer to a HEAD. */
-const isBodiless = ({ contract }: Scene, { status, body }: ReadAnswer): boolean =>
+const problemOfAny = (context: JudgeContext, response: ReadResponse): string | null => {
+  const declared = context.contract.operations.some(
+    operation => violationOf(context, operation, response) === null,
+  )
+  return declared || isFailure(context, response) || isPreflight(response) || isBodiless(context, response)
+    ? null
+    : `no shape of the contract: ${described(response)}`
+}
+
+/** Whether it can be the response to a HEAD. */
+const isBodiless = ({ contract }: JudgeContext, { status, body }: ReadResponse): boolean =>
   body.length === 0 &&
-  (outside.includes(status) || contract.operations.some(operation => clauseOf(operation, status) !== null))
+  (undeclaredStatuses.includes(status) ||
+    contract.operations.some(operation => responseFor(operation, status) !== null))
 
 /** Whether it has the shape of a failure that some operation declares. */
-const isFailure = ({ contract, judges }: Scene, answer: ReadAnswer): boolean =>
-  outside.includes(answer.status) &&
+const isFailure = ({ contract, judges }: JudgeContext, response: ReadResponse): boolean =>
+  undeclaredStatuses.includes(response.status) &&
   contract.operations.some(operation =>
     operation.responses.some(({ status, media }) => {
       if (!/^(4|default)/.test(status) || media.length === 0) return false
-      const own = /^\d+$/.test(status) ? Number(status) : answer.status
-      return judges.get(operation)?.({ ...answer, status: own }, undefined).length === 0
+      const declaredStatus = /^\d+$/.test(status) ? Number(status) : response.status
+      return judges.get(operation)?.({ ...response, status: declaredStatus }, undefined).length === 0
     }),
   )
 
-const isPreflight = ({ status, headers }: ReadAnswer): boolean =>
+const isPreflight = ({ status, headers }: ReadResponse): boolean =>
   status === 204 && header(headers, 'access-control-allow-methods') !== null

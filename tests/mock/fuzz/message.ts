@@ -1,17 +1,17 @@
-import { plainDrafts } from '../../../conformance/makers/index.ts'
-import { createModel } from '../../../conformance/model.ts'
-import { createRandomValues } from '../../../conformance/random-values.ts'
-import { renderRequest } from '../../../conformance/render.ts'
+import { createOperationModel } from '../../../conformance/cases/operation-model.ts'
+import { createRandomValues } from '../../../conformance/cases/random-values.ts'
+import { renderRequest } from '../../../conformance/cases/render.ts'
+import { plainSpecs } from '../../../conformance/cases/strategies/index.ts'
 import { type Contract, fillToken, type Headers, type Operation } from '../../../spec/index.ts'
 
-/** A request before it is bytes. */
+/** A request before it is written as bytes. */
 export type Message = {
   readonly method: string
   readonly target: string
   readonly version: string
   readonly headers: Headers
   readonly body: Buffer | null
-  /** Sizes of chunks, taken in turn; null: with Content-Length. */
+  /** Sizes of chunks, used in turn; null: the request has a Content-Length. */
   readonly chunks: readonly number[] | null
 }
 
@@ -25,10 +25,10 @@ const ofOperation = (
   token: string,
   each: number,
 ): readonly Message[] => {
-  const model = createModel(contract, operation)
+  const model = createOperationModel(contract, operation)
   if (model.unsupported !== null) return []
   const values = createRandomValues(model, 1)
-  const draft = plainDrafts({ model, identities: null, seed: 1, tokenKnown: false, values })
+  const draft = plainSpecs({ model, identities: null, seed: 1, isTokenKnown: false, values })
   return Array.from({ length: each }, (_, number) => {
     const { method, target, headers, body } = renderRequest(operation, draft(number + 1))
     return {
@@ -45,7 +45,7 @@ const ofOperation = (
   })
 }
 
-/** The bytes of a message; its body is framed rightly, whatever else is wrong with it. */
+/** The bytes of a message; its body is framed correctly, whatever else is wrong with it. */
 export const bytesOf = ({ method, target, version, headers, body, chunks }: Message): Buffer => {
   const framing =
     body === null ? [] : chunks === null ? [`Content-Length: ${body.length}`] : ['Transfer-Encoding: chunked']
@@ -63,7 +63,7 @@ const chunked = (body: Buffer, sizes: readonly number[]): Buffer => {
   const parts: Buffer[] = []
   for (let at = 0, turn = 0; at < body.length; turn++) {
     const part = body.subarray(at, at + Math.max(1, sizes[turn % sizes.length] ?? 1))
-    // Chunk extensions and trailer fields are part of the grammar, and mean nothing here (RFC 9112 7.1).
+    // Chunk extensions and trailer fields are part of the grammar, and have no meaning here (RFC 9112, 7.1).
     const extension = turn % 3 === 1 ? ';a=b;c="d;e"' : ''
     parts.push(Buffer.from(`${part.length.toString(16)}${extension}\r\n`), part, Buffer.from('\r\n'))
     at += part.length

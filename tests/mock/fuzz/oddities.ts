@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 
-/** Methods, targets, fields and bodies that a parser may stumble over. Their framing is right. */
+/** Unusual methods, targets, fields and bodies; they are framed correctly. */
 export const methods: readonly string[] = [
   ...['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'PATCH', 'CONNECT', 'PROPFIND', 'M-SEARCH'],
   ...['QUERY', 'BREW', 'post', '__proto__', 'PRI', 'P\0ST'],
@@ -49,7 +49,7 @@ export const versions: readonly string[] = [
 
 const flood = (count: number): string => Array.from({ length: count }, (_, at) => `\r\nA${at}: b`).join('')
 
-/** Each takes the place of the field of its name, if there is one. */
+/** Each replaces the field of its name, if there is one. */
 export const fields: readonly (readonly [name: string, value: string])[] = [
   ...['undefined', ';;', 'application/json; charset=utf-16', 'application/json;', 'a/b', '', '*/*'].map(
     value => ['Content-Type', value] as const,
@@ -145,7 +145,7 @@ export const bodies: readonly ((body: Buffer) => Buffer)[] = [
   ].map(text => () => Buffer.from(text)),
 ]
 
-/** What is no HTTP request, or not one that all would read alike. */
+/** Bytes that are no HTTP request, or one that servers read differently. */
 export const noise: readonly string[] = [
   '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
   'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0',

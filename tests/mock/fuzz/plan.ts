@@ -3,22 +3,22 @@ import { bytesOf, type Message } from './message.ts'
 import { bodies, fields, methods, noise, targets, versions } from './oddities.ts'
 
 /**
- * A request of a connection. `valid`: it must be answered with a success; `odd`: with one answer, whichever fits;
- * `wild`: what it is to a reader of HTTP is not known, nor what comes after it.
+ * A request of a connection. `valid`: it must get a success; `odd`: one response, whichever fits; `corrupted`: nobody knows
+ * how HTTP reads it, or what follows it.
  */
 export type Sent = {
-  readonly kind: 'valid' | 'odd' | 'wild'
+  readonly kind: 'valid' | 'odd' | 'corrupted'
   readonly message: Message
   readonly bytes: Buffer
 }
 
-/** What is sent over one connection. */
+/** The requests of one connection. */
 export type Plan = {
   readonly seed: number
   readonly sent: readonly Sent[]
   /** All bytes, in the pieces that they are written in. */
   readonly pieces: readonly Buffer[]
-  /** How the client ends: it waits for its answers; ends its side, and waits; or is gone, without a look at the answers. */
+  /** How the client ends: it waits for the responses; closes its side, and waits; or disconnects without reading them. */
   readonly end: 'wait' | 'half' | 'gone'
 }
 
@@ -27,9 +27,9 @@ export const planOf = (valid: readonly Message[], seed: number): Plan => {
   const chance = createChance(seed)
   const sent: Sent[] = []
   for (let left = 1 + chance.below(12); left > 0; left--) sent.push(requestOf(chance, valid))
-  // Who sends what may be half a request has to end, or wait as long as the mock waits for the other half.
-  const isWild = sent.some(({ kind }) => kind === 'wild')
-  const end = chance.is(0.04) ? 'gone' : isWild || chance.is(0.3) ? 'half' : 'wait'
+  // After what may be half a request the client closes its side; else it would wait as long as the mock does.
+  const isCorrupted = sent.some(({ kind }) => kind === 'corrupted')
+  const end = chance.is(0.04) ? 'gone' : isCorrupted || chance.is(0.3) ? 'half' : 'wait'
   return { seed, sent, pieces: piecesOf(chance, Buffer.concat(sent.map(({ bytes }) => bytes))), end }
 }
 
@@ -47,7 +47,7 @@ const requestOf = (chance: Chance, valid: readonly Message[]): Sent => {
   const bytes = chance.is(0.2)
     ? Buffer.from(chance.pick(noise), 'latin1')
     : bytesOf(chance.is(0.5) ? message : odd)
-  return { kind: 'wild', message: odd, bytes: mangled(chance, bytes) }
+  return { kind: 'corrupted', message: odd, bytes: corrupted(chance, bytes) }
 }
 
 const sizesOf = (chance: Chance): readonly number[] =>
@@ -67,13 +67,13 @@ const edited = (chance: Chance, message: Message): Message => {
     }
     case 4: {
       const [name, value] = chance.pick(fields)
-      // Now and then both stand there.
-      const others = message.headers.filter(([own]) => own !== name || chance.is(0.2))
+      // Sometimes the request has both.
+      const others = message.headers.filter(([field]) => field !== name || chance.is(0.2))
       return { ...message, headers: [...others, [name, value]] }
     }
     default: {
       const body = message.body ?? Buffer.alloc(0)
-      const other = chance.is(0.5) ? chance.pick(bodies)(body) : mangled(chance, body)
+      const other = chance.is(0.5) ? chance.pick(bodies)(body) : corrupted(chance, body)
       return {
         ...message,
         body: other,
@@ -98,36 +98,36 @@ const splices = [
   '\x80',
 ]
 
-/** Bytes with some of them changed, cut out, put in, doubled or swapped. */
-const mangled = (chance: Chance, bytes: Buffer): Buffer => {
-  let own = bytes
+/** Bytes with some of them changed, removed, inserted, doubled or swapped. */
+const corrupted = (chance: Chance, bytes: Buffer): Buffer => {
+  let result = bytes
   for (let edits = 1 + chance.below(4); edits > 0; edits--) {
-    const at = chance.below(own.length + 1)
-    const to = Math.min(own.length, at + 1 + chance.below(20))
-    const [before, middle, after] = [own.subarray(0, at), own.subarray(at, to), own.subarray(to)]
+    const at = chance.below(result.length + 1)
+    const to = Math.min(result.length, at + 1 + chance.below(20))
+    const [before, middle, after] = [result.subarray(0, at), result.subarray(at, to), result.subarray(to)]
     switch (chance.below(6)) {
       case 0: {
-        own = Buffer.from(own)
-        if (at < own.length) own[at] = chance.below(256)
+        result = Buffer.from(result)
+        if (at < result.length) result[at] = chance.below(256)
         break
       }
       case 1:
-        own = Buffer.concat([before, after])
+        result = Buffer.concat([before, after])
         break
       case 2:
-        own = Buffer.concat([before, Buffer.from(chance.pick(splices), 'latin1'), middle, after])
+        result = Buffer.concat([before, Buffer.from(chance.pick(splices), 'latin1'), middle, after])
         break
       case 3:
-        own = Buffer.concat([before, middle, middle, after])
+        result = Buffer.concat([before, middle, middle, after])
         break
       case 4:
-        own = Buffer.concat([before, chance.bytes(chance.below(30)), middle, after])
+        result = Buffer.concat([before, chance.bytes(chance.below(30)), middle, after])
         break
       default:
-        own = chance.is(0.3) ? before : Buffer.concat([after, middle, before])
+        result = chance.is(0.3) ? before : Buffer.concat([after, middle, before])
     }
   }
-  return own
+  return result
 }
 
 const piecesOf = (chance: Chance, bytes: Buffer): readonly Buffer[] => {

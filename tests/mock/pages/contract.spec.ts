@@ -1,13 +1,13 @@
-/** Tests of pages as a front-end team writes them; the last is meant to fail. */
+/** Tests of pages as a front-end team writes them; the last one has to fail. */
 import { expect, type Page, test } from 'playwright/test'
-import { withMock } from '../../../mock/playwright.ts'
+import { withMock } from '../../../mock/mounts/playwright.ts'
 
 const server = 'https://store.example.test'
 const mocked = withMock(test, { server, tokens: ['right'] })
 
 const page = '<!doctype html><title>Plants</title><link rel="icon" href="data:,"><img src="/plants">'
 
-/** Opens a page of the server's own origin, whose parts are no calls of the interface. */
+/** Opens a page of the server's own origin; loading its parts is no call of the API. */
 const open = async (page: Page, html: string): Promise<void> => {
   await page
     .context()
@@ -18,7 +18,7 @@ const open = async (page: Page, html: string): Promise<void> => {
   await page.goto(`${server}/start`)
 }
 
-/** What the page asks for, with a right token and a JSON body unless it is said otherwise. */
+/** Lets the page send a request, with a right token and a JSON body by default. */
 const send = (page: Page, path: string, init: object = {}): Promise<number> =>
   page.evaluate(
     `fetch(${JSON.stringify(server + path)}, ${JSON.stringify({
@@ -39,7 +39,7 @@ mocked('a page that keeps to the contract', async ({ page, mock }) => {
   expect(mock.broken()).toEqual([])
 })
 
-mocked('a bad body that is meant', async ({ page, mock }) => {
+mocked('an invalid body that is allowed', async ({ page, mock }) => {
   mock.allow('createPlant/request/body/id')
   expect(await send(page, '/plants', { body: '{"id":"1","name":"Fern"}' })).toBe(400)
   expect(mock.requests).toHaveLength(1)
@@ -61,13 +61,13 @@ elsewhere.describe('below a base URL', () => {
   })
 })
 
-// The last one: Playwright starts another browser after a test that failed.
-mocked('a page that breaks it in all ways', async ({ page, context, mock }) => {
-  mock.allow('createPlant/request/body/name', 'POST /meant')
+// The last one, because Playwright starts another worker after a failed test.
+mocked('a page that breaks the contract in every way', async ({ page, context, mock }) => {
+  mock.allow('createPlant/request/body/name', 'POST /allowed')
   expect(await send(page, '/plants', { body: '{"id":"1","name":null}' })).toBe(400)
   expect(await send(page, '/plants', { headers: { 'Content-Type': 'application/json' } })).toBe(400)
   expect(await send(page, '/plant')).toBe(404)
-  expect(await send(page, '/meant')).toBe(404)
+  expect(await send(page, '/allowed')).toBe(404)
   const other = await context.newPage()
   await other.goto(`${server}/start`)
   expect(await send(other, '/plants?all', { method: 'DELETE', body: 'x'.repeat(500) })).toBe(405)

@@ -1,9 +1,8 @@
 import { defineConfig } from 'playwright/test'
-import { launchOptions } from '../../browser.ts'
 
-// Run by tests/mock/playwright.test.ts, which reads what came of each test.
+// Run by tests/mock/mounts/playwright.test.ts, which starts the browser and reads the result of each test.
 export default defineConfig({
   testDir: '.',
   workers: 1,
-  use: { launchOptions: await launchOptions() },
+  use: { connectOptions: { wsEndpoint: process.env.BROWSER_ENDPOINT ?? '' } },
 })

@@ -1,0 +1,41 @@
+import type { Command } from 'commander'
+import type { Setting } from '../../reports/index.ts'
+import { type Ledger, placeholder } from '../../spec/index.ts'
+import { settledOf } from './resolved.ts'
+
+/** Every setting of a command with its origin (a flag, `PLANTSTORE_SEED`, a file and line), without credentials. */
+export const shownSettings = (command: Command): readonly Setting[] =>
+  settledOf(command).settings.map(({ setting, value, origin }) => ({
+    name: setting.flag ?? setting.name,
+    value: shown(setting.name, value),
+    origin:
+      origin.kind === 'flag' ? (setting.flag === null ? 'argument' : 'flag') : (origin.at ?? origin.kind),
+  }))
+
+/** What a ledger still tells of the settings of its run. */
+export const settingsOfLedger = ({ start }: Ledger): readonly Setting[] =>
+  Object.entries({
+    url: start.target,
+    '--seed': start.seed,
+    '--cases': start.budget.cases,
+    '--time': start.budget.seconds,
+    '--concurrency': start.budget.concurrency,
+    '--only': start.selection.only,
+    '--skip': start.selection.skip,
+    ...start.policies,
+  }).map(([name, value]) => ({ name, value, origin: 'ledger' }))
+
+const shown = (name: string, value: unknown): unknown => {
+  if (value === undefined) return null
+  if (name === 'token') return placeholder('right')
+  if (name === 'header') return (value as readonly (readonly [string, string])[]).map(([own]) => own)
+  if (value instanceof URL) return withoutCredentials(value)
+  return value
+}
+
+const withoutCredentials = ({ href }: URL): string => {
+  const url = new URL(href)
+  url.username = ''
+  url.password = ''
+  return url.href
+}

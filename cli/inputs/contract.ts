@@ -1,0 +1,10 @@
+import { fileURLToPath } from 'node:url'
+import { builtIn } from '../../reports/index.ts'
+import { type Contract, loadContract, plantStoreDocument } from '../../spec/index.ts'
+import type { SpecFlags } from '../options/spec-flags.ts'
+
+/** Loads the document that the flags name. */
+export const contractOf = async ({ spec, networkRefs = false }: SpecFlags): Promise<Contract> => {
+  if (spec !== undefined) return loadContract({ from: spec, networkRefs })
+  return { ...(await loadContract({ from: fileURLToPath(plantStoreDocument) })), source: builtIn }
+}

@@ -1,0 +1,69 @@
+import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
+import { createHarStream, type HarOptions } from '../../reports/index.ts'
+import type { SentExchange } from '../../spec/index.ts'
+import { UsageError } from '../process/exit.ts'
+import { say } from './terminal.ts'
+
+/** Larger files are more than their readers take: browsers and editors read them whole. */
+const usualLimit = 256 * 1024 * 1024
+/** Entries are written so many bytes at a time. */
+const chunk = 512 * 1024
+
+export type HarFile = {
+  readonly add: (exchange: SentExchange) => void
+  /** Writes the end, and says where not all fitted; gives the problems, one line each. */
+  readonly finish: () => readonly string[]
+}
+
+/** Opens a HAR file, which is valid whenever the process may end. Throws UsageError where it cannot be written. */
+export const openHar = (
+  file: string,
+  { limit = usualLimit, ...options }: Omit<HarOptions, 'limit'> & { readonly limit?: number },
+): HarFile => {
+  const stream = createHarStream({ ...options, limit })
+  let handle: number
+  try {
+    handle = openSync(file, 'w')
+  } catch (error) {
+    throw new UsageError(
+      `${file} cannot be written (${(error as NodeJS.ErrnoException).code}): choose another with --har`,
+    )
+  }
+  let waiting = stream.head
+  let written = 0
+  let problem: string | null = null
+  // The end is written each time, and written over the next time.
+  const flush = (whole: boolean): void => {
+    if (problem !== null) return
+    try {
+      const bytes = Buffer.from(waiting)
+      const end = Buffer.concat([bytes, Buffer.from(stream.tail(whole))])
+      for (let done = 0; done < end.length; )
+        done += writeSync(handle, end, done, end.length - done, written + done)
+      ftruncateSync(handle, written + end.length)
+      written += bytes.length
+      waiting = ''
+    } catch (error) {
+      problem = `${file} could not be written to its end: ${(error as Error).message}`
+      waiting = ''
+    }
+  }
+  flush(false)
+  return {
+    add: exchange => {
+      if (problem !== null) return
+      waiting += stream.entry(exchange)
+      if (waiting.length > chunk) flush(false)
+    },
+    finish: () => {
+      flush(true)
+      closeSync(handle)
+      const leftOut = stream.leftOut()
+      if (leftOut > 0)
+        say(
+          `${file} holds no more than ${limit / 1024 / 1024} MiB: ${leftOut.toLocaleString('en-US')} later exchanges are left out`,
+        )
+      return problem === null ? [] : [problem]
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type FolderName, folders, reports } from '../../reports/index.ts'
+import type { Ledger } from '../../spec/index.ts'
+import type { AnyFormat } from '../options/formats.ts'
+
+export const isFolder = (format: AnyFormat): format is FolderName => Object.hasOwn(folders, format)
+
+/** Where a format goes, below the output folder. */
+export const pathOf = (format: AnyFormat): string =>
+  isFolder(format) ? folders[format].folder : reports[format].file
+
+/** Writes a format of several files. What an earlier run left of it is taken away, as its readers take all that they find. */
+export const writeFolder = (format: FolderName, folder: string, ledger: Ledger): void => {
+  const { prefix, write } = folders[format]
+  if (!existsSync(folder)) mkdirSync(folder)
+  for (const name of readdirSync(folder)) if (name.startsWith(prefix)) rmSync(join(folder, name))
+  for (const { name, text } of write(ledger)) writeFileSync(join(folder, name), text)
+}

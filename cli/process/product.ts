@@ -1,0 +1,22 @@
+import { existsSync, readFileSync } from 'node:fs'
+
+type Package = {
+  readonly name: string
+  readonly version: string
+  readonly dependencies: Readonly<Record<string, string>>
+}
+
+// Above `cli/` in a checkout, above `dist/` when installed.
+const { name, version, dependencies } = (() => {
+  const file = [
+    new URL('../../package.json', import.meta.url),
+    new URL('../../../package.json', import.meta.url),
+  ].find(url => existsSync(url))
+  return JSON.parse(readFileSync(file as URL, 'utf8')) as Package
+})()
+
+/** Name and version, from the package's own package.json. */
+export const product: { readonly name: string; readonly version: string } = { name, version }
+
+/** The packages that it is made with, each with its exact version. */
+export const packages: Readonly<Record<string, string>> = dependencies

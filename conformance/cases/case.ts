@@ -1,0 +1,64 @@
+import type {
+  CredentialKind,
+  Expectation,
+  HttpRequest,
+  Json,
+  Layout,
+  Obligation,
+  RequestPart,
+} from '../../spec/index.ts'
+
+/** How a body becomes bytes. */
+export type Encoding =
+  | { readonly kind: 'json' }
+  | { readonly kind: 'layout'; readonly layout: Layout }
+  | { readonly kind: 'malformed'; readonly name: string; readonly pick: number }
+  | { readonly kind: 'padded'; readonly bytes: number }
+  /** JSON text that `writeJson` would not write, such as an object with the same name twice. */
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'bom' }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'empty' }
+
+/** A request before it is written: minimising and sending again work on this form. */
+export type RequestSpec = {
+  readonly method: string
+  /** The path template, or a literal path. */
+  readonly path: string
+  /** Parameter values by name. */
+  readonly parameters: Readonly<Record<string, Json>>
+  readonly body: Json | undefined
+  readonly encoding: Encoding
+  readonly contentType: string | null
+  readonly chunked: boolean
+  /** Credentials to send instead of the right ones; null: the right ones. */
+  readonly credentials: { readonly kind: CredentialKind; readonly pick: number } | null
+  /** Whether a fresh identity may replace that of the body when the case is sent again. */
+  readonly renewable: boolean
+  /** The kind of malformed HTTP, and which of its ways, to frame this request in; `after-malformed` sends that before it instead. */
+  readonly malformedHttp: { readonly name: string; readonly pick: number } | null
+}
+
+/**
+ * What goes before a case, on a connection that both share: a valid request, a rejected one, the request framed as malformed
+ * HTTP, or the request itself. `none`: nothing, and any connection will do.
+ */
+export type Precondition = 'none' | 'after-accepted' | 'after-rejected' | 'after-malformed' | 'twice'
+
+/** A request that tests an obligation, and what the contract expects of the server. */
+export type TestCase = {
+  readonly number: number
+  readonly obligation: Obligation
+  readonly expectation: Expectation
+  /** The part of the request for which it has to be rejected; null if it has not to be. */
+  readonly cause: RequestPart | null
+  readonly spec: RequestSpec
+  readonly request: HttpRequest
+  readonly precondition: Precondition
+}
+
+/** Cases outside the plan have numbers from this one on: no plan has so many. */
+export const beyondPlan = 30_000_000
+
+/** The name of a case in reports and for `replay`. */
+export const caseId = (number: number): string => number.toString(16).padStart(3, '0')

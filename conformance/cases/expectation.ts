@@ -1,0 +1,102 @@
+import {
+  fillToken,
+  type Obligation,
+  pathValues,
+  type RequestViolation,
+  type Tokens,
+} from '../../spec/index.ts'
+import type { RequestSpec, TestCase } from './case.ts'
+import type { OperationModel } from './operation-model.ts'
+import { expectationOfKind, malformedHttpKindOf, rawRequestOf } from './raw-framing.ts'
+import { renderRequest } from './render.ts'
+
+type Expected = Pick<TestCase, 'expectation' | 'cause' | 'request'>
+
+/**
+ * What the contract expects of a request, judged from the bytes that go over the wire. Null if the request does not test this
+ * obligation, or violates another one as well and so could raise a false alarm.
+ */
+export const expectationOf = (
+  model: OperationModel,
+  obligation: Obligation,
+  spec: RequestSpec,
+  token: string,
+): Expected | null => {
+  const request = renderRequest(model.operation, spec)
+  // A header cannot carry every value.
+  if (request.headers.some(([, value]) => unsendable.test(value)) || isOtherPath(spec.path, request.target))
+    return null
+  if (obligation.family === 'unspecified') return { expectation: 'either', cause: null, request }
+  const violations = judge(model, spec, request, token)
+  const { subject } = obligation
+  if (subject.kind === 'credentials' && !subject.isAccepted) {
+    const others = violations.filter(({ part }) => part !== 'credentials')
+    const asMeant = others.length > 0 === (spec.credentials?.kind.invalidBody === true)
+    // A variant of the token may equal the token: upper-cased, a token in capitals stays as it is.
+    const wrong = violations.some(({ part }) => part === 'credentials')
+    return asMeant && wrong ? { expectation: 'reject', cause: 'credentials', request } : null
+  }
+  if (obligation.family === 'reject') {
+    const [first] = violations
+    if (first === undefined) return null
+    const about = violations.some(violation => isAbout(obligation, violation))
+    return about && violations.every(violation => isBeside(obligation, violation))
+      ? { expectation: 'reject', cause: first.part, request }
+      : null
+  }
+  if (violations.length > 0 || isEmptyForm(model, request)) return null
+  const kind = subject.kind === 'protocol' ? malformedHttpKindOf(subject.name) : null
+  const raw = rawRequestOf(request, spec)
+  return kind === null || raw === null
+    ? { expectation: 'accept', cause: null, request }
+    : { expectation: expectationOfKind(kind), cause: null, request: { ...request, raw } }
+}
+
+/** If a body is required, conforming servers differ on a form without any field, which looks like no body. */
+const isEmptyForm = ({ operation, body }: OperationModel, request: Expected['request']): boolean =>
+  body?.in === 'form' && operation.body?.required === true && request.body?.length === 0
+
+/** An empty segment, or one of dots, makes it another path. */
+const isOtherPath = (template: string, target: string): boolean =>
+  template.includes('{') && /\/(?:\.{0,2}|(?:%2e){1,2})(?:\/|$)/i.test(target.split('?')[0] ?? '')
+
+const unsendable = /[^\t\x20-\x7e\x80-\xff]/
+
+/** The violations of a request whose token is right. */
+const judge = (
+  model: OperationModel,
+  spec: RequestSpec,
+  request: Expected['request'],
+  token: string,
+): readonly RequestViolation[] => {
+  const tokens: Tokens = [token]
+  const path = pathValues(spec.path, request.target.split('?')[0] ?? '')
+  const headers = request.headers.map(([name, value]) => [name, fillToken(value, token)] as const)
+  return model.judgeRequest(
+    { target: fillToken(request.target, token), headers, body: request.body, path },
+    tokens,
+  ).violations
+}
+
+/** Whether a violation is about the same place: a value of a wrong type is not in the place's `enum` either. */
+const isBeside = ({ id, subject }: Obligation, violation: RequestViolation): boolean => {
+  if (subject.kind === 'no-body') return violation.part === 'body'
+  if (subject.kind !== 'keyword' || subject.keyword === 'required')
+    return isAbout({ id, subject } as Obligation, violation)
+  const place = id.slice(0, id.indexOf(`/${subject.keyword}`, id.indexOf('/request/')) + 1)
+  return violation.id.startsWith(place) && !violation.id.slice(place.length).includes('/required')
+}
+
+/** Whether a violation is of this obligation, and not of a neighbour that the same value happens to violate. */
+const isAbout = ({ id, subject }: Obligation, violation: RequestViolation): boolean => {
+  switch (subject.kind) {
+    case 'malformed':
+      return violation.id.endsWith('/request/body/json')
+    case 'media':
+      return violation.part === 'media'
+    case 'no-body':
+      return subject.name === 'empty-object' || violation.id.includes('/request/body/required/')
+    default:
+      return violation.id === id
+  }
+}

@@ -1,0 +1,82 @@
+import {
+  type Contract,
+  createRequestJudge,
+  createResponseJudge,
+  type Identity,
+  identityOf,
+  type Json,
+  type Operation,
+  type OperationContext,
+  operationContext,
+  type Parameter,
+  placesOf,
+  type RequestJudge,
+  type ResponseJudge,
+  type SchemaPlace,
+} from '../../spec/index.ts'
+import { compileGenerator, type Generator } from '../generator/index.ts'
+
+/** One operation, compiled once per run: its judges, its generators, and the identity of what it creates. */
+export type OperationModel = {
+  readonly contract: Contract
+  readonly operation: Operation
+  readonly body: OperationContext['body']
+  readonly identity: Identity | null
+  /** Why no valid request can be generated; null if one can. */
+  readonly unsupported: string | null
+  /** Whether a value is valid against the body's schema. */
+  readonly isValidBody: (body: Json) => boolean
+  readonly judgeRequest: RequestJudge
+  readonly judgeResponse: ResponseJudge
+  readonly bodyGenerator: () => Generator | null
+  readonly parameters: readonly ParameterModel[]
+}
+
+export type ParameterModel = {
+  readonly parameter: Parameter
+  readonly root: SchemaPlace | null
+  readonly generator: () => Generator | null
+  readonly isValid: (value: Json) => boolean
+}
+
+export const createOperationModel = (contract: Contract, operation: Operation): OperationModel => {
+  const { body } = operationContext(contract, operation)
+  const generatorOf = (pointer: string | null | undefined): (() => Generator | null) =>
+    lazily(() =>
+      pointer == null ? null : compileGenerator({ $ref: `#${encodeURI(pointer)}` }, contract.document),
+    )
+  return {
+    contract,
+    operation,
+    body,
+    identity: body === null ? null : identityOf(operation, body.root),
+    unsupported:
+      body === null && operation.body?.required === true
+        ? `cannot generate its body (${operation.body.media.map(({ type }) => type).join(' or ')}): only JSON with a schema and forms with flat fields are supported`
+        : null,
+    isValidBody: validatorOf(contract, body?.media.schema ?? null),
+    judgeRequest: createRequestJudge(contract, operation),
+    judgeResponse: createResponseJudge(contract, operation),
+    bodyGenerator: generatorOf(body?.media.schema),
+    parameters: operation.parameters.map(parameter => ({
+      parameter,
+      root: parameter.schema === null ? null : placesOf(contract.document, parameter.schema),
+      generator: generatorOf(parameter.schema),
+      isValid: validatorOf(contract, parameter.schema),
+    })),
+  }
+}
+
+const validatorOf = (contract: Contract, schema: string | null): ((body: Json) => boolean) => {
+  if (schema === null) return () => true
+  const validate = contract.schemas.validator(schema)
+  return body => validate(body).length === 0
+}
+
+const lazily = <T>(make: () => T): (() => T) => {
+  let made: { readonly value: T } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

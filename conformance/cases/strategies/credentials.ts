@@ -1,0 +1,46 @@
+import { credentialKinds, isObject, type Json, type Subject, testedScheme } from '../../../spec/index.ts'
+import { withAllOptional, without, withRandomBody } from './edit-spec.ts'
+import type { PlainSpec, Strategy, StrategyContext, Unsupported } from './strategy.ts'
+
+/** Requests with other credentials than the right ones, or with the right ones in another spelling. */
+export const credentialsStrategy = (
+  context: StrategyContext,
+  { name }: Extract<Subject, { kind: 'credentials' }>,
+  plain: PlainSpec,
+): Strategy | Unsupported => {
+  const { model, isTokenKnown } = context
+  const scheme = testedScheme(model)
+  const kind =
+    scheme === null ? undefined : credentialKinds(scheme).find(candidate => candidate.name === name)
+  if (kind === undefined) return { unsupported: 'credentials of this scheme are not supported' }
+  if (kind.needsToken && !isTokenKnown)
+    return { unsupported: 'no token was given (--token), so none is known to be wrong' }
+  const variants = Math.max(1, kind.variants.length)
+  const bodies = kind.invalidBody ? 4 : 2
+  const make: Strategy['make'] = (index, number) => {
+    const spec = plain(number)
+    const credentials = { kind, pick: index % variants }
+    if (kind.invalidBody)
+      return { ...spec, body: invalidBody(spec.body, index), credentials, renewable: false }
+    // A check may depend on what the body has.
+    const round = Math.floor(index / variants)
+    if (round === 0) return { ...spec, credentials }
+    return round === 1
+      ? { ...withAllOptional(model, spec, number), credentials }
+      : { ...withRandomBody(context, spec, number), credentials }
+  }
+  return {
+    size: variants * bodies,
+    weight: 0,
+    precondition: kind.afterAccepted ? 'after-accepted' : 'none',
+    make,
+  }
+}
+
+/** Bodies to be rejected for themselves: of another type, without a property, with a wrong one. */
+const invalidBody = (body: Json | undefined, index: number): Json => {
+  if (!isObject(body)) return {}
+  const names = Object.keys(body)
+  const [first = 'a', last = 'a'] = [names[0], names.at(-1)]
+  return [[], without(body, last), { ...body, [last]: null }, { ...body, [first]: 'one' }][index % 4] ?? []
+}

@@ -1,0 +1,159 @@
+/** Request specs made out of others: with an identity, with optional properties, with a value at some location. */
+import {
+  isArray,
+  isObject,
+  isOfBody,
+  type Json,
+  type Pointer,
+  placeOf,
+  plainValue,
+  type SchemaPlace,
+  setAt,
+  step,
+  steps,
+  type ValueLocation,
+} from '../../../spec/index.ts'
+import type { RequestSpec } from '../case.ts'
+import { labelOf } from '../correlation-label.ts'
+import type { OperationModel, ParameterModel } from '../operation-model.ts'
+import type { StrategyContext } from './strategy.ts'
+
+/** The body with the identity of this number, which comes first, as people write it. */
+export const withIdentity = ({ identities }: StrategyContext, value: Json, number: number): Json =>
+  identities !== null && isObject(value)
+    ? { [identities.name]: identities.at(number), ...without(value, identities.name) }
+    : value
+
+export const without = (
+  values: Readonly<Record<string, Json>>,
+  name: string,
+): Readonly<Record<string, Json>> => {
+  const { [name]: _omitted, ...rest } = values
+  return rest
+}
+
+export const optionalOf = ({ body }: OperationModel): readonly string[] =>
+  body?.root.properties.filter(name => !body.root.required.includes(name)) ?? []
+
+/** The request with these properties of the body as well. */
+export const withOptional = (
+  model: OperationModel,
+  spec: RequestSpec,
+  names: readonly string[],
+  label: string,
+): RequestSpec => ({
+  ...spec,
+  body: spec.body === undefined ? undefined : withPlainValues(model, spec.body, names, label),
+})
+
+/** The body with the plainest values of these properties. A form cannot carry a list without items: there it gets one. */
+export const withPlainValues = (
+  { body }: OperationModel,
+  value: Json,
+  names: readonly string[],
+  label: string,
+): Json =>
+  names.reduce<Json>((rest, name) => {
+    const place = body === null ? null : placeOf(body.root, step('', name))
+    if (place === null) return rest
+    const toward = body?.in === 'form' ? (place.children[0]?.pattern ?? null) : null
+    return setAt(rest, place.pattern, plainValue(place, toward, label))
+  }, value)
+
+/** The request with every optional property, each with a label of its own. */
+export const withAllOptional = (model: OperationModel, spec: RequestSpec, number: number): RequestSpec =>
+  withOptional(model, spec, optionalOf(model), labelOf(number, 'optional'))
+
+/** The request with those optional properties that it does not have yet. */
+export const withMissingOptional = (
+  model: OperationModel,
+  spec: RequestSpec,
+  number: number,
+): RequestSpec => {
+  const { body } = spec
+  const names = optionalOf(model).filter(name => !isObject(body) || !Object.hasOwn(body, name))
+  return withOptional(model, spec, names, labelOf(number, 'optional'))
+}
+
+/** The request with a random valid body; neighbouring numbers share one. */
+export const withRandomBody = (context: StrategyContext, spec: RequestSpec, number: number): RequestSpec => {
+  const body = spec.body === undefined ? undefined : context.values.background(number)
+  return body === undefined ? spec : { ...spec, body: withIdentity(context, body, number) }
+}
+
+/** The parameter that a location outside the body is in. */
+export const parameterAt = (
+  { parameters }: OperationModel,
+  { name, in: part }: ValueLocation,
+): ParameterModel | undefined =>
+  parameters.find(({ parameter }) => parameter.name === name && parameter.in === part)
+
+export const rootOf = (model: OperationModel, location: ValueLocation): SchemaPlace | null =>
+  (isOfBody(location) ? model.body?.root : parameterAt(model, location)?.root) ?? null
+
+/** The request with a value at a location, and with the objects and lists that lead there. */
+export const withValueAt = (
+  context: StrategyContext,
+  spec: RequestSpec,
+  location: ValueLocation,
+  value: Json | undefined,
+  number: number,
+): RequestSpec | null => {
+  const root = rootOf(context.model, location)
+  if (root === null) return null
+  const { name, place } = location
+  if (!isOfBody(location)) {
+    const whole = place === '' ? value : setAt(plainValue(root, place, labelOf(number)), place, value)
+    const { parameters } = spec
+    return {
+      ...spec,
+      parameters: whole === undefined ? without(parameters, name) : { ...parameters, [name]: whole },
+    }
+  }
+  if (place === '') return { ...spec, body: value }
+  return {
+    ...spec,
+    body: setAt(bodyToward(context, spec, place, number), place, value),
+    renewable: spec.renewable && !isIdentity(context, location),
+  }
+}
+
+export const isIdentity = ({ identities }: StrategyContext, location: ValueLocation): boolean =>
+  identities !== null && isOfBody(location) && location.place === step('', identities.name)
+
+/** A valid body with the objects and lists that lead to a place. */
+export const bodyToward = (
+  context: StrategyContext,
+  spec: RequestSpec,
+  place: Pointer,
+  number: number,
+): Json => {
+  const { model } = context
+  const root = model.body?.root
+  if (root === undefined) return null
+  const label = labelOf(number)
+  const plain = withIdentity(context, plainValue(root, place, label), number)
+  if ((model.isValidBody(plain) && model.body?.in !== 'form') || spec.body === undefined) return plain
+  // If only alternatives say what a body has, the plainest values of its places need not make a valid body, nor in a form: so what
+  // leads to the place goes into a body that is valid.
+  return steps(place).reduce<Json>((body, _name, index, names) => {
+    const pointer = names.slice(0, index + 1).reduce(step, '')
+    const parent = placeOf(root, pointer)
+    return parent === null || isThere(body, pointer)
+      ? body
+      : setAt(body, pointer, plainValue(parent, place, label))
+  }, spec.body)
+}
+
+const isThere = (value: Json, pattern: Pointer): boolean => {
+  const [name, ...rest] = steps(pattern)
+  if (name === undefined) return true
+  const inner = isArray(value)
+    ? value[name === '*' ? 0 : Number(name)]
+    : isObject(value)
+      ? Object.hasOwn(value, name) || name !== '*'
+        ? value[name]
+        : Object.values(value)[0]
+      : undefined
+  return inner !== undefined && isThere(inner, rest.reduce(step, ''))
+}

@@ -1,0 +1,90 @@
+/** How obligations are tested: one strategy for each kind of subject. */
+import { isObject, type Obligation } from '../../../spec/index.ts'
+import type { RequestSpec } from '../case.ts'
+import { labelOf } from '../correlation-label.ts'
+import { branchStrategy } from './branch.ts'
+import { credentialsStrategy } from './credentials.ts'
+import { withAllOptional, withOptional, without } from './edit-spec.ts'
+import { keywordStrategy } from './keyword.ts'
+import { malformedStrategy, noBodyStrategy } from './malformed-body.ts'
+import { mediaStrategy } from './media.ts'
+import { plainSpecs } from './plain-spec.ts'
+import { protocolStrategy } from './protocol.ts'
+import { stabilityStrategy } from './stability.ts'
+import { finiteStrategy, type Strategy, type StrategyContext, type Unsupported } from './strategy.ts'
+import { unspecifiedStrategy } from './unspecified.ts'
+import { validStrategy } from './valid.ts'
+import { valueStrategy } from './value.ts'
+
+export { withAllOptional } from './edit-spec.ts'
+export { plainSpecs } from './plain-spec.ts'
+export type { Strategy, StrategyContext, Unsupported } from './strategy.ts'
+
+/** The strategy of an obligation; null if it has no cases of its own, because every response is judged by it. */
+export const strategyOf = (
+  context: StrategyContext,
+  { id, subject }: Obligation,
+): Strategy | Unsupported | null => {
+  const { model } = context
+  if (model.unsupported !== null && subject.kind !== 'response') return { unsupported: model.unsupported }
+  const plain = plainSpecs(context)
+  // An empty form has no bytes, and so neither a type nor a framing.
+  const withBytes = (number: number): RequestSpec => {
+    const spec = plain(number)
+    const isEmpty = isObject(spec.body) && Object.keys(spec.body).length === 0
+    return model.body?.in === 'form' && isEmpty ? withAllOptional(model, spec, number) : spec
+  }
+  switch (subject.kind) {
+    case 'valid':
+      return validStrategy(context, plain)
+    case 'presence':
+      // All texts of the second case are equal: some servers mix up properties with equal values.
+      return finiteStrategy(2, (index, number) =>
+        withOptional(
+          model,
+          plain(number),
+          subject.present,
+          labelOf(number, index === 0 ? 'optional' : 'required'),
+        ),
+      )
+    case 'value':
+      return valueStrategy(context, subject, plain)
+    case 'layout':
+      return finiteStrategy(4, (_index, number) => ({
+        ...withAllOptional(model, plain(number), number),
+        encoding: { kind: 'layout', layout: subject.layout },
+      }))
+    case 'framing':
+      return finiteStrategy(4, (_index, number) => ({ ...withBytes(number), chunked: true }))
+    case 'size':
+      return finiteStrategy(1, (_index, number) => ({
+        ...plain(number),
+        encoding: { kind: 'padded', bytes: subject.bytes },
+      }))
+    case 'media':
+      return mediaStrategy(context, subject, withBytes)
+    case 'keyword':
+      return keywordStrategy(context, id, subject, plain)
+    case 'branch':
+      return branchStrategy(context, id, subject, plain)
+    case 'malformed':
+      return malformedStrategy(context, subject.name, plain)
+    case 'no-body':
+      return noBodyStrategy(subject.name, plain)
+    case 'missing-parameter':
+      return finiteStrategy(2, (_index, number) => {
+        const spec = plain(number)
+        return { ...spec, parameters: without(spec.parameters, subject.location.name) }
+      })
+    case 'credentials':
+      return credentialsStrategy(context, subject, plain)
+    case 'stability':
+      return stabilityStrategy(model, subject, plain)
+    case 'unspecified':
+      return unspecifiedStrategy(context, subject.name, plain)
+    case 'protocol':
+      return protocolStrategy(subject.name, plain)
+    case 'response':
+      return null
+  }
+}

@@ -1,0 +1,91 @@
+import { isObject, type Json, plainValue, setAt, step } from '../../../spec/index.ts'
+import { createSampler } from '../../generator/sampler.ts'
+import { labelOf } from '../correlation-label.ts'
+import type { OperationModel, ParameterModel } from '../operation-model.ts'
+import { withIdentity, withPlainValues } from './edit-spec.ts'
+import type { PlainSpec, StrategyContext } from './strategy.ts'
+
+/** Makes the plainest valid request, a different one for each number. */
+export const plainSpecs = (context: StrategyContext): PlainSpec => {
+  const { operation, body, parameters } = context.model
+  const required = parameters
+    .filter(({ parameter }) => parameter.required)
+    .map(model => ({ name: model.parameter.name, value: plainParameters(model) }))
+  const plainBody = plainBodies(context.model)
+  return number => {
+    const label = labelOf(number)
+    const value = body === null ? undefined : withIdentity(context, plainBody(label, number), number)
+    return {
+      method: operation.method,
+      path: operation.path,
+      parameters: Object.fromEntries(required.map(({ name, value: of }) => [name, of(label, number)])),
+      body: value,
+      encoding: value === undefined ? { kind: 'absent' } : { kind: 'json' },
+      contentType: body?.media.type ?? null,
+      chunked: false,
+      credentials: null,
+      renewable: context.identities !== null,
+      malformedHttp: null,
+    }
+  }
+}
+
+type PlainValue = (label: string, number: number) => Json
+
+const plainParameters = ({ root, isValid, generator }: ParameterModel): PlainValue => {
+  const generated = generatedValues(generator, isValid)
+  return (label, number) => {
+    const plain = root === null ? label : plainValue(root, null, label)
+    return isValid(plain) ? plain : (generated(number) ?? plain)
+  }
+}
+
+/** The plainest body that is valid: with what is required, else with everything, else what the generator makes. */
+const plainBodies = (model: OperationModel): PlainValue => {
+  const generated = generatedValues(model.bodyGenerator, model.isValidBody)
+  return (label, number) => {
+    const { root, in: part } = model.body as NonNullable<OperationModel['body']>
+    const least = plainValue(root, null, label)
+    const plain = part === 'form' ? withPlainValues(model, least, root.required, label) : least
+    if (model.isValidBody(plain)) return plain
+    const whole = withPlainValues(model, plain, root.properties, label)
+    if (model.isValidBody(whole)) return whole
+    const value = generated(number)
+    return value === undefined ? plain : withoutOptional(model, value)
+  }
+}
+
+/** The body without those properties that it is valid without. */
+const withoutOptional = (model: OperationModel, body: Json): Json =>
+  isObject(body)
+    ? Object.keys(body).reduce<Json>((rest, name) => {
+        const smaller = setAt(rest, step('', name), undefined)
+        return model.isValidBody(smaller) ? smaller : rest
+      }, body)
+    : body
+
+const sampleSize = 64
+
+// Sampled once per generator, as every case needs one. Only the validator knows a limit that no double holds.
+const generatedValues =
+  (
+    generator: ParameterModel['generator'],
+    isValid: ParameterModel['isValid'],
+  ): ((number: number) => Json | undefined) =>
+  number => {
+    const values = samples.get(generator) ?? sampleOf(generator, isValid)
+    samples.set(generator, values)
+    return values[number % values.length]
+  }
+
+const samples = new WeakMap<ParameterModel['generator'], readonly Json[]>()
+
+const sampleOf = (
+  generator: ParameterModel['generator'],
+  isValid: ParameterModel['isValid'],
+): readonly Json[] => {
+  const valid = generator()?.valid
+  if (valid === undefined || 'unsupported' in valid) return []
+  const sample = createSampler(valid, 0, 'plain')
+  return Array.from({ length: sampleSize }, (_, index) => sample(index)).filter(isValid)
+}

@@ -1,0 +1,38 @@
+import { isIntegerSpelling, type Json, parseJson, type Subject } from '../../../spec/index.ts'
+import type { RequestSpec } from '../case.ts'
+import { isIdentity, withMissingOptional, withValueAt } from './edit-spec.ts'
+import { finiteStrategy, type PlainSpec, type Strategy, type StrategyContext } from './strategy.ts'
+
+type ValueSubject = Extract<Subject, { kind: 'value' }>
+
+/** Each value in a plain body, then beside all that is optional; but an identity is never sent twice. */
+export const valueStrategy = (
+  context: StrategyContext,
+  subject: ValueSubject,
+  plain: PlainSpec,
+): Strategy => {
+  const { length } = subject.texts
+  const rounds = isIdentity(context, subject.location) ? 1 : 2
+  return finiteStrategy(rounds * length, (index, number) => {
+    const spec = specWith(context, subject, index % length, plain(number), number)
+    return spec === null || index < length ? spec : withMissingOptional(context.model, spec, number)
+  })
+}
+
+const specWith = (
+  context: StrategyContext,
+  { location, name, texts }: ValueSubject,
+  index: number,
+  spec: RequestSpec,
+  number: number,
+): RequestSpec | null => {
+  const text = texts[index]
+  if (text === undefined) return null
+  if (!isIdentity(context, location) || !isIntegerSpelling(name))
+    return withValueAt(context, spec, location, parseJson(text), number)
+  // A fresh identity in another spelling: the boundary values of the range can be sent only once.
+  const fresh = context.identities?.text(number) ?? '1'
+  const value: Json = parseJson(fresh + (name === 'decimal-form' ? '.0' : index % 2 === 0 ? 'e0' : 'E+0'))
+  const spelled = withValueAt(context, spec, location, value, number)
+  return spelled === null ? null : { ...spelled, renewable: false }
+}

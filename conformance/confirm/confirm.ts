@@ -1,0 +1,66 @@
+import type { Obligation } from '../../spec/index.ts'
+import { signature } from '../judge/observation-text.ts'
+import type { Incident, RunStats } from '../judge/run-stats.ts'
+import {
+  type Confirmed,
+  type ConfirmOptions,
+  confirmIncidents,
+  smallestFirst,
+  unconfirmed,
+} from './confirm-incident.ts'
+import { groupIncidents, primaryOf, responseGroupsOf } from './group.ts'
+
+/** What came of sending incidents again, by obligation or by the key of a `ResponseGroup`. */
+export type Confirmations = ReadonlyMap<string, Confirmed>
+
+/** Sends the incidents of one operation again, those of one cause together as far as that shows by itself. */
+export const confirmOperation = async (
+  obligations: readonly Obligation[],
+  stats: RunStats,
+  { hasDrifted, ...options }: ConfirmOptions & { readonly hasDrifted: boolean },
+): Promise<Confirmations> => {
+  const confirmations = new Map<string, Confirmed>()
+  const confirm = async (
+    key: string,
+    id: string,
+    incidents: readonly Incident[],
+  ): Promise<Confirmed | null> => {
+    const confirmed = await confirmIncidents(id, incidents, options)
+    if (confirmed !== null) confirmations.set(key, confirmed)
+    return confirmed
+  }
+  const explained = new Set<number>()
+  for (const group of groupIncidents(obligations, stats)) {
+    const { id } = primaryOf(group.obligations)
+    const incidents = group.incidents.filter(({ violation }) => violation.id === id)
+    if (hasDrifted && isFromDrift(incidents)) continue
+    const confirmed = await confirm(id, id, incidents)
+    // Whether a possible duplicate explains anything is known only when the run has seen everything.
+    if (confirmed !== null && !mayBeDuplicate(confirmed))
+      for (const { testCase } of group.incidents) explained.add(testCase.number)
+  }
+  for (const { key, obligation, isDeclared, incidents } of responseGroupsOf(obligations, stats, explained))
+    if (!hasDrifted || !isDeclared) await confirm(key, obligation.id, incidents)
+  return confirmations
+}
+
+/** What came of these incidents; those that were not sent again count as not repeated. Null if there are none. */
+export const confirmedOf = (
+  confirmations: Confirmations,
+  key: string,
+  incidents: readonly Incident[],
+): Confirmed | null =>
+  incidents.length === 0 ? null : (confirmations.get(key) ?? unconfirmed([...incidents].sort(smallestFirst)))
+
+/** Whether all of these are what a server does that has stopped accepting valid requests. */
+export const isFromDrift = (incidents: readonly Incident[]): boolean =>
+  incidents.every(({ testCase, outcome }) => testCase.expectation === 'accept' || signature(outcome) >= '5')
+
+/** A boundary value of an identity cannot be renewed: if it was rejected, the server may have seen it before. */
+export const mayBeDuplicate = ({ incident: { testCase, outcome } }: Confirmed): boolean =>
+  testCase.expectation === 'accept' &&
+  !testCase.spec.renewable &&
+  testCase.obligation.subject.kind === 'value' &&
+  outcome.kind === 'response' &&
+  outcome.response.status >= 400 &&
+  outcome.response.status < 500

@@ -1,0 +1,100 @@
+import type { Obligation } from '../../spec/index.ts'
+import { signature } from '../judge/observation-text.ts'
+import { commonSignature, type Incident, incidentsOf, type RunStats } from '../judge/run-stats.ts'
+
+/** Obligations that fail for one cause, as far as that shows without further requests. */
+export type Group = {
+  readonly obligations: readonly Obligation[]
+  readonly incidents: readonly Incident[]
+  readonly signature: string
+}
+
+/** The obligation that stands for a group: of the strictest level, the first in the contract. */
+export const primaryOf = (obligations: readonly Obligation[]): Obligation =>
+  obligations.find(({ level }) => level === 'MUST') ??
+  obligations.find(({ level }) => level === 'SHOULD') ??
+  (obligations[0] as Obligation)
+
+/**
+ * Groups obligations that failed in the same way and are all that was tested below one name: every wrong type of `tag`, all
+ * malformed JSON, all credentials that have to be rejected.
+ */
+export const groupIncidents = (obligations: readonly Obligation[], stats: RunStats): readonly Group[] => {
+  const tested = obligations.filter(
+    ({ id, family }) =>
+      family !== 'response' &&
+      !id.endsWith('/stability/pairing') &&
+      (stats.obligations.get(id)?.cases ?? 0) > 0,
+  )
+  const failed = new Map<Obligation, string>()
+  for (const obligation of tested) {
+    const incidents = incidentsOf(stats, obligation.id)
+    if (incidents.length > 0) failed.set(obligation, commonSignature(incidents) ?? 'mixed')
+  }
+  const groups: (readonly Obligation[])[] = []
+  let left = [...failed.keys()]
+  const takeWhole = (siblings: readonly Obligation[]): void => {
+    const signatures = new Set(siblings.map(obligation => failed.get(obligation)))
+    const isOneCause =
+      siblings.length > 1 && signatures.size === 1 && !signatures.has(undefined) && !signatures.has('mixed')
+    if (!isOneCause || !siblings.every(obligation => left.includes(obligation))) return
+    groups.push(siblings)
+    left = left.filter(obligation => !siblings.includes(obligation))
+  }
+  for (const prefix of prefixesOf(left)) {
+    const below = tested.filter(({ id }) => id.startsWith(prefix))
+    for (const family of ['accept', 'reject', 'auth'] as const)
+      takeWhole(below.filter(obligation => obligation.family === family && !isExempt(obligation)))
+    takeWhole(below.filter(({ subject }) => subject.kind === 'keyword'))
+  }
+  return [...groups, ...left.map(obligation => [obligation])].map(group => ({
+    obligations: group,
+    incidents: group.flatMap(({ id }) => incidentsOf(stats, id)),
+    signature: failed.get(group[0] as Obligation) ?? '',
+  }))
+}
+
+/** Credentials that are accepted say nothing of those that are rejected, and an invalid body is rejected for itself. */
+const isExempt = ({ subject }: Obligation): boolean =>
+  subject.kind === 'credentials' && (subject.isAccepted || subject.name.endsWith('invalid-body'))
+
+/** `op/request/`, `op/request/body/`, …: the names above the obligations, the shortest first. */
+const prefixesOf = (obligations: readonly Obligation[]): readonly string[] => {
+  const prefixes = new Set<string>()
+  for (const { id } of obligations)
+    for (let at = id.indexOf('/'); at >= 0; at = id.indexOf('/', at + 1)) prefixes.add(id.slice(0, at + 1))
+  return [...prefixes].sort((left, right) => left.split('/').length - right.split('/').length)
+}
+
+/** Incidents of responses that are confirmed as one. */
+export type ResponseGroup = {
+  readonly key: string
+  readonly obligation: Obligation
+  /** Whether the obligation is that statuses are declared. */
+  readonly isDeclared: boolean
+  readonly incidents: readonly Incident[]
+}
+
+/** What is wrong with responses themselves. Undeclared statuses are grouped by status, and left out if another group explains them. */
+export const responseGroupsOf = (
+  obligations: readonly Obligation[],
+  stats: RunStats,
+  explained: ReadonlySet<number>,
+): readonly ResponseGroup[] =>
+  obligations
+    .filter(({ family }) => family === 'response')
+    .flatMap((obligation): readonly ResponseGroup[] => {
+      const { id, subject } = obligation
+      const incidents = incidentsOf(stats, id)
+      const isDeclared = subject.kind === 'response' && subject.aspect === 'declared'
+      if (!isDeclared) return incidents.length === 0 ? [] : [{ key: id, obligation, isDeclared, incidents }]
+      const unexplained = incidents.filter(({ testCase }) => !explained.has(testCase.number))
+      return [...Map.groupBy(unexplained, keyOf)].map(([key, alike]) => ({
+        key: `${id} ${key}`,
+        obligation,
+        isDeclared,
+        incidents: alike,
+      }))
+    })
+
+const keyOf = ({ outcome, testCase }: Incident): string => `${signature(outcome)} ${testCase.expectation}`

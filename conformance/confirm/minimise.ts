@@ -1,0 +1,111 @@
+import { canonical, isArray, isObject, type Json, setAt, step } from '../../spec/index.ts'
+import type { RequestSpec } from '../cases/case.ts'
+import { signature } from '../judge/observation-text.ts'
+import type { Incident } from '../judge/run-stats.ts'
+import { type ConfirmOptions, isCostly, resend } from './resend.ts'
+import { shrink } from './shrink.ts'
+
+/** Requests that are tried to make one body smaller. */
+const mostTries = 60
+
+export type Minimised = {
+  readonly incident: Incident
+  /** Equal for incidents whose smallest request and outcome are alike: they have one cause. */
+  readonly key: string
+}
+
+/** Finds the smallest request with the same outcome. */
+export const minimise = async (
+  obligation: string,
+  incident: Incident,
+  options: ConfirmOptions,
+): Promise<Minimised> => {
+  const outcome = signature(incident.outcome)
+  // Each try of a request that hangs costs the whole timeout.
+  const isHanging = isCostly(incident.outcome)
+  const simple = isHanging ? incident : await simplify(obligation, incident, options)
+  const { testCase } = simple
+  const { spec } = testCase
+  const name = spec.renewable ? options.model.identity?.name : undefined
+  // A part of the request would ask another question than the pinned one.
+  const isPin = testCase.obligation.pin?.obligation === obligation
+  const isShrinkable =
+    !isHanging &&
+    !isPin &&
+    spec.malformedHttp === null &&
+    (spec.encoding.kind === 'json' || spec.encoding.kind === 'layout')
+  const smallest = await shrink(
+    { body: withoutProperty(spec.body, name), incident: simple },
+    async candidate => {
+      const body = name !== undefined && isObject(candidate) ? { [name]: 0, ...candidate } : candidate
+      const next = await resend(obligation, testCase, { ...spec, body }, options)
+      return next !== null && signature(next.outcome) === outcome ? { body: candidate, incident: next } : null
+    },
+    isShrinkable ? Math.max(0, Math.min(mostTries, options.budget.left)) : 0,
+  )
+  return { incident: smallest.incident, key: causeKey(smallest.incident, smallest.body, outcome) }
+}
+
+/** What is special about how a valid request is sent goes, if the request fails without it as well. */
+const simplify = async (
+  obligation: string,
+  incident: Incident,
+  options: ConfirmOptions,
+): Promise<Incident> => {
+  const { testCase } = incident
+  const { spec, expectation } = testCase
+  if (expectation !== 'accept' || spec.body === undefined || spec.malformedHttp !== null) return incident
+  const plain: RequestSpec = {
+    ...spec,
+    encoding: { kind: 'json' },
+    contentType: options.model.body?.media.type ?? null,
+    chunked: false,
+    credentials: null,
+  }
+  const candidates = [
+    ...(spec.encoding.kind === 'text' ? [] : [plain]),
+    // A boundary value of the identity is not to blame if any other value fails like it.
+    ...(options.model.identity !== null && !spec.renewable ? [{ ...plain, renewable: true }] : []),
+  ]
+  let simplest = incident
+  for (const candidate of candidates) {
+    const next = await resend(obligation, { ...testCase, precondition: 'none' }, candidate, options)
+    if (next !== null && signature(next.outcome) === signature(incident.outcome)) simplest = next
+  }
+  return simplest
+}
+
+const withoutProperty = (body: Json | undefined, name: string | undefined): Json | undefined =>
+  name !== undefined && isObject(body) ? setAt(body, step('', name), undefined) : body
+
+const causeKey = (
+  { testCase: { spec, expectation, precondition } }: Incident,
+  body: Json | undefined,
+  outcome: string,
+): string =>
+  [
+    expectation,
+    outcome,
+    precondition,
+    spec.method,
+    spec.path,
+    JSON.stringify(spec.parameters),
+    body === undefined ? '' : canonical(withoutLabels(body)),
+    encodingName(spec),
+    spec.contentType,
+    spec.chunked,
+    spec.credentials?.kind.name ?? '',
+  ].join(' ')
+
+const encodingName = ({ encoding }: RequestSpec): string => {
+  if (encoding.kind === 'malformed') return encoding.name
+  return encoding.kind === 'layout' ? encoding.layout : encoding.kind
+}
+
+// Labels differ from case to case and mean nothing.
+const withoutLabels = (value: Json): Json => {
+  if (isArray(value)) return value.map(withoutLabels)
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withoutLabels(item)]))
+  return typeof value === 'string' && /^[aqw][0-9a-z]*$/.test(value) ? 'a' : value
+}

@@ -1,0 +1,37 @@
+import type { Outcome, UnauthenticatedPolicy } from '../../spec/index.ts'
+import type { RequestSpec, TestCase } from '../cases/case.ts'
+import type { OperationModel } from '../cases/operation-model.ts'
+import { judgeCase, violationsIn } from '../judge/judge-case.ts'
+import type { Incident } from '../judge/run-stats.ts'
+import type { CaseSender } from '../send/case-sender.ts'
+
+export type ConfirmOptions = {
+  readonly model: OperationModel
+  readonly sender: CaseSender
+  readonly policy: UnauthenticatedPolicy
+  readonly budget: Budget
+}
+
+/** Requests that may still be sent to confirm and to minimise. */
+export type Budget = { left: number }
+
+/** Sends a variant of a case. Gives the incident if it violates the same obligation; null if not, or if it tests something else. */
+export const resend = async (
+  obligation: string,
+  testCase: TestCase,
+  spec: RequestSpec,
+  { model, sender, policy, budget }: ConfirmOptions,
+): Promise<Incident | null> => {
+  const variant = sender.variantOf(testCase, spec)
+  if (variant === null) return null
+  budget.left -= 1
+  const outcome = await sender.send(variant)
+  const violation = violationsIn(judgeCase(model, variant, outcome, policy)).find(
+    ({ id }) => id === obligation,
+  )
+  return violation === undefined ? null : { testCase: variant, outcome, violation }
+}
+
+/** Whether a request costs the whole timeout, or megabytes. */
+export const isCostly = (outcome: Outcome): boolean =>
+  outcome.kind === 'failure' && (outcome.failure === 'timeout' || outcome.failure === 'too-large')

@@ -1,0 +1,11 @@
+/** What `verify` does by default. This file loads nothing, so that the help of a command can show it at once. */
+export const verifyDefaults = {
+  /** Planned cases, unless a time limit is the only budget. */
+  cases: 1000,
+  /** Requests in flight. */
+  concurrency: 16,
+  /** Milliseconds for one response. */
+  timeoutMs: 5000,
+  /** Requests of sustained load for each case, and at most. */
+  sustained: { share: 1.5, most: 3000 },
+} as const

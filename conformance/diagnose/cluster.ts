@@ -1,0 +1,170 @@
+import { isOneOfFew, matches, type Obligation, type Outcome } from '../../spec/index.ts'
+import type { OperationModel } from '../cases/operation-model.ts'
+import type { Confirmed } from '../confirm/confirm-incident.ts'
+import type { Group } from '../confirm/group.ts'
+import { signature } from '../judge/observation-text.ts'
+import { type Incident, incidentsOf, type RunStats } from '../judge/run-stats.ts'
+import { mostSpecificFirst } from './causes.ts'
+
+/** Obligations that fail for one cause, and the incident that shows it. */
+export type Cluster = {
+  readonly obligations: Obligation[]
+  readonly confirmed: Confirmed
+  readonly incidents: Incident[]
+  readonly key: string
+  readonly signature: string
+}
+
+export const clusterOf = (
+  { obligations, incidents }: Group,
+  confirmed: Confirmed,
+  primary: Obligation,
+): Cluster => ({
+  obligations: [...obligations],
+  confirmed,
+  incidents: [...incidents],
+  // Failures that are not about acceptance differ by obligation, however alike the requests are.
+  key:
+    confirmed.incident.testCase.expectation === 'accept' &&
+    primary.family !== 'response' &&
+    primary.family !== 'protocol'
+      ? confirmed.key
+      : `${primary.id} ${confirmed.key}`,
+  signature: signature(confirmed.incident.outcome),
+})
+
+export const joinClusters = (into: Cluster, other: Cluster): void => {
+  into.obligations.push(...other.obligations.filter(obligation => !into.obligations.includes(obligation)))
+  into.incidents.push(...other.incidents)
+}
+
+/** An undeclared status, reported once with all obligations whose cases got it. */
+export const withTested = (cluster: Cluster): Cluster => ({
+  ...cluster,
+  obligations: [
+    ...cluster.obligations,
+    ...new Set(
+      cluster.incidents
+        .map(({ testCase }) => testCase.obligation)
+        .filter(
+          ({ level, family }) => level !== 'OBSERVE' && family !== 'stability' && family !== 'unspecified',
+        ),
+    ),
+  ],
+})
+
+/** Whether all incidents of a cluster are of the kind that an obligation is about. */
+export const isExplainedBy = (
+  { incidents }: Cluster,
+  obligation: Obligation,
+  model: OperationModel,
+): boolean => incidents.every(incident => isOfKind(model, obligation, incident))
+
+/** Whether a request is of the kind that an obligation to accept is about. */
+export const isOfKind = (
+  model: OperationModel,
+  { subject }: Obligation,
+  { testCase: { spec, request } }: Incident,
+): boolean => matches(model, subject, { body: spec.body, parameters: spec.parameters, request }, [])
+
+/** The obligations to report a cluster by, the one first that says most about the cause. */
+export const reportedObligations = (
+  cluster: Cluster,
+  all: readonly Obligation[],
+  model: OperationModel,
+  passed: (id: string) => boolean,
+): readonly Obligation[] => {
+  const explains = (obligation: Obligation): boolean => isExplainedBy(cluster, obligation, model)
+  const sorted = mostSpecificFirst(withoutLoad(cluster), all, passed, explains)
+  // Which of a few values a request had says nothing if that value passed as well.
+  const certain = sorted.filter(({ subject, id }) => !isOneOfFew(subject) || !passed(id))
+  const reported = certain.length > 0 ? certain : sorted
+  // If a kind of requests says it all, «any valid request» adds nothing.
+  return reported[0] !== undefined && explains(reported[0])
+    ? reported.filter(({ subject, id }) => subject.kind !== 'valid' || !passed(id))
+    : reported
+}
+
+/** What fails every time does not depend on load. */
+const withoutLoad = ({ obligations, confirmed }: Cluster): readonly Obligation[] => {
+  const others =
+    confirmed.repeat === 'steady' ? obligations.filter(({ family }) => family !== 'stability') : obligations
+  return others.length > 0 ? others : obligations
+}
+
+/** Responses are mixed up only with many requests in flight: one request alone does not show it. */
+export const pairingCluster = (pairing: Obligation | undefined, stats: RunStats): Cluster | null => {
+  const incidents = pairing === undefined ? [] : incidentsOf(stats, pairing.id)
+  const [incident] = incidents
+  if (incident === undefined || pairing === undefined) return null
+  const repeat = incidents.length > 1 ? 'steady' : 'flaky'
+  return {
+    obligations: [pairing],
+    confirmed: { incident, repeat, key: 'pairing' },
+    incidents: [...incidents],
+    key: 'pairing',
+    signature: 'pairing',
+  }
+}
+
+/** The first valid request that the server did not accept any more; `last`: one after the cases. */
+export const driftCluster = (
+  drift: Obligation | undefined,
+  obligations: readonly Obligation[],
+  stats: RunStats,
+  last: Incident | null,
+): Cluster | null => {
+  const incidents = obligations
+    .flatMap(({ id }) => incidentsOf(stats, id))
+    .filter(
+      ({ testCase, violation }) =>
+        testCase.expectation === 'accept' && violation.id === testCase.obligation.id,
+    )
+    .sort((left, right) => left.testCase.number - right.testCase.number)
+  const incident = incidents[0] ?? last
+  if (incident === null || drift === undefined) return null
+  return {
+    obligations: [drift],
+    confirmed: { incident, repeat: 'steady', key: 'drift' },
+    incidents,
+    key: 'drift',
+    signature: 'drift',
+  }
+}
+
+/** Failures that did not come again, one cluster for each outcome: the server does not treat equal requests alike. */
+export const flakyClusters = (
+  flaky: readonly Cluster[],
+  consistency: Obligation | undefined,
+): readonly Cluster[] =>
+  [...Map.groupBy(flaky, cluster => cluster.signature).values()].map(alike => {
+    const [first] = alike as [Cluster, ...Cluster[]]
+    const obligations = [
+      ...(consistency === undefined ? [] : [consistency]),
+      ...alike.flatMap(cluster => cluster.obligations),
+    ]
+    return {
+      ...first,
+      obligations: [...new Set(obligations)],
+      incidents: alike.flatMap(({ incidents }) => incidents),
+    }
+  })
+
+/** A crash on input that SHOULD be accepted is an undeclared response, which MUST NOT be. */
+export const promoted = (
+  cluster: Cluster,
+  declared: Obligation | undefined,
+  model: OperationModel,
+): Cluster =>
+  // The contract has no say in the response to malformed HTTP.
+  cluster.obligations.every(
+    ({ level, family }) => level !== 'MUST' && family !== 'response' && family !== 'protocol',
+  ) &&
+  declared !== undefined &&
+  isUndeclared(model, cluster.confirmed.incident.outcome)
+    ? { ...cluster, obligations: [declared, ...cluster.obligations] }
+    : cluster
+
+export const isUndeclared = (model: OperationModel, outcome: Outcome): boolean =>
+  outcome.kind === 'failure' ||
+  model.judgeResponse(outcome.response, undefined).some(({ id }) => id.endsWith('/response/declared'))

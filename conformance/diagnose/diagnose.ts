@@ -1,0 +1,153 @@
+import { type Finding, isOneOfFew, type Obligation } from '../../spec/index.ts'
+import type { OperationModel } from '../cases/operation-model.ts'
+import { type Confirmations, confirmedOf, isFromDrift, mayBeDuplicate } from '../confirm/confirm.ts'
+import { groupIncidents, primaryOf, responseGroupsOf } from '../confirm/group.ts'
+import { hasPassed, type Incident, type RunStats } from '../judge/run-stats.ts'
+import { mergeCauses } from './causes.ts'
+import {
+  type Cluster,
+  clusterOf,
+  driftCluster,
+  flakyClusters,
+  isExplainedBy,
+  joinClusters,
+  pairingCluster,
+  promoted,
+  reportedObligations,
+  withTested,
+} from './cluster.ts'
+import { type FindingOptions, toFinding } from './finding.ts'
+import { foldChance, foldFew, foldRest } from './merge-by-chance.ts'
+
+export type Diagnosis = {
+  readonly findings: readonly Finding[]
+  /** Obligations whose incidents turn out to show nothing, and why. */
+  readonly excused: ReadonlyMap<string, string>
+}
+
+export type DiagnoseOptions = FindingOptions & {
+  readonly model: OperationModel
+  readonly confirmations: Confirmations
+  /** Whether the server rejects an identity that it has seen. */
+  readonly rejectsDuplicates: boolean
+  /** The valid request that the server rejected after the cases; null if it still accepted one. */
+  readonly drifted: Incident | null
+}
+
+const duplicateReason =
+  'the server rejects what it has seen before, and may have seen this value in an earlier run'
+const driftReason = 'the server stopped accepting valid requests in the middle of the run'
+
+/** Turns what a run saw of one operation into findings, one for each cause. Sends nothing. */
+export const diagnose = (
+  obligations: readonly Obligation[],
+  stats: RunStats,
+  options: DiagnoseOptions,
+): Diagnosis => {
+  const { model, drifted } = options
+  const named = (path: string): Obligation | undefined =>
+    obligations.find(({ id }) => id === `${model.operation.id}/${path}`)
+  const [declared, valid] = [named('response/declared'), named('request/valid')]
+  const passed = (id: string): boolean => hasPassed(stats, id)
+  const { steady, flaky, excused } = clustersOf(obligations, stats, options)
+  const pairing = pairingCluster(named('stability/pairing'), stats)
+  const drift = drifted === null ? null : driftCluster(named('stability/drift'), obligations, stats, drifted)
+  const byCause = mergeCauses(steady, joinClusters)
+  const withoutChance = foldChance(byCause, valid, obligations, model, stats)
+  const withoutFew = foldFew(withoutChance, obligations, model, passed)
+  const merged = foldRest(withoutFew, declared, valid, model, passed)
+  // If responses are mixed up, or the server gave out, that is the cause of what does not come again.
+  const inconsistent =
+    pairing !== null || drift !== null
+      ? []
+      : flakyClusters(
+          flaky.filter(cluster => !isOfConnection(cluster, merged)),
+          named('stability/consistency'),
+        )
+  const clusters = [
+    ...(drift === null ? [] : [drift]),
+    ...merged,
+    ...(pairing === null ? [] : [pairing]),
+    ...inconsistent,
+  ]
+  const findings = clusters.map(cluster =>
+    findingOf(promoted(cluster, declared, model), obligations, stats, excused, options),
+  )
+  return { findings, excused }
+}
+
+/** The groups of incidents that came again, those that did not, and what is excused of them. */
+const clustersOf = (
+  obligations: readonly Obligation[],
+  stats: RunStats,
+  { confirmations, drifted, rejectsDuplicates }: DiagnoseOptions,
+) => {
+  const excused = new Map<string, string>()
+  const steady: Cluster[] = []
+  const flaky: Cluster[] = []
+  const add = (cluster: Cluster): void => {
+    ;(cluster.confirmed.repeat === 'flaky' ? flaky : steady).push(cluster)
+  }
+  for (const group of groupIncidents(obligations, stats)) {
+    const excuse = (reason: string): void => {
+      for (const { id } of group.obligations) excused.set(id, reason)
+    }
+    const primary = primaryOf(group.obligations)
+    const incidents = group.incidents.filter(({ violation }) => violation.id === primary.id)
+    if (drifted !== null && isFromDrift(incidents)) {
+      excuse(driftReason)
+      continue
+    }
+    const confirmed = confirmedOf(confirmations, primary.id, incidents)
+    if (confirmed === null) continue
+    if (rejectsDuplicates && mayBeDuplicate(confirmed)) excuse(duplicateReason)
+    else add(clusterOf(group, confirmed, primary))
+  }
+  const explained = new Set(
+    [...steady, ...flaky].flatMap(({ incidents }) => incidents.map(({ testCase }) => testCase.number)),
+  )
+  for (const { key, obligation, isDeclared, incidents } of responseGroupsOf(obligations, stats, explained)) {
+    const confirmed = drifted !== null && isDeclared ? null : confirmedOf(confirmations, key, incidents)
+    if (confirmed === null) continue
+    const cluster = clusterOf({ obligations: [obligation], incidents, signature: '' }, confirmed, obligation)
+    add(isDeclared ? withTested(cluster) : { ...cluster, signature: 'response' })
+  }
+  return { steady, flaky, excused }
+}
+
+/** If a response depends on what came before it on the connection, requests that share one by chance fail now and then. */
+const isOfConnection = ({ incidents, signature }: Cluster, steady: readonly Cluster[]): boolean =>
+  steady.some(
+    ({ confirmed: { incident }, signature: other }) =>
+      other === signature &&
+      incident.testCase.precondition !== 'none' &&
+      incidents.every(({ testCase }) => testCase.expectation === incident.testCase.expectation),
+  )
+
+const findingOf = (
+  cluster: Cluster,
+  obligations: readonly Obligation[],
+  stats: RunStats,
+  excused: Map<string, string>,
+  options: DiagnoseOptions,
+): Finding => {
+  const { confirmed, incidents } = cluster
+  const { model } = options
+  const reported = reportedObligations(cluster, obligations, model, id => hasPassed(stats, id))
+  const primary = primaryOf(reported)
+  const also: string[] = []
+  // Every request has one of the few sets of properties, or one of the few values: it says nothing that these have it by chance.
+  const isLeading =
+    isOneOfFew(primary.subject) ||
+    primary.subject.kind === 'valid' ||
+    (primary.subject.kind === 'value' && isExplainedBy(cluster, primary, model))
+  for (const { id, subject, family } of reported.filter(obligation => obligation !== primary)) {
+    const passed = hasPassed(stats, id)
+    // Every kind of valid request is one of «any valid request», and what comes now and then may hit any of them.
+    if (passed && (subject.kind === 'valid' || isOneOfFew(subject) || confirmed.repeat === 'flaky')) continue
+    if (isLeading && (family === 'accept' || family === 'stability' || family === 'auth')) {
+      if (!passed) excused.set(id, `the same cases show ${primary.id} failed`)
+    } else also.push(id)
+  }
+  return toFinding(primary, also, confirmed, incidents.length, options)
+}

@@ -1,0 +1,52 @@
+import {
+  curlCommand,
+  type Finding,
+  failureTitle,
+  type Obligation,
+  recordOutcome,
+  recordRequest,
+  type Secret,
+} from '../../spec/index.ts'
+import { caseId } from '../cases/case.ts'
+import type { Confirmed } from '../confirm/confirm-incident.ts'
+import { hintFor } from './hint.ts'
+
+export type FindingOptions = {
+  /** Base URL of the server under test. */
+  readonly target: URL
+  readonly secrets: readonly Secret[]
+}
+
+/** Bytes of the response's body that a finding keeps; of the request it keeps all. */
+const bodyLimit = 65_536
+
+/** Records what was confirmed. `also`: other obligations that fail for the same cause; `cases`: how many cases showed it. */
+export const toFinding = (
+  primary: Obligation,
+  also: readonly string[],
+  { incident, repeat }: Confirmed,
+  cases: number,
+  { target, secrets }: FindingOptions,
+): Finding => {
+  const { testCase, outcome, violation } = incident
+  return {
+    type: 'finding',
+    id: caseId(testCase.number),
+    title: failureTitle(
+      { obligation: primary, testCase: { ...testCase, values: testCase.spec }, outcome, violation },
+      secrets,
+    ),
+    obligation: primary.id,
+    level: primary.level,
+    also,
+    expected: violation.expected,
+    actual: violation.actual,
+    repeat,
+    cases,
+    expectation: testCase.expectation,
+    request: recordRequest(testCase.request, Number.POSITIVE_INFINITY),
+    outcome: recordOutcome(outcome, secrets, bodyLimit),
+    curl: curlCommand(testCase.request, target.href),
+    hint: hintFor(primary, testCase, outcome),
+  }
+}

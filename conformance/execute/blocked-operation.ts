@@ -1,0 +1,49 @@
+import {
+  curlCommand,
+  describeResponse,
+  type Finding,
+  type Outcome,
+  recordOutcome,
+  recordRequest,
+  successText,
+} from '../../spec/index.ts'
+import type { OperationModel } from '../cases/operation-model.ts'
+import type { RunOptions } from '../options/run-options.ts'
+import { mostProbes, type Sent } from './probe.ts'
+
+/** Bytes of a body that the finding keeps. */
+const bodyLimit = 65_536
+
+/** The one finding of an operation that accepts no valid request. */
+export const blockedFinding = (
+  { operation }: OperationModel,
+  { testCase: { obligation, request }, outcome }: Sent,
+  { target, secrets }: RunOptions,
+): Finding => ({
+  type: 'finding',
+  id: 'first',
+  title: 'accepted no valid request',
+  obligation: obligation.id,
+  level: obligation.level,
+  also: [],
+  expected: successText(operation),
+  actual: outcome.kind === 'response' ? describeResponse(outcome.response) : outcome.detail,
+  repeat: 'steady',
+  cases: mostProbes,
+  expectation: 'accept',
+  request: recordRequest(request, bodyLimit),
+  outcome: recordOutcome(outcome, secrets, bodyLimit),
+  curl: curlCommand(request, target.href),
+  hint: hintFor(outcome),
+})
+
+const hintFor = (outcome: Outcome): string => {
+  if (outcome.kind === 'failure')
+    return 'The server does not respond to any valid request. Check the URL, and whether the server is healthy.'
+  const { status } = outcome.response
+  if (status === 401 || status === 403)
+    return 'The server rejects the credentials of every valid request. Give the right token with --token or PLANTSTORE_TOKEN.'
+  if (status === 404 || status === 405) return 'The server does not find the operation. Check the base URL.'
+  if (status >= 500) return 'The server fails on every valid request. Look in its log.'
+  return 'The server rejects every valid request. Check the token (--token, PLANTSTORE_TOKEN), and whether the server requires more than the contract says.'
+}

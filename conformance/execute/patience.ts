@@ -1,0 +1,29 @@
+import type { Outcome } from '../../spec/index.ts'
+import type { TestCase } from '../cases/case.ts'
+
+/** Hangs (or responses without end) that a run tolerates on one obligation, below one name, and in all: each takes its time. */
+const tolerated = { obligation: 1, name: 6, run: 24 } as const
+
+/** Whether cases are worth their time on a server that hangs. */
+export type Patience = {
+  /** Whether the server hung so often on cases like this one that the rest of them is not sent. */
+  readonly isExhausted: (testCase: TestCase) => boolean
+  readonly note: (testCase: TestCase, outcome: Outcome) => void
+}
+
+export const createPatience = (): Patience => {
+  const hangs = new Map<string, number>()
+  const limitsOf = ({ obligation: { id } }: TestCase) => [
+    [id, tolerated.obligation] as const,
+    [id.slice(0, id.lastIndexOf('/')), tolerated.name] as const,
+    ['', tolerated.run] as const,
+  ]
+  return {
+    isExhausted: testCase =>
+      hangs.size > 0 && limitsOf(testCase).some(([key, limit]) => (hangs.get(key) ?? 0) >= limit),
+    note: (testCase, outcome) => {
+      if (outcome.kind === 'failure' && (outcome.failure === 'timeout' || outcome.failure === 'too-large'))
+        for (const [key] of limitsOf(testCase)) hangs.set(key, (hangs.get(key) ?? 0) + 1)
+    },
+  }
+}

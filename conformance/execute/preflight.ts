@@ -1,0 +1,99 @@
+import type { Finding, Obligation, Outcome } from '../../spec/index.ts'
+import { judgeCase } from '../judge/judge-case.ts'
+import type { Incident } from '../judge/run-stats.ts'
+import { blockedFinding } from './blocked-operation.ts'
+import { isAccepted, probe, type Sent, validObligation } from './probe.ts'
+import {
+  type OperationSession,
+  openSession,
+  operationInRange,
+  type RunSession,
+  testedOperations,
+} from './session.ts'
+
+/** What a run knows of the server before it sends the plan. */
+export type Preflight = {
+  /** With the first range of identities that the server has not seen. */
+  readonly session: RunSession
+  /** Why the server cannot be reached; null if it can. */
+  readonly unreachable: string | null
+  /** Operations that accept no valid request, and the finding that says so. */
+  readonly blocked: ReadonlyMap<string, Finding>
+  /** Valid requests that were rejected before another one was accepted. */
+  readonly incidents: readonly Incident[]
+}
+
+export const unreachable = (session: RunSession, detail: string): Preflight => ({
+  session,
+  unreachable: `${detail}. Is the server running, and is the URL right?`,
+  blocked: new Map(),
+  incidents: [],
+})
+
+/**
+ * Sends each operation a few plain valid requests before anything else. If none is accepted, one finding points at the likely cause,
+ * instead of a hundred that follow from it.
+ */
+export const preflight = async (first: RunSession): Promise<Preflight> => {
+  const blocked = new Map<string, Finding>()
+  const incidents: Incident[] = []
+  let range = 0
+  for (const operation of testedOperations(first)) {
+    const valid = validObligation(operation)
+    if (valid === undefined) continue
+    const sent = await sendPlain(operation, valid)
+    if (isAccepted(operation, sent)) continue
+    const free = await freeRange(first, operation, sent)
+    if (free !== null) {
+      range = Math.max(range, free)
+      continue
+    }
+    const { accepted, rejected } = await probe(operation, valid)
+    const last = rejected.at(-1) ?? sent
+    if (accepted) incidents.push(...incidentsIn(first, operation, [sent, ...rejected]))
+    else if (isSilence(last.outcome)) return unreachable(first, last.outcome.detail)
+    else blocked.set(operation.model.operation.id, blockedFinding(operation.model, last, first.options))
+  }
+  const session = range === 0 ? first : openSession(first, range)
+  return { session, unreachable: null, blocked, incidents }
+}
+
+const sendPlain = async ({ sender }: OperationSession, valid: Obligation): Promise<Sent> => {
+  const testCase = sender.validCase(valid, 'plain')
+  return { testCase, outcome: await sender.send(testCase) }
+}
+
+const isSilence = (outcome: Outcome): outcome is Extract<Outcome, { kind: 'failure' }> =>
+  outcome.kind === 'failure' && ['refused', 'unreachable', 'timeout'].includes(outcome.failure)
+
+/** With one seed it is worth looking for a free range for so many runs on one store. */
+const rangesTried = 12
+
+/**
+ * The first range of identities that the server accepts, if it rejects a plain request for its identity alone: again when the
+ * request comes again, but not with another identity. Null if that is not the reason.
+ */
+const freeRange = async (
+  session: RunSession,
+  operation: OperationSession,
+  { testCase, outcome }: Sent,
+): Promise<number | null> => {
+  const { model, sender } = operation
+  if (model.identity === null || outcome.kind !== 'response') return null
+  if (isAccepted(operation, { testCase, outcome: await sender.send(testCase) })) return null
+  for (let range = 1; range <= rangesTried; range++) {
+    const other = operationInRange(session, model.operation.id, range)
+    if (isAccepted(other, await sendPlain(other, testCase.obligation))) return range
+  }
+  return null
+}
+
+const incidentsIn = (
+  { options }: RunSession,
+  { model }: OperationSession,
+  sent: readonly Sent[],
+): readonly Incident[] =>
+  sent.flatMap(({ testCase, outcome }) => {
+    const { violation } = judgeCase(model, testCase, outcome, options.unauthenticated)
+    return violation === null ? [] : [{ testCase, outcome, violation }]
+  })

@@ -1,0 +1,20 @@
+import type { Outcome } from '../../spec/index.ts'
+import type { TestCase } from '../cases/case.ts'
+import { judgeCase, violationsIn } from '../judge/judge-case.ts'
+import { recordOutcome } from '../judge/record-outcome.ts'
+import type { RunStats } from '../judge/run-stats.ts'
+import type { OperationSession, RunSession } from './session.ts'
+
+/** Judges the outcome of a case and adds it to the stats. Gives the ids of the selected obligations that it violates. */
+export const recordCase = (
+  { options, scope }: RunSession,
+  { model, responses }: OperationSession,
+  testCase: TestCase,
+  outcome: Outcome,
+  stats: RunStats,
+): readonly string[] => {
+  const judgement = judgeCase(model, testCase, outcome, options.unauthenticated)
+  const violations = violationsIn(judgement).filter(({ id }) => scope.isSelected(id))
+  recordOutcome(stats, model, responses, testCase, outcome, violations)
+  return violations.map(({ id }) => id)
+}

@@ -1,0 +1,106 @@
+import type { ExchangeEvent, Outcome, UntestedReason } from '../../spec/index.ts'
+import type { TestCase } from '../cases/case.ts'
+import { addIncident, type RunStats, statsOf } from '../judge/run-stats.ts'
+import { requestsInFlight } from '../options/run-options.ts'
+import { countedIn } from '../options/scope.ts'
+import type { Plan } from '../plan/plan.ts'
+import { sliceNameOf } from '../plan/plan-slice.ts'
+import { createExchangeLog } from './exchange-log.ts'
+import { createPatience } from './patience.ts'
+import { createDigests, type SliceDigest } from './plan-digest.ts'
+import type { Preflight } from './preflight.ts'
+import { recordCase } from './record-case.ts'
+import { type Ending, watchEnding } from './run-ending.ts'
+import type { OperationSession, RunSession } from './session.ts'
+
+/** How the cases of a plan went. */
+export type SentPlan = Ending & {
+  /** Cases that were judged. */
+  readonly cases: number
+  /** Of the slices that were to be sent, in the order of the contract. */
+  readonly slices: readonly SliceDigest[]
+  /** Why obligations of these slices have no case. */
+  readonly untested: ReadonlyMap<string, UntestedReason>
+}
+
+/** After this many refused connections in a row the server is gone. */
+const goneAfter = 20
+
+const hanging: UntestedReason = {
+  cause: 'time',
+  reason: 'the server hung on similar requests, so the rest of them was left out',
+}
+
+/** Sends the cases of the plan, many at a time, and adds to the stats what each shows. */
+export const sendPlan = async (
+  session: RunSession,
+  plan: Plan,
+  preflight: Preflight,
+  stats: RunStats,
+  emit: (event: ExchangeEvent) => void,
+): Promise<SentPlan> => {
+  const { options, scope } = session
+  const names = new Set(session.slices.map(({ name }) => name))
+  const isSent = ({ obligation }: TestCase): boolean => names.has(sliceNameOf(obligation))
+  const counted = countedIn(scope)
+  const digests = createDigests(session.slices)
+  const log = createExchangeLog(emit, options.secrets)
+  const patience = createPatience()
+  const watch = watchEnding(options, session.clock)
+  const untested = new Map<string, UntestedReason>()
+  let cases = 0
+  let refused = 0
+  if (preflight.unreachable !== null) watch.end('unreachable', preflight.unreachable)
+  // A first request that fails, and none after it, shows a fault as well. Of several shards the one with its slice reports it.
+  for (const incident of preflight.incidents)
+    if (isSent(incident.testCase) && scope.isSelected(incident.violation.id)) {
+      statsOf(stats, incident.violation.id).cases += 1
+      addIncident(stats, incident)
+    }
+
+  /** The cases to send, drawn from the plan one at a time until something ends the run. */
+  function* casesToSend(): Generator<TestCase> {
+    if (watch.isOver()) return
+    for (const testCase of plan.cases) {
+      const { id, operation } = testCase.obligation
+      digests.add(testCase)
+      const isHanging = patience.isExhausted(testCase)
+      if (isHanging && !stats.obligations.has(id)) untested.set(id, hanging)
+      if (isHanging || preflight.blocked.has(operation) || !isSent(testCase)) log.skip(testCase)
+      else yield testCase
+      if (watch.isOver()) return
+    }
+  }
+
+  const send = async (testCase: TestCase): Promise<void> => {
+    const operation = session.operations.get(testCase.obligation.operation) as OperationSession
+    const outcome = await operation.sender.send(testCase)
+    patience.note(testCase, outcome)
+    if (isRefused(outcome)) {
+      refused += 1
+      if (refused >= goneAfter) watch.end('unreachable', `the server stopped responding: ${outcome.detail}`)
+      log.skip(testCase)
+      return
+    }
+    refused = 0
+    cases += 1
+    const failed = recordCase(session, operation, testCase, outcome, stats)
+    if (options.bail && failed.some(id => counted.has(id)))
+      watch.end('bail', 'stopped at the first failure (--bail)')
+    log.add(testCase, outcome, failed)
+  }
+
+  const queue = casesToSend()
+  const worker = async (): Promise<void> => {
+    for (const testCase of queue) await send(testCase)
+  }
+  await Promise.all(Array.from({ length: Math.max(1, requestsInFlight(options)) }, worker))
+  for (const obligation of scope.obligations) {
+    const reason = names.has(sliceNameOf(obligation)) ? plan.untested.get(obligation.id) : undefined
+    if (reason !== undefined) untested.set(obligation.id, reason)
+  }
+  return { ...watch.ending(), cases, slices: digests.all(), untested }
+}
+
+const isRefused = (outcome: Outcome): outcome is Extract<Outcome, { kind: 'failure' }> =>
+  outcome.kind === 'failure' && outcome.failure === 'refused'

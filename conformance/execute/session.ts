@@ -1,0 +1,112 @@
+import type { Obligation } from '../../spec/index.ts'
+import { createIdentities, type Share } from '../cases/identities.ts'
+import type { OperationModel } from '../cases/operation-model.ts'
+import { createRandomValues } from '../cases/random-values.ts'
+import type { StrategyContext } from '../cases/strategies/index.ts'
+import { type ResponseObligations, responseObligationsOf } from '../judge/record-outcome.ts'
+import type { RunOptions } from '../options/run-options.ts'
+import { type Scope, selectedIn } from '../options/scope.ts'
+import { createPlan, type Plan } from '../plan/plan.ts'
+import { cachedPlan } from '../plan/plan-cache.ts'
+import { type PlanSlice, slicesOf } from '../plan/plan-slice.ts'
+import { type CaseSender, createCaseSender } from '../send/case-sender.ts'
+import type { Transport } from '../send/transport/index.ts'
+import { isTimeUp, type RunClock } from './run-clock.ts'
+
+/** One run against one server: what every step of it needs. */
+export type RunSession = {
+  readonly options: RunOptions
+  readonly scope: Scope
+  readonly clock: RunClock
+  readonly transport: Transport
+  /** Which of the ranges of identities of the seed it uses. */
+  readonly range: number
+  /** The slices of the plan that it sends, in the order of the contract. */
+  readonly slices: readonly PlanSlice[]
+  /** All operations of the contract, by id. */
+  readonly operations: ReadonlyMap<string, OperationSession>
+}
+
+/** One operation in a run. */
+export type OperationSession = {
+  readonly model: OperationModel
+  /** All of the operation, selected or not. */
+  readonly obligations: readonly Obligation[]
+  /** Those by which its responses are judged. */
+  readonly responses: ResponseObligations
+  readonly context: StrategyContext
+  readonly sender: CaseSender
+}
+
+type Parts = Pick<RunSession, 'options' | 'scope' | 'clock' | 'transport'>
+
+/** Opens a session that uses this range of identities. */
+export const openSession = (parts: Parts, range: number): RunSession => {
+  const all = slicesOf(selectedIn(parts.scope))
+  const names = parts.options.slices
+  const ids = parts.options.contract.operations.map(({ id }) => id)
+  return {
+    ...parts,
+    range,
+    slices: names === null ? all : all.filter(({ name }) => names.includes(name)),
+    operations: new Map(ids.map(id => [id, openOperation(parts, all, id, range)])),
+  }
+}
+
+/** The same operation with another range of identities. */
+export const operationInRange = (session: RunSession, operation: string, range: number): OperationSession =>
+  openOperation(session, slicesOf(selectedIn(session.scope)), operation, range)
+
+const openOperation = (
+  { options, scope, transport }: Parts,
+  slices: readonly PlanSlice[],
+  id: string,
+  range: number,
+): OperationSession => {
+  const { seed, isTokenKnown, token, timeoutMs } = options
+  const model = scope.modelOf(id)
+  const obligations = scope.obligationsOf(id)
+  const identities =
+    model.identity === null
+      ? null
+      : createIdentities(model.identity, seed, range, budgetOf(options), shareOf(options, slices, id))
+  const context = { model, identities, seed, values: createRandomValues(model, seed), isTokenKnown }
+  const sender = createCaseSender({ context, obligations, transport, token, timeoutMs })
+  return { model, obligations, responses: responseObligationsOf(obligations), context, sender }
+}
+
+/** The budget of a run that only its time ends. */
+const endlessBudget = 10_000_000
+
+const budgetOf = ({ cases }: RunOptions): number => cases ?? endlessBudget
+
+/** Shards that send other slices of the same operation at the same time need other identities beyond the plan. */
+const shareOf = ({ slices }: RunOptions, all: readonly PlanSlice[], operation: string): Share => {
+  const names = all.filter(slice => slice.operation === operation).map(({ name }) => name)
+  const index = slices === null ? 0 : names.findIndex(name => slices.includes(name))
+  return { index: Math.max(0, index), of: Math.max(1, names.length) }
+}
+
+/** The plan of the whole run, whichever slices of it this session sends. */
+export const planOf = ({ options, scope, clock, range, operations }: RunSession): Plan =>
+  cachedPlan(options.planCache, range, () =>
+    createPlan({
+      obligations: selectedIn(scope),
+      contexts: new Map([...operations].map(([id, { context }]) => [id, context])),
+      cases: budgetOf(options),
+      token: options.token,
+      isTimeUp: () => isTimeUp(clock),
+    }),
+  )
+
+/** The operations that this session tests. */
+export const testedOperations = ({
+  options,
+  slices,
+  operations,
+}: RunSession): readonly OperationSession[] => {
+  const tested = new Set(slices.map(({ operation }) => operation))
+  return [...operations].flatMap(([id, operation]) =>
+    options.slices === null || tested.has(id) ? [operation] : [],
+  )
+}

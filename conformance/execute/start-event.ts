@@ -1,0 +1,76 @@
+import {
+  type Contract,
+  type IdentityRange,
+  isOfBody,
+  type Obligation,
+  type StartEvent,
+  traceOf,
+} from '../../spec/index.ts'
+import type { RunOptions } from '../options/run-options.ts'
+import type { Plan } from '../plan/plan.ts'
+import type { OperationSession, RunSession } from './session.ts'
+
+/** The first event of a run: what it tests, on which server, and by which rules. */
+export const startEvent = ({ options, scope, operations }: RunSession, plan: Plan): StartEvent => {
+  const { product, at, target, seed, contract, only, skip, waivers, cases, maxSeconds, concurrency } = options
+  const { title, version, openapi, digest, source } = contract
+  return {
+    type: 'start',
+    product,
+    at,
+    target: target.href,
+    seed,
+    contract: { title, version, openapi, digest, source },
+    policies: policiesOf(options),
+    budget: { cases, seconds: maxSeconds, concurrency },
+    selection: { only, skip },
+    waivers,
+    planned: cases === null ? null : plan.most,
+    identities: [...operations.values()].flatMap(rangeOf),
+    ...contractPart(contract, scope.obligations),
+  }
+}
+
+const policiesOf = (options: RunOptions): StartEvent['policies'] => {
+  const { unauthenticated, strict, malformedHttp, headers, baseline, pins, isTokenKnown } = options
+  const entries: readonly (readonly [string, string | null])[] = [
+    ['unauthenticated', unauthenticated],
+    ['strict', String(strict)],
+    ['malformed-http', malformedHttp ? 'is sent' : null],
+    ['extra headers', headers.length === 0 ? null : headers.map(([name]) => name).join(', ')],
+    ['baseline', baseline.length === 0 ? null : `ignores ${baseline.length} known failures`],
+    ['pins', pins.length === 0 ? null : `hold ${pins.length} open questions`],
+    ['token', isTokenKnown ? 'given' : 'made up, because none was given'],
+    ['extremes of strings', 'SHOULD be accepted'],
+    ['echo of what was sent', 'SHOULD be given'],
+  ]
+  return Object.fromEntries(entries.flatMap(([name, value]) => (value === null ? [] : [[name, value]])))
+}
+
+/** The part of a start event that follows from the contract and its pins. */
+export const contractPart = (
+  contract: Contract,
+  obligations: readonly Obligation[],
+): Pick<StartEvent, 'operations' | 'obligations' | 'clauses'> => ({
+  operations: contract.operations.map(({ id, method, path, summary }) => ({ id, method, path, summary })),
+  obligations: obligations.map(({ subject: _, input: __, pin, ...recorded }) =>
+    pin?.obligation === recorded.id ? { ...recorded, pinned: pin.answers } : recorded,
+  ),
+  clauses: traceOf(contract, obligations),
+})
+
+/** The identities that a run gives out for what an operation creates, and the boundary values beside them. */
+const rangeOf = ({ model, obligations, context }: OperationSession): readonly IdentityRange[] => {
+  const { identities } = context
+  if (identities === null) return []
+  const place = `/${identities.name}`
+  const also = obligations.flatMap(({ subject }) =>
+    subject.kind === 'value' &&
+    isOfBody(subject.location) &&
+    subject.location.place === place &&
+    !/-form$/.test(subject.name)
+      ? subject.texts
+      : [],
+  )
+  return [{ operation: model.operation.id, place, from: identities.from, to: identities.to, also }]
+}

@@ -1,0 +1,101 @@
+import type { Obligation } from '../../spec/index.ts'
+import type { TestCase } from '../cases/case.ts'
+import { type Strategy, strategyOf } from '../cases/strategies/index.ts'
+import { type RunStats, statsOf } from '../judge/run-stats.ts'
+import { requestsInFlight } from '../options/run-options.ts'
+import { sliceNameOf } from '../plan/plan-slice.ts'
+import { recordCase } from './record-case.ts'
+import { isTimeUp } from './run-clock.ts'
+import type { OperationSession, RunSession } from './session.ts'
+
+/** A failed request counts as this many: a server that hangs would otherwise take all day. */
+const failureWeight = 100
+
+/**
+ * Keeps operations busy with requests that have to be rejected, and so create nothing. A server that gives out over some thousand
+ * requests shows it without filling anybody's store, and every obligation to reject something gets many more cases.
+ */
+export const sustainLoad = async (
+  session: RunSession,
+  operations: readonly OperationSession[],
+  stats: RunStats,
+): Promise<void> => {
+  for (const operation of operations) {
+    const drift = driftObligation(session, operation)
+    if (drift !== undefined) await load(session, operation, drift.id, stats)
+  }
+}
+
+/** The obligation that load is about, if this session tests it. */
+const driftObligation = (
+  { scope, slices }: RunSession,
+  { obligations }: OperationSession,
+): Obligation | undefined =>
+  obligations.find(
+    ({ subject, id, operation, family }) =>
+      subject.kind === 'stability' &&
+      subject.name === 'drift' &&
+      scope.isSelected(id) &&
+      slices.some(({ name }) => name === sliceNameOf({ operation, family })),
+  )
+
+const load = async (
+  session: RunSession,
+  operation: OperationSession,
+  drift: string,
+  stats: RunStats,
+): Promise<void> => {
+  const { options, clock, operations } = session
+  const rows = rejectedRows(operation)
+  let left = Math.floor(options.sustained / operations.size)
+
+  /** One case of each row by turns, until all requests are sent or no row has another case. */
+  function* cases(): Generator<{ readonly row: Row; readonly testCase: TestCase }> {
+    for (let number = 0, misses = 0; misses < rows.length; number++) {
+      const row = rows[number % rows.length] as Row
+      if (left <= 0 || options.signal.aborted || isTimeUp(clock)) return
+      const testCase = row.hasFailed
+        ? null
+        : operation.sender.rejectedCase(row.obligation, row.strategy, row.index++)
+      misses = testCase === null ? misses + 1 : 0
+      if (testCase === null) continue
+      left -= 1
+      yield { row, testCase }
+    }
+  }
+
+  const queue = cases()
+  const worker = async (): Promise<void> => {
+    for (const { row, testCase } of queue) {
+      const outcome = await operation.sender.send(testCase)
+      statsOf(stats, drift).cases += 1
+      const failed = recordCase(session, operation, testCase, outcome, stats)
+      row.hasFailed = failed.length > 0
+      if (outcome.kind === 'failure') left -= failureWeight
+    }
+  }
+  await Promise.all(Array.from({ length: requestsInFlight(options) }, worker))
+}
+
+type Row = {
+  readonly obligation: Obligation
+  readonly strategy: Strategy
+  /** Of the next request. */
+  index: number
+  /** Further cases would show nothing new. */
+  hasFailed: boolean
+}
+
+/** Of an endless strategy, requests from this index on are not in the plan. */
+const beyondPlanned = 10_000
+
+/** The obligations to reject something, with requests that the plan does not have. */
+const rejectedRows = ({ obligations, context }: OperationSession): readonly Row[] =>
+  obligations.flatMap(obligation => {
+    const { family, level } = obligation
+    if ((family !== 'reject' && family !== 'auth') || level === 'OBSERVE') return []
+    const strategy = strategyOf(context, obligation)
+    // A precondition would be a valid request, which creates something.
+    if (strategy === null || 'unsupported' in strategy || strategy.precondition !== 'none') return []
+    return [{ obligation, strategy, index: Math.min(strategy.size, beyondPlanned), hasFailed: false }]
+  })

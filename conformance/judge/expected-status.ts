@@ -1,0 +1,95 @@
+import {
+  type GivenCredentials,
+  isRejection,
+  isSuccess,
+  type Operation,
+  rejectionText,
+  responseFor,
+  successText,
+  type UnauthenticatedPolicy,
+} from '../../spec/index.ts'
+import type { TestCase } from '../cases/case.ts'
+import type { OperationModel } from '../cases/operation-model.ts'
+
+/** What a case expects, in words. */
+export const expectedText = (
+  { operation }: OperationModel,
+  testCase: TestCase,
+  policy: UnauthenticatedPolicy,
+): string => {
+  switch (testCase.expectation) {
+    case 'accept':
+      return successText(operation)
+    case 'reject':
+      return rejectionText(operation, testCase.cause ?? 'body', policyFor(testCase, policy))
+    case 'either':
+      return 'a response'
+  }
+}
+
+/** Whether a status is one that a case expects. */
+export const isExpected = (
+  { operation }: OperationModel,
+  testCase: TestCase,
+  status: number,
+  policy: UnauthenticatedPolicy,
+): boolean => {
+  const { expectation, cause, spec } = testCase
+  const isDeclared = responseFor(operation, status) !== null
+  switch (expectation) {
+    case 'either':
+      return true
+    case 'reject':
+      // `response/declared` reports an undeclared 4xx, once for all cases.
+      return (
+        isRejection(operation, cause ?? 'body', status, policyFor(testCase, policy)) ||
+        (spec.credentials?.kind.invalidBody === true && isRejection(operation, 'body', status, policy)) ||
+        (!isDeclared && status >= 400 && status < 500)
+      )
+    case 'accept':
+      // What a path names need not exist.
+      return (
+        isSuccess(operation, status) ||
+        (!isDeclared && status >= 200 && status < 400) ||
+        (status === 404 &&
+          operation.path.includes('{') &&
+          operation.responses.some(response => response.status === '404'))
+      )
+  }
+}
+
+/** If credentials are malformed, or the body is invalid as well, the declared failure is as right as a 401. */
+const policyFor = (
+  { spec: { credentials } }: TestCase,
+  policy: UnauthenticatedPolicy,
+): UnauthenticatedPolicy =>
+  policy === '401' && (credentials?.kind.malformed === true || credentials?.kind.invalidBody === true)
+    ? 'either'
+    : policy
+
+/** Whether a status is right for the credentials of a case by the policy alone, without a declaration in the document. */
+export const isAllowedByPolicy = (
+  { operation }: OperationModel,
+  { cause }: TestCase,
+  status: number | null,
+  policy: UnauthenticatedPolicy,
+): boolean =>
+  cause === 'credentials' &&
+  status === 401 &&
+  policy !== 'declared' &&
+  responseFor(operation, status) === null
+
+/** Whether a response shows that the server took the request. If a path names what need not exist, a 404 shows no less than a 200. */
+export const isTaken = (operation: Operation, status: number): boolean =>
+  isSuccess(operation, status) ||
+  (status >= 200 && status < 400) ||
+  (status === 404 && operation.path.includes('{'))
+
+/** What a case sent for credentials. */
+export const credentialsGiven = ({ spec: { credentials } }: TestCase): GivenCredentials => {
+  if (credentials === null) return 'other'
+  const { kind, pick } = credentials
+  const values = kind.variants[pick % kind.variants.length] ?? []
+  if (values.length === 0 && kind.query === null) return 'none'
+  return kind.needsToken && !kind.malformed ? 'token' : 'other'
+}

@@ -1,0 +1,159 @@
+import {
+  describeResponse,
+  failureText,
+  type HttpResponse,
+  isHeld,
+  type Json,
+  judgeChallenge,
+  mayChallenge,
+  type Outcome,
+  type ResponseViolation,
+  responseFor,
+  type UnauthenticatedPolicy,
+} from '../../spec/index.ts'
+import type { TestCase } from '../cases/case.ts'
+import { decodeBody } from '../cases/encode.ts'
+import type { OperationModel } from '../cases/operation-model.ts'
+import { credentialsGiven, expectedText, isAllowedByPolicy, isExpected } from './expected-status.ts'
+import { judgeMalformedHttp } from './judge-malformed-http.ts'
+import { judgePairing } from './judge-pairing.ts'
+import { observation } from './observation-text.ts'
+
+/** What an outcome violates: the obligation that its case tests, and others. */
+export type Judgement = {
+  readonly violation: ResponseViolation | null
+  readonly others: readonly ResponseViolation[]
+}
+
+const nothing: Judgement = { violation: null, others: [] }
+
+export const violationsIn = ({ violation, others }: Judgement): readonly ResponseViolation[] =>
+  violation === null ? others : [violation, ...others]
+
+/** Judges the outcome of a case by the contract, and by the pin of the question that it answers. */
+export const judgeCase = (
+  model: OperationModel,
+  testCase: TestCase,
+  outcome: Outcome,
+  policy: UnauthenticatedPolicy,
+): Judgement => {
+  const judgement = judgeByContract(model, testCase, outcome, policy)
+  const { pin, id } = testCase.obligation
+  if (pin === undefined) return judgement
+  const actual = observation(testCase, outcome)
+  if (isHeld(pin, actual)) return judgement
+  const violation = { id: pin.obligation, expected: `as pinned: ${pin.answers.join(' or ')}`, actual }
+  return judgement.violation === null && pin.obligation === id
+    ? { ...judgement, violation }
+    : { ...judgement, others: [...judgement.others, violation] }
+}
+
+const judgeByContract = (
+  model: OperationModel,
+  testCase: TestCase,
+  outcome: Outcome,
+  policy: UnauthenticatedPolicy,
+): Judgement => {
+  if (testCase.request.raw !== undefined)
+    return { ...nothing, violation: judgeMalformedHttp(model, testCase, outcome) }
+  if (outcome.kind === 'failure') return judgeFailure(model, testCase, outcome, policy)
+  if (!isOfOperation(model, testCase)) return nothing
+  const { response } = outcome
+  const violations = judgeResponse(model, testCase, response, policy)
+  if (isExpected(model, testCase, response.status, policy)) return { ...nothing, others: violations }
+  return {
+    violation: violationBy(model, testCase, describeResponse(response), policy),
+    // A response that should not have come says nothing more.
+    others: violations.filter(({ id }) => id.endsWith('/response/declared')),
+  }
+}
+
+/** A violation of what the case tests. */
+const violationBy = (
+  model: OperationModel,
+  testCase: TestCase,
+  actual: string,
+  policy: UnauthenticatedPolicy,
+): ResponseViolation => {
+  const { subject, id } = testCase.obligation
+  // Under load any valid request may fail, and which of them does says nothing.
+  const isLoad = subject.kind === 'stability' && subject.name !== 'recovery'
+  return {
+    id: isLoad ? `${model.operation.id}/stability/consistency` : id,
+    expected: expectedText(model, testCase, policy),
+    actual,
+  }
+}
+
+/** What a response violates in itself, whether or not it is the one that the case expects. */
+const judgeResponse = (
+  model: OperationModel,
+  testCase: TestCase,
+  response: HttpResponse,
+  policy: UnauthenticatedPolicy,
+): readonly ResponseViolation[] => {
+  const { operation } = model
+  const sent = testCase.expectation === 'reject' ? undefined : sentBody(model, testCase)
+  const violations = [
+    // The document declares nothing for a 401 that only the policy allows, but HTTP's rules hold for it as for any.
+    ...(isAllowedByPolicy(model, testCase, response.status, policy)
+      ? []
+      : model.judgeResponse(response, sent)),
+    ...(response.status === 401 && mayChallenge(operation, policy)
+      ? judgeChallenge(operation, response, credentialsGiven(testCase))
+      : []),
+  ]
+  const isEcho = ({ id }: ResponseViolation): boolean => id.includes('/echo/')
+  const pairing = judgePairing(model, testCase, response.body)
+  return [
+    ...violations.filter(violation => !isEcho(violation)),
+    ...pairing,
+    // The response to another request echoes that one.
+    ...(pairing.length > 0 ? [] : violations.filter(isEcho)),
+  ]
+}
+
+/** The value that the body of a case stands for. A form cannot say everything: it has no list without items. */
+const sentBody = ({ body }: OperationModel, { spec, request }: TestCase): Json | undefined => {
+  if (spec.encoding.kind === 'text' || spec.body === undefined) return undefined
+  return body?.in === 'form' ? decodeBody(request.body ?? new Uint8Array(), body) : spec.body
+}
+
+/** Nothing is declared for the response to another method or path. */
+const isOfOperation = ({ operation }: OperationModel, { spec }: TestCase): boolean =>
+  spec.method === operation.method && spec.path === operation.path
+
+const wholeResponse = {
+  refused: 'a response',
+  unreachable: 'a response',
+  reset: 'a body as long as announced',
+  timeout: 'the end of the body in time',
+  malformed: 'a body as long as announced, in HTTP',
+  'too-large': 'a response within the limits',
+}
+
+const judgeFailure = (
+  model: OperationModel,
+  testCase: TestCase,
+  { failure, status, detail }: Extract<Outcome, { kind: 'failure' }>,
+  policy: UnauthenticatedPolicy,
+): Judgement => {
+  const { operation } = model
+  const actual = `${failureText[failure]}${status === null ? '' : ` (after the status ${status})`}: ${detail}`
+  const declared = isAllowedByPolicy(model, testCase, status, policy)
+    ? '401'
+    : status === null
+      ? undefined
+      : responseFor(operation, status)?.status
+  // The head of the response was right and its body broke off: then only the length is wrong.
+  if (declared !== undefined && isExpected(model, testCase, status ?? 0, policy)) {
+    const id = `${operation.id}/response/${declared}/length`
+    return { ...nothing, others: [{ id, expected: wholeResponse[failure], actual }] }
+  }
+  if (testCase.expectation !== 'either')
+    return { ...nothing, violation: violationBy(model, testCase, actual, policy) }
+  const id = `${operation.id}/response/declared`
+  return isOfOperation(model, testCase)
+    ? { ...nothing, others: [{ id, expected: 'a declared response', actual }] }
+    : nothing
+}

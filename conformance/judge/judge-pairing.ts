@@ -1,0 +1,30 @@
+import { isObject, type Json, type ResponseViolation, readJson } from '../../spec/index.ts'
+import type { TestCase } from '../cases/case.ts'
+import { numberOfLabel } from '../cases/correlation-label.ts'
+import type { OperationModel } from '../cases/operation-model.ts'
+
+/** A response with the label of another case belongs to that case: the server mixed up its responses. */
+export const judgePairing = (
+  { operation }: OperationModel,
+  { expectation, number, spec }: TestCase,
+  body: Uint8Array,
+): readonly ResponseViolation[] => {
+  const sent = spec.body
+  if (expectation !== 'accept' || !isObject(sent)) return []
+  const reading = readJson(body)
+  if (!reading.ok || !isObject(reading.value)) return []
+  const foreign = Object.entries(reading.value).find(([, value]) => {
+    const owner = typeof value === 'string' ? numberOfLabel(value) : null
+    return owner !== null && owner !== number && !Object.values(sent).includes(value as Json)
+  })
+  if (foreign === undefined) return []
+  const [name, value] = foreign
+  return [
+    {
+      id: `${operation.id}/stability/pairing`,
+      expected: `\`${name}\` of this request: ${JSON.stringify(sent[name]) ?? 'it sent none'}`,
+      actual: `${JSON.stringify(value)}, which another request sent`,
+      title: `answered with the \`${name}\` of another request`,
+    },
+  ]
+}

@@ -1,0 +1,45 @@
+import { failureText, header, isObject, mediaType, type Outcome, readJson } from '../../spec/index.ts'
+import type { TestCase } from '../cases/case.ts'
+
+/** One word for an outcome, by which causes are told apart: `200`, `500`, `reset`. */
+export const signature = (outcome: Outcome): string =>
+  outcome.kind === 'failure' ? outcome.failure : String(outcome.response.status)
+
+/** `400 error 7`: the status, and the numbers in a JSON object; else the media type. */
+export const summary = (outcome: Outcome): string => {
+  if (outcome.kind === 'failure') return failureText[outcome.failure]
+  const { status, headers, body } = outcome.response
+  const reading = readJson(body)
+  if (!reading.ok) return `${status} ${mediaType(header(headers, 'content-type')) ?? 'no body'}`
+  const numbers = isObject(reading.value)
+    ? Object.entries(reading.value).filter(([, value]) => typeof value === 'number')
+    : []
+  return [status, ...numbers.map(([name, value]) => `${name} ${value}`)].join(' ')
+}
+
+/** What the response to a case says about an open question. */
+export const observation = ({ obligation, spec }: TestCase, outcome: Outcome): string => {
+  const { subject } = obligation
+  const question = subject.kind === 'unspecified' ? subject.name : subject.kind
+  if (outcome.kind === 'failure' || question === 'credentials') return summary(outcome)
+  const { status, headers, body } = outcome.response
+  const rejected = `rejected (${summary(outcome)})`
+  const isAccepted = status >= 200 && status < 300
+  switch (question) {
+    case 'other-method': {
+      const allow = header(headers, 'allow')
+      return `${spec.method}: ${status}${allow === null ? ' without Allow' : `, Allow: ${allow}`}`
+    }
+    case 'other-path':
+      return String(status)
+    case 'duplicate-id':
+      return isAccepted ? `accepted (${status})` : rejected
+    case 'undeclared-property': {
+      const reading = readJson(body)
+      const isEchoed = reading.ok && isObject(reading.value) && Object.hasOwn(reading.value, 'undeclared')
+      return isAccepted ? `accepted, ${isEchoed ? 'echoed' : 'not echoed'}` : rejected
+    }
+    default:
+      return isAccepted ? 'accepted' : rejected
+  }
+}

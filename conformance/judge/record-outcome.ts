@@ -1,0 +1,84 @@
+import {
+  type GivenCredentials,
+  isObject,
+  type Obligation,
+  type Outcome,
+  type ResponseViolation,
+  responseFor,
+} from '../../spec/index.ts'
+import type { TestCase } from '../cases/case.ts'
+import type { OperationModel } from '../cases/operation-model.ts'
+import { credentialsGiven } from './expected-status.ts'
+import { observation, summary } from './observation-text.ts'
+import { addIncident, addObservation, type RunStats, statsOf } from './run-stats.ts'
+
+/** The obligations of an operation by which every response is judged, by what they are about. */
+export type ResponseObligations = {
+  /** By all responses. */
+  readonly always: readonly string[]
+  /** By responses with this declared status. */
+  readonly byStatus: ReadonlyMap<string, OfStatus>
+  /** By responses with 401 to requests with these credentials; null: with any. */
+  readonly challenges: readonly { readonly id: string; readonly given: GivenCredentials | null }[]
+}
+
+type OfStatus = {
+  readonly ids: string[]
+  readonly echoes: { readonly id: string; readonly property: string }[]
+}
+
+export const responseObligationsOf = (obligations: readonly Obligation[]): ResponseObligations => {
+  const always: string[] = []
+  const byStatus = new Map<string, OfStatus>()
+  const challenges: { id: string; given: GivenCredentials | null }[] = []
+  for (const { id, subject } of obligations) {
+    if (subject.kind !== 'response') continue
+    if (subject.aspect === 'declared') always.push(id)
+    else if (subject.aspect === 'challenge') challenges.push({ id, given: subject.given })
+    else {
+      const ofStatus = byStatus.get(subject.status) ?? { ids: [], echoes: [] }
+      if (subject.aspect === 'echo') ofStatus.echoes.push({ id, property: subject.name })
+      else ofStatus.ids.push(id)
+      byStatus.set(subject.status, ofStatus)
+    }
+  }
+  return { always, byStatus, challenges }
+}
+
+/** Adds to the stats what one case showed: a case for each obligation that it tested, incidents and observations. */
+export const recordOutcome = (
+  stats: RunStats,
+  model: OperationModel,
+  responses: ResponseObligations,
+  testCase: TestCase,
+  outcome: Outcome,
+  violations: readonly ResponseViolation[],
+): void => {
+  const addCase = (id: string): void => {
+    statsOf(stats, id).cases += 1
+  }
+  const { obligation, expectation, spec } = testCase
+  addCase(obligation.id)
+  if (obligation.level === 'OBSERVE' || obligation.pin?.obligation === obligation.id)
+    addObservation(stats, obligation.id, observation(testCase, outcome))
+  if (obligation.subject.kind === 'credentials' && !obligation.subject.isAccepted)
+    addObservation(stats, `${obligation.operation}/unspecified/credentials`, summary(outcome))
+  // A pinned question that the cases of other obligations answer.
+  if (obligation.pin !== undefined && obligation.pin.obligation !== obligation.id)
+    addCase(obligation.pin.obligation)
+  for (const violation of violations) addIncident(stats, { testCase, outcome, violation })
+  if (outcome.kind === 'failure' || !isOfOperation(model, testCase)) return
+  responses.always.forEach(addCase)
+  const { status } = outcome.response
+  if (status === 401)
+    for (const { id, given } of responses.challenges)
+      if (given === null || given === credentialsGiven(testCase)) addCase(id)
+  const ofStatus = responses.byStatus.get(responseFor(model.operation, status)?.status ?? String(status))
+  ofStatus?.ids.forEach(addCase)
+  if (expectation === 'accept' && isObject(spec.body))
+    for (const { id, property } of ofStatus?.echoes ?? []) if (Object.hasOwn(spec.body, property)) addCase(id)
+}
+
+/** Nothing is declared for the response to raw bytes, or to another method or path. */
+const isOfOperation = ({ operation }: OperationModel, { request, spec }: TestCase): boolean =>
+  request.raw === undefined && spec.method === operation.method && spec.path === operation.path

@@ -1,0 +1,122 @@
+import type { Outcome, ResponseViolation, Verdict } from '../../spec/index.ts'
+import { beyondPlan, type TestCase } from '../cases/case.ts'
+import { sliceNameOf } from '../plan/plan-slice.ts'
+import { signature } from './observation-text.ts'
+
+/** A case with an outcome that violates an obligation. */
+export type Incident = {
+  readonly testCase: TestCase
+  readonly outcome: Outcome
+  readonly violation: ResponseViolation
+}
+
+export type ObligationStats = {
+  cases: number
+  /** Cases that violated it; the first of them are kept as incidents. */
+  failed: number
+  readonly incidents: Incident[]
+}
+
+/** What a run has seen so far. */
+export type RunStats = {
+  /** By obligation. */
+  readonly obligations: Map<string, ObligationStats>
+  /** By open question: each observation, and how often it was made. */
+  readonly observations: Map<string, Map<string, number>>
+}
+
+export const createRunStats = (): RunStats => ({ obligations: new Map(), observations: new Map() })
+
+export const statsOf = ({ obligations }: RunStats, id: string): ObligationStats => {
+  const known = obligations.get(id)
+  if (known !== undefined) return known
+  const stats: ObligationStats = { cases: 0, failed: 0, incidents: [] }
+  obligations.set(id, stats)
+  return stats
+}
+
+export const incidentsOf = ({ obligations }: RunStats, id: string): readonly Incident[] =>
+  obligations.get(id)?.incidents ?? []
+
+/**
+ * Of each obligation and slice at most this many incidents are kept, the first of the plan. So memory stays flat on a server that
+ * always fails, and a slice that is sent by itself keeps the same incidents as in a whole run.
+ */
+const keptIncidents = 40
+
+export const addIncident = (stats: RunStats, incident: Incident): void => {
+  const ofObligation = statsOf(stats, incident.violation.id)
+  const { incidents } = ofObligation
+  ofObligation.failed += 1
+  incidents.push(incident)
+  const source = sourceOf(incident.testCase)
+  const alike = incidents.filter(({ testCase }) => sourceOf(testCase) === source)
+  if (alike.length <= keptIncidents) return
+  const last = alike.reduce((left, right) => (right.testCase.number >= left.testCase.number ? right : left))
+  incidents.splice(incidents.indexOf(last), 1)
+}
+
+// A case beyond the plan is sent for another obligation than its own.
+const sourceOf = ({ obligation, number }: TestCase): string =>
+  number >= beyondPlan ? 'beyond the plan' : sliceNameOf(obligation)
+
+/** Adds the stats of another shard. */
+export const addStats = (stats: RunStats, { obligations, observations }: RunStats): void => {
+  for (const [id, { cases, failed, incidents }] of obligations) {
+    const ofObligation = statsOf(stats, id)
+    ofObligation.cases += cases
+    ofObligation.failed += failed
+    ofObligation.incidents.push(...incidents)
+  }
+  for (const [id, counts] of observations)
+    for (const [observation, count] of counts) addObservation(stats, id, observation, count)
+}
+
+/** The same stats with incidents in the order of the plan, whatever order the responses came in. */
+export const inPlanOrder = ({ obligations, observations }: RunStats): RunStats => ({
+  observations,
+  obligations: new Map(
+    [...obligations].map(([id, stats]) => [
+      id,
+      {
+        ...stats,
+        incidents: stats.incidents.toSorted((left, right) => left.testCase.number - right.testCase.number),
+      },
+    ]),
+  ),
+})
+
+/** Whether some case showed the obligation met. */
+export const hasPassed = ({ obligations }: RunStats, id: string): boolean => {
+  const stats = obligations.get(id)
+  return stats !== undefined && stats.cases > stats.failed
+}
+
+export const addObservation = (stats: RunStats, id: string, observation: string, count = 1): void => {
+  const counts = stats.observations.get(id) ?? new Map<string, number>()
+  counts.set(observation, (counts.get(observation) ?? 0) + count)
+  stats.observations.set(id, counts)
+}
+
+export const observationsOf = ({ observations }: RunStats, id: string): readonly string[] => [
+  ...(observations.get(id)?.keys() ?? []),
+]
+
+export const observedVerdict = ({ observations }: RunStats, id: string): Verdict | null => {
+  const counts = observations.get(id)
+  if (counts === undefined) return null
+  const sorted = [...counts].sort(([left], [right]) => left.localeCompare(right))
+  return {
+    kind: 'observed',
+    cases: sorted.reduce((sum, [, count]) => sum + count, 0),
+    observation: sorted
+      .map(([observation, count]) => (sorted.length > 1 ? `${observation} (${count})` : observation))
+      .join(' · '),
+  }
+}
+
+/** The signature that all these incidents have; null if they differ. */
+export const commonSignature = (incidents: readonly Incident[]): string | null => {
+  const signatures = new Set(incidents.map(({ outcome }) => signature(outcome)))
+  return signatures.size === 1 ? ([...signatures][0] ?? null) : null
+}

@@ -1,0 +1,75 @@
+import type {
+  BaselineEntry,
+  Contract,
+  Pin,
+  RunEvent,
+  Secret,
+  SentExchange,
+  UnauthenticatedPolicy,
+  Waiver,
+} from '../../spec/index.ts'
+import type { PlanCache } from '../plan/plan-cache.ts'
+import type { Access } from './access.ts'
+
+/** What a run tests, and how it judges: plain JSON, and the same for all shards of a run. */
+export type Rules = {
+  readonly unauthenticated: UnauthenticatedPolicy
+  readonly strict: boolean
+  /** Whether malformed HTTP is sent as well. */
+  readonly malformedHttp: boolean
+  /** Patterns of the obligations to test (empty: all) and to leave out; see `select`. */
+  readonly only: readonly string[]
+  readonly skip: readonly string[]
+  readonly waivers: readonly Waiver[]
+  readonly baseline: readonly BaselineEntry[]
+  /** Whether entries of the baseline may be fixed, or unknown to the contract, without failing the run. */
+  readonly shrinkBaseline: boolean
+  readonly pins: readonly Pin[]
+}
+
+export const rulesOf = (rules: Rules): Rules => {
+  const { unauthenticated, strict, malformedHttp, only, skip, waivers, baseline, shrinkBaseline, pins } =
+    rules
+  return { unauthenticated, strict, malformedHttp, only, skip, waivers, baseline, shrinkBaseline, pins }
+}
+
+/** The options of a run, complete: `verify` fills in what its caller leaves out, and every step gets this very record. */
+export type RunOptions = Access &
+  Rules & {
+    readonly contract: Contract
+    /** Base URL of the server under test. */
+    readonly target: URL
+    /** Sent as the right token; made up if none is known. */
+    readonly token: string
+    readonly isTokenKnown: boolean
+    /** What no record of the run may hold. */
+    readonly secrets: readonly Secret[]
+    readonly seed: number
+    /** Null: as many as there is time for. */
+    readonly cases: number | null
+    readonly maxSeconds: number | null
+    /** Requests of sustained load after the planned cases. */
+    readonly sustained: number
+    readonly concurrency: number
+    /** How long to wait for the first response; null: the server has to be up. */
+    readonly waitSeconds: number | null
+    readonly bail: boolean
+    readonly planCache: PlanCache | null
+    /** The names of the slices of the plan to send; null: all. */
+    readonly slices: readonly string[] | null
+    /** When the run began, ISO 8601. */
+    readonly at: string
+    readonly product: { readonly name: string; readonly version: string }
+    readonly onEvent: (event: RunEvent) => void
+    /** Null: nothing is recorded for it. */
+    readonly onExchange: ((exchange: SentExchange) => void) | null
+    /** Ends the run; what it has seen until then is still reported. */
+    readonly signal: AbortSignal
+  }
+
+/**
+ * Requests in flight. At a low rate there are fewer than allowed, so that a run that is stopped does not first have to wait for the
+ * turns of many.
+ */
+export const requestsInFlight = ({ concurrency, rate }: RunOptions): number =>
+  rate === null ? concurrency : Math.min(concurrency, Math.ceil(2 * rate))

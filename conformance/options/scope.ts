@@ -1,0 +1,85 @@
+import {
+  type Baseline,
+  type Contract,
+  createBaseline,
+  createWaivers,
+  isCounted,
+  type Obligation,
+  type Operation,
+  obligationsOf,
+  pinned,
+  protocolObligationsOf,
+  type Selection,
+  select,
+  type Waivers,
+} from '../../spec/index.ts'
+import { createOperationModel, type OperationModel } from '../cases/operation-model.ts'
+import type { Rules } from './run-options.ts'
+
+/** The obligations of a contract under the rules of a run: what is tested, and what counts. */
+export type Scope = {
+  readonly contract: Contract
+  readonly rules: Rules
+  /** All of them, in the order of the contract; and those of one operation. */
+  readonly obligations: readonly Obligation[]
+  readonly obligationsOf: (operation: string) => readonly Obligation[]
+  /** Whether an obligation, by its id, is tested and reported. */
+  readonly isSelected: Selection
+  readonly waivers: Waivers
+  readonly baseline: Baseline
+  /** The model of an operation, by its id; compiled when it is first needed. */
+  readonly modelOf: (operation: string) => OperationModel
+}
+
+/**
+ * Applies the rules of a run to a contract. `today`: ISO 8601, the day that waivers are held against. `models`: where compiled
+ * operations are kept. Throws SelectionError, PinError, WaiverError and BaselineError.
+ */
+export const createScope = (
+  contract: Contract,
+  rules: Rules,
+  today: string,
+  models: Map<string, OperationModel> = new Map(),
+): Scope => {
+  const { unauthenticated, malformedHttp, only, skip, pins } = rules
+  const declared = obligationsOf(contract, unauthenticated)
+  const obligations = pinned(
+    malformedHttp ? [...declared, ...protocolObligationsOf(contract)] : declared,
+    pins,
+  )
+  const byOperation = Map.groupBy(obligations, ({ operation }) => operation)
+  return {
+    contract,
+    rules,
+    obligations,
+    obligationsOf: operation => byOperation.get(operation) ?? [],
+    isSelected: select(obligations, { only, skip }),
+    waivers: createWaivers(obligations, rules.waivers, today),
+    baseline: createBaseline(obligations, rules.baseline, rules.shrinkBaseline),
+    modelOf: operation => {
+      const model = models.get(operation) ?? createOperationModel(contract, operationOf(contract, operation))
+      models.set(operation, model)
+      return model
+    },
+  }
+}
+
+const operationOf = ({ operations }: Contract, id: string): Operation => {
+  const operation = operations.find(candidate => candidate.id === id)
+  if (operation === undefined) throw new Error(`the contract has no operation ${id}`)
+  return operation
+}
+
+export const selectedIn = ({ obligations, isSelected }: Scope): readonly Obligation[] =>
+  obligations.filter(({ id }) => isSelected(id))
+
+/** The ids of the obligations whose failure counts against the server. */
+export const countedIn = ({ obligations, rules, waivers, baseline }: Scope): ReadonlySet<string> =>
+  new Set(
+    obligations
+      .filter(
+        ({ id, level }) =>
+          isCounted(level, rules.strict) && waivers.of(id) === null && baseline.of(id) === null,
+      )
+      .map(({ id }) => id),
+  )

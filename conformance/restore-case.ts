@@ -1,0 +1,90 @@
+/** A test case made again from what a ledger recorded of it. */
+import {
+  credentialKinds,
+  type Expectation,
+  type HttpRequest,
+  type IdentityRange,
+  isObject,
+  type Obligation,
+  type Operation,
+  type Subject,
+  setAt,
+  step,
+  testedScheme,
+} from '../spec/index.ts'
+import type { RequestSpec, TestCase } from './cases/case.ts'
+import { decodeBody, encodeBody } from './cases/encode.ts'
+import { createIdentities } from './cases/identities.ts'
+import type { OperationModel } from './cases/operation-model.ts'
+
+/** `tested`: the obligation that the case was sent for; `obligation`: the one that it is judged by now. */
+export const restoreCase = (
+  model: OperationModel,
+  request: HttpRequest,
+  expectation: Expectation,
+  obligation: Obligation,
+  tested: Obligation,
+): TestCase => ({
+  number: 0,
+  obligation,
+  expectation,
+  cause: causeOf(tested),
+  spec: specOf(model, request, tested),
+  request,
+  precondition: 'none',
+})
+
+const causeOf = ({ family, subject }: Obligation): TestCase['cause'] => {
+  if (family === 'auth') return 'credentials'
+  if (subject.kind === 'media') return 'media'
+  return family === 'reject' ? 'body' : null
+}
+
+const specOf = (
+  { operation, body }: OperationModel,
+  request: HttpRequest,
+  { family, subject }: Obligation,
+): RequestSpec => ({
+  method: request.method,
+  path: family === 'unspecified' && request.method !== operation.method ? request.target : operation.path,
+  parameters: {},
+  body: request.body === null ? undefined : decodeBody(request.body, body),
+  encoding: { kind: 'json' },
+  contentType: body?.media.type ?? null,
+  chunked: request.chunked,
+  credentials: credentialsOf(operation, subject),
+  renewable: false,
+  malformedHttp: null,
+})
+
+// The request is written already: only the kind of its credentials matters.
+const credentialsOf = (operation: Operation, subject: Subject): RequestSpec['credentials'] => {
+  const scheme = testedScheme({ operation })
+  const kind =
+    subject.kind === 'credentials' && scheme !== null
+      ? credentialKinds(scheme).find(({ name }) => name === subject.name)
+      : undefined
+  return kind === undefined ? null : { kind, pick: 0 }
+}
+
+/** An identity from the range that the run gave out stands for nothing but itself, so a fresh one takes its place. */
+export const withFreshIdentity = (
+  { identity, body }: OperationModel,
+  request: HttpRequest,
+  expectation: Expectation,
+  range: IdentityRange | undefined,
+  seed: number,
+): HttpRequest => {
+  if (expectation !== 'accept' || identity === null || range === undefined || request.body === null)
+    return request
+  const value = decodeBody(request.body, body)
+  if (value === undefined || !isObject(value) || !isWithin(range, String(value[identity.name])))
+    return request
+  const fresh = setAt(value, step('', identity.name), createIdentities(identity, seed, 2, 0).spare())
+  return { ...request, body: encodeBody(fresh, { kind: 'json' }, body?.media.form ?? null) }
+}
+
+const isWithin = ({ from, to }: IdentityRange, text: string): boolean =>
+  /^\d+$/.test(text)
+    ? BigInt(text) >= BigInt(from) && BigInt(text) <= BigInt(to)
+    : text.startsWith(from.replace(/\d+$/, ''))

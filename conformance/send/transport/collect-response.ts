@@ -1,0 +1,134 @@
+import { decodedBody, type Headers, type HttpResponse, type Outcome } from '../../../spec/index.ts'
+import { failureOf } from './failure.ts'
+
+/** The server under test is not trusted: no more of a response than this is read. */
+export const limits = {
+  /** Bytes of the header fields. */
+  headBytes: 65_536,
+  headerFields: 1000,
+  /** 1xx responses before the final one. */
+  interim: 32,
+  bodyBytes: 10 * 1024 * 1024,
+} as const
+
+/** Takes in a response as an HTTP client reports it. */
+export type Collector = {
+  /** There is a connection: from now on the time counts. */
+  readonly connected: () => void
+  readonly interim: () => void
+  readonly head: (status: number, headers: Headers) => void
+  readonly data: (chunk: Uint8Array) => void
+  readonly end: () => void
+  readonly fail: (error: unknown) => void
+}
+
+export type CollectOptions = {
+  readonly timeoutMs: number
+  /** Ends the connection. */
+  readonly abort: (error: Error) => void
+  readonly done: (outcome: Outcome) => void
+}
+
+/** Calls `done` once: with the whole response, or with the first thing that went wrong. Keeps to the limits and the time. */
+export const collectResponse = ({ timeoutMs, abort, done }: CollectOptions): Collector => {
+  const began = performance.now()
+  let status: number | null = null
+  let headers: Headers = []
+  let interims = 0
+  let size = 0
+  let isOpen = true
+  let cancelTimer = (): void => {}
+  const chunks: Uint8Array[] = []
+  const settle = (outcome: Outcome): void => {
+    if (!isOpen) return
+    isOpen = false
+    cancelTimer()
+    done(outcome)
+  }
+  const fail = (error: unknown): void => {
+    const { failure, detail } = failureOf(error)
+    const isBroken = failure === 'reset' && status !== null
+    settle({
+      kind: 'failure',
+      failure,
+      detail: isBroken ? `${detail} after ${size} bytes of the body` : detail,
+      status,
+      ms: performance.now() - began,
+    })
+  }
+  const stop = (code: string, message: string): void => {
+    if (!isOpen) return
+    const error = Object.assign(new Error(message), { code })
+    fail(error)
+    abort(error)
+  }
+  const timeOut = (): void =>
+    stop(
+      'NO_RESPONSE',
+      status === null
+        ? `no ${interims > 0 ? 'final ' : ''}response within ${timeoutMs} ms`
+        : `only ${size} bytes of the body within ${timeoutMs} ms`,
+    )
+  return {
+    connected: () => {
+      cancelTimer()
+      if (isOpen) cancelTimer = startTimer(timeoutMs, timeOut)
+    },
+    interim: () => {
+      interims += 1
+      if (interims > limits.interim) stop('TOO_LARGE', `more than ${limits.interim} interim responses`)
+    },
+    head: (responseStatus, fields) => {
+      status = responseStatus
+      headers = fields
+      if (fields.length > limits.headerFields)
+        stop('TOO_LARGE', `more than ${limits.headerFields} header fields`)
+    },
+    data: chunk => {
+      size += chunk.length
+      if (size > limits.bodyBytes) stop('TOO_LARGE', `more than ${limits.bodyBytes} bytes of a body`)
+      else if (isOpen) chunks.push(chunk)
+    },
+    end: () => {
+      if (!isOpen) return
+      const response: HttpResponse = { status: status ?? 0, headers, body: Buffer.concat(chunks, size) }
+      const decoded = decodedBody(response)
+      if ('problem' in decoded && decoded.bomb) stop('TOO_LARGE', decoded.problem)
+      else settle({ kind: 'response', response, ms: performance.now() - began })
+    },
+    fail,
+  }
+}
+
+/** A timer that is later than this shows that this process was too busy to read. */
+const stallMs = 50
+
+/**
+ * Calls `late` after the time, not counting time in which this process was busy and read nothing: what has arrived meanwhile is read
+ * first. Gives a function that cancels it.
+ */
+const startTimer = (timeoutMs: number, late: () => void): (() => void) => {
+  let timer: NodeJS.Timeout | NodeJS.Immediate
+  const wait = (ms: number): void => {
+    const due = performance.now() + ms
+    timer = setTimeout(() => {
+      const stall = performance.now() - due
+      if (stall > stallMs) wait(stall)
+      else timer = setImmediate(late)
+    }, ms)
+  }
+  wait(timeoutMs)
+  return () => {
+    clearTimeout(timer as NodeJS.Timeout)
+    clearImmediate(timer as NodeJS.Immediate)
+  }
+}
+
+/** Pairs of names and values that follow each other in a flat list. */
+export const headerPairs = (flat: readonly (string | Uint8Array)[]): Headers =>
+  flat.flatMap((name, index) =>
+    index % 2 === 0 ? [[latin1(name), latin1(flat[index + 1] ?? '')] as const] : [],
+  )
+
+const latin1 = (bytes: string | Uint8Array): string =>
+  typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString('latin1')

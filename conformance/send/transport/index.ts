@@ -1,0 +1,106 @@
+import {
+  fillRaw,
+  fillToken,
+  type Headers,
+  type HttpRequest,
+  headerPlaceholder,
+  type Outcome,
+} from '../../../spec/index.ts'
+import type { Access } from '../../options/access.ts'
+import { createConnectors, proxyCredentials } from './connect.ts'
+import { createIdlePolicy } from './idle-connections.ts'
+import { sendInRow } from './node-http.ts'
+import { createPace } from './pace.ts'
+import { createPool } from './pool.ts'
+import { sendRaw } from './raw.ts'
+
+/** Stands in for a token if none is known: well-formed, and nobody's. */
+export const madeUpToken = 'plantstore-made-up-token'
+
+export type Transport = {
+  /** Sends on any of the pooled connections. */
+  readonly send: (request: HttpRequest) => Promise<Outcome>
+  /** Sends one after the other on a connection that they share, as long as the server keeps it open. */
+  readonly sendInRow: (requests: readonly HttpRequest[]) => Promise<readonly Outcome[]>
+  /** Requests sent so far. */
+  readonly sent: () => number
+  readonly close: () => Promise<void>
+}
+
+export type TransportOptions = Access & { readonly target: URL; readonly token: string }
+
+/** Sends requests to one server and no other. A redirect is a response like any other: it is not followed. */
+export const createTransport = (options: TransportOptions): Transport => {
+  const { target, token, timeoutMs, proxy } = options
+  const connectors = createConnectors(target, options)
+  const idle = createIdlePolicy()
+  const pool = createPool(target, connectors.usual, timeoutMs, idle)
+  const pace = createPace(options.rate)
+  const fill = filler(options, connectors.forwarded)
+  let sent = 0
+  const turn = (): Promise<void> => {
+    sent += 1
+    return pace()
+  }
+  const row = { host: target.host, connect: connectors.usual, timeoutMs, idle, turn }
+  const raw = {
+    connect: connectors.direct,
+    fill: (text: string): string => fillRaw(text, target, token, options.headers),
+    timeoutMs,
+  }
+  // A proxy that rejects its credentials speaks for itself, not for the server.
+  const fromServer = (outcome: Outcome): Outcome =>
+    connectors.forwarded && outcome.kind === 'response' && outcome.response.status === 407
+      ? {
+          kind: 'failure',
+          failure: 'unreachable',
+          status: 407,
+          detail: `the proxy ${proxy?.origin} requires credentials (407): give them in its URL`,
+          ms: outcome.ms,
+        }
+      : outcome
+  const inRow = async (requests: readonly HttpRequest[]): Promise<readonly Outcome[]> =>
+    (await sendInRow(requests.map(fill), row)).map(fromServer)
+  let hasInterim = false
+  return {
+    send: async request => {
+      if (request.raw !== undefined) {
+        await turn()
+        return sendRaw(request.raw, raw)
+      }
+      // undici gives every POST a Content-Length, so a request without a body has to go by node:http.
+      if (!hasInterim && (request.body !== null || request.method === 'GET')) {
+        await turn()
+        const outcome = await pool.send(fill(request))
+        // A server may send interim responses (RFC 9110 15.2), but undici gives up on one that it did not ask for.
+        hasInterim = outcome.kind === 'failure' && outcome.detail === 'bad response'
+        if (!hasInterim) return fromServer(outcome)
+      }
+      return (await inRow([request]))[0] as Outcome
+    },
+    sendInRow: inRow,
+    sent: () => sent,
+    close: pool.close,
+  }
+}
+
+/** Puts the token and the extra headers into requests, and what a forwarding proxy needs. */
+const filler = (
+  { target, token, headers, proxy }: TransportOptions,
+  isForwarded: boolean,
+): ((request: HttpRequest) => HttpRequest) => {
+  const prefix = target.pathname.replace(/\/$/, '')
+  const credentials = proxy === null || !isForwarded ? null : proxyCredentials(proxy)
+  const added: Headers = credentials === null ? headers : [...headers, ['Proxy-Authorization', credentials]]
+  return request => ({
+    ...request,
+    target:
+      (isForwarded ? target.origin : '') + prefix + fillToken(request.target, encodeURIComponent(token)),
+    headers: [
+      ...request.headers
+        .filter(([, value]) => value !== headerPlaceholder)
+        .map(([name, value]) => [name, fillToken(value, token)] as const),
+      ...added,
+    ],
+  })
+}

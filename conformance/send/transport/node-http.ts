@@ -1,0 +1,114 @@
+import { Agent, request as httpRequest } from 'node:http'
+import type { Socket } from 'node:net'
+import type { HttpRequest, Outcome } from '../../../spec/index.ts'
+import { collectResponse, headerPairs, limits } from './collect-response.ts'
+import type { Connect } from './connect.ts'
+import type { IdlePolicy } from './idle-connections.ts'
+
+export type RowOptions = {
+  readonly host: string
+  readonly connect: Connect
+  readonly timeoutMs: number
+  readonly idle: IdlePolicy
+  /** Settles when the next request may be sent. */
+  readonly turn: () => Promise<void>
+}
+
+/**
+ * Sends by node:http what undici does not: requests that follow each other on one connection, as long as the server keeps it open,
+ * and requests without a body.
+ */
+export const sendInRow = async (
+  requests: readonly HttpRequest[],
+  options: RowOptions,
+): Promise<readonly Outcome[]> => {
+  const { connect, idle, turn } = options
+  const agent = agentOf(connect)
+  const outcomes: Outcome[] = []
+  let since = performance.now()
+  try {
+    for (const request of requests) {
+      await turn()
+      if (outcomes.length > 0) await idle.rested(since)
+      const idleMs = performance.now() - since
+      const { outcome, isStale } = await sendOn(agent, request, options)
+      const isExcused = isStale && idle.excuses(idleMs)
+      outcomes.push(isExcused ? (await sendOn(agent, request, options)).outcome : outcome)
+      since = performance.now()
+    }
+  } finally {
+    agent.destroy()
+  }
+  return outcomes
+}
+
+const agentOf = (connect: Connect): Agent => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  agent.createConnection = (_options, callback) => {
+    connect().then(
+      socket => callback?.(null, socket),
+      (error: Error) => callback?.(error, undefined as unknown as Socket),
+    )
+    return undefined
+  }
+  return agent
+}
+
+/** `isStale`: the connection had been used before, and ended without a byte of a response. */
+type Sent = { readonly outcome: Outcome; readonly isStale: boolean }
+
+const sendOn = (
+  agent: Agent,
+  { method, target, headers, body, chunked }: HttpRequest,
+  { host, timeoutMs }: RowOptions,
+): Promise<Sent> =>
+  new Promise(resolve => {
+    let socket: Socket | null = null
+    let bytesBefore = 0
+    const outgoing = httpRequest({
+      method,
+      path: target,
+      agent,
+      setHost: false,
+      maxHeaderSize: limits.headBytes,
+      insecureHTTPParser: false,
+    })
+    const done = (outcome: Outcome): void => {
+      // Over TLS the end of a connection has bytes of its own.
+      const isUntouched = socket !== null && (socket.bytesRead === bytesBefore || 'encrypted' in socket)
+      const isReset = outcome.kind === 'failure' && outcome.failure === 'reset' && outcome.status === null
+      resolve({ outcome, isStale: outgoing.reusedSocket && isReset && isUntouched })
+    }
+    const collector = collectResponse({ timeoutMs, abort: error => outgoing.destroy(error), done })
+    // Their size is limited already; the collector checks their number.
+    outgoing.maxHeadersCount = 0
+    outgoing.on('socket', used => {
+      socket = used
+      bytesBefore = used.bytesRead
+      collector.connected()
+    })
+    outgoing.on('response', response => {
+      collector.head(response.statusCode ?? 0, headerPairs(response.rawHeaders))
+      response.on('data', (chunk: Buffer) => collector.data(chunk))
+      response.on('error', collector.fail)
+      response.on('end', collector.end)
+    })
+    outgoing.on('information', collector.interim)
+    outgoing.on('upgrade', (_response, upgraded) => {
+      collector.fail(new Error('bad upgrade'))
+      upgraded.destroy()
+    })
+    outgoing.on('close', () => collector.fail(new Error('the connection ended without a response')))
+    outgoing.on('error', collector.fail)
+    outgoing.setHeader('Host', host)
+    for (const [name, value] of headers) outgoing.appendHeader(name, value)
+    if (body === null) {
+      // Without a body neither a length nor chunks are announced.
+      outgoing.removeHeader('content-length')
+      outgoing.removeHeader('transfer-encoding')
+      outgoing.end()
+      return
+    }
+    if (!chunked) outgoing.setHeader('Content-Length', body.length)
+    outgoing.end(body)
+  })

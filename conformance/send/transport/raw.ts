@@ -1,0 +1,105 @@
+import type { Socket } from 'node:net'
+import type { Outcome, RawRequest, RawTrace } from '../../../spec/index.ts'
+import { limits } from './collect-response.ts'
+import type { Connect } from './connect.ts'
+import { failureOf } from './failure.ts'
+import { type RawResponses, readRaw } from './read-raw.ts'
+
+export type RawOptions = {
+  readonly connect: Connect
+  /** Puts the token, and what only the sender knows, into the text. */
+  readonly fill: (text: string) => string
+  readonly timeoutMs: number
+}
+
+/** Writes bytes to a connection of their own, and reads until enough responses came, the server closed, or the time is up. */
+export const sendRaw = async (
+  raw: RawRequest,
+  { connect, fill, timeoutMs }: RawOptions,
+): Promise<Outcome> => {
+  const began = performance.now()
+  const elapsed = (): number => performance.now() - began
+  let socket: Socket
+  try {
+    socket = await connect()
+  } catch (error) {
+    return { kind: 'failure', ...failureOf(error), status: null, ms: elapsed() }
+  }
+  const reader = createReader(socket, raw.responses)
+  let early = false
+  for (const [index, piece] of raw.pieces.entries()) {
+    if (index > 0) {
+      await reader.anything(timeoutMs / 2)
+      const { responses, interim } = reader.read()
+      early = responses.length + interim.length > 0
+    }
+    if (!reader.isClosed()) socket.write(Buffer.from(fill(piece), 'latin1'))
+  }
+  if (raw.end === 'now') socket.end()
+  await reader.enough(timeoutMs / 2)
+  if (raw.end === 'later' && reader.read().responses.length === 0 && !reader.isClosed()) socket.end()
+  await reader.enough(timeoutMs / 2)
+  socket.destroy()
+  return outcomeOf(reader.read(), { early, closed: reader.isClosed() }, elapsed())
+}
+
+const outcomeOf = (
+  { responses, interim, problem }: RawResponses,
+  { early, closed }: Pick<RawTrace, 'early' | 'closed'>,
+  ms: number,
+): Outcome => {
+  const [response] = responses
+  const statuses = responses.map(({ status }) => status)
+  if (response !== undefined)
+    return { kind: 'response', response, ms, trace: { statuses, interim, early, closed } }
+  const detail = problem ?? (closed ? 'the connection was closed without a response' : 'no response in time')
+  const failure = problem !== null ? 'malformed' : closed ? 'reset' : 'timeout'
+  return { kind: 'failure', failure, status: null, detail, ms }
+}
+
+type Reader = {
+  readonly read: () => RawResponses
+  readonly isClosed: () => boolean
+  /** Settles when anything has come, or the time is up. */
+  readonly anything: (ms: number) => Promise<void>
+  /** Settles when enough responses have come, or the time is up. */
+  readonly enough: (ms: number) => Promise<void>
+}
+
+/** No response to malformed HTTP is longer than this, and what is longer is not read. */
+const mostBytes = limits.headBytes * 4
+
+const createReader = (socket: Socket, expected: number): Reader => {
+  let bytes = Buffer.alloc(0)
+  let closed = false
+  let onChange = (): void => {}
+  socket.on('data', (chunk: Buffer) => {
+    if (bytes.length < mostBytes) bytes = Buffer.concat([bytes, chunk])
+    onChange()
+  })
+  const close = (): void => {
+    closed = true
+    onChange()
+  }
+  for (const event of ['end', 'close', 'error'] as const) socket.on(event, close)
+  const read = (): RawResponses => readRaw(bytes, closed)
+  const until = (isMet: () => boolean, ms: number): Promise<void> =>
+    new Promise(resolve => {
+      const done = (): void => {
+        onChange = () => {}
+        clearTimeout(timer)
+        resolve()
+      }
+      const timer = setTimeout(done, ms)
+      onChange = () => {
+        if (closed || isMet()) done()
+      }
+      onChange()
+    })
+  return {
+    read,
+    isClosed: () => closed,
+    anything: ms => until(() => bytes.length > 0, ms),
+    enough: ms => until(() => read().responses.length >= expected, ms),
+  }
+}

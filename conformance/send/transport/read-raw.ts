@@ -1,0 +1,87 @@
+import { type Headers, type HttpResponse, header } from '../../../spec/index.ts'
+
+/** What a connection has brought so far. */
+export type RawResponses = {
+  /** Final responses. */
+  readonly responses: readonly HttpResponse[]
+  /** Statuses of interim responses. */
+  readonly interim: readonly number[]
+  /** Why this is not HTTP; null if it is. */
+  readonly problem: string | null
+}
+
+type Body = { readonly body: Uint8Array; readonly end: number }
+
+/** Characters of a line that a message quotes. */
+const mostQuoted = 80
+
+/**
+ * Reads the responses to GET and POST that follow each other in some bytes (RFC 9112 6.3). No HTTP client does, as each reads one
+ * response to each request. `isClosed`: no more bytes will come.
+ */
+export const readRaw = (bytes: Buffer, isClosed: boolean): RawResponses => {
+  const responses: HttpResponse[] = []
+  const interim: number[] = []
+  let at = 0
+  while (at < bytes.length) {
+    const headEnd = bytes.indexOf('\r\n\r\n', at)
+    if (headEnd < 0) break
+    const [first = '', ...lines] = bytes.toString('latin1', at, headEnd).split('\r\n')
+    const status = Number(/^HTTP\/1\.[01] ([1-9]\d\d)(?: |$)/.exec(first)?.[1] ?? 0)
+    if (status === 0) return { responses, interim, problem: notHttp(first) }
+    const headers = lines.map(fieldOf)
+    if (status < 200) {
+      interim.push(status)
+      at = headEnd + 4
+      continue
+    }
+    const read = bodyOf(bytes, headEnd + 4, status, headers, isClosed)
+    if (read === null) break
+    responses.push({ status, headers, body: read.body })
+    at = read.end
+  }
+  const isHttp = bytes.length === 0 || bytes.toString('latin1', 0, 5) === 'HTTP/'.slice(0, bytes.length)
+  return { responses, interim, problem: isHttp ? null : notHttp(bytes.toString('latin1', 0, mostQuoted)) }
+}
+
+const notHttp = (text: string): string => `not an HTTP response: ${text.slice(0, mostQuoted)}`
+
+const fieldOf = (line: string): readonly [string, string] => {
+  const at = line.indexOf(':')
+  return at < 0 ? [line, ''] : [line.slice(0, at), line.slice(at + 1).trim()]
+}
+
+/** Null: its end has not come yet. */
+const bodyOf = (
+  bytes: Buffer,
+  at: number,
+  status: number,
+  headers: Headers,
+  isClosed: boolean,
+): Body | null => {
+  if (status === 204 || status === 304) return { body: new Uint8Array(), end: at }
+  if (/chunked\s*$/i.test(header(headers, 'transfer-encoding') ?? '')) return chunksOf(bytes, at)
+  const length = header(headers, 'content-length')
+  if (length === null) return isClosed ? { body: bytes.subarray(at), end: bytes.length } : null
+  const end = at + Number(length)
+  return bytes.length >= end ? { body: bytes.subarray(at, end), end } : null
+}
+
+const chunksOf = (bytes: Buffer, start: number): Body | null => {
+  const chunks: Buffer[] = []
+  for (let at = start; ; ) {
+    const lineEnd = bytes.indexOf('\r\n', at)
+    if (lineEnd < 0) return null
+    const size = Number.parseInt(bytes.toString('latin1', at, lineEnd), 16)
+    if (Number.isNaN(size)) return null
+    const from = lineEnd + 2
+    if (size === 0) {
+      // Trailers end as header fields do.
+      const end = bytes.indexOf('\r\n\r\n', lineEnd)
+      return end < 0 ? null : { body: Buffer.concat(chunks), end: end + 4 }
+    }
+    if (bytes.length < from + size + 2) return null
+    chunks.push(bytes.subarray(from, from + size))
+    at = from + size + 2
+  }
+}

@@ -1,0 +1,32 @@
+import type { Evidence } from '../execute/evidence.ts'
+import { ShardError } from './evidence-json.ts'
+
+/** Longer values say no more than that they differ. */
+const mostShown = 400
+
+/** Throws ShardError if two shards are not of one run. */
+export const checkSameRun = (first: Evidence, other: Evidence): void => {
+  const [one, two] = [runOf(first), runOf(other)]
+  for (const name of Object.keys(one) as (keyof typeof one)[]) {
+    const [left, right] = [JSON.stringify(one[name]), JSON.stringify(two[name])]
+    if (left === right) continue
+    const values = left.length + right.length > mostShown ? '' : `: ${left} and ${right}`
+    throw new ShardError(`the shards differ in their ${name}${values}`)
+  }
+}
+
+/** What all shards of a run have in common. */
+const runOf = ({ start, rules }: Evidence) => {
+  const { contract, seed, budget, policies, selection, waivers, product } = start
+  return {
+    contract: contract.digest,
+    seed,
+    'number of cases': budget.cases,
+    baseline: [rules.baseline, rules.shrinkBaseline],
+    pins: rules.pins,
+    policies,
+    selection,
+    waivers,
+    version: product.version,
+  } as const
+}

@@ -1,0 +1,198 @@
+import {
+  type Contract,
+  type Finding,
+  type HttpRequest,
+  type Outcome,
+  parseJson,
+  type RecordedOutcome,
+  type RecordedRequest,
+  recordOutcome,
+  recordRequest,
+  redact,
+  type Secret,
+  type StartEvent,
+  type UntestedReason,
+} from '../../spec/index.ts'
+import type { TestCase } from '../cases/case.ts'
+import type { Confirmed } from '../confirm/confirm-incident.ts'
+import type { Evidence, RunResults } from '../execute/evidence.ts'
+import { contractPart } from '../execute/start-event.ts'
+import type { Incident, ObligationStats } from '../judge/run-stats.ts'
+import { shardScope } from './shard-scope.ts'
+
+/** A shard result that cannot be read, or shard results that cannot be merged; the message is one line and says why. */
+export class ShardError extends Error {
+  override readonly name = 'ShardError'
+  readonly code = 'PLANTSTORE_SHARD'
+}
+
+const version = 1
+
+type Entries<V> = readonly (readonly [string, V])[]
+
+type WrittenCase = Omit<TestCase, 'obligation' | 'request'> & {
+  readonly obligation: string
+  readonly request: RecordedRequest
+}
+type WrittenIncident = Pick<Incident, 'violation'> & {
+  readonly testCase: WrittenCase
+  readonly outcome: RecordedOutcome
+}
+
+/** A shard result as JSON. It leaves out what follows from the contract, as each of very many shards would repeat it. */
+type Written = Omit<Evidence, 'start' | 'results'> & {
+  readonly plantstoreShard: number
+  readonly start: Omit<StartEvent, keyof ReturnType<typeof contractPart>>
+  readonly results: Omit<RunResults, 'untested' | 'stats' | 'blocked' | 'drifted' | 'confirmations'> & {
+    readonly untested: Entries<UntestedReason>
+    readonly blocked: Entries<Finding>
+    readonly drifted: Entries<WrittenIncident>
+    readonly confirmations: Entries<Omit<Confirmed, 'incident'> & { readonly incident: WrittenIncident }>
+    readonly obligations: Entries<
+      Omit<ObligationStats, 'incidents'> & { readonly incidents: readonly WrittenIncident[] }
+    >
+    readonly observations: Entries<Entries<number>>
+  }
+}
+
+/** Writes a shard result as JSON, without secrets: those that the server sent back are taken out. */
+export const writeEvidence = (
+  { start, rules, notes, exchanges, results }: Evidence,
+  secrets: readonly Secret[],
+): string => {
+  const { operations: _, obligations: __, clauses: ___, ...shortStart } = start
+  const { untested, stats, blocked, drifted, confirmations, ...plain } = results
+  const operations = new Set(results.slices.map(({ slice }) => slice.slice(0, slice.lastIndexOf('/'))))
+  const write = (incident: Incident): WrittenIncident => writeIncident(incident, secrets)
+  const written: Written = {
+    plantstoreShard: version,
+    start: {
+      ...shortStart,
+      identities: start.identities.filter(({ operation }) => operations.has(operation)),
+    },
+    rules,
+    notes,
+    exchanges,
+    results: {
+      ...plain,
+      reason: plain.reason === null ? null : redact(plain.reason, secrets),
+      untested: [...untested],
+      blocked: mapped(blocked, finding => redacted(finding, secrets)),
+      drifted: mapped(drifted, write),
+      confirmations: mapped(confirmations, confirmed => ({
+        ...confirmed,
+        incident: write(confirmed.incident),
+      })),
+      obligations: mapped(stats.obligations, ({ incidents, ...counts }) => ({
+        ...counts,
+        incidents: incidents.map(write),
+      })),
+      observations: mapped(stats.observations, counts =>
+        [...counts].map(([observation, count]) => [redact(observation, secrets), count]),
+      ),
+    },
+  }
+  return JSON.stringify(written)
+}
+
+const mapped = <V, W>(map: ReadonlyMap<string, V>, write: (value: V) => W): Entries<W> =>
+  [...map].map(([key, value]) => [key, write(value)])
+
+const redacted = <T extends { readonly title?: string; readonly expected: string; readonly actual: string }>(
+  record: T,
+  secrets: readonly Secret[],
+): T => ({
+  ...record,
+  expected: redact(record.expected, secrets),
+  actual: redact(record.actual, secrets),
+  ...(record.title === undefined ? {} : { title: redact(record.title, secrets) }),
+})
+
+const writeIncident = (
+  { testCase, outcome, violation }: Incident,
+  secrets: readonly Secret[],
+): WrittenIncident => ({
+  testCase: {
+    ...testCase,
+    obligation: testCase.obligation.id,
+    request: recordRequest(testCase.request, Number.POSITIVE_INFINITY),
+  },
+  outcome: recordOutcome(outcome, secrets, Number.POSITIVE_INFINITY),
+  violation: redacted(violation, secrets),
+})
+
+/** Reads a shard result. Throws ShardError if the text is not one, or is one of another contract. */
+export const readEvidence = (text: string, contract: Contract): Evidence => {
+  const { start, rules, notes, exchanges, results } = parsed(text)
+  const { digest, title } = start.contract
+  if (digest !== contract.digest)
+    throw new ShardError(
+      `this shard result is of another contract (${title}, digest ${digest.slice(0, 12)}…): give the same document with --spec`,
+    )
+  const { obligations } = shardScope(contract, rules, start.at)
+  const byId = new Map(obligations.map(obligation => [obligation.id, obligation]))
+  const read = ({ testCase, outcome, violation }: WrittenIncident): Incident => {
+    const obligation = byId.get(testCase.obligation)
+    if (obligation === undefined)
+      throw new ShardError(`the contract has no obligation ${testCase.obligation}`)
+    const request = readRequest(testCase.request)
+    return { testCase: { ...testCase, obligation, request }, outcome: readOutcome(outcome), violation }
+  }
+  const { untested, blocked, drifted, confirmations, obligations: counts, observations, ...plain } = results
+  return {
+    start: { ...start, ...contractPart(contract, obligations) },
+    rules,
+    notes,
+    exchanges,
+    results: {
+      ...plain,
+      untested: new Map(untested),
+      blocked: new Map(blocked),
+      drifted: new Map(drifted.map(([operation, incident]) => [operation, read(incident)])),
+      confirmations: new Map(
+        confirmations.map(([key, { incident, ...rest }]) => [key, { ...rest, incident: read(incident) }]),
+      ),
+      stats: {
+        obligations: new Map(
+          counts.map(([id, { incidents, ...rest }]) => [id, { ...rest, incidents: incidents.map(read) }]),
+        ),
+        observations: new Map(observations.map(([id, entries]) => [id, new Map(entries)])),
+      },
+    },
+  }
+}
+
+const parsed = (text: string): Written => {
+  let value: unknown
+  try {
+    value = parseJson(text)
+  } catch {
+    throw new ShardError('this shard result is not JSON: was it cut off?')
+  }
+  const found = (value as Partial<Written> | null)?.plantstoreShard
+  if (found === undefined) throw new ShardError('this is not a shard result')
+  if (found !== version)
+    throw new ShardError(
+      `this shard result has version ${found}, and this release reads version ${version}: use one release for all shards`,
+    )
+  return value as Written
+}
+
+const bytesOf = ({
+  data,
+  encoding,
+}: {
+  readonly data: string
+  readonly encoding: 'utf8' | 'base64'
+}): Uint8Array => Buffer.from(data, encoding)
+
+const readRequest = ({ body, ...rest }: RecordedRequest): HttpRequest => ({
+  ...rest,
+  body: body === null ? null : bytesOf(body),
+})
+
+const readOutcome = (outcome: RecordedOutcome): Outcome => {
+  if (outcome.kind === 'failure') return outcome
+  const { status, headers, body, ...rest } = outcome
+  return { ...rest, response: { status, headers, body: bytesOf(body) } }
+}

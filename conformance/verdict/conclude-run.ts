@@ -1,0 +1,69 @@
+import type { Finding, NoteEvent, RunEvent } from '../../spec/index.ts'
+import { diagnose } from '../diagnose/diagnose.ts'
+import type { FindingOptions } from '../diagnose/finding.ts'
+import type { RunResults } from '../execute/evidence.ts'
+import { digestOf } from '../execute/plan-digest.ts'
+import { incidentsOf, observationsOf } from '../judge/run-stats.ts'
+import type { Scope } from '../options/scope.ts'
+import { baselineNotes } from './baseline-notes.ts'
+import { conclusionOf } from './conclusion.ts'
+import { withExcerpt } from './excerpt.ts'
+import { type Diagnosed, verdictsOf } from './verdicts.ts'
+
+/** Concludes from what a run saw: one finding for each cause, one verdict for each obligation, and the end. Sends nothing. */
+export const concludeRun = (
+  scope: Scope,
+  results: RunResults,
+  options: FindingOptions,
+): readonly RunEvent[] => {
+  const { contract, obligations, baseline, waivers } = scope
+  const diagnosed = diagnoseAll(scope, results, options)
+  const { findings } = diagnosed
+  const verdicts = verdictsOf(scope, results, diagnosed)
+  const { stopped, reason, requests, cases, ms, slices } = results
+  return [
+    ...baselineNotes(findings, baseline, waivers).map(
+      (message): NoteEvent => ({ type: 'note', level: 'warning', message }),
+    ),
+    ...findings.map(finding => withExcerpt(finding, contract, obligations)),
+    ...verdicts.map(({ obligation, verdict }) => ({
+      type: 'verdict' as const,
+      obligation: obligation.id,
+      verdict,
+    })),
+    {
+      type: 'end',
+      stopped,
+      reason,
+      conclusion: conclusionOf(verdicts, results, scope),
+      requests,
+      cases,
+      ms,
+      digest: digestOf(slices),
+    },
+  ]
+}
+
+const diagnoseAll = (scope: Scope, results: RunResults, options: FindingOptions): Diagnosed => {
+  const { stats, blocked, drifted, confirmations, stopped } = results
+  const findings: Finding[] = [...blocked.values()]
+  const excused = new Map<string, string>()
+  const diagnosable = stopped === 'unreachable' ? [] : scope.contract.operations
+  for (const { id } of diagnosable) {
+    const obligations = scope.obligationsOf(id)
+    const hasIncidents = obligations.some(obligation => incidentsOf(stats, obligation.id).length > 0)
+    if (blocked.has(id) || (!drifted.has(id) && !hasIncidents)) continue
+    const diagnosis = diagnose(obligations, stats, {
+      ...options,
+      model: scope.modelOf(id),
+      confirmations,
+      rejectsDuplicates: observationsOf(stats, `${id}/unspecified/duplicate-id`).some(observation =>
+        observation.startsWith('rejected'),
+      ),
+      drifted: drifted.get(id) ?? null,
+    })
+    findings.push(...diagnosis.findings)
+    for (const [obligation, reason] of diagnosis.excused) excused.set(obligation, reason)
+  }
+  return { findings, excused }
+}

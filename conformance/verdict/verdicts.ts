@@ -1,0 +1,135 @@
+import {
+  type Baseline,
+  causeOf,
+  type Family,
+  type Finding,
+  isLeftOut,
+  type Obligation,
+  type Stop,
+  type UntestedCause,
+  type UntestedReason,
+  type Verdict,
+  type Waiver,
+} from '../../spec/index.ts'
+import type { RunResults } from '../execute/evidence.ts'
+import { observedVerdict } from '../judge/run-stats.ts'
+import type { Scope } from '../options/scope.ts'
+import type { Verdicts } from './conclusion.ts'
+
+export type Diagnosed = {
+  readonly findings: readonly Finding[]
+  /** Obligations whose incidents show nothing, and why. */
+  readonly excused: ReadonlyMap<string, string>
+}
+
+/** One verdict for each obligation. */
+export const verdictsOf = (scope: Scope, results: RunResults, { findings, excused }: Diagnosed): Verdicts => {
+  const { waivers, baseline } = scope
+  const byObligation = new Map<string, Finding>()
+  for (const finding of findings)
+    for (const id of [finding.obligation, ...finding.also])
+      if (!byObligation.has(id)) byObligation.set(id, finding)
+  const gaps = gapsOf(scope, results)
+  const judged = scope.obligations.map(obligation => {
+    const { id } = obligation
+    const finding = byObligation.get(id)
+    const verdict =
+      finding === undefined && !scope.isSelected(id)
+        ? { kind: 'untested' as const, ...notSelected }
+        : verdictOf(obligation, finding, excused.get(id), results, gaps)
+    return { obligation, finding, verdict, waiver: waivers.of(id) }
+  })
+  // A waiver that covers several obligations is needed as long as one of them fails.
+  const needed = new Set(judged.flatMap(({ verdict, waiver }) => (verdict.kind === 'failed' ? [waiver] : [])))
+  return judged.map(({ obligation, finding, verdict, waiver }) => ({
+    obligation,
+    verdict:
+      waiver === null
+        ? underBaseline(verdict, obligation.id, finding, baseline)
+        : underWaiver(verdict, waiver, needed.has(waiver)),
+  }))
+}
+
+const underWaiver = (verdict: Verdict, waiver: Waiver, isNeeded: boolean): Verdict => {
+  if (verdict.kind === 'failed') return { ...verdict, kind: 'waived', waiver }
+  return verdict.kind === 'passed' && !isNeeded ? { ...verdict, kind: 'fixed', waiver } : verdict
+}
+
+const underBaseline = (
+  verdict: Verdict,
+  id: string,
+  finding: Finding | undefined,
+  { of, shrinks }: Baseline,
+): Verdict => {
+  const accepted = of(id)
+  if (accepted === null) return verdict
+  if (verdict.kind === 'failed' && finding !== undefined && causeOf(finding) === accepted.cause)
+    return { ...verdict, kind: 'baselined', since: accepted.since }
+  return verdict.kind === 'passed' && accepted.flaky !== true && !shrinks
+    ? { ...verdict, kind: 'fixed', waiver: null }
+    : verdict
+}
+
+const verdictOf = (
+  { id, operation, level, family }: Obligation,
+  finding: Finding | undefined,
+  excuse: string | undefined,
+  { stats, stopped, blocked, untested }: RunResults,
+  gaps: ReadonlyMap<string, UntestedReason>,
+): Verdict => {
+  const { cases, failed } = stats.obligations.get(id) ?? { cases: 0, failed: 0 }
+  const reason = untested.get(id) ?? (family === 'response' ? gaps.get(operation) : undefined)
+  const missing: Verdict = { kind: 'untested', ...(reason ?? stopReason(stopped, family)) }
+  if (level === 'OBSERVE') return observedVerdict(stats, id) ?? missing
+  if (finding !== undefined) return { kind: 'failed', cases: Math.max(cases, 1), finding: finding.id }
+  if (excuse !== undefined) return { kind: 'inconclusive', cases, reason: excuse }
+  // If the server accepts nothing, its rejections show nothing.
+  if (blocked.has(operation) && (family !== 'response' || cases === 0))
+    return { kind: 'inconclusive', cases, reason: 'the server accepted no valid request' }
+  if (stopped === 'unreachable' && failed > 0)
+    return {
+      kind: 'inconclusive',
+      cases,
+      reason: 'it failed, but the server went away before this was confirmed',
+    }
+  return cases > 0 ? { kind: 'passed', cases } : missing
+}
+
+const notSelected: UntestedReason = { cause: 'selection', reason: 'it was left out by --only or --skip' }
+
+const stops: Readonly<Record<Stop, string>> = {
+  done: 'no answer of a kind that shows it was seen',
+  time: 'the time was up before it was reached',
+  bail: 'the run stopped at its first finding',
+  interrupt: 'the run was interrupted before it was reached',
+  unreachable: 'the server could not be reached any more',
+  fault: 'the run broke off by a fault of its own',
+}
+
+const causes: Readonly<Record<Exclude<Stop, 'done'>, UntestedCause>> = {
+  time: 'time',
+  bail: 'bail',
+  interrupt: 'interrupt',
+  unreachable: 'interrupt',
+  fault: 'interrupt',
+}
+
+/** Of a response that never came, the end of the run is not the reason: the cases that could provoke it were sent (see `gapsOf`). */
+const stopReason = (stopped: Stop, family: Family): UntestedReason =>
+  stopped === 'done' || family === 'response'
+    ? { cause: 'unprovoked', reason: stops.done }
+    : { cause: causes[stopped], reason: stops[stopped] }
+
+/** By operation, why some of its cases were not sent: responses that these might have provoked are missing for the same reason. */
+const gapsOf = (
+  { obligations, isSelected }: Scope,
+  { stats, stopped, untested }: RunResults,
+): ReadonlyMap<string, UntestedReason> => {
+  const gaps = new Map<string, UntestedReason>()
+  for (const { id, operation, family } of obligations) {
+    if (family === 'response' || gaps.has(operation) || stats.obligations.has(id) || !isSelected(id)) continue
+    const reason = untested.get(id) ?? stopReason(stopped, family)
+    if (isLeftOut({ kind: 'untested', ...reason })) gaps.set(operation, reason)
+  }
+  return gaps
+}

@@ -1,0 +1,185 @@
+/**
+ * The JSON that the mock sends to the console's page. This file imports nothing: the page is type-checked for browsers,
+ * without Node.
+ */
+
+/** `masked`: the value without credentials. */
+export type HeaderField = { readonly name: string; readonly value: string; readonly masked: string }
+
+export type HeaderPairs = readonly (readonly [name: string, value: string])[]
+
+/** One request in the traffic list, with its credentials masked. */
+export type ExchangeSummary = {
+  readonly number: number
+  /** When the mock responded, in milliseconds since 1970, and how long it took to build the response, in milliseconds. */
+  readonly at: number
+  readonly ms: number
+  readonly method: string
+  readonly target: string
+  readonly status: number
+  /** The id of the operation; null: the contract declares none for this request. */
+  readonly operation: string | null
+  readonly violations: readonly Violation[]
+  readonly scenario: string | null
+  /** The request's `Plantstore-Client` header. */
+  readonly client: string | null
+  /** The request's `Plantstore-Mark` header, by which the page finds the requests that it sent itself. */
+  readonly mark: string | null
+}
+
+/** One way in which a request violates the contract; `id` names the obligation. */
+export type Violation = { readonly id: string; readonly code: number; readonly message: string }
+
+/**
+ * `requirement`: of the obligation; null if `id` still names a group of obligations. `place`: where in the document it comes
+ * from (`openapi.yaml:41`); null if that is unknown.
+ */
+export type ViolationDetails = Violation & {
+  readonly requirement: string | null
+  readonly place: string | null
+}
+
+/** `size`: of the whole body, in bytes. `kept`: how many of them are here, as `text` if they are UTF-8. */
+export type Body = {
+  readonly size: number
+  readonly kept: number
+  readonly text: string | null
+  readonly base64: string | null
+}
+
+/** Source code that sends a request again; `reason`: why there is none. */
+export type CodeSnippets =
+  | { readonly curl: string; readonly fetch: string; readonly playwright: string }
+  | { readonly reason: string }
+
+/** Everything that is known about one exchange. The page hides `secrets` wherever they occur. */
+export type ExchangeDetails = {
+  readonly summary: ExchangeSummary
+  readonly target: string
+  readonly requestHeaders: readonly HeaderField[]
+  readonly requestBody: Body | null
+  readonly responseHeaders: readonly HeaderField[]
+  readonly responseBody: Body
+  readonly violations: readonly ViolationDetails[]
+  readonly secrets: readonly string[]
+  /** The request as the form takes it; null: its body is incomplete or not text, so it cannot be edited. */
+  readonly editable: EditableRequest | null
+  /** With an environment variable in place of the token, and with the token itself. */
+  readonly maskedSnippets: CodeSnippets
+  readonly revealedSnippets: CodeSnippets
+}
+
+export type OperationSummary = {
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  readonly summary: string
+  readonly statuses: readonly string[]
+}
+
+export type ContractSummary = {
+  readonly title: string
+  readonly version: string
+  readonly openapi: string
+  readonly source: string
+  readonly description: string
+  /** Whether the mock accepts any well-formed token. */
+  readonly anyToken: boolean
+  readonly unauthenticated: string
+  readonly operations: readonly OperationSummary[]
+}
+
+/** One location in a schema, as a line of text that is indented by `depth`. */
+export type SchemaLine = {
+  readonly name: string
+  readonly depth: number
+  readonly required: boolean
+  readonly types: string
+  readonly rules: readonly string[]
+  readonly description: string
+}
+
+export type MediaTypeDetails = { readonly type: string; readonly lines: readonly SchemaLine[] }
+
+/** A declared parameter or response header. */
+export type FieldDetails = {
+  readonly name: string
+  readonly in: string
+  readonly required: boolean
+  readonly description: string
+  readonly lines: readonly SchemaLine[]
+}
+
+export type ObligationSummary = {
+  readonly id: string
+  readonly family: string
+  readonly level: string
+  readonly requirement: string
+  readonly place: string
+  readonly rule: string | null
+  /** Whether a single exchange can exercise it. If not, coverage leaves it out. */
+  readonly isExercisable: boolean
+}
+
+/** A request as the form edits it; `{{token}}` and `{{token:basic}}` stand for the token. */
+export type EditableRequest = {
+  readonly target: string
+  readonly headers: HeaderPairs
+  readonly body: string | null
+}
+
+/** A request that the form offers; `violates`: the id of the obligation that it violates, null if it is valid. */
+export type Sample = EditableRequest & { readonly title: string; readonly violates: string | null }
+
+export type OperationDetails = OperationSummary & {
+  readonly description: string
+  readonly place: string
+  readonly security: readonly string[]
+  readonly parameters: readonly FieldDetails[]
+  readonly bodies: readonly MediaTypeDetails[]
+  readonly bodyRequired: boolean
+  readonly responses: readonly {
+    readonly status: string
+    readonly description: string
+    readonly media: readonly MediaTypeDetails[]
+    readonly headers: readonly FieldDetails[]
+    readonly examples: readonly string[]
+  }[]
+  readonly obligations: readonly ObligationSummary[]
+}
+
+/** `statuses`: responses by status. `exercised`: ids of the obligations that requests and responses exercised. */
+export type OperationCoverage = {
+  readonly requests: number
+  readonly statuses: Readonly<Record<string, number>>
+  readonly exercised: readonly string[]
+}
+
+/** `operations`: by operation id. `undeclared`: the number of requests that match no operation. */
+export type Coverage = {
+  readonly operations: Readonly<Record<string, OperationCoverage>>
+  readonly undeclared: number
+}
+
+/** The scenarios that are on, by operation id, for all clients or for one. */
+export type ScenarioState = {
+  readonly operations: Readonly<Record<string, Scenario>>
+  readonly sets: readonly string[]
+  readonly set: string | null
+}
+
+/** The same as in `mock/scenarios/scenario.ts`; a test compares them. */
+export type Scenario = {
+  readonly status?: number
+  readonly code?: number
+  readonly message?: string
+  readonly example?: string
+  readonly delay?: number | readonly [from: number, to: number]
+  readonly fault?: 'reset' | 'truncate' | 'hang' | 'malformed'
+  readonly every?: number
+  readonly limit?: { readonly requests: number; readonly seconds: number }
+  readonly duplicates?: 'accept' | 'reject'
+  readonly unauthenticated?: 'declared' | '401' | 'either'
+  readonly breaks?: string
+  readonly undeclared?: boolean
+}

@@ -1,0 +1,106 @@
+import type { ExchangeDetails, HeaderField, ViolationDetails } from '../../messages.ts'
+import { editAndResend } from '../state/form-preset.ts'
+import { countText, escapeInvisible, hideSecrets, msText, timeText } from '../state/format.ts'
+import { useResource, useTabValue } from '../state/hooks.ts'
+import { panelHash, replaceHash } from '../state/route.ts'
+import { html, type VNode } from '../ui/html.ts'
+import { InlineCode } from '../ui/inline-code.ts'
+import { SnippetBar } from '../ui/snippet-bar.ts'
+import { Body } from './body.ts'
+import { StatusCode, validityOf } from './validity.ts'
+
+/** One exchange, by its number. */
+export const Exchange = ({ number }: { readonly number: number }): VNode => {
+  const origin = encodeURIComponent(location.origin)
+  const { value, problem } = useResource<ExchangeDetails>(`requests/${number}?origin=${origin}`)
+  return html`
+    <article class="exchange">
+      <button type="button" class="link back" onClick=${() => replaceHash('#traffic')}>← All requests</button>
+      ${problem === null ? null : html`<p class="empty">${problem}.</p>`}
+      ${value === null ? null : html`<${Details} details=${value} />`}
+    </article>`
+}
+
+/** Everything about an exchange: first what went wrong, then the request and the response. */
+const Details = ({ details }: { readonly details: ExchangeDetails }): VNode => {
+  const { summary, violations, requestHeaders, requestBody, responseHeaders, responseBody } = details
+  const { number, method, status, ms, at, operation, scenario, client } = summary
+  const [reveal, setReveal] = useTabValue('reveal', 'no')
+  const isRevealed = reveal === 'yes'
+  const secrets = isRevealed ? noSecrets : details.secrets
+  const hasSecrets =
+    details.secrets.length > 0 ||
+    [...requestHeaders, ...responseHeaders].some(({ value, masked }) => masked !== value)
+  return html`
+    <header class="title ${validityOf(summary)}">
+      <h2>${titleOf(details)}</h2>
+      <p class="request-line"><b>${escapeInvisible(method)}</b> <span>${escapeInvisible(isRevealed ? details.target : summary.target)}</span>
+        <span class="muted" aria-hidden="true">→</span> <${StatusCode} status=${status} /></p>
+      <p class="muted">#${number} · ${timeText(at)} · ${msText(ms)}${
+        operation === null ? '' : html` · <a href=${panelHash('contract', operation)}>${operation}</a>`
+      }${scenario === null ? '' : ` · scenario: ${escapeInvisible(scenario)}`}${client === null ? '' : ` · client: ${escapeInvisible(client)}`}</p>
+    </header>
+    ${violations.length === 0 ? null : html`<ol class="violations">${violations.map(violation => html`<${ViolationItem} violation=${violation} isTitled=${violations.length > 1} />`)}</ol>`}
+    <div class="actions">
+      <${SnippetBar} key=${isRevealed} snippets=${isRevealed ? details.revealedSnippets : details.maskedSnippets} />
+      ${operation === null ? null : html`<button type="button" onClick=${() => editAndResend(details, operation)}>Edit and send again</button>`}
+      ${
+        hasSecrets
+          ? html`<button type="button" class="quiet" aria-pressed=${isRevealed ? 'true' : 'false'}
+              onClick=${() => setReveal(isRevealed ? 'no' : 'yes')}>Show tokens</button>`
+          : null
+      }
+    </div>
+    <h3>Request</h3>
+    ${requestBody === null ? html`<p class="muted note">no body</p>` : html`<${Body} body=${requestBody} secrets=${secrets} label="Request body" />`}
+    <${HeaderList} fields=${requestHeaders} isRevealed=${isRevealed} secrets=${secrets} label="Request headers" />
+    <h3>Response</h3>
+    <${Body} body=${responseBody} secrets=${secrets} label="Response body" />
+    <${HeaderList} fields=${responseHeaders} isRevealed=${isRevealed} secrets=${secrets} label="Response headers" />`
+}
+
+// Always the same array, so that bodies are not rendered again.
+const noSecrets: readonly string[] = []
+
+/** A request with a single violation is titled by it; otherwise each violation has its own title. */
+const titleOf = ({ summary }: ExchangeDetails): string => {
+  const { method, violations } = summary
+  const [first] = violations
+  if (first !== undefined)
+    return violations.length === 1 ? violationTitle(first) : countText(violations.length, 'violation')
+  if (validityOf(summary) === 'valid') return 'Valid request'
+  return method === '' ? 'Not an HTTP request' : 'Not declared in the contract'
+}
+
+const violationTitle = ({ message }: { readonly message: string }): string => {
+  const text = escapeInvisible(message)
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
+}
+
+type ViolationProps = { readonly violation: ViolationDetails; readonly isTitled: boolean }
+
+const ViolationItem = ({ violation, isTitled }: ViolationProps): VNode => {
+  const { id, code, requirement, place } = violation
+  return html`
+    <li>
+      ${isTitled ? html`<p class="violation-title">${violationTitle(violation)}</p>` : null}
+      ${requirement === null ? null : html`<p>Requirement: <${InlineCode} text=${requirement} />.</p>`}
+      <p class="mono">${id}</p>
+      <p class="mono">${place === null ? '' : `${place} · `}error code ${code}</p>
+    </li>`
+}
+
+type HeaderListProps = {
+  readonly fields: readonly HeaderField[]
+  readonly isRevealed: boolean
+  readonly secrets: readonly string[]
+  readonly label: string
+}
+
+const HeaderList = ({ fields, isRevealed, secrets, label }: HeaderListProps): VNode =>
+  fields.length === 0
+    ? html`<p class="muted note">no headers</p>`
+    : html`<dl class="headers" aria-label=${label}>${fields.map(
+        ({ name, value, masked }) =>
+          html`<div><dt>${escapeInvisible(name)}</dt><dd>${escapeInvisible(isRevealed ? value : hideSecrets(masked, secrets))}</dd></div>`,
+      )}</dl>`

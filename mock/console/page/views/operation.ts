@@ -1,0 +1,72 @@
+import type { ContractSummary, ObligationSummary, OperationDetails } from '../../messages.ts'
+import type { Traffic } from '../state/traffic.ts'
+import { Disclosure } from '../ui/disclosure.ts'
+import { html, type VNode } from '../ui/html.ts'
+import { InlineCode } from '../ui/inline-code.ts'
+import { FieldList, MediaTypes } from '../ui/schema.ts'
+import { TryOperation } from './try-form.ts'
+
+type Props = {
+  readonly contract: ContractSummary
+  readonly operation: OperationDetails
+  readonly traffic: Traffic
+}
+
+/** One operation of the contract: a form to try it, its request, its responses and its requirements. */
+export const Operation = ({ contract, operation, traffic }: Props): VNode => {
+  const { id, method, path, summary, description, place, obligations } = operation
+  return html`
+    <article class="operation">
+      <header class="title">
+        <h2>${summary || id}</h2>
+        <p class="request-line"><b>${method}</b> <span>${path}</span></p>
+        <p class="muted mono">${id} · ${place}</p>
+        ${description === '' ? null : html`<p class="long-text">${description}</p>`}
+      </header>
+      <${TryOperation} contract=${contract} operation=${operation} traffic=${traffic} />
+      <h3>Request</h3>
+      <${Request} operation=${operation} />
+      <h3>Responses</h3>
+      <${Responses} operation=${operation} />
+      <h3>Requirements</h3>
+      ${[...Map.groupBy(obligations, ({ family }) => family)].map(
+        ([family, group]) => html`
+          <${Disclosure}
+            summary=${html`<b>${family}</b> <span class="muted">${group.length} · ${familyText[family] ?? ''}</span>`}
+            content=${() => html`<ul>${group.map(obligation => html`<${ObligationItem} obligation=${obligation} />`)}</ul>`} />`,
+      )}
+    </article>`
+}
+
+const Request = ({ operation }: Pick<Props, 'operation'>): VNode => {
+  const { security, parameters, bodies, bodyRequired } = operation
+  return html`
+    <p>${security.length === 0 ? 'No credentials required.' : html`Credentials: ${security.map((schemes, index) => html`${index === 0 ? '' : ', or '}<code>${schemes}</code>`)}`}</p>
+    ${parameters.length === 0 ? null : html`<h4>Parameters</h4><${FieldList} fields=${parameters} />`}
+    ${bodies.length === 0 ? null : html`<h4>Body${bodyRequired ? '' : ' (optional)'}</h4><${MediaTypes} media=${bodies} />`}`
+}
+
+const Responses = ({ operation }: Pick<Props, 'operation'>): VNode => html`
+  ${operation.responses.map(
+    ({ status, description, media, headers }) => html`
+      <section class="response">
+        <h4><span class="status s${status[0]}">${status}</span> ${description}</h4>
+        ${headers.length === 0 ? null : html`<${FieldList} fields=${headers} />`}
+        ${media.length === 0 ? html`<p class="muted">no body</p>` : html`<${MediaTypes} media=${media} />`}
+      </section>`,
+  )}`
+
+const ObligationItem = ({ obligation }: { readonly obligation: ObligationSummary }): VNode => html`
+  <li><span class="level ${obligation.level.toLowerCase()}">${obligation.level}</span> <${InlineCode} text=${obligation.requirement} />
+    <span class="muted mono description">${obligation.id} · ${obligation.place}${obligation.rule === null ? '' : ` · ${obligation.rule}`}</span></li>`
+
+/** What the requirements of each family are about. */
+export const familyText: Readonly<Record<string, string>> = {
+  accept: 'valid requests are accepted',
+  reject: 'invalid requests are rejected',
+  auth: 'only valid credentials are accepted',
+  response: 'responses match their declaration',
+  stability: 'repeated and concurrent requests',
+  unspecified: 'what the contract leaves open',
+  protocol: 'HTTP itself',
+}

@@ -1,0 +1,56 @@
+import type { OperationSummary, Scenario } from '../../messages.ts'
+
+const faultText: Readonly<Record<NonNullable<Scenario['fault']>, string>> = {
+  reset: 'resets the connection',
+  truncate: 'sends half of the body',
+  hang: 'never responds',
+  malformed: 'sends a malformed body',
+}
+
+/** What an operation does while a scenario is on. */
+export const scenarioText = (scenario: Scenario): string => {
+  const { status, code, message, example, delay, fault } = scenario
+  const { every, limit, duplicates, unauthenticated, breaks, undeclared } = scenario
+  const parts = [
+    ...(status === undefined ? [] : [`responds with ${status}`]),
+    ...(code === undefined ? [] : [`error code ${code}`]),
+    ...(message === undefined ? [] : [`message “${message}”`]),
+    ...(example === undefined ? [] : [`example ${example}`]),
+    ...(delay === undefined ? [] : [`after ${typeof delay === 'number' ? delay : delay.join('–')} ms`]),
+    ...(fault === undefined ? [] : [faultText[fault]]),
+    ...(limit === undefined ? [] : [`at most ${limit.requests} requests in ${limit.seconds} s`]),
+    ...(duplicates === undefined ? [] : [`duplicates: ${duplicates}`]),
+    ...(unauthenticated === undefined ? [] : [`wrong credentials: ${unauthenticated}`]),
+    ...(breaks === undefined ? [] : [`breaks ${breaks}`]),
+    ...(undeclared === true ? ['even if undeclared'] : []),
+  ].join(', ')
+  return every === undefined || every === 1 ? parts : `one request in ${every}: ${parts}`
+}
+
+/** The scenario that applies to all operations, shown as if it were one. */
+export const allOperations: OperationSummary = {
+  id: '*',
+  method: '',
+  path: 'all operations',
+  summary: '',
+  statuses: [],
+}
+
+/** A status code that matches a declared status. */
+const matchingCode = (status: string): number =>
+  status === 'default' ? 500 : Number(status.replace('XX', '00'))
+
+/** Frequent scenarios, each a button. */
+export const presetsOf = ({
+  statuses,
+}: OperationSummary): readonly (readonly [name: string, scenario: Scenario])[] => {
+  const failure = statuses.map(matchingCode).find(status => status >= 400)
+  return [
+    ...(failure === undefined ? [] : [[`Fail with ${failure}`, { status: failure }] as const]),
+    ['Delay 2 s', { delay: 2000 }],
+    ['Reset every 3rd', { fault: 'reset', every: 3 }],
+    ['No response', { fault: 'hang' }],
+    ['Truncated body', { fault: 'truncate' }],
+    ['Malformed body', { fault: 'malformed' }],
+  ]
+}

@@ -1,0 +1,50 @@
+import {
+  type Contract,
+  type Obligation,
+  type Operation,
+  obligationsOf,
+  type UnauthenticatedPolicy,
+} from '../../spec/index.ts'
+import type { ServedDocument } from '../engine/context.ts'
+import { createMask, type Mask } from './secrets.ts'
+
+/** An operation with the document that declares it, the document's path prefix and its engine. */
+export type ServedOperation = ServedDocument & {
+  readonly operation: Operation
+  readonly obligations: () => readonly Obligation[]
+}
+
+/** Everything that is served at the moment. `first`: the first document. `operations`: by id. */
+export type Catalog = {
+  readonly first: Contract
+  readonly mask: Mask
+  readonly operations: ReadonlyMap<string, ServedOperation>
+}
+
+export const catalogOf = (documents: readonly ServedDocument[], policy: UnauthenticatedPolicy): Catalog => {
+  const operations = documents.flatMap(document =>
+    document.contract.operations.map(operation => servedOperationOf(document, operation, policy)),
+  )
+  return {
+    first: (documents[0] as ServedDocument).contract,
+    mask: createMask(operations.map(({ operation }) => operation)),
+    operations: new Map(operations.map(served => [served.operation.id, served])),
+  }
+}
+
+// Obligations are derived for one operation at a time, on first use: a contract may have a thousand operations.
+const servedOperationOf = (
+  document: ServedDocument,
+  operation: Operation,
+  policy: UnauthenticatedPolicy,
+): ServedOperation => {
+  let derived: readonly Obligation[] | null = null
+  return {
+    ...document,
+    operation,
+    obligations: () => {
+      derived ??= obligationsOf({ ...document.contract, operations: [operation] }, policy)
+      return derived
+    },
+  }
+}

@@ -1,0 +1,154 @@
+import { statSync } from 'node:fs'
+import { watch } from 'chokidar'
+import { DocumentError, isNetwork, loadContract, problemLine } from '../../spec/index.ts'
+import type { ServedDocument } from '../engine/context.ts'
+import { OptionError } from '../errors.ts'
+import { changesOf } from './changes.ts'
+import type { DocumentSource, Served, Serving, ServingOptions } from './documents.ts'
+
+/** How long files must have been unchanged before they are read, in milliseconds: editors write in several steps. */
+const quietMs = 50
+
+type FileSource = { readonly prefix: string; readonly from: string }
+
+/** A document as it was last read, and the state of each of its files at that time, by path. */
+type Reading = Served & { readonly source: FileSource; readonly files: ReadonlyMap<string, string> }
+
+/**
+ * Reads the documents, and again whenever one of their files changes, with all the files that they refer to. While a
+ * document is not a usable contract, its last usable version is served. Throws what loading throws at the start, and
+ * OptionError if a document is not a file.
+ */
+export const watchDocuments = async ({
+  sources,
+  networkRefs,
+  compile,
+  warn,
+}: ServingOptions): Promise<Serving> => {
+  let readings: readonly Reading[] = await Promise.all(
+    sources.map(source => firstReading(fileSource(source), networkRefs)),
+  )
+  let documents = await compile(readings)
+
+  /** Reads what has changed. A document that changes while it is read is left for the next time. */
+  const reload = async (): Promise<void> => {
+    const next = await Promise.all(
+      readings.map(reading => (isStale(reading) ? readAgain(reading, networkRefs) : reading)),
+    )
+    const settled = next.map((reading, index) => (isStale(reading) ? (readings[index] as Reading) : reading))
+    if (settled.every((reading, index) => reading === readings[index])) return
+    const before = readings
+    const compiled = await recompiled(settled)
+    readings = typeof compiled === 'string' ? withProblem(before, settled, compiled) : settled
+    documents = (typeof compiled === 'string' ? documents : compiled).map((document, index) => ({
+      ...document,
+      problem: readings[index]?.problem ?? null,
+    }))
+    for (const [index, reading] of readings.entries()) report(before[index] as Reading, reading)
+  }
+
+  /** Compiles the contracts if one is new; the reason if they cannot be served. */
+  const recompiled = async (settled: readonly Reading[]): Promise<readonly ServedDocument[] | string> => {
+    if (settled.every(({ contract }, index) => contract === readings[index]?.contract)) return documents
+    try {
+      return await compile(settled)
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+
+  const report = (before: Reading, { contract, problem, source }: Reading): void => {
+    if (problem !== null) {
+      if (problem !== before.problem) warn(`${problem}; the last usable version is still served`)
+    } else if (before.problem !== null || contract.digest !== before.contract.digest)
+      warn(`${contract.source || source.from} was read again: ${changesOf(before.contract, contract)}`)
+  }
+
+  const close = await follow(() => readings.flatMap(({ files }) => [...files.keys()]), reload, warn)
+  return { documents: () => documents, close }
+}
+
+/** The earlier contracts, with the reason why new ones are not served. */
+const withProblem = (
+  before: readonly Reading[],
+  settled: readonly Reading[],
+  problem: string,
+): readonly Reading[] =>
+  settled.map((reading, index) => {
+    const contract = before[index]?.contract ?? reading.contract
+    return { ...reading, contract, problem: reading.contract === contract ? reading.problem : problem }
+  })
+
+const fileSource = ({ prefix, from }: DocumentSource): FileSource => {
+  if (typeof from !== 'string')
+    throw new OptionError('a contract in memory cannot be watched: give the path of its document')
+  if (isNetwork(from))
+    throw new OptionError(`${from} cannot be watched, only files can: save it as a file, or omit --watch`)
+  return { prefix, from }
+}
+
+const firstReading = async (source: FileSource, networkRefs: boolean): Promise<Reading> => {
+  const { files, contract } = await read(source.from, networkRefs)
+  if (contract instanceof Error) throw contract
+  return { source, prefix: source.prefix, contract, files, problem: null }
+}
+
+const readAgain = async (before: Reading, networkRefs: boolean): Promise<Reading> => {
+  const { files, contract } = await read(before.source.from, networkRefs)
+  return contract instanceof Error
+    ? { ...before, files, problem: lineOf(contract) }
+    : { ...before, files, contract, problem: null }
+}
+
+const read = async (from: string, networkRefs: boolean) => {
+  const files = new Map<string, string>()
+  const reads = (path: string): void => {
+    if (!files.has(path)) files.set(path, stateOf(path))
+  }
+  const contract = await loadContract({ from, networkRefs, reads }).catch((error: unknown) => error as Error)
+  return { files, contract }
+}
+
+/** A text that differs whenever the file has changed. */
+const stateOf = (path: string): string => {
+  const file = statSync(path, { throwIfNoEntry: false, bigint: true })
+  return file === undefined ? 'none' : `${file.ino} ${file.size} ${file.mtimeNs}`
+}
+
+const isStale = ({ files }: Reading): boolean => [...files].some(([path, state]) => stateOf(path) !== state)
+
+const lineOf = (error: Error): string => {
+  if (!(error instanceof DocumentError)) return error.message
+  const [first, ...others] = error.problems.map(problemLine)
+  return others.length === 0 ? `${first}` : `${first} (and ${others.length} more)`
+}
+
+/** Calls `changed` once files have changed and are quiet again, one call at a time. Returns a function that ends it. */
+const follow = async (
+  paths: () => readonly string[],
+  changed: () => Promise<void>,
+  warn: (message: string) => void,
+): Promise<() => Promise<void>> => {
+  // Files that exist from the start raise events as well: they may have changed before the watcher saw them.
+  const watcher = watch([...new Set(paths())], { ignoreInitial: false, atomic: false })
+  let timer: NodeJS.Timeout | null = null
+  let running: Promise<void> = Promise.resolve()
+  const reload = async (): Promise<void> => {
+    await changed().catch((error: Error) => warn(`cannot read the documents again: ${error.message}`))
+    if (!watcher.closed) watcher.add([...new Set(paths())])
+  }
+  const schedule = (): void => {
+    if (timer !== null) clearTimeout(timer)
+    timer = setTimeout(() => {
+      running = running.then(reload)
+    }, quietMs)
+  }
+  watcher.on('all', schedule)
+  watcher.on('error', error => warn(`cannot watch a document: ${(error as Error).message}`))
+  await new Promise<void>(resolve => watcher.once('ready', resolve))
+  return async () => {
+    if (timer !== null) clearTimeout(timer)
+    await watcher.close()
+    await running
+  }
+}

@@ -1,0 +1,172 @@
+import {
+  type DeclaredResponse,
+  type Headers,
+  type Json,
+  type Operation,
+  type SchemaPlace,
+  writeJson,
+} from '../../spec/index.ts'
+import type { PrismSample, SampleSource } from '../values/prism.ts'
+import { chanceOf, digest, withRequestIds } from '../values/request-ids.ts'
+import { type CompiledResponse, headersOf, statusOf } from './compiled-response.ts'
+import { type CompiledOperation, compiledOperation, compiledResponse, type Engine } from './engine.ts'
+import type { MaybePromise } from './maybe-promise.ts'
+import { hasAllDue, merge, mergeCandidates } from './merge-known.ts'
+import { type MockResponse, noBody } from './mock-response.ts'
+import type { ResponsePreferences } from './prefer.ts'
+import { type MockRequest, seedOf } from './request.ts'
+
+/** What a response is built from. */
+export type ResponseSpec = {
+  readonly declared: DeclaredResponse
+  /** The status, if `declared` is for a range or `default` and it falls under that. */
+  readonly status: number
+  /** What is known of the body, by the properties of its schema. */
+  readonly known?: (root: SchemaPlace) => Json | undefined
+  /** Made-up values follow from it. Null: they are the same for every request, and optional properties are left out. */
+  readonly request?: MockRequest | null
+  readonly preferences?: ResponsePreferences | null
+}
+
+const maxAttempts = 8
+/** Prism makes so many samples of a response for different requests; ids in them are each request's own. */
+const variants = 32
+
+// A browser has no Buffer; there the slower way has to do.
+const utf8 = new TextEncoder()
+const bytesOf = (text: string): Uint8Array =>
+  typeof Buffer === 'undefined' ? utf8.encode(text) : Buffer.from(text)
+
+const nothing = (): undefined => undefined
+
+/** Builds a declared response. The contract judges every one before it is sent. */
+export const buildResponse = (
+  engine: Engine,
+  operation: Operation,
+  { declared, status: fallback, known = nothing, request = null, preferences = null }: ResponseSpec,
+): MaybePromise<MockResponse> => {
+  const compiled = compiledOperation(engine, operation)
+  const response = compiledResponse(engine, compiled, declared)
+  const { media, isJson, root, validate, headers, required, due } = response
+  const status = statusOf(declared, fallback)
+  if (media === null && declared.headers.length === 0) return { status, headers: [], body: noBody }
+  const values = root === null ? undefined : known(root)
+  // What is written from a valid value, under the declared type and without headers, conforms by construction.
+  const isComplete =
+    declared.headers.length === 0 &&
+    isJson &&
+    (preferences === null || preferences.example === null) &&
+    hasAllDue(status < 400 && request !== null ? due : required, values) &&
+    validate?.(values).length === 0
+  return isComplete
+    ? { status, headers, body: bytesOf(writeJson(values)) }
+    : makeUp(engine, compiled, response, { declared, status, values, request, preferences })
+}
+
+type Incomplete = {
+  readonly declared: DeclaredResponse
+  readonly status: number
+  readonly values: Json | undefined
+  readonly request: MockRequest | null
+  readonly preferences: ResponsePreferences | null
+}
+
+/** Fills what is not known from examples of the document, then from samples, until the response conforms. */
+const makeUp = async (
+  engine: Engine,
+  compiled: CompiledOperation,
+  response: CompiledResponse,
+  { declared, status, values, request, preferences }: Incomplete,
+): Promise<MockResponse> => {
+  const { root, validate } = response
+  const due = new Set(status < 400 && request !== null ? response.due : response.required)
+  const seed = digest(preferences?.seed ?? seedOf(request))
+  const isRandom = preferences?.dynamic === true
+  const example = exampleFor(engine, response, preferences)
+  const isVerbatim = preferences !== null && preferences.example !== null && example !== undefined
+  const conforming = (headers: Headers, body: Json | undefined): MockResponse | undefined => {
+    const bodies = isVerbatim || root === null ? [body] : mergeCandidates(root, due, validate, body, values)
+    for (const candidate of bodies) {
+      const written = write(response, status, headers, candidate)
+      if (compiled.judgeResponse(written, undefined).length === 0) return written
+    }
+    return undefined
+  }
+  const documented =
+    example === undefined || declared.headers.length > 0 ? undefined : conforming([], example)
+  if (documented !== undefined) return documented
+  const keeps = isRandom ? never : hasExample(engine)
+  for (let attempt = 0; attempt <= maxAttempts; attempt++) {
+    const source = attempt === maxAttempts ? 'plain' : isRandom ? 'random' : 'document'
+    const variant = source === 'plain' ? 0 : (chanceOf(seed) + attempt) % variants
+    const sample = await sampleOf(engine, compiled.operation, declared, status, source, variant)
+    const headers = headersOf(declared, sample)
+    const fresh = sample.body === undefined ? undefined : withRequestIds(sample.body, root, seed, keeps)
+    const found =
+      (example === undefined ? undefined : conforming(headers, example)) ??
+      conforming(headers, fresh) ??
+      conforming(headers, sample.body)
+    if (found !== undefined) return found
+  }
+  warnOnce(engine, compiled, declared)
+  const sample = await sampleOf(engine, compiled.operation, declared, status, 'plain', 0)
+  const body = root === null ? sample.body : merge(root, due, sample.body ?? values, values)
+  return write(response, status, headersOf(declared, sample), body)
+}
+
+const never = (): boolean => false
+
+const hasExample =
+  ({ examples }: Engine) =>
+  ({ schemas }: SchemaPlace): boolean =>
+    schemas.some(schema => examples.ofSchema(schema) !== undefined)
+
+/** The document's example for a response; undefined: it has none, or the client prefers made-up values. */
+const exampleFor = (
+  { examples }: Engine,
+  { media }: CompiledResponse,
+  preferences: ResponsePreferences | null,
+): Json | undefined =>
+  media === null || (preferences?.dynamic === true && preferences.example === null)
+    ? undefined
+    : examples.named(media.pointer, media.type, preferences?.example ?? null)
+
+const write = (
+  { media, isJson }: CompiledResponse,
+  status: number,
+  headers: Headers,
+  body: Json | undefined,
+): MockResponse => ({
+  status,
+  headers: media === null ? headers : [['Content-Type', media.type], ...headers],
+  body: body === undefined ? noBody : bytesOf(media !== null && !isJson ? String(body) : writeJson(body)),
+})
+
+const sampleOf = (
+  { samples, sampler }: Engine,
+  operation: Operation,
+  declared: DeclaredResponse,
+  status: number,
+  source: SampleSource,
+  seed: number,
+): Promise<PrismSample> =>
+  samples(`${operation.id} ${declared.status} ${source} ${seed}`, () =>
+    // Prism fails on some schemas (an endless one, a pattern that nothing matches); the client gets a response even so.
+    sampler(operation, declared, status, source, seed).catch(() => ({
+      headers: {},
+      body: undefined,
+      size: 0,
+    })),
+  )
+
+const warnOnce = (
+  { warn }: Engine,
+  { operation, warned }: CompiledOperation,
+  declared: DeclaredResponse,
+): void => {
+  if (warned.has(declared)) return
+  warned.add(declared)
+  warn(
+    `the mock cannot make a conforming response for ${operation.id} ${declared.status}, so its response there breaks the contract: add an example to the document`,
+  )
+}

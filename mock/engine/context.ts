@@ -1,0 +1,67 @@
+import type { Contract, Operation, RequestJudgement, Route } from '../../spec/index.ts'
+import type { Examples } from '../values/examples.ts'
+import type { Engine } from './engine.ts'
+import type { MaybePromise } from './maybe-promise.ts'
+import type { Fault, MockResponse } from './mock-response.ts'
+import { type Prefer, readPrefer } from './prefer.ts'
+import type { MockRequest } from './request.ts'
+
+/** One request on its way through the mock, with what is found out about it. Each mutable field says what sets it. */
+export type Context = {
+  /** The request as it came. */
+  readonly received: MockRequest
+  /** The request as its document reads it: `findDocument` takes the document's prefix off its target. */
+  request: MockRequest
+  /** The preferences of the client (RFC 7240); null: it sent none. */
+  readonly prefer: Prefer | null
+  /** Set by `findDocument`; null: no document has a prefix of the path. */
+  document: ServedDocument | null
+  /** Set by the first call of `routeOf`. */
+  route: Route | null
+  /** Set by the first call of `judge`; null: the request is for no declared operation. */
+  judged: JudgedRequest | null
+  /** What a scenario or a mutant did to the response, in a few words for the journal; null: nothing. */
+  scenario: string | null
+  /** How delivery is to fail, set by a scenario or a mutant; null: not at all. */
+  fault: Fault | null
+}
+
+/** A request for a declared operation, and what it breaks of the contract. */
+export type JudgedRequest = RequestJudgement & {
+  readonly operation: Operation
+  readonly request: MockRequest
+}
+
+/** A document that is served. */
+export type ServedDocument = {
+  /** The prefix of its paths: `/billing`, or empty. */
+  readonly prefix: string
+  readonly contract: Contract
+  /** Why the present text of its file is not served; null: it is. */
+  readonly problem: string | null
+  readonly engine: Engine
+  readonly examples: Examples
+  /** Breaks one obligation; null: none is to be broken. */
+  readonly mutant: Middleware | null
+}
+
+/** Responds to a request. */
+export type Handler = (context: Context) => MaybePromise<MockResponse>
+
+/** Responds to a request itself, or changes what `next` responds. */
+export type Middleware = (context: Context, next: Handler) => MaybePromise<MockResponse>
+
+export const createContext = (request: MockRequest): Context => ({
+  received: request,
+  request,
+  prefer: readPrefer(request.headers),
+  document: null,
+  route: null,
+  judged: null,
+  scenario: null,
+  fault: null,
+})
+
+/** Puts middleware in front of a handler; the first sees a request first and its response last. */
+export const pipeline = (middleware: readonly Middleware[], handler: Handler): Handler =>
+  middleware.reduceRight<Handler>((next, layer) => context => layer(context, next), handler)

@@ -1,0 +1,102 @@
+import {
+  type Contract,
+  createRequestJudge,
+  createResponseJudge,
+  createRouter,
+  type DeclaredResponse,
+  type Operation,
+  operationContext,
+  type RequestJudge,
+  type ResponseJudge,
+  type Router,
+  type Tokens,
+  type UnauthenticatedPolicy,
+} from '../../spec/index.ts'
+import type { Examples } from '../values/examples.ts'
+import { createSampler, type Sampler } from '../values/prism.ts'
+import { createSampleStore, type SampleStore } from '../values/sample-store.ts'
+import { type CompiledResponse, compileResponse } from './compiled-response.ts'
+
+export type EngineOptions = {
+  readonly contract: Contract
+  readonly tokens: Tokens
+  /** The response to missing or wrong credentials. */
+  readonly unauthenticated: UnauthenticatedPolicy
+  readonly examples: Examples
+  readonly warn: (message: string) => void
+}
+
+/** A contract, compiled to respond by. A copy with another policy shares all that is compiled. */
+export type Engine = EngineOptions & {
+  readonly router: Router
+  readonly sampler: Sampler
+  readonly samples: SampleStore
+  /** Filled by `compiledOperation`: a contract may have a thousand operations, and a client uses three. */
+  readonly operations: Map<Operation, CompiledOperation>
+}
+
+/** What an engine needs for one operation. */
+export type CompiledOperation = {
+  readonly operation: Operation
+  readonly judgeRequest: RequestJudge
+  readonly judgeResponse: ResponseJudge
+  /** The response to a valid request; null: none is declared. */
+  readonly success: DeclaredResponse | null
+  /** The properties that the body of a request can have. */
+  readonly sendable: ReadonlySet<string>
+  /** Filled by `compiledResponse`. */
+  readonly responses: Map<DeclaredResponse, CompiledResponse>
+  /** Declared responses of which the user knows that no response conforms to them. */
+  readonly warned: Set<DeclaredResponse>
+}
+
+/** All samples that are kept, in characters. */
+const maxSampleCharacters = 8 * 1024 * 1024
+
+export const createEngine = (options: EngineOptions): Engine => ({
+  ...options,
+  router: createRouter(options.contract),
+  sampler: createSampler(options.contract, options.examples),
+  samples: createSampleStore(maxSampleCharacters),
+  operations: new Map(),
+})
+
+export const compiledOperation = (
+  { contract, operations }: Engine,
+  operation: Operation,
+): CompiledOperation => {
+  const known = operations.get(operation)
+  if (known !== undefined) return known
+  const compiled: CompiledOperation = {
+    operation,
+    judgeRequest: createRequestJudge(contract, operation),
+    judgeResponse: createResponseJudge(contract, operation),
+    success: successOf(operation),
+    sendable: new Set(operationContext(contract, operation).body?.root.properties),
+    responses: new Map(),
+    warned: new Set(),
+  }
+  operations.set(operation, compiled)
+  return compiled
+}
+
+export const compiledResponse = (
+  { contract }: Engine,
+  { responses, sendable }: CompiledOperation,
+  declared: DeclaredResponse,
+): CompiledResponse => {
+  const known = responses.get(declared)
+  if (known !== undefined) return known
+  const compiled = compileResponse(contract, declared, sendable)
+  responses.set(declared, compiled)
+  return compiled
+}
+
+const successOf = ({ responses }: Operation): DeclaredResponse | null => {
+  const sorted = [...responses].sort((left, right) => left.status.localeCompare(right.status))
+  return (
+    sorted.find(({ status }) => status.startsWith('2')) ??
+    sorted.find(({ status }) => status === 'default' || status.startsWith('3')) ??
+    null
+  )
+}

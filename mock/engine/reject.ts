@@ -1,0 +1,115 @@
+import {
+  errorCodes,
+  type Headers,
+  type Operation,
+  type RequestPart,
+  type RequestViolation,
+  rejectionStatuses,
+} from '../../spec/index.ts'
+import { buildResponse } from './build-response.ts'
+import { exampleNames, statusOf } from './compiled-response.ts'
+import type { Context } from './context.ts'
+import type { Engine } from './engine.ts'
+import { errorBody, type Reason } from './error-body.ts'
+import { chain, type MaybePromise } from './maybe-promise.ts'
+import type { MockResponse } from './mock-response.ts'
+import type { ResponsePreferences } from './prefer.ts'
+
+/** The status of a rejection for which the operation declares none. */
+const undeclaredStatuses: Readonly<Record<RequestPart, number>> = {
+  credentials: 401,
+  media: 415,
+  body: 400,
+  parameter: 400,
+}
+
+/**
+ * The declared failure that fits best. `context`: of the request that is rejected, if the rest of the response is to
+ * follow from it.
+ */
+export const reject = (
+  engine: Engine,
+  operation: Operation,
+  part: RequestPart,
+  reason: Reason,
+  context: Context | null = null,
+): MaybePromise<MockResponse> => {
+  const [declaredStatus] = rejectionStatuses(operation, part)
+  const declared = operation.responses.find(({ status }) => status === declaredStatus)
+  if (declared === undefined) return bareFailure(undeclaredStatuses[part], reason)
+  const status = statusOf(declared, undeclaredStatuses[part])
+  return buildResponse(engine, operation, {
+    declared,
+    status: undeclaredStatuses[part],
+    known: errorBody(reason, status, context?.request.target ?? null),
+    request: context?.request ?? null,
+    preferences: preferencesOf(context, status, () => exampleNames(engine.examples, declared)),
+  })
+}
+
+/** A rejection keeps its reason, unless the client prefers an example of this very status (as Prism has it). */
+const preferencesOf = (
+  context: Context | null,
+  status: number,
+  names: () => readonly string[],
+): ResponsePreferences | null => {
+  const preferences = context?.prefer?.preferences ?? null
+  if (preferences === null || preferences.example === null) return preferences
+  const isNamed = preferences.code === status && names().includes(preferences.example)
+  return isNamed ? preferences : { ...preferences, example: null }
+}
+
+/** All violations as one reason; for wrong credentials only that one: a stranger learns nothing about the body. */
+export const reasonFor = (violations: readonly RequestViolation[]): Reason => {
+  const shown = violations[0]?.part === 'credentials' ? violations.slice(0, 1) : violations
+  return {
+    code: shown[0]?.code ?? errorCodes.otherRule,
+    messages: shown.map(({ message }) => message),
+    at: shown.map(({ at }) => at),
+  }
+}
+
+/** The response to a path that is not declared. */
+export const notFound = (engine: Engine): MaybePromise<MockResponse> =>
+  rejectUndeclared(engine, 404, {
+    code: errorCodes.pathUndeclared,
+    messages: ['this path is not declared'],
+  })
+
+export const methodNotAllowed = (
+  engine: Engine,
+  method: string,
+  allowed: readonly string[],
+): MaybePromise<MockResponse> => {
+  const allow = allowed.join(', ')
+  const messages = [`${method} is not declared here; declared: ${allow}`]
+  return rejectUndeclared(engine, 405, { code: errorCodes.methodUndeclared, messages }, [['Allow', allow]])
+}
+
+/** A failure outside the declared operations, in the shape of the contract's own failures. */
+export const rejectUndeclared = (
+  engine: Engine,
+  status: number,
+  reason: Reason,
+  headers: Headers = [],
+): MaybePromise<MockResponse> => {
+  for (const operation of engine.contract.operations) {
+    const [declaredStatus] = rejectionStatuses(operation, 'body')
+    const declared = operation.responses.find(response => response.status === declaredStatus)
+    if (declared === undefined || declared.media.length === 0) continue
+    const failure = buildResponse(engine, operation, {
+      declared,
+      status,
+      known: errorBody(reason, status, null),
+    })
+    return chain(failure, built => ({ status, headers: [...built.headers, ...headers], body: built.body }))
+  }
+  return bareFailure(status, reason, headers)
+}
+
+/** The failure of a contract that declares none. */
+const bareFailure = (status: number, { code, messages }: Reason, headers: Headers = []): MockResponse => ({
+  status,
+  headers: [['Content-Type', 'application/json'], ...headers],
+  body: new TextEncoder().encode(JSON.stringify({ error: code, message: messages.join('; ') })),
+})

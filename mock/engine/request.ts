@@ -1,0 +1,38 @@
+import type { Headers } from '../../spec/index.ts'
+
+/** A request as every mount hands it over. `tooLarge`: its body was not read to the end. */
+export type MockRequest = {
+  readonly method: string
+  readonly target: string
+  readonly headers: Headers
+  readonly body: Uint8Array | null
+  readonly tooLarge: boolean
+  /** The same object for all requests of one connection. */
+  readonly connection: object
+  /** Calls `listener` when the client disconnects before its response; returns a function that stops that. */
+  readonly onDisconnect?: (listener: () => void) => () => void
+  /** Set if the bytes are no readable HTTP request: the status and the reason of the response to them. */
+  readonly unreadable?: { readonly status: number; readonly message: string; readonly code?: number }
+}
+
+/** The target without scheme and authority, which the client of a proxy sends along (RFC 9112, 3.2.2). */
+export const withoutOrigin = (target: string): string =>
+  target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '')
+
+/** The path of a target, without its query. */
+export const pathOf = (target: string): string => {
+  const local = withoutOrigin(target)
+  const end = local.search(/[?#]/)
+  return (end < 0 ? local : local.slice(0, end)) || '/'
+}
+
+// Makes one character of each byte, and exists in browsers as well.
+const latin1 = new TextDecoder('latin1')
+
+/** A text that is the same for requests that are the same, whichever way they came. */
+export const seedOf = (request: MockRequest | null): string => {
+  if (request === null) return ''
+  const { method, target, body } = request
+  const text = body === null ? '' : latin1.decode(body)
+  return `${method === 'HEAD' ? 'GET' : method} ${withoutOrigin(target)}\n${text}`
+}

@@ -1,0 +1,70 @@
+import { errorCodes, isObject, type Json, type RequestJudgement, type SchemaPlace } from '../../spec/index.ts'
+import { buildResponse } from './build-response.ts'
+import { isBy401, withChallenge } from './challenge.ts'
+import type { Context, JudgedRequest } from './context.ts'
+import { compiledOperation, type Engine } from './engine.ts'
+import { judge, oversize, routeOf } from './judge.ts'
+import { chain, type MaybePromise } from './maybe-promise.ts'
+import { type MockResponse, noBody } from './mock-response.ts'
+import { preferredResponse } from './prefer-response.ts'
+import { methodNotAllowed, notFound, reasonFor, reject, rejectUndeclared } from './reject.ts'
+
+/** Responds to any request as the contract has it. */
+export const respond = (engine: Engine, context: Context): MaybePromise<MockResponse> => {
+  const { unreadable } = context.request
+  if (unreadable !== undefined) {
+    const reason = { code: unreadable.code ?? errorCodes.notHttp, messages: [unreadable.message] }
+    return rejectUndeclared(engine, unreadable.status, reason)
+  }
+  const judged = judge(engine, context)
+  if (judged === null) return respondUndeclared(engine, context)
+  const { operation, violations } = judged
+  const [first] = violations
+  if (first === undefined) {
+    const preferences = context.prefer?.preferences ?? null
+    return preferences === null
+      ? accept(engine, judged)
+      : preferredResponse(engine, context, operation, preferences, sentIn(judged))
+  }
+  if (context.request.tooLarge && !violations.some(({ part }) => part === 'credentials'))
+    return reject(engine, operation, 'body', reasonFor([oversize(operation)]), context)
+  const rejection = reject(engine, operation, first.part, reasonFor(violations), context)
+  if (first.part !== 'credentials') return rejection
+  return chain(rejection, response => {
+    const due = isBy401(first, engine.unauthenticated) ? { ...response, status: 401 } : response
+    return withChallenge(due, operation, first, engine.contract.title)
+  })
+}
+
+/** The declared success, whether the request is valid or not. */
+export const accept = (engine: Engine, judged: JudgedRequest): MaybePromise<MockResponse> => {
+  const { operation, request } = judged
+  const { success } = compiledOperation(engine, operation)
+  if (success === null) return { status: 200, headers: [], body: noBody }
+  return buildResponse(engine, operation, {
+    declared: success,
+    status: 200,
+    known: sentIn(judged),
+    request,
+  })
+}
+
+const respondUndeclared = (engine: Engine, context: Context): MaybePromise<MockResponse> => {
+  const route = routeOf(engine, context)
+  return route.kind === 'no-method'
+    ? methodNotAllowed(engine, context.request.method, route.allow)
+    : notFound(engine)
+}
+
+/** The properties of the response that the request sent, in its body or as parameters of the same names. */
+const sentIn =
+  ({ body: sent, parameters }: RequestJudgement) =>
+  (root: SchemaPlace): Json | undefined => {
+    const body = isObject(sent) ? sent : null
+    const echoed: [string, Json][] = []
+    for (const name of root.properties) {
+      const source = body !== null && Object.hasOwn(body, name) ? body : parameters
+      if (Object.hasOwn(source, name)) echoed.push([name, source[name] as Json])
+    }
+    return echoed.length === 0 && body === null ? undefined : Object.fromEntries(echoed)
+  }

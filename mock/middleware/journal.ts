@@ -1,0 +1,90 @@
+import type { Headers, RequestViolation } from '../../spec/index.ts'
+import type { Context } from '../engine/context.ts'
+import type { MockResponse } from '../engine/mock-response.ts'
+
+/** A request and the response to it. Bodies are cut to `maxBytes`; their sizes are those before the cut. */
+export type Entry = {
+  /** From 1 on, in the order of the responses; no number is used twice, not even after `clear`. */
+  readonly number: number
+  /** When the response was made, in milliseconds since 1970, and how long that took, in milliseconds. */
+  readonly at: number
+  readonly ms: number
+  readonly method: string
+  readonly target: string
+  readonly headers: Headers
+  readonly body: Uint8Array | null
+  readonly bodySize: number
+  readonly status: number
+  readonly responseHeaders: Headers
+  readonly responseBody: Uint8Array
+  readonly responseSize: number
+  /** The id of the declared operation; null: the request is for none. */
+  readonly operation: string | null
+  /** What the request breaks of the contract; empty if it is valid, or for no declared operation. */
+  readonly violations: readonly RequestViolation[]
+  /** What was done to the response on purpose; null: nothing. */
+  readonly scenario: string | null
+}
+
+/** The last requests of the mock, for its console, its log and its metrics. */
+export type Journal = {
+  readonly record: (context: Context, response: MockResponse, ms: number) => void
+  /** Oldest first. */
+  readonly entries: () => readonly Entry[]
+  readonly clear: () => void
+  /** Calls `listener` with every entry from now on; returns a function that ends that. */
+  readonly listen: (listener: (entry: Entry) => void) => () => void
+}
+
+/** `now`: milliseconds since 1970; `ticks`: milliseconds of a clock that only goes forward. */
+export type Clock = { readonly now: () => number; readonly ticks: () => number }
+
+const maxEntries = 500
+const maxBytes = 64 * 1024
+
+export const createJournal = (clock: Clock): Journal => {
+  const listeners = new Set<(entry: Entry) => void>()
+  const ring: Entry[] = []
+  let count = 0
+  let cleared = 0
+  return {
+    record: ({ received, judged, scenario }, response, ms) => {
+      count += 1
+      const { method, target, headers, body } = received
+      const entry: Entry = {
+        number: count,
+        at: clock.now(),
+        ms,
+        method,
+        target,
+        headers,
+        body: body === null ? null : cut(body),
+        bodySize: body?.length ?? 0,
+        status: response.status,
+        responseHeaders: response.headers,
+        responseBody: cut(response.body),
+        responseSize: response.body.length,
+        operation: judged?.operation.id ?? null,
+        violations: judged?.violations ?? [],
+        scenario,
+      }
+      ring[(count - cleared - 1) % maxEntries] = entry
+      for (const listener of listeners) listener(entry)
+    },
+    entries: () => {
+      const first = (count - cleared) % maxEntries
+      return ring.length < maxEntries ? [...ring] : [...ring.slice(first), ...ring.slice(0, first)]
+    },
+    clear: () => {
+      ring.length = 0
+      cleared = count
+    },
+    listen: listener => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}
+
+// A view of a large body would keep all of it in memory.
+const cut = (bytes: Uint8Array): Uint8Array => (bytes.length > maxBytes ? bytes.slice(0, maxBytes) : bytes)

@@ -1,0 +1,88 @@
+import { healthRoutes } from '../admin/health.ts'
+import { metricsRoutes } from '../admin/metrics-routes.ts'
+import type { MockState } from '../admin/mock-state.ts'
+import { type AdminRoutes, admin } from '../admin/routes.ts'
+import type { Served } from '../documents/documents.ts'
+import { findDocument } from '../documents/prefix.ts'
+import { type Handler, type Middleware, pipeline } from '../engine/context.ts'
+import type { Engine } from '../engine/engine.ts'
+import { memoize } from '../engine/memo.ts'
+import { respond } from '../engine/respond.ts'
+import { cors } from '../middleware/cors.ts'
+import { type Clock, createJournal, type Journal } from '../middleware/journal.ts'
+import { createMetrics, type Metrics } from '../middleware/metrics.ts'
+import { record } from '../middleware/record.ts'
+import { applyScenarios } from '../scenarios/apply-scenarios.ts'
+import { scenarioRoutes } from '../scenarios/control.ts'
+import { createRegistry } from '../scenarios/registry.ts'
+import { createScenarios, type Scenarios } from '../scenarios/scenarios.ts'
+import type { Settings } from './options.ts'
+import { serveDocuments } from './serve-documents.ts'
+
+export type Built = {
+  readonly handle: Handler
+  readonly journal: Journal
+  readonly scenarios: Scenarios
+  readonly metrics: Metrics
+  /** What is served now; the first document is the one that responds outside all prefixes. */
+  readonly documents: () => readonly Served[]
+  /** Validates all examples of the documents. */
+  readonly checkExamples: () => Promise<void>
+  /** Ends the watching of files and the validation of examples. */
+  readonly close: () => Promise<void>
+}
+
+export const clock: Clock = { now: () => Date.now(), ticks: () => performance.now() }
+
+/**
+ * Builds what every mount needs; `routes`: admin routes of its own. Throws DocumentError, OptionError, MutantError and
+ * ScenarioError.
+ */
+export const buildMock = async (
+  settings: Settings,
+  routes: (state: MockState) => AdminRoutes = () => ({}),
+): Promise<Built> => {
+  const { tokens, unauthenticated, scenarioSets, seed } = settings
+  const { documents, checkExamples, close } = await serveDocuments(settings, mutate)
+  const registry = createRegistry()
+  const scenarioOptions = { documents, registry, scenarioSets, mutate, ticks: clock.ticks }
+  const scenarios = await createScenarios(scenarioOptions, settings).catch(async error => {
+    await close()
+    throw error
+  })
+  const journal = createJournal(clock)
+  const metrics = createMetrics()
+  const served = memoize(documents, all =>
+    all.map(({ prefix, contract, problem }): Served => ({ prefix, contract, problem })),
+  )
+  const run = clock.now().toString(36)
+  // The way of every request, from the outside to the engine.
+  const handle = pipeline(
+    [
+      admin({
+        ...healthRoutes(served),
+        ...metricsRoutes(metrics, served),
+        ...scenarioRoutes(scenarios),
+        ...routes({ documents, tokens, unauthenticated, journal, run }),
+      }),
+      ...(settings.cors ? [cors] : []),
+      record(journal, metrics, clock),
+      findDocument(documents),
+      applyScenarios(registry, seed),
+      ...(settings.breaks === null ? [] : [applyMutant]),
+    ],
+    respondByDocument,
+  )
+  return { handle, journal, scenarios, metrics, documents: served, checkExamples, close }
+}
+
+/** Breaks the obligation that the option `breaks` names. */
+const applyMutant: Middleware = (context, next) => context.document?.mutant?.(context, next) ?? next(context)
+
+const respondByDocument: Handler = context => {
+  if (context.document === null) throw new Error('no document was found for a request')
+  return respond(context.document.engine, context)
+}
+
+const mutate = async (engine: Engine, obligation: string): Promise<Middleware> =>
+  (await import('../mutants/mutate.ts')).mutate(engine, obligation)

@@ -1,0 +1,87 @@
+import { type Contract, obligationsOf } from '../../spec/index.ts'
+import { DriftError } from '../errors.ts'
+import type { Entry, Journal } from '../middleware/journal.ts'
+
+/** How one request of a client broke the contract. */
+export type Drift = {
+  /** The id of the obligation; for an undeclared request, its method and path: `GET /unknown`. */
+  readonly name: string
+  /** The reason, in the words of the response. */
+  readonly reason: string
+  readonly request: Entry
+}
+
+/** Collects how clients break the contract while the mock responds to them. */
+export type Watch = {
+  /** All that was broken so far and is not allowed. */
+  readonly broken: () => readonly Drift[]
+  /** Allows clients to break what has one of these names, or a name below one of them: `createPlant/request/body`. */
+  readonly allow: (...names: readonly string[]) => void
+  /** Throws DriftError if something was broken that is not allowed. */
+  readonly check: () => void
+  readonly stop: () => void
+}
+
+/**
+ * Watches the requests of a mock from now on.
+ *
+ * @example
+ * const watch = createWatch(handler)
+ * afterEach(() => watch.check())
+ */
+export const createWatch = ({
+  contract,
+  journal,
+}: {
+  readonly contract: Contract
+  readonly journal: Journal
+}): Watch => {
+  const all: Drift[] = []
+  const allowed: string[] = []
+  const isAllowed = ({ name }: Drift): boolean =>
+    allowed.some(each => name === each || name.startsWith(`${each}/`))
+  const broken = (): readonly Drift[] => all.filter(each => !isAllowed(each))
+  return {
+    broken,
+    allow: (...names) => void allowed.push(...names),
+    check: () => {
+      const found = broken()
+      if (found.length > 0) throw new DriftError(messageOf(contract, found))
+    },
+    stop: journal.listen(entry => all.push(...driftsIn(entry))),
+  }
+}
+
+const driftsIn = (request: Entry): readonly Drift[] =>
+  request.operation === null
+    ? [{ name: `${request.method} ${pathOf(request)}`, reason: undeclared(request), request }]
+    : request.violations.map(({ id, message }) => ({ name: id, reason: message, request }))
+
+const pathOf = ({ target }: Entry): string => target.split(/[?#]/)[0] ?? ''
+
+const undeclared = ({ status }: Entry): string =>
+  status === 405 ? 'this path does not declare the method' : 'the path is not declared'
+
+const messageOf = (contract: Contract, found: readonly Drift[]): string => {
+  const requirements = new Map(obligationsOf(contract).map(({ id, requirement }) => [id, requirement]))
+  const items = found.map(({ name, reason, request }, index) =>
+    [
+      `${index + 1}. ${name}: ${reason}`,
+      `   request: ${request.method} ${request.target}, answered ${request.status}`,
+      ...(requirements.has(name) ? [`   requirement: ${requirements.get(name)}`] : []),
+      ...(request.body === null || request.body.length === 0 ? [] : [`   body: ${shown(request.body)}`]),
+    ].join('\n'),
+  )
+  const times = found.length === 1 ? 'once' : `${found.length} times`
+  return `the client broke the contract ${times}\n\n${items.join('\n')}\n\nIf this is intended: allow(${quoted(found)})`
+}
+
+const quoted = (found: readonly Drift[]): string =>
+  [...new Set(found.map(({ name }) => `'${name.replaceAll("'", "\\'")}'`))].join(', ')
+
+const maxShown = 400
+
+const shown = (body: Uint8Array): string => {
+  const text = new TextDecoder().decode(body.subarray(0, maxShown))
+  return body.length > maxShown ? `${text}… (${body.length} bytes)` : text
+}

@@ -1,0 +1,54 @@
+import { createContext, type Handler } from '../engine/context.ts'
+import { buildMock } from './build.ts'
+import { readFetchBody } from './fetch-body.ts'
+import { fetchResponse } from './fetch-response.ts'
+import { type Mounted, mounted } from './mounted.ts'
+import { type HandlerOptions, settingsOf } from './options.ts'
+import { targetBelow } from './server-urls.ts'
+
+/** A mock without a server: gives what `fetch` would give if the mock stood at the URL of the request. */
+export type FetchHandler = ((request: Request) => Promise<Response>) & Mounted
+
+/**
+ * Makes a function from requests to responses, for servers that take one (Deno, Bun, Hono, workers) and in the place of
+ * `fetch` in tests. Its responses are those of the server, byte for byte. Throws DocumentError if the document is not a
+ * usable contract; the function itself rejects as `fetch` does when a scenario resets the connection.
+ *
+ * @example
+ * const handler = await createHandler({ tokens: ['secret'] })
+ * const response = await handler(new Request('http://store.test/plants', { method: 'POST', … }))
+ */
+export const createHandler = async (options: HandlerOptions = {}): Promise<FetchHandler> => {
+  const settings = settingsOf(options)
+  const built = await buildMock(settings)
+  return mounted(likeFetch(respondWith(built.handle, settings.maxBodyBytes)), built)
+}
+
+type Respond = (request: Request, base: string) => Promise<Response>
+
+/** Rejects in the place of `Response.error()`: with the reason of the request's signal, or as a network error does. */
+export const likeFetch =
+  (respond: Respond) =>
+  async (request: Request): Promise<Response> => {
+    const response = await respond(request, '')
+    if (response.type !== 'error') return response
+    request.signal.throwIfAborted()
+    throw new TypeError('the connection was reset')
+  }
+
+/** Responds to a request by its path below a base path (`/v1`, or empty); `Response.error()` if there is no response. */
+export const respondWith =
+  (handle: Handler, maxBodyBytes: number): Respond =>
+  async (request, base) => {
+    const url = new URL(request.url)
+    const headers = [...request.headers]
+    const context = createContext({
+      method: request.method,
+      target: targetBelow(base, url),
+      // Clients add Host only when they send a request.
+      headers: request.headers.has('host') ? headers : [['host', url.host], ...headers],
+      ...(await readFetchBody(request, maxBodyBytes)),
+      connection: request,
+    })
+    return fetchResponse(await handle(context), context.fault, request)
+  }

@@ -1,0 +1,36 @@
+import type { Contract } from '../../spec/index.ts'
+import type { Served } from '../documents/documents.ts'
+import type { Journal } from '../middleware/journal.ts'
+import type { Scenarios } from '../scenarios/scenarios.ts'
+import type { Built } from './build.ts'
+
+/** What every mount of the mock has. */
+export type Mounted = {
+  /** The contract of the first document, as it is served now. */
+  readonly contract: Contract
+  /** All documents, as they are served now. */
+  readonly documents: readonly Served[]
+  readonly journal: Journal
+  /** Switches what operations do instead of their usual behaviour. */
+  readonly scenarios: Scenarios
+  /** Ends the mock, and the watching of its files. */
+  readonly close: () => Promise<void>
+}
+
+/** The contract that responds outside all prefixes. */
+export const contractOf = ({ documents }: Pick<Built, 'documents'>): Contract =>
+  (documents()[0] as Served).contract
+
+type Parts = Pick<Built, 'documents' | 'journal' | 'scenarios' | 'close'>
+
+/** Adds to a mount what every mount has; the contract changes with its file. */
+export const mounted = <T extends object>(mount: T, parts: Parts): T & Mounted => {
+  const { documents, journal, scenarios, close } = parts
+  return Object.defineProperties(mount, {
+    contract: { enumerable: true, get: () => contractOf(parts) },
+    documents: { enumerable: true, get: documents },
+    journal: { enumerable: true, value: journal },
+    scenarios: { enumerable: true, value: scenarios },
+    close: { enumerable: true, value: close },
+  }) as T & Mounted
+}

@@ -1,0 +1,35 @@
+/** The mock as request handlers of Mock Service Worker. */
+import { type HttpHandler, http } from 'msw'
+import { buildMock } from './build.ts'
+import { respondWith } from './fetch-handler.ts'
+import { contractOf, type Mounted, mounted } from './mounted.ts'
+import { type HandlerOptions, settingsOf } from './options.ts'
+import { baseOf, basesOf } from './server-urls.ts'
+
+export type MswOptions = HandlerOptions & {
+  /** The URL that the paths of the contract are below. Default: the servers of the document. */
+  readonly server?: string
+}
+
+/** To be spread into `setupServer`; with the journal and the scenarios of the mock. */
+export type Handlers = readonly HttpHandler[] & Mounted
+
+/**
+ * Makes request handlers that respond to all requests below the URL of the server as the mock does; other requests go
+ * where they went before. Throws DocumentError, and ServerError if no URL is known.
+ *
+ * @example
+ * const server = setupServer(...(await createHandlers({ server: 'https://store.test' })))
+ */
+export const createHandlers = async (options: MswOptions = {}): Promise<Handlers> => {
+  const settings = settingsOf(options)
+  const built = await buildMock(settings)
+  const page = (globalThis as { location?: { href: string } }).location?.href
+  const bases = basesOf(contractOf(built), options.server, page)
+  const respond = respondWith(built.handle, settings.maxBodyBytes)
+  const handler = http.all(
+    ({ request }) => baseOf(bases, new URL(request.url)) !== null,
+    ({ request }) => respond(request, baseOf(bases, new URL(request.url))?.path ?? ''),
+  )
+  return mounted([handler], built)
+}

@@ -1,0 +1,78 @@
+import type { Tokens, UnauthenticatedPolicy } from '../../spec/index.ts'
+import { mockDefaults } from '../defaults.ts'
+import type { DocumentOptions } from '../documents/documents.ts'
+import type { ScenarioSets, ScenariosByOperation } from '../scenarios/scenario.ts'
+import { defaultLimits, type Limits } from '../server/limits.ts'
+import type { Certificate } from '../server/self-signed.ts'
+
+/** What every mount of the mock takes. */
+export type HandlerOptions = DocumentOptions & {
+  /** Whether documents are read again when one of their files changes. Default false. */
+  readonly watch?: boolean
+  /** Whether `$ref`s to http(s) addresses are followed. Default false. */
+  readonly networkRefs?: boolean
+  /** The only right tokens. Default: every well-formed one is right. */
+  readonly tokens?: readonly string[]
+  /** The response to missing or wrong credentials. Default `declared`: the declared failure. */
+  readonly unauthenticated?: UnauthenticatedPolicy
+  /** Whether pages of other origins may use the mock (CORS). Default true. */
+  readonly cors?: boolean
+  /** The id of one obligation to break; the mock keeps all others. Default: none. */
+  readonly breaks?: string
+  /** What operations do instead of their usual behaviour, from the start. Default: nothing. */
+  readonly scenarios?: ScenariosByOperation
+  /** Named sets of scenarios, to be switched on later. Default: none. */
+  readonly scenarioSets?: ScenarioSets
+  /** The name of the set that is on from the start; `scenarios` replace those of the set. Default: none. */
+  readonly scenarioSet?: string
+  /** A whole number from which, with the request, delays out of a range follow. Default 0. */
+  readonly seed?: number
+  /** Receives what a user should know, such as an invalid example in the document. Default: it goes to standard error. */
+  readonly warn?: (message: string) => void
+  /** Largest body of a request in bytes. Default 10 MiB. */
+  readonly maxBodyBytes?: number
+}
+
+export type MockOptions = HandlerOptions & {
+  /** Default 127.0.0.1. */
+  readonly host?: string
+  /** Default 0: any free port. */
+  readonly port?: number
+  /** Times in milliseconds that differ from the documented ones (docs/mock.md). */
+  readonly limits?: Partial<Limits>
+  /** Serve https: with a certificate of your own (PEM), or with a self-signed one that is made for it. Default false. */
+  readonly tls?: boolean | Certificate
+}
+
+/** The options with all defaults filled in: no part is optional any more. */
+export type Settings = Required<
+  Omit<MockOptions, 'contract' | 'documents' | 'tokens' | 'breaks' | 'scenarioSet' | 'limits'>
+> & {
+  readonly documents: DocumentOptions
+  /** Null: every well-formed token is right. */
+  readonly tokens: Tokens
+  readonly breaks: string | null
+  readonly scenarioSet: string | null
+  readonly limits: Limits
+}
+
+/** Fills in the defaults; they stand here and in `mockDefaults`, and nowhere else. */
+export const settingsOf = (options: MockOptions): Settings => ({
+  documents: options,
+  watch: options.watch ?? false,
+  networkRefs: options.networkRefs ?? false,
+  tokens: options.tokens ?? null,
+  unauthenticated: options.unauthenticated ?? 'declared',
+  cors: options.cors ?? true,
+  breaks: options.breaks ?? null,
+  scenarios: options.scenarios ?? {},
+  scenarioSets: options.scenarioSets ?? {},
+  scenarioSet: options.scenarioSet ?? null,
+  seed: options.seed ?? 0,
+  warn: options.warn ?? (message => console.error(message)),
+  maxBodyBytes: options.maxBodyBytes ?? mockDefaults.maxBodyBytes,
+  host: options.host ?? mockDefaults.host,
+  port: options.port ?? 0,
+  limits: { ...defaultLimits, ...options.limits },
+  tls: options.tls ?? false,
+})

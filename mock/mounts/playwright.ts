@@ -1,0 +1,143 @@
+/** The mock as a fixture of Playwright tests. Playwright itself is not loaded: its objects are passed in. */
+import type { BrowserContext, Page, Route, TestType } from 'playwright/test'
+import { type Contract, createRouter } from '../../spec/index.ts'
+import type { Entry, Journal } from '../middleware/journal.ts'
+import type { Scenarios } from '../scenarios/scenarios.ts'
+import { buildMock } from './build.ts'
+import { createWatch, type Drift } from './drift.ts'
+import { contractOf } from './mounted.ts'
+import { type HandlerOptions, settingsOf } from './options.ts'
+import { respondToRoute } from './playwright-route.ts'
+import { baseOf, basesOf, targetBelow } from './server-urls.ts'
+
+export type PageOptions = HandlerOptions & {
+  /**
+   * The URL below which pages find the paths of the contract, whole or relative to Playwright's `baseURL`. Default: the
+   * servers of the document, or `baseURL` if it names none.
+   */
+  readonly server?: string
+}
+
+export type PageMock = {
+  readonly contract: Contract
+  readonly journal: Journal
+  /** Switches what operations do instead of their usual behaviour. */
+  readonly scenarios: Scenarios
+  /** The last 500 requests, oldest first. */
+  readonly requests: readonly Entry[]
+  /** How the pages broke the contract so far, but for what is allowed. */
+  readonly broken: () => readonly Drift[]
+  /**
+   * Allows pages to break what has one of these names or a name below one: the id of an obligation, or the method and
+   * path of an undeclared request (`GET /unknown`).
+   */
+  readonly allow: (...names: readonly string[]) => void
+  /** Throws DriftError if the pages broke what is not allowed. */
+  readonly check: () => void
+  /** Waits for responses that are under way; later requests go where they went before. */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * A test whose pages use a mock of their own, the fixture `mock`. The test fails at its end if they broke the contract.
+ * Throws DocumentError and ServerError.
+ *
+ * @example
+ * import { test as base } from '@playwright/test'
+ * const test = withMock(base, { server: 'https://store.test' })
+ * test('a plant is added', async ({ page, mock }) => { … })
+ */
+export const withMock = <T extends PageFixtures, W extends object>(
+  test: TestType<T, W>,
+  options: PageOptions = {},
+): TestType<T & { mock: PageMock }, W> => {
+  // A document is read once for all tests of a worker.
+  let contract = options.contract
+  const base = test as unknown as TestType<PageFixtures, object>
+  return base.extend<{ mock: PageMock }>({
+    mock: [
+      async ({ context, baseURL }, use) => {
+        const mock = await mockPage(
+          context,
+          { ...options, ...(contract === undefined ? {} : { contract }) },
+          baseURL,
+        )
+        contract = mock.contract
+        await use(mock)
+        await mock.close()
+        mock.check()
+      },
+      { auto: true },
+    ],
+  }) as unknown as TestType<T & { mock: PageMock }, W>
+}
+
+type PageFixtures = { context: BrowserContext; baseURL: string | undefined }
+
+/**
+ * Responds to what a page, or all pages of a context, request from the server of the contract; for tests that Playwright
+ * does not run. `baseURL`: the base of a relative server URL.
+ */
+export const mockPage = async (
+  pages: Page | BrowserContext,
+  options: PageOptions = {},
+  baseURL?: string,
+): Promise<PageMock> => {
+  const settings = settingsOf(options)
+  const built = await buildMock(settings)
+  const { handle, journal, scenarios } = built
+  const contract = contractOf(built)
+  const bases = basesOf(contract, options.server, baseURL)
+  const watch = createWatch({ contract, journal })
+  const isDeclared = declares(contract)
+  const underWay = new Set<Promise<void>>()
+  const isBelow = (url: URL): boolean => baseOf(bases, url) !== null
+  const respond = async (route: Route): Promise<void> => {
+    const url = new URL(route.request().url())
+    const target = targetBelow(baseOf(bases, url)?.path ?? '', url)
+    if (isPartOfPage(route) && !isDeclared(route.request().method(), target)) return route.fallback()
+    return respondToRoute(handle, route, target, settings.maxBodyBytes)
+  }
+  const onRoute = (route: Route): Promise<void> => {
+    const done = respond(route).finally(() => underWay.delete(done))
+    underWay.add(done)
+    return done
+  }
+  await pages.route(isBelow, onRoute)
+  return {
+    contract,
+    journal,
+    scenarios,
+    get requests() {
+      return journal.entries()
+    },
+    broken: watch.broken,
+    allow: watch.allow,
+    check: watch.check,
+    close: async () => {
+      await pages.unroute(isBelow, onRoute)
+      await Promise.allSettled(underWay)
+      watch.stop()
+      await built.close()
+    },
+  }
+}
+
+const declares = (contract: Contract): ((method: string, target: string) => boolean) => {
+  const router = createRouter(contract)
+  return (method, target) => router(method, target.split('?')[0] ?? '').kind === 'operation'
+}
+
+// The page itself may stand on the server of its contract; loading it is no call of the API.
+const pageParts = new Set([
+  'document',
+  'stylesheet',
+  'script',
+  'image',
+  'font',
+  'media',
+  'manifest',
+  'texttrack',
+])
+
+const isPartOfPage = (route: Route): boolean => pageParts.has(route.request().resourceType())

@@ -1,0 +1,69 @@
+import {
+  type Compile,
+  readDocuments,
+  type Served,
+  type Serving,
+  sourcesOf,
+  withUniqueIds,
+} from '../documents/documents.ts'
+import type { ServedDocument } from '../engine/context.ts'
+import { createEngine } from '../engine/engine.ts'
+import type { Mutate } from '../scenarios/activate.ts'
+import { createExamples } from '../values/examples.ts'
+import type { Settings } from './options.ts'
+
+export type CheckedServing = Serving & {
+  /** Validates all examples, and from then on those of documents that are read again. */
+  readonly checkExamples: () => Promise<void>
+}
+
+/** Reads, compiles and, if the settings say so, watches the documents. */
+export const serveDocuments = async (settings: Settings, mutate: Mutate): Promise<CheckedServing> => {
+  const { networkRefs, warn } = settings
+  const closing = new AbortController()
+  let isChecking = false
+  const check = async (documents: readonly ServedDocument[]): Promise<void> => {
+    await Promise.all(documents.map(({ examples }) => examples.checkAll(closing.signal)))
+  }
+  const compile: Compile = async documents => {
+    const compiled = await compileDocuments(settings, mutate, documents)
+    if (isChecking) void check(compiled)
+    return compiled
+  }
+  const options = { sources: sourcesOf(settings.documents), networkRefs, compile, warn }
+  const serving = settings.watch
+    ? await (await import('../documents/watch-documents.ts')).watchDocuments(options)
+    : await readDocuments(options)
+  return {
+    documents: serving.documents,
+    checkExamples: () => {
+      isChecking = true
+      return check(serving.documents())
+    },
+    close: () => {
+      closing.abort()
+      return serving.close()
+    },
+  }
+}
+
+const compileDocuments = (
+  { tokens, unauthenticated, breaks, warn }: Settings,
+  mutate: Mutate,
+  documents: readonly Served[],
+): Promise<readonly ServedDocument[]> => {
+  const unique = withUniqueIds(documents)
+  const isOwner = ({ contract }: Served): boolean =>
+    contract.operations.some(({ id }) => breaks?.startsWith(`${id}/`))
+  // An obligation of no document goes to the first one, which reports it as unknown.
+  const broken = breaks === null ? undefined : (unique.find(isOwner) ?? unique[0])
+  return Promise.all(
+    unique.map(async document => {
+      const { prefix, contract, problem } = document
+      const examples = createExamples(contract, warn)
+      const engine = createEngine({ contract, tokens, unauthenticated, examples, warn })
+      const mutant = breaks !== null && document === broken ? await mutate(engine, breaks) : null
+      return { prefix, contract, problem, engine, examples, mutant }
+    }),
+  )
+}

@@ -1,0 +1,97 @@
+import { errorCodes, obligationsOf, unknownObligation } from '../../spec/index.ts'
+import type { Middleware } from '../engine/context.ts'
+import type { Engine } from '../engine/engine.ts'
+import { judge } from '../engine/judge.ts'
+import { reject } from '../engine/reject.ts'
+import { accept } from '../engine/respond.ts'
+import { MutantError } from '../errors.ts'
+import { rejectValid } from './accept.ts'
+import { misjudgeCredentials } from './credentials.ts'
+import type { Mutant, MutantResponses, MutationContext, Unbreakable } from './mutation.ts'
+import { acceptInvalid } from './reject.ts'
+import { corruptResponse } from './response.ts'
+import { breakStability } from './stability.ts'
+import { flipUnspecified } from './unspecified.ts'
+
+/**
+ * Makes the middleware that breaks one obligation of a contract and keeps all others. Throws MutantError if there is no such
+ * obligation, or no way to break it.
+ */
+export const mutate = async (engine: Engine, id: string): Promise<Middleware> => {
+  const { contract, tokens, unauthenticated } = engine
+  const obligations = obligationsOf(contract, unauthenticated)
+  const obligation = obligations.find(each => each.id === id)
+  const operation = contract.operations.find(each => each.id === obligation?.operation)
+  if (obligation === undefined || operation === undefined)
+    throw new MutantError(
+      unknownObligation(
+        id,
+        obligations.map(each => each.id),
+      ),
+      null,
+    )
+  const siblings = obligations.filter(each => each.operation === operation.id)
+  const context = { contract, operation, obligation, siblings, tokens, unauthenticated, engine }
+  const mutant = await mutantFor(context)
+  if (typeof mutant !== 'function')
+    throw new MutantError(`${id} cannot be broken: ${mutant.reason}`, mutant.reason)
+  return asMiddleware(engine, operation.id, mutant)
+}
+
+const maxHistory = 8
+
+/** Lets a mutant respond to the requests for its operation, and to those for none. */
+const asMiddleware = (engine: Engine, operationId: string, mutant: Mutant): Middleware => {
+  const histories = new WeakMap<object, readonly boolean[]>()
+  return async (context, next) => {
+    const { connection } = context.request
+    const judged = judge(engine, context)
+    const before = histories.get(connection) ?? []
+    histories.set(connection, [...before, judged?.violations.length === 0].slice(-maxHistory))
+    const usual = () => next(context)
+    if (judged === null) return mutant(null, { usual, accept: usual, reject: usual }, context)
+    if (judged.operation.id !== operationId) return usual()
+    const reason = { code: errorCodes.otherRule, messages: ['rejected'] }
+    const responses: MutantResponses = {
+      usual,
+      accept: () => accept(engine, judged),
+      reject: part => reject(engine, judged.operation, part, reason),
+    }
+    const response = await mutant({ ...judged, before }, responses, context)
+    context.scenario = 'break'
+    return response
+  }
+}
+
+const mutantFor = async (context: MutationContext): Promise<Mutant | Unbreakable> => {
+  const { subject } = context.obligation
+  switch (subject.kind) {
+    case 'valid':
+    case 'presence':
+    case 'value':
+    case 'layout':
+    case 'framing':
+    case 'size':
+    case 'branch':
+      return rejectValid(context)
+    case 'media':
+      return subject.isAccepted ? rejectValid(context) : acceptInvalid(context)
+    case 'keyword':
+    case 'malformed':
+    case 'no-body':
+    case 'missing-parameter':
+      return acceptInvalid(context)
+    case 'credentials':
+      return misjudgeCredentials(context, subject)
+    case 'response':
+      return corruptResponse(context, subject)
+    case 'stability':
+      return breakStability(context, subject)
+    case 'unspecified':
+      return flipUnspecified(context, subject)
+    case 'protocol':
+      return { reason: 'the server handles HTTP itself before any mutant does' }
+    default:
+      return subject satisfies never
+  }
+}

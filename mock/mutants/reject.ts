@@ -1,0 +1,54 @@
+import { header, isObject, malformedKinds, type Subject } from '../../spec/index.ts'
+import { type Mutant, type MutantInput, type MutationContext, misjudge } from './mutation.ts'
+
+/** Accepts requests that are invalid in one way. */
+export const acceptInvalid = (context: MutationContext): Mutant =>
+  misjudge(input => isInvalidBy(context, context.obligation.subject, input), 'accept')
+
+/** Whether a request is invalid in the way that an obligation of the family `reject` is about. */
+export const isInvalidBy = (context: MutationContext, subject: Subject, input: MutantInput): boolean =>
+  input.violations.length > 0 && isHit(context, subject, input)
+
+const isHit = ({ obligation: { id } }: MutationContext, subject: Subject, input: MutantInput): boolean => {
+  const { violations, request } = input
+  const isOnly = violations.every(violation => violation.id === id)
+  switch (subject.kind) {
+    case 'malformed': {
+      const kind = malformedKinds.find(({ name }) => name === subject.name)
+      return (
+        violations.every(violation => violation.id.endsWith('/request/body/json')) &&
+        kind?.is(request.body ?? new Uint8Array()) === true
+      )
+    }
+    case 'media':
+      return (
+        violations.every(({ part }) => part === 'media') &&
+        subject.contentTypes.includes(header(request.headers, 'content-type'))
+      )
+    case 'no-body':
+      return subject.name === 'empty-object' ? isEmptyObject(input) : isOnly
+    case 'keyword':
+      if (subject.keyword === 'required')
+        return isOnly && !(subject.location.place === '' && isEmptyObject(input))
+      return subject.keyword === 'type' ? isWrongType(id, input) : isOnly
+    default:
+      return isOnly
+  }
+}
+
+const isEmptyObject = ({ violations, body }: MutantInput): boolean =>
+  isObject(body) && Object.keys(body).length === 0 && violations.every(({ part }) => part === 'body')
+
+/** A value of a wrong type breaks other keywords of its place as well. */
+const isWrongType = (id: string, { violations }: MutantInput): boolean => {
+  const place = id.slice(0, id.lastIndexOf('/type/') + 1)
+  return (
+    violations.some(violation => violation.id === id) &&
+    violations.every(
+      violation =>
+        violation.id === id ||
+        /^(?!type\/)[^/]+(?:\/(?:above|below))?$/.test(violation.id.slice(place.length)),
+    ) &&
+    violations.every(violation => violation.id.startsWith(place))
+  )
+}

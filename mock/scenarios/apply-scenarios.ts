@@ -1,0 +1,104 @@
+import { header } from '../../spec/index.ts'
+import type { Handler, Middleware } from '../engine/context.ts'
+import { judge } from '../engine/judge.ts'
+import type { MockResponse } from '../engine/mock-response.ts'
+import { respond } from '../engine/respond.ts'
+import { fitted } from './check-against-contract.ts'
+import { chosenResponse, isChosen } from './chosen-response.ts'
+import { delayOf, wait } from './delay.ts'
+import { duplicate } from './duplicates.ts'
+import { overLimit } from './limit.ts'
+import { preferredScenario } from './prefer.ts'
+import type { ScenarioRegistry } from './registry.ts'
+import type { Scenario } from './scenario.ts'
+import type { ScenarioRequest, ScenarioResponse } from './scenario-request.ts'
+
+/** Names the client of a request, so that scenarios can be for it alone. */
+export const clientHeader = 'plantstore-client'
+
+const maxClientLength = 100
+
+/** Applies the scenarios that are on for an operation, and those that a request prefers for itself. */
+export const applyScenarios =
+  (registry: ScenarioRegistry, seed: number): Middleware =>
+  (context, next) => {
+    const { document, prefer, request } = context
+    if (document === null || (prefer === null && registry.isIdle())) return next(context)
+    const { engine } = document
+    const judged = judge(engine, context)
+    if (judged === null) return next(context)
+    const { operation } = judged
+    const client = header(request.headers, clientHeader)
+    const key = `${client?.slice(0, maxClientLength) ?? ''} ${operation.id}`
+    const on = registry.activeFor(client, operation.id)
+    const active = on.filter(({ counters }) => counters.isTurn(key))
+    const preferred = preferredScenario(prefer)
+    if (active.length === 0 && preferred.scenario === null && preferred.problems.length === 0)
+      return next(context)
+    const parts = active.map(({ scenario }) => fitted(engine.contract, operation, scenario))
+    const scenario: Scenario = Object.assign({}, ...parts, preferred.scenario)
+    const affected = { context, engine, judged, operation, key, active, scenario }
+    return applyTo(affected, preferred.problems, seed, next)
+  }
+
+const applyTo = async (
+  affected: ScenarioRequest,
+  problems: readonly string[],
+  seed: number,
+  next: Handler,
+): Promise<MockResponse> => {
+  const { context, scenario } = affected
+  const { response, notes } = await responseOf(affected, next)
+  const all = [...notes, ...problems]
+  const { fault, delay } = scenario
+  const ms = delay === undefined ? 0 : delayOf(delay, context.request, seed)
+  if (delay !== undefined) all.push(`delay ${ms} ms`)
+  if (fault !== undefined) all.push(fault)
+  if (ms > 0 && !(await wait(ms, context.request))) all.push('client disconnected')
+  context.scenario = all.length === 0 ? null : all.join(', ')
+  if (fault === 'malformed') return malformed(response)
+  if (fault !== undefined) context.fault = fault
+  return response
+}
+
+const responseOf = async (affected: ScenarioRequest, next: Handler): Promise<ScenarioResponse> => {
+  const { context, engine, judged, active, scenario } = affected
+  const limited = await overLimit(affected)
+  if (limited !== null) return limited
+  const { unauthenticated, breaks } = scenario
+  if (isChosen(scenario)) {
+    const response = await chosenResponse(engine, judged, scenario)
+    return { response, notes: [chosenNote(scenario, response)] }
+  }
+  const rejected = await duplicate(affected)
+  if (rejected !== null) return rejected
+  const respondUnder: Handler =
+    unauthenticated === undefined
+      ? current => respond(engine, current)
+      : current => respond({ ...engine, unauthenticated }, current)
+  const mutant = active.findLast(each => each.mutant !== null)?.mutant ?? null
+  if (mutant !== null) return { response: await mutant(context, respondUnder), notes: [`breaks ${breaks}`] }
+  if (unauthenticated !== undefined) {
+    const isStranger = judged.violations[0]?.part === 'credentials'
+    return {
+      response: await respondUnder(context),
+      notes: isStranger ? [`credentials by ${unauthenticated}`] : [],
+    }
+  }
+  const response = await next(context)
+  return { response, notes: context.scenario === null ? [] : [context.scenario] }
+}
+
+const chosenNote = ({ code, example }: Scenario, { status }: MockResponse): string =>
+  [status, ...(code === undefined ? [] : [`code ${code}`]), ...(example === undefined ? [] : [example])].join(
+    ' ',
+  )
+
+/** The response with a body that no parser takes for JSON. */
+const malformed = (response: MockResponse): MockResponse => {
+  if (header(response.headers, 'content-type') === null) return response
+  const body = new Uint8Array(response.body.length + 1)
+  body[0] = '{'.charCodeAt(0)
+  body.set(response.body, 1)
+  return { ...response, body }
+}

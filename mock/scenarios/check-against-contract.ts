@@ -1,0 +1,104 @@
+import { type Contract, isObject, type Operation, readJson, responseFor } from '../../spec/index.ts'
+import type { Engine } from '../engine/engine.ts'
+import { identityNameOf } from '../engine/identity-name.ts'
+import { failureOf } from './chosen-response.ts'
+import { exampleOf, namesOfExamples } from './example.ts'
+import type { Scenario } from './scenario.ts'
+
+/** What a scenario needs that this operation does not have, one line each. */
+export const operationProblems = async (
+  engine: Engine,
+  operation: Operation,
+  scenario: Scenario,
+): Promise<readonly string[]> => {
+  const problems = Object.values(missing(engine.contract, operation, scenario)).filter(line => line !== null)
+  const { breaks } = scenario
+  if (breaks !== undefined && !breaks.startsWith(`${operation.id}/`))
+    problems.push(`breaks must be an obligation of this operation, not ${breaks}`)
+  problems.push(...undeclaredProblems(scenario))
+  return problems.length > 0 ? problems : failureProblems(engine, operation, scenario)
+}
+
+/** What a scenario for all operations needs that none of them has, one line each. */
+export const contractProblems = (contract: Contract, scenario: Scenario): readonly string[] => {
+  const all = contract.operations.map(operation => missing(contract, operation, scenario))
+  const parts = ['status', 'example', 'duplicates'] as const
+  const lines = parts.flatMap(part =>
+    all.every(one => one[part] !== null) ? [`it fits no operation: ${all[0]?.[part]}`] : [],
+  )
+  return [...lines, ...undeclaredProblems(scenario)]
+}
+
+/** The parts of a scenario for all operations that fit this one. */
+export const fitted = (contract: Contract, operation: Operation, scenario: Scenario): Scenario => {
+  const lacking = missing(contract, operation, scenario)
+  const { status, code, message, example, duplicates, ...rest } = scenario
+  return {
+    ...rest,
+    ...(lacking.status === null ? defined({ status, code, message }) : {}),
+    ...(lacking.example === null ? defined({ example }) : {}),
+    ...(lacking.duplicates === null ? defined({ duplicates }) : {}),
+  }
+}
+
+const defined = (parts: { [Key in keyof Scenario]: Scenario[Key] | undefined }): Scenario =>
+  Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined))
+
+type Missing = Readonly<Record<'status' | 'example' | 'duplicates', string | null>>
+
+const missing = (contract: Contract, operation: Operation, scenario: Scenario): Missing => {
+  const { status, duplicates, undeclared } = scenario
+  return {
+    status:
+      status === undefined || undeclared === true || responseFor(operation, status) !== null
+        ? null
+        : `${status} is not declared (${declared(operation)}): add undeclared=true to break the contract on purpose`,
+    example: exampleProblem(contract, operation, scenario),
+    duplicates:
+      duplicates !== 'reject' || identityNameOf({ contract, operation }) !== undefined
+        ? null
+        : 'duplicates cannot be rejected: the body has no identity, such as a required id',
+  }
+}
+
+const declared = ({ responses }: Operation): string =>
+  `declared: ${responses.map(({ status }) => status).join(', ') || 'none'}`
+
+const exampleProblem = (contract: Contract, operation: Operation, scenario: Scenario): string | null => {
+  const { example, status } = scenario
+  if (example === undefined) return null
+  const found = exampleOf(contract, operation, scenario)
+  if (found === null) {
+    const names = namesOfExamples(contract, operation, status).join(', ')
+    const scope = status === undefined ? '' : ` for ${status}`
+    return `there is no example ${example}${scope}; examples${scope}: ${names || 'none'}`
+  }
+  const [violation] = found.validate?.(found.value) ?? []
+  return violation === undefined
+    ? null
+    : `the example ${example} does not match its schema: ${violation.at || 'it'} ${violation.message}; fix it in the document`
+}
+
+const undeclaredProblems = ({ breaks = '' }: Scenario): readonly string[] =>
+  /\/unspecified\/other-(method|path)$/.test(breaks)
+    ? [`${breaks} is about requests for no declared operation: break it with --break`]
+    : []
+
+/** The parts of a failure for which its schema has no property. */
+const failureProblems = async (
+  engine: Engine,
+  operation: Operation,
+  scenario: Scenario,
+): Promise<readonly string[]> => {
+  const { code, message } = scenario
+  if (code === undefined && message === undefined) return []
+  const { status, body } = await failureOf(engine, operation, scenario)
+  const reading = readJson(body)
+  const value = reading.ok ? reading.value : undefined
+  const held: readonly unknown[] = isObject(value) ? Object.values(value).flat() : [value]
+  return Object.entries({ code, message }).flatMap(([key, part]) =>
+    part === undefined || held.includes(part)
+      ? []
+      : [`${key} cannot be set: the failure ${status} has no property that takes ${JSON.stringify(part)}`],
+  )
+}

@@ -1,0 +1,41 @@
+import type { UnauthenticatedPolicy } from '../../spec/index.ts'
+import type { Fault } from '../engine/mock-response.ts'
+
+/** What an operation does instead of its usual behaviour. All parts can be combined; absent parts change nothing. */
+export type Scenario = {
+  /** The status of every response, whatever the request; a declared one unless `undeclared` is set. */
+  readonly status?: number
+  /**
+   * The number and the text in the body of the failure that this scenario causes: of `status`, or of the rejections by
+   * `limit` and `duplicates`. With none of these, every request gets the declared failure.
+   */
+  readonly code?: number
+  readonly message?: string
+  /** The name of an example of the document. */
+  readonly example?: string
+  /** Milliseconds before the response, or a range of them; the seed of the mock and the request choose from a range. */
+  readonly delay?: number | readonly [from: number, to: number]
+  /** How delivery of the response fails; `malformed`: its body is not JSON. */
+  readonly fault?: Exclude<Fault, 'wrong-length'> | 'malformed'
+  /** Only every n-th request is affected. Default 1. */
+  readonly every?: number
+  /** More requests than this in so many seconds are rejected, with Retry-After. */
+  readonly limit?: { readonly requests: number; readonly seconds: number }
+  /** Whether a second thing with the same identity is rejected. Default `accept`. */
+  readonly duplicates?: 'accept' | 'reject'
+  /** The response to missing or wrong credentials. */
+  readonly unauthenticated?: UnauthenticatedPolicy
+  /** The id of one obligation to break. */
+  readonly breaks?: string
+  /** Whether `status`, the 429 of `limit` and the 409 of `duplicates` may be undeclared. Default false. */
+  readonly undeclared?: boolean
+}
+
+/** Scenarios by the id of their operation; `*`: for all operations. */
+export type ScenariosByOperation = Readonly<Record<string, Scenario>>
+
+/** Named sets of scenarios; the scenarios of a set are switched on together. */
+export type ScenarioSets = Readonly<Record<string, ScenariosByOperation>>
+
+/** Stands for all operations. */
+export const everyOperation = '*'

@@ -1,0 +1,104 @@
+import { ScenarioError } from '../errors.ts'
+import { type ActivateOptions, activate, activateAll, operationProblem } from './activate.ts'
+import { isPlainObject } from './check.ts'
+import type { ScenarioRegistry } from './registry.ts'
+import type { Scenario, ScenarioSets, ScenariosByOperation } from './scenario.ts'
+
+/** What is on. `set`: the name of the set that is on and was not changed since; else null. */
+export type ScenarioState = {
+  readonly operations: ScenariosByOperation
+  readonly sets: readonly string[]
+  readonly set: string | null
+}
+
+/** Switches scenarios while the mock runs. An invalid one is a ScenarioError, and changes nothing. */
+export type Scenarios = {
+  /** Sets the scenario of an operation, by its id, or of all (`*`); an earlier one is replaced. */
+  readonly set: (operation: string, scenario: Scenario) => Promise<void>
+  /** Removes the scenario of an operation, or all scenarios. */
+  readonly reset: (operation?: string) => void
+  /** Replaces all scenarios by a named set. */
+  readonly use: (set: string) => Promise<void>
+  readonly state: () => ScenarioState
+  /** The same for requests with `Plantstore-Client: NAME` only; these then get no other scenarios. */
+  readonly of: (client: string) => Scenarios
+}
+
+export type ScenariosOptions = ActivateOptions & {
+  readonly registry: ScenarioRegistry
+  readonly scenarioSets: ScenarioSets
+}
+
+/** What is on from the start: a set, and scenarios that replace those of the set. */
+export type InitialScenarios = {
+  readonly scenarioSet: string | null
+  readonly scenarios: ScenariosByOperation
+}
+
+type InTurn = (change: () => Promise<void>) => Promise<void>
+
+/** Checks every set, and switches on what is on from the start. Throws ScenarioError with a line for each problem. */
+export const createScenarios = async (
+  options: ScenariosOptions,
+  { scenarioSet, scenarios: initial }: InitialScenarios,
+): Promise<Scenarios> => {
+  const { registry, scenarioSets } = options
+  // Each change waits for the one before, so that none is lost.
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn: InTurn = change => {
+    const done = last.then(change)
+    last = done.catch(() => {})
+    return done
+  }
+  const scenarios = scenariosFor(options, null, inTurn)
+  if (!isPlainObject(scenarioSets)) throw new ScenarioError('scenario sets must be an object of sets by name')
+  for (const [name, set] of Object.entries(scenarioSets)) await activateAll(options, set, `set ${name}: `)
+  if (scenarioSet !== null) await scenarios.use(scenarioSet)
+  const active = await activateAll(options, initial, '')
+  if (active.size > 0)
+    registry.change(null, { active: new Map([...registry.scope(null).active, ...active]), set: null })
+  return scenarios
+}
+
+const scenariosFor = (options: ScenariosOptions, client: string | null, inTurn: InTurn): Scenarios => {
+  const { documents, registry, scenarioSets } = options
+  return {
+    set: (operation, scenario) =>
+      inTurn(async () => {
+        const prepared = await activate(options, operation, scenario)
+        const { active } = registry.scope(client)
+        registry.change(client, { active: new Map([...active, [operation, prepared]]), set: null })
+      }),
+    reset: operation => {
+      if (operation === undefined) return registry.reset(client)
+      const problem = operationProblem(documents(), operation)
+      if (problem !== null) throw new ScenarioError(problem)
+      const rest = new Map(registry.scope(client).active)
+      if (!rest.delete(operation)) return
+      if (rest.size === 0) registry.reset(client)
+      else registry.change(client, { active: rest, set: null })
+    },
+    use: name =>
+      inTurn(async () => {
+        const set = Object.hasOwn(scenarioSets, name) ? scenarioSets[name] : undefined
+        if (set === undefined) throw new ScenarioError(unknownSet(name, Object.keys(scenarioSets)))
+        registry.change(client, { active: await activateAll(options, set, `set ${name}: `), set: name })
+      }),
+    state: () => {
+      const { active, set } = registry.scope(client)
+      const operations = [...active].map(([name, { scenario }]) => [name, scenario])
+      return { operations: Object.fromEntries(operations), sets: Object.keys(scenarioSets), set }
+    },
+    of: name => scenariosFor(options, clientName(name), inTurn),
+  }
+}
+
+const unknownSet = (name: string, names: readonly string[]): string =>
+  names.length === 0
+    ? `there is no scenario set ${name}: load sets with --scenario-file FILE`
+    : `there is no scenario set ${name}; sets: ${names.join(', ')}`
+
+const clientName = (name: string): string => {
+  if (/^[\x21-\x7e](?:[\x20-\x7e]{0,98}[\x21-\x7e])?$/.test(name)) return name
+  throw new ScenarioError('the name of a client must be 1 to 100 visible ASCII characters')
+}

@@ -1,0 +1,126 @@
+import { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { errorCodes, type Headers } from '../../spec/index.ts'
+import { type Context, createContext, type Handler } from '../engine/context.ts'
+import type { MockResponse } from '../engine/mock-response.ts'
+import type { MockRequest } from '../engine/request.ts'
+import { deliver } from './deliver.ts'
+import type { Pipelining } from './pipelining.ts'
+import { readBody } from './read-body.ts'
+import type { Unreadable } from './unreadable.ts'
+
+/** What a server needs to respond to a request. */
+export type Endpoint = {
+  readonly handle: Handler
+  readonly pipelining: Pipelining
+  readonly maxBodyBytes: number
+  readonly stalledMs: number
+}
+
+/** Reads the body of a request and responds to it. */
+export const respondTo = (endpoint: Endpoint, request: IncomingMessage, response: ServerResponse): void => {
+  const failed = (error: unknown): void => respondToFailure(endpoint, response, error as Error)
+  readBody(request, endpoint.maxBodyBytes, (body, tooLarge) => {
+    const context = createContext(mockRequest(request, body, tooLarge))
+    const send = (mockResponse: MockResponse): void =>
+      sendTo(endpoint, context, mockResponse, request, response)
+    try {
+      const mockResponse = endpoint.handle(context)
+      // No promise unless one is needed: most of the time goes into this function.
+      if (mockResponse instanceof Promise) mockResponse.then(send).catch(failed)
+      else send(mockResponse)
+    } catch (error) {
+      failed(error)
+    }
+  })
+}
+
+const mockRequest = (request: IncomingMessage, body: Uint8Array | null, tooLarge: boolean): MockRequest => {
+  const { socket } = request
+  return {
+    method: request.method ?? 'GET',
+    target: request.url ?? '/',
+    headers: pairs(request.rawHeaders),
+    body,
+    tooLarge,
+    connection: socket,
+    onDisconnect: listener => onDisconnect(socket, listener),
+  }
+}
+
+// A client that closes only its side looks like one that is gone: a response that is held back is given up for both.
+const onDisconnect = (socket: Socket, listener: () => void): (() => void) => {
+  if (socket.destroyed || socket.readableEnded) listener()
+  socket.once('end', listener).once('close', listener)
+  return () => socket.off('end', listener).off('close', listener)
+}
+
+const pairs = (raw: readonly string[]): Headers => {
+  const found: [string, string][] = []
+  for (let index = 0; index < raw.length; index += 2)
+    found.push([raw[index] as string, raw[index + 1] as string])
+  return found
+}
+
+const sendTo = (
+  { pipelining, stalledMs }: Endpoint,
+  { fault, received }: Context,
+  mockResponse: MockResponse,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void => {
+  const { socket } = request
+  if (fault === 'hang' || mockResponse.stream !== undefined) pipelining.release(socket)
+  const isLast =
+    received.tooLarge || !response.shouldKeepAlive || losesNext(request) || pipelining.isEnding(socket)
+  deliver(mockResponse, request, response, { fault, isLast, stalledMs })
+}
+
+/** Node drops what a client sends behind a request for an upgrade, which the mock does not make. */
+const losesNext = ({ headers }: IncomingMessage): boolean => headers.upgrade !== undefined
+
+// A client that is gone needs no response; one that waits is told that the mock itself failed.
+const respondToFailure = (endpoint: Endpoint, response: ServerResponse, error: Error): void => {
+  if (response.headersSent || !response.req.complete) response.req.socket.destroy()
+  else
+    rejectUnreadable(endpoint, response, {
+      status: 500,
+      code: errorCodes.mockFailed,
+      message: `the mock failed: ${error.message}`,
+    })
+}
+
+/** Responds to unreadable bytes in the shape of the contract's own failures, and ends the connection. */
+export const rejectUnreadable = (
+  { handle }: Endpoint,
+  response: ServerResponse,
+  unreadable: Unreadable,
+  headers: Headers = [],
+): void => {
+  const { socket } = response.req
+  const context = createContext({
+    method: '',
+    target: '',
+    headers: [],
+    body: null,
+    tooLarge: false,
+    connection: socket,
+    unreadable,
+  })
+  const options = { fault: null, isLast: true, stalledMs: 0 }
+  new Promise<MockResponse>(resolve => resolve(handle(context)))
+    .then(rejection =>
+      deliver({ ...rejection, headers: [...rejection.headers, ...headers] }, response.req, response, options),
+    )
+    .catch(() => socket.destroy())
+}
+
+/** A response for a request that Node has none for. */
+export const responseOn = (request: IncomingMessage): ServerResponse => {
+  const response = new ServerResponse(request)
+  response.assignSocket(request.socket)
+  return response
+}
+
+/** A request that stands for bytes of a connection which are none. */
+export const requestOn = (socket: Socket): IncomingMessage => new IncomingMessage(socket)

@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http'
+
+/**
+ * Reads a body up to a limit, and stops as soon as it is known to be larger (`tooLarge`). Null: there is no body. `done` is
+ * not called if the client disconnects before the end of the body.
+ */
+export const readBody = (
+  request: IncomingMessage,
+  maxBodyBytes: number,
+  done: (body: Uint8Array | null, tooLarge: boolean) => void,
+): void => {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
+  if (length === undefined && encoding === undefined) {
+    done(null, false)
+    return
+  }
+  if (Number(length) > maxBodyBytes) {
+    done(null, true)
+    return
+  }
+  const chunks: Buffer[] = []
+  let size = 0
+  const keep = (chunk: Buffer): void => {
+    size += chunk.length
+    if (size <= maxBodyBytes) {
+      chunks.push(chunk)
+      return
+    }
+    request.off('data', keep)
+    request.off('end', end)
+    request.pause()
+    done(null, true)
+  }
+  const end = (): void => done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks), false)
+  request.on('data', keep)
+  request.on('end', end)
+  // Node reports a connection that ended early as an error; there is nobody left to respond to.
+  request.on('error', ignore)
+}
+
+const ignore = (): void => {}

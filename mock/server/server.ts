@@ -1,0 +1,160 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Handler } from '../engine/context.ts'
+import { type Endpoint, rejectUnreadable, requestOn, respondTo, responseOn } from './exchange.ts'
+import { type Limits, maxHeadBytes } from './limits.ts'
+import { listen } from './listen.ts'
+import { createPipelining, type Pipelining } from './pipelining.ts'
+import { headProblem } from './request-head.ts'
+import type { Certificate } from './self-signed.ts'
+import {
+  connectMethod,
+  notHttp,
+  type Unreadable,
+  unreadableBy,
+  unsupportedExpectation,
+} from './unreadable.ts'
+
+export type ServerOptions = {
+  readonly host: string
+  readonly port: number
+  readonly maxBodyBytes: number
+  readonly limits: Limits
+  /** Null: plain HTTP. */
+  readonly certificate: Certificate | null
+  /** Called for each connection that is opened (1) or closed (-1). */
+  readonly connected: (change: 1 | -1) => void
+}
+
+export type Listening = { readonly url: string; readonly close: () => Promise<void> }
+
+/** Serves a handler over HTTP/1.1, within the limits of docs/mock.md. */
+export const serve = async (handle: Handler, options: ServerOptions): Promise<Listening> => {
+  const { host, port, maxBodyBytes, limits, certificate } = options
+  const server = createHttpServer(options)
+  const sockets = new Set<Socket>()
+  const pipelining = createPipelining()
+  const endpoint = { handle, pipelining, maxBodyBytes, stalledMs: limits.stalledMs }
+  onRequests(server, endpoint)
+  onUnreadable(server, endpoint)
+  onConnections(server, options, endpoint, sockets)
+  await listen(server, host, port)
+  const { port: bound } = server.address() as AddressInfo
+  const scheme = certificate === null ? 'http' : 'https'
+  return {
+    url: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    close: () => closeServer(server, pipelining, sockets, limits.closeMs),
+  }
+}
+
+const createHttpServer = ({ limits, certificate }: ServerOptions): Server => {
+  const settings = {
+    keepAliveTimeout: limits.idleMs,
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    handshakeTimeout: limits.headersMs,
+    connectionsCheckingInterval: Math.min(1000, limits.headersMs),
+    maxHeaderSize: maxHeadBytes,
+    // Node's own response to a missing Host has no body.
+    requireHostHeader: false,
+    noDelay: true,
+    allowHalfOpen: true,
+  }
+  const server =
+    certificate === null
+      ? createServer(settings)
+      : createTlsServer({ ...settings, ...certificate, ALPNProtocols: ['http/1.1'] })
+  // Node would silently drop the fields after the 2000th.
+  server.maxHeadersCount = 0
+  // A client that closes its side after its request gets its response, however long that takes.
+  return Object.assign(server, { httpAllowHalfOpen: true })
+}
+
+/** Requests that Node could read. */
+const onRequests = (server: Server, endpoint: Endpoint): void => {
+  const inTurn = (request: IncomingMessage, response: ServerResponse, respond: () => void): void =>
+    endpoint.pipelining.enqueue(response, () => {
+      const message = headProblem(request)
+      if (message === null) respond()
+      else rejectUnreadable(endpoint, response, { status: 400, message })
+    })
+  server.on('request', (request, response) =>
+    inTurn(request, response, () => respondTo(endpoint, request, response)),
+  )
+  server.on('checkContinue', (request, response) =>
+    inTurn(request, response, () => {
+      if (!(Number(request.headers['content-length']) > endpoint.maxBodyBytes)) response.writeContinue()
+      respondTo(endpoint, request, response)
+    }),
+  )
+  server.on('checkExpectation', (request, response) =>
+    inTurn(request, response, () => rejectUnreadable(endpoint, response, unsupportedExpectation)),
+  )
+}
+
+/** Bytes that Node could not read, and requests that it hands over without a response. */
+const onUnreadable = (server: Server, endpoint: Endpoint): void => {
+  server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
+    const socket = stream as Socket
+    // A connection that was opened in advance and never used needs no response.
+    if (error.code === 'ECONNRESET' || socket.bytesRead === 0) socket.destroy()
+    // What follows the last response is ignored.
+    else if (socket.writable) rejectRest(endpoint, socket, unreadableBy(error))
+  })
+  // CONNECT asks for a tunnel. Without a listener, Node would close the connection.
+  server.on('connect', (request, stream) => {
+    const socket = stream as Socket
+    socket.on('error', () => socket.destroy())
+    endpoint.pipelining.enqueueLast(socket, () =>
+      rejectUnreadable(endpoint, responseOn(request), connectMethod, [['Allow', '']]),
+    )
+  })
+}
+
+const onConnections = (
+  server: Server,
+  { certificate, connected }: ServerOptions,
+  endpoint: Endpoint,
+  sockets: Set<Socket>,
+): void => {
+  server.on('connection', (socket: Socket) => {
+    connected(1)
+    sockets.add(socket)
+    socket.once('close', () => {
+      connected(-1)
+      sockets.delete(socket)
+    })
+  })
+  server.on(certificate === null ? 'connection' : 'secureConnection', (socket: Socket) => {
+    endpoint.pipelining.open(socket)
+    // Node does not report a body that ends too early if the request asked for an upgrade.
+    socket.on('end', () => {
+      if (endpoint.pipelining.isIncomplete(socket)) rejectRest(endpoint, socket, notHttp)
+    })
+  })
+}
+
+/** Rejects what a connection sent after its last complete request. */
+const rejectRest = (endpoint: Endpoint, socket: Socket, reason: Unreadable): void =>
+  endpoint.pipelining.enqueueLast(socket, response =>
+    rejectUnreadable(endpoint, response ?? responseOn(requestOn(socket)), reason),
+  )
+
+/** Responds to the requests that have begun; after a while closes all connections. */
+const closeServer = (
+  server: Server,
+  pipelining: Pipelining,
+  sockets: ReadonlySet<Socket>,
+  closeMs: number,
+): Promise<void> =>
+  new Promise(resolve => {
+    const timer = setTimeout(() => {
+      for (const socket of sockets) socket.destroy()
+    }, closeMs)
+    server.close(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+    pipelining.end()
+  })

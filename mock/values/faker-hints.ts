@@ -1,0 +1,129 @@
+import type { DocumentNode } from '../../spec/index.ts'
+
+/**
+ * The faker method that Prism calls (`x-faker`) for a property of this name; the first matching row counts. None depends
+ * on the clock: equal requests get equal values tomorrow as well.
+ */
+const methods: readonly (readonly [name: RegExp, method: string])[] = [
+  [/e-?mail/i, 'internet.exampleEmail'],
+  [/^(first|given)_?name$/i, 'person.firstName'],
+  [/^(last|family|sur)_?name$/i, 'person.lastName'],
+  [/^(user_?name|user|login|nick(name)?|handle)$/i, 'internet.username'],
+  [
+    /^((full|display|customer|guest)_?name|(author|owner|customer|contact|borrower|assignee|person)(_?name)?)$/i,
+    'person.fullName',
+  ],
+  [/phone|mobile|^fax$/i, 'phone.number'],
+  [/company|organi[sz]ation|vendor|supplier|brand/i, 'company.name'],
+  [/(^|_)(url|uri|href|link|website|homepage|avatar|image)$|Ur[il]$/i, 'internet.url'],
+  [/^(city|town|place)$/i, 'location.city'],
+  [/country_?code$/i, 'location.countryCode'],
+  [/country/i, 'location.country'],
+  [/street|address/i, 'location.streetAddress'],
+  [/^(zip|post(al)?)(_?code)?$/i, 'location.zipCode'],
+  [/currency/i, 'finance.currencyCode'],
+  [/^iban$/i, 'finance.iban'],
+  [/colou?r/i, 'color.human'],
+  [
+    /(^|_)(id|key|token|code|ref|reference|sku|hash|etag|cursor)$|(Id|Key|Token|Code|Ref)$/,
+    'string.alphanumeric',
+  ],
+  [
+    /^(description|text|note|notes|comment|message|summary|body|detail|details|content|reason)$/i,
+    'lorem.sentence',
+  ],
+  [/^(title|name|label|product|item)$/i, 'commerce.productName'],
+  [/^(tag|tags|category|kind|type|state|status|group)$/i, 'word.adjective'],
+]
+
+/** The likely range of a number of this name. */
+const ranges: readonly (readonly [name: RegExp, from: number, to: number])[] = [
+  [/year/i, 1990, 2025],
+  [/^age$/i, 18, 90],
+  [/^lat/i, -90, 90],
+  [/^(lng|lon)/i, -180, 180],
+  [/percent|ratio|progress/i, 0, 100],
+  [/count|quantity|total|amount|price|size|number|rank|rating|score/i, 1, 500],
+]
+
+/** Formats for which Prism's own values look like noise. */
+const formats: Readonly<Record<string, object>> = {
+  email: { 'x-faker': 'internet.exampleEmail' },
+  uri: { 'x-faker': 'internet.url' },
+  url: { 'x-faker': 'internet.url' },
+  'uri-reference': { 'x-faker': 'internet.url' },
+  hostname: { 'x-faker': 'internet.domainName' },
+  date: { pattern: '^20(1[5-9]|2[0-5])-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])$' },
+  'date-time': {
+    pattern:
+      '^20(1[5-9]|2[0-5])-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$',
+  },
+}
+
+const maxId = 1_000_000
+
+/** A schema from which Prism makes values that look real. It allows no value that the given schema does not. */
+export const withFakerHints = (schema: DocumentNode, name: string): DocumentNode => {
+  const types: readonly unknown[] = Array.isArray(schema.type) ? schema.type : [schema.type]
+  const has = (...keywords: readonly string[]): boolean =>
+    keywords.some(keyword => Object.hasOwn(schema, keyword))
+  if (has('enum', 'const', 'x-faker', '$ref', 'allOf', 'anyOf', 'oneOf')) return schema
+  // For a value that may be null, the other type says more.
+  const type = types.find(each => each !== 'null')
+  if (type === 'string' && !has('pattern')) return hintedString(schema, name)
+  if (type === 'integer' || type === 'number') return hintedNumber(schema, type, name)
+  return schema
+}
+
+const hintedString = (schema: DocumentNode, name: string): DocumentNode => {
+  const { format, minLength = 0, maxLength = 200 } = schema
+  const isShort = Number(minLength) > 3 || Number(maxLength) < 60
+  if (typeof format === 'string') {
+    const known = formats[format]
+    if (known === undefined || isShort) return schema
+    const { format: _, ...rest } = schema
+    return { ...rest, type: 'string', ...known }
+  }
+  if (isShort) return { ...schema, type: 'string' }
+  const method = methods.find(([names]) => names.test(name))?.[1] ?? 'lorem.words'
+  return {
+    ...schema,
+    type: 'string',
+    'x-faker': method === 'string.alphanumeric' ? { [method]: [10] } : method,
+  }
+}
+
+const hintedNumber = (schema: DocumentNode, type: 'integer' | 'number', name: string): DocumentNode => {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema as {
+    readonly [keyword: string]: number | undefined
+  }
+  const range = rangeOf(name)
+  if (isUnlimited(schema))
+    return type === 'integer'
+      ? { ...schema, type, minimum: range.min, maximum: range.max }
+      : { ...schema, type, 'x-faker': { 'number.float': [{ ...range, fractionDigits: 2 }] } }
+  // Prism does not draw multiples of a fraction from its seed.
+  if (multipleOf === undefined || Number.isInteger(multipleOf)) return schema
+  const lowest = exclusiveMinimum === undefined ? minimum : exclusiveMinimum + multipleOf
+  const highest = exclusiveMaximum === undefined ? maximum : exclusiveMaximum - multipleOf
+  const min = lowest ?? Math.min(0, highest ?? 0)
+  const max = highest ?? min + 1000 * multipleOf
+  return { ...schema, type, 'x-faker': { 'number.float': [{ min, max, multipleOf }] } }
+}
+
+const rangeOf = (name: string): { readonly min: number; readonly max: number } => {
+  const [, min, max] = ranges.find(([names]) => names.test(name)) ?? [null, 1, maxId]
+  return { min, max }
+}
+
+/** Whether a schema of a number sets no limit, so that any number is valid. */
+export const isUnlimited = (schema: DocumentNode): boolean =>
+  ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'enum', 'const'].every(
+    keyword => !Object.hasOwn(schema, keyword),
+  )
+
+/** An integer that is likely for a property of this name; equal chances give equal integers. */
+export const likelyInteger = (name: string, chance: number): number => {
+  const { min, max } = rangeOf(name)
+  return min + (chance % (max - min + 1))
+}

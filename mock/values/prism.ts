@@ -1,0 +1,166 @@
+import {
+  type Contract,
+  type DeclaredResponse,
+  type Json,
+  type Operation,
+  parseJson,
+  writeJson,
+} from '../../spec/index.ts'
+import type { Examples } from './examples.ts'
+import { withFakerHints } from './faker-hints.ts'
+import { type Rewrite, sliceDocument } from './slice-document.ts'
+
+/** A response that Prism makes from the document, of examples or of values for the schemas. `size`: in characters. */
+export type PrismSample = {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Json | undefined
+  readonly size: number
+}
+
+/**
+ * `document`: valid examples, else values that look real; `random`: only values that look real; `plain`: Prism's own
+ * values.
+ */
+export type SampleSource = 'document' | 'random' | 'plain'
+
+/** Makes a sample of a declared response; equal seeds give equal samples. `status`: one that falls under it. */
+export type Sampler = (
+  operation: Operation,
+  declared: DeclaredResponse,
+  status: number,
+  source: SampleSource,
+  seed: number,
+) => Promise<PrismSample>
+
+type Prism = typeof import('@stoplight/prism-http')
+type Operations = Awaited<ReturnType<Prism['getHttpOperationsFromSpec']>>
+type Loaded = { readonly prism: Prism; readonly faker: { readonly seed: (seed: number) => void } }
+
+/** Prism is loaded for the first sample: that takes half a second and 130 MB. */
+export const createSampler = (contract: Contract, examples: Examples): Sampler => {
+  const rewrites = { document: rewriteOf(examples), random: rewriteOf(null), plain: unchanged }
+  const known = new Map<DeclaredResponse, Partial<Record<SampleSource, Promise<Operations>>>>()
+  let loading: Promise<Loaded> | null = null
+  let last: Promise<unknown> = Promise.resolve()
+  return async (operation, declared, status, source, seed) => {
+    loading ??= load()
+    const loaded = await loading
+    const compiled = known.get(declared) ?? {}
+    known.set(declared, compiled)
+    compiled[source] ??= loaded.prism.getHttpOperationsFromSpec(
+      sliceDocument(contract, operation, declared, rewrites[source]),
+    )
+    const operations = await compiled[source]
+    // One at a time: all samples of a process share two random generators, which are seeded for each.
+    const next = last.then(() => sample(loaded, operations, operation, status, source, seed))
+    last = next.catch(() => undefined)
+    return next
+  }
+}
+
+const load = async (): Promise<Loaded> => {
+  const { createRequire } = await import('node:module')
+  const prism = await import('@stoplight/prism-http')
+  // The instance of faker that Prism calls for `x-faker`; Prism itself does not seed it.
+  const { faker } = createRequire(import.meta.resolve('@stoplight/prism-http'))('@faker-js/faker') as Loaded
+  return { prism, faker }
+}
+
+const unchanged: Rewrite = { schema: schema => schema, header: withoutExamples }
+
+const rewriteOf = (examples: Examples | null): Rewrite => ({
+  schema: (schema, at, name) => {
+    const example = examples?.ofSchema(at)
+    if (example !== undefined) return { const: marked(example) }
+    const { example: _, examples: __, ...rest } = schema
+    return withFakerHints(rest, name)
+  },
+  header: (header, at) => {
+    const example = examples?.named(at, null, null)
+    return { ...withoutExamples(header), ...(example === undefined ? {} : { example: marked(example) }) }
+  },
+})
+
+function withoutExamples<T extends object>(node: T): Omit<T, 'example' | 'examples'> {
+  const { example: _, examples: __, ...rest } = node as T & { example?: unknown; examples?: unknown }
+  return rest as Omit<T, 'example' | 'examples'>
+}
+
+const mark = '\u{f0000}'
+
+// Numbers that a double cannot hold go through Prism as marked strings.
+const marked = (value: Json): unknown =>
+  JSON.parse(writeJson(value), (_name, member, { source }) =>
+    typeof member === 'number' && source !== undefined && String(member) !== source
+      ? `${mark}${source}${mark}`
+      : member,
+  )
+
+const unmarked = (text: string): string =>
+  text.replace(/"\u{f0000}([-+.0-9eE]+)\u{f0000}"/gu, '$1').replace(/\u{f0000}/gu, '')
+
+const sample = async (
+  { prism, faker }: Loaded,
+  operations: Operations,
+  operation: Operation,
+  status: number,
+  source: SampleSource,
+  seed: number,
+): Promise<PrismSample> => {
+  const config = {
+    isProxy: false as const,
+    checkSecurity: false,
+    validateRequest: false,
+    validateResponse: false,
+    errors: false,
+    upstreamProxy: undefined,
+    // A new object each time: Prism writes the first Accept header into it.
+    mock: { dynamic: source !== 'plain', code: status, seed: `seed ${seed}` },
+  }
+  const instance = prism.createInstance(config, { logger: silent as never })
+  const request = {
+    method: operation.method.toLowerCase() as 'get',
+    url: { path: operation.path.replace(/\{[^}]*\}/g, 'x'), query: {} },
+    headers: {},
+    body: undefined,
+  }
+  faker.seed(seed)
+  const result = await instance.request(request, operations, config)()
+  if (result._tag === 'Left')
+    throw new Error(`Prism has no sample for ${operation.id} ${status}: ${result.left.message}`)
+  const { headers = {}, body } = result.right.output
+  const text = body === undefined || body === '' ? '' : unmarked(JSON.stringify(body) ?? 'null')
+  return { headers: headerTexts(headers), body: text === '' ? undefined : parseJson(text), size: text.length }
+}
+
+// Prism gives values for header schemas, and null if it cannot; a header line is text (style `simple`).
+const headerTexts = (headers: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      name.toLowerCase() === 'content-type' || value === null
+        ? []
+        : [
+            [
+              name,
+              unmarked(
+                typeof value === 'object' && value !== null && !Array.isArray(value)
+                  ? Object.entries(value).flat().join(',')
+                  : String(value),
+              ),
+            ],
+          ],
+    ),
+  )
+
+// Prism needs a logger that can make children and has a level `success`.
+const ignore = (): void => {}
+const silent = {
+  success: ignore,
+  trace: ignore,
+  debug: ignore,
+  info: ignore,
+  warn: ignore,
+  error: ignore,
+  fatal: ignore,
+  child: () => silent,
+}

@@ -1,0 +1,89 @@
+import type { Excerpt, Finding, Ledger, Place } from '../../../spec/index.ts'
+import { thousands } from '../../text/numbers.ts'
+import { type FindingText, findingTexts, inexact } from '../../view/finding-text.ts'
+import type { Summary } from '../../view/summary.ts'
+import { outcomeBlock, requestBlock } from './exchange.ts'
+import { html, lines, type Markup, nothing, prose } from './markup.ts'
+import { chip } from './status-marks.ts'
+
+// So many findings are open from the start.
+const openFindings = 20
+
+type FindingStatus = 'failed' | 'warning' | 'waived' | 'baselined'
+
+/** Every finding with its status, what counts first: the order that links and numbers go by. */
+export const orderedFindings = ({
+  failing,
+  warning,
+  excused,
+  baselined,
+}: Summary): readonly { readonly finding: Finding; readonly status: FindingStatus }[] => {
+  const inBaseline = new Set(
+    baselined.flatMap(({ entries }) => entries.map(({ obligation }) => obligation.id)),
+  )
+  return [
+    ...failing.map(finding => ({ finding, status: 'failed' as const })),
+    ...warning.map(finding => ({ finding, status: 'warning' as const })),
+    ...excused.map(finding => ({
+      finding,
+      status: inBaseline.has(finding.obligation) ? ('baselined' as const) : ('waived' as const),
+    })),
+  ]
+}
+
+/** Every finding: what went wrong, the requirement, expected and actual, the smallest case, how to reproduce it. */
+export const findingsSection = (ledger: Ledger, summary: Summary): Markup => {
+  const findings = orderedFindings(summary)
+  if (findings.length === 0) return nothing
+  const texts = findingTexts(ledger, 'ledger.ndjson')
+  const places = new Map(ledger.start.obligations.map(({ id, clause }) => [id, clause.place]))
+  return html`<section id="findings" aria-labelledby="findings-title">
+<h2 id="findings-title">Findings <span class="count">${thousands(findings.length)}</span></h2>
+${findings.map(({ finding, status }, index) => article(finding, texts(finding), index, status, places.get(finding.obligation)))}
+</section>`
+}
+
+const article = (
+  finding: Finding,
+  text: FindingText,
+  index: number,
+  status: FindingStatus,
+  place: Place | undefined,
+): Markup => html`<article class="finding ${status}" id="finding/${index + 1}">
+<details${index < openFindings ? html` open` : nothing}>
+<summary><span class="number" aria-hidden="true">${index + 1}</span>
+<h3>${prose(text.title)}</h3>
+<span class="tags">${chip(status)}<span class="level">${text.level}</span>${text.isFlaky ? html`<span class="chip inconclusive">flaky</span>` : nothing}</span></summary>
+<p class="requirement"><b>Requirement:</b> ${prose(text.requirement)}</p>
+<p class="where"><a href="#${text.obligation}"><code>${text.obligation}</code></a> <span class="dot">·</span> <code>${text.clause}</code> <span class="dot">·</span> <span>${text.occurrences}</span></p>
+<div class="columns compare">
+<div class="expected"><h4>Expected</h4><p>${text.expected}</p></div>
+<div class="actual"><h4>Actual</h4><p>${text.actual}</p></div>
+</div>
+${text.hint === '' ? nothing : html`<p class="hint"><b>Hint</b> ${text.hint}</p>`}
+${finding.excerpt === undefined || place === undefined ? nothing : excerptBlock(finding.excerpt, place)}
+<h4>Smallest test case</h4>
+<div class="columns">
+<div><h5>Request</h5>${requestBlock(finding.request)}</div>
+<div><h5>Response</h5>${outcomeBlock(finding.outcome)}</div>
+</div>
+<h4>Reproduce</h4>
+${command('replay command', html`${text.replay}`)}
+${command('curl command', lines(finding.curl))}
+${text.isCurlExact ? nothing : html`<p class="soft">${inexact}</p>`}
+${text.also.length === 0 ? nothing : html`<h4>Also failed for this cause</h4><ul class="also">${text.also.map(id => html`<li><a href="#${id}"><code>${id}</code></a></li>`)}</ul>`}
+</details>
+</article>`
+
+/** Lines of the contract with their numbers, the one that counts marked. */
+const excerptBlock = ({ from, line, lines: texts }: Excerpt, { file }: Place): Markup =>
+  html`<h4>Contract <span class="soft">${file}, line ${line}</span></h4>
+<pre class="excerpt">${texts.map((text, index) =>
+    from + index === line
+      ? html`<mark><span class="at">${from + index}</span> ${text}\n</mark>`
+      : html`<span class="at">${from + index}</span> ${text}\n`,
+  )}</pre>`
+
+/** A command with a button that copies it. */
+export const command = (name: string, text: Markup): Markup =>
+  html`<div class="command"><pre><code>${text}</code></pre><button type="button" class="copy js-only" aria-label="Copy the ${name}">Copy</button></div>`

@@ -1,0 +1,90 @@
+import { casesOf, type Entry, type Ledger, type RecordedOperation } from '../../../spec/index.ts'
+import { thousands } from '../../text/numbers.ts'
+import { clauseText } from '../../view/finding-text.ts'
+import type { MatrixRow } from '../../view/matrix.ts'
+import { statuses } from '../../view/status.ts'
+import { reasonOf, type Summary } from '../../view/summary.ts'
+import { type TestCase, testCases } from '../../view/test-case.ts'
+import { orderedFindings } from './findings.ts'
+import { html, type Markup, nothing, prose } from './markup.ts'
+import { chip } from './status-marks.ts'
+
+/** Every obligation with its verdict, to be searched, filtered and linked to by its id. */
+export const obligationsSection = (ledger: Ledger, summary: Summary, rows: readonly MatrixRow[]): Markup => {
+  const numbers = findingNumbers(summary)
+  const caseOf = testCases(ledger)
+  const entries = Map.groupBy(ledger.entries, ({ obligation }) => obligation.operation)
+  const groups = rows.map(({ operation }) =>
+    groupMarkup(
+      operation,
+      (entries.get(operation.id) ?? []).map(entry =>
+        rowMarkup(entry, caseOf(entry), numbers.get(entry.obligation.id) ?? null),
+      ),
+    ),
+  )
+  return html`<section id="requirements" aria-labelledby="requirements-title">
+<h2 id="requirements-title">Requirements <span class="count">${thousands(ledger.entries.length)}</span></h2>
+<form class="filter js-only" role="search" aria-label="Requirements">
+<label class="search">Search <input type="search" id="query" autocomplete="off" spellcheck="false" placeholder="words, or level:must family:reject verdict:failed"></label>
+<fieldset><legend>Verdict</legend>${statuses
+    .filter(status => summary.counts[status] > 0)
+    .map(
+      status =>
+        html`<label class="toggle ${status}"><input type="checkbox" name="status" value="${status}" checked> ${status} ${thousands(summary.counts[status])}</label>`,
+    )}</fieldset>
+<p class="shown" id="shown" role="status"></p>
+<button type="reset" class="plain">Show all</button>
+</form>
+<div class="scroll" id="requirements-table" tabindex="0" role="region" aria-label="Table of requirements">
+<noscript><table class="obligations">
+<thead><tr><th scope="col">Verdict</th><th scope="col">Requirement</th><th scope="col">Level</th><th scope="col">Clause</th><th scope="col" class="number-cell">Cases</th></tr></thead>
+${groups}
+</table></noscript>
+</div>
+</section>`
+}
+
+/** The number of the finding that an obligation failed by: its own first, then one with the same cause. */
+const findingNumbers = (summary: Summary): ReadonlyMap<string, number> => {
+  const numbers = new Map<string, number>()
+  const findings = orderedFindings(summary).map(({ finding }) => finding)
+  for (const [index, { also }] of findings.entries())
+    for (const id of also) if (!numbers.has(id)) numbers.set(id, index + 1)
+  for (const [index, { obligation }] of findings.entries()) numbers.set(obligation, index + 1)
+  return numbers
+}
+
+const groupMarkup = ({ id, method, path, summary }: RecordedOperation, rows: readonly Markup[]): Markup =>
+  rows.length === 0
+    ? nothing
+    : html`<tbody class="head"><tr class="group"><th scope="rowgroup" colspan="5">${id} <span class="soft">${method} ${path} <i>${summary}</i></span></th></tr></tbody>
+<tbody data-operation="${id}">${rows}</tbody>
+`
+
+const rowMarkup = ({ obligation, verdict }: Entry, testCase: TestCase, finding: number | null): Markup => {
+  const { id, family, level, clause } = obligation
+  const cases = casesOf(verdict)
+  return html`<tr id="${id}" data-status="${testCase.status}" data-family="${family}" data-level="${level}">
+<td>${chip(testCase.status)}</td>
+<td><a class="self" href="#${id}"><code>${id}</code></a>${sentences(obligation, testCase, finding)}${reason(verdict)}</td>
+<td class="level">${level}</td>
+<td class="clause"><code>${clauseText(clause)}</code></td>
+<td class="number-cell">${cases === 0 ? '–' : thousands(cases)}</td>
+</tr>
+`
+}
+
+/** What went wrong before what is required: a red mark beside the requirement alone would say the opposite of what happened. */
+const sentences = (
+  { requirement }: Entry['obligation'],
+  { title, finding }: TestCase,
+  number: number | null,
+): Markup =>
+  finding === null
+    ? html`<p>${prose(requirement)}</p>`
+    : html`<p>${number === null ? prose(title) : html`<a href="#finding/${number}">${prose(title)}</a>`}</p><p class="detail">Requirement: ${prose(requirement)}</p>`
+
+const reason = (verdict: Entry['verdict']): Markup => {
+  const text = verdict.kind === 'observed' ? verdict.observation : reasonOf(verdict)
+  return text === null ? nothing : html`<p class="detail">${text}</p>`
+}

@@ -1,0 +1,48 @@
+import type { Entry, Ledger } from '../../../spec/index.ts'
+import { thousands } from '../../text/numbers.ts'
+import { isStrict, statuses, statusOf } from '../../view/status.ts'
+import { type TraceRow, traceRows } from '../../view/trace-rows.ts'
+import { html, type Markup, nothing } from './markup.ts'
+import { chip, glyph, worst, worstFirst } from './status-marks.ts'
+
+/** Every clause of the interface document with the obligations that cover it, or the reason why none does. */
+export const traceabilitySection = (ledger: Ledger): Markup => {
+  const rows = traceRows(ledger)
+  if (rows.length === 0) return nothing
+  const strict = isStrict(ledger)
+  const covered = rows.filter(({ entries }) => entries.length > 0).length
+  return html`<section id="trace" aria-labelledby="trace-title">
+<h2 id="trace-title">Traceability <span class="count">${thousands(rows.length)}</span></h2>
+<p class="soft">The clauses of the interface document with the requirements that cover them. ${thousands(covered)} of ${thousands(rows.length)} clauses are covered; the others give the reason why not.</p>
+<div class="clauses">
+${rows.map(row => (row.entries.length === 0 ? uncoveredClause(row) : coveredClause(row, strict)))}
+</div>
+</section>`
+}
+
+const head = ({ clause }: TraceRow): Markup =>
+  html`<span class="words">${clause.text}<small>${clause.at} <span class="dot">·</span> <code>${clause.id}</code></small></span>`
+
+const uncoveredClause = (row: TraceRow): Markup => html`<div class="clause-row" id="clause/${row.clause.id}">
+<div class="line"><span class="chip untested">${glyph('untested')}no test</span>${head(row)}<span class="soft why">${row.clause.reason ?? 'this run left out the requirements that cover it'}</span></div>
+</div>`
+
+const coveredClause = (
+  row: TraceRow,
+  strict: boolean,
+): Markup => html`<details class="clause-row" id="clause/${row.clause.id}">
+<summary class="line">${chip(worst(row.counts))}${head(row)}<span class="soft why">${statuses
+  .filter(status => row.counts[status] > 0)
+  .map(status => html`<span class="part">${thousands(row.counts[status])} ${status}</span>`)}</span></summary>
+<noscript><ul class="also">${sortedWorstFirst(row.entries, strict).map(entry => item(entry, strict))}</ul></noscript>
+</details>`
+
+const sortedWorstFirst = (entries: readonly Entry[], strict: boolean): readonly Entry[] => {
+  const weight = (entry: Entry): number => worstFirst.indexOf(statusOf(entry, strict))
+  return entries.toSorted((left, right) => weight(left) - weight(right))
+}
+
+const item = (entry: Entry, strict: boolean): Markup => {
+  const { id } = entry.obligation
+  return html`<li><a href="#${id}">${id}</a> ${statusOf(entry, strict)}</li>`
+}

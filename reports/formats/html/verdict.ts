@@ -1,0 +1,77 @@
+import type { Ledger } from '../../../spec/index.ts'
+import { beginning } from '../../text/cut-text.ts'
+import { duration, plural, thousands } from '../../text/numbers.ts'
+import { conclusions, conclusionText } from '../../view/conclusion.ts'
+import { titleText } from '../../view/finding-text.ts'
+import type { ReasonGroup, Summary } from '../../view/summary.ts'
+import { html, type Markup, nothing, prose } from './markup.ts'
+import { bar } from './status-marks.ts'
+
+const leading = 6
+const reasonsShown = 3
+
+/** The first screen: the conclusion, the evidence for it, and the limits of the evidence. */
+export const verdictSection = (ledger: Ledger, summary: Summary): Markup => {
+  const { title, version } = ledger.start.contract
+  const words = conclusions[summary.conclusion]
+  return html`<section class="verdict ${summary.conclusion}" id="verdict" aria-labelledby="verdict-title">
+<p class="eyebrow">${title} ${version} <span class="dot">·</span> <code>${ledger.start.target}</code> <span class="dot">·</span> <time datetime="${ledger.start.at}">${moment(ledger.start.at)}</time></p>
+<h1 id="verdict-title"><span class="seal" aria-hidden="true">${words.sign}</span>${words.title}</h1>
+<p class="lede">${conclusionText(summary)}</p>
+${summary.stopped === null ? nothing : html`<p class="callout warning"><b>Incomplete run:</b> ${summary.stopped}.</p>`}
+${bar(summary.counts)}
+${leaders(summary)}
+<div class="columns">
+<div><h2>Evidence</h2><ul class="facts">${evidence(ledger, summary)}</ul></div>
+<div><h2>Limits</h2><ul class="facts">${limits(summary)}</ul></div>
+</div>
+</section>`
+}
+
+/** `2026-11-21 09:30 UTC` */
+export const moment = (at: string): string => at.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*Z$/, '$1 $2 UTC')
+
+const leaders = ({ failing, warning }: Summary): Markup => {
+  const all = [...failing, ...warning]
+  if (all.length === 0) return nothing
+  const items = all.slice(0, leading).map((finding, index) => {
+    const kind = index < failing.length ? 'failed' : 'warning'
+    return html`<li class="${kind}"><a href="#finding/${index + 1}">${prose(titleText(finding))}</a> <code class="soft">${finding.obligation}</code></li>`
+  })
+  const more =
+    all.length > leading
+      ? html`<li class="more"><a href="#findings">and ${thousands(all.length - leading)} more</a></li>`
+      : nothing
+  return html`<ol class="leaders">${items}${more}</ol>`
+}
+
+const evidence = (ledger: Ledger, summary: Summary): readonly Markup[] => {
+  const { counts, tested, total, cases, requests, ms } = summary
+  return [
+    html`<li><b>${thousands(tested)} of ${plural(total, 'requirement')}</b> tested, <b>${thousands(counts.passed)}</b> passed</li>`,
+    html`<li><b>${plural(cases, 'test case')}</b>${requests === null ? '' : `, ${plural(requests, 'request')}`}${ms === null ? '' : `, ${duration(ms)}`}</li>`,
+    html`<li>contract <code>${beginning(ledger.start.contract.digest, 8)}</code>, seed <code>${ledger.start.seed}</code>: <a href="#run">reproduce this run</a></li>`,
+  ]
+}
+
+const limits = (summary: Summary): readonly Markup[] => [
+  ...reasonItems(summary.fixed, 'fixed'),
+  ...reasonItems(summary.waived, 'waived'),
+  ...reasonItems(summary.baselined, 'in the baseline'),
+  ...reasonItems(summary.untested, 'not tested'),
+  ...reasonItems(summary.inconclusive, 'inconclusive'),
+  summary.observed.length === 0
+    ? nothing
+    : html`<li><b>${thousands(summary.observed.length)} observed</b>, not judged: <a href="#questions">the contract does not say</a></li>`,
+  html`<li>Test cases can show that a requirement fails, never that it always holds: <a href="#map">what they can have missed</a>.</li>`,
+]
+
+const reasonItems = (groups: readonly ReasonGroup[], word: string): readonly Markup[] => {
+  const shown = groups
+    .slice(0, reasonsShown)
+    .map(({ reason, entries }) => html`<li><b>${thousands(entries.length)} ${word}:</b> ${reason}</li>`)
+  const more = groups.length - shown.length
+  return more > 0
+    ? [...shown, html`<li><a href="#not-tested">and ${plural(more, 'more reason')}</a></li>`]
+    : shown
+}

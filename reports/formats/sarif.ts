@@ -1,0 +1,151 @@
+import type { Ledger, RecordedObligation } from '../../spec/index.ts'
+import { beginning, cutText } from '../text/cut-text.ts'
+import { safeText } from '../text/safe-text.ts'
+import { nameFrom, uuidFrom } from '../text/stable-name.ts'
+import { conclusionText, headline } from '../view/conclusion.ts'
+import { clauseText } from '../view/finding-text.ts'
+import { type Problem, problemsOf } from '../view/problem.ts'
+import { type Summary, summarise } from '../view/summary.ts'
+import { runProperties } from '../view/test-case.ts'
+
+// What GitHub takes of one run; it shows the 5,000 most severe results, so the worst come first.
+const mostRules = 25_000
+const mostResults = 25_000
+// GitHub rejects longer texts of a rule.
+const ruleText = 1000
+
+/** SARIF 2.1.0, for code scanning: the obligations are its rules, each finding a result at its line of the document. */
+export const sarif = (ledger: Ledger): string => `${JSON.stringify(logOf(ledger), null, 2)}\n`
+
+const logOf = (ledger: Ledger) => {
+  const { start } = ledger
+  const summary = summarise(ledger)
+  const all = problemsOf(ledger)
+  const problems = all.slice(0, mostResults)
+  const rules = rulesOf(ledger, problems)
+  const indexes = new Map(rules.map(({ id }, index) => [id, index]))
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: safeText(start.product.name),
+            version: safeText(start.product.version),
+            rules,
+          },
+        },
+        // A run replaces the earlier one of its category; each target is a category of its own.
+        automationDetails: {
+          id: `plantstore/${nameFrom(start.contract.title, start.target).slice(0, 12)}/`,
+          guid: uuidFrom(start.at, start.target, String(start.seed), start.contract.digest),
+          description: {
+            text: `${headline(summary)}: ${safeText(start.contract.title)} at ${safeText(start.target)}`,
+          },
+        },
+        invocations: [invocationOf(ledger, summary, all.length - problems.length)],
+        columnKind: 'utf16CodeUnits',
+        results: problems.map(problem => resultOf(problem, indexes.get(problem.rule))),
+        properties: Object.fromEntries(runProperties(ledger)),
+      },
+    ],
+  }
+}
+
+/** All obligations; if there are too many, those with results come first. */
+const rulesOf = ({ start }: Ledger, problems: readonly Problem[]) => {
+  const rules = start.obligations.map(ruleOf)
+  if (rules.length <= mostRules) return rules
+  const withResults = new Set(problems.map(({ rule }) => rule))
+  return [
+    ...rules.filter(({ id }) => withResults.has(id)),
+    ...rules.filter(({ id }) => !withResults.has(id)),
+  ].slice(0, mostRules)
+}
+
+const ruleLevels = { MUST: 'error', SHOULD: 'warning', OBSERVE: 'note' } as const
+
+const ruleOf = ({ id, operation, family, level, requirement, clause }: RecordedObligation) => {
+  // GitHub shows this beside an alert: it has to read as what should be, not as what happened.
+  const text = beginning(`Requirement (${level}): ${cutText(safeText(requirement), ruleText)}`, ruleText)
+  return {
+    id: safeText(id),
+    name: beginning(safeText(id), 255),
+    shortDescription: { text },
+    fullDescription: { text },
+    help: { text: `${text} · ${cutText(clauseText(clause), ruleText)}` },
+    defaultConfiguration: { level: ruleLevels[level] },
+    properties: {
+      tags: ['contract', level, family],
+      operation: safeText(operation),
+      pointer: safeText(clause.pointer),
+    },
+  }
+}
+
+const resultOf = (problem: Problem, index: number | undefined) => {
+  const { rule, severity, title, lines, file, line, finding, waiver, fingerprint } = problem
+  return {
+    ruleId: rule,
+    ...(index === undefined ? {} : { ruleIndex: index }),
+    kind: 'fail',
+    level: severity,
+    // GitHub shows the first sentence of it as the title of the alert.
+    message: { text: plain([`${title}.`, ...lines].join('\n')) },
+    locations: [
+      { physicalLocation: { artifactLocation: { uri: uriOf(file) }, region: { startLine: line } } },
+    ],
+    // The first is the one by which GitHub recognises a result.
+    partialFingerprints: { primaryLocationLineHash: fingerprint, 'obligation/v1': fingerprint },
+    ...(waiver === null ? {} : { suppressions: [{ kind: 'external', justification: waiver }] }),
+    ...(finding === null
+      ? {}
+      : {
+          occurrenceCount: Math.max(1, finding.cases),
+          properties: { also: finding.text.also, replay: finding.text.replay },
+        }),
+  }
+}
+
+/** Escapes brackets, so that nothing is a link (SARIF 2.1.0, 3.11.6). */
+const plain = (text: string): string => text.replace(/[\\[\]]/g, '\\$&')
+
+const isAbsolute = /^(?:\/|[A-Za-z]:[\\/])/
+
+/** A file as a URI, relative to the checkout unless its path is absolute. */
+const uriOf = (file: string): string => {
+  if (/^[a-z][a-z+.-]+:\/\//i.test(file)) return encodeURI(file.toWellFormed())
+  const path = file.toWellFormed().split(/[\\/]/).map(encodeURIComponent).join('/')
+  return isAbsolute.test(file) ? `file://${path.startsWith('/') ? '' : '/'}${path}` : path
+}
+
+/** Whether the run could judge, and what its reader has to know beside the results. */
+const invocationOf = ({ start, notes }: Ledger, summary: Summary, leftOut: number) => {
+  const warnings = [
+    ...(summary.conclusion === 'partial' ? [`${headline(summary)}. ${conclusionText(summary)}`] : []),
+    ...(summary.stopped === null ? [] : [`incomplete run: ${safeText(summary.stopped)}`]),
+    ...summary.inconclusive.map(
+      ({ reason, entries }) => `${entries.length} inconclusive: ${safeText(reason)}`,
+    ),
+    ...(summary.conclusion === 'partial'
+      ? summary.untested.map(({ reason, entries }) => `${entries.length} not tested: ${safeText(reason)}`)
+      : []),
+    ...(leftOut > 0 ? [`${leftOut} results are left out: GitHub takes no more`] : []),
+  ]
+  return {
+    executionSuccessful: summary.conclusion !== 'inconclusive',
+    ...(Number.isNaN(Date.parse(start.at)) ? {} : { startTimeUtc: new Date(start.at).toISOString() }),
+    toolExecutionNotifications: [
+      ...warnings.map(text => notification('warning', text)),
+      ...notes.map(({ level, message }) =>
+        notification(level === 'warning' ? 'warning' : 'note', safeText(message)),
+      ),
+    ],
+  }
+}
+
+const notification = (level: 'warning' | 'note', text: string) => ({
+  level,
+  message: { text: plain(text) },
+})

@@ -1,0 +1,66 @@
+import type { Finding, Ledger } from '../../../spec/index.ts'
+import { plural, thousands } from '../../text/numbers.ts'
+import type { Paint } from '../../text/paint.ts'
+import { type FindingText, findingLines, findingTexts, inColumns } from '../../view/finding-text.ts'
+import { statusSigns, statusStyles } from '../../view/status.ts'
+import type { Summary } from '../../view/summary.ts'
+
+// A run prints so many findings in full and the rest in one line each.
+const inFull = 25
+
+type Kind = 'failed' | 'warning'
+
+export type FindingsOptions = {
+  readonly verbosity: 'quiet' | 'normal' | 'verbose'
+  /** The ledger file as a reader would type it, for the replay commands. */
+  readonly ledger: string
+}
+
+/** What failed first, then warnings; a quiet run prints one line each. */
+export const findingsText = (
+  ledger: Ledger,
+  { failing, warning, counts }: Summary,
+  { verbosity, ledger: path }: FindingsOptions,
+  paint: Paint,
+): readonly string[] => {
+  const texts = findingTexts(ledger, path)
+  const section = (heading: string, kind: Kind, findings: readonly Finding[]): readonly string[] => {
+    if (findings.length === 0) return []
+    const all = findings.map(texts)
+    if (verbosity === 'quiet') return all.map(text => oneLine(text, kind, paint))
+    const full = verbosity === 'verbose' ? all.length : inFull
+    const blocks = all.slice(0, full).flatMap(text => ['', ...block(text, kind, paint)])
+    const rest = all.slice(full).map(text => oneLine(text, kind, paint))
+    return [
+      `  ${paint(['bold', statusStyles[kind]], heading)}`,
+      ...blocks,
+      ...(rest.length === 0 ? [] : ['', ...rest]),
+    ]
+  }
+  const failed = section(
+    `${thousands(Math.max(counts.failed, failing.length))} failed${causes(counts.failed, failing)}`,
+    'failed',
+    failing,
+  )
+  const warned = section(
+    `${plural(Math.max(counts.warning, warning.length), 'warning')}${causes(counts.warning, warning)}`,
+    'warning',
+    warning,
+  )
+  const gap = failed.length > 0 && warned.length > 0 && verbosity !== 'quiet' ? [''] : []
+  return [...failed, ...gap, ...warned]
+}
+
+const causes = (obligations: number, findings: readonly Finding[]): string =>
+  obligations > findings.length ? ` (${plural(findings.length, 'cause')})` : ''
+
+const titleLine = ({ title, isFlaky }: FindingText, kind: Kind, paint: Paint): string =>
+  `  ${paint(['bold', statusStyles[kind]], `${statusSigns[kind]} ${title}`)}${isFlaky ? ' · flaky' : ''}`
+
+const oneLine = (text: FindingText, kind: Kind, paint: Paint): string =>
+  `${titleLine(text, kind, paint)}  ${paint('dim', text.source)}`
+
+const block = (text: FindingText, kind: Kind, paint: Paint): readonly string[] => [
+  titleLine(text, kind, paint),
+  ...inColumns(findingLines(text), label => paint('dim', label)).map(line => `    ${line}`),
+]

@@ -1,0 +1,72 @@
+import type { Ledger } from '../../../spec/index.ts'
+import { beginning } from '../../text/cut-text.ts'
+import { duration, plural, thousands } from '../../text/numbers.ts'
+import { createPaint, type Paint } from '../../text/paint.ts'
+import { safeText } from '../../text/safe-text.ts'
+import { repeatCommand } from '../../view/commands.ts'
+import { conclusions, headline } from '../../view/conclusion.ts'
+import { statuses, statusStyles } from '../../view/status.ts'
+import { type Summary, summarise } from '../../view/summary.ts'
+import { type FindingsOptions, findingsText } from './terminal-findings.ts'
+import { notesText } from './terminal-notes.ts'
+import { obligationsText, tableText } from './terminal-table.ts'
+
+export type TerminalOptions = FindingsOptions & {
+  readonly colour: boolean
+  /** The path of the report to open; null if none was written. */
+  readonly report: string | null
+}
+
+/** A run as text for people: the table by operation and family, findings, notes, and the verdict last. */
+export const terminal = (ledger: Ledger, options: TerminalOptions): string => {
+  const paint = createPaint(options.colour)
+  const summary = summarise(ledger)
+  const { verbosity } = options
+  const blocks =
+    verbosity === 'quiet'
+      ? [findingsText(ledger, summary, options, paint)]
+      : [
+          headText(ledger, paint),
+          tableText(ledger, verbosity, paint),
+          verbosity === 'verbose' ? obligationsText(ledger, paint) : [],
+          findingsText(ledger, summary, options, paint),
+          notesText(ledger, summary, verbosity, paint),
+        ]
+  const text = [...blocks, verdictText(ledger, summary, options, paint)]
+    .filter(lines => lines.length > 0)
+    .map(lines => lines.join('\n'))
+    .join('\n\n')
+  return `${text}\n`
+}
+
+const headText = ({ start }: Ledger, paint: Paint): readonly string[] => {
+  const { title, version, digest } = start.contract
+  const command = `plantstore verify ${safeText(start.target)}`
+  const contract = `${safeText(title)} ${safeText(version)} · ${beginning(safeText(digest), 8)} · seed ${start.seed}`
+  return [`${paint('bold', command)}        ${contract}`]
+}
+
+const verdictText = (
+  ledger: Ledger,
+  summary: Summary,
+  options: TerminalOptions,
+  paint: Paint,
+): readonly string[] => {
+  const always = new Set(['passed', 'failed', 'inconclusive'])
+  const counts = statuses
+    .filter(status => summary.counts[status] > 0 || always.has(status))
+    .map(status => {
+      const value = summary.counts[status]
+      const text = status === 'warning' ? plural(value, 'warning') : `${thousands(value)} ${status}`
+      return value > 0 && status !== 'passed' ? paint(statusStyles[status], text) : text
+    })
+  const cases = `${plural(summary.cases, 'case')}${summary.ms === null ? '' : ` in ${duration(summary.ms)}`}`
+  const verdict = paint(['bold', conclusions[summary.conclusion].style], headline(summary))
+  const lines = [
+    [verdict, counts.join(' · '), cases, options.report ?? ''].filter(part => part !== '').join('   '),
+  ]
+  if (summary.stopped !== null) lines.push(paint('yellow', `incomplete run: ${safeText(summary.stopped)}`))
+  if (options.verbosity !== 'quiet')
+    lines.push(paint('dim', `reproduce this run: ${repeatCommand(ledger.start)}`))
+  return lines
+}

@@ -1,0 +1,62 @@
+import { stringify } from 'csv-stringify/sync'
+import { casesOf, type Ledger, type RecordedClause } from '../../spec/index.ts'
+import { safeText } from '../text/safe-text.ts'
+import { clauseText } from '../view/finding-text.ts'
+import { reasonOf } from '../view/summary.ts'
+import { type TestCase, testCases } from '../view/test-case.ts'
+import { type TraceRow, traceRows } from '../view/trace-rows.ts'
+
+const columns = [
+  'clause',
+  'at',
+  'text',
+  'obligation',
+  'level',
+  'verdict',
+  'finding',
+  'requirement',
+  'source',
+  'cases',
+  'case',
+  'reason',
+]
+
+/**
+ * Every clause with every obligation that covers it, one row each, as CSV (RFC 4180, CRLF, UTF-8, all fields quoted).
+ * A text that a spreadsheet would take for a formula gets an apostrophe in front, as OWASP recommends.
+ */
+export const trace = (ledger: Ledger): string => {
+  const caseOf = testCases(ledger)
+  const rows = traceRows(ledger).flatMap(({ clause, entries }) =>
+    entries.length === 0
+      ? [untestedRow(clause)]
+      : entries.map(entry => obligationRow(clause, entry, caseOf(entry))),
+  )
+  const fields = [columns, ...rows].map(row => row.map(field => harmless(safeText(field))))
+  return stringify(fields, { quoted: true, quoted_empty: true, record_delimiter: '\r\n' })
+}
+
+// Full-width signs begin formulas too, in spreadsheets of an Asian locale.
+const harmless = (field: string): string =>
+  /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(field) ? `'${field}` : field
+
+const untestedRow = ({ id, at, text, reason }: RecordedClause): readonly string[] => [
+  ...[id, at, text, '', ''],
+  'not testable',
+  ...['', '', '', '', ''],
+  reason ?? 'this run left out the obligations that cover it',
+]
+
+const obligationRow = (
+  { id, at, text }: RecordedClause,
+  { obligation, verdict }: TraceRow['entries'][number],
+  { status, title, finding }: TestCase,
+): readonly string[] => [
+  ...[id, at, text, obligation.id, obligation.level, status],
+  finding === null ? '' : title,
+  obligation.requirement,
+  clauseText(obligation.clause),
+  String(casesOf(verdict)),
+  'finding' in verdict ? verdict.finding : '',
+  verdict.kind === 'observed' ? verdict.observation : (reasonOf(verdict) ?? ''),
+]

@@ -1,0 +1,42 @@
+import type { StartEvent } from '../../spec/index.ts'
+import { safeText } from '../text/safe-text.ts'
+
+/** The source of the contract that ships with the product and needs no `--spec`. */
+export const builtIn = 'built-in'
+
+const plain = /^[\w@%+=:,./-]+$/
+
+/** Quotes a word for a POSIX shell. */
+const shellWord = (text: string): string =>
+  plain.test(text) ? text : `'${safeText(text).replaceAll("'", `'\\''`)}'`
+
+/** The command that repeats a run: same contract, seed, budget and policies. */
+export const repeatCommand = ({ target, contract, seed, budget, selection, policies }: StartEvent): string =>
+  [
+    `plantstore verify ${shellWord(target)}`,
+    contract.source === builtIn ? '' : `--spec ${shellWord(contract.source)}`,
+    `--seed ${seed}`,
+    budget.cases === null ? '' : `--cases ${budget.cases}`,
+    budget.seconds === null ? '' : `--max-time ${budget.seconds}s`,
+    ...selection.only.map(pattern => `--only ${shellWord(pattern)}`),
+    ...selection.skip.map(pattern => `--skip ${shellWord(pattern)}`),
+    (policies.unauthenticated ?? 'declared') === 'declared'
+      ? ''
+      : `--unauthenticated ${shellWord(policies.unauthenticated ?? '')}`,
+    policies.strict === 'true' ? '--strict' : '',
+    policies['malformed-http'] === undefined ? '' : '--malformed-http',
+    ...headerFlags(policies),
+  ]
+    .filter(part => part !== '')
+    .join(' ')
+
+/** The command that sends one recorded case again. `ledger` is the path of the ledger file. */
+export const replayCommand = (ledger: string, id: string, { policies }: StartEvent): string =>
+  [`plantstore replay ${shellWord(ledger)} ${shellWord(id)}`, ...headerFlags(policies)].join(' ')
+
+/** The extra headers of the run; a ledger does not record their values. */
+const headerFlags = (policies: StartEvent['policies']): readonly string[] =>
+  (policies['extra headers'] ?? '')
+    .split(', ')
+    .filter(name => name !== '')
+    .map(name => `--header ${shellWord(`${name}: …`)}`)

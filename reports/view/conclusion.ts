@@ -1,0 +1,86 @@
+import type { Conclusion } from '../../spec/index.ts'
+import { plural, thousands } from '../text/numbers.ts'
+import type { Style } from '../text/paint.ts'
+import type { Summary } from './summary.ts'
+
+/** How every report writes a conclusion. No two share a word, a sign or a colour, so that none is mistaken for another. */
+export const conclusions = {
+  conformant: { label: 'CONFORMANT', title: 'Conformant', sign: '✓', emoji: '✅', style: 'green' },
+  nonconformant: {
+    label: 'NOT CONFORMANT',
+    title: 'Not conformant',
+    sign: '✗',
+    emoji: '❌',
+    style: 'red',
+  },
+  partial: { label: 'PARTIAL', title: 'Partial', sign: '◐', emoji: '🟡', style: 'yellow' },
+  inconclusive: { label: 'INCONCLUSIVE', title: 'Inconclusive', sign: '?', emoji: '⚠️', style: 'magenta' },
+} as const satisfies Readonly<Record<Conclusion, Words>>
+
+type Words = {
+  readonly label: string
+  readonly title: string
+  readonly sign: string
+  readonly emoji: string
+  readonly style: Style
+}
+
+/** `PARTIAL: 12 of 209 requirements tested, nothing failed`; the other conclusions are their label alone. */
+export const headline = (summary: Summary): string =>
+  summary.conclusion === 'partial'
+    ? `PARTIAL: ${partialText(summary)}`
+    : conclusions[summary.conclusion].label
+
+/** `12 of 209 requirements tested, nothing failed` */
+export const partialText = ({ tested, total, counts }: Summary): string => {
+  const exceptions = counts.warning + counts.waived + counts.baselined
+  return `${thousands(tested)} of ${plural(total, 'requirement')} tested, ${exceptions === 0 ? 'nothing failed' : 'nothing that counts failed'}`
+}
+
+/** What a run says of the server, in sentences. */
+export const conclusionText = (summary: Summary): string => {
+  const { counts, strict } = summary
+  const warnings =
+    counts.warning === 0
+      ? ''
+      : ` ${plural(counts.warning, 'SHOULD requirement')} failed: ${counts.warning === 1 ? 'a warning' : 'warnings'}.`
+  return `${mainSentence(summary)}${warnings}${strict ? ' SHOULD requirements count as well (--strict).' : ''}`
+}
+
+const mainSentence = (summary: Summary): string => {
+  const { conclusion, counts, failing, tested, total } = summary
+  const warned = counts.warning > 0
+  switch (conclusion) {
+    case 'conformant':
+      return `Every ${warned ? 'MUST requirement' : 'requirement'} that was tested passed${exceptions(summary)}.`
+    case 'partial':
+      return `Only ${thousands(tested)} of ${plural(total, 'requirement')} ${tested === 1 ? 'was' : 'were'} tested. ${warned ? 'No MUST requirement among them' : 'None of them'} failed${exceptions(summary)}. A partial run does not show that the server conforms.`
+    case 'inconclusive':
+      return 'The run could not judge enough to say whether the server conforms.'
+    case 'nonconformant': {
+      if (counts.failed > 0) {
+        const causes =
+          failing.length > 0 && failing.length < counts.failed ? ` (${plural(failing.length, 'cause')})` : ''
+        const excused = accepted(summary)
+        return `${thousands(counts.failed)} of ${plural(total, 'requirement')} failed${causes}${excused === '' ? '' : `, not counting ${excused}`}.`
+      }
+      return counts.fixed > 0
+        ? `Nothing new failed, but ${plural(counts.fixed, 'requirement passes', 'requirements pass')} again: remove ${counts.fixed === 1 ? 'its waiver or baseline entry' : 'their waivers or baseline entries'}.`
+        : 'Nothing new failed, but a waiver has expired.'
+    }
+    default:
+      return conclusion satisfies never
+  }
+}
+
+/** `, except 1 waived and 2 in the baseline` */
+const exceptions = (summary: Summary): string => {
+  const excused = accepted(summary)
+  return excused === '' ? '' : `, except ${excused}`
+}
+
+const accepted = ({ counts }: Summary): string =>
+  [
+    ...(counts.waived > 0 ? [`${thousands(counts.waived)} waived`] : []),
+    ...(counts.baselined > 0 ? [`${thousands(counts.baselined)} in the baseline`] : []),
+  ].join(' and ')

@@ -1,0 +1,64 @@
+import {
+  failureText,
+  header,
+  headerValues,
+  mediaType,
+  type RecordedBody,
+  type RecordedOutcome,
+  type RecordedRequest,
+} from '../../spec/index.ts'
+import { cutText } from '../text/cut-text.ts'
+import { thousands } from '../text/numbers.ts'
+import { safeText } from '../text/safe-text.ts'
+
+/** A body in one line, cut to about this many characters; empty if there is none. */
+const bodyLine = (body: RecordedBody | null, limit: number): string => {
+  if (body === null || body.bytes === 0) return ''
+  const text = body.encoding === 'base64' ? `base64 ${body.data}` : safeText(body.data)
+  const whole =
+    body.encoding === 'base64' ? Buffer.byteLength(body.data, 'base64') : Buffer.byteLength(body.data)
+  if (text.length > limit || body.encoding === 'base64') return cutText(text, limit, body.bytes)
+  return whole < body.bytes ? `${text}… (${thousands(body.bytes)} bytes)` : text
+}
+
+/** The credentials as sent; empty if they are simply the right token. */
+const credentials = ({ headers }: RecordedRequest): string => {
+  const values = headerValues(headers, 'authorization')
+  if (values.length === 1 && values[0] === 'Bearer {{token}}') return ''
+  return values.length === 0
+    ? 'without Authorization'
+    : values.map(value => `Authorization: ${safeText(value)}`).join(' and ')
+}
+
+const contentType = ({ headers, body }: RecordedRequest): string => {
+  const type = header(headers, 'content-type')
+  if (body === null || mediaType(type) === 'application/json') return ''
+  return type === null ? 'without Content-Type' : `Content-Type: ${safeText(type)}`
+}
+
+/** Raw bytes as one text; the sender waits for the server at `⏸` and closes its side at `⏹`. */
+export const rawText = ({ pieces, end }: NonNullable<RecordedRequest['raw']>): string =>
+  `${pieces.join('⏸')}${end === 'now' ? '⏹' : ''}`
+
+/** A request in one line: method, target, whatever is unusual about its head, body. */
+export const requestLine = (request: RecordedRequest, limit: number): string => {
+  if (request.raw !== undefined) return `raw bytes: ${cutText(safeText(rawText(request.raw)), limit)}`
+  const unusualParts = [credentials(request), contentType(request), request.chunked ? 'chunked' : ''].filter(
+    part => part !== '',
+  )
+  const unusual = unusualParts.length === 0 ? '' : ` (${unusualParts.join(', ')})`
+  const body = bodyLine(request.body, limit)
+  return `${safeText(request.method)} ${cutText(safeText(request.target), limit)}${unusual}${body === '' ? '' : ` ${body}`}`
+}
+
+/** A response in one line: status, media type, body; or why there was none. */
+export const outcomeLine = (outcome: RecordedOutcome, limit: number): string => {
+  if (outcome.kind === 'failure') {
+    const begun = outcome.status === null ? '' : `${outcome.status}, then `
+    return safeText(`${begun}${failureText[outcome.failure]}: ${outcome.detail}`)
+  }
+  const type = header(outcome.headers, 'content-type')
+  return [String(outcome.status), type === null ? '' : safeText(type), bodyLine(outcome.body, limit)]
+    .filter(part => part !== '')
+    .join(' ')
+}

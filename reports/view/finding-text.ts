@@ -1,0 +1,109 @@
+import type { Clause, Finding, Ledger } from '../../spec/index.ts'
+import { cutText } from '../text/cut-text.ts'
+import { plural, thousands } from '../text/numbers.ts'
+import { safeLines, safeText } from '../text/safe-text.ts'
+import { replayCommand } from './commands.ts'
+import { requestLine } from './exchange-line.ts'
+
+/** Everything that a report says of one finding; all text is safe to print. */
+export type FindingText = {
+  /** What went wrong: `accepted a request without credentials`. */
+  readonly title: string
+  readonly requirement: string
+  /** `MUST · createPlant/auth/absent · plant-store.openapi.yaml:41 · rule 3` */
+  readonly source: string
+  readonly obligation: string
+  readonly level: string
+  readonly clause: string
+  readonly expected: string
+  readonly actual: string
+  readonly request: string
+  readonly replay: string
+  readonly curl: readonly string[]
+  /** Whether the curl command can be copied as it is shown. */
+  readonly isCurlExact: boolean
+  readonly hint: string
+  /** Ids of the other obligations that fail for the same cause. */
+  readonly also: readonly string[]
+  /** `12 cases; repeating the request failed every time` */
+  readonly occurrences: string
+  readonly isFlaky: boolean
+}
+
+const limit = 400
+const alsoShown = 8
+const labelWidth = 12
+
+/** `plant-store.openapi.yaml:41 · rule 3` */
+export const clauseText = ({ place, rule }: Clause): string =>
+  safeText(`${place.file}:${place.line}${rule === null ? '' : ` · ${rule}`}`)
+
+/** Returns the texts of any finding of this ledger. `path` is the ledger file as a reader would type it. */
+export const findingTexts = (ledger: Ledger, path: string): ((finding: Finding) => FindingText) => {
+  const obligations = new Map(ledger.start.obligations.map(obligation => [obligation.id, obligation]))
+  return finding => {
+    const obligation = obligations.get(finding.obligation)
+    const id = safeText(finding.obligation)
+    const clause = obligation === undefined ? '' : clauseText(obligation.clause)
+    const curl = safeLines(finding.curl)
+    const isFlaky = finding.repeat === 'flaky'
+    return {
+      title: titleText(finding),
+      requirement: safeText(obligation?.requirement ?? 'this ledger does not list the obligation'),
+      source: [finding.level, id, clause].filter(part => part !== '').join(' · '),
+      obligation: id,
+      level: finding.level,
+      clause,
+      expected: cutText(safeText(finding.expected), limit),
+      actual: cutText(safeText(finding.actual), limit),
+      request: requestLine(finding.request, limit),
+      replay: replayCommand(path, finding.id, ledger.start),
+      curl,
+      isCurlExact: curl.join('\n') === finding.curl,
+      hint: safeText(finding.hint),
+      also: finding.also.map(safeText),
+      occurrences: `${plural(finding.cases, 'case')}; repeating the request failed ${isFlaky ? 'only sometimes' : 'every time'}`,
+      isFlaky,
+    }
+  }
+}
+
+/** A finding's title, safe to print. */
+export const titleText = ({ title, obligation }: Finding): string =>
+  cutText(safeText(title), limit) || `failed ${safeText(obligation)}`
+
+/** Shown under a curl command that cannot be copied as it is shown. */
+export const inexact = '(invisible characters are escaped here; replay sends them unchanged)'
+
+/** What stands under a finding's title, as lines of label and text, for reports that are plain text. */
+export const findingLines = (text: FindingText): readonly (readonly [label: string, text: string])[] => [
+  ['requirement', text.requirement],
+  ['', text.source],
+  ...evidenceLines(text),
+]
+
+/** The same without the requirement. */
+export const evidenceLines = (text: FindingText): readonly (readonly [label: string, text: string])[] => [
+  ['expected', text.expected],
+  ['actual', text.actual],
+  ['request', text.request],
+  ['reproduce', text.replay],
+  ...text.curl.map(line => ['', line] as const),
+  ...(text.isCurlExact ? [] : [['', inexact] as const]),
+  ...(text.isFlaky ? [['flaky', `seen in ${text.occurrences}`] as const] : []),
+  ...(text.hint === '' ? [] : [['hint', text.hint] as const]),
+  ...alsoLines(text.also),
+]
+
+/** Lines of label and text as two columns. */
+export const inColumns = (
+  lines: readonly (readonly [label: string, text: string])[],
+  paintLabel: (label: string) => string = label => label,
+): readonly string[] =>
+  lines.map(([label, text]) => `${paintLabel(label.padEnd(labelWidth))} ${text}`.trimEnd())
+
+const alsoLines = (also: readonly string[]): readonly (readonly [label: string, text: string])[] => {
+  const shown = also.slice(0, alsoShown)
+  const more = also.length > shown.length ? [`and ${thousands(also.length - shown.length)} more`] : []
+  return [...shown, ...more].map((id, index) => [index === 0 ? 'also failed' : '', id])
+}

@@ -1,0 +1,103 @@
+import type { Entry, Finding, Ledger, Level, RecordedObligation } from '../../spec/index.ts'
+import { safeText } from '../text/safe-text.ts'
+import { nameFrom } from '../text/stable-name.ts'
+import { clauseText, type FindingText, findingLines, findingTexts, inColumns } from './finding-text.ts'
+import { reasonOf, summarise } from './summary.ts'
+
+/** Something for a reader of the document, at the place that it is about; all text is safe to print. */
+export type Problem = {
+  /** The obligation's id. */
+  readonly rule: string
+  /** `error`: it counts against the server; `note`: it is waived or in the baseline. */
+  readonly severity: 'error' | 'warning' | 'note'
+  /** What went wrong. */
+  readonly title: string
+  /** What stands under the title: the requirement first, then the evidence. */
+  readonly lines: readonly string[]
+  readonly requirement: string
+  readonly level: Level
+  readonly file: string
+  /** From 1. */
+  readonly line: number
+  /** Null if nothing failed, but a waiver or a baseline entry has to go. */
+  readonly finding: { readonly text: FindingText; readonly cases: number } | null
+  /** Why it is accepted for now; null if it is not. */
+  readonly waiver: string | null
+  /** Stays the same from run to run, even if the lines of the document move. */
+  readonly fingerprint: string
+}
+
+/** The path of a document as CI systems compare it; a document without a name is still one. */
+export const fileOf = (file: string): string => safeText(file).replace(/^(?:\.\/)+/, '') || 'document'
+
+/** What a run has to say about places of the document: what counts first, then warnings, then what is accepted for now. */
+export const problemsOf = (ledger: Ledger): readonly Problem[] => {
+  const { failing, warning, excused } = summarise(ledger)
+  const obligations = new Map(ledger.start.obligations.map(obligation => [obligation.id, obligation]))
+  const excuses = new Map(
+    ledger.entries.flatMap(({ obligation, verdict }) =>
+      verdict.kind === 'waived' || verdict.kind === 'baselined'
+        ? [[obligation.id, safeText(reasonOf(verdict) ?? '')] as const]
+        : [],
+    ),
+  )
+  const texts = findingTexts(ledger, 'ledger.ndjson')
+  const placeOf = createPlaces(ledger)
+  const failed =
+    (severity: Problem['severity']) =>
+    (finding: Finding): Problem => {
+      const text = texts(finding)
+      return {
+        ...placeOf(finding.obligation, obligations.get(finding.obligation)),
+        severity,
+        title: text.title,
+        lines: inColumns(findingLines(text)),
+        requirement: text.requirement,
+        level: finding.level,
+        finding: { text, cases: finding.cases },
+        waiver: severity === 'note' ? (excuses.get(finding.obligation) ?? 'waived') : null,
+      }
+    }
+  const fixed = ({ obligation, verdict }: Entry): Problem => {
+    const requirement = safeText(obligation.requirement)
+    const source = `${obligation.level} · ${safeText(obligation.id)} · ${clauseText(obligation.clause)}`
+    return {
+      ...placeOf(obligation.id, obligation),
+      severity: 'error',
+      title: safeText(reasonOf(verdict) ?? ''),
+      lines: inColumns([
+        ['requirement', requirement],
+        ['', source],
+      ]),
+      requirement,
+      level: obligation.level,
+      finding: null,
+      waiver: null,
+    }
+  }
+  return [
+    ...failing.map(failed('error')),
+    ...ledger.entries.filter(({ verdict }) => verdict.kind === 'fixed').map(fixed),
+    ...warning.map(failed('warning')),
+    ...excused.map(failed('note')),
+  ]
+}
+
+/** Places of problems. Two problems of one obligation have different fingerprints. */
+const createPlaces = ({ start }: Ledger) => {
+  const times = new Map<string, number>()
+  return (rule: string, obligation: RecordedObligation | undefined) => {
+    const time = times.get(rule) ?? 0
+    times.set(rule, time + 1)
+    return {
+      rule: safeText(rule),
+      file: fileOf(obligation?.clause.place.file ?? start.contract.source),
+      line: Math.max(1, Math.floor(obligation?.clause.place.line ?? 1)),
+      fingerprint: nameFrom(
+        rule,
+        obligation?.clause.place.pointer ?? '',
+        ...(time === 0 ? [] : [String(time)]),
+      ),
+    }
+  }
+}

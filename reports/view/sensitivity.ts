@@ -1,0 +1,39 @@
+import { casesOf, type Family, families, type Ledger } from '../../spec/index.ts'
+import { plural, thousands } from '../text/numbers.ts'
+
+/** How rare a fault can be and still be seen, for one family of requirements. */
+export type Sensitivity = { readonly family: Family; readonly sentence: string }
+
+/**
+ * Says of each family how many cases its passed requirements had, and what they could have missed: n cases that all
+ * pass do not rule out a fault that shows in fewer than 1 of n. Observed requirements make no claim and are left out.
+ */
+export const sensitivities = (ledger: Ledger): readonly Sensitivity[] =>
+  families.flatMap(family => {
+    const cases = ledger.entries
+      .filter(({ obligation, verdict }) => obligation.family === family && verdict.kind === 'passed')
+      .map(({ verdict }) => casesOf(verdict))
+      .sort((left, right) => left - right)
+    return cases.length === 0 ? [] : [{ family, sentence: sentenceOf(family, cases) }]
+  })
+
+const sentenceOf = (family: Family, cases: readonly number[]): string => {
+  const typical = cases[Math.floor((cases.length - 1) / 2)] ?? 0
+  const isResponse = family === 'response'
+  const hidden =
+    typical > 1
+      ? `a fault that shows in fewer than 1 of ${thousands(typical)} such ${isResponse ? 'responses' : 'requests'} can remain unseen`
+      : 'a fault that does not show every time can remain unseen'
+  return `${countsOf(cases, typical, isResponse)}: ${hidden}`
+}
+
+const countsOf = (cases: readonly number[], typical: number, isResponse: boolean): string => {
+  const least = cases[0] ?? 0
+  const requirements = plural(cases.length, 'passed requirement')
+  const spread = least === typical ? '' : ` (at least ${thousands(least)})`
+  // Each requirement of the family judges the same responses: a sum would count them many times.
+  if (isResponse) return `${requirements}, typically ${plural(typical, 'response')} each${spread}`
+  const sum = cases.reduce((total, value) => total + value, 0)
+  const each = cases.length === 1 ? '' : `, typically ${thousands(typical)} each${spread}`
+  return `${plural(sum, 'case')} for ${requirements}${each}`
+}

@@ -1,0 +1,98 @@
+import {
+  type Conclusion,
+  type Entry,
+  type Finding,
+  isWaivedOrBaselined,
+  type Ledger,
+  stopText,
+  type Verdict,
+} from '../../spec/index.ts'
+import { countStatuses, isStrict, type StatusCounts } from './status.ts'
+
+/** The entries that share a reason. */
+export type ReasonGroup = { readonly reason: string; readonly entries: readonly Entry[] }
+
+/** What a run says as a whole, for every report alike. */
+export type Summary = {
+  readonly conclusion: Conclusion
+  readonly strict: boolean
+  readonly counts: StatusCounts
+  /** Obligations of the run, and those of them that were tested. */
+  readonly total: number
+  readonly tested: number
+  /** Findings that count against the server, those that only warn, and those that are waived or in the baseline. */
+  readonly failing: readonly Finding[]
+  readonly warning: readonly Finding[]
+  readonly excused: readonly Finding[]
+  readonly fixed: readonly ReasonGroup[]
+  readonly waived: readonly ReasonGroup[]
+  readonly baselined: readonly ReasonGroup[]
+  readonly untested: readonly ReasonGroup[]
+  readonly inconclusive: readonly ReasonGroup[]
+  readonly observed: readonly Entry[]
+  readonly cases: number
+  /** Null if the run was cut off. */
+  readonly requests: number | null
+  readonly ms: number | null
+  /** Why the run did not end by itself; null if it did. */
+  readonly stopped: string | null
+}
+
+export const summarise = (ledger: Ledger): Summary => {
+  const strict = isStrict(ledger)
+  const counts = countStatuses(ledger.entries, strict)
+  const isExcused = isWaivedOrBaselined(ledger)
+  const isCounted = (finding: Finding): boolean => strict || finding.level === 'MUST'
+  const total = ledger.entries.length
+  return {
+    conclusion: ledger.end?.conclusion ?? (counts.failed > 0 ? 'nonconformant' : 'inconclusive'),
+    strict,
+    counts,
+    total,
+    tested: total - counts.untested,
+    failing: ledger.findings.filter(finding => isCounted(finding) && !isExcused(finding)),
+    warning: ledger.findings.filter(finding => !isCounted(finding) && !isExcused(finding)),
+    excused: ledger.findings.filter(isExcused),
+    fixed: reasonGroups(ledger.entries, 'fixed'),
+    waived: reasonGroups(ledger.entries, 'waived'),
+    baselined: reasonGroups(ledger.entries, 'baselined'),
+    untested: reasonGroups(ledger.entries, 'untested'),
+    inconclusive: reasonGroups(ledger.entries, 'inconclusive'),
+    observed: ledger.entries.filter(({ verdict }) => verdict.kind === 'observed'),
+    cases: ledger.end?.cases ?? ledger.exchanges.length,
+    requests: ledger.end?.requests ?? null,
+    ms: ledger.end?.ms ?? null,
+    stopped: whyStopped(ledger),
+  }
+}
+
+const whyStopped = ({ end }: Ledger): string | null => {
+  if (end === null) return 'the ledger ends before the run did'
+  if (end.stopped === 'done') return null
+  return end.reason ? `${stopText[end.stopped]}: ${end.reason}` : stopText[end.stopped]
+}
+
+/** Statuses that come with a reason. */
+export type ReasonedStatus = 'fixed' | 'waived' | 'baselined' | 'inconclusive' | 'untested'
+
+/** Why a verdict is neither passed, failed nor observed; null if it is one of these. */
+export const reasonOf = (verdict: Verdict): string | null => {
+  if ('reason' in verdict) return verdict.reason
+  if (verdict.kind === 'baselined') return `in the baseline since ${verdict.since}`
+  if (verdict.kind !== 'waived' && verdict.kind !== 'fixed') return null
+  if (verdict.waiver === null) return 'passed again; remove it from the baseline with --update-baseline'
+  const { reason, owner, expires } = verdict.waiver
+  const waiver = `waived by ${owner} until ${expires}: ${reason}`
+  return verdict.kind === 'fixed' ? `passed again; remove its waiver (${waiver})` : waiver
+}
+
+/** The largest group first. */
+const reasonGroups = (entries: readonly Entry[], kind: ReasonedStatus): readonly ReasonGroup[] => {
+  const byReason = Map.groupBy(
+    entries.filter(({ verdict }) => verdict.kind === kind),
+    ({ verdict }) => reasonOf(verdict) ?? '',
+  )
+  return [...byReason]
+    .map(([reason, members]) => ({ reason, entries: members }))
+    .sort((left, right) => right.entries.length - left.entries.length)
+}

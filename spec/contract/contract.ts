@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { asNode, type DocumentNode } from '../json/follow-refs.ts'
+import type { Json } from '../json/json.ts'
+import type { Pointer } from '../json/pointer.ts'
+import type { Place } from '../openapi/diagnostic.ts'
+import { exactLimits, exactValue } from '../openapi/exact-limits.ts'
+import type { Excerpt } from '../openapi/excerpt.ts'
+import type { InterfaceClause, Rules } from '../openapi/rules-file.ts'
+import type { Sources } from '../openapi/source-map.ts'
+import { createSchemaSet, type SchemaSet } from '../schema/validator.ts'
+import type { Operation } from './operation.ts'
+import { operationsOf } from './operations.ts'
+
+export type * from './operation.ts'
+
+export type Contract = {
+  readonly title: string
+  readonly version: string
+  readonly openapi: string
+  /** SHA-256 of the bundled document, in hexadecimal. */
+  readonly digest: string
+  /** The file or URL of the document. */
+  readonly source: string
+  readonly operations: readonly Operation[]
+  /** The bundled document, with its schemas in JSON Schema 2020-12. */
+  readonly document: Readonly<Record<string, unknown>>
+  readonly schemas: SchemaSet
+  readonly place: (pointer: Pointer) => Place
+  /** The value at a pointer, with its numbers exactly as they are written. */
+  readonly exact: (pointer: Pointer) => Json | undefined
+  /** The rule of the interface document that a place comes from; null if none is recorded. */
+  readonly rule: (pointer: Pointer) => string | null
+  /** The clauses of the interface document; null if no rules file lists them. */
+  readonly clauses: readonly InterfaceClause[] | null
+  /** The source lines around a place. */
+  readonly excerpt: (pointer: Pointer) => Excerpt
+}
+
+/** Compiles a linted document; see `loadContract`. */
+export const compileContract = (
+  document: DocumentNode,
+  sources: Sources,
+  source: string,
+  rules: Rules,
+): Contract => {
+  const info = asNode(document.info)
+  // Computed on demand: it takes half a second for a large document, and a mock does not need it.
+  let digest: string | null = null
+  return {
+    title: String(info.title ?? 'untitled'),
+    version: String(info.version ?? ''),
+    openapi: String(document.openapi),
+    get digest() {
+      digest ??= createHash('sha256').update(JSON.stringify(document)).digest('hex')
+      return digest
+    },
+    source,
+    operations: operationsOf(document),
+    document,
+    schemas: createSchemaSet(document, exactLimits(document, sources)),
+    place: sources.place,
+    exact: pointer => exactValue(document, sources, pointer),
+    rule: pointer => ruleOf(rules.places, pointer),
+    clauses: rules.clauses,
+    excerpt: sources.excerpt,
+  }
+}
+
+// The rule of the nearest enclosing place counts.
+const ruleOf = (rules: Rules['places'], pointer: Pointer): string | null => {
+  for (let at = pointer; ; at = at.slice(0, at.lastIndexOf('/'))) {
+    const rule = rules[at]
+    if (rule !== undefined) return rule
+    if (at === '') return null
+  }
+}

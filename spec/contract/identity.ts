@@ -1,0 +1,29 @@
+import { step } from '../json/pointer.ts'
+import type { SchemaPlace } from '../schema/locations.ts'
+import type { Operation } from './contract.ts'
+
+/** The property of a request body that tells created resources apart: servers may reject the same value a second time. */
+export type Identity = { readonly name: string; readonly place: SchemaPlace }
+
+/**
+ * Finds the identity by its name, as no keyword of a schema marks it: `id`, `uuid`, `key`, or the name of the resource with
+ * `Id`, among the required properties of a body that creates something (POST, PUT).
+ */
+export const identityOf = (operation: Operation, root: SchemaPlace): Identity | null => {
+  if (operation.method !== 'POST' && operation.method !== 'PUT') return null
+  const resource = operation.path.split('/').findLast(part => part !== '' && !part.startsWith('{')) ?? ''
+  const singular = resource.replace(/ies$/, 'y').replace(/s$/, '').toLowerCase()
+  const names = ['id', '_id', 'uuid', 'guid', 'key', `${singular}id`, `${singular}_id`, `${singular}number`]
+  const name = root.required.find(property => names.includes(property.toLowerCase()))
+  const place = root.children.find(child => child.pattern === step('', name ?? ''))
+  const free =
+    place?.keywords.every(
+      ({ keyword }) => keyword !== 'enum' && keyword !== 'const' && keyword !== 'pattern',
+    ) === true
+  return name !== undefined &&
+    place !== undefined &&
+    free &&
+    /^(integer|string)$/.test(place.types?.join() ?? '')
+    ? { name, place }
+    : null
+}

@@ -1,0 +1,158 @@
+import { asNode, type DocumentNode, follow } from '../json/follow-refs.ts'
+import { type Pointer, step, valueAt } from '../json/pointer.ts'
+import { formFields, isFormMedia } from './form-fields.ts'
+import type {
+  DeclaredResponse,
+  Media,
+  Method,
+  Operation,
+  Parameter,
+  RequestBody,
+  Scheme,
+} from './operation.ts'
+
+const methods: readonly Method[] = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE']
+
+/** The operations of a linted document, in its order. */
+export const operationsOf = (document: DocumentNode): readonly Operation[] => {
+  const operations = Object.keys(asNode(document.paths)).flatMap(path => {
+    const item = follow(document, step('/paths', path))
+    return methods.flatMap(method => {
+      const key = method.toLowerCase()
+      return Object.hasOwn(item.node, key)
+        ? [operationAt(document, path, method, item.pointer, step(item.pointer, key))]
+        : []
+    })
+  })
+  // Without an operationId, `/a-b` and `/a/b` would get the same id.
+  const taken = new Set(operations.filter(isNamed(document)).map(({ id }) => id))
+  return operations.map(operation => {
+    if (isNamed(document)(operation)) return operation
+    let id = operation.id
+    for (let count = 2; taken.has(id); count++) id = `${operation.id}-${count}`
+    taken.add(id)
+    return { ...operation, id }
+  })
+}
+
+const isNamed =
+  (document: DocumentNode) =>
+  ({ pointer }: Operation): boolean =>
+    typeof follow(document, pointer).node.operationId === 'string'
+
+const operationAt = (
+  document: DocumentNode,
+  path: string,
+  method: Method,
+  item: Pointer,
+  pointer: Pointer,
+): Operation => {
+  const { node } = follow(document, pointer)
+  return {
+    id:
+      typeof node.operationId === 'string'
+        ? node.operationId
+        : `${method.toLowerCase()}${path.replace(/[{}]/g, '').replaceAll('/', '-')}`,
+    method,
+    path,
+    pointer,
+    summary: String(node.summary ?? node.description ?? ''),
+    parameters: parametersOf(document, [step(item, 'parameters'), step(pointer, 'parameters')]),
+    body: node.requestBody === undefined ? null : bodyOf(document, step(pointer, 'requestBody')),
+    responses: Object.keys(asNode(node.responses)).map(status =>
+      responseOf(document, status, step(step(pointer, 'responses'), status)),
+    ),
+    security: securityOf(document, node.security ?? document.security),
+  }
+}
+
+const parametersOf = (document: DocumentNode, lists: readonly Pointer[]): readonly Parameter[] => {
+  const found = new Map<string, Parameter>()
+  for (const list of lists) {
+    const items = valueAt(document, list)
+    for (const index of Array.isArray(items) ? items.keys() : []) {
+      const parameter = parameterAt(document, step(list, index))
+      // OpenAPI: header parameters with these names are ignored, as other parts of the document describe them.
+      const ignored =
+        parameter.in === 'header' && /^(accept|content-type|authorization)$/i.test(parameter.name)
+      if (!ignored) found.set(`${parameter.in} ${parameter.name}`, parameter)
+    }
+  }
+  return [...found.values()]
+}
+
+const parameterAt = (document: DocumentNode, at: Pointer): Parameter => {
+  const { node, pointer } = follow(document, at)
+  const part = node.in as Parameter['in']
+  const style =
+    typeof node.style === 'string' ? node.style : part === 'query' || part === 'cookie' ? 'form' : 'simple'
+  const content = Object.keys(asNode(node.content))[0] ?? null
+  const schema =
+    content === null ? step(pointer, 'schema') : step(step(step(pointer, 'content'), content), 'schema')
+  return {
+    name: String(node.name),
+    in: part,
+    required: node.required === true,
+    style,
+    explode: typeof node.explode === 'boolean' ? node.explode : style === 'form',
+    content,
+    schema: valueAt(document, schema) === undefined ? null : schema,
+    pointer,
+  }
+}
+
+const mediaOf = (document: DocumentNode, pointer: Pointer): readonly Media[] =>
+  Object.entries(asNode(valueAt(document, pointer))).map(([type, media]) => {
+    const at = step(pointer, type)
+    const schema = asNode(media).schema === undefined ? null : step(at, 'schema')
+    const form = schema !== null && isFormMedia(type) ? formFields(document, at) : null
+    return { type, schema, pointer: at, form }
+  })
+
+const bodyOf = (document: DocumentNode, at: Pointer): RequestBody => {
+  const { node, pointer } = follow(document, at)
+  return { required: node.required === true, media: mediaOf(document, step(pointer, 'content')), pointer }
+}
+
+const responseOf = (document: DocumentNode, status: string, at: Pointer): DeclaredResponse => {
+  const { node, pointer } = follow(document, at)
+  return {
+    status: status.toUpperCase() === 'DEFAULT' ? 'default' : status.toUpperCase(),
+    media: mediaOf(document, step(pointer, 'content')),
+    // OpenAPI: a response header with this name is ignored, as `content` describes it.
+    headers: Object.keys(asNode(node.headers))
+      .filter(name => !/^content-type$/i.test(name))
+      .map(name => {
+        const header = follow(document, step(step(pointer, 'headers'), name))
+        const schema = step(header.pointer, 'schema')
+        return {
+          name,
+          required: header.node.required === true,
+          schema: header.node.schema === undefined ? null : schema,
+          pointer: header.pointer,
+        }
+      }),
+    pointer,
+  }
+}
+
+const securityOf = (document: DocumentNode, security: unknown): readonly (readonly Scheme[])[] => {
+  if (!Array.isArray(security)) return []
+  const alternatives = security.map(requirement =>
+    Object.keys(asNode(requirement)).map(name => schemeOf(document, name)),
+  )
+  // An empty alternative makes the others optional.
+  return alternatives.some(schemes => schemes.length === 0) ? [] : alternatives
+}
+
+const schemeOf = (document: DocumentNode, name: string): Scheme => {
+  const { node, pointer } = follow(document, step('/components/securitySchemes', name))
+  const scheme = String(node.scheme ?? '').toLowerCase()
+  if (node.type === 'http' && (scheme === 'bearer' || scheme === 'basic'))
+    return { kind: scheme, name, pointer }
+  // These tokens are sent as bearer tokens (RFC 6750).
+  if (node.type === 'oauth2' || node.type === 'openIdConnect') return { kind: 'bearer', name, pointer }
+  if (node.type === 'apiKey')
+    return { kind: 'apiKey', name, in: node.in as 'query', key: String(node.name), pointer }
+  return { kind: 'other', name, type: node.type === 'http' ? `http ${scheme}` : String(node.type), pointer }
+}

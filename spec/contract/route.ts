@@ -1,0 +1,118 @@
+import type { Contract, Operation } from './contract.ts'
+
+export type Route =
+  | {
+      readonly kind: 'operation'
+      readonly operation: Operation
+      readonly path: Readonly<Record<string, string>>
+    }
+  | { readonly kind: 'no-method'; readonly allow: readonly string[]; readonly operation: Operation }
+  | { readonly kind: 'no-path' }
+
+export type Router = (method: string, path: string) => Route
+
+/**
+ * Finds the operation of a request; literal segments win over templated ones. Path values stay percent-encoded. Templates
+ * that differ only in the names of their parameters are one path.
+ */
+export const createRouter = (contract: Contract): Router => {
+  const shapes = Map.groupBy(contract.operations, ({ path }) => path.replace(parameter, '{}'))
+  const root: Fork = { literals: new Map(), patterns: new Map(), end: null }
+  const ranked = [...shapes].sort(([left], [right]) => compare(left, right))
+  const withoutParameters = new Map<string, Match>()
+  for (const [rank, [shape, operations]] of ranked.entries()) {
+    const end = { rank, operations }
+    grow(root, shape, end)
+    if (!shape.includes('{}')) withoutParameters.set(shape, { end, values: [] })
+  }
+  return (method, path) => {
+    const exact = withoutParameters.get(path)
+    if (exact !== undefined) return pick(exact, method)
+    let best: Match | null = null
+    for (const match of matches(root, path.split('/'), 0, []))
+      if (best === null || match.end.rank < best.end.rank) best = match
+    return best === null ? { kind: 'no-path' } : pick(best, method)
+  }
+}
+
+type End = { readonly rank: number; readonly operations: readonly Operation[] }
+type Match = { readonly end: End; readonly values: readonly string[] }
+
+/** The segments that may follow in a path: some documents have a thousand paths. */
+type Fork = {
+  readonly literals: Map<string, Fork>
+  readonly patterns: Map<string, { readonly pattern: RegExp; readonly next: Fork }>
+  end: End | null
+}
+
+/** Fewer parameters first, then more literal text. */
+const compare = (left: string, right: string): number =>
+  left.split('{}').length - right.split('{}').length || right.length - left.length || (left < right ? -1 : 1)
+
+const grow = (root: Fork, shape: string, end: End): void => {
+  let at = root
+  for (const segment of shape.split('/')) at = nextOf(at, segment)
+  at.end = end
+}
+
+const nextOf = ({ literals, patterns }: Fork, segment: string): Fork => {
+  const known = literals.get(segment) ?? patterns.get(segment)?.next
+  if (known !== undefined) return known
+  const next: Fork = { literals: new Map(), patterns: new Map(), end: null }
+  if (segment.includes('{}')) {
+    patterns.set(segment, { pattern: shapePattern(segment, '(.+)'), next })
+  } else literals.set(segment, next)
+  return next
+}
+
+function* matches(
+  fork: Fork,
+  segments: readonly string[],
+  index: number,
+  values: readonly string[],
+): Generator<Match> {
+  const segment = segments[index]
+  if (segment === undefined) {
+    if (fork.end !== null) yield { end: fork.end, values }
+    return
+  }
+  const literal = fork.literals.get(segment)
+  if (literal !== undefined) yield* matches(literal, segments, index + 1, values)
+  for (const { pattern, next } of fork.patterns.values()) {
+    const found = pattern.exec(segment)
+    if (found !== null) yield* matches(next, segments, index + 1, [...values, ...found.slice(1)])
+  }
+}
+
+const pick = ({ end: { operations }, values }: Match, method: string): Route => {
+  const operation = operations.find(candidate => candidate.method === method)
+  if (operation === undefined)
+    return {
+      kind: 'no-method',
+      allow: operations.map(candidate => candidate.method),
+      operation: operations[0] as Operation,
+    }
+  return { kind: 'operation', operation, path: namedValues(operation.path, values) }
+}
+
+const parameter = /\{([^}]+)\}/g
+
+const shapePattern = (shape: string, value: string): RegExp =>
+  new RegExp(`^${shape.split('{}').map(RegExp.escape).join(value)}$`, 's')
+
+const namedValues = (template: string, values: readonly string[]): Readonly<Record<string, string>> =>
+  values.length === 0
+    ? {}
+    : Object.fromEntries(
+        [...template.matchAll(parameter)].map(([, name = ''], index) => [name, values[index] ?? '']),
+      )
+
+/** The values that a path has for the parameters of its template, percent-encoded; empty texts if it does not fit. */
+export const pathValues = (template: string, path: string): Readonly<Record<string, string>> => {
+  const found = shapePattern(template.replace(parameter, '{}'), '([^/]*)').exec(path)
+  const names = [...template.matchAll(parameter)]
+  return namedValues(
+    template,
+    names.map((_, index) => found?.[index + 1] ?? ''),
+  )
+}

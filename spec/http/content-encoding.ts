@@ -1,0 +1,41 @@
+import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
+import { type HttpResponse, header } from './exchange.ts'
+
+/** The bytes that a body may decode to, and the codings that it may have: more is a bomb, and decoding stops. */
+const maxOutputLength = 10 * 1024 * 1024
+const maxCodings = 4
+
+const decoders: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
+  gzip: bytes => gunzipSync(bytes, { maxOutputLength }),
+  'x-gzip': bytes => gunzipSync(bytes, { maxOutputLength }),
+  deflate: bytes => inflateSync(bytes, { maxOutputLength }),
+  br: bytes => brotliDecompressSync(bytes, { maxOutputLength }),
+  zstd: bytes => zstdDecompressSync(bytes, { maxOutputLength }),
+}
+
+/** Why a body cannot be decoded; `bomb`: because it gets too large. */
+type Undecoded = { readonly problem: string; readonly bomb: boolean }
+
+/** The body of a response without its content codings (RFC 9110 8.4), or why it cannot be decoded. */
+export const decodedBody = (response: HttpResponse): Uint8Array | Undecoded => {
+  const codings = (header(response.headers, 'content-encoding') ?? '')
+    .split(',')
+    .map(coding => coding.trim().toLowerCase())
+    .filter(coding => coding !== '' && coding !== 'identity')
+  if (codings.length > maxCodings) return { problem: `${codings.length} nested content codings`, bomb: true }
+  let { body } = response
+  for (const coding of codings.reverse()) {
+    const decode = decoders[coding]
+    if (decode === undefined)
+      return { problem: `Content-Encoding ${coding}, which the request did not accept`, bomb: false }
+    try {
+      body = decode(body)
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException
+      return code === 'ERR_BUFFER_TOO_LARGE'
+        ? { problem: `a body that ${coding} decodes to more than ${maxOutputLength} bytes`, bomb: true }
+        : { problem: `Content-Encoding ${coding}, but the body is not ${coding}: ${message}`, bomb: false }
+    }
+  }
+  return body
+}

@@ -1,0 +1,189 @@
+/**
+ * Placeholders for credentials. Requests are planned, recorded and reported with these; the token itself is filled in only
+ * when a request is sent, so no report can leak it.
+ */
+export const tokenForms = [
+  'right',
+  'other',
+  'first-changed',
+  'middle-changed',
+  'last-changed',
+  'cut',
+  'cut-front',
+  'half',
+  'lengthened',
+  'lengthened-front',
+  'doubled',
+  'swapped-case',
+  'upper-case',
+  'lower-case',
+  'basic',
+  'basic-user',
+  'basic-other-user',
+  'basic-other-password',
+  'basic-changed',
+  'basic-cut',
+  'basic-lengthened',
+  'basic-swapped-case',
+  'basic-no-colon',
+  'basic-no-user',
+  'basic-no-password',
+] as const
+export type TokenForm = (typeof tokenForms)[number]
+
+export const placeholder = (form: TokenForm): string => (form === 'right' ? '{{token}}' : `{{token:${form}}}`)
+
+/** Stands for the value of a header that the caller added to every request. */
+export const headerPlaceholder = '{{header}}'
+
+/** What must not be recorded: a token in all the forms in which it is sent, or an exact text. */
+export type Secret = string | { readonly exact: string }
+
+const pattern = /\{\{token(?::([a-z-]+))?\}\}/g
+
+/** Replaces the placeholders by the token. */
+export const fillToken = (text: string, token: string): string =>
+  text.includes('{{')
+    ? text.replace(pattern, (_all, form: TokenForm | undefined) => formOf(form ?? 'right', token))
+    : text
+
+/**
+ * Takes tokens out of a text that is about to be recorded: a server may repeat what it was sent, also in base64, with
+ * percent-encoding or escaped in JSON. Tokens of three characters or less stay: they are no secret, and taking them out
+ * would garble the text.
+ */
+export const redact = (text: string, secrets: readonly Secret[]): string => {
+  const pattern = patternOf(secrets)
+  return pattern === null ? text : text.replace(pattern, '{{token}}')
+}
+
+const patterns = new Map<string, RegExp | null>()
+
+const patternOf = (secrets: readonly Secret[]): RegExp | null => {
+  const key = JSON.stringify(secrets)
+  const known = patterns.get(key)
+  if (known !== undefined) return known
+  const forms = [...new Set(secrets.flatMap(formsOfSecret).flatMap(writtenForms))]
+    .filter(form => form.length > 3)
+    // The longest first, as a token may be the beginning of another one.
+    .sort((left, right) => right.length - left.length)
+  const pattern = forms.length === 0 ? null : new RegExp(forms.map(RegExp.escape).join('|'), 'g')
+  patterns.set(key, pattern)
+  return pattern
+}
+
+/** All forms in which a secret is sent. */
+const formsOfSecret = (secret: Secret): readonly string[] => {
+  if (typeof secret !== 'string') return [secret.exact]
+  return secret.length > 3 ? tokenForms.map(form => formOf(form, secret)) : []
+}
+
+const writtenForms = (form: string): readonly string[] => [
+  form,
+  encodeURIComponent(form),
+  JSON.stringify(form).slice(1, -1),
+]
+
+/** The text with `$PLANTSTORE_TOKEN` in the place of placeholders, for curl commands. */
+export const shellToken = (text: string): string =>
+  text.replace(pattern, (_all, form: TokenForm | undefined) => shellForm(form ?? 'right'))
+
+// Bash can make most forms from the variable; for the others, a fixed word does as well.
+const shellForms: Partial<Record<TokenForm, string>> = {
+  right: '$PLANTSTORE_TOKEN',
+  cut: '$' + '{PLANTSTORE_TOKEN%?}',
+  'cut-front': '$' + '{PLANTSTORE_TOKEN#?}',
+  'last-changed': '$' + '{PLANTSTORE_TOKEN%?}~',
+  'first-changed': '~$' + '{PLANTSTORE_TOKEN#?}',
+  half: '$' + '{PLANTSTORE_TOKEN:0:$' + '{#PLANTSTORE_TOKEN}/2}',
+  lengthened: '$' + '{PLANTSTORE_TOKEN}x',
+  'lengthened-front': 'x$PLANTSTORE_TOKEN',
+  doubled: '$PLANTSTORE_TOKEN$PLANTSTORE_TOKEN',
+  'swapped-case': '$' + '{PLANTSTORE_TOKEN~~}',
+  'upper-case': '$' + '{PLANTSTORE_TOKEN^^}',
+  'lower-case': '$' + '{PLANTSTORE_TOKEN,,}',
+  basic: '$(printf %s "$PLANTSTORE_TOKEN" | base64 -w0)',
+  'basic-user': '$(printf %s "user:$PLANTSTORE_TOKEN" | base64 -w0)',
+}
+
+const shellForm = (form: TokenForm): string => shellForms[form] ?? 'another-token'
+
+const formOf = (form: TokenForm, token: string): string => {
+  const middle = Math.floor(token.length / 2)
+  switch (form) {
+    case 'right':
+      return token
+    case 'other':
+      return [...token].map(other).join('')
+    case 'first-changed':
+      return other(token[0] ?? 'x') + token.slice(1)
+    case 'middle-changed':
+      return token.slice(0, middle) + other(token[middle] ?? 'x') + token.slice(middle + 1)
+    case 'last-changed':
+      return token.slice(0, -1) + other(token.at(-1) ?? 'x')
+    case 'cut':
+      return token.slice(0, -1)
+    case 'cut-front':
+      return token.slice(1)
+    case 'half':
+      return token.slice(0, Math.max(1, middle))
+    case 'lengthened':
+      return `${token}x`
+    case 'lengthened-front':
+      return `x${token}`
+    case 'doubled':
+      return token + token
+    case 'swapped-case':
+      return [...token]
+        .map(char => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase()))
+        .join('')
+    case 'upper-case':
+      return token.toUpperCase()
+    case 'lower-case':
+      return token.toLowerCase()
+    case 'basic':
+      return base64(token)
+    case 'basic-user':
+      return base64(`user:${token}`)
+    case 'basic-other-user':
+      return ofPair(token, (user, password) => `${user === '' ? 'x' : formOf('other', user)}:${password}`)
+    case 'basic-other-password':
+      return ofPair(token, (user, password) => `${user}:${formOf('other', password)}`)
+    case 'basic-changed':
+      return ofPair(token, (user, password) => `${user}:${formOf('last-changed', password)}`)
+    case 'basic-cut':
+      return ofPair(token, (user, password) => `${user}:${password.slice(0, -1)}`)
+    case 'basic-lengthened':
+      return ofPair(token, (user, password) => `${user}:${password}x`)
+    case 'basic-swapped-case':
+      return ofPair(token, (user, password) => `${user}:${formOf('swapped-case', password)}`)
+    case 'basic-no-colon':
+      return ofPair(token, (user, password) => user + password)
+    case 'basic-no-user':
+      return ofPair(token, (_user, password) => `:${password}`)
+    case 'basic-no-password':
+      return ofPair(token, user => `${user}:`)
+    default:
+      return form satisfies never
+  }
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64')
+
+/** Basic credentials are `user:password` (RFC 7617 2); the user cannot have a colon. */
+const ofPair = (token: string, make: (user: string, password: string) => string): string => {
+  const at = token.indexOf(':')
+  return base64(make(token.slice(0, Math.max(0, at)), token.slice(at + 1)))
+}
+
+// Another character of the same kind, so that a changed token has the same form.
+const other = (char: string): string => others[char] ?? 'x'
+
+const others: Readonly<Record<string, string>> = Object.fromEntries(
+  ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0123456789', '-._~+/'].flatMap(kind =>
+    [...kind].map((char, index) => [char, kind[(index + 1) % kind.length] ?? char]),
+  ),
+)
+
+/** Whether a token follows the grammar of RFC 6750 (2.1). */
+export const isWellFormedToken = (token: string): boolean => /^[A-Za-z0-9\-._~+/]+=*$/.test(token)

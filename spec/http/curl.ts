@@ -1,0 +1,81 @@
+import { shellToken } from './credential-placeholders.ts'
+import type { HttpRequest } from './exchange.ts'
+import { extendRawCommand, rawCommand } from './raw.ts'
+
+/** A shell command that sends the request again, with the token from `$PLANTSTORE_TOKEN`. */
+export const curlCommand = (request: HttpRequest, base: string): string => {
+  if (request.raw !== undefined) return rawCommand(request.raw, base)
+  const url = `${base.replace(/\/$/, '')}${request.target}`
+  const has = (name: string): boolean => request.headers.some(([key]) => key.toLowerCase() === name)
+  return [
+    ...bytesCommand(request.body),
+    // With `-X HEAD`, curl would wait for a body.
+    `curl -sS -i ${request.method === 'HEAD' ? '--head' : `-X ${request.method}`}`,
+    ...(/[[\]{}]/.test(url.replace(/\{\{token[a-z:-]*\}\}/g, '')) ? ['--globoff'] : []),
+    ...(/\/\.{1,2}(\/|\?|$)/.test(url) ? ['--path-as-is'] : []),
+    quoteWithToken(url),
+    ...request.headers.map(
+      ([name, value]) => `-H ${quoteWithToken(value === '' ? `${name};` : `${name}: ${value}`)}`,
+    ),
+    // curl adds these headers unless they are removed.
+    ...(has('accept') ? [] : [`-H 'Accept:'`]),
+    ...(request.body === null || has('content-type') ? [] : [`-H 'Content-Type:'`]),
+    ...(request.chunked ? [`-H 'Transfer-Encoding: chunked'`] : []),
+    ...bodyArgument(request.body),
+  ].join(' ')
+}
+
+/**
+ * The same command with the headers that the caller adds to every request; their values come from environment variables
+ * (`X-Key` from `$X_KEY`). `insecure`: do not verify the certificate.
+ */
+export const extendCurl = (command: string, names: readonly string[], insecure: boolean): string =>
+  / \| (?:nc|openssl) [^|]*$/.test(command)
+    ? extendRawCommand(command, names.map(extraHeader))
+    : [command, ...(insecure ? ['--insecure'] : []), ...names.map(name => `-H ${extraHeader(name)}`)].join(
+        ' ',
+      )
+
+const extraHeader = (name: string): string =>
+  `"${name}: $${name
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '_')
+    .replace(/^(?=\d)/, '_')}"`
+
+const bodyArgument = (body: Uint8Array | null): readonly string[] =>
+  body === null
+    ? []
+    : [isPlain(body) ? `--data-binary ${quote(Buffer.from(body).toString())}` : '--data-binary @-']
+
+// Bytes that cannot be a shell argument come from base64, through standard input.
+const bytesCommand = (body: Uint8Array | null): readonly string[] =>
+  body === null || isPlain(body) ? [] : [`printf %s '${Buffer.from(body).toString('base64')}' | base64 -d |`]
+
+// With control characters, or those that change the direction of text, a command could look like another one.
+const notPlain = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/
+
+const isPlain = (body: Uint8Array): boolean => {
+  const text = Buffer.from(body).toString()
+  return Buffer.from(text).equals(body) && !notPlain.test(text) && text.length < 8000 && !text.startsWith('@')
+}
+
+/** In single quotes, a shell expands nothing. */
+const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+// Header values are sent as bytes, one for each character.
+const quoteBytes = (text: string): string =>
+  /[\u0080-\u00ff]/.test(text)
+    ? `$'${text.replace(/['\\]/g, '\\$&').replace(/[\u0080-\u00ff]/g, char => `\\x${char.charCodeAt(0).toString(16)}`)}'`
+    : quote(text)
+
+/** Text with placeholders: in double quotes, so that the shell fills in the token. */
+const quoteWithToken = (text: string): string => {
+  const parts = text.split(/(\{\{token(?::[a-z-]+)?\}\})/)
+  if (parts.length === 1) return quoteBytes(text)
+  // If the rest has no special meaning in double quotes, one pair reads best.
+  if (parts.every((part, index) => index % 2 === 1 || !/["\\`$!\u0080-\u00ff]/.test(part)))
+    return `"${shellToken(text)}"`
+  return parts
+    .map((part, index) => (index % 2 === 1 ? `"${shellToken(part)}"` : part === '' ? '' : quoteBytes(part)))
+    .join('')
+}

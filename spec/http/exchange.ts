@@ -1,0 +1,111 @@
+/** Header fields, in the order and spelling in which they are sent. */
+export type Headers = readonly (readonly [name: string, value: string])[]
+
+/**
+ * Bytes that no HTTP client would send, for a connection of their own: one character for each byte, with placeholders for
+ * the token and for what only the sender knows (see `fillRaw`).
+ */
+export type RawRequest = {
+  /** Each after the first is sent once the server has responded to those before, or after some silence. */
+  readonly pieces: readonly string[]
+  /** When the client closes its side: right after them, after some silence, or not at all. */
+  readonly end: 'now' | 'later' | 'never'
+  /** The final responses to wait for, unless the connection is closed before. */
+  readonly responses: number
+}
+
+/** What the server did with raw bytes, besides its first final response. */
+export type RawTrace = {
+  /** Of the final responses, and of the interim ones, in order. */
+  readonly statuses: readonly number[]
+  readonly interim: readonly number[]
+  /** The server responded before all pieces were sent. */
+  readonly early: boolean
+  /** The server closed the connection. */
+  readonly closed: boolean
+}
+
+/** A request to send. Header values and target have placeholders for the token, so that no record of a run has it. */
+export type HttpRequest = {
+  readonly method: string
+  /** Path and query, percent-encoded, below the base URL. */
+  readonly target: string
+  readonly headers: Headers
+  readonly body: Uint8Array | null
+  /** Sent in chunks, without Content-Length. */
+  readonly chunked: boolean
+  /** Sent instead of everything else if it is not HTTP as a client would send it. */
+  readonly raw?: RawRequest
+}
+
+export type HttpResponse = { readonly status: number; readonly headers: Headers; readonly body: Uint8Array }
+
+/** Why there is no usable response. */
+export type Failure =
+  | 'refused' // nothing listens there
+  | 'unreachable' // no such host, no route, TLS trouble
+  | 'reset' // the connection was closed before the response was complete
+  | 'timeout' // no complete response in time
+  | 'malformed' // not HTTP
+  | 'too-large' // the head, the body, the decoded body or the interim responses exceed the limits
+
+export const failureText: Readonly<Record<Failure, string>> = {
+  refused: 'the connection was refused',
+  unreachable: 'the server could not be reached',
+  reset: 'the connection was closed before the response was complete',
+  timeout: 'no complete response in time',
+  malformed: 'the response is not HTTP',
+  'too-large': 'the response is larger than the limits',
+}
+
+export type Outcome =
+  /** `trace`: only for raw bytes. */
+  | {
+      readonly kind: 'response'
+      readonly response: HttpResponse
+      readonly ms: number
+      readonly trace?: RawTrace
+    }
+  /** `status`: from the status line, if it came before the response broke off; else null. */
+  | {
+      readonly kind: 'failure'
+      readonly failure: Failure
+      readonly status: number | null
+      readonly detail: string
+      readonly ms: number
+    }
+
+/** A request and its outcome. */
+export type Exchange = { readonly request: HttpRequest; readonly outcome: Outcome }
+
+export const headerValues = (headers: Headers, name: string): readonly string[] =>
+  headers.flatMap(([key, value]) => (isNamed(key, name) ? [value] : []))
+
+export const header = (headers: Headers, name: string): string | null => {
+  for (const [key, value] of headers) if (isNamed(key, name)) return value
+  return null
+}
+
+/** `name` is in lower case. Most names differ in length, which is the cheapest check. */
+const isNamed = (key: string, name: string): boolean =>
+  key.length === name.length && key.toLowerCase() === name
+
+/** `application/json` for `Application/JSON; charset=utf-8`; null if there is none. */
+export const mediaType = (contentType: string | null): string | null =>
+  contentType !== null && bareType.test(contentType)
+    ? contentType
+    : contentType?.split(';')[0]?.trim().toLowerCase() || null
+
+// As nearly all clients write it, without anything to strip.
+const bareType = /^[a-z]+\/[a-z.+-]+$/
+
+export const isJsonMedia = (type: string): boolean => /^application\/(?:[\w.+-]+\+)?json$/i.test(type)
+
+/** Whether a declared media type or range (`application/*`, with or without parameters) covers this media type. */
+export const takesMedia = (declared: string, actual: string): boolean => {
+  if (declared === actual) return true
+  const range = mediaType(declared) ?? ''
+  return (
+    range === '*/*' || range === actual || (range.endsWith('/*') && actual.startsWith(range.slice(0, -1)))
+  )
+}

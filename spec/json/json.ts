@@ -1,0 +1,177 @@
+import { canonicalNumber } from './decimal.ts'
+
+/**
+ * JSON read and written without loss. A number whose text JavaScript would print the same way is a plain
+ * `number`; any other (`1.0`, `-0`, `1e3`, 9223372036854775807) is a `RawNumber` that keeps its text.
+ */
+// An interface, unlike a type, is not taken for a JSON object by the compiler.
+export interface RawNumber {
+  readonly rawJSON: string
+}
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | RawNumber
+  | readonly Json[]
+  | { readonly [name: string]: Json }
+export type JsonObject = { readonly [name: string]: Json }
+
+export type JsonReading =
+  | { readonly ok: true; readonly value: Json; readonly text: string; readonly bom: boolean }
+  | { readonly ok: false; readonly problem: string }
+
+/** The number with exactly this text; a plain number if that loses nothing. Throws SyntaxError on other text. */
+export const rawNumber = (text: string): number | RawNumber => {
+  const value = Number(text)
+  return String(value) === text ? value : JSON.rawJSON(text)
+}
+
+export const isRawNumber = (value: unknown): value is RawNumber => JSON.isRawJSON(value)
+
+export const isNumber = (value: Json): value is number | RawNumber =>
+  typeof value === 'number' || isRawNumber(value)
+
+/** The number as it is, or would be, written in JSON. */
+export const numberText = (value: number | RawNumber): string =>
+  typeof value === 'number' ? (Object.is(value, -0) ? '-0' : String(value)) : value.rawJSON
+
+export const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value)
+
+export const isArray = (value: Json | undefined): value is readonly Json[] => Array.isArray(value)
+
+export type JsonType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'
+
+export const typeOf = (value: Json): JsonType =>
+  value === null
+    ? 'null'
+    : isNumber(value)
+      ? 'number'
+      : isArray(value)
+        ? 'array'
+        : (typeof value as 'boolean' | 'string' | 'object')
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+// Only texts that may contain an unusual number need the slower parser.
+const mayHoldRawNumber = /[0-9]{16}|[0-9][.eE]|-0/
+
+/** Parses the text of one JSON value (RFC 8259, nothing more lenient). */
+export const parseJson = (text: string): Json =>
+  mayHoldRawNumber.test(text)
+    ? (JSON.parse(text, (_name, value, { source }) =>
+        typeof value === 'number' && source !== undefined ? rawNumber(source) : value,
+      ) as Json)
+    : (JSON.parse(text) as Json)
+
+/** Reads one JSON value from bytes: strict UTF-8, strict grammar. A byte order mark is skipped, and noted. */
+export const readJson = (bytes: Uint8Array): JsonReading => {
+  let text: string
+  try {
+    text = utf8.decode(bytes)
+  } catch {
+    return { ok: false, problem: 'the body is not valid UTF-8' }
+  }
+  const bom = text.charCodeAt(0) === 0xfeff
+  if (bom) text = text.slice(1)
+  if (text.trim() === '') return { ok: false, problem: 'the body is empty' }
+  try {
+    const value = parseJson(text)
+    return isTooDeep(value, text) ? tooDeep : { ok: true, value, text, bom }
+  } catch (error) {
+    // JSON.parse throws RangeError if the nesting is deeper than the stack.
+    if (error instanceof RangeError) return tooDeep
+    return { ok: false, problem: `the body is not JSON: ${syntaxProblem(text, error as SyntaxError)}` }
+  }
+}
+
+// RFC 8259, 9: an implementation may set a limit. The code that judges and writes JSON is recursive.
+const maxDepth = 500
+const tooDeep = {
+  ok: false,
+  problem: `the JSON is nested too deeply: more than ${maxDepth} levels`,
+} as const
+
+const isTooDeep = (value: Json, text: string): boolean => {
+  if (text.length <= 2 * maxDepth) return false
+  let level: readonly Json[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > maxDepth) return true
+    level = level.flatMap(item => (isArray(item) ? item : isObject(item) ? Object.values(item) : []))
+  }
+  return false
+}
+
+const syntaxProblem = (text: string, error: SyntaxError): string => {
+  const position = /at position (\d+)/.exec(error.message)?.[1]
+  if (position === undefined)
+    return /end of JSON|Unterminated/.test(error.message)
+      ? `it ends too early, after ${text.length} characters`
+      : 'unexpected text'
+  const at = Number(position)
+  if (at >= text.length) return `it ends too early, after ${text.length} characters`
+  return `unexpected ${JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0))} at character ${at + 1}`
+}
+
+export const writeJson = (value: Json): string => JSON.stringify(value)
+
+const token = /[{}[\],"]/g
+
+/** The index after the string that begins at `start`. */
+export const endOfString = (text: string, start: number): number => {
+  for (let at = text.indexOf('"', start + 1); ; at = text.indexOf('"', at + 1)) {
+    let slashes = 0
+    while (text[at - 1 - slashes] === '\\') slashes += 1
+    if (slashes % 2 === 0 || at < 0) return at + 1
+  }
+}
+
+/** The names that an object of a valid JSON text has more than once, unescaped. */
+export const duplicateNames = (text: string): readonly string[] => {
+  const found: string[] = []
+  const open: (Set<string> | null)[] = []
+  let nameNext = false
+  // A scanner, as a regular expression for whole strings would overflow the stack on a long one.
+  token.lastIndex = 0
+  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
+    const [mark] = match
+    if (mark === '{') {
+      open.push(new Set())
+      nameNext = true
+    } else if (mark === '[') {
+      open.push(null)
+      nameNext = false
+    } else if (mark === '}' || mark === ']') {
+      open.pop()
+      nameNext = false
+    } else if (mark === ',') nameNext = open.at(-1) instanceof Set
+    else {
+      token.lastIndex = endOfString(text, match.index)
+      if (!nameNext) continue
+      const written = text.slice(match.index + 1, token.lastIndex - 1)
+      const name = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written
+      const names = open.at(-1)
+      if (names?.has(name)) found.push(name)
+      names?.add(name)
+      nameNext = false
+    }
+  }
+  return found
+}
+
+/** Whether both are the same JSON value: numbers by value (1 equals 1.0), objects in any order. */
+export const sameJson = (left: Json, right: Json): boolean => canonical(left) === canonical(right)
+
+/** One text for each JSON value: names sorted, numbers normalized. */
+export const canonical = (value: Json): string => {
+  if (isNumber(value)) return canonicalNumber(numberText(value))
+  if (isArray(value)) return `[${value.map(canonical).join(',')}]`
+  if (isObject(value))
+    return `{${Object.keys(value)
+      .sort()
+      .map(name => `${JSON.stringify(name)}:${canonical(value[name] as Json)}`)
+      .join(',')}}`
+  return JSON.stringify(value)
+}

@@ -1,0 +1,136 @@
+import { redact, type Secret } from '../http/credential-placeholders.ts'
+import type { Outcome } from '../http/exchange.ts'
+import { type Json, parseJson } from '../json/json.ts'
+import { listedValue, type Values, valuesAt } from '../obligations/matches/values.ts'
+import type { Obligation } from '../obligations/obligation.ts'
+import type { Subject } from '../obligations/subject.ts'
+import { jsonIfShort, visible } from '../text/short-value.ts'
+import type { Expectation } from './expected-status.ts'
+import { outcomeText } from './outcome-text.ts'
+import { protocolTitle } from './protocol-title.ts'
+import type { ResponseViolation } from './response-violation.ts'
+
+/** A test case that shows a failed obligation. */
+export type SeenFailure = {
+  /** The obligation that the finding is named after; the test case may be one of another obligation. */
+  readonly obligation: Obligation
+  readonly testCase: {
+    readonly obligation: Obligation
+    readonly expectation: Expectation
+    readonly values: Values
+  }
+  readonly outcome: Outcome
+  readonly violation: ResponseViolation
+}
+
+const longest = 140
+
+/**
+ * What went wrong, in one line of at most 140 characters: «accepted a request without credentials». Starts in lower case,
+ * has no full stop and none of the `secrets`.
+ */
+export const failureTitle = (seen: SeenFailure, secrets: readonly Secret[]): string => {
+  // Before the cut: half a secret is still half a secret.
+  const title = redact(visible(titleOf(seen)), secrets)
+  return title.length <= longest ? title : `${title.slice(0, longest - 1).trimEnd()}…`
+}
+
+const titleOf = (seen: SeenFailure): string => {
+  const { testCase, outcome } = seen
+  const { subject } = seen.obligation
+  switch (subject.kind) {
+    case 'stability':
+      return stabilityTitle(subject.name, seen)
+    case 'unspecified':
+      return `${outcomeText(outcome, inputOf(testCase.obligation, seen), 'either')}, contrary to its pin`
+    case 'protocol':
+      return protocolTitle(subject.name, outcome, inputText(seen))
+    default:
+      return plainTitle(seen)
+  }
+}
+
+const plainTitle = (seen: SeenFailure): string => {
+  const { testCase, outcome, violation } = seen
+  const { title } = violation
+  if (title !== undefined && !violation.id.endsWith('/response/declared')) return title
+  const { expectation } = testCase
+  // A 5xx says enough.
+  const isUndeclared = title !== undefined && outcome.kind === 'response' && outcome.response.status < 500
+  if (!isUndeclared) return outcomeText(outcome, inputText(seen), expectation)
+  // Any valid request may get an undeclared success, so which one it was says nothing.
+  const input = expectation === 'accept' ? unnamed.accept : inputText(seen)
+  return `${outcomeText(outcome, input, expectation)}, an undeclared status`
+}
+
+const stabilityTitle = (name: Extract<Subject, { kind: 'stability' }>['name'], seen: SeenFailure): string => {
+  const { testCase, outcome } = seen
+  switch (name) {
+    case 'pairing':
+      return seen.violation.title ?? 'mixed up the responses to concurrent requests'
+    case 'consistency':
+      return `sometimes ${plainTitle(seen)}`
+    case 'drift': {
+      const shown = outcome.kind === 'response' ? outcome.response.status : outcome.failure
+      return testCase.expectation === 'accept'
+        ? `stopped accepting valid requests during the run (${shown})`
+        : `${plainTitle(seen)} under sustained load`
+    }
+    case 'recovery':
+      return plainTitle(seen)
+  }
+}
+
+/** What was sent: as the obligation says it if the request is really of its kind, else as that of the test case does. */
+const inputText = (seen: SeenFailure): string => {
+  const { obligation, testCase } = seen
+  const isSame = obligation.id === testCase.obligation.id
+  const isOfKind =
+    isSame ||
+    (obligation.family === 'accept' &&
+      testCase.expectation === 'accept' &&
+      (obligation.subject.kind !== 'value' || sentValue(obligation.subject, testCase.values) !== undefined))
+  return inputOf(isOfKind ? obligation : testCase.obligation, seen)
+}
+
+const unnamed: Readonly<Record<Expectation, string>> = {
+  accept: 'a valid request',
+  reject: 'an invalid request',
+  either: 'a request',
+}
+
+/** «a string with quotation marks as `name` ("it's")» */
+const inputOf = ({ input, subject }: Obligation, { testCase }: SeenFailure): string => {
+  if (input === null) return unnamed[testCase.expectation]
+  const value = sentValue(subject, testCase.values)
+  const text = value === undefined ? null : jsonIfShort(value)
+  // `0 as \`id\`` and an empty string say it all.
+  const isObvious = text === null || text === '""' || ` ${input}`.includes(` ${text} as `)
+  return isObvious ? input : `${input} (${text})`
+}
+
+/** The one value that a request has at the location that an obligation is about; undefined if it has none or several. */
+const sentValue = (subject: Subject, values: Values): Json | undefined => {
+  switch (subject.kind) {
+    case 'value':
+      return listedValue(subject, values) ?? shrunkValue(subject, values)
+    case 'keyword': {
+      const [value, ...others] = subject.keyword === 'required' ? [] : valuesAt(values, subject.location)
+      return others.length === 0 ? value : undefined
+    }
+    default:
+      return undefined
+  }
+}
+
+/** What shrinking left of a listed text, if it is more than plain letters, which are seldom the cause. */
+const shrunkValue = (
+  { location, texts }: Extract<Subject, { kind: 'value' }>,
+  values: Values,
+): Json | undefined => {
+  const listed = texts.map(parseJson).filter(value => typeof value === 'string')
+  return valuesAt(values, location).find(
+    value =>
+      typeof value === 'string' && /[^a-z0-9 ]/i.test(value) && listed.some(text => text.includes(value)),
+  )
+}

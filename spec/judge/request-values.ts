@@ -1,0 +1,100 @@
+import type { Operation } from '../contract/contract.ts'
+import { compare, decimal } from '../json/decimal.ts'
+import { isNumber, type Json, numberText, typeOf } from '../json/json.ts'
+import { type Pointer, step, steps, valueAt } from '../json/pointer.ts'
+import { isBounded } from '../obligations/inputs/numbers.ts'
+import { isOfBody, locationPath, type ValueLocation } from '../obligations/value-location.ts'
+import { dependentPlace, placeOf, type SchemaPlace } from '../schema/locations.ts'
+import type { SchemaViolation, Validate } from '../schema/validator.ts'
+import { errorCodeOf, errorCodes, type RequestViolation, violationMessage } from './request-violation.ts'
+
+/** A parameter or a body with its compiled schema. */
+export type LocatedSchema = {
+  readonly location: ValueLocation
+  readonly root: SchemaPlace
+  readonly validate: Validate
+}
+
+/** What a value of a request breaks, by obligations. */
+export const schemaViolations = (
+  operation: Operation,
+  { location, root, validate }: LocatedSchema,
+  value: Json,
+): readonly RequestViolation[] => {
+  const violations = validate(value)
+  if (violations.length === 0) return []
+  const named = violations.flatMap(violation => {
+    const id = keywordId(operation, location, root, violation, value)
+    return id === null ? [] : [{ id, violation }]
+  })
+  // What only a branch of a composite keyword requires has no obligation of its own.
+  const reported =
+    named.length > 0
+      ? named
+      : violations
+          .slice(0, 1)
+          .map(violation => ({ id: restId(operation, location, root, violation), violation }))
+  const broken = reported.map(({ id, violation }) => ({
+    id,
+    part: isOfBody(location) ? ('body' as const) : ('parameter' as const),
+    code: isOfBody(location) ? errorCodeOf(violation.keyword) : errorCodes.parameterWrong,
+    message: violationMessage(location, violation),
+    at: { ...location, place: violation.at },
+  }))
+  return [...new Map(broken.map(violation => [violation.id, violation])).values()]
+}
+
+/** The id of the obligation that a violation breaks; null if its keyword belongs to a branch of another one. */
+const keywordId = (
+  operation: Operation,
+  location: ValueLocation,
+  root: SchemaPlace,
+  violation: SchemaViolation,
+  value: Json,
+): string | null => {
+  const { keyword } = violation
+  const isOfParent =
+    keyword === 'required' || keyword === 'additionalProperties' || keyword === 'unevaluatedProperties'
+  const at = isOfParent ? parent(violation.at) : violation.at
+  const place = placeOf(root, at)
+  if (place === null || !place.keywords.some(use => use.keyword === keyword)) return null
+  const path = (pattern: Pointer, rest: string): string =>
+    `${operation.id}/${locationPath({ ...location, place: pattern })}/${rest}`
+  if (keyword === 'required') {
+    const name = steps(violation.at).at(-1) ?? ''
+    return place.required.includes(name) ? path(step(place.pattern, name), 'required') : null
+  }
+  const offending = valueAt(value, at) as Json
+  // Parameters and form fields are text: the only wrong type is text that does not parse.
+  if (keyword === 'type')
+    return path(place.pattern, `type/${location.in === 'body' ? wrongType(place, offending) : 'string'}`)
+  if (keyword === 'format' && isNumber(offending)) {
+    const sign = compare(decimal(numberText(offending)), { coefficient: 0n, exponent: 0 })
+    const side = sign > 0 ? 'above' : 'below'
+    return isBounded(place, side) ? null : path(place.pattern, `format/${side}`)
+  }
+  return path(place.pattern, violation.detail === '' ? keyword : `${keyword}/${violation.detail}`)
+}
+
+const restId = (
+  operation: Operation,
+  location: ValueLocation,
+  root: SchemaPlace,
+  { at }: SchemaViolation,
+): string => {
+  const place = dependentPlace(root, at)
+  return place === null
+    ? `${operation.id}/${locationPath(location)}/schema`
+    : `${operation.id}/${locationPath({ ...location, place: place.pattern })}/dependentSchemas`
+}
+
+const parent = (at: Pointer): Pointer => at.slice(0, at.lastIndexOf('/'))
+
+const wrongType = (place: SchemaPlace, value: Json): string => {
+  const type = typeOf(value)
+  const numeric = place.types?.includes('integer') || place.types?.includes('number')
+  if (type === 'number' && place.types?.includes('integer')) return 'fraction'
+  if (type === 'string' && numeric && /^\s*-?\d+(\.\d+)?([eE][+-]?\d+)?\s*$/.test(value as string))
+    return 'numeral'
+  return type
+}

@@ -1,0 +1,70 @@
+import { isOfBody, type ValueLocation } from '../obligations/value-location.ts'
+import { constraintText } from '../schema/constraint-text.ts'
+import type { SchemaViolation } from '../schema/validator.ts'
+
+/** The part of a request that is invalid; decides which of the declared failures answers it. */
+export type RequestPart = 'credentials' | 'media' | 'body' | 'parameter'
+
+/** One obligation that a request breaks. */
+export type RequestViolation = {
+  readonly id: string
+  readonly part: RequestPart
+  readonly code: number
+  readonly message: string
+  /** The invalid value, its `place` a pointer; null if it is no value (credentials). */
+  readonly at: ValueLocation | null
+}
+
+/** The numbers that the mock puts into the `code` of an error; documented in docs/mock.md. */
+export const errorCodes = {
+  credentialsMissing: 1,
+  credentialsMalformed: 2,
+  credentialsUnknown: 3,
+  mediaMissing: 10,
+  mediaUndeclared: 11,
+  bodyMissing: 12,
+  bodyTooLarge: 13,
+  bodyNotJson: 14,
+  propertyMissing: 20,
+  wrongType: 21,
+  outOfRange: 22,
+  otherRule: 23,
+  identityTaken: 24,
+  parameterMissing: 30,
+  parameterWrong: 31,
+  preferenceWrong: 32,
+  pathUndeclared: 40,
+  methodUndeclared: 41,
+  notHttp: 42,
+  tooManyRequests: 50,
+  chosen: 51,
+  preferred: 52,
+  mockFailed: 60,
+} as const
+
+export const errorCodeOf = (keyword: string): number =>
+  keyword === 'required'
+    ? errorCodes.propertyMissing
+    : keyword === 'type'
+      ? errorCodes.wrongType
+      : /format|imum|Length|Items|Properties|multipleOf|enum|const|pattern/.test(keyword)
+        ? errorCodes.outOfRange
+        : errorCodes.otherRule
+
+/** «/id must be an int64»: the place in the value, and the constraint. */
+export const violationMessage = (
+  location: ValueLocation,
+  { at, keyword, constraint }: SchemaViolation,
+): string => {
+  const subject = isOfBody(location) ? at || 'the body' : `the ${location.in} parameter ${location.name}${at}`
+  switch (keyword) {
+    case 'required':
+    case 'dependentRequired':
+      return `${subject} is missing`
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return `${subject} is not declared`
+    default:
+      return `${subject} must ${constraintText(keyword, constraint)}`
+  }
+}

@@ -1,0 +1,120 @@
+import { shortJson } from '../http/describe-response.ts'
+import { isObject, type Json, sameJson } from '../json/json.ts'
+import { step, valueAt } from '../json/pointer.ts'
+import { bodyLocation, placeText } from '../obligations/value-location.ts'
+import { constraintText } from '../schema/constraint-text.ts'
+import { dependentPlace, placeOf, type SchemaPlace } from '../schema/locations.ts'
+import type { SchemaViolation, Validate } from '../schema/validator.ts'
+import { shortText, shortValue } from '../text/short-value.ts'
+import { violationMessage } from './request-violation.ts'
+
+/** The schema of the bodies of one media type. */
+export type BodySchema = {
+  readonly type: string
+  readonly root: SchemaPlace
+  readonly validate: Validate
+  /** The properties that a request may have as well. */
+  readonly echoed: readonly string[]
+}
+
+/** A violation without its operation and status. `title`: what follows «answered 200». */
+type BodyViolation = { readonly expected: string; readonly actual: string; readonly title: string }
+
+/** Schema violations by the obligations that they break. `path`: the end of the obligation's id. */
+export const schemaViolations = (
+  { root }: BodySchema,
+  violations: readonly SchemaViolation[],
+  value: Json,
+): readonly (BodyViolation & { readonly path: string })[] => {
+  if (violations.length === 0) return []
+  // A value of a wrong type breaks most other keywords of its place as well.
+  const mistyped = new Set(
+    violations
+      .filter(violation => violation.keyword === 'type' && keywordPath(root, violation) !== null)
+      .map(({ at }) => at),
+  )
+  const named = violations.flatMap(violation => {
+    if (violation.keyword !== 'type' && mistyped.has(violation.at)) return []
+    const path = keywordPath(root, violation)
+    return path === null ? [] : [{ path, violation }]
+  })
+  const reported =
+    named.length > 0
+      ? named
+      : violations.slice(0, 1).map(violation => ({ path: restPath(root, violation), violation }))
+  const byPath = new Map(reported.map(({ path, violation }) => [path, violation]))
+  return [...byPath].map(([path, violation]) => {
+    const actual = valueAt(value, violation.at) as Json | undefined
+    return {
+      path,
+      expected: violationMessage(bodyLocation(''), violation),
+      actual: shortJson(actual),
+      title: schemaTitle(violation, actual),
+    }
+  })
+}
+
+const schemaTitle = ({ at, keyword, constraint }: SchemaViolation, actual: Json | undefined): string => {
+  const place = placeText(at)
+  const name = place === '' ? 'the body' : `\`${shortText(place)}\``
+  if (keyword === 'required' || actual === undefined) return `with ${name} missing in the body`
+  return keyword === 'additionalProperties' || keyword === 'unevaluatedProperties'
+    ? `with the undeclared property ${name}`
+    : `with ${shortValue(actual)} as ${name}, which must ${constraintText(keyword, constraint)}`
+}
+
+/** Null if the keyword belongs to a branch of another one: that obligation is broken instead. */
+const keywordPath = (root: SchemaPlace, { at, keyword }: SchemaViolation): string | null => {
+  const isMissing = keyword === 'required'
+  const isOfParent = isMissing || keyword === 'additionalProperties' || keyword === 'unevaluatedProperties'
+  const place = placeOf(root, isOfParent ? at.slice(0, at.lastIndexOf('/')) : at)
+  if (place === null || !place.keywords.some(use => use.keyword === keyword)) return null
+  return `body${place.pattern}${isMissing ? at.slice(at.lastIndexOf('/')) : ''}/${keyword}`
+}
+
+/** For what only a part of a composite keyword requires, or what is too deep to have an obligation of its own. */
+const restPath = (root: SchemaPlace, { at }: SchemaViolation): string => {
+  const place = dependentPlace(root, at)
+  return place === null ? 'body/schema' : `body${place.pattern}/dependentSchemas`
+}
+
+/** Properties that a response does not repeat as they were sent. */
+export const echoViolations = (
+  { root, echoed }: BodySchema,
+  value: Json,
+  sent: Json | undefined,
+): readonly (BodyViolation & { readonly name: string })[] => {
+  if (!isObject(sent) || !isObject(value)) return []
+  return echoed.flatMap(name => {
+    const expected = sent[name]
+    const actual = value[name]
+    const property = `\`${shortText(name)}\``
+    if (expected === undefined)
+      // A default is there without being sent.
+      return actual === undefined || hasDefault(root, name)
+        ? []
+        : [
+            {
+              name,
+              expected: `no \`${name}\`, as none was sent`,
+              actual: shortJson(actual),
+              title: `with ${shortValue(actual)} as ${property}, although none was sent`,
+            },
+          ]
+    if (actual !== undefined && sameJson(expected, actual)) return []
+    return [
+      {
+        name,
+        expected: `\`${name}\` as it was sent: ${shortJson(expected)}`,
+        actual: shortJson(actual),
+        title:
+          actual === undefined
+            ? `without the ${property} that was sent`
+            : `with ${shortValue(actual)} as ${property}, although ${shortValue(expected)} was sent`,
+      },
+    ]
+  })
+}
+
+const hasDefault = (root: SchemaPlace, name: string): boolean =>
+  placeOf(root, step('', name))?.keywords.some(({ keyword }) => keyword === 'default') === true

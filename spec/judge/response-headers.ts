@@ -1,0 +1,58 @@
+import type { Contract, DeclaredResponse, Operation } from '../contract/contract.ts'
+import { type HttpResponse, header } from '../http/exchange.ts'
+import { parameterLocation } from '../obligations/value-location.ts'
+import { constraintText } from '../schema/constraint-text.ts'
+import { placesOf } from '../schema/locations.ts'
+import { readParameter } from '../serialization/parse-parameter.ts'
+import { shortText } from '../text/short-value.ts'
+import { violationMessage } from './request-violation.ts'
+import type { ResponseViolation } from './response-violation.ts'
+
+export type HeaderJudge = (response: HttpResponse) => readonly ResponseViolation[]
+
+/** Compiles one judge for each declared header of a response. */
+export const headerJudges = (
+  contract: Contract,
+  operation: Operation,
+  { status, headers }: DeclaredResponse,
+): readonly HeaderJudge[] =>
+  headers.map(({ name, required, schema, pointer }) => {
+    const root = schema === null ? null : placesOf(contract.document, schema)
+    const validate = schema === null ? null : contract.schemas.validator(schema)
+    const parameter = {
+      name,
+      in: 'header',
+      required,
+      style: 'simple',
+      explode: false,
+      content: null,
+      schema,
+      pointer,
+    } as const
+    const id = `${operation.id}/response/${status}/headers/${name.toLowerCase()}`
+    return response => {
+      const text = header(response.headers, name.toLowerCase())
+      if (text === null)
+        return required
+          ? [
+              {
+                id,
+                expected: `the header ${name}`,
+                actual: 'no such header',
+                title: `answered ${response.status} without the header ${name}`,
+              },
+            ]
+          : []
+      const value = readParameter(parameter, root, { path: {}, query: [], cookie: [], header: () => text })
+      const violation = value === undefined ? undefined : validate?.(value)[0]
+      if (violation === undefined) return []
+      return [
+        {
+          id,
+          expected: violationMessage(parameterLocation(parameter), violation).replace(' parameter', ''),
+          actual: text,
+          title: `answered ${response.status} with ${shortText(text)} in the header ${name}, which must ${constraintText(violation.keyword, violation.constraint)}`,
+        },
+      ]
+    }
+  })

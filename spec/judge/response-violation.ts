@@ -1,0 +1,11 @@
+/** One obligation that a response breaks. */
+export type ResponseViolation = {
+  readonly id: string
+  readonly expected: string
+  readonly actual: string
+  /**
+   * What is wrong with the response itself, in one line: «answered 200 with 5 as `name`, which must be a string». Absent
+   * if nothing is but that the request called for another response, see `failureTitle`.
+   */
+  readonly title?: string
+}

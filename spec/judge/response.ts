@@ -1,0 +1,163 @@
+import type { Contract, DeclaredResponse, Operation } from '../contract/contract.ts'
+import { responseFor } from '../contract/response-for.ts'
+import { decodedBody } from '../http/content-encoding.ts'
+import { describeResponse } from '../http/describe-response.ts'
+import { type HttpResponse, header, isJsonMedia, mediaType, takesMedia } from '../http/exchange.ts'
+import { duplicateNames, type Json, readJson } from '../json/json.ts'
+import { steps } from '../json/pointer.ts'
+import { jsonMedia, operationContext } from '../obligations/operation-context.ts'
+import { placesOf } from '../schema/locations.ts'
+import { shortText } from '../text/short-value.ts'
+import { type BodySchema, echoViolations, schemaViolations } from './response-body.ts'
+import { type HeaderJudge, headerJudges } from './response-headers.ts'
+import type { ResponseViolation } from './response-violation.ts'
+
+/** `sent`: the JSON body of the request if the response may have to repeat it; undefined if not. */
+export type ResponseJudge = (response: HttpResponse, sent: Json | undefined) => readonly ResponseViolation[]
+
+/** A declared response with its compiled schemas. */
+type CompiledResponse = {
+  readonly declared: DeclaredResponse
+  readonly bodies: readonly BodySchema[]
+  readonly headers: readonly HeaderJudge[]
+}
+
+/**
+ * Compiles the judge of one operation's responses: status, media type, bytes, schema and headers against what the
+ * contract declares for the status, and the properties that the response has to repeat from the request.
+ */
+export const createResponseJudge = (contract: Contract, operation: Operation): ResponseJudge => {
+  const compiled = new Map<DeclaredResponse, CompiledResponse>(
+    operation.responses.map(declared => [
+      declared,
+      {
+        declared,
+        bodies: bodySchemas(contract, operation, declared),
+        headers: headerJudges(contract, operation, declared),
+      },
+    ]),
+  )
+  return (response, sent) => {
+    if (operation.responses.length === 0) return []
+    const declared = responseFor(operation, response.status)
+    const found = declared === null ? undefined : compiled.get(declared)
+    if (found === undefined) return [undeclaredStatus(operation, response)]
+    const ofHeaders = found.headers.flatMap(judge => judge(response))
+    return found.declared.media.length === 0 || operation.method === 'HEAD'
+      ? ofHeaders
+      : [...ofHeaders, ...bodyViolations(operation, found, response, sent)]
+  }
+}
+
+/** Each media type may have a schema of its own; obligations are derived from the first JSON one, which comes first. */
+const bodySchemas = (
+  contract: Contract,
+  operation: Operation,
+  { media }: DeclaredResponse,
+): readonly BodySchema[] => {
+  const sendable = operationContext(contract, operation).body?.root.properties ?? []
+  const first = jsonMedia(media)
+  return [...media]
+    .sort(
+      (left, right) =>
+        Number(right === first) - Number(left === first) || breadth(left.type) - breadth(right.type),
+    )
+    .flatMap(({ type, schema }) => {
+      if (schema === null) return []
+      const root = placesOf(contract.document, schema)
+      const echoed = root.properties.filter(name => sendable.includes(name))
+      return [{ type, root, validate: contract.schemas.validator(schema), echoed }]
+    })
+}
+
+// `application/json` before `application/*` before `*/*`.
+const breadth = (type: string): number => type.split('*').length
+
+const undeclaredStatus = (operation: Operation, response: HttpResponse): ResponseViolation => ({
+  id: `${operation.id}/response/declared`,
+  expected: `a declared status: ${operation.responses.map(({ status }) => status).join(', ')}`,
+  actual: describeResponse(response),
+  title: `answered ${response.status}, an undeclared status`,
+})
+
+const bodyViolations = (
+  operation: Operation,
+  { declared, bodies }: CompiledResponse,
+  response: HttpResponse,
+  sent: Json | undefined,
+): readonly ResponseViolation[] => {
+  const violation = (path: string, expected: string, actual: string, title: string): ResponseViolation => ({
+    id: `${operation.id}/response/${declared.status}/${path}`,
+    expected,
+    actual,
+    title: `answered ${response.status} ${title}`,
+  })
+  const type = mediaType(header(response.headers, 'content-type'))
+  const types = declared.media.map(media => media.type)
+  if (type === null)
+    return [
+      violation(
+        'content-type',
+        `Content-Type ${types.join(' or ')}`,
+        'no Content-Type',
+        'without a Content-Type',
+      ),
+    ]
+  if (!types.some(range => takesMedia(range, type)))
+    return [
+      violation(
+        'content-type',
+        `Content-Type ${types.join(' or ')}`,
+        `Content-Type ${type}`,
+        `as ${shortText(type)} instead of ${types.join(' or ')}`,
+      ),
+    ]
+  const schema = bodies.find(body => takesMedia(body.type, type))
+  if (schema === undefined || !isJsonMedia(type)) return []
+  const decoded = decodedBody(response)
+  if ('problem' in decoded)
+    return [
+      violation(
+        'encoding',
+        'a body that can be decoded',
+        decoded.problem,
+        'with a body that cannot be decoded',
+      ),
+    ]
+  const reading = readJson(decoded)
+  if (!reading.ok)
+    return reading.problem.includes('UTF-8')
+      ? [violation('encoding', 'UTF-8', reading.problem, 'with a body that is not UTF-8')]
+      : [violation('json', 'JSON', reading.problem, 'with a body that is not JSON')]
+  const [repeated] = duplicateNames(reading.text)
+  const broken = schema.validate(reading.value)
+  return [
+    ...(reading.bom
+      ? [
+          violation(
+            'bom',
+            'no byte order mark',
+            'a byte order mark before the JSON',
+            'with a byte order mark before the JSON',
+          ),
+        ]
+      : []),
+    ...(repeated === undefined
+      ? []
+      : [
+          violation(
+            'duplicate-names',
+            'each property once',
+            `repeated: ${duplicateNames(reading.text).join(', ')}`,
+            `with \`${shortText(repeated)}\` twice in one object`,
+          ),
+        ]),
+    ...schemaViolations(schema, broken, reading.value).map(({ path, ...rest }) =>
+      violation(path, rest.expected, rest.actual, rest.title),
+    ),
+    // A value that breaks the schema cannot be the one that was sent: its violation says enough.
+    ...(declared.status.startsWith('2') ? echoViolations(schema, reading.value, sent) : [])
+      .filter(({ name }) => !broken.some(({ at }) => steps(at)[0] === name))
+      .map(({ name, ...rest }) => violation(`echo/${name}`, rest.expected, rest.actual, rest.title)),
+  ]
+}

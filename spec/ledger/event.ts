@@ -1,0 +1,224 @@
+import type { Failure, Headers, RawRequest, RawTrace } from '../http/exchange.ts'
+import type { Expectation } from '../judge/expected-status.ts'
+import type { Clause, Family, Level } from '../obligations/obligation.ts'
+import type { Excerpt } from '../openapi/excerpt.ts'
+import type { RecordedClause } from '../traceability/trace.ts'
+import type { Waiver } from './waiver.ts'
+
+/** Recorded bytes: as text if they are UTF-8. A long body is cut; `bytes` is always the whole length. */
+export type RecordedBody = {
+  readonly encoding: 'utf8' | 'base64'
+  readonly data: string
+  readonly bytes: number
+}
+
+export type RecordedRequest = {
+  readonly method: string
+  readonly target: string
+  readonly headers: Headers
+  readonly body: RecordedBody | null
+  readonly chunked: boolean
+  /** Sent instead of everything else. */
+  readonly raw?: RawRequest
+}
+
+export type RecordedOutcome =
+  | {
+      readonly kind: 'response'
+      readonly status: number
+      readonly headers: Headers
+      readonly body: RecordedBody
+      readonly ms: number
+      readonly trace?: RawTrace
+    }
+  | {
+      readonly kind: 'failure'
+      readonly failure: Failure
+      readonly status: number | null
+      readonly detail: string
+      readonly ms: number
+    }
+
+export type RecordedObligation = {
+  readonly id: string
+  readonly operation: string
+  readonly family: Family
+  readonly level: Level
+  readonly requirement: string
+  readonly clause: Clause
+  /** Set for an open question that this run held to these answers. */
+  readonly pinned?: readonly string[]
+}
+
+export type RecordedOperation = {
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  readonly summary: string
+}
+
+/** The identities of what a run created, so that it can be found and removed. */
+export type IdentityRange = {
+  readonly operation: string
+  readonly place: string
+  readonly from: string
+  readonly to: string
+  readonly also: readonly string[]
+}
+
+export type StartEvent = {
+  readonly type: 'start'
+  readonly product: { readonly name: string; readonly version: string }
+  /** ISO 8601. */
+  readonly at: string
+  /** Base URL under test, without credentials. */
+  readonly target: string
+  readonly seed: number
+  readonly contract: {
+    readonly title: string
+    readonly version: string
+    readonly openapi: string
+    readonly digest: string
+    readonly source: string
+  }
+  /** How the contract's open questions are judged: name → value. */
+  readonly policies: Readonly<Record<string, string>>
+  /** `cases`: null if only the time limits the run. */
+  readonly budget: {
+    readonly cases: number | null
+    readonly seconds: number | null
+    readonly concurrency: number
+  }
+  /** Patterns of the selected obligations; an empty `only` selects all. */
+  readonly selection: { readonly only: readonly string[]; readonly skip: readonly string[] }
+  readonly waivers: readonly Waiver[]
+  /** The most test cases that the plan has; null if only the time limits it. Repeats and shrinking come on top. */
+  readonly planned: number | null
+  readonly identities: readonly IdentityRange[]
+  readonly operations: readonly RecordedOperation[]
+  readonly obligations: readonly RecordedObligation[]
+  /** The clauses of the contract; absent in ledgers of earlier versions. */
+  readonly clauses?: readonly RecordedClause[]
+}
+
+export type ExchangeEvent = {
+  readonly type: 'exchange'
+  /** The number of the test case in hexadecimal, the same for the same contract, seed and budget. */
+  readonly id: string
+  readonly obligation: string
+  readonly expectation: Expectation
+  readonly request: RecordedRequest
+  readonly outcome: RecordedOutcome
+  /** The obligations that failed in this exchange. */
+  readonly failed: readonly string[]
+}
+
+/** Any request that was sent, planned or not, with its outcome and without secrets. */
+export type SentExchange = {
+  readonly request: RecordedRequest
+  readonly outcome: RecordedOutcome
+  /** When it was sent, in milliseconds since the start of the run. */
+  readonly at: number
+}
+
+/** Something that a reader of the run should know, such as a wait for Retry-After. */
+export type NoteEvent = {
+  readonly type: 'note'
+  readonly level: 'info' | 'warning'
+  readonly message: string
+}
+
+export type Finding = {
+  readonly type: 'finding'
+  /** The test case that shows it; `plantstore replay LEDGER ID` sends it again. */
+  readonly id: string
+  /** What went wrong, in one line: «accepted a request without credentials»; see `failureTitle`. */
+  readonly title: string
+  readonly obligation: string
+  readonly level: Level
+  /** Other obligations that fail for the same cause. */
+  readonly also: readonly string[]
+  readonly expected: string
+  readonly actual: string
+  /** `steady`: it failed every time that it was sent again. */
+  readonly repeat: 'steady' | 'flaky'
+  /** How many test cases showed it. */
+  readonly cases: number
+  readonly expectation: Expectation
+  /** The smallest failing request that was found. */
+  readonly request: RecordedRequest
+  readonly outcome: RecordedOutcome
+  readonly curl: string
+  readonly hint: string
+  /** The source lines around the clause; absent in ledgers of earlier versions. */
+  readonly excerpt?: Excerpt
+}
+
+export type Verdict =
+  | { readonly kind: 'passed'; readonly cases: number }
+  | { readonly kind: 'failed'; readonly cases: number; readonly finding: string }
+  /** Failed, and accepted by a waiver. */
+  | {
+      readonly kind: 'waived'
+      readonly cases: number
+      readonly finding: string
+      readonly waiver: Waiver
+    }
+  /** Passed, although a waiver or (null) the baseline accepts its failure: that entry has to be removed. */
+  | { readonly kind: 'fixed'; readonly cases: number; readonly waiver: Waiver | null }
+  /** Failed, and in the baseline since that day. */
+  | {
+      readonly kind: 'baselined'
+      readonly cases: number
+      readonly finding: string
+      readonly since: string
+    }
+  | { readonly kind: 'observed'; readonly cases: number; readonly observation: string }
+  | { readonly kind: 'inconclusive'; readonly cases: number; readonly reason: string }
+  | ({ readonly kind: 'untested' } & UntestedReason)
+
+/**
+ * Why an obligation was not tested. The run left it out: by its selection, for want of cases or of time, because it ended early
+ * (`bail`; `interrupt`, also if the server went away), or because its shard is missing. Or no run could have tested it: the suite
+ * does not support it (`unsupported`), or the server sent no response of that kind (`unprovoked`).
+ */
+export type UntestedCause =
+  | 'selection'
+  | 'budget'
+  | 'time'
+  | 'bail'
+  | 'interrupt'
+  | 'shard'
+  | 'unsupported'
+  | 'unprovoked'
+
+export type UntestedReason = { readonly cause: UntestedCause; readonly reason: string }
+
+export type VerdictEvent = {
+  readonly type: 'verdict'
+  readonly obligation: string
+  readonly verdict: Verdict
+}
+
+/** How a run ended: `done`, or what stopped it. */
+export type Stop = 'done' | 'time' | 'bail' | 'interrupt' | 'unreachable' | 'fault'
+
+/** The result of a run as a whole; `partial`: nothing failed that counts, but a part was not selected or not reached. */
+export type Conclusion = 'conformant' | 'nonconformant' | 'partial' | 'inconclusive'
+
+export type EndEvent = {
+  readonly type: 'end'
+  readonly stopped: Stop
+  /** Details on how it ended; null if there are none. */
+  readonly reason: string | null
+  readonly conclusion: Conclusion
+  /** Requests sent, with repeats and shrinking. */
+  readonly requests: number
+  readonly cases: number
+  readonly ms: number
+  /** SHA-256 over the planned requests in order: the same contract, seed and budget give the same. */
+  readonly digest: string
+}
+
+/** The events of a run, in order: one `start` first, one `end` last. All of them are plain JSON. */
+export type RunEvent = StartEvent | ExchangeEvent | NoteEvent | Finding | VerdictEvent | EndEvent

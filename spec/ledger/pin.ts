@@ -1,0 +1,81 @@
+import type { Obligation, Pin } from '../obligations/obligation.ts'
+import { matchingIds, SelectionError } from '../obligations/selection.ts'
+import type { Verdict } from './event.ts'
+import type { Ledger } from './ledger.ts'
+
+/** A pin that cannot be used; the message is one line and names it. */
+export class PinError extends Error {
+  override readonly name = 'PinError'
+}
+
+/**
+ * Turns pinned open questions into requirements: they MUST be answered as pinned. Throws PinError if a pin names no open
+ * question, or one that is pinned already.
+ */
+export const pinned = (obligations: readonly Obligation[], pins: readonly Pin[]): readonly Obligation[] => {
+  const held = new Map<string, Pin>()
+  for (const pin of pins) {
+    check(pin, obligations)
+    if (held.has(pin.obligation))
+      throw new PinError(`${pin.obligation} is pinned twice: list all its answers in one pin`)
+    held.set(pin.obligation, pin)
+  }
+  return obligations.map(obligation => {
+    const pin = held.get(obligation.id)
+    if (pin !== undefined)
+      return {
+        ...obligation,
+        level: 'MUST',
+        requirement: `the response to ${obligation.input} is as pinned: ${pin.answers.join(' or ')}`,
+        pin,
+      }
+    // The test cases of rejected credentials answer the question about wrong credentials.
+    const { subject, operation } = obligation
+    const credentials = held.get(`${operation}/unspecified/credentials`)
+    return credentials !== undefined && subject.kind === 'credentials' && !subject.isAccepted
+      ? { ...obligation, pin: credentials }
+      : obligation
+  })
+}
+
+const check = ({ obligation: id, answers }: Pin, obligations: readonly Obligation[]): void => {
+  const known = obligations.find(obligation => obligation.id === id)
+  if (answers.length === 0) throw new PinError(`the pin of ${id} has no answers`)
+  if (known?.level === 'OBSERVE') return
+  if (known !== undefined)
+    throw new PinError(`${id} is no open question: its level is ${known.level}, so it is judged anyway`)
+  if (id.includes('/protocol/'))
+    throw new PinError(`a pin matches nothing: ${id} is tested only with --malformed-http`)
+  try {
+    matchingIds(
+      obligations.map(obligation => obligation.id),
+      id,
+    )
+    throw new PinError(`a pin names one open question, but ${id} is a pattern`)
+  } catch (error) {
+    throw error instanceof SelectionError ? new PinError(`a pin matches nothing: ${error.message}`) : error
+  }
+}
+
+/** Whether what was observed is one of the pinned answers. */
+export const isHeld = ({ answers }: Pin, observed: string): boolean =>
+  answers.some(answer =>
+    answer.includes('*')
+      ? new RegExp(`^${answer.split('*').map(RegExp.escape).join('.*')}$`, 's').test(observed)
+      : answer === observed,
+  )
+
+/** The answers in an observation, without their counts: `accepted (3) · rejected (2)`. */
+export const observedAnswers = ({
+  observation,
+}: Extract<Verdict, { kind: 'observed' }>): readonly string[] => {
+  const parts = observation.split(' · ')
+  return parts.length === 1 ? parts : parts.map(part => part.replace(/ \(\d+\)$/, ''))
+}
+
+/** The open questions of a run with their answers, observed or pinned. */
+export const pinsOf = ({ entries }: Ledger): readonly Pin[] =>
+  entries.flatMap(({ obligation: { id, pinned: held }, verdict }) => {
+    if (held !== undefined) return [{ obligation: id, answers: held }]
+    return verdict.kind === 'observed' ? [{ obligation: id, answers: observedAnswers(verdict) }] : []
+  })

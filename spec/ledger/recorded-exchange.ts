@@ -1,0 +1,74 @@
+import { redact, type Secret } from '../http/credential-placeholders.ts'
+import type { Headers, HttpRequest, Outcome } from '../http/exchange.ts'
+import type { RecordedBody, RecordedOutcome, RecordedRequest } from './event.ts'
+
+/** Bytes in a form that JSON can hold, cut at `limit` bytes; `bytes` is the whole length. */
+export const recordBody = (body: Uint8Array, limit: number): RecordedBody => {
+  const kept = body.length > limit ? body.subarray(0, limit) : body
+  try {
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+    // If the cut goes through a character, its beginning is left out as well.
+    return { encoding: 'utf8', data: decoder.decode(kept, { stream: kept !== body }), bytes: body.length }
+  } catch {
+    return { encoding: 'base64', data: Buffer.from(kept).toString('base64'), bytes: body.length }
+  }
+}
+
+/** The bytes of a record; null if it has only their beginning. */
+export const recordedBytes = (body: RecordedBody): Uint8Array | null => {
+  const bytes = Buffer.from(body.data, body.encoding)
+  return bytes.length === body.bytes ? bytes : null
+}
+
+export const recordRequest = (request: HttpRequest, limit: number): RecordedRequest => ({
+  method: request.method,
+  target: request.target,
+  headers: request.headers,
+  body: request.body === null ? null : recordBody(request.body, limit),
+  chunked: request.chunked,
+  ...(request.raw === undefined ? {} : { raw: request.raw }),
+})
+
+/** An outcome for the record, without the tokens that the server may have repeated. */
+export const recordOutcome = (
+  outcome: Outcome,
+  secrets: readonly Secret[],
+  limit: number,
+): RecordedOutcome => {
+  const ms = Math.round(outcome.ms * 100) / 100
+  if (outcome.kind === 'failure')
+    return {
+      kind: 'failure',
+      failure: outcome.failure,
+      status: outcome.status,
+      detail: redact(outcome.detail, secrets),
+      ms,
+    }
+  const { status, headers, body } = outcome.response
+  return {
+    kind: 'response',
+    status,
+    headers: redactHeaders(headers, secrets),
+    // Before the cut, as half a token is still half a secret.
+    body: { ...recordBody(redactBytes(body, secrets), limit), bytes: body.length },
+    ms,
+    ...(outcome.trace === undefined ? {} : { trace: outcome.trace }),
+  }
+}
+
+// Latin-1 maps each byte to one character, so that tokens are found in any bytes.
+const redactBytes = (body: Uint8Array, secrets: readonly Secret[]): Uint8Array => {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
+  const latin = secrets.map(inLatin1)
+  const text = bytes.toString('latin1')
+  const rest = redact(text, latin)
+  return rest === text ? body : Buffer.from(rest, 'latin1')
+}
+
+const inLatin1 = (secret: Secret): Secret =>
+  typeof secret === 'string'
+    ? Buffer.from(secret).toString('latin1')
+    : { exact: Buffer.from(secret.exact).toString('latin1') }
+
+const redactHeaders = (headers: Headers, secrets: readonly Secret[]): Headers =>
+  headers.map(([name, value]) => [name, redact(value, secrets)])

@@ -1,0 +1,96 @@
+import { asNode } from '../../json/follow-refs.ts'
+import { placesOf, type SchemaPlace } from '../../schema/locations.ts'
+import type { ObligationSpec } from '../obligation.ts'
+import type { OperationContext } from '../operation-context.ts'
+import { bodyLocation, parameterLocation } from '../value-location.ts'
+import { branchObligations } from './alternatives.ts'
+import { encodingObligations } from './encodings.ts'
+import { acceptRequirement } from './requirement.ts'
+import { valueObligations } from './values.ts'
+
+/** What a valid request may look like: all of it is accepted. */
+export const acceptObligations = (context: OperationContext): readonly ObligationSpec[] => [
+  validObligation(context),
+  ...presenceObligations(context),
+  ...(context.body?.places.flatMap(place => {
+    const location = bodyLocation(place.pattern, context.body?.in)
+    return [...valueObligations(context, place, location), ...branchObligations(context, place, location)]
+  }) ?? []),
+  ...context.operation.parameters.flatMap(parameter => {
+    if (parameter.schema === null) return []
+    const root = placesOf(context.contract.document, parameter.schema)
+    const location = parameterLocation(parameter)
+    return [...valueObligations(context, root, location), ...branchObligations(context, root, location)]
+  }),
+  ...encodingObligations(context),
+]
+
+const validObligation = ({ operation, body }: OperationContext): ObligationSpec => ({
+  path: 'request/valid',
+  family: 'accept',
+  level: 'MUST',
+  input: 'a valid request',
+  requirement: `${acceptRequirement('a valid request')} with a declared success`,
+  pointer: body?.media.pointer ?? operation.pointer,
+  subject: { kind: 'valid' },
+})
+
+const presenceObligations = ({ body }: OperationContext): readonly ObligationSpec[] => {
+  if (body === null || !body.root.types?.includes('object')) return []
+  const { root } = body
+  const isThere = (name: string, present: readonly string[]): boolean =>
+    root.required.includes(name) || present.includes(name)
+  const optional = root.properties.filter(name => !root.required.includes(name))
+  const least = Number(root.keywords.find(({ keyword }) => keyword === 'minProperties')?.value ?? 0)
+  const possible = subsets(optional).filter(
+    present =>
+      root.required.length + present.length >= least &&
+      present.every(name => requiredBeside(root, name).every(other => isThere(other, present))),
+  )
+  // If only one set is possible, every valid request has it.
+  if (possible.length < 2) return []
+  return possible.map((present): ObligationSpec => {
+    const isAll = present.length === optional.length && present.length > 1
+    const input = `a body with ${presenceText(present, optional)}`
+    return {
+      path: `request/body/presence/${present.length === 0 ? 'required-only' : isAll ? 'all' : `with-${present.join('-')}`}`,
+      family: 'accept',
+      level: 'MUST',
+      input,
+      requirement: acceptRequirement(input),
+      pointer: body.media.pointer,
+      subject: { kind: 'presence', present },
+    }
+  })
+}
+
+const presenceText = (present: readonly string[], optional: readonly string[]): string => {
+  const missing = optional.filter(name => !present.includes(name))
+  if (present.length === 0) return 'the required properties only'
+  if (missing.length === 0 && present.length > 1) return 'all optional properties'
+  if (missing.length === 1 && present.length > 2) return `all optional properties except ${quoted(missing)}`
+  return `the optional ${present.length === 1 ? 'property' : 'properties'} ${quoted(present)}`
+}
+
+const quoted = (names: readonly string[]): string =>
+  names
+    .map(name => `\`${name}\``)
+    .join(', ')
+    .replace(/, (?=[^,]*$)/, ' and ')
+
+/** The properties that have to be there if this one is. */
+const requiredBeside = ({ keywords }: SchemaPlace, name: string): readonly string[] =>
+  keywords.flatMap(({ keyword, value }) => {
+    if (keyword !== 'dependentRequired' && keyword !== 'dependentSchemas') return []
+    const dependent = asNode(value)[name]
+    const names = keyword === 'dependentRequired' ? dependent : asNode(dependent).required
+    return Array.isArray(names) ? names.map(String) : []
+  })
+
+/** Every subset of up to four names; of more names: none, all, each one alone, and all but each one. */
+const subsets = (names: readonly string[]): readonly (readonly string[])[] =>
+  names.length <= 4
+    ? Array.from({ length: 2 ** names.length }, (_, mask) =>
+        names.filter((_name, index) => mask & (1 << index)),
+      )
+    : [[], names, ...names.map(name => [name]), ...names.map(name => names.filter(other => other !== name))]

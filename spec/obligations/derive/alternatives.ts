@@ -1,0 +1,109 @@
+import { asNode } from '../../json/follow-refs.ts'
+import { type Pointer, step, steps, valueAt } from '../../json/pointer.ts'
+import type { KeywordUse, SchemaPlace } from '../../schema/locations.ts'
+import type { ObligationSpec } from '../obligation.ts'
+import type { OperationContext } from '../operation-context.ts'
+import type { Subject } from '../subject.ts'
+import { locationPath, locationText, type ValueLocation } from '../value-location.ts'
+import { acceptRequirement } from './requirement.ts'
+
+/** `suffix` completes the location: «`tags` with several items». */
+type Branch = Pick<Extract<Subject, { kind: 'branch' }>, 'keyword' | 'branch' | 'schema'> & {
+  readonly suffix: string
+}
+
+/** A valid value may take every alternative that a schema offers. */
+export const branchObligations = (
+  { contract }: OperationContext,
+  place: SchemaPlace,
+  location: ValueLocation,
+): readonly ObligationSpec[] =>
+  [
+    ...place.keywords.flatMap(use => branchesOf(contract.document, use, place)),
+    ...(place.types?.includes('array') ? listLengths(place, location) : []),
+  ].map(({ suffix, keyword, branch, schema }): ObligationSpec => {
+    const input = `${locationText(location)} ${suffix}`
+    return {
+      path: `${locationPath(location)}/${keyword}/${branch}`,
+      family: 'accept',
+      level: 'MUST',
+      input,
+      requirement: acceptRequirement(input),
+      pointer: schema,
+      subject: { kind: 'branch', location, keyword, branch, schema },
+    }
+  })
+
+const branchesOf = (
+  document: Readonly<Record<string, unknown>>,
+  { keyword, value, pointer }: KeywordUse,
+  place: SchemaPlace,
+): readonly Branch[] => {
+  switch (keyword) {
+    case 'anyOf':
+    case 'oneOf':
+      return Array.isArray(value)
+        ? value.map((_, index) => {
+            const schema = step(pointer, index)
+            const suffix = `in the form of ${alternativeName(document, schema, index)}`
+            return { keyword, branch: String(index), schema, suffix }
+          })
+        : []
+    case 'if': {
+      const has = (name: string): boolean =>
+        place.keywords.some(use => use.keyword === name && parentOf(use.pointer) === parentOf(pointer))
+      return has('then') || has('else')
+        ? [
+            { keyword, branch: 'then', schema: pointer, suffix: 'with the `if` condition met' },
+            { keyword, branch: 'else', schema: pointer, suffix: 'with the `if` condition not met' },
+          ]
+        : []
+    }
+    case 'dependentSchemas':
+      return Object.keys(asNode(value)).map(name => ({
+        keyword,
+        branch: name,
+        schema: step(pointer, name),
+        suffix: `with \`${name}\` and what it requires`,
+      }))
+    default:
+      return []
+  }
+}
+
+const mostItems = 1000
+
+/** Lists of the least, several and the most items: queries and forms write more than one item in another way. */
+const listLengths = ({ keywords, schemas }: SchemaPlace, location: ValueLocation): readonly Branch[] => {
+  const limit = (name: string) => keywords.find(({ keyword }) => keyword === name)
+  const [fewest, most] = [limit('minItems'), limit('maxItems')]
+  const [least, greatest] = [Number(fewest?.value ?? 0), Number(most?.value ?? Number.POSITIVE_INFINITY)]
+  const list = (branch: string, suffix: string, schema = schemas[0] ?? ''): Branch => ({
+    keyword: 'items',
+    branch,
+    schema,
+    suffix,
+  })
+  return [
+    // A query or a form cannot carry a list without items.
+    ...(least > 0 || location.in === 'body' ? [list('least', items(least), fewest?.pointer)] : []),
+    ...(Math.max(2, least + 1) < greatest ? [list('several', 'with several items')] : []),
+    ...(greatest <= mostItems ? [list('most', items(greatest), most?.pointer)] : []),
+  ]
+}
+
+const items = (count: number): string =>
+  count === 0 ? 'without items' : `with ${count} item${count === 1 ? '' : 's'}`
+
+const parentOf = (pointer: Pointer): Pointer => pointer.slice(0, pointer.lastIndexOf('/'))
+
+/** What people call an alternative: its title, the name of the schema that it refers to, or its number. */
+const alternativeName = (
+  document: Readonly<Record<string, unknown>>,
+  schema: Pointer,
+  index: number,
+): string => {
+  const { title, $ref } = asNode(valueAt(document, schema))
+  const referred = typeof $ref === 'string' ? steps($ref.slice(1)).at(-1) : undefined
+  return `alternative ${typeof title === 'string' ? title : (referred ?? index + 1)}`
+}

@@ -1,0 +1,26 @@
+import { credentialKinds, testedScheme } from '../inputs/credentials.ts'
+import type { ObligationSpec } from '../obligation.ts'
+import type { OperationContext } from '../operation-context.ts'
+import { acceptRequirement, rejectRequirement } from './requirement.ts'
+
+/** Requests without the right credentials are rejected; the right ones are accepted in every spelling. */
+export const authObligations = (context: OperationContext): readonly ObligationSpec[] => {
+  const scheme = testedScheme(context)
+  if (scheme === null) return []
+  return credentialKinds(scheme)
+    .filter(({ invalidBody }) => !invalidBody || context.body !== null)
+    .map((kind): ObligationSpec => {
+      const { name, accepted, rfc, level } = kind
+      const input = `a request ${kind.input}`
+      return {
+        path: `auth/${name}`,
+        family: 'auth',
+        level,
+        input,
+        requirement: accepted ? acceptRequirement(input, level) : rejectRequirement(input, level),
+        pointer: scheme.pointer,
+        rfc,
+        subject: { kind: 'credentials', name, scheme: scheme.name, isAccepted: accepted },
+      }
+    })
+}

@@ -1,0 +1,89 @@
+import type { SchemaPlace } from '../../schema/locations.ts'
+import type { ObligationSpec } from '../obligation.ts'
+import type { OperationContext } from '../operation-context.ts'
+import { acceptRequirement } from './requirement.ts'
+
+/** A valid body is accepted in every encoding that JSON, media types and HTTP allow. */
+export const encodingObligations = ({ operation, body }: OperationContext): readonly ObligationSpec[] => {
+  if (body === null || operation.body === null) return []
+  const { type, pointer } = body.media
+  const hasMembers = isObjectPlace(body.root)
+  const isOrdered = hasMembers && body.root.properties.length > 1
+  const accepted = (
+    path: string,
+    input: string,
+    rfc: string | null,
+    subject: ObligationSpec['subject'],
+    level: ObligationSpec['level'] = 'MUST',
+  ): ObligationSpec => ({
+    path: `request/${path}`,
+    family: 'accept',
+    level,
+    input,
+    requirement: acceptRequirement(input, level),
+    pointer,
+    subject,
+    ...(rfc === null ? {} : { rfc }),
+  })
+  const keyOrder = accepted(
+    'layout/key-order',
+    'a body with its properties in another order',
+    body.in === 'form' ? null : 'RFC 8259 4',
+    { kind: 'layout', layout: 'key-order' },
+  )
+  const letterCase = accepted(
+    'content-type/letter-case',
+    'a Content-Type in another letter case',
+    'RFC 9110 8.3.1',
+    {
+      kind: 'media',
+      name: 'letter-case',
+      contentTypes: [type.toUpperCase(), type.replace(/^\w|\/\w/g, part => part.toUpperCase())],
+      isAccepted: true,
+    },
+  )
+  const chunked = accepted('framing/chunked', 'a body sent in chunks', 'RFC 9112 7.1', {
+    kind: 'framing',
+    name: 'chunked',
+  })
+  if (body.in === 'form') return [...(isOrdered ? [keyOrder] : []), letterCase, chunked]
+  return [
+    accepted('layout/whitespace', 'a body with white space between its JSON tokens', 'RFC 8259 2', {
+      kind: 'layout',
+      layout: 'whitespace',
+    }),
+    ...(isOrdered ? [keyOrder] : []),
+    ...(hasMembers
+      ? [
+          accepted('layout/escaped-names', 'a body with \\u escapes in its property names', 'RFC 8259 7', {
+            kind: 'layout',
+            layout: 'escaped-names',
+          }),
+        ]
+      : []),
+    accepted('layout/escaped-values', 'a body with \\u escapes in its strings', 'RFC 8259 7', {
+      kind: 'layout',
+      layout: 'escaped-values',
+    }),
+    accepted('content-type/charset', 'a Content-Type with a charset parameter', 'RFC 8259 11', {
+      kind: 'media',
+      name: 'charset',
+      contentTypes: ['; charset=utf-8', ';charset=UTF-8', '; charset="utf-8"', '; Charset=Utf-8'].map(
+        parameter => type + parameter,
+      ),
+      isAccepted: true,
+    }),
+    letterCase,
+    chunked,
+    accepted(
+      'size/100-kilobytes',
+      'a body of 100 kilobytes',
+      'RFC 8259 9',
+      { kind: 'size', bytes: 100_000 },
+      'SHOULD',
+    ),
+  ]
+}
+
+const isObjectPlace = (place: SchemaPlace): boolean =>
+  place.types?.includes('object') === true || place.properties.length > 0

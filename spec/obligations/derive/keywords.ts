@@ -1,0 +1,87 @@
+import { step } from '../../json/pointer.ts'
+import { article } from '../../schema/constraint-text.ts'
+import type { KeywordUse, SchemaPlace, TypeName } from '../../schema/locations.ts'
+import { isBounded } from '../inputs/numbers.ts'
+import type { ObligationSpec } from '../obligation.ts'
+import { locationPath, locationText, type ValueLocation } from '../value-location.ts'
+import { isAnnotation } from './annotations.ts'
+import { keywordInput, typeInput } from './keyword-input.ts'
+import { rejectRequirement } from './requirement.ts'
+
+/** A value that breaks one keyword of a place is rejected. */
+export const keywordObligations = (place: SchemaPlace, location: ValueLocation): readonly ObligationSpec[] =>
+  place.keywords
+    .filter(({ keyword }) => !isAnnotation(keyword))
+    .flatMap(use => obligationsOfKeyword(place, location, use))
+
+const obligationsOfKeyword = (
+  place: SchemaPlace,
+  location: ValueLocation,
+  { keyword, value, pointer }: KeywordUse,
+): readonly ObligationSpec[] => {
+  const name = locationText(location)
+  const rejected = (
+    input: string,
+    detail = '',
+    path = `${locationPath(location)}/${keyword}${detail === '' ? '' : `/${detail}`}`,
+  ): ObligationSpec => ({
+    path,
+    family: 'reject',
+    level: 'MUST',
+    input,
+    requirement: rejectRequirement(input),
+    pointer,
+    subject: { kind: 'keyword', location, keyword, detail },
+  })
+  switch (keyword) {
+    case 'type': {
+      // Any bytes are a form.
+      if (location.in === 'form' && location.place === '') return []
+      const types = place.types ?? []
+      // A query, a header or a form carries text only, so text is the only wrong type.
+      const wrong = location.in === 'body' ? wrongTypes(types) : types.includes('string') ? [] : ['string']
+      return wrong.map(type => rejected(typeInput(type, name, types), type))
+    }
+    case 'required':
+      return (value as readonly string[]).map(property =>
+        rejected(
+          `${name === 'the body' ? 'a body' : name} without \`${property}\``,
+          property,
+          `${locationPath({ ...location, place: step(location.place, property) })}/required`,
+        ),
+      )
+    case 'format':
+      // If a bound is tighter than the format, a number beyond the format breaks the bound as well.
+      if (value === 'int32' || value === 'int64')
+        return (['above', 'below'] as const)
+          .filter(side => !isBounded(place, side))
+          .map(side => rejected(`an integer ${side} the ${value} range as ${name}`, side))
+      return assertedFormats.has(String(value)) ? [rejected(`${article(`invalid ${value}`)} as ${name}`)] : []
+    case 'additionalProperties':
+    case 'unevaluatedProperties':
+      return value === false ? [rejected(`an undeclared property in ${name}`)] : []
+    case 'uniqueItems':
+      return value === true ? [rejected(`equal items in ${name}`)] : []
+    case 'oneOf':
+      return [
+        rejected(`a value that fits no alternative of \`oneOf\` as ${name}`),
+        rejected(`a value that fits two alternatives of \`oneOf\` as ${name}`, 'two'),
+      ]
+    default:
+      return [rejected(`${keywordInput(keyword, value)} as ${name}`)]
+  }
+}
+
+const jsonTypes = ['null', 'boolean', 'string', 'number', 'array', 'object'] as const
+
+/** The wrong types to try: all JSON types that are not allowed, a fraction for an integer, a numeral in a string for a number. */
+export const wrongTypes = (types: readonly TypeName[]): readonly string[] => [
+  ...jsonTypes.filter(type => !types.includes(type) && !(type === 'number' && types.includes('integer'))),
+  ...(types.includes('integer') && !types.includes('number') ? ['fraction'] : []),
+  ...((types.includes('integer') || types.includes('number')) && !types.includes('string')
+    ? ['numeral']
+    : []),
+]
+
+/** Formats that all validators agree on well enough to hold a server to them. */
+const assertedFormats = new Set(['date', 'date-time', 'email', 'ipv4', 'ipv6', 'uuid', 'time'])

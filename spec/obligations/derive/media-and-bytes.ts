@@ -1,0 +1,118 @@
+import { mediaType, takesMedia } from '../../http/exchange.ts'
+import { step } from '../../json/pointer.ts'
+import { malformedKinds } from '../inputs/malformed-json.ts'
+import type { ObligationSpec } from '../obligation.ts'
+import type { OperationContext } from '../operation-context.ts'
+import { rejectRequirement } from './requirement.ts'
+
+/** What is rejected before a schema comes into play: no body, bytes that are not JSON, undeclared media types. */
+export const bytesObligations = ({ operation, body }: OperationContext): readonly ObligationSpec[] => {
+  if (operation.body === null || body === null) return []
+  const rejected = (
+    path: string,
+    input: string,
+    subject: ObligationSpec['subject'],
+    rest: Partial<ObligationSpec> = {},
+  ): ObligationSpec => ({
+    path: `request/${path}`,
+    family: 'reject',
+    level: 'MUST',
+    input,
+    requirement: rejectRequirement(input, rest.level),
+    pointer: body.media.pointer,
+    subject,
+    ...rest,
+  })
+  const required = { pointer: step(operation.body.pointer, 'required') }
+  const noBody = [
+    rejected(
+      'body/required/absent',
+      'a request without a body',
+      { kind: 'no-body', name: 'absent' },
+      required,
+    ),
+    rejected(
+      'body/required/empty',
+      'a request with an empty body',
+      { kind: 'no-body', name: 'empty' },
+      required,
+    ),
+  ]
+  const declared = operation.body.media.map(({ type }) => type)
+  return [
+    // An empty form is a form without fields.
+    ...(operation.body.required ? noBody.slice(0, body.in === 'form' ? 1 : 2) : []),
+    ...(body.root.types?.join() === 'object' && body.root.required.length > 1
+      ? [
+          rejected('body/required/empty-object', 'an object without any property', {
+            kind: 'no-body',
+            name: 'empty-object',
+          }),
+        ]
+      : []),
+    ...(body.in === 'form' ? [] : malformedKinds).map(({ name, fault }) =>
+      rejected(
+        `body/json/${name}`,
+        `malformed JSON (${fault})`,
+        { kind: 'malformed', name },
+        { rfc: 'RFC 8259 2' },
+      ),
+    ),
+    ...undeclaredMedia.flatMap(({ name, input, types, level }) => {
+      const contentTypes = types.filter(
+        type => type === null || !declared.some(range => takesMedia(range, mediaType(type) ?? '')),
+      )
+      const isLookalike = name === 'json' && body.in === 'body'
+      return contentTypes.length === 0
+        ? []
+        : [
+            rejected(
+              `content-type/${name}`,
+              input,
+              { kind: 'media', name, contentTypes, isAccepted: false },
+              { level: level ?? (isLookalike ? 'SHOULD' : 'MUST') },
+            ),
+          ]
+    }),
+  ]
+}
+
+const undeclaredMedia: readonly {
+  readonly name: string
+  readonly input: string
+  readonly types: readonly (string | null)[]
+  readonly level?: ObligationSpec['level']
+}[] = [
+  { name: 'absent', input: 'a body without a Content-Type', types: [null] },
+  { name: 'json', input: 'a body of type application/json', types: ['application/json'] },
+  { name: 'text', input: 'a body of type text/plain', types: ['text/plain', 'text/plain; charset=utf-8'] },
+  {
+    name: 'form',
+    input: 'a body of type application/x-www-form-urlencoded',
+    types: ['application/x-www-form-urlencoded'],
+  },
+  {
+    name: 'multipart',
+    input: 'a body of type multipart/form-data',
+    types: ['multipart/form-data; boundary=x'],
+  },
+  { name: 'xml', input: 'a body of an XML type', types: ['application/xml', 'text/xml'] },
+  {
+    name: 'octet-stream',
+    input: 'a body of type application/octet-stream',
+    types: ['application/octet-stream'],
+  },
+  // Many parsers take any type with the suffix for JSON, and JSON for a kind of it. It is undeclared, but harmless.
+  {
+    name: 'json-suffix',
+    level: 'SHOULD',
+    input: 'a body of an undeclared +json type',
+    types: ['application/problem+json', 'application/merge-patch+json', 'application/vnd.example+json'],
+  },
+  {
+    name: 'json-like',
+    level: 'SHOULD',
+    input: 'a body of a type that resembles JSON’s',
+    types: ['text/json', 'application/jsonp', 'application/x-json', 'application/json-seq'],
+  },
+]

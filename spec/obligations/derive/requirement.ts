@@ -1,0 +1,9 @@
+import type { Level } from '../obligation.ts'
+
+/** «a body without `tag` is accepted» */
+export const acceptRequirement = (input: string, level: Level = 'MUST'): string =>
+  `${input} ${level === 'MUST' ? 'is' : 'should be'} accepted`
+
+/** «a body without `id` is rejected with a declared failure» */
+export const rejectRequirement = (input: string, level: Level = 'MUST'): string =>
+  `${input} ${level === 'MUST' ? 'is' : 'should be'} rejected with a declared failure`

@@ -1,0 +1,188 @@
+import type { DeclaredResponse } from '../../contract/contract.ts'
+import { step } from '../../json/pointer.ts'
+import { constraintText } from '../../schema/constraint-text.ts'
+import { listPlaces, placesOf, type SchemaPlace } from '../../schema/locations.ts'
+import type { ObligationSpec } from '../obligation.ts'
+import { jsonMedia, type OperationContext } from '../operation-context.ts'
+import type { Subject } from '../subject.ts'
+import { placeText } from '../value-location.ts'
+import { isAnnotation } from './annotations.ts'
+
+/** What holds for every response, whatever the request was. */
+export const responseObligations = (context: OperationContext): readonly ObligationSpec[] => [
+  ...(context.operation.responses.length === 0 ? [] : [declaredStatus(context)]),
+  ...context.operation.responses.flatMap(response => obligationsOfResponse(context, response)),
+]
+
+const declaredStatus = ({ operation }: OperationContext): ObligationSpec => ({
+  path: 'response/declared',
+  family: 'response',
+  level: 'MUST',
+  input: null,
+  requirement: `every response has a declared status: ${operation.responses.map(({ status }) => status).join(', ')}`,
+  pointer: step(operation.pointer, 'responses'),
+  subject: { kind: 'response', aspect: 'declared' },
+})
+
+type ResponseSubject = Extract<Subject, { readonly kind: 'response' }>
+
+const responseObligation = (
+  { status, pointer }: DeclaredResponse,
+  path: string,
+  requirement: string,
+  subject: ResponseSubject,
+  rest: Partial<ObligationSpec> = {},
+): ObligationSpec => ({
+  path: `response/${status}/${path}`,
+  family: 'response',
+  level: 'MUST',
+  input: null,
+  requirement,
+  pointer,
+  subject,
+  ...rest,
+})
+
+/** «a 200 response», «the default response» */
+const responseText = (status: string): string =>
+  status === 'default' ? 'the default response' : `a ${status} response`
+
+const obligationsOfResponse = (
+  context: OperationContext,
+  response: DeclaredResponse,
+): readonly ObligationSpec[] => {
+  const headers = headerObligations(response)
+  if (response.media.length === 0) return headers
+  const length = lengthObligation(response.pointer, response.status)
+  const json = jsonMedia(response.media)
+  if (json?.schema == null) return [mediaObligation(response), length, ...headers]
+  const root = placesOf(context.contract.document, json.schema)
+  return [
+    mediaObligation(response),
+    ...byteObligations(response),
+    length,
+    ...schemaObligations(response, root),
+    ...headers,
+    ...echoObligations(context, response, root.properties),
+  ]
+}
+
+const mediaObligation = (response: DeclaredResponse): ObligationSpec =>
+  responseObligation(
+    response,
+    'content-type',
+    `the Content-Type of ${responseText(response.status)} is ${response.media.map(media => media.type).join(' or ')}`,
+    { kind: 'response', aspect: 'content-type', status: response.status },
+    { pointer: step(response.pointer, 'content') },
+  )
+
+/** The one requirement on the body of any response. */
+export const lengthObligation = (pointer: string, status: string): ObligationSpec => ({
+  path: `response/${status}/length`,
+  family: 'response',
+  level: 'MUST',
+  input: null,
+  requirement: `the body of ${responseText(status)} is as long as announced`,
+  pointer,
+  rfc: 'RFC 9112 6.3',
+  subject: { kind: 'response', aspect: 'length', status },
+})
+
+const byteRequirements = [
+  ['encoding', 'is UTF-8', 'RFC 8259 8.1'],
+  ['bom', 'has no byte order mark', 'RFC 8259 8.1'],
+  ['json', 'is JSON', 'RFC 8259 2'],
+  ['duplicate-names', 'does not repeat a property', 'RFC 8259 4'],
+] as const
+
+const byteObligations = (response: DeclaredResponse): readonly ObligationSpec[] =>
+  byteRequirements.map(([aspect, predicate, rfc]) =>
+    responseObligation(
+      response,
+      aspect,
+      `the body of ${responseText(response.status)} ${predicate}`,
+      { kind: 'response', aspect, status: response.status },
+      { rfc },
+    ),
+  )
+
+const schemaObligations = (response: DeclaredResponse, root: SchemaPlace): readonly ObligationSpec[] => {
+  const { status } = response
+  const whole = responseText(status)
+  const obligations = listPlaces(root).flatMap(({ pattern, keywords }) =>
+    keywords
+      .filter(({ keyword }) => !isAnnotation(keyword))
+      .flatMap(({ keyword, value, pointer }) => {
+        const required = keyword === 'required' ? (value as readonly string[]) : null
+        const location = pattern === '' ? `the body of ${whole}` : `\`${placeText(pattern)}\` in ${whole}`
+        return (required ?? [null]).map(name => {
+          const place = name === null ? pattern : step(pattern, name)
+          return responseObligation(
+            response,
+            `body${place}/${keyword}`,
+            name === null
+              ? `${location} must ${constraintText(keyword, value)}`
+              : `${pattern === '' ? whole : location} has \`${name}\``,
+            { kind: 'response', aspect: 'schema', status, place, keyword },
+            { pointer },
+          )
+        })
+      }),
+  )
+  return hasMore(root)
+    ? [
+        ...obligations,
+        responseObligation(response, 'body/schema', `the body of ${whole} fits the rest of its schema`, {
+          kind: 'response',
+          aspect: 'schema',
+          status,
+          place: '',
+          keyword: 'schema',
+        }),
+      ]
+    : obligations
+}
+
+const partial = ['patternProperties', 'prefixItems', 'unevaluatedItems', '$dynamicRef']
+
+/** Whether a schema says more than its tree of places shows: of parts that have no place, or that are too deep. */
+const hasMore = (root: SchemaPlace): boolean =>
+  listPlaces(root).some(
+    ({ keywords, children, properties }) =>
+      keywords.some(({ keyword }) => partial.includes(keyword)) ||
+      (children.length === 0 &&
+        (properties.length > 0 ||
+          keywords.some(({ keyword, value }) => keyword === 'items' && value !== false))),
+  )
+
+const headerObligations = (response: DeclaredResponse): readonly ObligationSpec[] =>
+  response.headers.map(({ name, required, pointer }) =>
+    responseObligation(
+      response,
+      `headers/${name.toLowerCase()}`,
+      `the header ${name} of ${responseText(response.status)} ${required ? 'is present and fits' : 'fits'} its schema`,
+      { kind: 'response', aspect: 'header', status: response.status, header: name },
+      { pointer },
+    ),
+  )
+
+const echoObligations = (
+  { body }: OperationContext,
+  response: DeclaredResponse,
+  properties: readonly string[],
+): readonly ObligationSpec[] => {
+  const { status } = response
+  const sent = body?.root.properties ?? []
+  if (!status.startsWith('2')) return []
+  return properties
+    .filter(name => sent.includes(name))
+    .map(name =>
+      responseObligation(
+        response,
+        `echo/${name}`,
+        `${responseText(status)} has the same \`${name}\` as the request, and none if none was sent`,
+        { kind: 'response', aspect: 'echo', status, name },
+        { level: 'SHOULD' },
+      ),
+    )
+}

@@ -1,0 +1,53 @@
+import { identityOf } from '../../contract/identity.ts'
+import type { SchemaPlace } from '../../schema/locations.ts'
+import type { ObligationSpec } from '../obligation.ts'
+import type { OperationContext } from '../operation-context.ts'
+import type { OpenQuestion } from '../subject.ts'
+
+/** The contract's open questions: the responses are recorded, not judged. */
+export const unspecifiedObligations = (context: OperationContext): readonly ObligationSpec[] => {
+  const { operation, body } = context
+  const identity = body === null ? null : identityOf(operation, body.root)
+  return [
+    ...(operation.security.length > 0
+      ? [open(context, 'credentials', 'a request with missing or wrong credentials')]
+      : []),
+    ...(identity === null
+      ? []
+      : [open(context, 'duplicate-id', `a second request with the same \`${identity.name}\``)]),
+    ...(body?.in !== 'body'
+      ? []
+      : [
+          open(context, 'duplicate-names', 'a body that repeats a property'),
+          open(context, 'byte-order-mark', 'a body that begins with a byte order mark'),
+          open(context, 'large-body', 'a body of 256 kilobytes'),
+        ]),
+    // If no other properties are allowed, these are rejected, so the question is not open.
+    ...(body === null || isClosed(body.root)
+      ? []
+      : [
+          open(context, 'undeclared-property', 'a body with an undeclared property'),
+          ...(body.in === 'body'
+            ? [open(context, 'lone-surrogate', 'a body with half a surrogate pair')]
+            : []),
+        ]),
+    open(context, 'other-method', 'an undeclared method on the path'),
+    open(context, 'other-path', 'a request for an undeclared path'),
+  ]
+}
+
+const open = ({ operation }: OperationContext, name: OpenQuestion, input: string): ObligationSpec => ({
+  path: `unspecified/${name}`,
+  family: 'unspecified',
+  level: 'OBSERVE',
+  input,
+  requirement: `the contract does not specify the response to ${input}`,
+  pointer: operation.pointer,
+  subject: { kind: 'unspecified', name },
+})
+
+const isClosed = ({ keywords }: SchemaPlace): boolean =>
+  keywords.some(
+    ({ keyword, value }) =>
+      (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') && value === false,
+  )

@@ -1,0 +1,124 @@
+import { type Json, parseJson } from '../../json/json.ts'
+import type { Pointer } from '../../json/pointer.ts'
+import type { SchemaPlace } from '../../schema/locations.ts'
+import { fractionKinds, integerKinds, spellingKinds } from '../inputs/numbers.ts'
+import { textKinds } from '../inputs/strings.ts'
+import type { Level, ObligationSpec } from '../obligation.ts'
+import type { OperationContext } from '../operation-context.ts'
+import { isOfBody, locationPath, locationText, type ValueLocation } from '../value-location.ts'
+import { acceptRequirement } from './requirement.ts'
+
+/** Values that a location has to accept. `input`: a noun phrase; `texts`: JSON. */
+type ValueKind = {
+  readonly name: string
+  readonly input: string
+  readonly texts: readonly string[]
+  readonly level?: Level
+  /** The keyword that allows them; not given: `type`. */
+  readonly pointer?: Pointer
+}
+
+/** Notable values that the schema of a place allows are accepted there. */
+export const valueObligations = (
+  { contract }: OperationContext,
+  place: SchemaPlace,
+  location: ValueLocation,
+): readonly ObligationSpec[] => {
+  const validators = place.schemas.map(contract.schemas.validator)
+  const isValid = (text: string): boolean => {
+    const value = parseJson(text)
+    return validators.every(validate => validate(value).length === 0)
+  }
+  const typePointer =
+    place.keywords.find(({ keyword }) => keyword === 'type')?.pointer ?? place.schemas[0] ?? ''
+  const obligations = (enumKinds(place) ?? valueKinds(place, location)).flatMap(kind => {
+    const { name, level = 'MUST', pointer = typePointer } = kind
+    const texts = kind.texts.filter(isValid)
+    const input = `${kind.input} as ${locationText(location)}`
+    return texts.length === 0
+      ? []
+      : [
+          {
+            path: `${locationPath(location)}/${name}`,
+            family: 'accept',
+            level,
+            input,
+            requirement: acceptRequirement(input, level),
+            pointer,
+            subject: { kind: 'value', location, name, texts },
+          } as const satisfies ObligationSpec,
+        ]
+  })
+  // The minimum may be 1 as well: equal values are one requirement, named after the bound.
+  return [...new Map(obligations.map(spec => [spec.subject.texts.join(' '), spec])).values()]
+}
+
+/** The members of an `enum`; null if the place has none. */
+const enumKinds = ({ keywords }: SchemaPlace): readonly ValueKind[] | null => {
+  const found = keywords.find(({ keyword }) => keyword === 'enum')
+  if (found === undefined) return null
+  return (found.value as readonly Json[]).map((member, index) => {
+    const text = JSON.stringify(member)
+    return { name: `enum/${index}`, input: text, texts: [text], pointer: found.pointer }
+  })
+}
+
+const valueKinds = (place: SchemaPlace, location: ValueLocation): readonly ValueKind[] => {
+  const types = place.types ?? []
+  const isNumeric = types.includes('integer') || types.includes('number')
+  return [
+    ...(types.includes('string') ? stringKinds(location) : []),
+    ...lengthBounds(place).map(kind => ({
+      ...kind,
+      texts: kind.texts.filter(text => canCarry(location, JSON.parse(text) as string)),
+    })),
+    ...(isNumeric ? integerKinds : []),
+    ...(isNumeric && location.in === 'body'
+      ? spellingKinds.map(kind => ({ ...kind, texts: spellings[kind.name] ?? [] }))
+      : []),
+    ...(types.includes('number') ? fractionKinds : []),
+    ...numberBounds(place),
+    ...(types.includes('boolean')
+      ? ['true', 'false'].map(text => ({ name: text, input: text, texts: [text] }))
+      : []),
+    ...(types.includes('null') && types.length > 1 ? [{ name: 'null', input: 'null', texts: ['null'] }] : []),
+  ]
+}
+
+const stringKinds = (location: ValueLocation): readonly ValueKind[] =>
+  textKinds.map(kind => ({
+    ...kind,
+    level: isOfBody(location) ? kind.level : 'SHOULD',
+    texts: kind.texts
+      .filter(text => canCarry(location, text) && isPathSegment(location, text))
+      .filter(text => isOfBody(location) || text.length < 2000)
+      .map(text => JSON.stringify(text)),
+  }))
+
+// A path, a header or a cookie cannot carry everything that JSON can.
+const canCarry = (location: ValueLocation, text: string): boolean =>
+  isOfBody(location) || location.in === 'query' || /^[\x21-\x7e]+$/.test(text)
+
+const isPathSegment = (location: ValueLocation, text: string): boolean =>
+  location.in !== 'path' || !/^\.{0,2}$|[/\\]/.test(text)
+
+const spellings: Readonly<Record<string, readonly string[]>> = {
+  'decimal-form': ['1.0', '20.0', '3.000'],
+  'exponent-form': ['1e0', '2e1', '30E-1'],
+}
+
+const lengthBounds = ({ keywords }: SchemaPlace): readonly ValueKind[] =>
+  keywords.flatMap(({ keyword, value, pointer }) => {
+    if ((keyword !== 'minLength' && keyword !== 'maxLength') || typeof value !== 'number' || value > 100_000)
+      return []
+    const texts = ['x', '🌵'].map(char => JSON.stringify(char.repeat(value)))
+    const input = `a string of ${value} character${value === 1 ? '' : 's'}`
+    return [{ name: `at-${keyword}`, texts, input, pointer }]
+  })
+
+const numberBounds = ({ keywords }: SchemaPlace): readonly ValueKind[] =>
+  keywords.flatMap(({ keyword, value, pointer }) =>
+    (keyword === 'minimum' || keyword === 'maximum') && typeof value === 'number'
+      ? [{ name: `at-${keyword}`, input: `the ${keyword} ${value}`, texts: [String(value)], pointer }]
+      : [],
+  )

@@ -1,0 +1,130 @@
+import { placeholder, type TokenForm } from '../../http/credential-placeholders.ts'
+import { type CredentialKind, kind, known, malformed, none, scheme, token } from './credential-kind.ts'
+
+const form = (name: TokenForm): readonly string[] => [`Bearer ${placeholder(name)}`]
+const right = `Bearer ${token}`
+const wrong = `Bearer ${placeholder('other')}`
+
+export const bearerKinds: readonly CredentialKind[] = [
+  kind('absent', 'without credentials', [none]),
+  kind('empty', 'with an empty Authorization header', [['']], malformed),
+  // Trailing spaces do not belong to the value of a header (RFC 9110 5.5): these two are the same.
+  kind('scheme-alone', 'with `Bearer` and no token', [['Bearer'], ['Bearer   ']], malformed),
+  kind('wrong-scheme', 'with the token under the scheme `Basic`', [[`Basic ${token}`]], scheme),
+  kind(
+    'wrong-scheme-basic',
+    'with the token in base64 under the scheme `Basic`',
+    [[`Basic ${placeholder('basic')}`], [`Basic ${placeholder('basic-user')}`]],
+    scheme,
+  ),
+  kind('wrong-scheme-digest', 'with the token under the scheme `Digest`', [[`Digest ${token}`]], scheme),
+  kind(
+    'wrong-scheme-token',
+    'with the token under the scheme `Token`',
+    [[`Token ${token}`], [`JWT ${token}`]],
+    scheme,
+  ),
+  kind(
+    'wrong-scheme-prefix',
+    'with a scheme that begins or ends like `Bearer`',
+    [[`BearerX ${token}`], [`Bear ${token}`], [`XBearer ${token}`]],
+    scheme,
+  ),
+  kind(
+    'joined',
+    'without a space between scheme and token',
+    [[`Bearer${token}`], [`Bearer:${token}`], [`Bearer=${token}`]],
+    malformed,
+  ),
+  kind('bare-token', 'with the token but no scheme', [[token]], malformed),
+  kind(
+    'malformed',
+    'with a token that has forbidden characters',
+    [['Bearer "a, b"'], ['Bearer \u00e9\u00e9'], ['Bearer {a}']],
+    malformed,
+  ),
+  kind(
+    'placeholder-token',
+    'with a placeholder instead of the token',
+    [['Bearer undefined'], ['Bearer null'], ['Bearer 0'], ['Bearer true']],
+    known,
+  ),
+  kind('wrong-token', 'with another token of the same form', [form('other')], known),
+  kind(
+    'token-changed',
+    'with one character of the token changed',
+    [form('last-changed'), form('first-changed'), form('middle-changed')],
+    known,
+  ),
+  kind('token-cut', 'with a part of the token', [form('cut'), form('cut-front'), form('half')], known),
+  kind(
+    'token-lengthened',
+    'with an additional character in the token',
+    [form('lengthened'), form('lengthened-front'), form('doubled')],
+    known,
+  ),
+  kind(
+    'token-letter-case',
+    'with the token in another letter case',
+    [form('swapped-case'), form('upper-case'), form('lower-case')],
+    known,
+  ),
+  kind(
+    'two-tokens',
+    'with two tokens in one header',
+    [
+      [`${right} ${placeholder('other')}`],
+      [`${wrong} ${token}`],
+      [`${right}, ${wrong}`],
+      [`${wrong}, ${right}`],
+      [`${right},${placeholder('other')}`],
+    ],
+    malformed,
+  ),
+  kind('two-headers', 'with a wrong token in the first of two Authorization headers', [[wrong, right]], {
+    ...known,
+    ...malformed,
+    rfc: 'RFC 9110 5.3',
+  }),
+  // HTTP does not say which of two headers counts; many servers read the first.
+  kind(
+    'two-headers-right-first',
+    'with a wrong token in the second of two Authorization headers',
+    [[right, wrong]],
+    { ...known, ...malformed, level: 'SHOULD', rfc: 'RFC 9110 5.3' },
+  ),
+  kind('query-token', 'with the token in the query instead of the header', [none], {
+    ...malformed,
+    query: `access_token=${token}`,
+    rfc: 'RFC 6750 2.3',
+  }),
+  kind('absent-invalid-body', 'without credentials and with an invalid body', [none], {
+    invalidBody: true,
+  }),
+  kind('wrong-token-invalid-body', 'with another token and an invalid body', [form('other')], {
+    ...known,
+    invalidBody: true,
+  }),
+  kind(
+    'sticky-connection',
+    'without credentials right after an accepted one on the same connection',
+    [none],
+    {
+      afterAccepted: true,
+    },
+  ),
+  kind(
+    'sticky-connection-token',
+    'with another token right after an accepted one on the same connection',
+    [form('other')],
+    { ...known, afterAccepted: true },
+  ),
+  kind('lower-case-scheme', 'with the scheme in lower case (`bearer`)', [[`bearer ${token}`]], {
+    accepted: true,
+    ...scheme,
+  }),
+  kind('upper-case-scheme', 'with the scheme in upper case (`BEARER`)', [[`BEARER ${token}`]], {
+    accepted: true,
+    ...scheme,
+  }),
+]

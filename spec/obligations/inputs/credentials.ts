@@ -1,0 +1,22 @@
+import type { Operation, Scheme } from '../../contract/contract.ts'
+import { apiKeyKinds } from './api-key.ts'
+import { basicKinds } from './basic.ts'
+import { bearerKinds } from './bearer.ts'
+import type { CredentialKind } from './credential-kind.ts'
+
+export const credentialKinds = (scheme: Scheme): readonly CredentialKind[] => {
+  switch (scheme.kind) {
+    case 'bearer':
+      return bearerKinds
+    case 'basic':
+      return basicKinds
+    case 'apiKey':
+      return apiKeyKinds
+    case 'other':
+      return []
+  }
+}
+
+/** The scheme that the credentials of an operation are tested with: the first one of its first alternative. */
+export const testedScheme = ({ operation }: { readonly operation: Operation }): Scheme | null =>
+  operation.security[0]?.[0] ?? null

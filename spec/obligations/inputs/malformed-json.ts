@@ -1,0 +1,192 @@
+/** A way of breaking JSON: made from a valid text, and recognised again in the bytes of a request. */
+export type MalformedJsonKind = {
+  readonly name: string
+  /** Completes «malformed JSON (…)»: `trailing comma`. */
+  readonly fault: string
+  /** `pick` is any non-negative integer; it chooses one of the variants. */
+  readonly make: (valid: string, pick: number) => Uint8Array
+  /** Whether bytes that are not JSON are broken in this way. */
+  readonly is: (bytes: Uint8Array) => boolean
+}
+
+const utf8 = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+const text = (
+  name: string,
+  fault: string,
+  make: (valid: string, pick: number) => string,
+  is: RegExp | ((text: string) => boolean),
+): MalformedJsonKind => ({
+  name,
+  fault,
+  make: (valid, pick) => utf8.encode(make(valid, pick)),
+  is: bytes => {
+    if (isUtf16(bytes) || !isUtf8(bytes)) return false
+    const received = decoder.decode(bytes)
+    return is instanceof RegExp ? is.test(withoutStrings(received)) : is(received)
+  },
+})
+
+// Patterns look outside strings: of a string they see its quotation marks only.
+const withoutStrings = (text: string): string => text.replace(/"(?:[^"\\]|\\.)*"/gs, '""')
+
+/** The parser's error message; the empty string for JSON. */
+const syntaxError = (text: string): string => {
+  try {
+    JSON.parse(text)
+    return ''
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+const endsEarly = (text: string): boolean => {
+  const message = syntaxError(text)
+  return /end of JSON|Unterminated string/.test(message) || message.includes(`position ${text.length} `)
+}
+
+const isDoubled = (text: string): boolean => {
+  const half = text.slice(0, text.length / 2)
+  return half === text.slice(text.length / 2) && syntaxError(half) === ''
+}
+const isNested = (text: string): boolean => /^(?:\[{500}|(?:\{"a":){500})/.test(text)
+const isUtf16 = (bytes: Uint8Array): boolean => bytes.subarray(0, 4).includes(0)
+const isUtf8 = (bytes: Uint8Array): boolean => Buffer.from(decoder.decode(bytes)).equals(bytes)
+
+const choose = <T>(options: readonly [T, ...T[]], pick: number): T =>
+  options[pick % options.length] ?? options[0]
+
+// Inserts before the last bracket of the valid text, where another member can go.
+const before = (valid: string, insert: string): string => valid.replace(/\s*([}\]])\s*$/, `${insert}$1`)
+const member = (valid: string, value: string): string =>
+  before(valid, `${/^\s*[[{]\s*[}\]]\s*$/.test(valid) ? '' : ','}"note":${value}`)
+
+export const malformedKinds: readonly MalformedJsonKind[] = [
+  text(
+    'truncated',
+    'truncated',
+    (valid, pick) => {
+      const cuts = [
+        1,
+        valid.length - 1,
+        Math.floor(valid.length / 2),
+        2,
+        valid.length - 2,
+        Math.floor(valid.length / 3),
+      ]
+      const cut = pick < cuts.length ? cuts[pick] : 1 + (pick % (valid.length - 1))
+      return valid.slice(0, Math.max(1, Math.min(valid.length - 1, cut ?? 1)))
+    },
+    text => !isNested(text) && endsEarly(text),
+  ),
+  text('trailing-comma', 'trailing comma', valid => before(valid, ','), /,\s*[}\]]\s*$/),
+  text(
+    'missing-comma',
+    'missing comma',
+    (valid, pick) =>
+      valid.includes(',"') ? valid.replace(',"', choose([' "', '"'], pick)) : before(valid, ' "a":1'),
+    /(?:\d|"|[}\]]|true|false|null)\s*""\s*:/,
+  ),
+  text('missing-colon', 'missing colon', valid => valid.replace(/":/, '" '), /^\s*\{\s*""\s+[^\s:}]/),
+  text('single-quotes', 'single quotes', valid => valid.replaceAll('"', "'"), /^[\s[{]*'/),
+  text('bare-name', 'unquoted name', valid => valid.replace(/"(\w+)":/, '$1:'), /[{,]\s*\w+\s*:/),
+  text(
+    'comment',
+    'comment',
+    (valid, pick) =>
+      choose(
+        [
+          `/* a */${valid}`,
+          `${valid.slice(0, 1)}/* a */${valid.slice(1)}`,
+          `${valid.slice(0, 1)}// a\n${valid.slice(1)}`,
+        ],
+        pick,
+      ),
+    /\/[*/] a/,
+  ),
+  text(
+    'nan',
+    'NaN or Infinity',
+    (valid, pick) => member(valid, choose(['NaN', 'Infinity', '-Infinity'], pick)),
+    /[:,[]\s*-?(?:NaN|Infinity)\b/,
+  ),
+  text(
+    'leading-zero',
+    'leading zero',
+    (valid, pick) => member(valid, choose(['01', '-01', '00'], pick)),
+    /[:,[]\s*-?0\d/,
+  ),
+  text('plus-sign', 'plus sign', (valid, pick) => member(valid, choose(['+1', '+0.5'], pick)), /[:,[]\s*\+/),
+  text(
+    'bare-point',
+    'no digit before or after the decimal point',
+    (valid, pick) => member(valid, choose(['.5', '1.', '-.5', '1.e3'], pick)),
+    /[:,[]\s*-?(?:\.\d|\d+\.(?!\d))(?!$)/,
+  ),
+  text(
+    'other-base',
+    'number literal of a programming language',
+    (valid, pick) => member(valid, choose(['0x1', '0b1', '0o7', '1_000', '1n'], pick)),
+    /[:,[]\s*(?:0[xbo]|\d+_\d|\d+n)/,
+  ),
+  text(
+    'control-character',
+    'raw control character',
+    (valid, pick) => member(valid, `"a${choose(['\n', '\t', '\u0000', '\u001f'], pick)}b"`),
+    text => /"a[\x00-\x1f]b"/.test(text),
+  ),
+  text(
+    'bad-escape',
+    'invalid escape',
+    (valid, pick) => member(valid, choose(['"\\x41"', '"\\u12"', '"\\a"'], pick)),
+    text => /"\\(?:x41|u12|a)"/.test(text),
+  ),
+  text(
+    'word',
+    'unknown literal',
+    (valid, pick) => member(valid, choose(['undefined', 'True', 'nil', 'None'], pick)),
+    /[:,[]\s*(?:undefined|True|nil|None)\b/,
+  ),
+  text(
+    'trailing-garbage',
+    'text after the value',
+    (valid, pick) => valid + choose(['x', '}', ']', ',', ' null', '"'], pick),
+    text => !isDoubled(text) && syntaxError(text).includes('after JSON'),
+  ),
+  text('second-value', 'two values', valid => `${valid}${valid}`, isDoubled),
+  text(
+    'deep-nesting',
+    '10,000 unclosed brackets',
+    (_valid, pick) => choose(['[', '{"a":'], pick).repeat(10_000),
+    isNested,
+  ),
+  text(
+    'not-json',
+    'not JSON at all',
+    (_valid, pick) => choose(['plain words', '<a>1</a>', 'a=1&b=2', '---\na: 1\n'], pick),
+    /^\s*[^\s"'{[\d/-]|^---/,
+  ),
+  {
+    name: 'invalid-utf8',
+    fault: 'invalid UTF-8',
+    make: (valid, pick) => {
+      const bytes = choose(
+        [[0xff], [0xc3, 0x28], [0xe2, 0x82], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xe9]],
+        pick,
+      )
+      const [head = '', tail = ''] = member(valid, '"\uffff"').split('\uffff')
+      return Uint8Array.from([...utf8.encode(head), ...bytes, ...utf8.encode(tail)])
+    },
+    is: bytes => !isUtf16(bytes) && !isUtf8(bytes),
+  },
+  {
+    name: 'utf16',
+    // RFC 8259 8.1: UTF-8 is the only encoding.
+    fault: 'UTF-16',
+    make: (valid, pick) => {
+      const little = Buffer.from(`${pick % 2 === 0 ? '\ufeff' : ''}${valid}`, 'utf16le')
+      return pick % 4 < 2 ? little : little.swap16()
+    },
+    is: isUtf16,
+  },
+]

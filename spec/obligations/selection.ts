@@ -1,0 +1,49 @@
+import { nearest } from '../text/nearest.ts'
+import type { Obligation } from './obligation.ts'
+
+/** A pattern matches no obligation of the contract; the message is one line and names similar ids. */
+export class SelectionError extends Error {
+  override readonly name = 'SelectionError'
+}
+
+/** Whether an obligation is selected, by its id. */
+export type Selection = (id: string) => boolean
+
+/**
+ * Selects obligations by patterns of their ids: a whole id, its beginning up to a `/`, or `*` for any characters. An empty
+ * `only` selects all. Throws SelectionError if a pattern matches nothing.
+ *
+ * @example
+ * select(obligations, { only: ['createPlant/auth'], skip: ['*\/wrong-token'] })
+ */
+export const select = (
+  obligations: readonly Obligation[],
+  { only, skip }: { readonly only: readonly string[]; readonly skip: readonly string[] },
+): Selection => {
+  const ids = obligations.map(({ id }) => id)
+  const matching = (patterns: readonly string[]): ReadonlySet<string> =>
+    new Set(patterns.flatMap(pattern => matchingIds(ids, pattern)))
+  const included = only.length === 0 ? new Set(ids) : matching(only)
+  const excluded = matching(skip)
+  return id => included.has(id) && !excluded.has(id)
+}
+
+/** The ids that a pattern matches. Throws SelectionError if there is none. */
+export const matchingIds = (ids: readonly string[], pattern: string): readonly string[] => {
+  const found = ids.filter(patternFilter(pattern))
+  if (found.length > 0) return found
+  throw new SelectionError(unknownObligation(pattern, ids))
+}
+
+/** Whether an id matches a pattern. */
+export const patternFilter = (pattern: string): Selection => {
+  const form = new RegExp(`^${pattern.split('*').map(RegExp.escape).join('.*')}(?:/.*)?$`)
+  return id => form.test(id)
+}
+
+/** The error message for an id or a pattern that matches no obligation. */
+export const unknownObligation = (id: string, ids: readonly string[]): string => {
+  const near = nearest(id, ids)
+  const suggestion = near.length === 0 ? '' : `did you mean ${near.join(', ')}? `
+  return `the contract has no obligation ${id}: ${suggestion}plantstore obligations lists them`
+}

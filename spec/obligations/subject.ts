@@ -1,0 +1,96 @@
+import type { Pointer } from '../json/pointer.ts'
+import type { ValueLocation } from './value-location.ts'
+
+/** The credentials of a request: none at all, a well-formed token, or anything else. */
+export type GivenCredentials = 'none' | 'token' | 'other'
+
+export type Layout = 'whitespace' | 'key-order' | 'escaped-names' | 'escaped-values'
+
+export type ResponseAspect =
+  | { readonly aspect: 'declared' }
+  | {
+      readonly aspect: 'content-type' | 'encoding' | 'bom' | 'json' | 'duplicate-names' | 'length'
+      readonly status: string
+    }
+  | { readonly aspect: 'schema'; readonly status: string; readonly place: Pointer; readonly keyword: string }
+  | { readonly aspect: 'header'; readonly status: string; readonly header: string }
+  | { readonly aspect: 'echo'; readonly status: string; readonly name: string }
+  /** A rule of HTTP for WWW-Authenticate in a 401; `given`: only in responses to such credentials. */
+  | {
+      readonly aspect: 'challenge'
+      readonly status: '401'
+      readonly rule: string
+      readonly given: GivenCredentials | null
+    }
+
+export type OpenQuestion =
+  | 'credentials'
+  | 'duplicate-id'
+  | 'undeclared-property'
+  | 'duplicate-names'
+  | 'byte-order-mark'
+  | 'lone-surrogate'
+  | 'large-body'
+  | 'other-method'
+  | 'other-path'
+
+/** What an obligation is about: one kind for each way of testing, keeping or breaking it. */
+export type Subject =
+  /** Any valid request is accepted. */
+  | { readonly kind: 'valid' }
+  /** A body with exactly these of its optional properties is accepted. */
+  | { readonly kind: 'presence'; readonly present: readonly string[] }
+  /** These values (JSON texts) are accepted at the location. */
+  | {
+      readonly kind: 'value'
+      readonly location: ValueLocation
+      readonly name: string
+      readonly texts: readonly string[]
+    }
+  /** A valid body is accepted in another layout. */
+  | { readonly kind: 'layout'; readonly layout: Layout }
+  | { readonly kind: 'framing'; readonly name: 'chunked' }
+  /** A valid body of about this many bytes is accepted. */
+  | { readonly kind: 'size'; readonly bytes: number }
+  /** Content-Types (null: no such header) that are accepted, or not. */
+  | {
+      readonly kind: 'media'
+      readonly name: string
+      readonly contentTypes: readonly (string | null)[]
+      readonly isAccepted: boolean
+    }
+  /** A value that breaks this keyword at this location, and nothing else, is rejected. */
+  | {
+      readonly kind: 'keyword'
+      readonly location: ValueLocation
+      readonly keyword: string
+      readonly detail: string
+    }
+  /**
+   * A value in this branch of the keyword is accepted: for `anyOf` and `oneOf` one that matches the branch, for `if` one
+   * that matches it (`then`) or not (`else`), for `dependentSchemas` one with the property that the branch is named after,
+   * for `items` a list of as few items as allowed (`least`), as many (`most`), or two and more (`several`).
+   */
+  | {
+      readonly kind: 'branch'
+      readonly location: ValueLocation
+      readonly keyword: 'anyOf' | 'oneOf' | 'if' | 'dependentSchemas' | 'items'
+      readonly branch: string
+      readonly schema: Pointer
+    }
+  /** A body that is not JSON is rejected. */
+  | { readonly kind: 'malformed'; readonly name: string }
+  /** A missing or empty body, or an object without any property, is rejected. */
+  | { readonly kind: 'no-body'; readonly name: 'absent' | 'empty' | 'empty-object' }
+  | { readonly kind: 'missing-parameter'; readonly location: ValueLocation }
+  | {
+      readonly kind: 'credentials'
+      readonly name: string
+      readonly scheme: string
+      readonly isAccepted: boolean
+    }
+  | ({ readonly kind: 'response' } & ResponseAspect)
+  | { readonly kind: 'stability'; readonly name: 'pairing' | 'drift' | 'consistency' | 'recovery' }
+  | { readonly kind: 'unspecified'; readonly name: OpenQuestion }
+  /** A way of framing requests (see `inputs/malformed-http/`), or `recovery`: the valid request after all of them. */
+  | { readonly kind: 'protocol'; readonly name: string }

@@ -1,0 +1,54 @@
+import type { Parameter } from '../contract/contract.ts'
+import { type Pointer, steps } from '../json/pointer.ts'
+
+/** A value of a request: the JSON body, a form, or a parameter. `place` is a pattern inside it (see `SchemaPlace`). */
+export type ValueLocation = {
+  readonly in: 'body' | 'form' | 'path' | 'query' | 'header' | 'cookie'
+  /** Of a parameter; the empty string for a body. */
+  readonly name: string
+  readonly place: Pointer
+}
+
+/** Whether a value is in the body, JSON or form. */
+export const isOfBody = ({ in: part }: ValueLocation): boolean => part === 'body' || part === 'form'
+
+export const bodyLocation = (place: Pointer, part: 'body' | 'form' = 'body'): ValueLocation => ({
+  in: part,
+  name: '',
+  place,
+})
+
+export const parameterLocation = (parameter: Parameter, place: Pointer = ''): ValueLocation => ({
+  in: parameter.in,
+  name: parameter.name,
+  place,
+})
+
+/** The part of an obligation's id: `request/body/owner/name`, `request/query/limit`. */
+export const locationPath = (location: ValueLocation): string =>
+  [
+    'request',
+    ...(isOfBody(location) ? ['body'] : [location.in, location.name]),
+    ...(location.place === '' ? [] : [location.place.slice(1)]),
+  ].join('/')
+
+/** A location in a sentence: the body, `owner.name`, the query parameter `limit`. */
+export const locationText = (location: ValueLocation): string => {
+  const inside = placeText(location.place)
+  if (isOfBody(location)) return inside === '' ? 'the body' : `\`${inside}\``
+  return `the ${location.in} parameter \`${location.name}${/^(?:\[|$)/.test(inside) ? '' : '.'}${inside}\``
+}
+
+/** A pattern or a pointer as people write it: `owner.name`, `lines[].sku` for each line, `lines[0].sku` for the first. */
+export const placeText = (place: Pointer): string =>
+  steps(place).reduce(
+    (text, key) =>
+      key === '*'
+        ? `${text}[]`
+        : /^\d+$/.test(key)
+          ? `${text}[${key}]`
+          : text === ''
+            ? key
+            : `${text}.${key}`,
+    '',
+  )

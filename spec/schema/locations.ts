@@ -1,0 +1,194 @@
+import { asNode, type DocumentNode, follow } from '../json/follow-refs.ts'
+import { type Json, typeOf } from '../json/json.ts'
+import { type Pointer, step, steps, valueAt } from '../json/pointer.ts'
+import type { Schema } from './validator.ts'
+
+export type KeywordUse = { readonly keyword: string; readonly value: unknown; readonly pointer: Pointer }
+
+export type TypeName = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object'
+
+/** A place in the values that a schema describes, with all its constraints, also those behind `$ref` and `allOf`. */
+export type SchemaPlace = {
+  /** The place in the value: `''` for the value itself, `/id` for a property, `/tags/*` for each item or additional property. */
+  readonly pattern: Pointer
+  /** The subschemas that apply, all of them at once. */
+  readonly schemas: readonly Pointer[]
+  readonly keywords: readonly KeywordUse[]
+  /** The allowed types; null if the schema does not say. */
+  readonly types: readonly TypeName[] | null
+  /** The types that a text may be parsed as: `types`, or those of alternatives and listed values. */
+  readonly readAs: readonly TypeName[] | null
+  /** Names of declared properties. */
+  readonly properties: readonly string[]
+  readonly required: readonly string[]
+  readonly children: readonly SchemaPlace[]
+}
+
+const maxDepth = 8
+const maxPlaces = 1000
+
+/**
+ * The tree of places below a schema; recursion is followed once. Schemas that all refer to each other would make trees that
+ * are endless in practice: these are cut at the depth where they still have a readable size.
+ */
+export const placesOf = (document: DocumentNode, schema: Pointer): SchemaPlace => {
+  const trees = known.get(document) ?? new Map<Pointer, SchemaPlace>()
+  known.set(document, trees)
+  const tree = trees.get(schema) ?? treeOf(document, schema)
+  trees.set(schema, tree)
+  return tree
+}
+
+// The mock needs one for every response.
+const known = new WeakMap<DocumentNode, Map<Pointer, SchemaPlace>>()
+
+const treeOf = (document: DocumentNode, schema: Pointer): SchemaPlace => {
+  for (let depth = maxDepth; depth > 1; depth--) {
+    const budget = { left: maxPlaces }
+    const root = placeAt(document, '', [schema], [], depth, budget)
+    if (budget.left >= 0) return root
+  }
+  return placeAt(document, '', [schema], [], 1, { left: Number.POSITIVE_INFINITY })
+}
+
+/** The tree as a list, parents first. */
+export const listPlaces = (root: SchemaPlace): readonly SchemaPlace[] => [
+  root,
+  ...root.children.flatMap(listPlaces),
+]
+
+/** The place for a pointer into a value; null if the schema does not describe it. */
+export const placeOf = (root: SchemaPlace, at: Pointer): SchemaPlace | null => {
+  let place: SchemaPlace | null = root
+  for (const name of steps(at)) {
+    const parent: SchemaPlace = place
+    place =
+      parent.children.find(child => child.pattern === step(parent.pattern, name)) ??
+      parent.children.find(child => child.pattern === `${parent.pattern}/*`) ??
+      null
+    if (place === null) return null
+  }
+  return place
+}
+
+/** The nearest place with `dependentSchemas` at or above a pointer into a value; null if there is none. */
+export const dependentPlace = (root: SchemaPlace, at: Pointer): SchemaPlace | null => {
+  const place = placeOf(root, at)
+  if (place?.keywords.some(({ keyword }) => keyword === 'dependentSchemas')) return place
+  return at === '' ? null : dependentPlace(root, at.slice(0, at.lastIndexOf('/')))
+}
+
+const placeAt = (
+  document: DocumentNode,
+  pattern: Pointer,
+  starts: readonly Pointer[],
+  ancestors: readonly string[],
+  depth: number,
+  budget: { left: number },
+): SchemaPlace => {
+  budget.left -= 1
+  const schemas = [...new Set(starts.flatMap(start => flatten(document, start, [])))]
+  const keywords = keywordsOf(document, schemas)
+  const properties = new Map<string, Pointer[]>()
+  const items: Pointer[] = []
+  const required = new Set<string>()
+  for (const pointer of schemas) {
+    const node = asNode(valueAt(document, pointer))
+    for (const name of Object.keys(asNode(node.properties)))
+      properties.set(name, [...(properties.get(name) ?? []), step(step(pointer, 'properties'), name)])
+    if (isSchema(node.items)) items.push(step(pointer, 'items'))
+    if (isSchema(node.additionalProperties)) items.push(step(pointer, 'additionalProperties'))
+    for (const name of Array.isArray(node.required) ? node.required : []) required.add(String(name))
+  }
+  const key = schemas.join(' ')
+  const repeats = ancestors.filter(ancestor => ancestor === key).length
+  const deeper = repeats > 0 || ancestors.length >= depth || budget.left < 0 ? [] : [...ancestors, key]
+  const child = (name: string, pointers: readonly Pointer[]): SchemaPlace =>
+    placeAt(document, name === '*' ? `${pattern}/*` : step(pattern, name), pointers, deeper, depth, budget)
+  const open = deeper.length > 0
+  const types = typesOf(keywords)
+  return {
+    pattern,
+    schemas,
+    keywords,
+    types,
+    readAs: types ?? impliedTypes(document, keywords),
+    properties: [...properties.keys()],
+    required: [...required],
+    children: open
+      ? [
+          ...[...properties].map(([name, pointers]) => child(name, pointers)),
+          ...(items.length > 0 ? [child('*', items)] : []),
+        ]
+      : [],
+  }
+}
+
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+// All schemas that apply to the same value: the given one, the target of its `$ref`, the members of its `allOf`.
+const flatten = (
+  document: DocumentNode,
+  pointer: Pointer,
+  visited: readonly Pointer[],
+): readonly Pointer[] => {
+  if (visited.includes(pointer)) return []
+  const node = asNode(valueAt(document, pointer))
+  const path = [...visited, pointer]
+  const target = typeof node.$ref === 'string' ? follow(document, pointer).pointer : null
+  const members = Array.isArray(node.allOf)
+    ? [...node.allOf.keys()].map(index => step(step(pointer, 'allOf'), index))
+    : []
+  return [
+    pointer,
+    ...[...(target === null ? [] : [target]), ...members].flatMap(at => flatten(document, at, path)),
+  ]
+}
+
+const keywordsOf = (document: DocumentNode, schemas: readonly Pointer[]): readonly KeywordUse[] =>
+  unique(
+    schemas.flatMap(pointer =>
+      Object.entries(asNode(valueAt(document, pointer)))
+        .filter(([keyword]) => keyword !== '$ref' && keyword !== 'allOf')
+        .map(([keyword, value]) => ({ keyword, value, pointer: step(pointer, keyword) })),
+    ),
+  )
+
+/** The types of the branches of `anyOf` and `oneOf`, or of the values of `enum` and `const`; null if there are none. */
+const impliedTypes = (
+  document: DocumentNode,
+  keywords: readonly KeywordUse[],
+): readonly TypeName[] | null => {
+  const types = keywords.flatMap(({ keyword, value, pointer }): readonly TypeName[] => {
+    if (keyword === 'const') return [typeOf(value as Json)]
+    if (keyword === 'enum') return (value as readonly Json[]).map(typeOf)
+    if (keyword !== 'anyOf' && keyword !== 'oneOf') return []
+    return [...(value as readonly unknown[]).keys()].flatMap(index => {
+      const branch = keywordsOf(document, flatten(document, step(pointer, index), []))
+      const listed = branch.filter(use => use.keyword === 'const' || use.keyword === 'enum')
+      return typesOf(branch) ?? impliedTypes(document, listed) ?? ['string']
+    })
+  })
+  return types.length === 0 ? null : [...new Set(types)]
+}
+
+const typesOf = (keywords: readonly KeywordUse[]): readonly TypeName[] | null => {
+  const lists = keywords
+    .filter(({ keyword }) => keyword === 'type')
+    .map(({ value }) => (Array.isArray(value) ? value : [value]) as readonly TypeName[])
+  const [first, ...others] = lists
+  if (first === undefined) return null
+  return others.reduce<readonly TypeName[]>(
+    (left, right) => [
+      ...left.filter(type => right.includes(type) || (type === 'integer' && right.includes('number'))),
+      ...right.filter(type => type === 'integer' && left.includes('number') && !left.includes('integer')),
+    ],
+    first,
+  )
+}
+
+// `type: object` in two members of an `allOf` is one requirement.
+const unique = (uses: readonly KeywordUse[]): readonly KeywordUse[] => [
+  ...new Map(uses.map(use => [`${use.keyword} ${JSON.stringify(use.value)}`, use])).values(),
+]

@@ -1,0 +1,99 @@
+import { type Json, type JsonObject, rawNumber } from '../json/json.ts'
+import { type Pointer, steps } from '../json/pointer.ts'
+import type { SchemaPlace } from './locations.ts'
+
+/**
+ * The simplest value for a place: required properties only, short ASCII strings, small numbers; and what is on the way to
+ * the pattern `toward`. It may be invalid, as schemas may have constraints that this ignores.
+ */
+export const plainValue = (place: SchemaPlace, toward: Pointer | null = null, label = 'a'): Json => {
+  const constraint = (keyword: string): unknown => place.keywords.find(use => use.keyword === keyword)?.value
+  if (constraint('const') !== undefined) return constraint('const') as Json
+  const members = constraint('enum')
+  if (Array.isArray(members) && members.length > 0) return members[turnOf(label) % members.length] as Json
+  switch (place.types?.find(type => type !== 'null') ?? impliedType(place)) {
+    case 'object':
+      return plainObject(place, toward, label)
+    case 'array':
+      return plainArray(place, toward, label, Number(constraint('minItems') ?? 0))
+    case 'string':
+      return plainText(
+        String(constraint('format') ?? ''),
+        Number(constraint('minLength') ?? 0),
+        Number(constraint('maxLength') ?? 1000),
+        label,
+      )
+    case 'integer':
+    case 'number':
+      return plainNumber(constraint)
+    case 'boolean':
+      return turnOf(label) % 2 === 0
+    default:
+      return null
+  }
+}
+
+/** If there are only a few values, they take turns by label, so that none of them is in every request. */
+const turnOf = (label: string): number => [...label].reduce((sum, char) => sum + char.charCodeAt(0), 0)
+
+const impliedType = (place: SchemaPlace): string =>
+  place.properties.length > 0 ? 'object' : place.children.length > 0 ? 'array' : 'string'
+
+const isToward = (child: SchemaPlace, toward: Pointer | null): boolean =>
+  toward !== null && (toward === child.pattern || toward.startsWith(`${child.pattern}/`))
+
+const names = new WeakMap<SchemaPlace, string>()
+
+const nameOf = (child: SchemaPlace): string => {
+  const known = names.get(child) ?? steps(child.pattern).at(-1) ?? ''
+  names.set(child, known)
+  return known
+}
+
+const plainObject = (place: SchemaPlace, toward: Pointer | null, label: string): JsonObject =>
+  Object.fromEntries(
+    place.children
+      .filter(child => isToward(child, toward) || place.required.includes(nameOf(child)))
+      .map(child => [nameOf(child), plainValue(child, toward, label)]),
+  )
+
+const plainArray = (place: SchemaPlace, toward: Pointer | null, label: string, least: number): Json => {
+  const item = place.children.find(child => nameOf(child) === '*')
+  const count = Math.max(least, item !== undefined && isToward(item, toward) ? 1 : 0)
+  return Array.from({ length: count }, (_, index) =>
+    item === undefined ? null : plainValue(item, toward, `${label}${index}`),
+  )
+}
+
+const plainNumber = (constraint: (keyword: string) => unknown): Json => {
+  const least = Number(constraint('minimum') ?? Number.NEGATIVE_INFINITY)
+  const above = Number(constraint('exclusiveMinimum') ?? Number.NEGATIVE_INFINITY)
+  const most = Math.min(
+    Number(constraint('maximum') ?? Number.POSITIVE_INFINITY),
+    Number(constraint('exclusiveMaximum') ?? Number.POSITIVE_INFINITY) - 1,
+  )
+  const step = Number(constraint('multipleOf') ?? 1)
+  // 7 is no boundary value: boundary values have obligations of their own.
+  const near = Math.min(Math.max(7, least, above + 1), most)
+  return rawNumber(String(step === 1 ? Math.ceil(near) : Math.ceil(near / step) * step))
+}
+
+const samples: Readonly<Record<string, string>> = {
+  date: '2024-02-29',
+  'date-time': '2024-02-29T12:00:00Z',
+  time: '12:00:00Z',
+  duration: 'P1D',
+  email: 'fern@example.com',
+  hostname: 'example.com',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+  uri: 'https://example.com/a',
+  'uri-reference': '/a',
+  uuid: '123e4567-e89b-12d3-a456-426614174000',
+  byte: 'ZmVybg==',
+  'json-pointer': '/a',
+  regex: 'a',
+}
+
+const plainText = (format: string, least: number, most: number, label: string): string =>
+  samples[format] ?? label.padEnd(least, 'a').slice(0, most)

@@ -1,0 +1,148 @@
+import {
+  Ajv2020,
+  type AnySchemaObject,
+  type ErrorObject,
+  type FuncKeywordDefinition,
+  type Options,
+  type ValidateFunction,
+} from 'ajv/dist/2020.js'
+import formatsPlugin from 'ajv-formats'
+import type { Json } from '../json/json.ts'
+import { type Pointer, step } from '../json/pointer.ts'
+import { constraintText } from './constraint-text.ts'
+import { type ExactLimits, exactKeywords, plain } from './exact-numbers.ts'
+
+export type Schema = boolean | { readonly [keyword: string]: unknown }
+
+/** A keyword of a schema that a value breaks. */
+export type SchemaViolation = {
+  /** The place in the value; for `required` and `dependentRequired` the missing one, for `additionalProperties` the extra one. */
+  readonly at: Pointer
+  readonly keyword: string
+  /** The value of the keyword in the schema. */
+  readonly constraint: unknown
+  readonly message: string
+  /** `two` if the value fits more than one alternative of `oneOf`; empty otherwise. */
+  readonly detail: string
+}
+
+export type Validate = (value: Json) => readonly SchemaViolation[]
+
+/** Compiles schemas of one document; `#/…` references point into it. */
+export type SchemaSet = { readonly validator: (pointer: Pointer) => Validate }
+
+const base = 'contract:/document'
+
+export const createSchemaSet = (document: object, limits: ExactLimits): SchemaSet => {
+  // The schemas are checked by `lint`: checking them again would cost more than everything else here.
+  const ajv = createAjv(limits, { validateSchema: false })
+  ajv.addSchema(document as AnySchemaObject, base, undefined, false)
+  const compiled = new Map<Pointer, Validate>()
+  return {
+    validator: pointer => {
+      const known = compiled.get(pointer)
+      if (known !== undefined) return known
+      const validate = wrap(ajv.compile({ $ref: `${base}#${encodeURI(pointer)}` }))
+      compiled.set(pointer, validate)
+      return validate
+    },
+  }
+}
+
+/** What is wrong with a schema, by the meta-schema of JSON Schema 2020-12. */
+export const createSchemaCheck = (): ((schema: unknown) => readonly SchemaViolation[]) => {
+  const ajv = createAjv(new Map(), { code: { optimize: false } })
+  return schema =>
+    ajv.validateSchema(schema as AnySchemaObject) === true ? [] : (ajv.errors ?? []).map(violation)
+}
+
+/** Compiles a schema without a document around it. Throws if Ajv cannot compile it. */
+export const compileSchema = (schema: Schema): Validate => {
+  throwIfInvalid(schema)
+  return wrap(createAjv(new Map(), { validateSchema: false }).compile(schema as AnySchemaObject))
+}
+
+/** Plain Ajv for values from `JSON.parse`: a second oracle for generated values. Throws if Ajv cannot compile the schema. */
+export const compilePlain = (
+  schema: Schema,
+  { formats, ownProperties }: { readonly formats: boolean; readonly ownProperties: boolean },
+): ((value: unknown) => boolean) => {
+  throwIfInvalid(schema)
+  const ajv = new Ajv2020({
+    strict: false,
+    validateSchema: false,
+    ownProperties,
+    validateFormats: formats,
+    // Optimizing a large schema takes three times as long, for code that is only a little faster.
+    code: { optimize: false },
+    messages: false,
+    logger: false,
+  })
+  if (formats) addFormats(ajv)
+  const validate = ajv.compile(schema as AnySchemaObject)
+  return value => validate(value) === true
+}
+
+// Compiling the meta-schema takes longer than compiling most schemas, so it is done once.
+let metaValidator: Ajv2020 | undefined
+const throwIfInvalid = (schema: Schema): void => {
+  metaValidator ??= createAjv(new Map(), { code: { optimize: false } })
+  metaValidator.validateSchema(schema as AnySchemaObject, true)
+}
+
+/** A meta-schema of JSON Schema 2020-12, by its URI. */
+export const metaSchema = (uri: string): object | undefined => {
+  const found = new Ajv2020({ logger: false }).getSchema(uri)?.schema
+  return typeof found === 'object' ? found : undefined
+}
+
+const addFormats = formatsPlugin as unknown as (ajv: Ajv2020) => void
+
+const createAjv = (limits: ExactLimits, options: Options = {}): Ajv2020 => {
+  // Contracts use keywords that Ajv's strict mode rejects (`xml`, `example`, `x-…`).
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    ownProperties: true,
+    verbose: true,
+    logger: false,
+    ...options,
+  })
+  addFormats(ajv)
+  for (const definition of exactKeywords(limits, ajv.formats)) {
+    ajv.removeKeyword(definition.keyword)
+    ajv.addKeyword(definition as unknown as FuncKeywordDefinition)
+  }
+  return ajv
+}
+
+const wrap =
+  (validate: ValidateFunction): Validate =>
+  value => {
+    const holder = { '': value }
+    const data = plain(value, holder, '')
+    const context = {
+      instancePath: '',
+      parentData: holder,
+      parentDataProperty: '',
+      rootData: data as never,
+      dynamicAnchors: {},
+    }
+    return validate(data, context) ? [] : (validate.errors ?? []).map(violation)
+  }
+
+const violation = ({ instancePath, keyword, params, schema, message = '' }: ErrorObject): SchemaViolation => {
+  const missing = (params as { missingProperty?: string }).missingProperty
+  const extra =
+    (params as { additionalProperty?: string; unevaluatedProperty?: string }).additionalProperty ??
+    (params as { unevaluatedProperty?: string }).unevaluatedProperty
+  const name = missing ?? extra
+  const passing = (params as { passingSchemas?: readonly number[] | null }).passingSchemas
+  return {
+    at: name === undefined ? instancePath : step(instancePath, name),
+    keyword,
+    constraint: schema,
+    message: name === undefined ? `must ${constraintText(keyword, schema)}` : message,
+    detail: keyword === 'oneOf' && passing != null ? 'two' : '',
+  }
+}

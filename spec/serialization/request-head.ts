@@ -1,0 +1,112 @@
+import type { Operation, Scheme } from '../contract/contract.ts'
+import { placeholder } from '../http/credential-placeholders.ts'
+import type { Headers } from '../http/exchange.ts'
+import type { Json } from '../json/json.ts'
+import { writeParameter } from './serialize-parameter.ts'
+
+/** Credentials to send instead of the right ones. */
+export type SentCredentials = {
+  /** The Authorization headers, or the API key; empty: none. */
+  readonly values: readonly string[]
+  /** To add to the query; null: nothing. */
+  readonly query: string | null
+}
+
+/** What the head of a request is written from. */
+export type RequestHead = {
+  /** The path template of the operation, or another path. */
+  readonly path: string
+  /** By name; parameters without a value are not sent. */
+  readonly parameters: Readonly<Record<string, Json>>
+  readonly contentType: string | null
+  /** For the first scheme of the operation; null: the right ones. */
+  readonly credentials: SentCredentials | null
+}
+
+/** Writes the target and the headers of a request; right credentials are placeholders. */
+export const writeRequestHead = (
+  operation: Operation,
+  { path, parameters, contentType, credentials }: RequestHead,
+): { readonly target: string; readonly headers: Headers } => {
+  const written = operation.parameters.flatMap(parameter => {
+    const value = parameters[parameter.name]
+    return value === undefined ? [] : [{ name: parameter.name, ...writeParameter(parameter, value) }]
+  })
+  const filled = written.reduce(
+    (template, { name, path: text }) =>
+      text === null ? template : template.replace(`{${name}}`, () => text),
+    path,
+  )
+  const sent = writeCredentials(operation, credentials)
+  const query = [...written.flatMap(({ query: text }) => text ?? []), ...sent.query].filter(Boolean)
+  const cookies = [...written.flatMap(({ cookie }) => cookie ?? []), ...sent.cookies]
+  return {
+    target: query.length === 0 ? filled : `${filled}?${query.join('&')}`,
+    headers: [
+      ...(contentType === null ? [] : [['Content-Type', contentType] as const]),
+      ...written.flatMap(({ name, header }) => (header === null ? [] : [[name, header] as const])),
+      ...(cookies.length === 0 ? [] : [['Cookie', cookies.join('; ')] as const]),
+      ...sent.headers,
+    ],
+  }
+}
+
+type WrittenCredentials = {
+  readonly headers: Headers
+  readonly query: readonly string[]
+  readonly cookies: readonly string[]
+}
+
+/** The credentials of all schemes of the first alternative; only those of the first scheme are ever wrong. */
+const writeCredentials = (operation: Operation, instead: SentCredentials | null): WrittenCredentials => {
+  const all = (operation.security[0] ?? []).map((scheme, index) =>
+    index === 0 && instead !== null
+      ? withQuery(
+          instead.values.map(value => writeValue(scheme, value)),
+          instead.query,
+        )
+      : writeValue(scheme, rightValue(scheme)),
+  )
+  return joined(all)
+}
+
+const withQuery = (written: readonly WrittenCredentials[], query: string | null): WrittenCredentials =>
+  joined([...written, { ...nothing, query: query === null ? [] : [query] }])
+
+const nothing: WrittenCredentials = { headers: [], query: [], cookies: [] }
+
+const joined = (all: readonly WrittenCredentials[]): WrittenCredentials => ({
+  headers: all.flatMap(({ headers }) => headers),
+  query: all.flatMap(({ query }) => query),
+  cookies: all.flatMap(({ cookies }) => cookies),
+})
+
+const rightValue = ({ kind }: Scheme): string =>
+  kind === 'bearer'
+    ? `Bearer ${placeholder('right')}`
+    : kind === 'basic'
+      ? `Basic ${placeholder('basic')}`
+      : placeholder('right')
+
+const writeValue = (scheme: Scheme, value: string): WrittenCredentials => {
+  switch (scheme.kind) {
+    case 'bearer':
+    case 'basic':
+      return { ...nothing, headers: [['Authorization', value]] }
+    case 'apiKey':
+      return writeKey(scheme, value)
+    case 'other':
+      return nothing
+  }
+}
+
+const writeKey = (scheme: Extract<Scheme, { kind: 'apiKey' }>, value: string): WrittenCredentials => {
+  switch (scheme.in) {
+    case 'header':
+      return { ...nothing, headers: [[scheme.key, value]] }
+    case 'query':
+      return { ...nothing, query: [`${encodeURIComponent(scheme.key)}=${value}`] }
+    case 'cookie':
+      return { ...nothing, cookies: [`${scheme.key}=${value}`] }
+  }
+}

@@ -1,0 +1,133 @@
+import { plant, plantWithId, raw } from '../store/sent.ts'
+import { type Probe, probe } from './probe.ts'
+
+const ordinary: Readonly<Record<string, string>> = {
+  ascii: 'Monstera deliciosa',
+  'one-letter': 'a',
+  digits: '12345',
+  'word-null': 'null',
+  'word-true': 'true',
+  accents: 'Érable à sucre',
+  'right-to-left': 'زيتون שלום',
+  cjk: '紅葉',
+  quotes: 'the "Queen"',
+  apostrophe: "lady's slipper",
+  backslash: 'C:\\plants\\fern',
+  slash: 'a/b',
+  markup: '<script>alert(1)</script>',
+  'markup-bold': '<b>bold</b> & more',
+  ampersand: 'salt & pepper',
+  percent: '100% %s %n %00 %41',
+  braces: '{{7*7}} #{7*7} {0}',
+  proto: '__proto__',
+  'proto-constructor': 'constructor',
+  sql: "'; DROP TABLE plants; --",
+  'sql-union': '1 UNION SELECT password FROM users',
+  path: '../../etc/passwd',
+  'leading-space': '  fern',
+  'trailing-space': 'fern  ',
+  'inner-spaces': 'a   b',
+  upper: 'MONSTERA',
+  json: '{"id":1}',
+  'long-100': 'l'.repeat(100),
+  'long-255': 'l'.repeat(255),
+}
+
+const extreme: Readonly<Record<string, string>> = {
+  empty: '',
+  blank: '   ',
+  combining: 'e\u0301 a\u0308 n\u0303',
+  astral: '🌵 𝒜',
+  'astral-family': '👩\u200d🌾',
+  newline: 'two\nlines',
+  'newline-crlf': 'two\r\nlines',
+  tab: 'two\tcolumns',
+  nul: 'nul\u0000here',
+  control: 'bell\u0007 escape\u001b[31m',
+  'control-delete': 'del\u007f c1\u0085',
+  'line-separator': 'line\u2028para\u2029',
+  'zero-width': 'zero\u200bwidth\ufeff',
+  noncharacter: 'non\uffffcharacter',
+  'long-256': 'l'.repeat(256),
+  'long-1000': 'l'.repeat(1000),
+  'long-4096': 'l'.repeat(4096),
+  'long-65536': 'l'.repeat(65_536),
+  'long-accents': 'é'.repeat(200),
+}
+
+const strings = (expectation: 'accept' | 'extreme', values: Readonly<Record<string, string>>) =>
+  ['name', 'tag'].flatMap(place =>
+    Object.entries(values).map(([what, value]) =>
+      probe(expectation, `request/body/${place}/${what}`, plant({ [place]: value })),
+    ),
+  )
+
+const ids: Readonly<Record<string, string>> = {
+  zero: '0',
+  'negative-zero': '-0',
+  one: '1',
+  'minus-one': '-1',
+  negative: '-4711',
+  'int32-max': '2147483647',
+  'past-int32': '2147483648',
+  'int32-min': '-2147483648',
+  'below-int32': '-2147483649',
+  'past-uint32': '4294967296',
+  'safe-max': '9007199254740991',
+  '2^53': '9007199254740992',
+  'past-safe': '9007199254740993',
+  'safe-min': '-9007199254740991',
+  'below-safe': '-9007199254740993',
+  'int64-max': '9223372036854775807',
+  'near-int64-max': '9223372036854775806',
+  'int64-min': '-9223372036854775808',
+  'near-int64-min': '-9223372036854775807',
+  'decimal-form': '3.0',
+  'decimal-form-zeros': '31.000',
+  'exponent-form': '1e3',
+  'exponent-form-upper': '1E+4',
+  'exponent-form-fraction': '1.5e1',
+}
+
+const body = (id: number, rest: string) => `{"id":${id},"name":"Monstera"${rest}}`
+
+export const acceptProbes: readonly Probe[] = [
+  probe('accept', 'request/body/presence/all', plant()),
+  probe('accept', 'request/body/presence/without-tag', plant({ tag: undefined })),
+  probe('accept', 'request/body/presence/same-text', plant({ name: 'same', tag: 'same' })),
+  ...strings('accept', ordinary),
+  ...strings('extreme', extreme),
+  ...Object.entries(ids).map(([what, id]) => probe('accept', `request/body/id/${what}`, plantWithId(id))),
+  probe('accept', 'request/layout/key-order', raw('{"tag":"indoor","name":"Monstera","id":801}')),
+  probe('accept', 'request/layout/whitespace', raw('\r\n\t {\n "id" :\t802 ,\r\n "name" : "Monstera" } \n')),
+  probe(
+    'accept',
+    'request/layout/whitespace-pretty',
+    raw(JSON.stringify({ id: 803, name: 'Monstera' }, null, 2)),
+  ),
+  probe(
+    'accept',
+    'request/layout/escaped-values',
+    raw('{"id":804,"name":"\\u004don\\u0073tera \\u00e9\\u65e5\\/\\""}'),
+  ),
+  probe('extreme', 'request/layout/escaped-values/astral', raw('{"id":816,"name":"\\ud83c\\udf35"}')),
+  probe(
+    'accept',
+    'request/layout/escaped-names',
+    raw('{"\\u0069d":805,"n\\u0061me":"Monstera","\\u0074ag":"a"}'),
+  ),
+  probe(
+    'either',
+    'request/body/undeclared-property',
+    raw(body(806, ',"height":1.25,"native":true,"owner":null')),
+  ),
+  probe('either', 'request/body/undeclared-property/nested', raw(body(807, ',"soil":{"ph":[6,7.5,{}]}'))),
+  probe('either', 'request/body/undeclared-property/proto', raw(body(808, ',"__proto__":{"admin":true}'))),
+  probe('either', 'unspecified/duplicate-names', raw(body(809, ',"name":"Fern"'))),
+  probe('either', 'unspecified/byte-order-mark', raw(`\ufeff${body(810, '')}`)),
+  probe('either', 'unspecified/lone-surrogate', raw(body(811, ',"tag":"\\ud800"'))),
+  probe('either', 'unspecified/lone-surrogate/low', raw(body(812, ',"tag":"\\udc00 a"'))),
+  probe('extreme', 'request/size/64-kib', raw(body(813, `,"tag":"${'s'.repeat(65_536)}"`))),
+  probe('extreme', 'request/size/1-mib', raw(body(814, `,"tag":"${'s'.repeat(1_048_000)}"`))),
+  probe('extreme', 'request/size/1-mib-space', raw(body(815, ' '.repeat(1_048_000)))),
+]

@@ -1,0 +1,156 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { parse, stringify } from 'yaml'
+import { readPins } from '../../../cli/inputs/baseline-and-pins.ts'
+import { verify as verifyServer } from '../../../conformance/index.ts'
+import { createMock } from '../../../mock/index.ts'
+import {
+  loadContract,
+  obligationsOf,
+  type Pin,
+  pinned,
+  plantStoreDocument,
+  protocolObligationsOf,
+} from '../../../spec/index.ts'
+import { lawfulServers, startServer } from '../../broken-servers/index.ts'
+import { during, emptyFolder, plantstore, type Ran } from '../command.ts'
+import { storeWith } from '../servers.ts'
+
+const file = 'plantstore.pins.yaml'
+const ledger = 'plantstore-report/ledger.ndjson'
+
+const verify = (
+  cwd: string,
+  { url, token }: { readonly url: string; readonly token: string },
+  ...args: readonly string[]
+): Promise<Ran> => plantstore(['verify', url, '--token', token, '--cases', '400', ...args], { cwd })
+
+/** A lawful store that takes each id once. */
+const storeOfOneEach = async () => {
+  const row = lawfulServers.find(({ name }) => name === 'rejects-duplicates')
+  if (row === undefined) throw new Error('there is no such store')
+  return startServer(row)
+}
+
+const pinsIn = (cwd: string): readonly Pin[] => parse(readFileSync(join(cwd, file), 'utf8')).pins
+
+test('the answers to the open questions are pinned, and another answer breaks the promise from then on', async () => {
+  const cwd = emptyFolder()
+  await during(storeWith({}), async store => {
+    expect((await verify(cwd, store)).code).toBe(0)
+    const written = await plantstore(['pin', ledger], { cwd })
+    expect(written).toMatchObject({ code: 0, stderr: '' })
+    const pins = pinsIn(cwd)
+    expect(pins.length).toBeGreaterThan(5)
+    expect(written.stdout).toBe(`written: ${file}: ${pins.length} open questions pinned\n`)
+
+    const held = await verify(cwd, store, '--pins', file, '--seed', '7')
+    expect(held.code).toBe(0)
+    expect(held.stdout).not.toContain('observed')
+    expect(held.stdout).toMatch(new RegExp(`open +${pins.length} kept`))
+    // What was pinned by hand stays as it is.
+    writeFileSync(join(cwd, file), stringify({ version: 1, pins: pins.slice(1) }))
+    const again = await plantstore(['pin', ledger], { cwd })
+    expect(again.stdout).toBe(`written: ${file}: ${pins.length} open questions pinned, 1 of them new\n`)
+    expect(new Set(pinsIn(cwd))).toEqual(new Set(pins))
+  })
+  await during(storeOfOneEach(), async store => {
+    const id = 'createPlant/unspecified/duplicate-id'
+    const broken = await verify(cwd, store, '--pins', file, '--report', 'json,junit,html')
+    expect(broken.code).toBe(1)
+    expect(broken.stdout).toContain('\n  1 broken\n')
+    expect(broken.stdout).toContain(
+      `  ${id}   MUST · what happens when \`id\` is sent a second time: as pinned, accepted (200)`,
+    )
+    expect(broken.stdout).toMatch(/wanted +as pinned: accepted \(200\)\n +got +refused \(400 error \d+\)/)
+    expect(broken.stdout).toContain('another one than was pinned: where that is meant, change it in the pins')
+    const report = JSON.parse(readFileSync(join(cwd, 'plantstore-report/report.json'), 'utf8'))
+    expect(report.findings).toMatchObject([{ obligation: id, level: 'MUST', also: [], repeat: 'steady' }])
+    expect(report.obligations).toContainEqual(
+      expect.objectContaining({ id, pinned: ['accepted (200)'], standing: 'failed' }),
+    )
+    const replayed = await plantstore(['replay', ledger, report.findings[0].id, '--token', store.token], {
+      cwd,
+    })
+    expect(replayed.stdout).toContain(`broken    ${id}: wanted as pinned: accepted (200), got refused (400`)
+    expect(replayed.code).toBe(1)
+    // A server that has not seen the id is shown it twice.
+    await during(storeOfOneEach(), async ({ url }) => {
+      const fresh = ['replay', ledger, report.findings[0].id, '--target', url, '--token', store.token]
+      expect((await plantstore(fresh, { cwd })).code).toBe(1)
+    })
+
+    const wild = pinsIn(cwd).map(pin =>
+      pin.obligation === id ? { ...pin, answers: ['refused (400 *)'] } : pin,
+    )
+    writeFileSync(join(cwd, file), stringify({ version: 1, pins: wild }))
+    expect((await verify(cwd, store, '--pins', file)).code).toBe(0)
+  })
+}, 90_000)
+
+const obligation = 'createPlant/unspecified/duplicate-id'
+
+test.each([
+  [
+    [{ obligation: 'createPlant/unspecified/none', answers: ['x'] }],
+    /^a pin matches nothing: the contract has no obligation createPlant\/open\/none: /,
+  ],
+  [
+    [{ obligation: 'createPlant/open', answers: ['x'] }],
+    /^a pin names one open question, and createPlant\/open is a pattern$/,
+  ],
+  [
+    [{ obligation: 'createPlant/auth/absent', answers: ['x'] }],
+    /^createPlant\/auth\/absent is no open question: its level is MUST/,
+  ],
+  [
+    [
+      { obligation, answers: ['x'] },
+      { obligation, answers: ['y'] },
+    ],
+    /is pinned twice: list all its answers in one pin$/,
+  ],
+  [[{ obligation, answers: [] }], /pins\.yaml:4: the pins: pins\.0\.answers must have at least 1 item$/],
+  [[{ obligation, answer: 'x' }], /pins\.yaml:\d: the pins: pins\.0\.answers? must /],
+])('pins that cannot be used are refused with one line: %j', async (pins, message) => {
+  const path = join(emptyFolder(), file)
+  writeFileSync(path, stringify({ version: 1, pins }))
+  const obligations = obligationsOf(await loadContract({ from: fileURLToPath(plantStoreDocument) }))
+  expect(() => pinned(obligations, readPins(path))).toThrow(message)
+})
+
+test('what is open of HTTP itself is pinned for runs with --wire only', async () => {
+  const contract = await loadContract({ from: fileURLToPath(plantStoreDocument) })
+  const wire = protocolObligationsOf(contract)
+  const open = wire.find(({ level }) => level === 'OBSERVE')?.id ?? ''
+  const pin = [{ obligation: open, answers: ['baselined'] }]
+  expect(() => pinned(obligationsOf(contract), pin)).toThrow(
+    `a pin matches nothing: ${open} is tested only with --malformed-http`,
+  )
+  expect(pinned(wire, pin).find(({ id }) => id === open)).toMatchObject({ level: 'MUST', pin: pin[0] })
+})
+
+test('how wrong credentials are answered is pinned by the cases that test them', async () => {
+  const mock = await createMock({ tokens: ['secret'] })
+  try {
+    const id = 'createPlant/unspecified/credentials'
+    const run = (answers: readonly string[]) =>
+      verifyServer({
+        target: mock.url,
+        token: 'secret',
+        seed: 1,
+        cases: 250,
+        pins: [{ obligation: id, answers }],
+      })
+    const other = await run(['403'])
+    expect(other.findings).toMatchObject([{ obligation: id, also: [], wanted: 'as pinned: 403' }])
+    expect(other.end?.conclusion).toBe('nonconformant')
+    const same = await run(['400 *'])
+    expect(same.entries.find(({ obligation: own }) => own.id === id)?.verdict.kind).toBe('passed')
+    expect(same.end?.conclusion).toBe('conformant')
+  } finally {
+    await mock.close()
+  }
+})

@@ -1,0 +1,274 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { emptyFolder, plantstore, type Started, start, type Where } from '../command.ts'
+
+/** A document with one operation that wants a key in its query. */
+const documentWith = (id: string, title = 'Shop'): string => `openapi: 3.1.0
+info: { title: ${title}, version: "1" }
+components: { securitySchemes: { key: { type: apiKey, in: query, name: api_key } } }
+security: [{ key: [] }]
+paths:
+  /${id}:
+    get:
+      operationId: ${id}
+      parameters: [{ name: size, in: query, schema: { type: integer } }]
+      responses: { "200": { description: d }, "400": { description: d } }
+`
+
+const startMock = async (args: readonly string[], location: Where = {}) => {
+  const mock = start(['mock', '--port', '0', ...args], location)
+  onTestFinished(() => mock.kill('SIGKILL'))
+  const [, url = ''] = await mock.shows(/ at (http:\/\/[^/\s]+)/)
+  return { ...mock, url }
+}
+
+const ended = async (mock: Started) => {
+  mock.kill('SIGTERM')
+  return mock.ended
+}
+
+const get = async (url: string): Promise<number> => {
+  const answer = await fetch(url)
+  await answer.arrayBuffer()
+  return answer.status
+}
+
+const folderWith = (files: Readonly<Record<string, string>>): string => {
+  const cwd = emptyFolder()
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(cwd, name), text)
+  return cwd
+}
+
+describe('--watch', () => {
+  test('tells on one line what is wrong and location, and what has changed when all is well again', async () => {
+    const cwd = folderWith({ 'api.yaml': documentWith('first') })
+    const write = (text: string) => writeFileSync(join(cwd, 'api.yaml'), text)
+    const mock = await startMock(['--spec', 'api.yaml', '--watch'], { cwd })
+    await mock.shows(/reads its documents again when their files change\n/)
+    write('openapi: [3.1.0\n')
+    await mock.shows(/^api\.yaml:2: cannot be read: .*; the last usable version is still served$/m)
+    expect(await get(`${mock.url}/first?api_key=k`)).toBe(200)
+    write(documentWith('second'))
+    await mock.shows(/^api\.yaml was read again: added second; removed first$/m)
+    expect(await get(`${mock.url}/second?api_key=k`)).toBe(200)
+    expect((await ended(mock)).code).toBe(143)
+  })
+
+  test.each([
+    [['--watch'], '--watch needs a document of yours: name it with --spec or --mount'],
+    [
+      ['--watch', '--spec', 'http://127.0.0.1:9/api.yaml'],
+      'http://127.0.0.1:9/api.yaml cannot be watched, only files can: save it as a file, or omit --watch',
+    ],
+    [
+      ['--mount', '/a=x.yaml', '--mount', '/a=y.yaml'],
+      'two documents have the same prefix: --mount each on its own',
+    ],
+    [
+      ['--mount', '/__plantstore=x.yaml'],
+      'the prefix /__plantstore is reserved for the mock: choose another',
+    ],
+  ])('%j is refused in one line', async (args, message) => {
+    expect(await plantstore(['mock', ...args])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `plantstore: ${message}\n`,
+    })
+  })
+
+  test('a document that is broken from the start is refused, and nothing is left running', async () => {
+    const cwd = folderWith({ 'api.yaml': '[' })
+    const { code, stderr } = await plantstore(['mock', '--watch', '--spec', 'api.yaml'], { cwd })
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringMatching(/^plantstore: api\.yaml:1: /) })
+  })
+
+  test('a port that is taken ends the watching too', async () => {
+    const cwd = folderWith({ 'api.yaml': documentWith('first') })
+    const first = await startMock(['--spec', 'api.yaml'], { cwd })
+    const { port } = new URL(first.url)
+    const { code, stderr } = await plantstore(['mock', '--watch', '--spec', 'api.yaml', '--port', port], {
+      cwd,
+    })
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/^plantstore: port \d+ is in use/),
+    })
+  })
+})
+
+describe('--mount', () => {
+  test('serves each document below its prefix, and tells where', async () => {
+    const cwd = folderWith({
+      'shop.yaml': documentWith('items'),
+      'pay.yaml': documentWith('bills', 'Payments'),
+    })
+    const mock = await startMock(['--spec', 'shop.yaml', '--mount', '/billing=pay.yaml'], { cwd })
+    expect(await get(`${mock.url}/items?api_key=k`)).toBe(200)
+    expect(await get(`${mock.url}/billing/bills?api_key=k`)).toBe(200)
+    expect(await get(`${mock.url}/bills`)).toBe(404)
+    const { stdout, stderr } = await ended(mock)
+    expect(stdout.replaceAll(mock.url, 'URL')).toBe(
+      'mock of Shop 1 at URL\nmock of Payments 1 at URL/billing\n',
+    )
+    expect(stderr.replaceAll(mock.url, 'URL')).toBe(
+      '  console URL/__plantstore/\n  GET    /items  \n  GET    /billing/bills  \n  any well-formed token is right\n',
+    )
+  })
+
+  test.each(['billing=pay.yaml', '/billing', '/billing=', '=pay.yaml'])('%s is none', async value => {
+    const { code, stderr } = await plantstore(['mock', '--mount', value])
+    expect(code).toBe(2)
+    expect(stderr).toContain('It must be a prefix and a document, such as /billing=payments.yaml.')
+  })
+
+  test('of a document with many operations the first are named, and the number of the others', async () => {
+    const paths = Array.from({ length: 20 }, (_, index) => `  /p${index}: { get: { responses: {} } }`)
+    const head = 'openapi: 3.1.0\ninfo: { title: T, version: "1" }\npaths:\n'
+    const mock = await startMock(['--spec', 'api.yaml'], {
+      cwd: folderWith({ 'api.yaml': `${head}${paths.join('\n')}\n` }),
+    })
+    await mock.shows(/token is right/)
+    const { stderr } = await ended(mock)
+    expect(stderr.split('\n')).toHaveLength(16)
+    expect(stderr).toContain('  GET    /p11  \n  and 8 more\n')
+  })
+})
+
+describe('--log', () => {
+  const cwd = folderWith({ 'api.yaml': documentWith('items') })
+  const logged = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+    const mock = await startMock(['--spec', 'api.yaml', ...args], { cwd, env: { TZ: 'UTC', ...env } })
+    await mock.shows(/right\n/)
+    return mock
+  }
+  const clock = /\d\d:\d\d:\d\d\.\d{3}/g
+  const linesOf = (stderr: string): readonly string[] =>
+    stderr
+      .replace(clock, 'TIME')
+      .replace(/\d+\.\d ms/g, 'N ms')
+      .split('\n')
+      .slice(3, -1)
+
+  test('lines tell time, method, target, status, duration, operation, and what was broken', async () => {
+    const mock = await logged(['--log', 'lines'])
+    await get(`${mock.url}/items?api_key=k&size=2`)
+    await get(`${mock.url}/items?api_key=k&size=big`)
+    await get(`${mock.url}/nowhere`)
+    expect(linesOf((await ended(mock)).stderr)).toEqual([
+      'TIME  GET /items?api_key={{token}}&size=2  200  N ms  items',
+      'TIME  GET /items?api_key={{token}}&size=big  400  N ms  items',
+      expect.stringMatching(/^ {2}the query parameter size must be an integer {2}items\/request\//),
+      'TIME  GET /nowhere  404  N ms  not declared',
+    ])
+  })
+
+  test('it is silent unless it is asked for, or on a terminal', async () => {
+    const mock = await logged([])
+    await get(`${mock.url}/items`)
+    expect(linesOf((await ended(mock)).stderr)).toEqual([])
+  })
+
+  test('credentials are never in it: not in a query by any spelling, nor a known token anywhere', async () => {
+    const secret = 'Tulip-7f3aC9-Garden'
+    for (const how of ['lines', 'json']) {
+      const mock = await logged(['--log', how, '--token', secret])
+      const targets = [
+        `/items?API_KEY=guess-1`,
+        `/items?api%5Fkey=guess-2`,
+        `/items?size=1&access_token=guess-3`,
+        `/no/${secret}/where`,
+        `/items?size=${encodeURIComponent(Buffer.from(`user:${secret}`).toString('base64'))}`,
+      ]
+      for (const target of targets) await get(mock.url + target)
+      const { stderr } = await ended(mock)
+      expect(stderr.split('{{token}}')).toHaveLength(6)
+      expect(stderr).not.toMatch(/guess|Tulip|VHVsaXA/)
+    }
+  })
+
+  test('targets of strangers cannot write to the terminal', async () => {
+    const mock = await logged(['--log', 'lines'])
+    await raw(mock.url, 'GET /\x9b31m\xc2\x85\xe2\x80\xae?a=\x1b[2J HTTP/1.1\r\nHost: a\r\n\r\n')
+    await raw(mock.url, `GET /${'x'.repeat(900)} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+    const { stderr } = await ended(mock)
+    expect(stderr).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e]/)
+    expect(stderr).toMatch(/x{200,400}… {2}404/)
+  })
+
+  test('json is one object a line, ASCII only, also for what the mock has to say', async () => {
+    const file = join(cwd, 'watched.yaml')
+    writeFileSync(file, documentWith('items'))
+    const mock = start(['mock', '--port', '0', '--spec', file, '--watch', '--log', 'json'], { cwd })
+    onTestFinished(() => mock.kill('SIGKILL'))
+    const [, url = ''] = await mock.shows(/ at (http:\S+)/)
+    await mock.shows(/change\n/)
+    await get(`${url}/items?api_key=k&size=${encodeURIComponent('ü')}`)
+    writeFileSync(file, '[')
+    await mock.shows(/still served/)
+    const [request, message] = (await ended(mock)).stderr
+      .split('\n')
+      .filter(line => line.startsWith('{'))
+      .map(line => JSON.parse(line) as object)
+    expect(request).toEqual({
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      method: 'GET',
+      target: '/items?api_key={{token}}&size=%C3%BC',
+      status: 400,
+      ms: expect.any(Number),
+      operation: 'items',
+      breaches: [{ id: expect.any(String), message: 'the query parameter size must be an integer' }],
+      scenario: null,
+    })
+    expect(message).toEqual({ message: expect.stringContaining('watched.yaml:1: ') })
+  })
+
+  test('colour is for terminals, and for those who force it; NO_COLOR wins', async () => {
+    const isColoured = async (env: Readonly<Record<string, string>>) => {
+      const mock = await logged(['--log', 'lines'], env)
+      await get(`${mock.url}/items`)
+      return (await ended(mock)).stderr.includes('\x1b[33m400\x1b[39m')
+    }
+    const environments = [{}, { FORCE_COLOR: '1' }, { FORCE_COLOR: '1', NO_COLOR: '1' }]
+    expect(await Promise.all(environments.map(isColoured))).toEqual([false, true, false])
+  })
+
+  test('a reader that stops reading holds up nobody, and is told how much it missed', async () => {
+    const mock = spawn(process.execPath, [main, 'mock', '--port', '0', '--log', 'lines'], {
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    onTestFinished(() => void mock.kill('SIGKILL'))
+    const [hello] = (await once(mock.stdout as NonNullable<ChildProcess['stdout']>, 'data')) as [Buffer]
+    const [, url = ''] = / at (http:\S+)/.exec(hello.toString()) ?? []
+    // More than the pipe and the log hold together.
+    const target = `${url}/${'x'.repeat(280)}`
+    const many = Array.from({ length: 50 }, async () => {
+      for (let count = 0; count < 110; count++) expect(await get(target)).toBe(404)
+    })
+    await Promise.all(many)
+    let heard = ''
+    mock.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      heard += text
+    })
+    await expect.poll(() => heard, { timeout: 10_000 }).toMatch(/\([\d,]+ lines of the log are left out/)
+    expect(heard).toContain('  404  ')
+    mock.kill('SIGTERM')
+    expect(await once(mock, 'exit')).toEqual([143, null])
+  })
+})
+
+const main = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url))
+
+/** Writes bytes to a socket of the mock, and waits for the end of the answer. */
+const raw = async (url: string, bytes: string): Promise<void> => {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.on('error', () => {})
+  socket.resume()
+  socket.end(Buffer.from(bytes, 'latin1'))
+  await once(socket, 'close')
+}

@@ -1,0 +1,123 @@
+/** Scenarios as a user types them, and what a run of the suite says of a mock that has them. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { emptyFolder, plantstore, type Started, start } from '../command.ts'
+
+const fileOf = (text: string, name = 'sets.yaml'): string => {
+  const file = join(emptyFolder(), name)
+  writeFileSync(file, text)
+  return file
+}
+
+/** Each set breaks the contract on purpose in one way, or not at all. */
+const sets = fileOf(`
+sets:
+  calm: {}
+  slow: { createPlant: { delay: [0, 3] } }
+  no duplicates: { createPlant: { duplicates: reject } }
+  by 401: { createPlant: { unauthenticated: '401' } }
+  fails: { createPlant: { status: 400, code: 7 } }
+  down: { createPlant: { status: 503, undeclared: true } }
+  flaky: { createPlant: { status: 400, every: 3 } }
+  takes all: { '*': { status: 200 } }
+  limited: { createPlant: { limit: { requests: 20, seconds: 3600 } } }
+  malformed: { createPlant: { fault: malformed } }
+  cut: { createPlant: { fault: truncate } }
+  reset: { createPlant: { fault: reset } }
+  hangs: { createPlant: { fault: hang } }
+  breaks: { createPlant: { breaks: createPlant/request/body/name/required } }
+`)
+
+let mock: Started
+let url = ''
+beforeAll(async () => {
+  mock = start(['mock', '--port', '0', '--token', 't', '--seed', '3', '--scenarios', sets])
+  url = (await mock.shows(/at (http:\S+)/))[1] ?? ''
+})
+afterAll(async () => {
+  mock.kill('SIGTERM')
+  await mock.ended
+})
+
+/** Verifies the one mock as a client of its own, for which this set is on. */
+const verified = async (set: string, args: readonly string[] = []) => {
+  const headers = { 'Plantstore-Client': set }
+  const switched = await fetch(`${url}/__plantstore/sets/${encodeURIComponent(set)}`, {
+    method: 'POST',
+    headers,
+  })
+  expect(await switched.json()).toMatchObject({ set })
+  const run = await plantstore([
+    ...['verify', url, '--token', 't', '--strict', '--cases', '200', '--seed', '7', '--quiet'],
+    ...['--header', `Plantstore-Client: ${set}`, '--report', 'ndjson', ...args],
+  ])
+  const found = [...run.stdout.matchAll(/^ {2}(createPlant\/\S+) {3}MUST/gm)].map(([, id]) => id)
+  return { code: run.code, found }
+}
+
+test.each<[string, readonly string[]]>([
+  ['calm', []],
+  ['slow', []],
+  ['no duplicates', []],
+  ['by 401', ['--unauthenticated', '401']],
+])('the set %s breaks nothing', async (set, args) => {
+  expect(await verified(set, args)).toEqual({ code: 0, found: [] })
+})
+
+test.each<[string, string, string?]>([
+  ['by 401', 'createPlant/response/declared'],
+  ['fails', 'createPlant/request/valid'],
+  ['down', 'createPlant/request/valid'],
+  ['flaky', 'createPlant/stability/consistency'],
+  ['takes all', 'createPlant/auth/absent', 'createPlant/auth'],
+  ['limited', 'createPlant/stability/drift'],
+  ['malformed', 'createPlant/response/200/json'],
+  ['cut', 'createPlant/response/200/length'],
+  ['reset', 'createPlant/request/valid'],
+  ['breaks', 'createPlant/request/body/name/required'],
+])('the set %s breaks the contract on purpose: verify leaves with 1 and names %s', async (set, id, only) => {
+  const { code, found } = await verified(set, only === undefined ? [] : ['--only', only])
+  expect([code, found]).toEqual([1, expect.arrayContaining([id])])
+})
+
+test('a mock that never answers is no verdict: verify leaves with 4', async () => {
+  expect(await verified('hangs', ['--timeout', '300ms'])).toEqual({ code: 4, found: [] })
+})
+
+test('scenarios of the command line are on from the start, over the set of the start, and are told', async () => {
+  const args = ['--scenarios', sets, '--set', 'slow', '--scenario', 'createPlant:status=400,code=7']
+  const own = start(['mock', '--port', '0', ...args, '--scenario', 'createPlant:message="no, no"'])
+  const [, address = ''] = await own.shows(/at (http:\S+)/)
+  const answer = await fetch(`${address}/plants`, { method: 'POST' })
+  expect([answer.status, await answer.json()]).toEqual([400, { error: 7, message: 'no, no' }])
+  own.kill('SIGTERM')
+  const { stderr } = await own.ended
+  expect(stderr).toContain('  scenario of createPlant: {"status":400,"code":7,"message":"no, no"}\n')
+  expect(stderr).toContain('  sets of scenarios: calm, slow, no duplicates, ')
+})
+
+test.each<[string, readonly string[], string]>([
+  [
+    'a scenario that cannot be read',
+    ['--scenario', 'status=400'],
+    'the scenario "status=400" cannot be read: write it as OPERATION:key=value,key=value, such as *:status=400,delay=200',
+  ],
+  [
+    'a mistake in a set',
+    ['--scenarios', fileOf('{"sets": {"x": {"createPlant": {"status": 404}}}}', 'sets.json')],
+    'set x: createPlant: 404 is not declared (declared: 200, 400): add undeclared=true to break the contract on purpose',
+  ],
+])('%s is told in one line, with exit code 2', async (_name, args, message) => {
+  const { code, stderr } = await plantstore(['mock', '--port', '0', ...args])
+  expect([code, stderr]).toEqual([2, `plantstore: ${message}\n`])
+})
+
+test('a file without sets is told in one line, with exit code 2', async () => {
+  const file = fileOf('createPlant: {status: 400}')
+  const { code, stderr } = await plantstore(['mock', '--port', '0', '--scenarios', file])
+  expect(code).toBe(2)
+  expect(stderr).toBe(
+    `plantstore: ${file} has no sets of scenarios: write it as sets: {NAME: {OPERATION: {status: 400}}}, and nothing beside sets\n`,
+  )
+})

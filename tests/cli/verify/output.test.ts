@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type FormatName, formatNames, reports } from '../../../reports/index.ts'
+import { during, emptyFolder, plantstore } from '../command.ts'
+import { brokenStore, storeWith } from '../servers.ts'
+
+const esc = '\u001b['
+const small = ['verify', '--cases', '60', '--seed', '7']
+
+describe('data goes to stdout, talk to stderr', () => {
+  test('a run is told on stdout, its progress on stderr, and neither has colour or a carriage return', async () => {
+    const { stdout, stderr } = await plantstore(small)
+    expect(stdout).toMatch(/^plantstore verify /)
+    expect(stderr).toMatch(/^verifying /)
+    expect(stderr).toMatch(/100 %/)
+    expect(stdout + stderr).not.toMatch(/[\u001b\r]/)
+  })
+
+  test('--quiet says the verdict and nothing else', async () => {
+    const { stdout, stderr } = await plantstore([...small, '--quiet'])
+    expect(stdout).toMatch(/^CONFORMANT [^\n]*\n$/)
+    expect(stderr).toBe('')
+  })
+
+  test('--verbose names every obligation', async () => {
+    const { stdout } = await plantstore([...small, '--verbose'])
+    const ids = (await plantstore(['obligations'])).stdout.match(/createPlant\/\S+/g) ?? []
+    expect(ids.length).toBeGreaterThan(150)
+    expect(ids.filter(id => !stdout.includes(id))).toEqual([])
+  })
+
+  test('a format is written to stdout as it is, ready for a pipe', async () => {
+    const cwd = emptyFolder()
+    await plantstore(small, { cwd })
+    const { stdout, stderr } = await plantstore(
+      ['report', 'plantstore-report/ledger.ndjson', '--format', 'json'],
+      { cwd },
+    )
+    expect(stderr).toBe('')
+    expect(JSON.parse(stdout)).toBeTruthy()
+  })
+})
+
+describe('colour', () => {
+  test.each([
+    [{ FORCE_COLOR: '1' }, true],
+    [{ FORCE_COLOR: '0' }, false],
+    [{ FORCE_COLOR: '' }, false],
+    [{ FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+    [{ FORCE_COLOR: '1', NO_COLOR: '' }, true],
+    [{ NO_COLOR: '1' }, false],
+    [{ CI: 'true' }, false],
+  ] as const)('with %j: %s', async (env, coloured) => {
+    const { stdout } = await plantstore(small, { env })
+    expect(stdout.includes(esc)).toBe(coloured)
+  })
+
+  test('it changes no word', async () => {
+    const [plain, coloured] = await Promise.all([
+      plantstore([...small, '-q']),
+      plantstore([...small, '-q'], { env: { FORCE_COLOR: '1' } }),
+    ])
+    const untimed = (text: string): string =>
+      text.replaceAll(/\u001b\[\d+m/g, '').replace(/in [\d.]+ m?s/, 'in a while')
+    expect(coloured.stdout).not.toBe(plain.stdout)
+    expect(untimed(coloured.stdout)).toBe(untimed(plain.stdout))
+  })
+})
+
+describe.each([
+  ['a run that finds something', () => brokenStore('takes-id-in-quotes'), 1],
+  [
+    'a second run on a store that kept the first one’s plants',
+    () => {
+      const ids = new Set<bigint>()
+      return storeWith({
+        id: value =>
+          typeof value === 'bigint' &&
+          BigInt.asIntN(64, value) === value &&
+          !ids.has(value) &&
+          !!ids.add(value),
+      })
+    },
+    2,
+  ],
+] as const)('report tells %s again, in the very bytes that it wrote', (_name, open, times) => {
+  const cwd = emptyFolder()
+  let code: number | null = null
+  beforeAll(() =>
+    during(open(), async ({ url, token }) => {
+      for (let time = 0; time < times; time++)
+        ({ code } = await plantstore(
+          ['verify', url, '--token', token, '--seed', '3', '--report', 'all', '--out', '.'],
+          { cwd },
+        ))
+    }),
+  )
+
+  test.each(formatNames)('as %s', async (format: FormatName) => {
+    const written = readFileSync(join(cwd, reports[format].file), 'utf8')
+    const told = await plantstore(['report', 'ledger.ndjson', '--format', format], { cwd })
+    expect(told.stdout).toBe(written)
+    expect(told.stderr).toBe('')
+    expect(told.code).toBe(code)
+  })
+
+  test('to a file as well', async () => {
+    const file = await plantstore(['report', 'ledger.ndjson', '--format', 'sarif', '--out', 'again'], { cwd })
+    expect(file.stdout).toBe('written: again\n')
+    expect(readFileSync(join(cwd, 'again'), 'utf8')).toBe(readFileSync(join(cwd, reports.sarif.file), 'utf8'))
+  })
+})

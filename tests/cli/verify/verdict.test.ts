@@ -1,0 +1,122 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readLedger } from '../../../reports/index.ts'
+import { foldLedger, type Ledger } from '../../../spec/index.ts'
+import { during, emptyFolder, plantstore, start } from '../command.ts'
+import { brokenStore, deadUrl, recordingStore, silentServer, storeWith } from '../servers.ts'
+
+const ledgerIn = (cwd: string): Ledger =>
+  foldLedger(readLedger(readFileSync(join(cwd, 'plantstore-report/ledger.ndjson'), 'utf8')))
+
+describe('0: the server conforms', () => {
+  test('the embedded mock, with no argument at all, in at least a thousand requests', async () => {
+    const cwd = emptyFolder()
+    const { code, stdout } = await plantstore(['verify'], { cwd })
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^CONFORMANT .* plantstore-report\/report\.html$/m)
+    expect(ledgerIn(cwd).end?.requests).toBeGreaterThanOrEqual(1000)
+    for (const file of ['report.html', 'report.json', 'junit.xml'])
+      expect(existsSync(join(cwd, 'plantstore-report', file))).toBe(true)
+  })
+
+  test('the command that makes the same run again does make it again', async () => {
+    const cwd = emptyFolder()
+    const { stdout } = await plantstore(['verify', '--cases', '300'], { cwd })
+    const [, again = ''] = /again with the same requests: plantstore (.*)$/m.exec(stdout) ?? []
+    const first = ledgerIn(cwd)
+    expect(again).toContain(`--seed ${first.start.seed}`)
+    expect((await plantstore(again.split(' '), { cwd })).code).toBe(0)
+    expect(ledgerIn(cwd).end?.digest).toBe(first.end?.digest)
+  })
+
+  test('a mock that was started by its own command, with tokens of its own', async () => {
+    const mock = start(['mock', '--port', '0', '--token', 'one-token', '--token', 'another-token'])
+    const [, url = ''] = await mock.shows(/ at (http:\S+)\n/)
+    for (const token of ['one-token', 'another-token'])
+      expect((await plantstore(['verify', url, '--token', token, '--cases', '300', '--strict'])).code).toBe(0)
+    mock.kill('SIGTERM')
+    expect((await mock.ended).code).toBe(143)
+  })
+
+  test('without a token the other tokens are not tested, and that is said', () =>
+    during(storeWith({ authenticate: () => true }), async ({ url }) => {
+      const cwd = emptyFolder()
+      const { stdout } = await plantstore(['verify', url, '--cases', '300'], { cwd })
+      expect(stdout).toContain('without --token any token may be right')
+      const wrong = ledgerIn(cwd).entries.find(({ obligation }) =>
+        obligation.id.endsWith('/auth/wrong-token'),
+      )
+      expect(wrong?.verdict.kind).toBe('untested')
+    }))
+
+  test('the token of the environment is the right one, and that of the flag goes before it', () =>
+    during(storeWith({}), async ({ url, token }) => {
+      const args = ['verify', url, '--cases', '200']
+      const right = { env: { PLANTSTORE_TOKEN: token } }
+      const wrong = { env: { PLANTSTORE_TOKEN: 'not-this-one' } }
+      expect((await plantstore(args, right)).code).toBe(0)
+      expect((await plantstore(args, wrong)).code).toBe(1)
+      expect((await plantstore([...args, '--token', token], wrong)).code).toBe(0)
+    }))
+
+  test('both ends of int64 are sent, and both numbers beyond', () =>
+    during(recordingStore(), async ({ url, token, bodies }) => {
+      expect((await plantstore(['verify', url, '--token', token])).code).toBe(0)
+      const sent = bodies.join('\n')
+      for (const id of [
+        '9223372036854775807',
+        '9223372036854775808',
+        '-9223372036854775808',
+        '-9223372036854775809',
+      ])
+        expect(sent).toMatch(new RegExp(`"id":${id}\\b`))
+    }))
+})
+
+describe('1: a promise is broken', () => {
+  test.each(['takes-id-in-quotes', 'takes-query-token'])(
+    '%s: the obligation is named, with the case that shows it and how to see it again',
+    name =>
+      during(brokenStore(name), async ({ url, token, breaks }) => {
+        const cwd = emptyFolder()
+        const { code, stdout } = await plantstore(['verify', url, '--token', token], { cwd })
+        expect(code).toBe(1)
+        expect(stdout).toMatch(/^NOT CONFORMANT /m)
+        const { findings } = ledgerIn(cwd)
+        expect(findings.filter(({ obligation }) => breaks.test(obligation))).not.toEqual([])
+        for (const { id, obligation } of findings) {
+          expect(stdout).toContain(`\n  ${obligation} `)
+          expect(stdout).toContain(`plantstore replay plantstore-report/ledger.ndjson ${id}\n`)
+        }
+      }),
+  )
+
+  test('a SHOULD counts with --strict only', () =>
+    during(brokenStore('echoes-lower-case'), async ({ url, token }) => {
+      const args = ['verify', url, '--token', token, '--cases', '300']
+      const [lenient, strict] = await Promise.all([plantstore(args), plantstore([...args, '--strict'])])
+      expect([lenient.code, strict.code]).toEqual([0, 1])
+    }))
+})
+
+describe('4: nobody could judge', () => {
+  test('nothing listens', async () => {
+    const cwd = emptyFolder()
+    const { code, stdout } = await plantstore(['verify', await deadUrl()], { cwd })
+    expect(code).toBe(4)
+    expect(stdout).toMatch(
+      /^INCONCLUSIVE .*\nthe run is not whole: the target could not be reached: .*ECONNREFUSED/m,
+    )
+    expect(ledgerIn(cwd).end?.conclusion).toBe('inconclusive')
+  })
+
+  test('somebody listens and never answers', () =>
+    during(silentServer(), async ({ url }) => {
+      const cwd = emptyFolder()
+      const { code, stdout } = await plantstore(['verify', url, '--timeout', '200ms'], { cwd })
+      expect(code).toBe(4)
+      expect(stdout).toMatch(/^INCONCLUSIVE /m)
+      expect(ledgerIn(cwd).findings).toEqual([])
+    }))
+})

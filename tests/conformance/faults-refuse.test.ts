@@ -1,3 +1,0 @@
-import { huntFaults } from './hunt.ts'
-
-huntFaults('refuse')

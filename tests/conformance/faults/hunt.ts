@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { createPlanCache, type VerifyOptions, verify } from '../../../conformance/index.ts'
+import { type Ledger, loadContract, plantStoreDocument } from '../../../spec/index.ts'
+import {
+  type BrokenServer,
+  brokenServers,
+  type Kind,
+  type LawfulServer,
+  lawfulServers,
+  startServer,
+} from '../../broken-servers/index.ts'
+
+const contract = loadContract({ from: plantStoreDocument.pathname })
+
+type Rules = Pick<VerifyOptions, 'unauthenticated' | 'cases'>
+
+/** Many runs ask the same questions: those of one number of cases and one policy share a plan. */
+const planCaches = new Map<string, ReturnType<typeof createPlanCache>>()
+
+const planCacheFor = ({ unauthenticated, cases }: Rules): ReturnType<typeof createPlanCache> => {
+  const key = `${unauthenticated} ${cases}`
+  const planCache = planCaches.get(key) ?? createPlanCache()
+  planCaches.set(key, planCache)
+  return planCache
+}
+
+const run = async (
+  { url, token }: Awaited<ReturnType<typeof startServer>>,
+  options: Omit<VerifyOptions, 'target'>,
+): Promise<Ledger> =>
+  verify({
+    target: url,
+    token,
+    contract: await contract,
+    seed: 7,
+    planCache: planCacheFor(options),
+    ...options,
+  })
+
+/** Milliseconds that a response may take. A server that hangs costs this time at each hang; a busy machine needs it. */
+const patience = { hanging: 1000, broken: 3000, lawful: 15_000 } as const
+
+/** Sustained load shows what gives out over many requests, and nothing about a server that answers each for itself. */
+const sustainedFor = (matters: boolean): Pick<VerifyOptions, 'sustained'> => (matters ? {} : { sustained: 0 })
+
+/** One test for each broken server of a kind: the fault is found, by an obligation of its kind. */
+export const huntFaults = (kind: Kind): void => hunt(brokenServers.filter(row => row.kind === kind))
+
+/** One test for each of these servers: its fault is found under these rules. Those that hang begin, as they mostly wait. */
+export const hunt = (servers: readonly BrokenServer[], rules: Rules = {}): void => {
+  for (const server of servers.toSorted((a, b) => Number(b.hangs) - Number(a.hangs)))
+    test.concurrent(`${server.name}: ${server.about}`, async () => {
+      const strict = server.level === 'SHOULD'
+      const started = await startServer(server)
+      try {
+        const ledger = await run(started, {
+          cases: server.cases,
+          strict,
+          timeoutMs: server.hangs ? patience.hanging : patience.broken,
+          ...sustainedFor(server.kind === 'stability'),
+          ...rules,
+        })
+        const counted = ledger.findings.filter(({ level }) => level === 'MUST' || strict)
+        expect(ledger.end?.conclusion).toBe('nonconformant')
+        expect(counted.map(({ obligation }) => obligation)).toContainEqual(
+          expect.stringMatching(server.breaks),
+        )
+      } finally {
+        await started.close()
+      }
+    }, 120_000)
+}
+
+/** One test for each lawful server: no alarm, twice in a row on the same process. */
+export const huntAlarms = (servers: readonly LawfulServer[] = lawfulServers, rules: Rules = {}): void => {
+  for (const server of servers.toSorted((a, b) => Number(b.sustained) - Number(a.sustained)))
+    test.concurrent(`${server.name}: ${server.about}`, async () => {
+      const started = await startServer(server)
+      try {
+        for (const time of ['first', 'second']) {
+          const ledger = await run(started, {
+            cases: 1000,
+            strict: server.strict,
+            timeoutMs: patience.lawful,
+            ...sustainedFor(server.sustained && time === 'first'),
+            ...rules,
+          })
+          const counted = ledger.findings.filter(({ level }) => level === 'MUST' || server.strict)
+          expect(counted.map(({ obligation, actual }) => `${obligation}: ${actual}`)).toEqual([])
+          expect(ledger.end?.conclusion).toBe('conformant')
+        }
+      } finally {
+        await started.close()
+      }
+    }, 300_000)
+}

@@ -1,0 +1,3 @@
+import { huntFaults } from './hunt.ts'
+
+huntFaults('stability')

@@ -1,0 +1,352 @@
+/** What comes of servers that are hostile, slow or broken, over both ways of sending: the pool and node:http. */
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type AccessOptions, accessOf } from '../../../conformance/options/access.ts'
+import { createTransport, type Transport } from '../../../conformance/send/transport/index.ts'
+import type { HttpRequest, Outcome } from '../../../spec/index.ts'
+import { type RawRequest, rawServer, responseText } from './raw-server.ts'
+
+const post: HttpRequest = {
+  method: 'POST',
+  target: '/things',
+  headers: [['Authorization', 'Bearer {{token}}']],
+  body: new TextEncoder().encode('{}'),
+  chunked: false,
+}
+
+const transportTo = (target: URL, options: AccessOptions = {}): Transport => {
+  const transport = createTransport({ ...accessOf({ timeoutMs: 400, ...options }), target, token: 'secret' })
+  onTestFinished(transport.close)
+  return transport
+}
+
+type Way = readonly [name: string, send: (transport: Transport) => Promise<Outcome>]
+const ways: readonly Way[] = [
+  ['pooled', transport => transport.send(post)],
+  ['node:http', async transport => (await transport.sendInRow([post]))[0] as Outcome],
+]
+
+const endless = (request: RawRequest, text: string | Buffer): void => {
+  const { socket } = request
+  const write = (): void => {
+    while (!socket.destroyed && socket.write(text));
+    if (!socket.destroyed) socket.once('drain', write)
+  }
+  write()
+}
+
+const hundred = (text: string): string => text.repeat(100)
+const megabyte = Buffer.alloc(1024 * 1024, 'x')
+const okHead = 'HTTP/1.1 200 OK\r\n'
+const zeros = Buffer.alloc(64 * 1024 * 1024)
+
+type Hostile = readonly [
+  what: string,
+  answer: (request: RawRequest) => void,
+  failure: string,
+  status: number | null,
+  detail: RegExp,
+]
+
+const hostile: readonly Hostile[] = [
+  ['stays silent', () => {}, 'timeout', null, /^no response within 400 ms$/],
+  [
+    'sends a status line and then nothing',
+    ({ socket }) => socket.write(okHead),
+    'timeout',
+    null,
+    /^no response within/,
+  ],
+  [
+    'sends a head and then nothing',
+    ({ socket }) => socket.write(`${okHead}Content-Length: 5\r\n\r\n`),
+    'timeout',
+    200,
+    /^only 0 bytes of the body within/,
+  ],
+  [
+    'sends half of the body and resets',
+    ({ socket }) =>
+      socket.write(`${okHead}Content-Length: 20\r\n\r\nhalf a body`, () =>
+        setTimeout(() => socket.resetAndDestroy(), 30),
+      ),
+    'reset',
+    200,
+    /after 11 bytes of the body$/,
+  ],
+  [
+    'sends half of the body and ends',
+    ({ socket }) => socket.end(`${okHead}Content-Length: 20\r\n\r\nhalf a body`),
+    'reset',
+    200,
+    /after 11 bytes of the body$/,
+  ],
+  [
+    'trickles a body',
+    ({ socket }) => {
+      socket.write(`${okHead}Content-Length: 100000\r\n\r\n`)
+      const timer = setInterval(() => socket.write('x'), 20)
+      socket.on('close', () => clearInterval(timer))
+    },
+    'timeout',
+    200,
+    /^only \d+ bytes of the body within/,
+  ],
+  [
+    'trickles a head',
+    ({ socket }) => {
+      socket.write(okHead)
+      const timer = setInterval(() => socket.write('x: y\r\n'), 20)
+      socket.on('close', () => clearInterval(timer))
+    },
+    'timeout',
+    null,
+    /^no response within/,
+  ],
+  [
+    'sends header fields and no status line',
+    request => endless(request, hundred('x: y\r\n')),
+    'malformed',
+    null,
+    /./,
+  ],
+  [
+    'sends header fields without end',
+    request => {
+      request.socket.write(okHead)
+      endless(request, hundred('x: y\r\n'))
+    },
+    'too-large',
+    null,
+    /^the header fields are larger than the limit$/,
+  ],
+  [
+    'sends one header field without end',
+    request => {
+      request.socket.write(`${okHead}x: `)
+      endless(request, megabyte)
+    },
+    'too-large',
+    null,
+    /^the header fields are larger than the limit$/,
+  ],
+  [
+    'sends too many header fields',
+    ({ socket }) => socket.write(`${okHead}${'a:\r\n'.repeat(1500)}Content-Length: 0\r\n\r\n`),
+    'too-large',
+    200,
+    /^more than 1000 header fields$/,
+  ],
+  [
+    'sends a body without end',
+    request => {
+      request.socket.write(`${okHead}Content-Length: 99999999999\r\n\r\n`)
+      endless(request, megabyte)
+    },
+    'too-large',
+    200,
+    /^more than 10485760 bytes of a body$/,
+  ],
+  [
+    'sends early hints without end',
+    request => endless(request, hundred('HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n')),
+    'too-large',
+    null,
+    /^more than 32 interim responses$/,
+  ],
+  [
+    'sends 100 Continue without end',
+    request => endless(request, hundred('HTTP/1.1 100 Continue\r\n\r\n')),
+    'too-large',
+    null,
+    /^more than 32 interim responses$/,
+  ],
+  ['does not speak HTTP', ({ socket }) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'), 'malformed', null, /./],
+  ['resets', ({ socket }) => socket.resetAndDestroy(), 'reset', null, /./],
+  [
+    'switches to another protocol',
+    ({ socket }) =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
+    'malformed',
+    null,
+    /./,
+  ],
+  ...(
+    [
+      ['gzip', gzipSync(zeros)],
+      ['deflate', deflateSync(zeros)],
+      ['br', brotliCompressSync(zeros)],
+      ['zstd', zstdCompressSync(zeros)],
+      ['gzip, gzip', gzipSync(gzipSync(zeros))],
+    ] as const
+  ).map(
+    ([coding, bytes]): Hostile => [
+      `sends 64 MiB compressed with ${coding}`,
+      ({ socket }) => {
+        socket.write(`${okHead}Content-Encoding: ${coding}\r\nContent-Length: ${bytes.length}\r\n\r\n`)
+        socket.write(bytes)
+      },
+      'too-large',
+      200,
+      /decodes to more than 10485760 bytes$/,
+    ],
+  ),
+  [
+    'compresses its body nine times',
+    ({ socket }) =>
+      socket.write(responseText(200, 'x', `Content-Encoding: ${Array(9).fill('gzip').join(', ')}`)),
+    'too-large',
+    200,
+    /^9 nested content codings/,
+  ],
+]
+
+describe.each(ways)('over %s, a server that', (_way, send) => {
+  test.each(hostile)('%s gives a failure of its kind', async (_what, answer, failure, status, detail) => {
+    const server = await rawServer(answer)
+    const before = process.memoryUsage().rss
+    const outcome = await send(transportTo(server.url))
+    expect(outcome).toMatchObject({
+      kind: 'failure',
+      failure,
+      status,
+      detail: expect.stringMatching(detail),
+    })
+    expect(outcome.ms).toBeLessThan(5000)
+    expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1024 * 1024)
+  })
+
+  test('writes more after its response gives a malformed one', async () => {
+    const server = await rawServer(({ socket }) => socket.write(`${responseText(200, '{}')}and more`))
+    const outcome = await send(transportTo(server.url))
+    expect(outcome).toMatchObject({ kind: 'failure', failure: 'malformed', status: 200 })
+  })
+
+  test('redirects is not followed, and nobody else gets the token', async () => {
+    const other = await rawServer(({ socket }) => socket.end(responseText(200, '{}')))
+    const statuses = [301, 302, 303, 307, 308]
+    for (const status of statuses) {
+      const server = await rawServer(({ socket }) =>
+        socket.write(responseText(status, '', `Location: ${other.url}things`)),
+      )
+      const outcome = await send(transportTo(server.url))
+      expect(outcome).toMatchObject({ kind: 'response', response: { status } })
+      expect(server.requests[0]?.head).toContain('Bearer secret')
+    }
+    expect(other.requests).toEqual([])
+  })
+})
+
+test('a request is sent again if the server closes the connection just as it arrives', async () => {
+  const server = await rawServer(({ socket, nth }) => {
+    if (nth === 1) socket.write(responseText(200, '{}'))
+    else if (nth === 2) socket.destroy()
+  })
+  const transport = transportTo(server.url)
+  for (let time = 0; time < 3; time++) expect(await transport.send(post)).toMatchObject({ kind: 'response' })
+  expect(await transport.sendInRow([post, post])).toMatchObject([{ kind: 'response' }, { kind: 'response' }])
+})
+
+test('a request is sent again if the server resets the connection just as it arrives', async () => {
+  const server = await rawServer(({ socket, nth }) => {
+    if (nth === 1) socket.write(responseText(200, '{}'))
+    else socket.resetAndDestroy()
+  })
+  const transport = transportTo(server.url)
+  for (let time = 0; time < 3; time++) expect(await transport.send(post)).toMatchObject({ kind: 'response' })
+  expect(await transport.sendInRow([post, post])).toMatchObject([{ kind: 'response' }, { kind: 'response' }])
+})
+
+test('a 408 that ends an idle connection is not the response to the next request', async () => {
+  const server = await rawServer(({ socket, nth }) => {
+    if (nth === 1) socket.write(responseText(200, '{}'))
+    else socket.end(responseText(408, '', 'Connection: close'))
+  })
+  const transport = transportTo(server.url)
+  for (let time = 0; time < 4; time++)
+    expect(await transport.send(post)).toMatchObject({ kind: 'response', response: { status: 200 } })
+})
+
+test('idle connections may end any number of times, busy ones only a few times', async () => {
+  const server = await rawServer(({ socket, nth }) => {
+    if (nth === 1) socket.write(responseText(200, '{}'))
+    else socket.destroy()
+  })
+  const transport = transportTo(server.url, { rate: 12 })
+  for (let time = 0; time < 8; time++) expect(await transport.send(post)).toMatchObject({ kind: 'response' })
+  const hurried = transportTo(server.url)
+  const outcomes = []
+  for (let time = 0; time < 8; time++) outcomes.push((await hurried.send(post)).kind)
+  expect(outcomes.slice(0, 4)).toEqual(Array(4).fill('response'))
+  expect(outcomes.slice(4)).toContain('failure')
+})
+
+test('a request that breaks every connection is sent again once, and then is a failure', async () => {
+  const server = await rawServer(({ socket, nth, connection }) => {
+    if (nth === 1 && connection === 1) socket.write(responseText(200, '{}'))
+    else socket.destroy()
+  })
+  const transport = transportTo(server.url)
+  await transport.send(post)
+  expect(await transport.send(post)).toMatchObject({ kind: 'failure', failure: 'reset', status: null })
+  expect(server.requests).toHaveLength(3)
+})
+
+test('a request whose new connection is reset is not sent again', async () => {
+  const server = await rawServer(({ socket }) => socket.destroy())
+  expect(await transportTo(server.url).send(post)).toMatchObject({ kind: 'failure', failure: 'reset' })
+  expect(server.requests).toHaveLength(1)
+})
+
+test('a request is not sent again after half of a response on a used connection', async () => {
+  const server = await rawServer(({ socket, nth }) => {
+    if (nth === 1) socket.write(responseText(200, '{}'))
+    else socket.end('HTTP/1.1 200 OK\r\nConte')
+  })
+  const transport = transportTo(server.url)
+  await transport.send(post)
+  expect(await transport.send(post)).toMatchObject({ kind: 'failure', status: null })
+  expect(server.requests).toHaveLength(2)
+})
+
+test('every request has the extra headers in place of their placeholders', async () => {
+  const server = await rawServer(({ socket }) => socket.write(responseText(200, '{}')))
+  const transport = transportTo(server.url, { headers: [['X-Key', 'k-1']] })
+  const recorded = { ...post, headers: [...post.headers, ['X-Key', '{{header}}'] as const] }
+  await transport.send(recorded)
+  await transport.sendInRow([{ ...post, body: null }])
+  for (const { head } of server.requests) expect(head.match(/^x-key: .*$/gim)).toEqual(['X-Key: k-1'])
+  expect(server.requests).toHaveLength(2)
+})
+
+test.each([50, 400])(
+  'a rate of %i requests per second is kept evenly, over both ways of sending',
+  async rate => {
+    const times: number[] = []
+    const server = await rawServer(({ socket }) => {
+      times.push(performance.now())
+      socket.write(responseText(200, '{}'))
+    })
+    const transport = transportTo(server.url, { rate, timeoutMs: 5000 })
+    const total = rate
+    let left = total
+    const worker = async (): Promise<void> => {
+      while (left-- > 0) {
+        if (left % 3 === 0) await transport.sendInRow([post])
+        else await transport.send(post)
+      }
+    }
+    const busy = process.cpuUsage()
+    await Promise.all(Array.from({ length: 8 }, worker))
+    const seconds = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1000
+    expect(transport.sent()).toBe(total)
+    const measured = (total - 1) / seconds
+    // Never faster than the rate, and slower only if this machine is.
+    expect(measured).toBeLessThan(rate * 1.04)
+    expect(measured).toBeGreaterThan(rate * 0.6)
+    // A busy wait would take a whole processor.
+    if (rate === 50) expect(process.cpuUsage(busy).user / 1e6).toBeLessThan(seconds * 0.8)
+    const quarter = times.filter(time => time - (times[0] ?? 0) < (seconds * 1000) / 4).length
+    expect(quarter).toBeLessThan(total * 0.4)
+  },
+)

@@ -1,0 +1,68 @@
+/** What holds for every panel, in a real browser: accessibility, narrow windows, themes, no network but the mock. */
+import AxeBuilder from '@axe-core/playwright'
+import { expect, test } from 'vitest'
+import { ask, startMock } from '../../ask.ts'
+import { eventually, rowsOf, startMockWithTraffic, useBrowser } from './open-console.ts'
+
+const openConsole = useBrowser()
+const hashes = ['#traffic', '#request/2', '#scenarios', '#contract', '#coverage'] as const
+
+test.each(['light', 'dark'] as const)('axe finds no violation on any panel, %s', async colorScheme => {
+  const mock = await startMockWithTraffic()
+  // axe itself needs what the page's policy forbids.
+  const { page } = await openConsole(mock, '', { colorScheme, bypassCSP: true, reducedMotion: 'reduce' })
+  for (const hash of hashes) {
+    await page.goto(`${mock.url}/__plantstore/${hash}`)
+    await page.locator(':is(.title, .rows):visible').first().waitFor()
+    if (hash === '#coverage') await page.getByText('reject', { exact: true }).click()
+    if (hash === '#contract') await page.getByRole('button', { name: 'Send' }).click()
+    if (hash === '#request/2') await page.getByRole('button', { name: 'Copy as curl' }).click()
+    // Without frames, legacy mode finds the same, and opens no second page.
+    const axe = new AxeBuilder({ page }).setLegacyMode()
+    // Only the colours depend on the theme.
+    const { violations } = await (colorScheme === 'dark' ? axe.withRules('color-contrast') : axe).analyze()
+    expect(
+      violations.map(
+        ({ id, nodes }) => `${hash} ${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(' | ')}`,
+      ),
+    ).toEqual([])
+  }
+})
+
+test('no panel is wider than a phone, or than a window at 200 % zoom', async () => {
+  const mock = await startMockWithTraffic()
+  await ask(mock, { method: 'GET', path: `/${'long'.repeat(200)}` })
+  const { page } = await openConsole(mock, '', { viewport: { width: 320, height: 700 } })
+  for (const width of [320, 390, 640]) {
+    await page.setViewportSize({ width, height: 700 })
+    for (const hash of [...hashes, '#request/4']) {
+      await page.goto(`${mock.url}/__plantstore/${hash}`)
+      await page.locator(':is(.title, .rows):visible').first().waitFor()
+      expect({ hash, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({
+        hash,
+        width,
+      })
+    }
+    await page.getByRole('button', { name: '← All requests' }).click()
+    await rowsOf(page).first().waitFor()
+  }
+})
+
+test('the theme follows the system until one is chosen, and the choice is kept', async () => {
+  const mock = await startMock()
+  const { page } = await openConsole(mock, '', { colorScheme: 'dark' })
+  const background = (): Promise<string> => page.evaluate('getComputedStyle(document.body).backgroundColor')
+  const dark = await background()
+  await page.getByRole('button', { name: 'Theme: auto' }).click()
+  await eventually(background).not.toBe(dark)
+  await page.reload()
+  await page.getByRole('button', { name: 'Theme: light' }).click()
+  await eventually(background).toBe(dark)
+})
+
+test('the page can reach nothing but the mock, even if a script in it tries to', async () => {
+  const mock = await startMock()
+  const { page, problems } = await openConsole(mock)
+  await page.evaluate(`fetch('http://127.0.0.1:9/').catch(() => {})`)
+  await eventually(() => problems.join()).toContain('Content Security Policy')
+})

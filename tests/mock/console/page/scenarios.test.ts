@@ -1,0 +1,86 @@
+/** The scenarios panel, in a real browser. */
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import type { Scenario as ScenarioMessage } from '../../../../mock/console/messages.ts'
+import type { Scenario } from '../../../../mock/scenarios/scenario.ts'
+import { ask, postPlant, startMock } from '../../ask.ts'
+import { eventually, rowsOf, textOf, useBrowser } from './open-console.ts'
+
+const openConsole = useBrowser()
+const valid = postPlant('{"id":1,"name":"Fern"}')
+
+test('the page knows every setting of a scenario', () => {
+  expectTypeOf<Scenario>().toExtend<ScenarioMessage>()
+  expectTypeOf<keyof Scenario>().toEqualTypeOf<keyof ScenarioMessage>()
+})
+
+describe('scenarios', () => {
+  test('are switched on with one click, are marked in the traffic, and are switched off', async () => {
+    const mock = await startMock()
+    const { page, problems } = await openConsole(mock, '#scenarios')
+    await page.getByText('follows the contract').waitFor()
+    await page.getByRole('button', { name: 'Fail with 400' }).click()
+    await page.getByText('responds with 400').waitFor()
+    expect(await page.getByRole('button', { name: 'Fail with 400', pressed: true }).count()).toBe(1)
+    expect((await ask(mock, valid)).status).toBe(400)
+    await page.getByRole('link', { name: /^Traffic/ }).click()
+    const row = rowsOf(page).first()
+    await row.waitFor()
+    expect(await textOf(row)).toMatch(/valid.*400/s)
+    expect(await row.locator('.tag').count()).toBe(1)
+    await page.getByRole('link', { name: 'Scenarios' }).click()
+    await page.getByRole('button', { name: 'Switch off' }).click()
+    await page.getByText('follows the contract').waitFor()
+    expect((await ask(mock, valid)).status).toBe(200)
+    expect(problems).toEqual([])
+  })
+
+  test('are described in full in the form, which reports settings that make no sense', async () => {
+    const mock = await startMock()
+    const { page } = await openConsole(mock, '#scenarios')
+    await page.getByRole('button', { name: 'More…' }).click()
+    await page.getByLabel('Status').fill('400')
+    await page.getByLabel('Error code').fill('77')
+    await page.getByLabel('Error message').fill('out of soil')
+    await page.getByLabel('Delay, ms', { exact: true }).fill('5')
+    await page.getByLabel('Maximum delay, ms').fill('10')
+    await page.getByRole('button', { name: 'Switch on' }).click()
+    await page.getByText('responds with 400, error code 77, message “out of soil”, after 5–10 ms').waitFor()
+    const response = await ask(mock, valid)
+    expect(Buffer.from(response.body).toString()).toContain('out of soil')
+    await page.getByLabel('Status').fill('299')
+    await page.getByRole('button', { name: 'Switch on' }).click()
+    await eventually(() => page.getByRole('alert').allInnerTexts()).toEqual([expect.stringContaining('299')])
+    await page.getByRole('button', { name: 'Switch all off' }).click()
+    await page.getByText('follows the contract').waitFor()
+  })
+
+  test('apply to one client if one is named', async () => {
+    const mock = await startMock()
+    const { page } = await openConsole(mock, '#scenarios')
+    const client = page.getByRole('textbox', { name: 'Client' })
+    await client.fill('mine')
+    await client.blur()
+    await page.getByText('Plantstore-Client: mine').waitFor()
+    await page.getByRole('button', { name: 'Fail with 400' }).click()
+    await page.getByText('responds with 400').waitFor()
+    expect((await ask(mock, valid)).status).toBe(200)
+    const mine = postPlant('{"id":1,"name":"Fern"}', { 'Plantstore-Client': 'mine' })
+    expect((await ask(mock, mine)).status).toBe(400)
+  })
+
+  test('that cut the connection or spoil the body are reported by the form of the contract panel', async () => {
+    const mock = await startMock()
+    const { page } = await openConsole(mock, '#scenarios')
+    for (const [name, outcome] of [
+      ['Truncated body', /no response/],
+      ['Malformed body', /200/],
+    ] as const) {
+      await page.getByRole('link', { name: 'Scenarios' }).click()
+      await page.getByRole('button', { name, exact: true }).click()
+      await page.getByRole('button', { name, exact: true, pressed: true }).waitFor()
+      await page.getByRole('link', { name: 'Contract' }).click()
+      await page.getByRole('button', { name: 'Send' }).click()
+      await eventually(() => textOf(page.locator('.result'))).toMatch(outcome)
+    }
+  })
+})

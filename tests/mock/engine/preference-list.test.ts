@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { readPrefer } from '../../../mock/engine/prefer.ts'
+import { readPreferenceList } from '../../../mock/engine/preference-list.ts'
+
+const pair = (name: string, value: string | null) => ({ name, value })
+
+test.each<[string, ReturnType<typeof readPreferenceList>]>([
+  ['', []],
+  [' , ;; ', []],
+  ['code=404, delay=200', [pair('code', '404'), pair('delay', '200')]],
+  ['code=404; delay=200', [pair('code', '404'), pair('delay', '200')]],
+  ['code = 404 ;delay= 200', [pair('code', '404'), pair('delay', '200')]],
+  ['dynamic', [pair('dynamic', null)]],
+  ['message="later, please; \\"soon\\""', [pair('message', 'later, please; "soon"')]],
+  ['message=sold out, error=7', [pair('message', 'sold out'), pair('error', '7')]],
+  ['seed=a=b', [pair('seed', 'a=b')]],
+  ['code=404, seed="open', 9],
+  ['=5', 0],
+])('%s is read', (text, list) => {
+  expect(readPreferenceList(text)).toEqual(list)
+})
+
+test('the first of several preferences of one name counts, in whatever header and letter case', () => {
+  const prefer = readPrefer([
+    ['Prefer', 'Code=404; wait=1'],
+    ['PREFER', 'code=200, wait=2, Example'],
+  ])
+  expect(Object.fromEntries(prefer?.values ?? [])).toEqual({ code: '404', wait: '1', example: '' })
+  expect(prefer?.preferences).toMatchObject({
+    code: 404,
+    problems: ['the preference example must name an example'],
+  })
+})
+
+test('a header that cannot be read has no preferences but its problem', () => {
+  const prefer = readPrefer([['Prefer', 'delay=20, code="404']])
+  expect([...(prefer?.values ?? [])]).toEqual([])
+  expect(prefer?.preferences?.problems).toEqual(['the header Prefer cannot be read from character 10'])
+  expect(readPrefer([['Accept', '*/*']])).toBeNull()
+})

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { MutantError } from '../../../mock/index.ts'
+import { ask, jsonOf, postPlant, startMock } from '../ask.ts'
+
+const plant = '{"id":1,"name":"Fern"}'
+
+test('an unknown obligation is reported in one line, with suggestions', async () => {
+  const opening = startMock({ breaks: 'createPlant/auth/absnt' })
+  await expect(opening).rejects.toThrow(MutantError)
+  await expect(opening).rejects.toThrow(
+    /^the contract has no obligation createPlant\/auth\/absnt: did you mean createPlant\/auth\/absent\? plantstore obligations lists them$/,
+  )
+})
+
+test('a mutant of a rejection accepts that one invalid request, and no other', async () => {
+  const mock = await startMock({ breaks: 'createPlant/request/body/name/required' })
+  const answers = await Promise.all([
+    ask(mock, postPlant('{"id":1}')),
+    ask(mock, postPlant('{"name":"Fern"}')),
+    ask(mock, postPlant(plant)),
+  ])
+  expect(answers.map(({ status }) => status)).toEqual([200, 400, 200])
+})
+
+test('a mutant of an acceptance rejects valid requests', async () => {
+  const mock = await startMock({ breaks: 'createPlant/request/body/presence/with-tag' })
+  const tagged = await ask(mock, postPlant('{"id":1,"name":"Fern","tag":"green"}'))
+  expect([tagged.status, (await ask(mock, postPlant(plant))).status]).toEqual([400, 200])
+})
+
+test('a mutant of a response breaks one rule of it', async () => {
+  const mock = await startMock({ breaks: 'createPlant/response/200/echo/name' })
+  const answer = await ask(mock, postPlant(plant))
+  expect(answer.status).toBe(200)
+  expect(jsonOf(answer)).not.toEqual({ name: 'Fern' })
+  expect(Object.keys(jsonOf(answer) as object)).toEqual(['name'])
+})

@@ -1,4 +1,0 @@
-import { test } from 'playwright/test'
-import { contractTests } from '../../../playwright/index.ts'
-
-await contractTests(test, { seed: 7, cases: 400, token: process.env.PLANTSTORE_TOKEN ?? '', concurrency: 8 })

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { createProgress } from '../../../reports/index.ts'
+import type { RunEvent } from '../../../spec/index.ts'
+import { end, exchange, finding, note, start } from '../fixture.ts'
+import { poison } from '../runs.ts'
+
+const run: readonly RunEvent[] = [
+  start({ planned: 200 }),
+  ...Array.from({ length: 120 }, (_, index) => exchange(index.toString(16), 'request/body/valid')),
+  finding('request/body/id/type'),
+  note('quiet'),
+  note('2 requests waited for Retry-After', 'warning'),
+  ...Array.from({ length: 80 }, (_, index) => exchange((120 + index).toString(16), 'auth/none')),
+  end(),
+]
+
+// The clock goes 10 ms further with each event.
+const progressOf = (events: readonly RunEvent[], isTty: boolean, columns = 100): readonly string[] => {
+  const written: string[] = []
+  let clock = 0
+  const progress = createProgress({
+    write: text => written.push(text),
+    isTty,
+    colour: false,
+    columns,
+    now: () => clock,
+  })
+  for (const event of events) {
+    clock += 10
+    progress.event(event)
+  }
+  progress.stop()
+  progress.stop()
+  return written
+}
+
+test('without a terminal it prints the start, each quarter, and findings as they come', () => {
+  expect(progressOf(run, false).join('')).toMatchInlineSnapshot(`
+    "verifying https://staging.example.test: 21 requirements, 200 cases, seed 4242
+     25 %  50 of 200 cases in 0.5 s
+     50 %  100 of 200 cases in 1.0 s
+    failed   accepted \`id\` as a string of digits ("0") (createPlant/request/body/id/type)
+    note     2 requests waited for Retry-After
+     75 %  150 of 200 cases in 1.5 s
+    100 %  200 of 200 cases in 2.0 s
+    "
+  `)
+})
+
+test('on a terminal, one line is rewritten at most ten times a second', () => {
+  const written = progressOf(run, true)
+  const status = written.filter(text => text.includes(' of 200 cases'))
+  expect(status.length).toBeGreaterThan(15)
+  expect(status.length).toBeLessThan(30)
+  expect(status.every(text => text.startsWith('\r\u001b[2K') && !text.includes('\n'))).toBe(true)
+  expect(status.at(12)).toMatchInlineSnapshot(`
+    "
+    [2KcreatePlant/auth · 121 of 200 cases · 98/s · 0.8 s left"
+  `)
+})
+
+test('a run without a number of cases shows its time instead', () => {
+  const budget = { cases: null, seconds: 2, concurrency: 16 }
+  const timed = [start({ planned: null, budget }), ...run.slice(1)]
+  expect(progressOf(timed, false).join('')).toContain('requirements, 2.0 s, seed')
+  expect(progressOf(timed, false).join('')).toContain(' 50 %  100 cases in 1.0 s')
+  expect(progressOf(timed, true).join('')).toMatch(/ · 121 cases · 98\/s · 0\.8 s left/)
+})
+
+test('findings stand on lines of their own, and the status line is gone at the end', () => {
+  const written = progressOf(run, true)
+  const at = written.findIndex(text => text.startsWith('failed   accepted `id`'))
+  expect(written[at - 1]).toBe('\r\u001b[2K')
+  expect(written.at(-1)).toBe('\r\u001b[2K')
+})
+
+test('the status line never is wider than the terminal', () => {
+  for (const text of progressOf(run, true, 30))
+    expect(text.replace('\r\u001b[2K', '').split('\n')[0]?.length).toBeLessThanOrEqual(
+      text.endsWith('\n') ? 200 : 29,
+    )
+})
+
+test('no text from a server can control the terminal', () => {
+  const text = progressOf(
+    [
+      start({ target: poison, planned: 4 }),
+      exchange('0', poison),
+      finding(poison, { title: poison, actual: poison }),
+      note(poison, 'warning'),
+      end(),
+    ],
+    false,
+  ).join('')
+  expect(text.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
+})
+
+test('a run that planned no cases has progress as well', () => {
+  expect(() => progressOf([start({ planned: 0 }), exchange('0', 'auth/none'), end()], false)).not.toThrow()
+  expect(() => progressOf([start({ planned: 0 }), exchange('0', 'auth/none'), end()], true)).not.toThrow()
+})

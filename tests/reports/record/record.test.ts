@@ -1,0 +1,68 @@
+import type { Browser } from 'playwright'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { reports } from '../../../reports/index.ts'
+import { foldLedger } from '../../../spec/index.ts'
+import { launchBrowser } from '../../browser.ts'
+import { expectAccessible } from '../axe.ts'
+import { runs } from '../runs.ts'
+
+const digest = 'ab'.repeat(32)
+const write = reports.record.write
+
+test('it says that it is no certification, and how to check it', () => {
+  const page = write(foldLedger(runs.conformant), digest)
+  expect(page).toContain('<title>Test record · CONFORMANT · Plant Store 1.0.0</title>')
+  expect(page).toContain('This is a test record, not a certification.')
+  expect(page).toContain(digest)
+  expect(page).toContain('plantstore report ledger.ndjson --format record')
+})
+
+test('without the digest of the ledger’s file it has none', () => {
+  const page = write(foldLedger(runs.conformant))
+  expect(page).not.toContain('Ledger digest')
+  expect(page).not.toContain('undefined')
+})
+
+test('what is in a baseline is listed as accepted', () => {
+  const events = runs.fiveFailures.map(event =>
+    event.type === 'verdict' && event.verdict.kind === 'failed'
+      ? { ...event, verdict: { ...event.verdict, kind: 'baselined' as const, since: '2026-10-01' } }
+      : event,
+  )
+  const page = write(foldLedger(events), digest)
+  expect(page).toContain('in the baseline since 2026-10-01')
+  expect(page).not.toContain('no failure was accepted')
+})
+
+test('a run that was cut off says so, and has no request digest', () => {
+  const page = write(foldLedger(runs.cutOff), digest)
+  expect(page).toContain('<b>Incomplete run:</b>')
+  expect(page).toContain('none: the run was cut off')
+})
+
+describe('on paper', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await launchBrowser()
+  }, 600_000)
+  afterAll(async () => {
+    await browser?.close()
+  })
+
+  test.each(['hostile', 'waived', 'fiveFailures', 'inconclusive', 'partial', 'baselined'] as const)(
+    'the record of the run %s is no wider than A4 and Letter, and axe finds nothing',
+    async name => {
+      const page = await (await browser.newContext({ bypassCSP: true })).newPage()
+      await page.emulateMedia({ media: 'print' })
+      await page.setContent(write(foldLedger(runs[name]), digest))
+      // 210 mm and 8.5 in, less twice 15 mm, in CSS pixels.
+      for (const width of [680, 702]) {
+        await page.setViewportSize({ width, height: 900 })
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+      }
+      await expectAccessible(page, 'light')
+      await page.context().close()
+    },
+    120_000,
+  )
+})

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { conclusions, conclusionText, headline } from '../../../reports/view/conclusion.ts'
+import { summarise } from '../../../reports/view/summary.ts'
+import { foldLedger } from '../../../spec/index.ts'
+import { runs } from '../runs.ts'
+
+test.each([
+  ['conformant', 'Every requirement that was tested passed.'],
+  ['fiveFailures', '5 of 21 requirements failed (4 causes). 1 SHOULD requirement failed: a warning.'],
+  ['strictWarning', '1 of 21 requirements failed. SHOULD requirements count as well (--strict).'],
+  ['waived', 'Nothing new failed, but 1 requirement passes again: remove its waiver or baseline entry.'],
+  [
+    'partial',
+    'Only 4 of 21 requirements were tested. None of them failed. A partial run does not show that the server conforms.',
+  ],
+  ['inconclusive', 'The run could not judge enough to say whether the server conforms.'],
+  ['cutOff', 'The run could not judge enough to say whether the server conforms.'],
+] as const)('the run %s: %s', (name, sentences) => {
+  expect(conclusionText(summarise(foldLedger(runs[name])))).toBe(sentences)
+})
+
+test('accepted failures are exceptions, and are not counted', () => {
+  const accepting = (events: (typeof runs)['conformant'], verdict: object) =>
+    conclusionText(
+      summarise(
+        foldLedger(
+          events.map(event =>
+            event.type === 'verdict' && event.obligation === 'createPlant/auth/none'
+              ? { ...event, verdict: { cases: 4, finding: '9a0', ...verdict } as typeof event.verdict }
+              : event,
+          ),
+        ),
+      ),
+    )
+  const baselined = { kind: 'baselined', since: '2026-11-02' }
+  expect(accepting(runs.conformant, baselined)).toBe(
+    'Every requirement that was tested passed, except 1 in the baseline.',
+  )
+  expect(accepting(runs.fiveFailures, baselined)).toBe(
+    '4 of 21 requirements failed (3 causes), not counting 1 in the baseline. 1 SHOULD requirement failed: a warning.',
+  )
+})
+
+test('no two conclusions share a label, a sign, an emoji or a colour', () => {
+  for (const part of ['label', 'title', 'sign', 'emoji', 'style'] as const)
+    expect(new Set(Object.values(conclusions).map(words => words[part])).size).toBe(4)
+})
+
+test('only the headline of a partial run says more than its label', () => {
+  expect(headline(summarise(foldLedger(runs.conformant)))).toBe('CONFORMANT')
+  expect(headline(summarise(foldLedger(runs.partial)))).toBe(
+    'PARTIAL: 4 of 21 requirements tested, nothing failed',
+  )
+})

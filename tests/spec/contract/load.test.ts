@@ -1,0 +1,166 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join, relative } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { stringify } from 'yaml'
+import { DocumentError, loadContract, obligationsOf } from '../../../spec/index.ts'
+import { brokenFolder, documentPath, ordersDocument } from '../../documents/index.ts'
+import { contracts, documentWith, writeDocument } from '../contracts.ts'
+
+const problemOf = async (from: string, networkRefs = false): Promise<string> => {
+  const error = await loadContract({ from, networkRefs }).then(
+    () => null,
+    (problem: unknown) => problem,
+  )
+  if (!(error instanceof DocumentError)) throw error ?? new Error(`${from} is loaded`)
+  return error.message
+}
+
+/** Serves texts by path on a free port; gives the base URL. */
+const serveTexts = async (texts: Readonly<Record<string, string>>): Promise<string> => {
+  const server = createServer((request, response) => {
+    const text = texts[request.url ?? '']
+    response.statusCode = text === undefined ? 404 : 200
+    response.end(text?.replaceAll('BASE', `http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test('each problem of a broken document gets one line', async () => {
+  const lines: string[] = []
+  for (const name of readdirSync(brokenFolder).sort()) {
+    const message = await problemOf(join(brokenFolder, name))
+    expect(message).not.toMatch(/\n\s+at |undefined|\[object/)
+    lines.push(`== ${name}`, message.replaceAll(`${relative(process.cwd(), brokenFolder)}/`, ''))
+  }
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('golden/problems.txt')
+})
+
+test('a missing file, a folder and a missing URL have errors of their own', async () => {
+  expect(await problemOf('no/such/file.yaml')).toBe('there is no such file: no/such/file.yaml')
+  expect(await problemOf(brokenFolder)).toBe(`${brokenFolder} is a folder: name the OpenAPI document in it`)
+  const base = await serveTexts({})
+  expect(await problemOf(`${base}/gone.yaml`)).toBe(
+    `${base}/gone.yaml cannot be fetched: the server answers 404`,
+  )
+})
+
+test.each([
+  ['tabs.json', JSON.stringify(JSON.parse(documentWith()), null, '\t')],
+  ['mark.json', `\ufeff${documentWith()}`],
+  ['plain.yaml', stringify(JSON.parse(documentWith()))],
+  ['no-extension', documentWith()],
+  [
+    'merged.yaml',
+    `x-a: &a { get: { responses: { 200: { description: ok } } } }\nopenapi: 3.1.0\ninfo: { title: A, version: "1" }\npaths: { /a: { <<: *a } }\n`,
+  ],
+])('a document as %s can be read', async (name, text) => {
+  const contract = await loadContract({ from: writeDocument(name, text) })
+  expect(contract.operations.map(({ id }) => id)).toEqual(['get-a'])
+})
+
+test.each([
+  ['UTF-16', Buffer.from(`\ufeff${documentWith()}`, 'utf16le')],
+  ['Latin-1', Buffer.from('title: Caf\u00e9', 'latin1')],
+])('a document in %s is rejected with its name', async (_name, text) => {
+  expect(await problemOf(writeDocument('text.yaml', text))).toMatch(/text\.yaml is not UTF-8 text: save it/)
+})
+
+test('aliases that would exhaust the memory are rejected', async () => {
+  const lines = ['x-0: &a0 [1,1,1,1,1,1,1,1,1,1]']
+  for (let level = 1; level < 9; level++)
+    lines.push(`x-${level}: &a${level} [${Array.from({ length: 10 }, () => `*a${level - 1}`).join(',')}]`)
+  const text = `${lines.join('\n')}\nopenapi: 3.1.0\ninfo: { title: A, version: "1" }\npaths: {}\n`
+  expect(await problemOf(writeDocument('bomb.yaml', text))).toMatch(
+    /bomb\.yaml:1: cannot be read: Excessive alias/,
+  )
+})
+
+test('a document is fetched from a URL, its relative references only if the network is allowed', async () => {
+  const base = await serveTexts({
+    '/api/root.yaml': documentWith({ '/a': { $ref: './path.yaml' } }),
+    '/api/path.yaml': JSON.stringify({
+      get: { operationId: 'far', responses: { 200: { description: 'ok' } } },
+    }),
+  })
+  const contract = await loadContract({ from: `${base}/api/root.yaml`, networkRefs: true })
+  expect(contract.operations.map(({ id }) => id)).toEqual(['far'])
+  expect(contract.place('/paths/~1a/get')).toMatchObject({ file: `${base}/api/path.yaml`, line: 1 })
+  expect(await problemOf(`${base}/api/root.yaml`)).toMatch(
+    /root\.yaml:9: the network reference .*path\.yaml is not followed; allow it with --network-refs \(at #\/paths\/~1a\/\$ref\)/,
+  )
+})
+
+test('a file may refer to the network if that is allowed', async () => {
+  const base = await serveTexts({
+    '/schema.json': JSON.stringify({ type: 'integer', maximum: 3 }),
+  })
+  const from = writeDocument(
+    'near.json',
+    documentWith({
+      '/a': {
+        get: {
+          parameters: [{ name: 'n', in: 'query', schema: { $ref: `${base}/schema.json` } }],
+          responses: { 200: { description: 'ok' } },
+        },
+      },
+    }),
+  )
+  const contract = await loadContract({ from, networkRefs: true })
+  const [parameter] = contract.operations[0]?.parameters ?? []
+  expect(contract.schemas.validator(parameter?.schema ?? '')(4)).toHaveLength(1)
+  expect(await problemOf(from)).toContain('is not followed; allow it with --network-refs')
+})
+
+test('a document in several files knows the file and line of each place', () => {
+  const places = obligationsOf(contracts.orders).map(({ clause }) => clause.place)
+  const files = new Set(places.map(({ file }) => file.replace(/^.*tests\/documents\//, '')))
+  expect([...files].sort()).toEqual([
+    'orders/orders.openapi.json',
+    'orders/paths/order.yaml',
+    'orders/paths/orders.yaml',
+    'orders/schemas/order.yaml',
+    'orders/schemas/problem.yaml',
+  ])
+  const lines = readFileSync(documentPath('orders/schemas/order.yaml'), 'utf8').split('\n')
+  const quantity = obligationsOf(contracts.orders).find(({ id }) => id.endsWith('lines/*/quantity/minimum'))
+  expect(lines[(quantity?.clause.place.line ?? 0) - 1]).toContain('quantity: { type: integer')
+})
+
+test('every part of a contract may be a reference into a templated path', async () => {
+  const { operations, schemas } = await loadContract({ from: ordersDocument })
+  const [media] = operations[0]?.body?.media ?? []
+  const validate = schemas.validator(media?.schema ?? '')
+  const order = { lines: [{ sku: 'a', quantity: 1 }], priority: 'low', note: null }
+  expect(validate(order)).toEqual([])
+  expect(validate({ ...order, note: 'x'.repeat(81) })).toMatchObject([{ at: '/note', keyword: 'maxLength' }])
+})
+
+test('the places of schemas that all refer to each other are listed in a moment', async () => {
+  const names = Array.from({ length: 9 }, (_, index) => `S${index}`)
+  const properties = Object.fromEntries(names.map(name => [name, { $ref: `#/components/schemas/${name}` }]))
+  const web = Object.fromEntries(names.map(name => [name, { type: 'object', properties }]))
+  const from = writeDocument(
+    'web.json',
+    documentWith(
+      {
+        '/a': {
+          post: {
+            requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/S0' } } } },
+            responses: { 200: { description: 'ok' } },
+          },
+        },
+      },
+      { components: { schemas: web } },
+    ),
+  )
+  const began = performance.now()
+  expect(obligationsOf(await loadContract({ from })).length).toBeLessThan(10_000)
+  expect(performance.now() - began).toBeLessThan(10_000)
+})

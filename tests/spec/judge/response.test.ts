@@ -1,0 +1,180 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  type Contract,
+  createResponseJudge,
+  type HttpResponse,
+  type Json,
+  loadContract,
+  obligationsOf,
+  parseJson,
+} from '../../../spec/index.ts'
+import { contracts, documentWith, operationOf, writeDocument } from '../contracts.ts'
+
+const response = (
+  status: number,
+  body: string | Uint8Array,
+  type: string | null = 'application/json',
+  headers: HttpResponse['headers'] = [],
+): HttpResponse => ({
+  status,
+  headers: type === null ? headers : [['content-type', type], ...headers],
+  body: typeof body === 'string' ? new TextEncoder().encode(body) : body,
+})
+
+const violated = (contract: Contract, id: string, received: HttpResponse, sent?: Json): readonly string[] =>
+  createResponseJudge(contract, operationOf(contract, id))(received, sent).map(violation =>
+    violation.id.replace(`${id}/response/`, ''),
+  )
+
+test.each([
+  [response(200, '{"name":"Fern"}'), []],
+  [response(200, '{"name":"Fern","tag":"a","id":1}', 'Application/JSON; charset=utf-8'), []],
+  [response(200, '{"name":5}'), ['200/body/name/type']],
+  [response(200, '{}'), ['200/body/name/required']],
+  [response(200, '[]'), ['200/body/type']],
+  [response(200, '{"name":"a","name":"a"}'), ['200/duplicate-names']],
+  [response(200, '\ufeff{"name":"a"}'), ['200/bom']],
+  [response(200, Uint8Array.from([0x22, 0xff, 0x22])), ['200/encoding']],
+  [response(200, ''), ['200/json']],
+  [response(200, '{"name":"a"'), ['200/json']],
+  [response(200, '{"name":"a"}', null), ['200/content-type']],
+  [response(200, '{"name":"a"}', 'text/html'), ['200/content-type']],
+  [response(400, '{"error":2147483647,"message":""}'), []],
+  [response(400, '{"error":2147483648,"message":""}'), ['400/body/error/format']],
+  [response(400, '{"error":1.5,"message":""}'), ['400/body/error/type']],
+  [response(400, '{"error":1.0,"message":""}'), []],
+  [response(400, '{}'), ['400/body/error/required', '400/body/message/required']],
+  [response(401, '{}'), ['declared']],
+  [response(500, 'Oops', 'text/plain'), ['declared']],
+] as const)('the response %j of the plant store breaks %j', (received, expected) => {
+  expect(violated(contracts.plantStore, 'createPlant', received)).toEqual(expected)
+})
+
+test('a response repeats what was sent, numbers by value, and may add properties', () => {
+  const { plantStore } = contracts
+  const sent = parseJson('{"id":1,"name":"Fern"}')
+  expect(violated(plantStore, 'createPlant', response(200, '{"name":"Oak"}'), sent)).toEqual([
+    '200/echo/name',
+  ])
+  expect(violated(plantStore, 'createPlant', response(200, '{"name":"Fern"}'), sent)).toEqual([])
+  expect(violated(plantStore, 'createPlant', response(400, '{"error":1,"message":""}'), sent)).toEqual([])
+  const loan = parseJson('{"copies":[9007199254740993],"fee":1.50}')
+  const received = response(201, '{"loanId":1,"copies":[9007199254740993],"fee":1.5}', undefined, [
+    ['Location', '/loans/1'],
+  ])
+  expect(violated(contracts.library, 'createLoan', received, loan)).toEqual([])
+  const rounded = response(201, '{"loanId":1,"copies":[9007199254740992],"fee":1.5}', undefined, [
+    ['Location', '/loans/1'],
+  ])
+  expect(violated(contracts.library, 'createLoan', rounded, loan)).toEqual(['201/echo/copies'])
+})
+
+const books = '[{"isbn":"123-1234567890","title":"a","year":null,"related":[]}]'
+const total = [['X-Total', '9223372036854775807']] as const
+
+test.each([
+  ['listBooks', response(200, books, undefined, total), []],
+  ['listBooks', response(200, books), ['200/headers/x-total']],
+  [
+    'listBooks',
+    response(200, books, undefined, [['x-total', '9223372036854775808']]),
+    ['200/headers/x-total'],
+  ],
+  ['listBooks', response(200, books, undefined, [...total, ['X-Cursor', 'ABCD']]), ['200/headers/x-cursor']],
+  ['listBooks', response(200, '[]', undefined, total), ['200/body/minItems']],
+  ['listBooks', response(200, books.replace('123-', '12-'), undefined, total), ['200/body/*/isbn/pattern']],
+  ['listBooks', response(200, books.replace('null', '2101'), undefined, total), ['200/body/*/year/maximum']],
+  ['listBooks', response(418, '{"code":1,"message":""}'), []],
+  ['listBooks', response(418, '{"code":1,"message":"","more":1}'), ['4XX/body/additionalProperties']],
+  ['listBooks', response(503, '{"code":"1","message":""}'), ['default/body/code/type']],
+  ['getBook', response(400, '{"code":1,"message":""}'), ['declared']],
+  ['removeBook', response(204, '', null), []],
+  ['get-books-bookId-text', response(200, '\ufefftext', 'text/plain; charset=utf-8'), []],
+  ['get-books-bookId-text', response(200, '{}', 'application/json'), ['200/content-type']],
+  [
+    'createLoan',
+    response(201, '{"loanId":1,"copies":[]}', undefined, [['location', '/loans/x']]),
+    ['201/headers/location'],
+  ],
+] as const)('library, %s: the response %j breaks %j', (id, received, expected) => {
+  expect(violated(contracts.library, id, received)).toEqual(expected)
+})
+
+test('each media type of a response has its own schema', async () => {
+  const schema = (name: string) => ({ schema: { type: 'object', required: [name] } })
+  const contract = await loadContract({
+    from: writeDocument(
+      'media.json',
+      documentWith({
+        '/a': {
+          get: {
+            operationId: 'a',
+            responses: {
+              200: {
+                description: 'ok',
+                content: {
+                  'application/json': schema('a'),
+                  'application/vnd.b+json': schema('b'),
+                  'text/*': {},
+                },
+              },
+            },
+          },
+        },
+      }),
+    ),
+  })
+  expect(violated(contract, 'a', response(200, '{"a":1}'))).toEqual([])
+  expect(violated(contract, 'a', response(200, '{"b":1}', 'application/vnd.b+json'))).toEqual([])
+  expect(violated(contract, 'a', response(200, '{"a":1}', 'application/vnd.b+json'))).toHaveLength(1)
+  expect(violated(contract, 'a', response(200, 'x', 'text/plain'))).toEqual([])
+})
+
+test('a declared Content-Type header is ignored, and an operation without responses allows any response', async () => {
+  const headers = { 'Content-Type': { required: true, schema: { type: 'integer' } } }
+  const contract = await loadContract({
+    from: writeDocument(
+      'headers.json',
+      documentWith({
+        '/a': { get: { operationId: 'a', responses: { 200: { description: 'ok', headers } } } },
+        '/b': { get: { operationId: 'b' } },
+      }),
+    ),
+  })
+  expect(violated(contract, 'a', response(200, '', 'text/html'))).toEqual([])
+  expect(violated(contract, 'b', response(599, 'x', 'text/html'))).toEqual([])
+})
+
+test('every violation of a response is an obligation', () => {
+  const known = new Set(
+    Object.values(contracts)
+      .flatMap(contract => obligationsOf(contract))
+      .map(({ id }) => id),
+  )
+  const texts = fc.oneof(
+    fc.json(),
+    fc.constantFrom(
+      books,
+      books.replace('"a"', '1'),
+      '{"lines":[{"sku":1}],"orderId":5}',
+      '{"loanId":0.5,"copies":[null]}',
+    ),
+  )
+  const statuses = fc.constantFrom(200, 201, 204, 400, 404, 422, 500)
+  const types = fc.constantFrom(null, 'application/json', 'application/problem+json', 'text/plain')
+  fc.assert(
+    fc.property(statuses, types, texts, (status, type, text) => {
+      for (const contract of Object.values(contracts))
+        for (const operation of contract.operations)
+          for (const { id, expected, actual } of createResponseJudge(contract, operation)(
+            response(status, text, type),
+            undefined,
+          )) {
+            expect(known).toContain(id)
+            expect(`${expected}${actual}`).not.toContain('undefined')
+          }
+    }),
+    { numRuns: 60 },
+  )
+})

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { malformedKinds } from '../../../spec/index.ts'
+
+const valid = [
+  '{"id":1000001,"name":"q1z9"}',
+  '{"id":1000001,"name":"a","tag":"b"}',
+  '{"label":"q1z9"}',
+  '{"lines":[{"sku":"a","quantity":7}],"priority":"low"}',
+  '{"copies":[7],"borrower":{"card":"abc"}}',
+  '{"note":null}',
+  '{"at":"https://a.test/b","in":[{"b":true}]}',
+]
+
+test('malformed JSON is recognised as the kind that made it, and as no other', () => {
+  for (const { name, make } of malformedKinds)
+    for (const text of valid)
+      for (let pick = 0; pick < 40; pick++) {
+        const bytes = make(text, pick)
+        const found = malformedKinds.filter(kind => kind.is(bytes)).map(kind => kind.name)
+        expect([new TextDecoder().decode(bytes).slice(0, 80), ...found]).toEqual([expect.anything(), name])
+      }
+})
+
+test('JSON is not recognised as malformed', () => {
+  const encoder = new TextEncoder()
+  for (const text of valid)
+    expect(malformedKinds.filter(kind => kind.is(encoder.encode(text))).map(({ name }) => name)).toEqual([])
+})

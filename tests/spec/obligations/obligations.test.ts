@@ -1,0 +1,171 @@
+import { expect, test } from 'vitest'
+import {
+  loadContract,
+  malformedHttpKinds,
+  obligationsOf,
+  protocolObligationsOf,
+} from '../../../spec/index.ts'
+import { libraryDocument } from '../../documents/index.ts'
+import { contractOfBody, contracts, documentWith, writeDocument } from '../contracts.ts'
+
+const names = ['plantStore', 'library', 'orders', 'payments'] as const
+
+test.each(names)('the compiled contract of %s', async name => {
+  const { digest, schemas, document, place, rule, source, ...rest } = contracts[name]
+  await expect(`${JSON.stringify(rest, null, 2)}\n`).toMatchFileSnapshot(`golden/${name}.contract.json`)
+})
+
+test.each(names)('the obligations of %s with their levels', async name => {
+  const lines = obligationsOf(contracts[name]).map(({ id, level }) => `${level.padEnd(7)} ${id}`)
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(`golden/${name}.obligations.txt`)
+})
+
+test.each(names)('every obligation of %s has a unique id, a sentence and a place', name => {
+  const obligations = obligationsOf(contracts[name])
+  expect(new Set(obligations.map(({ id }) => id)).size).toBe(obligations.length)
+  for (const { id, operation, requirement, clause } of obligations) {
+    expect(id.startsWith(`${operation}/`)).toBe(true)
+    expect(id).toMatch(/^\S+$/)
+    expect(requirement).toMatch(/^[a-z`0-9"[{-].*[^.]$/)
+    expect(requirement).not.toMatch(/undefined|null,|\[object/)
+    expect(clause.place.file).toMatch(/\.(yaml|json)$/)
+    expect(clause.place.line).toBeGreaterThan(0)
+  }
+})
+
+test.each([
+  ['plantStore', 'createPlant'],
+  ['library', 'createLoan'],
+] as const)(
+  'the protocol obligations of %s are named after one operation, the first with a body',
+  (name, operation) => {
+    const obligations = protocolObligationsOf(contracts[name])
+    expect(obligations).toHaveLength(malformedHttpKinds.length + 1)
+    for (const { id, clause, requirement } of obligations) {
+      expect(id).toMatch(new RegExp(`^${operation}/protocol/[a-z0-9.-]+$`))
+      expect(clause.rule).toMatch(/RFC 911[02] \d/)
+      expect(requirement).toMatch(/^[a-z`].*[^.]$/)
+    }
+  },
+)
+
+test('the same document gives the same obligations and digest', async () => {
+  const again = await loadContract({ from: libraryDocument })
+  expect(obligationsOf(again)).toEqual(obligationsOf(contracts.library))
+  expect(again.digest).toBe(contracts.library.digest)
+})
+
+test('a place has the rule of the nearest enclosing place', () => {
+  const { rule } = contracts.plantStore
+  expect(rule('/paths/~1plants/post/responses/400/content')).toBe('Endpoints, Create plant, rule 3')
+  expect(rule('/paths/~1plants/post/summary')).toBe('Endpoints, Create plant')
+  expect(rule('/info')).toBeNull()
+})
+
+test('operations whose paths make the same name get different ids', async () => {
+  const get = { responses: { 200: { description: 'ok' } } }
+  const from = writeDocument(
+    'twins.json',
+    documentWith({ '/a-b': { get }, '/a/b': { get }, '/c': { get: { ...get, operationId: 'get-a-b' } } }),
+  )
+  const contract = await loadContract({ from })
+  expect(contract.operations.map(({ id }) => id)).toEqual(['get-a-b-2', 'get-a-b-3', 'get-a-b'])
+})
+
+test('an operation without declared responses has no obligations on them', async () => {
+  const contract = await loadContract({
+    from: writeDocument('silent.json', documentWith({ '/a': { get: {} } })),
+  })
+  expect(obligationsOf(contract).filter(({ family }) => family === 'response')).toEqual([])
+})
+
+test('a parameter of an operation replaces that of its path', async () => {
+  const parameter = (maximum: number) => [{ name: 'n', in: 'query', schema: { type: 'integer', maximum } }]
+  const from = writeDocument(
+    'override.json',
+    documentWith({
+      '/a': {
+        parameters: parameter(5),
+        get: { parameters: parameter(9), responses: { 200: { description: 'ok' } } },
+      },
+    }),
+  )
+  const [operation] = (await loadContract({ from })).operations
+  expect(operation?.parameters.map(({ pointer }) => pointer)).toEqual(['/paths/~1a/get/parameters/0'])
+})
+
+test('optional security requires nothing', () => {
+  const { operations } = contracts.library
+  expect(operations.map(({ id, security }) => [id, security.length])).toEqual([
+    ['listBooks', 2],
+    ['getBook', 0],
+    ['removeBook', 1],
+    ['get-books-bookId-text', 0],
+    ['createLoan', 2],
+    ['putShelf', 1],
+    ['sendFeedback', 0],
+  ])
+})
+
+test('a recursive schema is followed once', async () => {
+  const contract = await contractOfBody(
+    { $ref: '#/components/schemas/Tree' },
+    {
+      components: {
+        schemas: {
+          Tree: {
+            type: 'object',
+            properties: {
+              next: { $ref: '#/components/schemas/Tree' },
+              size: { type: 'integer', maximum: 9 },
+            },
+          },
+        },
+      },
+    },
+  )
+  const limits = obligationsOf(contract).filter(
+    ({ id }) => id.includes('/request/') && id.endsWith('/size/maximum'),
+  )
+  expect(limits.map(({ id }) => id)).toEqual([
+    'a/request/body/next/size/maximum',
+    'a/request/body/size/maximum',
+  ])
+})
+
+test.each([
+  [{ type: 'string', nullable: true }, { type: ['string', 'null'] }],
+  [
+    { type: 'string', nullable: true, enum: ['a'] },
+    { type: ['string', 'null'], enum: ['a'] },
+  ],
+  [{ nullable: true, allOf: [{ type: 'string', nullable: false }] }, { allOf: [{ type: 'string' }] }],
+  [{ minimum: 3, exclusiveMinimum: true }, { exclusiveMinimum: 3 }],
+  [{ maximum: 3, exclusiveMaximum: false }, { maximum: 3 }],
+  [{ exclusiveMaximum: true }, {}],
+  [
+    {
+      type: 'object',
+      properties: { default: { type: 'string', nullable: true }, enum: { type: 'string', nullable: true } },
+    },
+    {
+      type: 'object',
+      properties: { default: { type: ['string', 'null'] }, enum: { type: ['string', 'null'] } },
+    },
+  ],
+  [
+    { type: 'object', default: { nullable: true }, example: { nullable: true } },
+    { type: 'object', default: { nullable: true }, example: { nullable: true } },
+  ],
+])('the 3.0 schema %j means %j, also in a default response', async (old, modern) => {
+  const content = { 'application/json': { schema: old } }
+  const text = documentWith(
+    { '/a': { get: { responses: { default: { description: 'any', content } } } } },
+    { openapi: '3.0.3' },
+  )
+  const { document } = await loadContract({ from: writeDocument('old.json', text) })
+  expect(document.paths).toMatchObject({
+    '/a': { get: { responses: { default: { content: { 'application/json': { schema: modern } } } } } },
+  })
+  expect(JSON.stringify(document)).toContain(JSON.stringify(modern))
+})
