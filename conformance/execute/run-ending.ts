@@ -7,7 +7,7 @@ export type Ending = { readonly stopped: Stop; readonly reason: string | null }
 
 /** Watches for what ends a run; the first such thing counts. */
 export type EndingWatch = {
-  readonly end: (stopped: Exclude<Stop, 'done'>, reason: string) => void
+  readonly end: (stopped: Exclude<Stop, 'done'>, reason: string | null) => void
   /** Whether no more cases are to be sent. */
   readonly isOver: () => boolean
   readonly ending: () => Ending
@@ -21,9 +21,9 @@ export const watchEnding = ({ signal }: RunOptions, clock: RunClock): EndingWatc
   return {
     end,
     isOver: () => {
-      if (signal.aborted) end('interrupt', 'interrupted')
+      if (signal.aborted) end('interrupt', null)
       // The plan itself then goes on to the cases that have to come last, and they are sent.
-      if (isTimeUp(clock)) end('time', 'the time limit was reached')
+      if (isTimeUp(clock)) end('time', null)
       return signal.aborted || (first !== null && first.stopped !== 'time')
     },
     ending: () => first ?? { stopped: 'done', reason: null },

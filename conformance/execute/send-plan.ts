@@ -85,8 +85,7 @@ export const sendPlan = async (
     refused = 0
     cases += 1
     const failed = recordCase(session, operation, testCase, outcome, stats)
-    if (options.bail && failed.some(id => counted.has(id)))
-      watch.end('bail', 'stopped at the first failure (--bail)')
+    if (options.bail && failed.some(id => counted.has(id))) watch.end('bail', null)
     log.add(testCase, outcome, failed)
   }
 

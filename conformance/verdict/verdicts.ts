@@ -6,6 +6,7 @@ import {
   isLeftOut,
   type Obligation,
   type Stop,
+  stopText,
   type UntestedCause,
   type UntestedReason,
   type Verdict,
@@ -97,15 +98,6 @@ const verdictOf = (
 
 const notSelected: UntestedReason = { cause: 'selection', reason: 'it was left out by --only or --skip' }
 
-const stops: Readonly<Record<Stop, string>> = {
-  done: 'no answer of a kind that shows it was seen',
-  time: 'the time was up before it was reached',
-  bail: 'the run stopped at its first finding',
-  interrupt: 'the run was interrupted before it was reached',
-  unreachable: 'the server could not be reached any more',
-  fault: 'the run broke off by a fault of its own',
-}
-
 const causes: Readonly<Record<Exclude<Stop, 'done'>, UntestedCause>> = {
   time: 'time',
   bail: 'bail',
@@ -117,8 +109,8 @@ const causes: Readonly<Record<Exclude<Stop, 'done'>, UntestedCause>> = {
 /** Of a response that never came, the end of the run is not the reason: the cases that could provoke it were sent (see `gapsOf`). */
 const stopReason = (stopped: Stop, family: Family): UntestedReason =>
   stopped === 'done' || family === 'response'
-    ? { cause: 'unprovoked', reason: stops.done }
-    : { cause: causes[stopped], reason: stops[stopped] }
+    ? { cause: 'unprovoked', reason: 'the server sent no response that shows it' }
+    : { cause: causes[stopped], reason: stopText[stopped] }
 
 /** By operation, why some of its cases were not sent: responses that these might have provoked are missing for the same reason. */
 const gapsOf = (

@@ -51,12 +51,15 @@ test('a pattern is an id, the beginning of one, or has a star; one that matches 
       'the contract has no obligation createPlant/request/body/i: did you mean createPlant/request/body/id/zero, createPlant/request/body/id/negative-zero, createPlant/request/body/id/one? plantstore obligations lists them',
     ),
   )
-  expect(() => selected([], ['nonsense'])).toThrow('plantstore obligations lists them all')
+  expect(() => selected([], ['nonsense'])).toThrow(
+    new SelectionError('the contract has no obligation nonsense: plantstore obligations lists them'),
+  )
 })
 
 test('a run with `bail` stops at the first failure and reports it', async () => {
   const ledger = await against(brokenStore('takes-null-id'), { bail: true, cases: 2000, concurrency: 2 })
   expect(ledger.end).toMatchObject({ stopped: 'bail', conclusion: 'nonconformant' })
+  expect(ledger.end?.reason).toBeNull()
   expect(ledger.end?.cases).toBeLessThan(200)
   expect(ledger.findings.map(({ obligation }) => obligation)).toEqual([
     'createPlant/request/body/id/type/null',
