@@ -40,11 +40,11 @@ const examples: readonly Example[] = [
 
 const token = 'Fern-4b8dE1-Shed'
 
-/** The second run meets the plants of the first one, and the third also sends malformed HTTP. */
+/** The second run finds the plants of the first one, and the third also sends malformed HTTP. */
 const runs = [
   { strict: true },
   { strict: true, cases: 300, sustained: 0 },
-  { malformedHttp: true, cases: 300, sustained: 0 },
+  { malformedHttp: true, cases: 400, sustained: 0 },
 ] as const
 
 for (const { name, needs, command } of examples) {
