@@ -1,43 +1,54 @@
 import { Command, CommanderError } from 'commander'
 import { baselineCommand } from './commands/baseline.ts'
 import { bundleCommand } from './commands/bundle.ts'
-import { certificateCommand } from './commands/certificate.ts'
 import { configCommand } from './commands/config.ts'
 import { diffCommand } from './commands/diff.ts'
 import { explainCommand } from './commands/explain.ts'
+import { mergeCommand } from './commands/merge.ts'
+import { mockCommand } from './commands/mock.ts'
+import { obligationsCommand } from './commands/obligations.ts'
 import { pinCommand } from './commands/pin.ts'
+import { replayCommand } from './commands/replay.ts'
 import { reportCommand } from './commands/report.ts'
-import { configurable } from './commands/verbs.ts'
-import { say } from './outputs/terminal.ts'
-import { exitCodes, faultOf } from './process/exit.ts'
+import { selftestCommand } from './commands/selftest.ts'
+import { verifyCommand } from './commands/verify.ts'
+import { configurable } from './config/setting.ts'
+import { exitCodes, failureOf } from './process/exit.ts'
 import { product } from './process/product.ts'
+import { say } from './process/terminal.ts'
 
-/** Reads the arguments, does what they say and sets the exit code. Never throws. */
+/** Parses the arguments, runs the command and sets the exit code. Never throws. */
 export const main = async (): Promise<void> => {
-  const program = createProgram()
+  const program = createProgram(code => {
+    process.exitCode = code
+  })
+  // A reader may close our output early (`| head`). That is not an error, and the exit code stays as it is.
+  for (const stream of [process.stdout, process.stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+    })
   try {
     await program.parseAsync()
   } catch (error) {
-    if (error instanceof CommanderError) leave(error.exitCode === 0 ? exitCodes.conforms : exitCodes.usage)
+    if (error instanceof CommanderError)
+      process.exitCode = error.exitCode === 0 ? exitCodes.conformant : exitCodes.usage
     else {
-      const { code, message } = faultOf(error)
+      const { exitCode, message } = failureOf(error)
       say(`plantstore: ${message}`)
-      leave(code)
+      process.exitCode = exitCode
     }
   }
 }
 
-const leave = (code: number): void => {
-  process.exitCode = code
-}
-
-const createProgram = (): Command => {
+/** The command line with all its commands; `exit` receives the exit code of the command that runs. */
+export const createProgram = (exit: (code: number) => void = () => {}): Command => {
   const program = new Command('plantstore')
-    .description('Contract tests and a mock server for a service described by OpenAPI.')
+    .description('Contract tests and a mock server for any HTTP API described by OpenAPI.')
     .version(product.version)
-    .configureHelp({ sortSubcommands: false, helpWidth: 100 })
+    .configureHelp({ sortSubcommands: false, helpWidth: 100, subcommandTerm: command => command.name() })
+    .helpCommand(false)
     .configureOutput({
-      // One line, and the same beginning as every other problem.
+      // One line, with the same beginning as every other error.
       outputError: (text, write) =>
         write(
           text
@@ -46,54 +57,40 @@ const createProgram = (): Command => {
             .replace(/\n(?=\(Did you mean)/, ' '),
         ),
     })
-    .addHelpText(
-      'after',
-      `
-  Start here:
-    plantstore verify                    see what a run looks like, on the embedded mock
-    plantstore mock                      develop against a server that keeps the contract
-    plantstore verify URL --token T      judge your own server
-
-  Exit codes: 0 conforms · 1 broken · 2 usage or configuration · 3 unusable document ·
-              4 unreachable or inconclusive · 5 internal error · 130, 143 signals`,
-    )
-
-  const [verify, mock, replay, ...others] = configurable(leave) as [Command, Command, Command, ...Command[]]
-  for (const command of [verify, mock, replay, ...others]) command.hook('preAction', settleFirst)
-  for (const command of [
-    verify,
-    mock,
-    replay,
-    reportCommand(leave),
-    ...others,
-    diffCommand(leave),
-    baselineCommand(leave),
-    pinCommand(leave),
-    configCommand(),
-    certificateCommand(leave),
-    bundleCommand(leave),
-    explainCommand(),
-  ])
-    program.addCommand(command.copyInheritedSettings(program))
-  tellHelp(program, '')
-
-  // Whoever reads our output may stop before its end (`| head`): that is no error, and the exit code stays true.
-  for (const stream of [process.stdout, process.stderr])
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error
-    })
+    .addHelpText('after', examples)
+  const groups: Readonly<Record<string, readonly Command[]>> = {
+    'Test a server:': [verifyCommand(exit), replayCommand(exit), mergeCommand(exit)],
+    'Develop against a mock:': [mockCommand(exit)],
+    'Read a recorded run:': [reportCommand(exit), diffCommand(exit), bundleCommand(exit)],
+    'Accept results:': [baselineCommand(exit), pinCommand(exit)],
+    'Look inside:': [obligationsCommand(), explainCommand(), configCommand(), selftestCommand(exit)],
+  }
+  for (const [heading, commands] of Object.entries(groups))
+    for (const command of commands)
+      program.addCommand(command.copyInheritedSettings(program).helpGroup(heading))
+  for (const command of configurable(program.commands)) command.hook('preAction', resolveFirst)
+  showHelpOnError(program, '')
   return program
 }
 
-/** What no flag gives comes from the environment, or from a file. */
-const settleFirst = async (_: Command, command: Command): Promise<void> => {
-  const { settle } = await import('./config/resolve.ts')
-  await settle(command)
+/** Completes the options from the environment and the configuration file. */
+const resolveFirst = async (_: Command, command: Command): Promise<void> => {
+  const { resolveSettings } = await import('./config/resolve.ts')
+  await resolveSettings(command)
 }
 
-/** What a command is told by its parent, down to the last. */
-const tellHelp = (command: Command, parents: string): void => {
+const showHelpOnError = (command: Command, parents: string): void => {
   const path = `${parents}${command.name()}`
-  command.exitOverride().showHelpAfterError(`(${path} --help tells more)`)
-  for (const child of command.commands) tellHelp(child.copyInheritedSettings(command), `${path} `)
+  command.exitOverride().showHelpAfterError(`(see ${path} --help)`)
+  for (const child of command.commands) showHelpOnError(child.copyInheritedSettings(command), `${path} `)
 }
+
+const examples = `
+Examples:
+  plantstore mock --spec openapi.yaml                       start a mock server
+  plantstore verify URL --spec openapi.yaml --token TOKEN   test your server
+  plantstore verify                                         see a run, on the embedded mock
+
+Exit codes: 0 conformant · 1 nonconformant · 2 usage or configuration · 3 unusable document ·
+            4 unreachable, inconclusive or partial · 5 internal error · 130, 143 signals
+`

@@ -1,4 +1,6 @@
 /** The contract-test suite: finds out whether a live server meets its contract. */
+export { ReplayError, ShardError } from './errors.ts'
+
 import { fileURLToPath } from 'node:url'
 import {
   type BaselineEntry,
@@ -29,8 +31,8 @@ export { type Sample, type SampleOptions, sampleSchema } from './generator/index
 export type { AccessOptions } from './options/access.ts'
 export { createPlanCache, type PlanCache } from './plan/plan-cache.ts'
 export type { PlanSlice } from './plan/plan-slice.ts'
-export { ReplayError, type Replayed, type ReplayOptions, replay } from './replay.ts'
-export { readEvidence, ShardError } from './shards/evidence-json.ts'
+export { type Replayed, type ReplayOptions, replay } from './replay.ts'
+export { readEvidence } from './shards/evidence-json.ts'
 export { type MergedRun, mergeShards } from './shards/merge.ts'
 
 export type VerifyOptions = AccessOptions & {

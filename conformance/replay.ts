@@ -22,6 +22,7 @@ import { createOperationModel, type OperationModel } from './cases/operation-mod
 import { createRandomValues } from './cases/random-values.ts'
 import { renderRequest } from './cases/render.ts'
 import { plainSpecs } from './cases/strategies/index.ts'
+import { ReplayError } from './errors.ts'
 import { judgeCase, violationsIn } from './judge/judge-case.ts'
 import { type Access, type AccessOptions, accessOf } from './options/access.ts'
 import { restoreCase, withFreshIdentity } from './restore-case.ts'
@@ -50,12 +51,6 @@ export type Replayed = {
   readonly violations: readonly ResponseViolation[]
   /** What nothing that is printed may hold. */
   readonly secrets: readonly Secret[]
-}
-
-/** The ledger has no such case, or not enough of it to send it again. */
-export class ReplayError extends Error {
-  override readonly name = 'ReplayError'
-  readonly code = 'PLANTSTORE_REPLAY'
 }
 
 /** Sends a recorded case again and judges the response. Throws ReplayError. */

@@ -1,7 +1,7 @@
-import { configurable } from '../cli/commands/verbs.ts'
-import { type Setting, settingsOf, sharedSettings } from '../cli/config/setting.ts'
+import { configurable, type Setting, settingsOf, sharedSettings } from '../cli/config/setting.ts'
+import { createProgram } from '../cli/program.ts'
 
-/** The JSON Schema of `plantstore.config.yaml` and `.json`, made of what the flags say of themselves. */
+/** The JSON Schema of `plantstore.config.yaml` and `.json`, made from the options of the commands. */
 export const configSchema = (): object => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: 'urn:plantstore:config:1',
@@ -12,12 +12,12 @@ export const configSchema = (): object => ({
     version: { const: 1 },
     ...propertiesOf(sharedSettings()),
     ...Object.fromEntries(
-      configurable(() => {}).map(verb => [
-        verb.name(),
+      configurable(createProgram().commands).map(command => [
+        command.name(),
         {
-          description: `Settings of «plantstore ${verb.name()}»: they go over those of all verbs.`,
+          description: `Settings of \`plantstore ${command.name()}\`: they override those for all commands.`,
           type: 'object',
-          properties: propertiesOf(settingsOf(verb)),
+          properties: propertiesOf(settingsOf(command)),
           additionalProperties: false,
         },
       ]),
@@ -35,13 +35,13 @@ const propertiesOf = (settings: readonly Setting[]): object =>
 
 const schemaOf = ({ isSwitch, choices, parse }: Setting): object => {
   if (isSwitch) return { type: 'boolean' }
-  // YAML has 401 for a number.
+  // In YAML, 401 is a number.
   if (choices !== null)
     return { enum: choices.flatMap(choice => (/^\d+$/.test(choice) ? [choice, Number(choice)] : [choice])) }
   return withoutNames(parse?.schema ?? { type: 'string', minLength: 1 })
 }
 
-/** A schema inside another one is no document of its own. */
+/** A schema inside another one must not name itself. */
 const withoutNames = (schema: object): object => {
   const text = JSON.stringify(schema, (key, value: unknown) =>
     key === '$id' || key === '$schema' ? undefined : value,

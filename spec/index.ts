@@ -13,6 +13,7 @@ export { type Identity, identityOf } from './contract/identity.ts'
 export { isNetwork, type LoadOptions, loadContract, plantStoreDocument } from './contract/load.ts'
 export { responseFor } from './contract/response-for.ts'
 export { createRouter, pathValues, type Route, type Router } from './contract/route.ts'
+export { BaselineError, DocumentError, PinError, SelectionError, WaiverError } from './errors.ts'
 export { decodedBody } from './http/content-encoding.ts'
 export {
   fillToken,
@@ -85,7 +86,6 @@ export { judgeChallenge } from './judge/www-authenticate.ts'
 export {
   type Baseline,
   type BaselineEntry,
-  BaselineError,
   baselineEntriesOf,
   causeOf,
   createBaseline,
@@ -103,10 +103,10 @@ export {
   unauthenticatedOf,
   type VerdictCounts,
 } from './ledger/ledger.ts'
-export { isHeld, observedAnswers, PinError, pinned, pinsOf } from './ledger/pin.ts'
+export { isHeld, observedAnswers, pinned, pinsOf } from './ledger/pin.ts'
 export { recordBody, recordedBytes, recordOutcome, recordRequest } from './ledger/recorded-exchange.ts'
 export { stopText } from './ledger/stop-text.ts'
-export { createWaivers, expiredNote, type Waiver, WaiverError, type Waivers } from './ledger/waiver.ts'
+export { createWaivers, expiredNote, type Waiver, type Waivers } from './ledger/waiver.ts'
 export { obligationsOf, protocolObligationsOf } from './obligations/derive/index.ts'
 export { mayChallenge } from './obligations/inputs/challenge-rules.ts'
 export type { CredentialKind } from './obligations/inputs/credential-kind.ts'
@@ -138,7 +138,7 @@ export {
   type OperationContext,
   operationContext,
 } from './obligations/operation-context.ts'
-export { type Selection, SelectionError, select, unknownObligation } from './obligations/selection.ts'
+export { type Selection, select, unknownObligation } from './obligations/selection.ts'
 export type {
   GivenCredentials,
   Layout,
@@ -147,7 +147,7 @@ export type {
   Subject,
 } from './obligations/subject.ts'
 export { bodyLocation, isOfBody, type ValueLocation } from './obligations/value-location.ts'
-export { DocumentError, type Place, type Problem, problemLine } from './openapi/diagnostic.ts'
+export { type Place, type Problem, problemLine } from './openapi/diagnostic.ts'
 export type { Excerpt } from './openapi/excerpt.ts'
 export { invalidValues, valuesBeyondFormat, valuesOfType } from './schema/invalid-values.ts'
 export { listPlaces, placeOf, placesOf, type SchemaPlace } from './schema/locations.ts'

@@ -19,8 +19,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * The order of the sub-rooms: a file imports from its own sub-room, and from those before it. An empty name is the room's own folder;
- * a name that is a file's (without `.ts`) is about that file alone.
+ * The order of the sub-rooms: a file imports from its own sub-room and from those before it. The empty name is the room's own
+ * folder, and a name that ends in `.ts` is one file.
  */
 const subRooms: Readonly<Record<string, readonly string[]>> = {
   spec: [
@@ -28,6 +28,8 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'text',
     'http',
     'schema',
+    'openapi/diagnostic.ts',
+    'errors.ts',
     'openapi',
     'contract',
     'serialization',
@@ -42,8 +44,8 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     '',
   ],
   mock: [
-    'defaults',
-    'errors',
+    'defaults.ts',
+    'errors.ts',
     'values',
     'engine',
     'documents',
@@ -51,7 +53,7 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'admin',
     'mutants',
     'scenarios',
-    'console/messages',
+    'console/messages.ts',
     'console/page/ui',
     'console/page/state',
     'console/page/views',
@@ -64,7 +66,8 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     '',
   ],
   conformance: [
-    'defaults',
+    'defaults.ts',
+    'errors.ts',
     'generator/read',
     'generator/domains',
     'generator/oracles',
@@ -87,6 +90,7 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     '',
   ],
   reports: [
+    'errors.ts',
     'text',
     'ledger',
     'view',
@@ -102,8 +106,8 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
   ],
   cli: [
     'process',
-    'config',
     'options',
+    'config',
     'inputs',
     'outputs',
     'handlers/explain',
@@ -164,12 +168,10 @@ const texts = new Map(files.map(file => [file, readFileSync(join(root, file), 'u
 const edges = files.flatMap(from => importsOf(texts.get(from) ?? '').map(name => ({ from, name })))
 
 const roomOf = (file: string): string => (file.includes('/') ? (file.split('/')[0] ?? '') : file)
-/** `conformance/cases` of `conformance/cases/case.ts`; a file that the table names is its own. */
+/** `conformance/cases` for `conformance/cases/case.ts`; a file that the table names is a sub-room by itself. */
 const subRoomOf = (file: string): string => {
-  const itself = file.replace(/\.ts$/, '')
-  return subRooms[roomOf(file)]?.includes(itself.slice(roomOf(file).length + 1)) === true
-    ? itself
-    : dirname(file)
+  const isListed = subRooms[roomOf(file)]?.includes(file.slice(roomOf(file).length + 1)) === true
+  return isListed ? file : dirname(file)
 }
 const rankOf = (file: string): number =>
   subRooms[roomOf(file)]?.indexOf(subRoomOf(file).slice(roomOf(file).length + 1)) ?? 0
@@ -195,17 +197,19 @@ describe('rooms', () => {
 
   test('a room imports only the rooms that it may know', () => {
     const forbidden = local.filter(({ from, to }) => {
-      const [own, other] = [roomOf(from), roomOf(to)]
-      return own !== other && !rooms[own]?.includes(other)
+      const [room, other] = [roomOf(from), roomOf(to)]
+      return room !== other && !rooms[room]?.includes(other)
     })
     expect(forbidden.map(arrow)).toEqual([])
   })
 
-  test('a room is entered through its index.ts only', () => {
+  test('a room is entered through its index.ts, or its defaults.ts, which loads nothing', () => {
+    const doorsOf = (room: string): readonly string[] => [`${room}/index.ts`, `${room}/defaults.ts`]
     const sideways = local.filter(({ from, to }) => {
       const other = roomOf(to)
-      return roomOf(from) !== other && to !== `${other}/index.ts`
+      return roomOf(from) !== other && !doorsOf(other).includes(to)
     })
+    expect(local.filter(({ from }) => basename(from) === 'defaults.ts').map(arrow)).toEqual([])
     expect(sideways.map(arrow)).toEqual([])
   })
 
@@ -279,8 +283,8 @@ describe('surroundings', () => {
 
   test('nothing outside the document and the tests knows of plants', () => {
     // The name of the product, of its own document and of its environment variable are not plants.
-    const own = /plant-?store|PLANTSTORE/gi
-    const found = files.filter(file => /plant/i.test(stripped(texts.get(file) ?? '').replace(own, '')))
+    const ourNames = /plant-?store|PLANTSTORE/gi
+    const found = files.filter(file => /plant/i.test(stripped(texts.get(file) ?? '').replace(ourNames, '')))
     expect(found.filter(file => !file.startsWith('cli/'))).toEqual([])
   })
 })

@@ -1,24 +1,24 @@
 import { Argument, Command, Option } from 'commander'
-import type { BaselineFlags } from '../handlers/run-baseline.ts'
+import type { BaselineFlags } from '../handlers/baseline.ts'
 import { path } from '../options/parse.ts'
 
-export const baselineCommand = (leave: (code: number) => void): Command =>
+export const baselineCommand = (exit: (code: number) => void): Command =>
   new Command('baseline')
-    .summary('accept what a run found broken, to adopt a server as it is')
+    .summary('accept the failures of a recorded run (verify --baseline)')
     .description(
-      'Writes what a recorded run found broken as a baseline for verify --baseline. Where the file is there already it only shrinks: what is mended leaves it, and what is new is told and not taken in, but with --grow.',
+      'Writes the failures of a recorded run into a file for verify --baseline. If the file exists, fixed entries are removed; new failures are reported, and added only with --accept-new.',
     )
     .addArgument(new Argument('<ledger>', 'a ledger.ndjson'))
     .addOption(
-      new Option('--out <file>', 'the baseline, YAML or JSON')
+      new Option('--out <file>', 'the baseline (YAML or JSON)')
         .argParser(path)
         .default('plantstore.baseline.yaml'),
     )
-    .addOption(new Option('--grow', 'take in what is new as well'))
+    .addOption(new Option('--accept-new', 'add new failures as well'))
     .addHelpText('after', examples)
     .action(async (file: string, flags: BaselineFlags) => {
-      const { runBaseline } = await import('../handlers/run-baseline.ts')
-      leave(runBaseline(file, flags))
+      const { runBaseline } = await import('../handlers/baseline.ts')
+      exit(runBaseline(file, flags))
     })
 
 const examples = `
@@ -26,5 +26,6 @@ Examples:
   plantstore baseline plantstore-report/ledger.ndjson
   plantstore verify http://127.0.0.1:4010 --baseline plantstore.baseline.yaml
 
-Exit codes: 0 written · 1 something new is broken and was not taken in · 2 usage or configuration
+Exit codes: 0 written, and no new failures were left out · 1 new failures were left out ·
+            2 usage or configuration
 `

@@ -1,22 +1,22 @@
 import { Argument, Command, Option } from 'commander'
-import type { DiffFlags } from '../handlers/run-diff.ts'
+import type { DiffFlags } from '../handlers/diff.ts'
 
-export const diffCommand = (leave: (code: number) => void): Command =>
+export const diffCommand = (exit: (code: number) => void): Command =>
   new Command('diff')
-    .summary('tell what changed between two recorded runs')
+    .summary('compare two recorded runs')
     .description(
-      'Sets two ledgers side by side: what broke, what mended, what is not judged any more, what was observed otherwise. Runs of different contracts, seeds or budgets can be compared; what makes them unlike is told first.',
+      'Compares two ledgers: new failures, fixed failures, requirements that are no longer tested, changed observations. Runs may differ in contract, seed or budget; such differences are listed first.',
     )
     .addArgument(new Argument('<old>', 'the ledger.ndjson of the older run'))
-    .addArgument(new Argument('<new>', 'that of the newer run'))
+    .addArgument(new Argument('<new>', 'the ledger.ndjson of the newer run'))
     .addOption(
-      new Option('--format <format>', 'how to tell it').choices(['text', 'json', 'markdown']).default('text'),
+      new Option('--format <format>', 'output format').choices(['text', 'json', 'markdown']).default('text'),
     )
-    .addOption(new Option('-v, --verbose', 'name every change, however many (text only)'))
+    .addOption(new Option('-v, --verbose', 'list every change (text only)'))
     .addHelpText('after', examples)
-    .action(async (old: string, next: string, flags: DiffFlags) => {
-      const { runDiff } = await import('../handlers/run-diff.ts')
-      leave(runDiff(old, next, flags))
+    .action(async (before: string, after: string, flags: DiffFlags) => {
+      const { runDiff } = await import('../handlers/diff.ts')
+      exit(runDiff(before, after, flags))
     })
 
 const examples = `
@@ -24,5 +24,5 @@ Examples:
   plantstore diff main/ledger.ndjson plantstore-report/ledger.ndjson
   plantstore diff old.ndjson new.ndjson --format markdown
 
-Exit codes: 0 nothing broke that is not accepted · 1 something did · 2 usage or configuration
+Exit codes: 0 no new failure that counts · 1 new failures · 2 usage or configuration
 `

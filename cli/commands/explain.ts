@@ -1,23 +1,24 @@
 import { Argument, Command, Option } from 'commander'
-import type { ExplainFlags } from '../handlers/run-explain.ts'
+import type { ExplainFlags } from '../handlers/explain.ts'
 import { specOptions, unauthenticatedOption } from '../options/spec-flags.ts'
 
 export const explainCommand = (): Command => {
   const command = new Command('explain')
-    .summary('tell one obligation with examples')
+    .summary('explain one obligation, with examples')
     .description(
-      'Tells one obligation: the promise, the clause it rests on, how it is tested, requests that are really made for it, an answer that keeps it and one that breaks it. The answers are those of the mock, sound and broken.',
+      'Explains one obligation: the requirement, the clause behind it, how it is tested, the requests that are sent for it, a response that passes and one that fails. The responses come from the mock, intact and broken.',
     )
     .addArgument(new Argument('<id>', 'the id of an obligation'))
-  for (const option of specOptions()) command.addOption(option)
-  return command
-    .addOption(unauthenticatedOption('whether a 401 may answer missing or wrong credentials'))
-    .addOption(new Option('--format <format>', 'how to tell it').choices(['text', 'json']).default('text'))
-    .addHelpText('after', examples)
-    .action(async (id: string, flags: ExplainFlags) => {
-      const { runExplain } = await import('../handlers/run-explain.ts')
-      await runExplain(id, flags)
-    })
+  for (const option of [
+    ...specOptions(),
+    unauthenticatedOption('how missing or wrong credentials have to be answered'),
+    new Option('--format <format>', 'output format').choices(['text', 'json']).default('text'),
+  ])
+    command.addOption(option)
+  return command.addHelpText('after', examples).action(async (id: string, flags: ExplainFlags) => {
+    const { runExplain } = await import('../handlers/explain.ts')
+    await runExplain(id, flags)
+  })
 }
 
 const examples = `

@@ -1,26 +1,25 @@
 import { Command, Option } from 'commander'
-import type { ObligationsFlags } from '../handlers/list-obligations.ts'
-import { configOptions } from '../options/config-flags.ts'
-import { specOptions, unauthenticatedOption } from '../options/spec-flags.ts'
+import type { ObligationsFlags } from '../handlers/obligations.ts'
+import { configOptions, specOptions, unauthenticatedOption } from '../options/spec-flags.ts'
 
 export const obligationsCommand = (): Command => {
   const command = new Command('obligations')
-    .summary('list what the contract promises')
-    .description('Lists every obligation of the contract: id, level, promise and the place it comes from.')
-  for (const option of [...specOptions(), ...configOptions()]) command.addOption(option)
-  return command
-    .addOption(unauthenticatedOption('whether a 401 may answer missing or wrong credentials'))
-    .addOption(
-      new Option('--format <format>', 'how to list them')
-        .choices(['text', 'json', 'markdown'])
-        .default('text'),
+    .summary('list the obligations of the contract')
+    .description(
+      'Lists every obligation of the contract: id, level, requirement, and its place in the document.',
     )
-    .addOption(new Option('--wire', 'and what HTTP itself asks of a server (verify --wire)'))
-    .addHelpText('after', examples)
-    .action(async (flags: ObligationsFlags) => {
-      const { listObligations } = await import('../handlers/list-obligations.ts')
-      await listObligations(flags)
-    })
+  for (const option of [
+    ...specOptions(),
+    ...configOptions(),
+    unauthenticatedOption('how missing or wrong credentials have to be answered'),
+    new Option('--format <format>', 'output format').choices(['text', 'json', 'markdown']).default('text'),
+    new Option('--malformed-http', 'include the obligations of HTTP itself (verify --malformed-http)'),
+  ])
+    command.addOption(option)
+  return command.addHelpText('after', examples).action(async (flags: ObligationsFlags) => {
+    const { listObligations } = await import('../handlers/obligations.ts')
+    await listObligations(flags)
+  })
 }
 
 const examples = `

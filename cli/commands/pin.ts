@@ -1,22 +1,22 @@
 import { Argument, Command, Option } from 'commander'
-import type { PinFlags } from '../handlers/run-pin.ts'
+import type { PinFlags } from '../handlers/pin.ts'
 import { path } from '../options/parse.ts'
 
-export const pinCommand = (leave: (code: number) => void): Command =>
+export const pinCommand = (exit: (code: number) => void): Command =>
   new Command('pin')
-    .summary('hold the observed answers to the open questions from now on')
+    .summary('require the observed answers from now on (verify --pins)')
     .description(
-      'Writes how a recorded run saw the open questions of the contract answered, for verify --pins: another answer is a broken promise then. Where the file is there already, questions that are not in it are added, and its own stay as they are.',
+      'Writes how a recorded run saw the open questions of the contract answered, into a file for verify --pins: from then on, another answer is a failure. If the file exists, new questions are added and its own entries stay.',
     )
     .addArgument(new Argument('<ledger>', 'a ledger.ndjson'))
     .addOption(
-      new Option('--out <file>', 'the pins, YAML or JSON').argParser(path).default('plantstore.pins.yaml'),
+      new Option('--out <file>', 'the pins (YAML or JSON)').argParser(path).default('plantstore.pins.yaml'),
     )
-    .addOption(new Option('--anew', 'take no account of what the file holds'))
+    .addOption(new Option('--overwrite', 'replace the file instead of adding to it'))
     .addHelpText('after', examples)
     .action(async (file: string, flags: PinFlags) => {
-      const { runPin } = await import('../handlers/run-pin.ts')
-      leave(runPin(file, flags))
+      const { runPin } = await import('../handlers/pin.ts')
+      exit(runPin(file, flags))
     })
 
 const examples = `

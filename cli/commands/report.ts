@@ -1,27 +1,31 @@
 import { Argument, Command, Option } from 'commander'
-import type { ReportFlags } from '../handlers/run-report.ts'
+import type { ReportFlags } from '../handlers/report.ts'
 import { anyFormats } from '../options/formats.ts'
+import { allowPartialOption } from '../options/output-flags.ts'
 
-export const reportCommand = (leave: (code: number) => void): Command =>
+export const reportCommand = (exit: (code: number) => void): Command =>
   new Command('report')
-    .summary('tell a recorded run again')
+    .summary('render a recorded run in any format')
     .description(
-      'Tells a recorded run again, in any format: the same ledger gives the same bytes. Leaves with the run’s own code.',
+      'Renders a recorded run: the same ledger gives the same bytes. The format record is a test record for printing (PDF or HTML). Exits with the code of the run.',
     )
     .addArgument(new Argument('<ledger>', 'a ledger.ndjson'))
-    .addOption(new Option('--format <format>', 'how to tell it').choices([...anyFormats]).default('terminal'))
-    .addOption(
-      new Option('--out <file>', 'write to a file, or for allure to a folder (default: standard output)'),
-    )
-    .addOption(new Option('-v, --verbose', 'every obligation with its verdict (terminal only)'))
+    .addOption(new Option('--format <format>', 'format').choices([...anyFormats]).default('terminal'))
+    .addOption(new Option('--out <file>', 'file to write, for allure a folder (default: standard output)'))
+    .addOption(new Option('--paper <size>', 'paper size of a PDF').choices(['A4', 'Letter']).default('A4'))
+    .addOption(allowPartialOption())
+    .addOption(new Option('-v, --verbose', 'print every obligation with its verdict (terminal only)'))
     .addHelpText('after', examples)
     .action(async (file: string, flags: ReportFlags) => {
-      const { runReport } = await import('../handlers/run-report.ts')
-      leave(runReport(file, flags))
+      const { runReport } = await import('../handlers/report.ts')
+      exit(await runReport(file, flags))
     })
 
 const examples = `
 Examples:
   plantstore report plantstore-report/ledger.ndjson
   plantstore report plantstore-report/ledger.ndjson --format junit --out junit.xml
+  plantstore report plantstore-report/ledger.ndjson --format record --out record.pdf --paper Letter
+
+A PDF needs the package playwright and Chromium or Google Chrome; PLANTSTORE_BROWSER can name another browser.
 `

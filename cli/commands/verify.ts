@@ -1,109 +1,88 @@
 import { Argument, Command, Option } from 'commander'
+import { verifyDefaults } from '../../conformance/defaults.ts'
 import waiversSchema from '../config/waivers.schema.json' with { type: 'json' }
-import type { VerifyFlags } from '../handlers/run-verify.ts'
-import { configOptions } from '../options/config-flags.ts'
-import { loudnessOptions, outOption, reportOption } from '../options/output-flags.ts'
-import { duration, each, path, pathOr, shard, text, token, whole } from '../options/parse.ts'
+import type { VerifyFlags } from '../handlers/verify.ts'
+import { allowPartialOption, outOption, reportOption, verbosityOptions } from '../options/output-flags.ts'
+import { duration, each, integer, path, pathOr, shard, text, token } from '../options/parse.ts'
 import { embeddedMock, server, type Target } from '../options/server-target.ts'
-import { specOptions, unauthenticatedOption } from '../options/spec-flags.ts'
+import { configOptions, specOptions, unauthenticatedOption } from '../options/spec-flags.ts'
 import { transportOptions } from '../options/transport-flags.ts'
+import { exitCodeHelp } from '../process/exit.ts'
 
-export const verifyCommand = (leave: (code: number) => void): Command => {
+export const verifyCommand = (exit: (code: number) => void): Command => {
   const command = new Command('verify')
-    .summary('judge a live server by its contract')
+    .summary('test a live server against its contract')
     .description(
-      'Sends generated requests to a server and gives every obligation of the contract one verdict. Without a URL it starts the mock on a free port and verifies that, over real HTTP.',
+      'Sends generated requests to a server and gives each obligation of the contract a verdict. Without a URL it tests the embedded mock, over real HTTP on a free port.',
     )
     .addArgument(
       new Argument('[url]', 'base URL of the server, such as http://127.0.0.1:4010')
         .argParser(server)
         .default(embeddedMock, embeddedMock),
     )
-  for (const option of [...specOptions(), ...configOptions()]) command.addOption(option)
-  command
-    .addOption(
-      new Option(
-        '--token <token>',
-        'the right token (or PLANTSTORE_TOKEN); without it wrong tokens are not tested',
-      ).argParser(token),
-    )
-    .addOption(
-      new Option('--seed <n>', 'same seed, same requests (default: drawn, and printed)').argParser(
-        whole(0, 2 ** 31 - 1),
-      ),
-    )
-    .addOption(
-      new Option('--cases <n>', 'requests to plan (default: 1000, or what --time allows)').argParser(
-        whole(1, 10_000_000),
-      ),
-    )
-    .addOption(new Option('--time <duration>', 'stop after a time, such as 30s').argParser(duration))
-    .addOption(
-      new Option(
-        '--only <pattern>',
-        'test these obligations only: an id, its beginning, or with *',
-      ).argParser(each(text)),
-    )
-    .addOption(new Option('--skip <pattern>', 'leave these obligations out').argParser(each(text)))
-    .addOption(new Option('--bail', 'stop at the first broken promise that counts'))
-    .addOption(
-      new Option('--shard <i/n>', 'send a part of the plan, for plantstore merge (needs --seed)')
-        .argParser(shard)
-        .conflicts(['time', 'bail', 'updateBaseline', 'bundle']),
-    )
-    .addOption(new Option('--concurrency <n>', 'requests in flight').argParser(whole(1, 256)).default(16))
-    .addOption(
-      new Option('--wait-for <duration>', 'how long the server may take to answer at all').argParser(
-        duration,
-      ),
-    )
-    .addOption(unauthenticatedOption('how missing or wrong credentials are to be answered'))
-    .addOption(new Option('--strict', 'broken SHOULDs count as well'))
-    .addOption(
-      new Option(
-        '--waivers <file>',
-        'accept these broken promises until their day: a YAML or JSON list',
-      ).argParser(pathOr(waiversSchema)),
-    )
-    .addOption(
-      new Option(
-        '--baseline <file>',
-        'accept what was broken on adoption (plantstore baseline); mended, it has to leave',
-      ).argParser(path),
-    )
-    .addOption(new Option('--update-baseline', 'let what is mended leave the baseline'))
-    .addOption(
-      new Option('--pins <file>', 'hold the open questions to these answers (plantstore pin)').argParser(
-        path,
-      ),
-    )
-    .addOption(new Option('--wire', 'send malformed HTTP as well, over raw connections'))
-  for (const option of transportOptions()) command.addOption(option)
-  command
-    .addOption(reportOption())
-    .addOption(outOption())
-    .addOption(
-      new Option(
-        '--har <file>',
-        'write every exchange while the run goes, up to 256 MiB (HAR 1.2)',
-      ).argParser(path),
-    )
-    .addOption(new Option('--bundle <file>', 'write the evidence of the run into one zip').argParser(path))
-  for (const option of loudnessOptions()) command.addOption(option)
+  const options = [
+    ...specOptions(),
+    ...configOptions(),
+    new Option(
+      '--token <token>',
+      'the right token (or PLANTSTORE_TOKEN); without it wrong tokens are not tested',
+    ).argParser(token),
+    new Option(
+      '--seed <n>',
+      'the same seed sends the same requests (default: random, and printed)',
+    ).argParser(integer(0, 2 ** 31 - 1)),
+    new Option(
+      '--cases <n>',
+      `test cases to plan (default: ${verifyDefaults.cases}, or as many as --max-time allows)`,
+    ).argParser(integer(1, 10_000_000)),
+    new Option('--max-time <duration>', 'stop after this time, such as 30s').argParser(duration),
+    new Option(
+      '--only <pattern>',
+      'test only these obligations: an id, its beginning, or a pattern with *; repeatable',
+    ).argParser(each(text)),
+    new Option('--skip <pattern>', 'leave these obligations out; repeatable').argParser(each(text)),
+    new Option('--bail', 'stop at the first failure that counts'),
+    new Option('--shard <i/n>', 'send one part of the plan, for plantstore merge (needs --seed)')
+      .argParser(shard)
+      .conflicts(['maxTime', 'bail', 'updateBaseline', 'bundle']),
+    new Option('--concurrency <n>', 'requests in flight')
+      .argParser(integer(1, 256))
+      .default(verifyDefaults.concurrency),
+    new Option('--wait-for <duration>', 'wait up to this time for the first response').argParser(duration),
+    unauthenticatedOption('how missing or wrong credentials have to be answered'),
+    new Option('--strict', 'count failures of SHOULD as well'),
+    new Option('--malformed-http', 'also send malformed HTTP, over raw connections'),
+    allowPartialOption(),
+    new Option('--waivers <file>', 'failures to accept until a date (YAML or JSON)').argParser(
+      pathOr(waiversSchema),
+    ),
+    new Option(
+      '--baseline <file>',
+      'known failures to accept (plantstore baseline); fixed ones must be removed',
+    ).argParser(path),
+    new Option('--update-baseline', 'remove fixed failures from the baseline'),
+    new Option('--pins <file>', 'answers that must stay as they were (plantstore pin)').argParser(path),
+    ...transportOptions(),
+    reportOption(),
+    outOption(),
+    new Option('--har <file>', 'record every exchange during the run, up to 256 MiB (HAR 1.2)').argParser(
+      path,
+    ),
+    new Option('--bundle <file>', 'write the evidence of the run into one zip').argParser(path),
+    ...verbosityOptions(),
+  ]
+  for (const option of options) command.addOption(option)
   return command
-    .addHelpText('after', examples)
-    .action(async (url: Target, flags: VerifyFlags, own: Command) => {
-      const { runVerify } = await import('../handlers/run-verify.ts')
-      leave(await runVerify(url, flags, own))
+    .addHelpText('after', `${examples}${exitCodeHelp}`)
+    .action(async (url: Target, flags: VerifyFlags, self: Command) => {
+      const { runVerify } = await import('../handlers/verify.ts')
+      exit(await runVerify(url, flags, self))
     })
 }
 
 const examples = `
 Examples:
-  plantstore verify                                        verify the embedded mock
-  plantstore verify http://127.0.0.1:4010 --token secret   verify a server
-  plantstore verify https://staging.example.test --time 30s --strict --report junit,html
-
-Exit codes: 0 conforms · 1 broken · 2 usage or configuration · 3 unusable document ·
-            4 unreachable or inconclusive · 5 internal error · 130, 143 signals
+  plantstore verify                                        test the embedded mock
+  plantstore verify http://127.0.0.1:4010 --token secret   test a server
+  plantstore verify https://staging.example.test --max-time 30s --strict --report junit,html
 `

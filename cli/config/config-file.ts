@@ -4,36 +4,36 @@ import { dirname, extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { UsageError } from '../process/exit.ts'
 
-/** A configuration as it was found. */
+/** A configuration file and its content. */
 export type ConfigFile = {
   /** As a user would type it. */
   readonly file: string
   readonly folder: string
   readonly value: Readonly<Record<string, unknown>>
-  /** Where a setting stands: with its line, in YAML and JSON. */
+  /** The place of a setting, in YAML and JSON with its line. */
   readonly at: (path: readonly (string | number)[]) => string
 }
 
 const endings = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'] as const
 
-/** Reads the configuration: the file that is named, or the one in the working directory; null where there is none. */
-export const readConfig = async (named: string | null): Promise<ConfigFile | null> => {
-  const file = named ?? found()
+/** Reads the configuration: the given file, or the one in the working directory; null if there is none. */
+export const readConfig = async (given: string | null): Promise<ConfigFile | null> => {
+  const file = given ?? inWorkingDirectory()
   if (file === null) return null
-  if (!existsSync(file)) throw new UsageError(`the configuration ${file} is not there`)
+  if (!existsSync(file)) throw new UsageError(`the configuration ${file} does not exist`)
   const { value, at } = await (endingOf(file) === 'module' ? readModule(file) : readText(file))
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new UsageError(
-      `${file} holds no configuration: ${endingOf(file) === 'module' ? 'export default defineConfig({ … })' : 'it must be a map of settings'}`,
+      `${file} is not a configuration: it must ${endingOf(file) === 'module' ? 'export default defineConfig({ … })' : 'be a map of settings'}`,
     )
   return { file, folder: dirname(resolve(file)), value: value as ConfigFile['value'], at }
 }
 
-const found = (): string | null => {
-  const there = endings.map(ending => `plantstore.config.${ending}`).filter(file => existsSync(file))
-  if (there.length > 1)
-    throw new UsageError(`there are ${there.join(' and ')}: keep one of them, or name one with --config`)
-  return there[0] ?? null
+const inWorkingDirectory = (): string | null => {
+  const existing = endings.map(ending => `plantstore.config.${ending}`).filter(file => existsSync(file))
+  if (existing.length > 1)
+    throw new UsageError(`there are ${existing.join(' and ')}: keep one of them, or choose one with --config`)
+  return existing[0] ?? null
 }
 
 const endingOf = (file: string): 'module' | 'text' => {
@@ -47,7 +47,7 @@ type Read = Pick<ConfigFile, 'at'> & { readonly value: unknown }
 
 const readModule = async (file: string): Promise<Read> => {
   const { href } = pathToFileURL(resolve(file))
-  // In a package that does not say what its files are, Node tries, and warns each time that it had to.
+  // If no package.json names the type of the module, Node detects it, and warns every time.
   const hooks = registerHooks({
     resolve: (specifier, context, next) => {
       const found = next(specifier, context)
@@ -58,9 +58,11 @@ const readModule = async (file: string): Promise<Read> => {
     const { default: value } = (await import(href)) as { default?: unknown }
     return { value, at: () => file }
   } catch (error) {
-    const [said] = (error instanceof Error ? error.message : String(error)).split('\n')
-    const own = /plantstore-contract/.test(said ?? '') ? ' (npm install --save-dev plantstore-contract)' : ''
-    throw new UsageError(`the configuration ${file} cannot be loaded: ${said}${own}`)
+    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
+    const hint = /plantstore-contract/.test(reason ?? '')
+      ? ' (npm install --save-dev plantstore-contract)'
+      : ''
+    throw new UsageError(`the configuration ${file} cannot be loaded: ${reason}${hint}`)
   } finally {
     hooks.deregister()
   }

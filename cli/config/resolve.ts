@@ -1,43 +1,38 @@
 import { relative, resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
-import { configurable } from '../commands/verbs.ts'
+import { variableOf } from '../options/environment.ts'
 import { UsageError } from '../process/exit.ts'
 import { checkConfig, readValue } from './check-config.ts'
 import { type ConfigFile, readConfig } from './config-file.ts'
-import { variableOf } from './environment.ts'
-import { keepSettled, type Origin, type Settled } from './resolved.ts'
-import { type Setting, settingsOf, sharedSettings, valueFor } from './setting.ts'
+import { keepSettings, type Origin, type ResolvedSettings } from './resolved-settings.ts'
+import { configurable, parseText, type Setting, settingsOf, sharedSettings } from './setting.ts'
 
 /**
- * Gives a verb whose flags were read what they left out: flags go over the environment, that over the file, that over
- * defaults. Throws UsageError where the environment or the file holds what cannot be.
+ * Completes the options of a command whose flags were parsed: flags override the environment, which overrides the file, which
+ * overrides defaults. Throws UsageError if the environment or the file has an invalid value.
  */
-export const settle = async (command: Command): Promise<Settled> => {
-  const named = namedConfig(command)
-  const config = named === false ? null : await readConfig(named)
-  if (config !== null)
-    checkConfig(
-      config,
-      configurable(() => {}),
-    )
+export const resolveSettings = async (command: Command): Promise<ResolvedSettings> => {
+  const file = fileOf(command)
+  const config = file === false ? null : await readConfig(file)
+  if (config !== null) checkConfig(config, configurable(command.parent?.commands ?? []))
   const settings = settingsOf(command).map(setting => {
-    const { value, origin } = valueOfSetting(command, setting, config)
+    const { value, origin } = resolveSetting(command, setting, config)
     if (origin.kind === 'environment' || origin.kind === 'file') put(command, setting, value)
     return { setting, value, origin }
   })
-  return keepSettled(command, { file: config?.file ?? null, settings })
+  return keepSettings(command, { file: config?.file ?? null, settings })
 }
 
-/** The file that is named; null where one is to be looked for, false where none is. */
-const namedConfig = (command: Command): string | null | false => {
+/** The file that is given; null: look for one, false: use none. */
+const fileOf = (command: Command): string | null | false => {
   const flag = command.opts<{ config?: string | boolean }>().config
   if (flag === false) return false
   return typeof flag === 'string' ? flag : (variableOf('config')?.value ?? null)
 }
 
-type Valued = { readonly value: unknown; readonly origin: Origin }
+type Resolved = { readonly value: unknown; readonly origin: Origin }
 
-const valueOfSetting = (command: Command, setting: Setting, config: ConfigFile | null): Valued =>
+const resolveSetting = (command: Command, setting: Setting, config: ConfigFile | null): Resolved =>
   fromFlag(command, setting) ??
   fromEnvironment(setting) ??
   (config === null ? null : fromFile(command, setting, config)) ?? {
@@ -45,7 +40,7 @@ const valueOfSetting = (command: Command, setting: Setting, config: ConfigFile |
     origin: { kind: 'default', at: null },
   }
 
-const fromFlag = (command: Command, { name, flag }: Setting): Valued | null => {
+const fromFlag = (command: Command, { name, flag }: Setting): Resolved | null => {
   if (flag === null)
     return command.args.length === 0
       ? null
@@ -55,18 +50,21 @@ const fromFlag = (command: Command, { name, flag }: Setting): Valued | null => {
     : null
 }
 
-const fromEnvironment = (setting: Setting): Valued | null => {
+const fromEnvironment = (setting: Setting): Resolved | null => {
   const variable = variableOf(setting.name)
   if (variable === null) return null
   try {
-    return { value: valueFor(setting, variable.value), origin: { kind: 'environment', at: variable.name } }
+    return {
+      value: parseText(setting, variable.value),
+      origin: { kind: 'environment', at: variable.name },
+    }
   } catch (error) {
     if (!(error instanceof InvalidArgumentError)) throw error
-    throw new UsageError(`${variable.name} cannot be used: ${error.message}`)
+    throw new UsageError(`${variable.name} is invalid: ${error.message}`)
   }
 }
 
-const fromFile = (command: Command, setting: Setting, config: ConfigFile): Valued | null => {
+const fromFile = (command: Command, setting: Setting, config: ConfigFile): Resolved | null => {
   const { name } = setting
   const section = (config.value[command.name()] ?? {}) as Readonly<Record<string, unknown>>
   const path = Object.hasOwn(section, name)
@@ -78,15 +76,14 @@ const fromFile = (command: Command, setting: Setting, config: ConfigFile): Value
   const given = path.length === 2 ? section[name] : config.value[name]
   const { value, variables } = readValue(config, path, setting, given)
   const at = [config.at(path), ...variables].join(', ')
-  return { value: placed(setting, value, config), origin: { kind: 'file', at } }
+  return { value: withPaths(setting, value, config), origin: { kind: 'file', at } }
 }
 
-/** A path is meant from the folder of the file that names it. */
-const placed = ({ parse }: Setting, value: unknown, { folder }: ConfigFile): unknown => {
-  // What stands in the file itself is no path.
+/** Paths in a file are relative to its folder. */
+const withPaths = ({ parse }: Setting, value: unknown, { folder }: ConfigFile): unknown => {
   const isInline = parse?.inline === true && typeof value !== 'string'
-  if (parse?.moved === undefined || isInline || folder === process.cwd()) return value
-  return parse.moved(value as never, path =>
+  if (parse?.mapPaths === undefined || isInline || folder === process.cwd()) return value
+  return parse.mapPaths(value as never, path =>
     /^[a-z]+:\/\//i.test(path) ? path : relative(process.cwd(), resolve(folder, path)),
   )
 }

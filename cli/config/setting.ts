@@ -1,25 +1,32 @@
 import { type Command, InvalidArgumentError, type Option } from 'commander'
+import { expand, reference } from '../options/environment.ts'
 import { type Traits, token } from '../options/parse.ts'
 import { specOptions, unauthenticatedOption } from '../options/spec-flags.ts'
 import { transportOptions } from '../options/transport-flags.ts'
-import { filledIn, reference } from './environment.ts'
 
-/** What a flag gives, as far as a file or the environment may give it as well. */
+/** An option that a file or the environment may give as well. */
 export type Setting = {
   readonly name: string
   readonly description: string
   readonly parse: (((text: string, before: unknown) => unknown) & Traits) | null
   readonly choices: readonly string[] | null
-  /** It is on or off. */
+  /** Whether it is a boolean. */
   readonly isSwitch: boolean
-  /** As it is typed; null of an argument. */
+  /** `--seed`; null: it is an argument. */
   readonly flag: string | null
 }
 
-// What is of the moment, and not of a project: how loud to be, what to do with a file, which part to send.
-const ofFlags = ['config', 'quiet', 'verbose', 'updateBaseline', 'shard']
+/** Options of one run and not of a project: only their flags give them. */
+const flagsOnly = ['config', 'quiet', 'verbose', 'updateBaseline', 'shard', 'allowPartial']
 
-/** The settings of a verb, in the order of its help. */
+/** The commands that a configuration has a section for. */
+const sections = ['verify', 'mock', 'replay', 'merge', 'obligations', 'selftest']
+
+/** The commands that have a section, of all commands of a program. */
+export const configurable = (commands: readonly Command[]): readonly Command[] =>
+  commands.filter(command => sections.includes(command.name()))
+
+/** The settings of a command, in the order of its help. */
 export const settingsOf = ({ registeredArguments, options }: Command): readonly Setting[] => [
   ...registeredArguments
     .filter(argument => argument.name() === 'url')
@@ -31,19 +38,19 @@ export const settingsOf = ({ registeredArguments, options }: Command): readonly 
       isSwitch: false,
       flag: null,
     })),
-  ...options.filter(option => !ofFlags.includes(option.attributeName())).map(settingOf),
+  ...options.filter(option => !flagsOnly.includes(option.attributeName())).map(settingOf),
 ]
 
-/** Those that may stand outside of the sections, for all verbs that have them. */
+/** The settings that may also stand outside the sections, for all commands that have them. */
 export const sharedSettings = (): readonly Setting[] => [
   ...[
     ...specOptions(),
-    unauthenticatedOption('how missing or wrong credentials are answered, or are to be'),
+    unauthenticatedOption('how missing or wrong credentials are, or have to be, answered'),
     ...transportOptions(),
   ].map(settingOf),
   {
     name: 'token',
-    description: `the variable of the environment that holds the right token, such as \${STAGING_TOKEN}`,
+    description: `the environment variable that holds the right token, such as \${STAGING_TOKEN}`,
     parse: token as Setting['parse'],
     choices: null,
     isSwitch: false,
@@ -51,8 +58,8 @@ export const sharedSettings = (): readonly Setting[] => [
   },
 ]
 
-/** Names that are known, and given by flags alone. */
-export const isOfFlags = (name: string): boolean => ofFlags.includes(name)
+/** Whether only a flag can give the option of this name. */
+export const isFlagOnly = (name: string): boolean => flagsOnly.includes(name)
 
 const settingOf = (option: Option): Setting => ({
   name: option.attributeName(),
@@ -63,22 +70,22 @@ const settingOf = (option: Option): Setting => ({
   flag: option.long ?? null,
 })
 
-/** A value as the flag would give it. Throws InvalidArgumentError where it cannot be one. */
-export const valueFor = (setting: Setting, text: string, before?: unknown): unknown => {
+/** Parses a text as the flag does. Throws InvalidArgumentError. */
+export const parseText = (setting: Setting, text: string, before?: unknown): unknown => {
   const { choices, parse } = setting
   if (choices !== null && !choices.includes(text))
     throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`)
   return parse === null ? text : parse(text, before)
 }
 
-export type Given = {
+export type FileValue = {
   readonly value: unknown
-  /** Variables of the environment that the file names. */
+  /** The environment variables that the file names. */
   readonly variables: readonly string[]
 }
 
-/** What a file gives for a setting, as the flag would give it. Throws InvalidArgumentError where it cannot be that. */
-export const givenFor = (setting: Setting, given: unknown): Given => {
+/** Parses what a file gives for a setting. Throws InvalidArgumentError. */
+export const parseFileValue = (setting: Setting, given: unknown): FileValue => {
   const { parse, isSwitch, name } = setting
   if (isSwitch) {
     if (typeof given !== 'boolean') throw new InvalidArgumentError('It must be true or false.')
@@ -98,22 +105,22 @@ export const givenFor = (setting: Setting, given: unknown): Given => {
   }
   if (name === 'token' && !items.every(item => isReference.test(String(item))))
     throw new InvalidArgumentError(
-      `A token does not belong in a file: name the variable that holds it, such as \${STAGING_TOKEN}, or set PLANTSTORE_TOKEN.`,
+      `Do not store a token in a file: name the environment variable that holds it, such as \${STAGING_TOKEN}, or set PLANTSTORE_TOKEN.`,
     )
-  const texts = items.map(item => filled(String(item)))
+  const texts = items.map(item => expanded(String(item)))
   const variables = texts.flatMap(({ names }) => names)
   if (many === 'commas')
-    return { value: valueFor(setting, texts.map(({ text }) => text).join(',')), variables }
+    return { value: parseText(setting, texts.map(({ text }) => text).join(',')), variables }
   let value: unknown
-  for (const { text } of texts) value = valueFor(setting, text, value)
+  for (const { text } of texts) value = parseText(setting, text, value)
   return { value, variables }
 }
 
 const isReference = new RegExp(`^${reference}$`)
 
-const filled = (text: string): ReturnType<typeof filledIn> => {
+const expanded = (text: string): ReturnType<typeof expand> => {
   try {
-    return filledIn(text)
+    return expand(text)
   } catch (error) {
     throw new InvalidArgumentError(`${(error as Error).message}.`)
   }

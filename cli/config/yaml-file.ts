@@ -6,11 +6,11 @@ import { UsageError } from '../process/exit.ts'
 export type YamlFile = {
   readonly file: string
   readonly value: unknown
-  /** `waivers.yaml:12`: where the last of these steps stands, or the last that is there. */
+  /** The file and line of the last of these steps that exists: `waivers.yaml:12`. */
   readonly at: (path: readonly (string | number)[]) => string
 }
 
-/** Reads a file; `what` is its name in messages, such as «the waivers». Throws UsageError, with the line where there is one. */
+/** Reads a file; `what` is its name in messages, such as `the waivers`. Throws UsageError, with the line if it is known. */
 export const readYamlFile = (file: string, what: string): YamlFile => {
   const lines = new LineCounter()
   const document = parseDocument(textOf(file, what), {
@@ -39,7 +39,7 @@ export const readYamlFile = (file: string, what: string): YamlFile => {
     }
     return `${file}:${lines.linePos(offset).line}`
   }
-  return { file, value: unfolded(document, file, what), at }
+  return { file, value: valueIn(document, file, what), at }
 }
 
 const textOf = (file: string, what: string): string => {
@@ -50,8 +50,8 @@ const textOf = (file: string, what: string): string => {
   }
 }
 
-// Aliases that unfold to more than a file should hold.
-const unfolded = (document: ReturnType<typeof parseDocument>, file: string, what: string): unknown => {
+// Fails if aliases expand to more than a file should hold.
+const valueIn = (document: ReturnType<typeof parseDocument>, file: string, what: string): unknown => {
   try {
     return document.toJS() as unknown
   } catch (error) {

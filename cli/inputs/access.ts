@@ -1,106 +1,42 @@
-import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import type { AccessOptions } from '../../conformance/index.ts'
-import type { Contract } from '../../spec/index.ts'
+import type { Contract, Operation } from '../../spec/index.ts'
 import { embeddedMock, type Target } from '../options/server-target.ts'
 import type { TransportFlags } from '../options/transport-flags.ts'
-import { say } from '../outputs/terminal.ts'
 import { UsageError } from '../process/exit.ts'
+import { say } from '../process/terminal.ts'
+import { certificate, readPem, readPemPair } from './pem.ts'
 import { environmentProxy } from './proxy.ts'
 
-/** The flags as the rooms take them, with the files read. Throws UsageError where one cannot be used. */
+/** The flags as options of `verify` and `replay`, with their files read. Throws UsageError. */
 export const accessOf = (flags: TransportFlags, server: Target, contract: Contract): AccessOptions => {
-  if (flags.insecure === true) say('warning: --insecure: the server’s certificate is not checked')
-  refuseDeclared(flags, contract)
-  const { ca, cert, key } = pemsOf(flags)
-  const proxy = flags.proxy ?? (server === embeddedMock ? undefined : environmentProxy(server))
+  const { timeout, insecure, header, rate, ca, cert, key } = flags
+  if (insecure === true) say('warning: --insecure: the certificate of the server is not verified')
+  rejectDeclared(header ?? [], contract)
   return {
-    timeoutMs: flags.timeout * 1000,
-    insecure: flags.insecure === true,
-    ...(ca === undefined ? {} : { ca }),
-    ...(cert === undefined ? {} : { cert }),
-    ...(key === undefined ? {} : { key }),
-    ...(proxy === undefined ? {} : { proxy }),
-    ...(flags.header === undefined ? {} : { headers: flags.header }),
-    ...(flags.rate === undefined ? {} : { rate: flags.rate }),
+    timeoutMs: timeout * 1000,
+    insecure,
+    headers: header,
+    rate,
+    ca: ca === undefined ? undefined : readPem('--ca', ca, certificate),
+    ...readPemPair({ certFlag: '--cert', cert, keyFlag: '--key', key }),
+    proxy: flags.proxy ?? (server === embeddedMock ? undefined : environmentProxy(server)),
   }
 }
 
-/** A header that the contract speaks of is sent, and left out, by the suite. */
-const refuseDeclared = ({ header = [] }: TransportFlags, { operations }: Contract): void => {
-  for (const [name] of header) {
-    const own = name.toLowerCase()
+/** The suite itself sends and omits the headers that the contract declares. */
+const rejectDeclared = (headers: NonNullable<TransportFlags['header']>, { operations }: Contract): void => {
+  for (const [name] of headers)
     for (const { id, parameters, security } of operations) {
-      const declared = [
-        ...parameters.map(parameter =>
-          parameter.in === 'cookie' ? 'cookie' : parameter.in === 'header' ? parameter.name : '',
-        ),
-        ...security
-          .flat()
-          .map(scheme =>
-            scheme.kind !== 'apiKey'
-              ? ''
-              : scheme.in === 'cookie'
-                ? 'cookie'
-                : scheme.in === 'header'
-                  ? scheme.key
-                  : '',
-          ),
-      ]
-      if (declared.some(one => one.toLowerCase() === own))
-        throw new UsageError(`--header ${name}: the contract declares it for ${id}, so it is what is tested`)
+      const declared = [...parameters.map(headerOfParameter), ...security.flat().map(headerOfScheme)]
+      if (declared.some(header => header?.toLowerCase() === name.toLowerCase()))
+        throw new UsageError(`--header ${name}: the contract declares it for ${id}, so the suite tests it`)
     }
-  }
 }
 
-type Pems = { readonly ca?: string; readonly cert?: string; readonly key?: string }
+const headerOfParameter = (parameter: Operation['parameters'][number]): string | null =>
+  parameter.in === 'cookie' ? 'cookie' : parameter.in === 'header' ? parameter.name : null
 
-const pemsOf = ({ ca, cert, key }: TransportFlags): Pems => {
-  if ((cert === undefined) !== (key === undefined))
-    throw new UsageError(
-      `--cert and --key belong together: give ${cert === undefined ? '--cert' : '--key'} as well`,
-    )
-  const trusted = ca === undefined ? {} : { ca: readPem('--ca', ca, certificate) }
-  if (cert === undefined || key === undefined) return trusted
-  const pems = {
-    ...trusted,
-    cert: readPem('--cert', cert, certificate),
-    key: readPem('--key', key, privateKey),
-  }
-  if (!new X509Certificate(pems.cert).checkPrivateKey(privateKey(pems.key)))
-    throw new UsageError(`--key ${key} is not the key of the certificate in --cert ${cert}`)
-  return pems
-}
-
-/** The PEM in a flag's file. Throws UsageError where there is none. */
-export const readPem = (flag: string, file: string, check: (pem: string) => unknown): string => {
-  let pem: string
-  try {
-    pem = readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new UsageError(`${flag} ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`)
-  }
-  try {
-    check(pem)
-  } catch (error) {
-    throw new UsageError(`${flag} ${file} ${(error as Error).message}`)
-  }
-  return pem
-}
-
-export const certificate = (pem: string): X509Certificate => {
-  try {
-    return new X509Certificate(pem)
-  } catch {
-    throw new Error('holds no certificate: it must be PEM, beginning with -----BEGIN CERTIFICATE-----')
-  }
-}
-
-export const privateKey = (pem: string): KeyObject => {
-  if (/ENCRYPTED/.test(pem)) throw new Error('holds a key under a passphrase: give it without one')
-  try {
-    return createPrivateKey(pem)
-  } catch {
-    throw new Error('holds no private key: it must be PEM, beginning with -----BEGIN PRIVATE KEY-----')
-  }
+const headerOfScheme = (scheme: Operation['security'][number][number]): string | null => {
+  if (scheme.kind !== 'apiKey') return null
+  return scheme.in === 'cookie' ? 'cookie' : scheme.in === 'header' ? scheme.key : null
 }

@@ -2,30 +2,28 @@ import { createMock } from '../../mock/index.ts'
 import type { Contract, UnauthenticatedPolicy } from '../../spec/index.ts'
 import { embeddedMock, type Target } from '../options/server-target.ts'
 
-// Known to nobody, so that wrong tokens can be told from the right one without any being given.
+// A token that nobody knows, so that the mock can tell wrong tokens from the right one if none is given.
 const embeddedToken = 'embedded-mock-token'
 
-type Reached = { readonly url: URL; readonly token: string | undefined }
+type Reached = { readonly target: URL; readonly token: string | undefined }
 
-/** Hands the server at a target to `use`; the embedded mock lives as long as that takes. */
+type EmbeddedOptions = {
+  readonly contract: Contract
+  readonly token: string | undefined
+  readonly unauthenticated: UnauthenticatedPolicy
+}
+
+/** Calls `use` with the server of a target, and starts the embedded mock for that time if it is the target. */
 export const withTarget = async <T>(
-  target: Target,
-  {
-    contract,
-    token,
-    unauthenticated,
-  }: {
-    readonly contract: Contract
-    readonly token: string | undefined
-    readonly unauthenticated: UnauthenticatedPolicy
-  },
+  server: Target,
+  { contract, token, unauthenticated }: EmbeddedOptions,
   use: (reached: Reached) => Promise<T>,
 ): Promise<T> => {
-  if (target !== embeddedMock) return use({ url: target, token })
+  if (server !== embeddedMock) return use({ target: server, token })
   const right = token ?? embeddedToken
   const mock = await createMock({ contract, tokens: [right], unauthenticated })
   try {
-    return await use({ url: new URL(mock.url), token: right })
+    return await use({ target: new URL(mock.url), token: right })
   } finally {
     await mock.close()
   }

@@ -4,12 +4,9 @@ import { foldLedger, type Ledger, type RunEvent } from '../../spec/index.ts'
 import { UsageError } from '../process/exit.ts'
 
 /** Reads a ledger from disk. */
-export const ledgerFrom = (file: string): Ledger => foldLedger(eventsFrom(file))
+export const ledgerFrom = (file: string): Ledger => foldLedger(ledgerBytes(file).events)
 
-/** The same as the events that it was told in. */
-export const eventsFrom = (file: string): readonly RunEvent[] => ledgerBytes(file).events
-
-/** Its events, and the bytes of the file that they stand in. */
+/** The events of a ledger, and the bytes of its file. Throws UsageError. */
 export const ledgerBytes = (
   file: string,
 ): { readonly bytes: Uint8Array; readonly events: readonly RunEvent[] } => {
@@ -24,8 +21,7 @@ export const ledgerBytes = (
   try {
     return { bytes, events: readLedger(bytes.toString('utf8')) }
   } catch (error) {
-    if (error instanceof LedgerError)
-      throw new UsageError(`${file} is not the ledger of a run: ${error.message}`)
+    if (error instanceof LedgerError) throw new UsageError(`${file} is not a ledger: ${error.message}`)
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { getProxyForUrl } from 'proxy-from-env'
+import { isHttp } from '../options/parse.ts'
 import { UsageError } from '../process/exit.ts'
 
 const loopback = new BlockList()
@@ -7,24 +8,22 @@ loopback.addSubnet('127.0.0.0', 8)
 loopback.addAddress('::1', 'ipv6')
 
 /**
- * The proxy that HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY name for a server; never one to this machine itself,
- * which a proxy elsewhere cannot reach. Throws UsageError where it is none.
+ * The proxy that HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY name for a server. Loopback addresses have none, as a proxy on
+ * another machine cannot reach them. Throws UsageError if its URL is not http or https.
  */
 export const environmentProxy = (server: URL): URL | undefined => {
   const host = server.hostname.replace(/^\[|\]$/g, '')
   const version = isIP(host)
-  const own =
+  const isLoopback =
     version === 0
       ? host === 'localhost' || host.endsWith('.localhost')
       : loopback.check(host, version === 6 ? 'ipv6' : 'ipv4')
-  const text = own ? '' : getProxyForUrl(server.href)
+  const text = isLoopback ? '' : getProxyForUrl(server.href)
   if (text === '') return undefined
   const url = URL.canParse(text) ? new URL(text) : null
-  if (url === null || !isProxy(url))
+  if (url === null || !isHttp(url))
     throw new UsageError(
-      `the proxy that the environment names for ${server.origin} is no http or https URL: give another with --proxy, or leave it out with NO_PROXY`,
+      `the environment’s proxy for ${server.origin} is not an http or https URL: give another with --proxy, or exclude the server with NO_PROXY`,
     )
   return url
 }
-
-export const isProxy = ({ protocol }: URL): boolean => protocol === 'http:' || protocol === 'https:'

@@ -1,7 +1,6 @@
-import { X509Certificate } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { UsageError } from '../process/exit.ts'
-import { certificate, privateKey, readPem } from './access.ts'
+import { certificate, readPemPair } from './pem.ts'
 
 type TlsFlags = {
   readonly tls?: boolean
@@ -10,36 +9,21 @@ type TlsFlags = {
   readonly tlsCertOut?: string
 }
 
-/** What the mock speaks TLS with. Throws UsageError where a file cannot be used, before anything listens. */
-export const tlsOf = ({
-  tls,
-  tlsCert: cert,
-  tlsKey: key,
-  tlsCertOut,
-}: TlsFlags): boolean | { readonly key: string; readonly cert: string } => {
+/** The `tls` option of the mock. Throws UsageError if a file cannot be used, before the mock listens. */
+export const tlsOf = ({ tls, tlsCert, tlsKey, tlsCertOut }: TlsFlags) => {
   if (tlsCertOut !== undefined) write(tlsCertOut, '')
-  if (cert === undefined && key === undefined) return tls === true || tlsCertOut !== undefined
-  if (cert === undefined || key === undefined)
-    throw new UsageError(
-      `--tls-cert and --tls-key belong together: give ${cert === undefined ? '--tls-cert' : '--tls-key'} as well`,
-    )
-  const own = {
-    cert: readPem('--tls-cert', cert, certificate),
-    key: readPem('--tls-key', key, privateKey),
-  }
-  if (!new X509Certificate(own.cert).checkPrivateKey(privateKey(own.key)))
-    throw new UsageError(`--tls-key ${key} is not the key of the certificate in --tls-cert ${cert}`)
-  return own
+  const pair = readPemPair({ certFlag: '--tls-cert', cert: tlsCert, keyFlag: '--tls-key', key: tlsKey })
+  return pair ?? (tls === true || tlsCertOut !== undefined)
 }
 
-/** Writes what clients have to trust, where a file is named, and tells it. */
-export const trusted = (pem: string | null, file: string | undefined): readonly string[] => {
+/** Describes the certificate that clients have to trust, and writes it if a file is given. */
+export const publishCertificate = (pem: string | null, file: string | undefined): readonly string[] => {
   if (pem === null) return []
-  const { fingerprint256, validTo } = new X509Certificate(pem)
-  const told = [`certificate SHA-256 ${fingerprint256}, good until ${validTo}`]
-  if (file === undefined) return told
+  const { fingerprint256, validTo } = certificate(pem)
+  const description = `certificate SHA-256 ${fingerprint256}, valid until ${validTo}`
+  if (file === undefined) return [description]
   write(file, pem)
-  return [...told, `clients trust it by that file: plantstore verify --ca ${file}`]
+  return [description, `to trust it: plantstore verify --ca ${file}`]
 }
 
 const write = (file: string, text: string): void => {

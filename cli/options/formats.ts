@@ -1,9 +1,9 @@
 import type { FolderName, FormatName } from '../../reports/index.ts'
 
-/** A format of one file, or of a folder of them. */
+/** A format of one file, or of a folder of files. */
 export type AnyFormat = FormatName | FolderName
 
-// The help names them, and is not to wait until the room that writes them is loaded.
+// Listed again, so that help does not wait for the room that writes them; the type keeps the list complete.
 const known: Readonly<Record<AnyFormat, true>> = {
   json: true,
   junit: true,

@@ -8,9 +8,16 @@ export const reportOption = (): Option =>
     .default(['json', 'junit', 'html'], 'json,junit,html')
 
 export const outOption = (): Option =>
-  new Option('--out <folder>', 'where reports are written').argParser(path).default('plantstore-report')
+  new Option('--out <folder>', 'folder for the reports').argParser(path).default('plantstore-report')
 
-export const loudnessOptions = (): readonly Option[] => [
-  new Option('-q, --quiet', 'the verdict and the findings only').conflicts('verbose'),
-  new Option('-v, --verbose', 'every obligation with its verdict'),
+export const allowPartialOption = (): Option =>
+  new Option('--allow-partial', 'exit with 0 after a partial run without failures')
+
+export const verbosityOptions = (): readonly Option[] => [
+  new Option('-q, --quiet', 'print only the verdict and the findings').conflicts('verbose'),
+  new Option('-v, --verbose', 'print every obligation with its verdict'),
 ]
+
+/** How the mock logs its requests on standard error. */
+export const logKinds = ['none', 'text', 'json'] as const
+export type LogKind = (typeof logKinds)[number]

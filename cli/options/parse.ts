@@ -1,35 +1,34 @@
 import { InvalidArgumentError } from 'commander'
-import { reference } from '../config/environment.ts'
+import { reference } from './environment.ts'
 
-/**
- * Reads one value of an option from text, and says what a configuration file may hold for it, so that the two cannot
- * drift apart.
- */
+/** Parses one value of an option from text, and describes what a configuration file may hold for it. */
 export type Parse<T> = ((text: string) => T) & Traits
 
 export type Traits = {
-  /** What a file may give, as a JSON Schema. */
+  /** The JSON Schema of what a file may give. */
   readonly schema?: object
-  /** How several values in a list become text: one after the other, or with commas between them. */
+  /** How a list becomes text: each value by itself, or all with commas. */
   readonly many?: 'each' | 'commas'
-  /** Of a file that is named as seen from another folder: the value as seen from here. */
-  readonly moved?: (value: never, from: Moved) => unknown
-  /** A file may hold in full what a flag only names the file of. */
+  /** Rewrites the paths in a value, which are relative to the folder of the file that gives it. */
+  readonly mapPaths?: (value: never, map: MapPath) => unknown
+  /** Whether a file may hold the value itself, where a flag can only name another file. */
   readonly inline?: boolean
-  /** A file may give it as a number. */
+  /** Whether a file may give it as a number. */
   readonly isNumber?: boolean
   readonly unit?: string
 }
 
-/** A path, or the URL that stands for one, as seen from here. */
-export type Moved = (path: string) => string
+/** Makes a path relative to the working directory; URLs stay as they are. */
+export type MapPath = (path: string) => string
 
-const as = <F extends (text: string, before: never) => unknown>(traits: Traits, parse: F): F & Traits =>
-  Object.assign(parse, traits)
+const withTraits = <F extends (text: string, before: never) => unknown>(
+  traits: Traits,
+  parse: F,
+): F & Traits => Object.assign(parse, traits)
 
-/** A whole number within bounds. */
-export const whole = (least: number, most: number): Parse<number> =>
-  as({ schema: { type: 'integer', minimum: least, maximum: most }, isNumber: true }, text => {
+/** An integer within bounds. */
+export const integer = (least: number, most: number): Parse<number> =>
+  withTraits({ schema: { type: 'integer', minimum: least, maximum: most }, isNumber: true }, text => {
     const value = Number(text)
     if (!/^\d+$/.test(text) || value < least || value > most)
       throw new InvalidArgumentError(
@@ -39,7 +38,7 @@ export const whole = (least: number, most: number): Parse<number> =>
   })
 
 /** `30s`, `2m`, `500ms` or plain seconds, in seconds. */
-export const duration: Parse<number> = as(
+export const duration: Parse<number> = withTraits(
   {
     schema: { type: ['string', 'number'], pattern: '^\\d+(\\.\\d+)?(ms|s|m|h)?$', exclusiveMinimum: 0 },
     isNumber: true,
@@ -56,31 +55,36 @@ export const duration: Parse<number> = as(
   },
 )
 
-/** `2/4`: the second of four. */
+/** `2/4`: the second shard of four. */
 export const shard: Parse<{ readonly index: number; readonly of: number }> = text => {
   const [, index, of] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number)
   if (index === undefined || of === undefined || index < 1 || index > of)
-    throw new InvalidArgumentError('It must be one of how many, such as 2/4.')
+    throw new InvalidArgumentError('It must be a number and a count, such as 2/4.')
   return { index, of }
 }
 
+export const isHttp = ({ protocol }: URL): boolean => protocol === 'http:' || protocol === 'https:'
+
 export const target: Parse<URL> = text => {
   const url = URL.canParse(text) ? new URL(text) : null
-  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+  if (url === null || !isHttp(url))
     throw new InvalidArgumentError('It must be an http or https URL, such as http://127.0.0.1:4010.')
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
     throw new InvalidArgumentError('It must be a base URL, without credentials, query and fragment.')
   return url
 }
 
-export const token: Parse<string> = as({ schema: { type: 'string', pattern: `^${reference}$` } }, text => {
-  if (text === '' || /[^\x21-\x7e]/.test(text))
-    throw new InvalidArgumentError('It must be one word of visible ASCII characters.')
-  return text
-})
+export const token: Parse<string> = withTraits(
+  { schema: { type: 'string', pattern: `^${reference}$` } },
+  text => {
+    if (text === '' || /[^\x21-\x7e]/.test(text))
+      throw new InvalidArgumentError('It must be visible ASCII characters without spaces.')
+    return text
+  },
+)
 
 export const list = <T extends string>(known: readonly T[]): Parse<readonly T[]> =>
-  as({ schema: oneOrMore({ enum: [...known, 'all'] }), many: 'commas' }, text => {
+  withTraits({ schema: oneOrMore({ enum: [...known, 'all'] }), many: 'commas' }, text => {
     const names = text
       .split(',')
       .map(name => name.trim())
@@ -94,28 +98,32 @@ export const list = <T extends string>(known: readonly T[]): Parse<readonly T[]>
     return names as readonly string[] as readonly T[]
   })
 
-const filled = { type: 'string', minLength: 1 } as const
+const nonEmpty = { type: 'string', minLength: 1 } as const
 
-const notEmpty = (given: string): string => {
-  if (given === '') throw new InvalidArgumentError('It must not be empty.')
-  return given
+const notEmpty = (value: string): string => {
+  if (value === '') throw new InvalidArgumentError('It must not be empty.')
+  return value
 }
 
-export const text: Parse<string> = as({ schema: filled }, given => notEmpty(given))
+export const text: Parse<string> = withTraits({ schema: nonEmpty }, value => notEmpty(value))
 
-const movedPath = (path: string, from: Moved): string => from(path)
+const mapPath = (path: string, map: MapPath): string => map(path)
 
-export const path: Parse<string> = as({ schema: filled, moved: movedPath }, given => notEmpty(given))
+export const path: Parse<string> = withTraits({ schema: nonEmpty, mapPaths: mapPath }, value =>
+  notEmpty(value),
+)
 
-/** A file, or in a configuration what it would hold: a value of this schema. */
+/** The path of a file; in a configuration also its content, a value of this schema. */
 export const pathOr = (schema: object): Parse<string> =>
-  as({ schema: { anyOf: [filled, schema] }, moved: movedPath, inline: true }, given => notEmpty(given))
+  withTraits({ schema: { anyOf: [nonEmpty, schema] }, mapPaths: mapPath, inline: true }, value =>
+    notEmpty(value),
+  )
 
-/** `/billing=payments.yaml`: a prefix of paths, and the document below it. */
-export const mount: Parse<readonly [prefix: string, from: string]> = as(
+/** `/billing=payments.yaml`: a path prefix, and the document to serve below it. */
+export const mount: Parse<readonly [prefix: string, from: string]> = withTraits(
   {
     schema: { type: 'string', pattern: '^/[^=]*=.+$' },
-    moved: ([prefix, document]: readonly [string, string], from: Moved) => [prefix, from(document)],
+    mapPaths: ([prefix, document]: readonly [string, string], map: MapPath) => [prefix, map(document)],
   },
   given => {
     const [, prefix, from] = /^(\/[^=]*)=(.+)$/s.exec(given) ?? []
@@ -125,16 +133,16 @@ export const mount: Parse<readonly [prefix: string, from: string]> = as(
   },
 )
 
-/** Collects the values of an option that may be given more than once. */
+/** Collects the values of an option that may be repeated. */
 export const each = <T>(
   parse: Parse<T>,
 ): ((text: string, before: readonly T[] | undefined) => readonly T[]) & Traits =>
-  as(
+  withTraits(
     {
-      schema: oneOrMore(parse.schema ?? filled),
+      schema: oneOrMore(parse.schema ?? nonEmpty),
       many: 'each',
-      moved: (values: readonly T[], from: Moved) =>
-        values.map(value => parse.moved?.(value as never, from) ?? value),
+      mapPaths: (values: readonly T[], map: MapPath) =>
+        values.map(value => parse.mapPaths?.(value as never, map) ?? value),
     },
     (text: string, before: readonly T[] | undefined) => [...(before ?? []), parse(text)],
   )

@@ -1,10 +1,7 @@
 import type { RunEvent } from '../../spec/index.ts'
 import { target } from './parse.ts'
 
-/**
- * The mock, started for one run. Its port is another one each time, so a run is told as one of this name, and the
- * name can be given in the place of a URL.
- */
+/** The name of the mock that is started for one run: records show it instead of the port, and it can be given as the URL. */
 export const embeddedMock = 'embedded-mock'
 
 export type Target = URL | typeof embeddedMock
@@ -12,6 +9,6 @@ export type Target = URL | typeof embeddedMock
 /** A base URL, or the name of the embedded mock. */
 export const server = (text: string): Target => (text === embeddedMock ? text : target(text))
 
-/** An event as it is told: of the target by the name that reaches it again. */
-export const named = <E extends RunEvent>(event: E, target: Target): E =>
+/** The event as it is recorded: with the name of the embedded mock instead of its URL. */
+export const withTargetName = <E extends RunEvent>(event: E, target: Target): E =>
   event.type === 'start' && target === embeddedMock ? { ...event, target } : event

@@ -1,18 +1,27 @@
 import { Option } from 'commander'
 import { path } from './parse.ts'
 
+/** Which document is the contract. */
 export type SpecFlags = { readonly spec?: string; readonly networkRefs?: boolean }
 
-/** How missing or wrong credentials are answered, or are to be. */
+export const specOptions = (): readonly Option[] => [
+  new Option(
+    '--spec <file|url>',
+    'OpenAPI 3.0 or 3.1 document, YAML or JSON (default: the plant store’s)',
+  ).argParser(path),
+  new Option('--network-refs', 'follow $refs to http(s) addresses'),
+]
+
+/** How missing or wrong credentials are, or have to be, answered. */
 export const unauthenticatedOption = (description: string): Option =>
   new Option('--unauthenticated <policy>', description)
     .choices(['declared', '401', 'either'])
     .default('declared')
 
-export const specOptions = (): readonly Option[] => [
+export const configOptions = (): readonly Option[] => [
   new Option(
-    '--spec <file|url>',
-    'OpenAPI 3.0 or 3.1 document, YAML or JSON (default: the plant store’s own)',
+    '--config <file>',
+    'settings for all that no flag gives (default: plantstore.config.* in this folder)',
   ).argParser(path),
-  new Option('--network-refs', 'follow $refs to http(s) addresses'),
+  new Option('--no-config', 'ignore configuration files'),
 ]

@@ -3,39 +3,39 @@ import { dirname } from 'node:path'
 import { makeBundle, type Setting } from '../../reports/index.ts'
 import { type Contract, redact, type Secret } from '../../spec/index.ts'
 import { UsageError } from '../process/exit.ts'
-import { surroundings } from '../process/runtime-info.ts'
-import { say } from './terminal.ts'
+import { runtimeInfo } from '../process/runtime-info.ts'
+import { say } from '../process/terminal.ts'
 
-/** The bundle of a run that is still to come. */
+/** The bundle of a run that has not started yet. */
 export type Bundle = {
-  /** Writes it, from the ledger that the run has left on disk; gives the problems, one line each. */
+  /** Writes it from the ledger file of the run; returns the problems, one line each. */
   readonly write: (ledger: string) => readonly string[]
 }
 
-export type BundleOf = {
+export type BundleSource = {
   readonly contract: Contract
   readonly settings: readonly Setting[]
   readonly secrets: readonly Secret[]
 }
 
-/** Throws UsageError where the file cannot be written, before anything is sent. */
-export const openBundle = (file: string, { contract, settings, secrets }: BundleOf): Bundle => {
-  refuseUnwritable(file)
+/** Throws UsageError if the file cannot be written, before anything is sent. */
+export const openBundle = (file: string, { contract, settings, secrets }: BundleSource): Bundle => {
+  checkWritable(file)
   return {
     write: ledger => {
       try {
         const document = JSON.stringify(contract.document)
-        // Parts of a token may well be words of the document: it is left out for a whole one.
+        // Parts of a token can be words of the document; only a whole token keeps the document out.
         const whole = secrets.map(secret => (typeof secret === 'string' ? { exact: secret } : secret))
         const isSafe = redact(document, whole) === document
         const zip = makeBundle({
           ledger: readFileSync(ledger),
           document: isSafe ? document : null,
           configuration: JSON.parse(redact(JSON.stringify(settings), secrets)) as readonly Setting[],
-          environment: surroundings('the run'),
+          environment: runtimeInfo('the run'),
           missing: isSafe
             ? []
-            : [{ name: 'contract.json', reason: 'the token, or the value of a --header, stands in it' }],
+            : [{ name: 'contract.json', reason: 'it contains the token or the value of a --header' }],
         })
         writeFileSync(file, zip)
         say(`written: ${file}`)
@@ -47,7 +47,7 @@ export const openBundle = (file: string, { contract, settings, secrets }: Bundle
   }
 }
 
-const refuseUnwritable = (file: string): void => {
+const checkWritable = (file: string): void => {
   try {
     const found = statSync(file, { throwIfNoEntry: false })
     if (found?.isDirectory() === true) throw Object.assign(new Error(), { code: 'EISDIR' })

@@ -1,11 +1,11 @@
 import { appendFileSync } from 'node:fs'
 import { reports } from '../../reports/index.ts'
 import type { Ledger } from '../../spec/index.ts'
-import { print } from './terminal.ts'
+import { print } from '../process/terminal.ts'
 
 /**
- * Shows a run in GitHub Actions: annotations are read from standard output, the summary of the step from a file that
- * the environment names. Gives the problems, one line each.
+ * Shows a run in GitHub Actions: annotations on standard output, and a step summary in the file that the environment names. Returns
+ * the problems, one line each.
  */
 export const showOnGithub = (ledger: Ledger): readonly string[] => {
   print(reports.github.write(ledger))

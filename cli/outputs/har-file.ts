@@ -2,23 +2,23 @@ import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { createHarStream, type HarOptions } from '../../reports/index.ts'
 import type { SentExchange } from '../../spec/index.ts'
 import { UsageError } from '../process/exit.ts'
-import { say } from './terminal.ts'
+import { say } from '../process/terminal.ts'
 
-/** Larger files are more than their readers take: browsers and editors read them whole. */
-const usualLimit = 256 * 1024 * 1024
+/** Browsers and editors read HAR files whole, and cannot open larger ones. */
+const defaultLimit = 256 * 1024 * 1024
 /** Entries are written so many bytes at a time. */
 const chunk = 512 * 1024
 
 export type HarFile = {
   readonly add: (exchange: SentExchange) => void
-  /** Writes the end, and says where not all fitted; gives the problems, one line each. */
+  /** Writes the end, and whether exchanges were left out; returns the problems, one line each. */
   readonly finish: () => readonly string[]
 }
 
-/** Opens a HAR file, which is valid whenever the process may end. Throws UsageError where it cannot be written. */
+/** Opens a HAR file, which is valid at any moment, so that a killed process leaves it whole. Throws UsageError. */
 export const openHar = (
   file: string,
-  { limit = usualLimit, ...options }: Omit<HarOptions, 'limit'> & { readonly limit?: number },
+  { limit = defaultLimit, ...options }: Omit<HarOptions, 'limit'> & { readonly limit?: number },
 ): HarFile => {
   const stream = createHarStream({ ...options, limit })
   let handle: number
@@ -32,7 +32,7 @@ export const openHar = (
   let waiting = stream.head
   let written = 0
   let problem: string | null = null
-  // The end is written each time, and written over the next time.
+  // Each time the end is written as well, and overwritten the next time.
   const flush = (whole: boolean): void => {
     if (problem !== null) return
     try {

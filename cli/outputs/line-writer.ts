@@ -1,18 +1,18 @@
 import { constants, openSync } from 'node:fs'
 import sonic from 'sonic-boom'
 
-/** Lines on standard error that never make anybody wait. */
+/** Writes lines on standard error without ever blocking. */
 export type LineWriter = {
   readonly write: (line: string) => void
-  /** Resolves when all is written, or when nobody has read it for a while. */
+  /** Resolves when everything is written, or nobody has read it for a while. */
   readonly end: () => Promise<void>
 }
 
-/** What is held for a reader that is slow, in characters; lines beyond that are left out and counted. */
+/** Characters that are held for a slow reader; further lines are dropped and counted. */
 const mostHeld = 1024 * 1024
 const longestEnd = 500
-/** Lines are written together, so many characters at once; what is fewer waits for so many milliseconds. */
-const together = 8 * 1024
+/** Lines are written in batches of so many characters; fewer wait for so many milliseconds. */
+const batch = 8 * 1024
 const longestWait = 50
 
 export const createLineWriter = (): LineWriter => {
@@ -20,11 +20,11 @@ export const createLineWriter = (): LineWriter => {
     fd: unblocked(),
     sync: false,
     maxLength: mostHeld,
-    minLength: together,
+    minLength: batch,
     periodicFlush: longestWait,
   })
   let dropped = 0
-  // Whoever reads may have gone: that is no error of the mock.
+  // A reader that has gone is not an error of the mock.
   sink.on('error', () => {})
   sink.on('drop', () => {
     dropped += 1
@@ -33,7 +33,7 @@ export const createLineWriter = (): LineWriter => {
     if (dropped === 0) return
     const count = dropped.toLocaleString('en-US')
     dropped = 0
-    sink.write(`(${count} lines of the log are left out: they were not read in time)\n`)
+    sink.write(`(${count} lines of the log were dropped, because they were not read in time)\n`)
   })
   return {
     write: line => void sink.write(`${line}\n`),
@@ -48,8 +48,7 @@ export const createLineWriter = (): LineWriter => {
   }
 }
 
-// Node opens pipes and sockets so that writing does not wait, but terminals so that it does: one that is halted
-// (Ctrl-S) would halt the process, also at its end.
+// Node writes to pipes and sockets without blocking, but to terminals with: a paused one (Ctrl-S) would stop the process.
 const unblocked = (): number => {
   const { fd, isTTY } = process.stderr
   if (isTTY !== true) return fd

@@ -10,13 +10,13 @@ export type Output = {
   readonly ledger: string
   /** The path of a format's file, as the user would type it. */
   readonly path: (format: AnyFormat) => string
-  /** Writes an event down at once, so that a run that is cut off leaves its ledger. */
+  /** Writes an event at once, so that an interrupted run leaves its ledger. */
   readonly event: (event: RunEvent) => void
-  /** Writes the other reports; gives the problems, one line each. */
+  /** Writes the other reports; returns the problems, one line each. */
   readonly finish: (ledger: Ledger) => readonly string[]
 }
 
-/** Opens the output folder. Throws UsageError where it cannot be written, before anything is sent. */
+/** Opens the output folder. Throws UsageError if it cannot be written, before anything is sent. */
 export const openOutput = (folder: string, formats: readonly AnyFormat[]): Output => {
   const path = (format: AnyFormat): string => join(folder, pathOf(format))
   const ledgerPath = join(folder, 'ledger.ndjson')
@@ -59,14 +59,14 @@ export const openOutput = (folder: string, formats: readonly AnyFormat[]): Outpu
   }
 }
 
-/** Makes a folder. Not `recursive`: that never returns where a file system refuses folders, as /proc does. */
+/** Makes a folder. Not `recursive`, which never returns if a file system rejects folders, as /proc does. */
 export const makeFolder = (folder: string): void => {
   if (existsSync(folder)) return
   makeFolder(dirname(resolve(folder)))
   try {
     mkdirSync(folder)
   } catch (error) {
-    // Another run was quicker.
+    // Another run has just made it.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }

@@ -2,34 +2,35 @@ import { terminal } from '../../reports/index.ts'
 import type { Ledger } from '../../spec/index.ts'
 import type { AnyFormat } from '../options/formats.ts'
 import { exitCodeOf, exitCodes } from '../process/exit.ts'
+import { isColoured, print, say } from '../process/terminal.ts'
 import { showOnGithub } from './github.ts'
 import type { Output } from './output.ts'
-import { colourOf, print, say } from './terminal.ts'
 
-export type TellFlags = {
+export type PrintFlags = {
   readonly report: readonly AnyFormat[]
   readonly quiet?: boolean
   readonly verbose?: boolean
+  readonly allowPartial?: boolean
 }
 
-/** Tells a run on the terminal, and what could not be written of it; gives the exit code. */
-export const tell = (
+/** Prints a run, and the problems with its files; returns the exit code. */
+export const printRun = (
   ledger: Ledger,
   output: Output,
-  flags: TellFlags,
+  { report, quiet, verbose, allowPartial }: PrintFlags,
   problems: readonly string[],
 ): number => {
-  const onGithub = flags.report.includes('github') ? showOnGithub(ledger) : []
-  const report = flags.report.includes('html') ? output.path('html') : flags.report.map(output.path)[0]
-  const verbosity = flags.quiet === true ? 'quiet' : flags.verbose === true ? 'verbose' : 'normal'
+  const githubProblems = report.includes('github') ? showOnGithub(ledger) : []
   print(
     terminal(ledger, {
-      colour: colourOf(process.stdout),
-      verbosity,
+      colour: isColoured(process.stdout),
+      verbosity: quiet === true ? 'quiet' : verbose === true ? 'verbose' : 'normal',
       ledger: output.ledger,
-      report: report ?? null,
+      report: report.includes('html') ? output.path('html') : (report.map(output.path)[0] ?? null),
     }),
   )
-  for (const problem of [...problems, ...onGithub]) say(problem)
-  return problems.length + onGithub.length > 0 ? exitCodes.usage : exitCodeOf(ledger)
+  for (const problem of [...problems, ...githubProblems]) say(problem)
+  return problems.length + githubProblems.length > 0
+    ? exitCodes.usage
+    : exitCodeOf(ledger, allowPartial ?? false)
 }

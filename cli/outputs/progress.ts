@@ -1,12 +1,12 @@
 import { createProgress, type Progress } from '../../reports/index.ts'
-import { colourOf } from './terminal.ts'
+import { isColoured } from '../process/terminal.ts'
 
-/** Progress on standard error: a status line on a terminal, plain lines elsewhere. */
-export const progressOf = (): Progress =>
+/** Shows progress on standard error: a status line on a terminal, plain lines elsewhere. */
+export const startProgress = (): Progress =>
   createProgress({
     write: text => process.stderr.write(text),
     isTty: process.stderr.isTTY === true && process.env.CI === undefined,
-    colour: colourOf(process.stderr),
+    colour: isColoured(process.stderr),
     columns: process.stderr.columns ?? 80,
     now: () => performance.now(),
   })

@@ -6,11 +6,11 @@ import type { AnyFormat } from '../options/formats.ts'
 
 export const isFolder = (format: AnyFormat): format is FolderName => Object.hasOwn(folders, format)
 
-/** Where a format goes, below the output folder. */
+/** The path of a format, below the output folder. */
 export const pathOf = (format: AnyFormat): string =>
   isFolder(format) ? folders[format].folder : reports[format].file
 
-/** Writes a format of several files. What an earlier run left of it is taken away, as its readers take all that they find. */
+/** Writes a format of several files, and removes those of an earlier run, as readers take every file in the folder. */
 export const writeFolder = (format: FolderName, folder: string, ledger: Ledger): void => {
   const { prefix, write } = folders[format]
   if (!existsSync(folder)) mkdirSync(folder)

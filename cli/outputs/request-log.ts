@@ -2,16 +2,16 @@ import type { Entry, Served } from '../../mock/index.ts'
 import { type Paint, safeText } from '../../reports/index.ts'
 import { redact, type Secret } from '../../spec/index.ts'
 
-/** Takes credentials out of a target: known tokens, and what stands where the documents have them in a query. */
-export type Hide = (text: string) => string
+/** Removes credentials from a request target: known tokens, and the values of query parameters that carry credentials. */
+export type Redact = (text: string) => string
 
 const mostReasons = 5
 const longestTarget = 300
 
-/** `18:26:24.123  POST /plants  400  0.4 ms  createPlant`, and below it what the request broke. */
-export const logLine = (entry: Entry, paint: Paint, hide: Hide): string => {
+/** `18:26:24.123  POST /plants  400  0.4 ms  createPlant`, and below it the request violations. */
+export const logLine = (entry: Entry, paint: Paint, redactTarget: Redact): string => {
   const { method, target, status, ms, operation, violations, scenario } = entry
-  const what = method === '' ? 'not HTTP' : safeText(cut(hide(`${method} ${target}`)))
+  const what = method === '' ? 'not HTTP' : safeText(cut(redactTarget(`${method} ${target}`)))
   const style = status < 400 ? 'green' : status < 500 ? 'yellow' : 'red'
   const parts = [
     paint('dim', timeOf(entry.at)),
@@ -23,28 +23,28 @@ export const logLine = (entry: Entry, paint: Paint, hide: Hide): string => {
   ]
   const reasons = violations
     .slice(0, mostReasons)
-    .map(({ id, message }) => `  ${safeText(hide(message))}  ${paint('dim', safeText(id))}`)
+    .map(({ id, message }) => `  ${safeText(redactTarget(message))}  ${paint('dim', safeText(id))}`)
   const rest = violations.length - mostReasons
   return [parts.join('  '), ...reasons, ...(rest > 0 ? [paint('dim', `  and ${rest} more`)] : [])].join('\n')
 }
 
-/** One object a line; every character of it is ASCII. */
-export const logJson = (entry: Entry, hide: Hide): string => {
+/** One JSON object per line, in ASCII. */
+export const logJson = (entry: Entry, redactTarget: Redact): string => {
   const { method, target, status, ms, operation, violations, scenario } = entry
   return JSON.stringify({
     time: new Date(entry.at).toISOString(),
     method,
-    target: hide(target),
+    target: redactTarget(target),
     status,
     ms: Number(ms.toFixed(3)),
     operation,
-    violations: violations.map(({ id, message }) => ({ id, message: hide(message) })),
+    violations: violations.map(({ id, message }) => ({ id, message: redactTarget(message) })),
     scenario,
   }).replace(/[\x7f-\uffff]/g, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** `documents` gives the same list until they are read again. */
-export const createHide = (documents: () => readonly Served[], tokens: readonly Secret[]): Hide => {
+/** `documents` returns the same list until the documents are reloaded. */
+export const createRedact = (documents: () => readonly Served[], tokens: readonly Secret[]): Redact => {
   let known: readonly Served[] | null = null
   let keys = new Set<string>()
   return text => {
@@ -67,10 +67,10 @@ const queryKeys = (documents: readonly Served[]): Set<string> => {
   const schemes = documents.flatMap(({ contract }) =>
     contract.operations.flatMap(({ security }) => security.flat()),
   )
-  const own = schemes.flatMap(scheme =>
+  const keys = schemes.flatMap(scheme =>
     scheme.kind === 'apiKey' && scheme.in === 'query' ? [scheme.key] : [],
   )
-  return new Set(['access_token', ...own.map(key => key.toLowerCase())])
+  return new Set(['access_token', ...keys.map(key => key.toLowerCase())])
 }
 
 const decoded = (text: string): string => {

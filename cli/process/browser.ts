@@ -18,22 +18,22 @@ const flags = [
   '--disable-quic',
 ]
 
-/** With these, a Chromium asks nothing of the network by itself. As root it starts without its sandbox only. */
+/** With these flags Chromium does not use the network by itself. For root it starts only without its sandbox. */
 export const browserFlags: readonly string[] = process.getuid?.() === 0 ? [...flags, '--no-sandbox'] : flags
 
-/** Said where no browser was found. */
+/** The message if no browser is found. */
 export const noBrowser =
   'no browser was found: name one in PLANTSTORE_BROWSER, install Chromium or Google Chrome, or run `npx playwright install chromium`'
 
 /**
- * The Chromium to start: the one that PLANTSTORE_BROWSER names, Playwright's `own`, or the system's; null where there
- * is none. Throws where PLANTSTORE_BROWSER names one that is not there.
+ * The Chromium to start: the one that PLANTSTORE_BROWSER names, the one that Playwright `installed`, or the system's; null if there
+ * is none. Throws if PLANTSTORE_BROWSER names a file that does not exist.
  */
-export const findBrowser = (own: string): string | null => {
+export const findBrowser = (installed: string): string | null => {
   const named = process.env.PLANTSTORE_BROWSER
   if (named !== undefined && named !== '') {
     if (existsSync(named)) return named
-    throw new Error(`PLANTSTORE_BROWSER names a browser that is not there: ${named}`)
+    throw new Error(`PLANTSTORE_BROWSER names a browser that does not exist: ${named}`)
   }
-  return [own, ...places].find(place => place !== '' && existsSync(place)) ?? null
+  return [installed, ...places].find(place => place !== '' && existsSync(place)) ?? null
 }

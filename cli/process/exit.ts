@@ -1,9 +1,9 @@
 import type { Ledger } from '../../spec/index.ts'
 
-/** Exit codes: each is a sentence, and stable. */
+/** Exit codes: stable, and the same for all commands. */
 export const exitCodes = {
-  conforms: 0,
-  broken: 1,
+  conformant: 0,
+  nonconformant: 1,
   usage: 2,
   document: 3,
   inconclusive: 4,
@@ -12,49 +12,43 @@ export const exitCodes = {
   terminated: 143,
 } as const
 
-/** Something that the caller can put right; the message is one line and says how. */
+/** The exit codes as the help of a command lists them. */
+export const exitCodeHelp = `
+Exit codes: 0 conformant · 1 nonconformant · 2 usage or configuration · 3 unusable document ·
+            4 unreachable, inconclusive or partial · 5 internal error · 130, 143 signals
+`
+
+/** An error that the caller can fix; the message is one line and says how. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
+  readonly code = 'PLANTSTORE_USAGE'
 }
 
-export const exitCodeOf = (ledger: Ledger): number => {
+/** `allowPartial`: whether a partial run without failures succeeds. */
+export const exitCodeOf = (ledger: Ledger, allowPartial: boolean): number => {
   switch (ledger.end?.conclusion) {
     case 'conformant':
-      return exitCodes.conforms
+      return exitCodes.conformant
     case 'nonconformant':
-      return exitCodes.broken
+      return exitCodes.nonconformant
+    case 'partial':
+      return allowPartial ? exitCodes.conformant : exitCodes.inconclusive
     default:
       return exitCodes.inconclusive
   }
 }
 
-export type Fault = { readonly code: number; readonly message: string }
-
-// By name, so that a mistyped flag need not wait until the rooms are loaded that throw these.
-const known: ReadonlyMap<string, number> = new Map([
-  ['UsageError', exitCodes.usage],
-  ['ListenError', exitCodes.usage],
-  ['OptionError', exitCodes.usage],
-  ['MutantError', exitCodes.usage],
-  ['BundleError', exitCodes.usage],
-  ['LedgerError', exitCodes.usage],
-  ['PartError', exitCodes.usage],
-  ['ReplayError', exitCodes.usage],
-  ['ScenarioError', exitCodes.usage],
-  ['SelectionError', exitCodes.usage],
-  ['WaiverError', exitCodes.usage],
-  ['BaselineError', exitCodes.usage],
-  ['PinError', exitCodes.usage],
-  ['DocumentError', exitCodes.document],
-])
-
-/** What to say of an error, and with which code to leave. */
-export const faultOf = (error: unknown): Fault => {
-  const { name, stack, message } = error instanceof Error ? error : new Error(String(error))
-  const code = known.get(name)
-  if (code !== undefined) return { code, message }
+/** The message for an error, and the exit code. */
+export const failureOf = (error: unknown): { readonly exitCode: number; readonly message: string } => {
+  const { code, stack, message } = (error instanceof Error ? error : new Error(String(error))) as Error & {
+    readonly code?: unknown
+  }
+  // By code and not by class, so that a mistyped flag does not load the rooms.
+  if (code === 'PLANTSTORE_DOCUMENT') return { exitCode: exitCodes.document, message }
+  if (typeof code === 'string' && code.startsWith('PLANTSTORE_'))
+    return { exitCode: exitCodes.usage, message }
   return {
-    code: exitCodes.internal,
-    message: `internal error: ${message}\n${stack ?? ''}\nplease report this with the command that led to it`,
+    exitCode: exitCodes.internal,
+    message: `internal error: ${message}\n${stack ?? ''}\nPlease report this with the command that caused it.`,
   }
 }

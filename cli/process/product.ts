@@ -6,7 +6,7 @@ type Package = {
   readonly dependencies: Readonly<Record<string, string>>
 }
 
-// Above `cli/` in a checkout, above `dist/` when installed.
+// Above `cli/` in a checkout, above `dist/` in an installed package.
 const { name, version, dependencies } = (() => {
   const file = [
     new URL('../../package.json', import.meta.url),
@@ -18,5 +18,5 @@ const { name, version, dependencies } = (() => {
 /** Name and version, from the package's own package.json. */
 export const product: { readonly name: string; readonly version: string } = { name, version }
 
-/** The packages that it is made with, each with its exact version. */
+/** Its dependencies with their exact versions. */
 export const packages: Readonly<Record<string, string>> = dependencies

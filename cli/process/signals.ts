@@ -5,7 +5,7 @@ export type Signal = 'SIGINT' | 'SIGTERM'
 export const exitCodeOfSignal = (signal: Signal): number =>
   signal === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated
 
-/** Calls `first` at the first signal, so that work can be ended in order; a second one ends the process. */
+/** Calls `first` at the first signal, so that work can end in order; a second signal ends the process. */
 export const onSignal = (first: (signal: Signal) => void) => {
   let caught: Signal | null = null
   const handle = (signal: Signal): void => {

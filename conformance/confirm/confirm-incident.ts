@@ -4,7 +4,6 @@ import type { Incident } from '../judge/run-stats.ts'
 import { minimise } from './minimise.ts'
 import { type ConfirmOptions, isCostly, resend } from './resend.ts'
 
-
 /** An incident that was sent again. */
 export type Confirmed = {
   readonly incident: Incident

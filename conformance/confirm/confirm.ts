@@ -1,14 +1,9 @@
 import type { Obligation } from '../../spec/index.ts'
 import { signature } from '../judge/observation-text.ts'
 import type { Incident, RunStats } from '../judge/run-stats.ts'
-import {
-  type Confirmed,
-  type ConfirmOptions,
-  confirmIncidents,
-  smallestFirst,
-  unconfirmed,
-} from './confirm-incident.ts'
+import { type Confirmed, confirmIncidents, smallestFirst, unconfirmed } from './confirm-incident.ts'
 import { groupIncidents, primaryOf, responseGroupsOf } from './group.ts'
+import type { ConfirmOptions } from './resend.ts'
 
 /** What came of sending incidents again, by obligation or by the key of a `ResponseGroup`. */
 export type Confirmations = ReadonlyMap<string, Confirmed>

@@ -1,5 +1,5 @@
+import { ShardError } from '../errors.ts'
 import type { Evidence } from '../execute/evidence.ts'
-import { ShardError } from './evidence-json.ts'
 
 /** Longer values say no more than that they differ. */
 const mostShown = 400

@@ -15,16 +15,11 @@ import {
 } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import type { Confirmed } from '../confirm/confirm-incident.ts'
+import { ShardError } from '../errors.ts'
 import type { Evidence, RunResults } from '../execute/evidence.ts'
 import { contractPart } from '../execute/start-event.ts'
 import type { Incident, ObligationStats } from '../judge/run-stats.ts'
 import { shardScope } from './shard-scope.ts'
-
-/** A shard result that cannot be read, or shard results that cannot be merged; the message is one line and says why. */
-export class ShardError extends Error {
-  override readonly name = 'ShardError'
-  readonly code = 'PLANTSTORE_SHARD'
-}
 
 const version = 1
 

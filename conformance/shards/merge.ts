@@ -10,6 +10,7 @@ import {
   type UntestedReason,
 } from '../../spec/index.ts'
 import { type Confirmed, smallestFirst } from '../confirm/confirm-incident.ts'
+import { ShardError } from '../errors.ts'
 import type { Evidence, RunResults } from '../execute/evidence.ts'
 import { addStats, createRunStats, type Incident, inPlanOrder, type RunStats } from '../judge/run-stats.ts'
 import { type Scope, selectedIn } from '../options/scope.ts'
@@ -17,7 +18,6 @@ import { type PlanSlice, sliceNameOf, slicesOf } from '../plan/plan-slice.ts'
 import { withAdditions } from '../send/redaction.ts'
 import { concludeRun } from '../verdict/conclude-run.ts'
 import { checkSameRun } from './check-same-run.ts'
-import { ShardError } from './evidence-json.ts'
 import { shardScope } from './shard-scope.ts'
 
 export type MergedRun = {

@@ -6,9 +6,9 @@ import { adminPrefix } from './prefix.ts'
 
 export type DocumentOptions = {
   /** A contract, or the path or URL of an OpenAPI document. Default: the plant store's own, unless there are `documents`. */
-  readonly contract?: Contract | string
+  readonly contract?: Contract | string | undefined
   /** More of them, by the prefix of their paths: `{ '/billing': 'payments.yaml' }`. */
-  readonly documents?: Readonly<Record<string, Contract | string>>
+  readonly documents?: Readonly<Record<string, Contract | string>> | undefined
 }
 
 /** Where a document comes from, and the prefix of its paths: `/billing`, or empty. */

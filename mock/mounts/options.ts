@@ -8,44 +8,46 @@ import type { Certificate } from '../server/self-signed.ts'
 /** What every mount of the mock takes. */
 export type HandlerOptions = DocumentOptions & {
   /** Whether documents are read again when one of their files changes. Default false. */
-  readonly watch?: boolean
+  readonly watch?: boolean | undefined
   /** Whether `$ref`s to http(s) addresses are followed. Default false. */
-  readonly networkRefs?: boolean
+  readonly networkRefs?: boolean | undefined
   /** The only right tokens. Default: every well-formed one is right. */
-  readonly tokens?: readonly string[]
+  readonly tokens?: readonly string[] | undefined
   /** The response to missing or wrong credentials. Default `declared`: the declared failure. */
-  readonly unauthenticated?: UnauthenticatedPolicy
+  readonly unauthenticated?: UnauthenticatedPolicy | undefined
   /** Whether pages of other origins may use the mock (CORS). Default true. */
-  readonly cors?: boolean
+  readonly cors?: boolean | undefined
   /** The id of one obligation to break; the mock keeps all others. Default: none. */
-  readonly breaks?: string
+  readonly breaks?: string | undefined
   /** What operations do instead of their usual behaviour, from the start. Default: nothing. */
-  readonly scenarios?: ScenariosByOperation
+  readonly scenarios?: ScenariosByOperation | undefined
   /** Named sets of scenarios, to be switched on later. Default: none. */
-  readonly scenarioSets?: ScenarioSets
+  readonly scenarioSets?: ScenarioSets | undefined
   /** The name of the set that is on from the start; `scenarios` replace those of the set. Default: none. */
-  readonly scenarioSet?: string
+  readonly scenarioSet?: string | undefined
   /** A whole number from which, with the request, delays out of a range follow. Default 0. */
-  readonly seed?: number
+  readonly seed?: number | undefined
   /** Receives what a user should know, such as an invalid example in the document. Default: it goes to standard error. */
-  readonly warn?: (message: string) => void
+  readonly warn?: ((message: string) => void) | undefined
   /** Largest body of a request in bytes. Default 10 MiB. */
-  readonly maxBodyBytes?: number
+  readonly maxBodyBytes?: number | undefined
 }
 
 export type MockOptions = HandlerOptions & {
   /** Default 127.0.0.1. */
-  readonly host?: string
+  readonly host?: string | undefined
   /** Default 0: any free port. */
-  readonly port?: number
+  readonly port?: number | undefined
   /** Times in milliseconds that differ from the documented ones (docs/mock.md). */
-  readonly limits?: Partial<Limits>
+  readonly limits?: Partial<Limits> | undefined
   /** Serve https: with a certificate of your own (PEM), or with a self-signed one that is made for it. Default false. */
-  readonly tls?: boolean | Certificate
+  readonly tls?: boolean | Certificate | undefined
 }
 
-/** The options with all defaults filled in: no part is optional any more. */
-export type Settings = Required<
+type Complete<T> = { readonly [Name in keyof T]-?: Exclude<T[Name], undefined> }
+
+/** The options with all defaults filled in: none is optional. */
+export type Settings = Complete<
   Omit<MockOptions, 'contract' | 'documents' | 'tokens' | 'breaks' | 'scenarioSet' | 'limits'>
 > & {
   readonly documents: DocumentOptions

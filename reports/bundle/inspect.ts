@@ -1,6 +1,7 @@
+import { BundleError } from '../errors.ts'
 import { manifestName, signatureName } from './contents.ts'
 import { type Manifest, readManifest, sha256 } from './manifest.ts'
-import { BundleError, fileAt, pack, packing, unpack } from './pack.ts'
+import { fileAt, pack, packing, unpack } from './pack.ts'
 import { recompute } from './recompute.ts'
 import {
   fingerprintOf,

@@ -1,4 +1,5 @@
 import { unzipSync, zipSync } from 'fflate'
+import { BundleError } from '../errors.ts'
 
 export type PackedFile = { readonly name: string; readonly bytes: Uint8Array }
 
@@ -8,11 +9,6 @@ export const packing = 'zip, deflate 6, fflate 0.8.3'
 /** The most bytes that a bundle may hold: enough for a million cases, and harmless to read. */
 export const mostBytes = 400 * 1024 * 1024
 const mostFiles = 200
-
-/** A zip that is not a bundle, or a harmful one. The message is one line. */
-export class BundleError extends Error {
-  override readonly name = 'BundleError'
-}
 
 /** Packs files in their order. Throws BundleError if they are more than `unpack` accepts. */
 export const pack = (files: readonly PackedFile[]): Uint8Array => {

@@ -1,15 +1,11 @@
 import type { Ledger, RunEvent } from '../../spec/index.ts'
+import { LedgerError } from '../errors.ts'
 import { safeText } from '../text/safe-text.ts'
 import schema from './ledger.schema.json' with { type: 'json' }
 import { createSchemaCheck } from './schema-check.ts'
 
 /** The JSON Schema (2020-12) of one line of `ledger.ndjson`. */
 export const ledgerSchema: object = schema
-
-/** A file that is not a ledger, or a damaged one. The message is one line and names the line of the file. */
-export class LedgerError extends Error {
-  override readonly name = 'LedgerError'
-}
 
 /** One event as one line, with its line break. */
 export const writeEvent = (event: RunEvent): string => `${JSON.stringify(event)}\n`

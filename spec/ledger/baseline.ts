@@ -1,5 +1,6 @@
+import { BaselineError, SelectionError } from '../errors.ts'
 import type { Obligation } from '../obligations/obligation.ts'
-import { matchingIds, SelectionError } from '../obligations/selection.ts'
+import { matchingIds } from '../obligations/selection.ts'
 import type { Finding } from './event.ts'
 import type { Ledger } from './ledger.ts'
 
@@ -13,11 +14,6 @@ export type BaselineEntry = {
   readonly since: string
   /** It fails only sometimes, so one pass does not show that it is fixed. */
   readonly flaky?: boolean
-}
-
-/** A baseline that cannot be used; the message is one line and names the entry. */
-export class BaselineError extends Error {
-  override readonly name = 'BaselineError'
 }
 
 export type Baseline = {

@@ -1,12 +1,8 @@
+import { PinError, SelectionError } from '../errors.ts'
 import type { Obligation, Pin } from '../obligations/obligation.ts'
-import { matchingIds, SelectionError } from '../obligations/selection.ts'
+import { matchingIds } from '../obligations/selection.ts'
 import type { Verdict } from './event.ts'
 import type { Ledger } from './ledger.ts'
-
-/** A pin that cannot be used; the message is one line and names it. */
-export class PinError extends Error {
-  override readonly name = 'PinError'
-}
 
 /**
  * Turns pinned open questions into requirements: they MUST be answered as pinned. Throws PinError if a pin names no open

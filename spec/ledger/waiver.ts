@@ -1,5 +1,6 @@
+import { SelectionError, WaiverError } from '../errors.ts'
 import type { Obligation } from '../obligations/obligation.ts'
-import { matchingIds, SelectionError } from '../obligations/selection.ts'
+import { matchingIds } from '../obligations/selection.ts'
 
 /** A failure that someone accepts for a limited time, and why. */
 export type Waiver = {
@@ -9,11 +10,6 @@ export type Waiver = {
   readonly owner: string
   /** The last day on which it counts, `2027-01-31`. */
   readonly expires: string
-}
-
-/** A waiver that cannot be used; the message is one line and names it. */
-export class WaiverError extends Error {
-  override readonly name = 'WaiverError'
 }
 
 export type Waivers = {

@@ -1,10 +1,6 @@
+import { SelectionError } from '../errors.ts'
 import { nearest } from '../text/nearest.ts'
 import type { Obligation } from './obligation.ts'
-
-/** A pattern matches no obligation of the contract; the message is one line and names similar ids. */
-export class SelectionError extends Error {
-  override readonly name = 'SelectionError'
-}
 
 /** Whether an obligation is selected, by its id. */
 export type Selection = (id: string) => boolean

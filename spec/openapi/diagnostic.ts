@@ -10,14 +10,3 @@ export const problemLine = ({ message, place }: Problem): string =>
   place === null
     ? message
     : `${place.file}:${place.line}: ${message}${place.pointer === '' ? '' : ` (at #${place.pointer})`}`
-
-/** The document is not a usable contract; the message has one line for each problem. */
-export class DocumentError extends Error {
-  override readonly name = 'DocumentError'
-  readonly problems: readonly Problem[]
-
-  constructor(problems: readonly Problem[]) {
-    super(problems.map(problemLine).join('\n'))
-    this.problems = problems
-  }
-}

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parse } from 'yaml'
+import { DocumentError } from '../errors.ts'
 import type { DocumentNode } from '../json/follow-refs.ts'
 import { type Pointer, valueAt } from '../json/pointer.ts'
-import { DocumentError } from './diagnostic.ts'
 import { shownFile } from './source-map.ts'
 
 /** One sentence of an interface document, and what covers it. */

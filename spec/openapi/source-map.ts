@@ -10,11 +10,12 @@ import {
   parseDocument,
   visit,
 } from 'yaml'
+import { DocumentError } from '../errors.ts'
 import { asNode } from '../json/follow-refs.ts'
 import { duplicateNames } from '../json/json.ts'
 import { type Pointer, step, steps, valueAt } from '../json/pointer.ts'
 import { createJsonText, type JsonText } from '../json/source-lines.ts'
-import { DocumentError, type Place } from './diagnostic.ts'
+import type { Place } from './diagnostic.ts'
 import { type Excerpt, excerptOf } from './excerpt.ts'
 
 type File = { readonly document: Document; readonly lines: LineCounter }

@@ -7,41 +7,42 @@ import type {
   RecordedRequest,
 } from '../../../spec/index.ts'
 
-/** A request with what came of it. */
-export type Shown = { readonly request: RecordedRequest; readonly outcome: RecordedOutcome }
+/** A request and its outcome. */
+export type Example = { readonly request: RecordedRequest; readonly outcome: RecordedOutcome }
 
-/** All that is told of one obligation. */
+/** One obligation, explained. */
 export type Explanation = {
   readonly obligation: Omit<Obligation, 'subject'>
   readonly excerpt: Excerpt
   /** The clauses that it covers. */
   readonly clauses: readonly RecordedClause[]
-  readonly how: string
-  /** Cases, or answers judged, in a run of the default size; and how many different ones there are: null, no end. */
+  readonly method: string
+  /** Test cases, or judged responses, in a run of the default size. */
   readonly cases: number
   readonly defaultCases: number
-  readonly different: number | null
+  /** How many different test cases there are; null: without limit. */
+  readonly differentCases: number | null
   readonly requests: readonly RecordedRequest[]
-  readonly passed: (Shown & { readonly said: string | null }) | null
-  readonly failed: (Shown & { readonly wanted: string; readonly got: string }) | null
-  /** Why there is no broken answer to show. */
+  readonly passed: (Example & { readonly observation: string | null }) | null
+  readonly failed: (Example & { readonly expected: string; readonly actual: string }) | null
+  /** Why no response fails. */
   readonly reason: string | null
 }
 
-const widest = 300
+const longestLine = 300
 
 /** An explanation as text for a terminal. */
-export const explanationText = (told: Explanation): string => {
-  const { obligation, excerpt, clauses, how, requests, passed, failed, reason } = told
+export const explanationText = (explanation: Explanation): string => {
+  const { obligation, excerpt, clauses, method, requests, passed, failed, reason } = explanation
   const { place, rule } = obligation.clause
   const rows: readonly (readonly [label: string, lines: readonly string[]])[] = [
-    ['promise', [obligation.requirement]],
+    ['requirement', [obligation.requirement]],
     ['clause', [`${place.file}:${place.line}${rule === null ? '' : ` · ${rule}`}`, ...excerptLines(excerpt)]],
-    ['rests on', clauses.flatMap(({ id, at, text }) => [`${id} · ${at}`, `  “${text}”`])],
-    ['tested', [how, amount(told)]],
-    ['for example', requests.map(request => requestLine(request, widest))],
-    ['passed', keptLines(passed)],
-    ['failed', failed === null ? [reason ?? 'no answer that breaks it could be shown'] : brokenLines(failed)],
+    ['source', clauses.flatMap(({ id, at, text }) => [`${id} · ${at}`, `  “${text}”`])],
+    ['test', [method, caseCount(explanation)]],
+    ['examples', requests.map(request => requestLine(request, longestLine))],
+    ['passed', passedLines(passed)],
+    ['failed', failed === null ? [reason ?? 'no failing response could be shown'] : failedLines(failed)],
   ]
   return [
     `${obligation.id}`,
@@ -63,34 +64,33 @@ const excerptLines = ({ from, line, lines }: Excerpt): readonly string[] =>
       `${from + index === line ? '>' : ' '} ${String(from + index).padStart(String(from + lines.length).length)} | ${text}`,
   )
 
-const amount = ({ cases, defaultCases, different, obligation }: Explanation): string => {
+const caseCount = ({ cases, defaultCases, differentCases, obligation }: Explanation): string => {
   const { family } = obligation
-  const what =
-    family === 'response' ? plural(cases, 'answer judged', 'answers judged') : plural(cases, 'case')
-  const told = `${what} in a run of ${plural(defaultCases, 'case')} (the default)`
-  if (family === 'response' || family === 'stability') return `${told}.`
-  return different === null
-    ? `${told}; there is no end of different ones.`
-    : `${told}; there ${different === 1 ? 'is one alone' : `are ${different} different ones`}.`
+  const what = family === 'response' ? plural(cases, 'judged response') : plural(cases, 'test case')
+  const text = `${what} in a run of ${plural(defaultCases, 'case')} (the default)`
+  if (family === 'response' || family === 'stability') return `${text}.`
+  return differentCases === null
+    ? `${text}, of an unlimited number.`
+    : `${text}; there ${differentCases === 1 ? 'is only one' : `are ${differentCases} different ones`}.`
 }
 
-const keptLines = (passed: Explanation['passed']): readonly string[] =>
+const passedLines = (passed: Explanation['passed']): readonly string[] =>
   passed === null
-    ? ['the mock gives no such answer: it keeps the promise by never having to']
+    ? ['the mock never sends such a response']
     : [
-        ...(passed.said === null ? [] : [`the mock: ${passed.said}`]),
-        outcomeLine(passed.outcome, widest),
-        `for ${requestLine(passed.request, widest)}`,
+        ...(passed.observation === null ? [] : [`the mock: ${passed.observation}`]),
+        outcomeLine(passed.outcome, longestLine),
+        `to ${requestLine(passed.request, longestLine)}`,
       ]
 
-const brokenLines = ({
+const failedLines = ({
   request,
   outcome,
-  wanted,
-  got,
+  expected,
+  actual,
 }: NonNullable<Explanation['failed']>): readonly string[] => [
-  outcomeLine(outcome, widest),
-  `for ${requestLine(request, widest)}`,
-  `wanted ${wanted}`,
-  `got ${got}`,
+  outcomeLine(outcome, longestLine),
+  `to ${requestLine(request, longestLine)}`,
+  `expected ${expected}`,
+  `actual ${actual}`,
 ]

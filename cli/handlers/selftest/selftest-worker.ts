@@ -1,15 +1,17 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { obligationsOf } from '../../../spec/index.ts'
 import { contractOf } from '../../inputs/contract.ts'
-import type { SpecFlags } from '../../options/spec-flags.ts'
-import { type BrokenRunOptions, createBrokenRuns } from './broken-run.ts'
+import { createMutantRuns, type MutantRunOptions } from './mutant-run.ts'
 
-/** What a worker is told when it starts; then the ids of obligations to break, one at a time. */
-export type Task = BrokenRunOptions & { readonly spec: SpecFlags }
+/** What a worker gets when it starts. Then it gets the ids of obligations to break, one at a time. */
+export type WorkerTask = MutantRunOptions & {
+  readonly spec: string | undefined
+  readonly networkRefs: boolean | undefined
+}
 
-const { spec, ...options } = workerData as Task
-const contract = await contractOf(spec)
-const breakOne = createBrokenRuns(contract, options)
+const { spec, networkRefs, ...options } = workerData as WorkerTask
+const contract = await contractOf({ spec, networkRefs })
+const runMutant = createMutantRuns(contract, options)
 const obligations = new Map(
   obligationsOf(contract, options.unauthenticated).map(obligation => [obligation.id, obligation]),
 )
@@ -17,5 +19,5 @@ const obligations = new Map(
 parentPort?.on('message', async (id: string) => {
   const obligation = obligations.get(id)
   if (obligation === undefined) throw new Error(`no obligation ${id}`)
-  parentPort?.postMessage({ id, kill: await breakOne(obligation) })
+  parentPort?.postMessage({ id, kill: await runMutant(obligation) })
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { readPins } from '../../../cli/inputs/baseline-and-pins.ts'
+import { readPins } from '../../../cli/inputs/gate-files.ts'
 import { verify as verifyServer } from '../../../conformance/index.ts'
 import { createMock } from '../../../mock/index.ts'
 import {

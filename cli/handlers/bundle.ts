@@ -11,15 +11,15 @@ import {
   signBundle,
 } from '../../reports/index.ts'
 import { foldLedger, type Ledger } from '../../spec/index.ts'
-import { settingsOfLedger } from '../config/settings.ts'
-import { readPem } from '../inputs/access.ts'
+import { settingsOfLedger } from '../config/shown-settings.ts'
 import { contractOf } from '../inputs/contract.ts'
 import { ledgerBytes } from '../inputs/ledger.ts'
+import { readPem } from '../inputs/pem.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
-import { print, say } from '../outputs/terminal.ts'
 import { exitCodes, UsageError } from '../process/exit.ts'
 import { product } from '../process/product.ts'
-import { surroundings } from '../process/runtime-info.ts'
+import { runtimeInfo } from '../process/runtime-info.ts'
+import { print, say } from '../process/terminal.ts'
 
 export type MakeFlags = SpecFlags & { readonly out: string }
 export type KeygenFlags = { readonly out: string }
@@ -30,33 +30,30 @@ export const runMake = async (file: string, flags: MakeFlags): Promise<number> =
   const { bytes, events } = ledgerBytes(file)
   const ledger = foldLedger(events)
   const document = await documentOf(ledger, flags)
-  const found = typeof document === 'string'
+  const isText = typeof document === 'string'
   const zip = makeBundle({
     ledger: bytes,
-    document: found ? document : null,
+    document: isText ? document : null,
     configuration: settingsOfLedger(ledger),
-    environment: surroundings('the making of the bundle'),
-    missing: found ? [] : [{ name: 'contract.json', reason: document.reason }],
+    environment: runtimeInfo('the making of the bundle'),
+    missing: isText ? [] : [{ name: 'contract.json', reason: document.reason }],
   })
   writeZip(flags.out, zip)
-  if (!found) say(`contract.json is left out: ${document.reason}`)
-  return exitCodes.conforms
+  if (!isText) say(`contract.json is missing: ${document.reason}`)
+  return exitCodes.conformant
 }
 
-// The contract that was tested, where it can still be had.
+/** The text of the contract that was tested, or the reason why it is not available. */
 const documentOf = async (
   { start }: Ledger,
   { spec, networkRefs }: SpecFlags,
 ): Promise<string | { readonly reason: string }> => {
   const from = spec ?? (start.contract.source === builtIn ? undefined : start.contract.source)
-  const name = from ?? 'the plant store’s own document'
+  const name = from ?? 'the plant store’s document'
   try {
-    const contract = await contractOf({
-      ...(from === undefined ? {} : { spec: from }),
-      ...(networkRefs === undefined ? {} : { networkRefs }),
-    })
+    const contract = await contractOf({ spec: from, networkRefs })
     if (contract.digest === start.contract.digest) return JSON.stringify(contract.document)
-    return { reason: `${name} is not the contract that was tested any more: name that one with --spec` }
+    return { reason: `${name} has changed since the run: give the tested document with --spec` }
   } catch (error) {
     return { reason: `${name} cannot be read (${(error as Error).message.split('\n')[0]})` }
   }
@@ -65,15 +62,15 @@ const documentOf = async (
 export const runKeygen = ({ out }: KeygenFlags): number => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const names = { private: `${out}.private.pem`, public: `${out}.public.pem` }
-  // No private key is left behind whose public one could not be written.
-  for (const file of Object.values(names)) if (existsSync(file)) throw keyIsThere(file)
+  // Checked first, so that no private key is left without its public one.
+  for (const file of Object.values(names)) if (existsSync(file)) throw keyExists(file)
   writeKey(names.private, privateKey.export({ format: 'pem', type: 'pkcs8' }), 0o600)
   const pem = publicKey.export({ format: 'pem', type: 'spki' }).toString()
   writeKey(names.public, pem, 0o644)
-  print(`written: ${names.private} (keep it to yourself)`)
-  print(`written: ${names.public} (for those who check)`)
+  print(`written: ${names.private} (keep it secret)`)
+  print(`written: ${names.public} (give it to those who check)`)
   print(`fingerprint: ${fingerprintOf(pem)}`)
-  return exitCodes.conforms
+  return exitCodes.conformant
 }
 
 export const runSign = (file: string, { key }: SignFlags): number => {
@@ -82,56 +79,56 @@ export const runSign = (file: string, { key }: SignFlags): number => {
   const { problems } = inspectBundle(zip, { key: null, version: product.version })
   if (problems.length > 0) {
     for (const problem of problems) print(safeText(problem))
-    say(`plantstore: ${file} is not as it was made, and was not signed`)
-    return exitCodes.broken
+    say(`plantstore: ${file} is not intact and was not signed`)
+    return exitCodes.nonconformant
   }
   writeZip(file, signBundle(zip, privateKey))
   print(`signed by ${fingerprintOf(privateKey)}`)
-  return exitCodes.conforms
+  return exitCodes.conformant
 }
 
 export const runVerifyBundle = (file: string, { key }: VerifyBundleFlags): number => {
   const publicKey = key === undefined ? null : keyFrom(key, createPublicKey, 'public')
-  const found = inspectBundle(readZip(file), { key: publicKey, version: product.version })
-  for (const line of told(file, found, publicKey)) print(safeText(line))
-  return found.problems.length === 0 ? exitCodes.conforms : exitCodes.broken
+  const inspection = inspectBundle(readZip(file), { key: publicKey, version: product.version })
+  for (const line of inspectionLines(file, inspection, publicKey)) print(safeText(line))
+  return inspection.problems.length === 0 ? exitCodes.conformant : exitCodes.nonconformant
 }
 
-const told = (file: string, found: Inspection, key: string | null): readonly string[] => {
-  const { manifest, signatures, problems, notes } = found
+const inspectionLines = (file: string, inspection: Inspection, key: string | null): readonly string[] => {
+  const { manifest, signatures, problems, notes } = inspection
   const about =
     manifest === null
       ? [file]
       : [
           `${file}: ${manifest.contract.title} ${manifest.contract.version}, ${manifest.run.verdict}, ${manifest.run.target}, ${manifest.run.at}, seed ${manifest.run.seed}`,
         ]
-  const intact = manifest === null ? '' : `INTACT   ${manifest.files.length} files are as the manifest says`
+  const intact = manifest === null ? '' : `INTACT   ${manifest.files.length} files match the manifest`
   return [
     ...about,
     ...problems.map(problem => `  ${problem}`),
     ...notes.map(note => `  note: ${note}`),
     ...(problems.length > 0
       ? ['NOT INTACT']
-      : [intact, ...(signatures.length === 0 ? ['  not signed'] : signedLines(found, key))]),
+      : [intact, ...(signatures.length === 0 ? ['  not signed'] : signatureLines(inspection, key))]),
   ]
 }
 
-const signedLines = ({ signatures }: Inspection, key: string | null): readonly string[] => {
-  const own = key === null ? null : fingerprintOf(key)
+const signatureLines = ({ signatures }: Inspection, key: string | null): readonly string[] => {
+  const expected = key === null ? null : fingerprintOf(key)
   return signatures.map(({ fingerprint }) => {
-    if (fingerprint === own) return `  signed by ${fingerprint}, the key that was given`
-    return `  signed by ${fingerprint}: whose key that is, only a public key with --key can tell`
+    if (fingerprint === expected) return `  signed by ${fingerprint}, the given key`
+    return `  signed by ${fingerprint}: check whose key it is with --key`
   })
 }
 
 const keyFrom = (file: string, read: (pem: string) => KeyObject, kind: 'private' | 'public'): string =>
   readPem('--key', file, pem => {
     if (!isKey(pem, read, kind))
-      throw new Error(`holds no Ed25519 ${kind} key: \`plantstore bundle keygen\` makes a pair`)
+      throw new Error(`has no Ed25519 ${kind} key (plantstore bundle keygen makes a pair)`)
   })
 
 const isKey = (pem: string, read: (pem: string) => KeyObject, kind: 'private' | 'public'): boolean => {
-  // A public key can be made of a private one: nobody is to be asked to hand that out.
+  // Node derives a public key from a private one, but nobody should pass that on.
   if (kind === 'public' && /PRIVATE/.test(pem)) return false
   try {
     return read(pem).asymmetricKeyType === 'ed25519'
@@ -142,7 +139,7 @@ const isKey = (pem: string, read: (pem: string) => KeyObject, kind: 'private' | 
 
 const readZip = (file: string): Uint8Array => {
   try {
-    if (statSync(file).size > mostBytes) throw new UsageError(`${file} is larger than any bundle is`)
+    if (statSync(file).size > mostBytes) throw new UsageError(`${file} is larger than any bundle`)
     return readFileSync(file)
   } catch (error) {
     if (error instanceof UsageError) throw error
@@ -150,22 +147,22 @@ const readZip = (file: string): Uint8Array => {
   }
 }
 
-const keyIsThere = (file: string): UsageError =>
-  new UsageError(`${file} is there already, and keys are never written over: choose another name with --out`)
+const keyExists = (file: string): UsageError =>
+  new UsageError(`${file} exists, and keys are never overwritten: choose another name with --out`)
 
 const writeKey = (file: string, pem: string | Buffer, mode: number): void => {
   try {
     writeFileSync(file, pem, { mode, flag: 'wx' })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST') throw keyIsThere(file)
+    if (code === 'EEXIST') throw keyExists(file)
     throw new UsageError(`${file} cannot be written (${code}): choose another name with --out`)
   }
 }
 
 const writeZip = (file: string, zip: Uint8Array): void => {
   try {
-    // Beside it first: a bundle that is signed is lost at no moment.
+    // Written beside it first, so that signing never loses the bundle.
     writeFileSync(`${file}.part`, zip)
     renameSync(`${file}.part`, file)
   } catch (error) {

@@ -1,4 +1,4 @@
-import { verify } from '../../conformance/index.ts'
+import { verify, verifyDefaults } from '../../conformance/index.ts'
 import { createMock, MutantError } from '../../mock/index.ts'
 import {
   type Contract,
@@ -14,29 +14,27 @@ import {
 } from '../../spec/index.ts'
 import { contractOf } from '../inputs/contract.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
-import { print } from '../outputs/terminal.ts'
 import { UsageError } from '../process/exit.ts'
+import { print } from '../process/terminal.ts'
 import { type Explanation, explanationText } from './explain/explanation.ts'
-import { howTested } from './explain/how-tested.ts'
-import { rightToken } from './selftest/broken-run.ts'
+import { testMethod } from './explain/test-method.ts'
+import { rightToken } from './selftest/mutant-run.ts'
 
 export type ExplainFlags = SpecFlags & {
   readonly unauthenticated: UnauthenticatedPolicy
   readonly format: 'text' | 'json'
 }
 
-/** What `verify` sends where nothing else is asked for. */
-const defaultCases = 1000
-/** Enough to tell an obligation with few cases from one without end. */
-const probe = 200
-const shown = 5
+/** Enough cases to tell an obligation with few different ones from one with unlimited ones. */
+const manyCases = 200
+const shownRequests = 5
 const seed = 1
 
-/** Tells one obligation, with requests of the real generator and answers of the real mock. */
+/** Explains one obligation, with requests of the real generator and responses of the real mock. */
 export const runExplain = async (id: string, flags: ExplainFlags): Promise<void> => {
   const contract = await contractOf(flags)
   const obligations = [...obligationsOf(contract, flags.unauthenticated), ...protocolObligationsOf(contract)]
-  const obligation = obligations.find(own => own.id === id)
+  const obligation = obligations.find(candidate => candidate.id === id)
   if (obligation === undefined)
     throw new UsageError(
       unknownObligation(
@@ -55,99 +53,90 @@ const explain = async (
   unauthenticated: UnauthenticatedPolicy,
 ): Promise<Explanation> => {
   const { id } = obligation
-  const judge = judging(contract, obligation, unauthenticated)
-  const whole = await judge({ cases: defaultCases, alone: false })
-  const { ledger: narrow, reason } = await breaking(judge, obligation)
-  const own = (ledger: Ledger): readonly ExchangeEvent[] =>
+  const run = runner(contract, obligation, unauthenticated)
+  const whole = await run({ cases: verifyDefaults.cases, alone: false })
+  const { ledger: mutant, reason } = await runMutant(run, obligation)
+  const exchangesIn = (ledger: Ledger): readonly ExchangeEvent[] =>
     ledger.exchanges.filter(exchange => isAbout(exchange, obligation))
-  const asked = own(whole).length > 0 ? own(whole) : own(narrow)
-  const passed = asked.find(({ failed }) => !failed.includes(id))
-  const finding = narrow.findings.find(each => [each.obligation, ...each.also].includes(id))
+  const exchanges = exchangesIn(whole).length > 0 ? exchangesIn(whole) : exchangesIn(mutant)
+  const passed = exchanges.find(({ failed }) => !failed.includes(id))
+  const finding = mutant.findings.find(candidate => [candidate.obligation, ...candidate.also].includes(id))
+  const { planned } = mutant.start
   const { subject: _, ...recorded } = obligation
   return {
     obligation: recorded,
     excerpt: contract.excerpt(obligation.clause.pointer),
     clauses: traceOf(contract, obligations).filter(clause => clause.obligations.includes(id)),
-    how: howTested(obligation),
+    method: testMethod(obligation),
     cases: casesOf(verdictOf(whole, id)),
-    defaultCases,
-    different: narrow.start.planned === null || narrow.start.planned >= probe ? null : narrow.start.planned,
-    requests: distinct(asked).slice(0, shown),
+    defaultCases: verifyDefaults.cases,
+    differentCases: planned === null || planned >= manyCases ? null : planned,
+    requests: distinctRequests(exchanges).slice(0, shownRequests),
     passed:
       passed === undefined
         ? null
-        : { request: passed.request, outcome: passed.outcome, said: said(whole, id) },
+        : { request: passed.request, outcome: passed.outcome, observation: observationOf(whole, id) },
     failed:
       finding === undefined
         ? null
         : {
             request: finding.request,
             outcome: finding.outcome,
-            wanted: finding.expected,
-            got: finding.actual,
+            expected: finding.expected,
+            actual: finding.actual,
           },
-    reason: reason ?? changed(whole, narrow, id),
+    reason: reason ?? changedObservation(whole, mutant, id),
   }
 }
 
-type Judge = (how: {
+type Run = (options: {
   readonly cases: number
   readonly alone: boolean
   readonly breaks?: string
 }) => Promise<Ledger>
 
-/** Runs against a mock: of the whole contract, or of the obligation alone. */
-const judging =
-  (
-    contract: Contract,
-    { id, operation, family }: Obligation,
-    unauthenticated: UnauthenticatedPolicy,
-  ): Judge =>
+/** Verifies a mock: by the whole contract, or by the obligation alone. */
+const runner =
+  (contract: Contract, { id, operation, family }: Obligation, unauthenticated: UnauthenticatedPolicy): Run =>
   async ({ cases, alone, breaks }) => {
-    const own = contract.operations.filter(each => each.id === operation)
-    const tokens = own.map(rightToken)
-    const part = alone ? { ...contract, operations: own } : contract
-    const mock = await createMock({
-      contract: part,
-      tokens,
-      unauthenticated,
-      warn: () => {},
-      ...(breaks === undefined ? {} : { breaks }),
-    })
+    const operations = contract.operations.filter(candidate => candidate.id === operation)
+    const tokens = operations.map(rightToken)
+    const tested = alone ? { ...contract, operations } : contract
+    const mock = await createMock({ contract: tested, tokens, unauthenticated, warn: () => {}, breaks })
+    // Responses are judged for every request, and sustained load needs all kinds of requests.
+    const isSelectable = family !== 'response' && family !== 'stability'
     try {
       return await verify({
-        contract: part,
+        contract: tested,
         target: mock.url,
-        ...(tokens[0] === undefined ? {} : { token: tokens[0] }),
+        token: tokens[0],
         seed,
         cases,
         unauthenticated,
         malformedHttp: family === 'protocol',
         timeoutMs: 2000,
-        // Answers are judged whatever they answer, and load takes all kinds of requests.
-        ...(alone && family !== 'response' && family !== 'stability' ? { only: [id] } : {}),
+        only: alone && isSelectable ? [id] : [],
       })
     } finally {
       await mock.close()
     }
   }
 
-/** The obligation alone on a mock that breaks it; on a sound one, with the reason, where none can. */
-const breaking = async (
-  judge: Judge,
+/** Runs the obligation alone against a mutant; if none can be made, against the intact mock, with the reason. */
+const runMutant = async (
+  run: Run,
   { id, family }: Obligation,
 ): Promise<{ readonly ledger: Ledger; readonly reason: string | null }> => {
-  const unbreakable = (why: string): string => `the mock cannot break it: ${why}`
-  if (family === 'protocol')
-    return {
-      ledger: await judge({ cases: probe, alone: true }),
-      reason: unbreakable('HTTP itself is not the engine’s'),
-    }
+  const intact = async (reason: string) => ({
+    ledger: await run({ cases: manyCases, alone: true }),
+    reason: `the mock cannot break it: ${reason}`,
+  })
+  if (family === 'protocol') return intact('Node’s HTTP parser handles HTTP itself')
   try {
-    return { ledger: await judge({ cases: probe, alone: true, breaks: id }), reason: null }
+    return { ledger: await run({ cases: manyCases, alone: true, breaks: id }), reason: null }
   } catch (error) {
     if (!(error instanceof MutantError) || error.reason === null) throw error
-    return { ledger: await judge({ cases: probe, alone: true }), reason: unbreakable(error.reason) }
+    return intact(error.reason)
   }
 }
 
@@ -157,7 +146,7 @@ const isAbout = ({ obligation, outcome }: ExchangeEvent, { id, subject }: Obliga
   return !('status' in subject) || String(outcome.status) === subject.status
 }
 
-const distinct = (exchanges: readonly ExchangeEvent[]): readonly ExchangeEvent['request'][] => [
+const distinctRequests = (exchanges: readonly ExchangeEvent[]): readonly ExchangeEvent['request'][] => [
   ...new Map(exchanges.map(({ request }) => [JSON.stringify(request), request])).values(),
 ]
 
@@ -168,12 +157,14 @@ const verdictOf = ({ entries }: Ledger, id: string) =>
     reason: '',
   }
 
-const said = (ledger: Ledger, id: string): string | null => {
+const observationOf = (ledger: Ledger, id: string): string | null => {
   const verdict = verdictOf(ledger, id)
   return verdict.kind === 'observed' ? verdict.observation : null
 }
 
-const changed = (sound: Ledger, failed: Ledger, id: string): string | null => {
-  const other = said(failed, id)
-  return other === null || other === said(sound, id) ? null : `nothing breaks it; another server: ${other}`
+const changedObservation = (intact: Ledger, mutant: Ledger, id: string): string | null => {
+  const other = observationOf(mutant, id)
+  return other === null || other === observationOf(intact, id)
+    ? null
+    : `no answer is a failure; another server might show: ${other}`
 }

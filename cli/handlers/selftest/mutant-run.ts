@@ -13,24 +13,25 @@ import {
 /** What the suite made of a mock that breaks one obligation. */
 export type Kill =
   | { readonly kind: 'found' | 'elsewhere' | 'missed'; readonly others: readonly string[] }
-  /** There is no way to break it that could be told from outside. */
+  /** The mock cannot break it in a way that a client could see. */
   | { readonly kind: 'unbreakable'; readonly reason: string }
-  /** The suite has no case for it, and says why; `unreached`: it had too few to come so far. */
+  /** The suite has no test case for it, or (`unreached`) its budget did not reach it. */
   | { readonly kind: 'untested' | 'unreached'; readonly reason: string }
 
-export type BrokenRunOptions = {
+export type MutantRunOptions = {
   readonly seed: number
   readonly cases: number
   readonly unauthenticated: UnauthenticatedPolicy
 }
 
-/** A token that suits an operation of the mock: credentials of Basic are a user and a password. */
+/** A right token for an operation of the mock; for Basic it is a user and a password. */
 export const rightToken = (operation: Operation): string =>
   testedScheme({ operation })?.kind === 'basic' ? 'selftest-user:selftest-token' : 'selftest-token'
 
-/** Breaks obligations of a contract one at a time, and has the suite judge each such mock. */
-export const createBrokenRuns = (contract: Contract, options: BrokenRunOptions) => {
-  const parts = new Map(
+/** Runs the suite against mutants: mocks that break one obligation of the contract each. */
+export const createMutantRuns = (contract: Contract, options: MutantRunOptions) => {
+  // A mutant shows in its own operation: the others are left out to save time.
+  const byOperation = new Map(
     contract.operations.map(operation => [
       operation.id,
       {
@@ -40,34 +41,33 @@ export const createBrokenRuns = (contract: Contract, options: BrokenRunOptions) 
       },
     ]),
   )
-  const sound = new Map<string, Promise<Ledger>>()
+  const intactRuns = new Map<string, Promise<Ledger>>()
   const runOf = async (operation: string, breaks?: string): Promise<Ledger> => {
-    // A broken obligation shows in its own operation: the others are left out to save time.
-    const part = parts.get(operation)
-    if (part === undefined) throw new Error(`no operation ${operation}`)
+    const run = byOperation.get(operation)
+    if (run === undefined) throw new Error(`no operation ${operation}`)
     const mock = await createMock({
-      contract: part.contract,
-      tokens: [part.token],
+      contract: run.contract,
+      tokens: [run.token],
       unauthenticated: options.unauthenticated,
       warn: () => {},
-      ...(breaks === undefined ? {} : { breaks }),
+      breaks,
     })
     try {
-      return await verify({ ...part, ...options, target: mock.url, timeoutMs: 2000 })
+      return await verify({ ...run, ...options, target: mock.url, timeoutMs: 2000 })
     } finally {
       await mock.close()
     }
   }
-  const soundOf = (operation: string): Promise<Ledger> => {
-    const known = sound.get(operation) ?? runOf(operation)
-    sound.set(operation, known)
-    return known
+  const intactRunOf = (operation: string): Promise<Ledger> => {
+    const run = intactRuns.get(operation) ?? runOf(operation)
+    intactRuns.set(operation, run)
+    return run
   }
   return async ({ id, operation, level, family }: Obligation): Promise<Kill> => {
-    const unbroken = verdictOf(await soundOf(operation), id)
-    // An answer that a sound mock never gives may come from one that breaks it.
-    if (unbroken?.kind === 'untested' && family !== 'response') {
-      const { cause, reason } = unbroken
+    const intact = verdictOf(await intactRunOf(operation), id)
+    // The mutant may send a response that the intact mock never sends.
+    if (intact?.kind === 'untested' && family !== 'response') {
+      const { cause, reason } = intact
       return { kind: cause === 'budget' ? 'unreached' : 'untested', reason }
     }
     let ledger: Ledger
@@ -78,14 +78,13 @@ export const createBrokenRuns = (contract: Contract, options: BrokenRunOptions) 
         return { kind: 'unbreakable', reason: error.reason }
       throw error
     }
+    const failed = new Set(ledger.findings.flatMap(({ obligation, also }) => [obligation, ...also]))
     if (level === 'OBSERVE') {
-      const others = [...ledger.findings.flatMap(named)]
-      const seen = said(verdictOf(ledger, id)) !== said(unbroken)
-      return { kind: seen ? 'found' : 'missed', others }
+      const isFound = observationOf(verdictOf(ledger, id)) !== observationOf(intact)
+      return { kind: isFound ? 'found' : 'missed', others: [...failed] }
     }
-    const own = ledger.findings.filter(finding => finding.obligation === id)
-    const others = [...new Set(ledger.findings.flatMap(named))].filter(name => name !== id)
-    if (own.length > 0) return { kind: 'found', others }
+    const others = [...failed].filter(other => other !== id)
+    if (ledger.findings.some(({ obligation }) => obligation === id)) return { kind: 'found', others }
     if (others.length > 0) return { kind: 'elsewhere', others }
     const verdict = verdictOf(ledger, id)
     return verdict?.kind === 'untested'
@@ -94,10 +93,8 @@ export const createBrokenRuns = (contract: Contract, options: BrokenRunOptions) 
   }
 }
 
-const named = ({ obligation, also }: Ledger['findings'][number]): readonly string[] => [obligation, ...also]
-
 const verdictOf = ({ entries }: Ledger, id: string): Verdict | undefined =>
   entries.find(({ obligation }) => obligation.id === id)?.verdict
 
-const said = (verdict: Verdict | undefined): string | null =>
+const observationOf = (verdict: Verdict | undefined): string | null =>
   verdict?.kind === 'observed' ? verdict.observation : null

@@ -2,10 +2,10 @@ import { Worker } from 'node:worker_threads'
 import { obligationsOf, select, type UnauthenticatedPolicy } from '../../spec/index.ts'
 import { contractOf } from '../inputs/contract.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
-import { print, say } from '../outputs/terminal.ts'
 import { exitCodes } from '../process/exit.ts'
+import { print, say } from '../process/terminal.ts'
 import { isWhole, killMarkdown, killText, type Row } from './selftest/kill-matrix.ts'
-import type { Task } from './selftest/selftest-worker.ts'
+import type { WorkerTask } from './selftest/selftest-worker.ts'
 
 export type SelftestFlags = SpecFlags & {
   readonly only?: readonly string[]
@@ -20,42 +20,31 @@ export const runSelftest = async (flags: SelftestFlags): Promise<number> => {
   const { only = [], seed, cases, unauthenticated, format, spec, networkRefs } = flags
   const obligations = obligationsOf(await contractOf(flags), unauthenticated)
   const ids = obligations.map(({ id }) => id).filter(select(obligations, { only, skip: [] }))
-  const task = {
-    spec: {
-      ...(spec === undefined ? {} : { spec }),
-      ...(networkRefs === undefined ? {} : { networkRefs }),
-    },
-    seed,
-    cases,
-    unauthenticated,
-  }
-  const found = await breakAll(ids, task, Math.min(flags.workers, ids.length))
+  const task = { spec, networkRefs, seed, cases, unauthenticated }
+  const kills = await breakAll(ids, task, Math.min(flags.workers, ids.length))
   const rows = ids
-    .map(id => ({ id, kill: found.get(id) }))
+    .map(id => ({ id, kill: kills.get(id) }))
     .filter((row): row is Row => row.kill !== undefined)
-  print(
-    format === 'json'
-      ? JSON.stringify(rows, null, 2)
-      : format === 'markdown'
-        ? killMarkdown(rows)
-        : killText(rows),
-  )
-  return isWhole(rows) ? exitCodes.conforms : exitCodes.broken
+  const write = {
+    text: () => killText(rows),
+    json: () => JSON.stringify(rows, null, 2),
+    markdown: () => killMarkdown(rows),
+  }[format]
+  print(write())
+  return isWhole(rows) ? exitCodes.conformant : exitCodes.nonconformant
 }
 
-/** Has workers break the obligations; whoever is free takes the next. */
+/** Breaks the obligations in worker threads; a free worker takes the next one. */
 const breakAll = async (
   ids: readonly string[],
-  task: Task,
+  task: WorkerTask,
   workers: number,
 ): Promise<ReadonlyMap<string, Row['kill']>> => {
   const kills = new Map<string, Row['kill']>()
   const waiting = [...ids]
-  // The file beside this one, which is JavaScript once it is built.
-  const file = new URL(
-    `./selftest-worker${import.meta.url.slice(import.meta.url.lastIndexOf('.'))}`,
-    import.meta.url,
-  )
+  // A file of this package, which is JavaScript once it is built.
+  const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
+  const file = new URL(`./selftest/selftest-worker${extension}`, import.meta.url)
   const work = (): Promise<void> =>
     new Promise((resolve, reject) => {
       const worker = new Worker(file, { workerData: task })
@@ -66,7 +55,7 @@ const breakAll = async (
       }
       worker.on('message', ({ id, kill }: Row) => {
         kills.set(id, kill)
-        if (kills.size % 50 === 0) say(`${kills.size} of ${ids.length} broken in turn`)
+        if (kills.size % 50 === 0) say(`${kills.size} of ${ids.length} mutants tested`)
         next()
       })
       worker.on('error', reject)

@@ -7,7 +7,7 @@ export type Origin = {
   readonly at: string | null
 }
 
-export type Settled = {
+export type ResolvedSettings = {
   readonly file: string | null
   readonly settings: readonly {
     readonly setting: Setting
@@ -16,12 +16,13 @@ export type Settled = {
   }[]
 }
 
-const known = new WeakMap<Command, Settled>()
+const byCommand = new WeakMap<Command, ResolvedSettings>()
 
-/** Keeps what was settled of a command, for who tells of it later. */
-export const keepSettled = (command: Command, settled: Settled): Settled => {
-  known.set(command, settled)
-  return settled
+/** Keeps the resolved settings of a command, for bundles and `config`. */
+export const keepSettings = (command: Command, resolved: ResolvedSettings): ResolvedSettings => {
+  byCommand.set(command, resolved)
+  return resolved
 }
 
-export const settledOf = (command: Command): Settled => known.get(command) ?? { file: null, settings: [] }
+export const resolvedSettingsOf = (command: Command): ResolvedSettings =>
+  byCommand.get(command) ?? { file: null, settings: [] }

@@ -6,27 +6,27 @@ import {
 } from '../../spec/index.ts'
 import { contractOf } from '../inputs/contract.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
-import { print } from '../outputs/terminal.ts'
+import { print } from '../process/terminal.ts'
 
 export type ObligationsFlags = SpecFlags & {
   readonly format: 'text' | 'json' | 'markdown'
   readonly unauthenticated: UnauthenticatedPolicy
-  readonly wire?: boolean
+  readonly malformedHttp?: boolean
 }
 
 export const listObligations = async (flags: ObligationsFlags): Promise<void> => {
   const contract = await contractOf(flags)
-  const own = obligationsOf(contract, flags.unauthenticated)
-  const rows = [...own, ...(flags.wire === true ? protocolObligationsOf(contract) : [])].map(
-    ({ id, operation, family, level, requirement, clause }) => ({
-      id,
-      operation,
-      family,
-      level,
-      requirement,
-      clause,
-    }),
-  )
+  const rows = [
+    ...obligationsOf(contract, flags.unauthenticated),
+    ...(flags.malformedHttp === true ? protocolObligationsOf(contract) : []),
+  ].map(({ id, operation, family, level, requirement, clause }) => ({
+    id,
+    operation,
+    family,
+    level,
+    requirement,
+    clause,
+  }))
   if (flags.format === 'json') print(JSON.stringify(rows, null, 2))
   else if (flags.format === 'markdown') print(markdown(rows))
   else print(rows.map(({ id, level, requirement }) => `${level.padEnd(8)}${id}  ${requirement}`).join('\n'))

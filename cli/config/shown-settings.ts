@@ -1,24 +1,24 @@
 import type { Command } from 'commander'
 import type { Setting } from '../../reports/index.ts'
 import { type Ledger, placeholder } from '../../spec/index.ts'
-import { settledOf } from './resolved.ts'
+import { resolvedSettingsOf } from './resolved-settings.ts'
 
 /** Every setting of a command with its origin (a flag, `PLANTSTORE_SEED`, a file and line), without credentials. */
 export const shownSettings = (command: Command): readonly Setting[] =>
-  settledOf(command).settings.map(({ setting, value, origin }) => ({
+  resolvedSettingsOf(command).settings.map(({ setting, value, origin }) => ({
     name: setting.flag ?? setting.name,
     value: shown(setting.name, value),
     origin:
       origin.kind === 'flag' ? (setting.flag === null ? 'argument' : 'flag') : (origin.at ?? origin.kind),
   }))
 
-/** What a ledger still tells of the settings of its run. */
+/** The settings of a run, as far as its ledger records them. */
 export const settingsOfLedger = ({ start }: Ledger): readonly Setting[] =>
   Object.entries({
     url: start.target,
     '--seed': start.seed,
     '--cases': start.budget.cases,
-    '--time': start.budget.seconds,
+    '--max-time': start.budget.seconds,
     '--concurrency': start.budget.concurrency,
     '--only': start.selection.only,
     '--skip': start.selection.skip,
@@ -28,7 +28,7 @@ export const settingsOfLedger = ({ start }: Ledger): readonly Setting[] =>
 const shown = (name: string, value: unknown): unknown => {
   if (value === undefined) return null
   if (name === 'token') return placeholder('right')
-  if (name === 'header') return (value as readonly (readonly [string, string])[]).map(([own]) => own)
+  if (name === 'header') return (value as readonly (readonly [string, string])[]).map(([header]) => header)
   if (value instanceof URL) return withoutCredentials(value)
   return value
 }

@@ -3,13 +3,20 @@ import { type FormatName, reports, sha256, terminal } from '../../reports/index.
 import { foldLedger, type Ledger } from '../../spec/index.ts'
 import { ledgerBytes } from '../inputs/ledger.ts'
 import type { AnyFormat } from '../options/formats.ts'
+import { type Paper, recordPdf } from '../outputs/record-pdf.ts'
 import { isFolder, writeFolder } from '../outputs/report-files.ts'
-import { colourOf, print } from '../outputs/terminal.ts'
 import { exitCodeOf, UsageError } from '../process/exit.ts'
+import { isColoured, print, say } from '../process/terminal.ts'
 
-export type ReportFlags = { readonly format: AnyFormat; readonly out?: string; readonly verbose?: boolean }
+export type ReportFlags = {
+  readonly format: AnyFormat
+  readonly out?: string
+  readonly paper: Paper
+  readonly allowPartial?: boolean
+  readonly verbose?: boolean
+}
 
-export const runReport = (file: string, flags: ReportFlags): number => {
+export const runReport = async (file: string, flags: ReportFlags): Promise<number> => {
   const { bytes, events } = ledgerBytes(file)
   const ledger = foldLedger(events)
   const { format, out } = flags
@@ -19,9 +26,10 @@ export const runReport = (file: string, flags: ReportFlags): number => {
   } else {
     const text = textOf(file, { ...flags, format }, bytes, ledger)
     if (out === undefined) process.stdout.write(text)
+    else if (format === 'record' && /\.pdf$/i.test(out)) await writePdf(out, text, sha256(bytes), flags.paper)
     else write(out, () => writeFileSync(out, text))
   }
-  return exitCodeOf(ledger)
+  return exitCodeOf(ledger, flags.allowPartial ?? false)
 }
 
 const textOf = (
@@ -32,11 +40,20 @@ const textOf = (
 ): string => {
   if (format !== 'terminal') return reports[format].write(ledger, sha256(bytes))
   return terminal(ledger, {
-    colour: out === undefined && colourOf(process.stdout),
+    colour: out === undefined && isColoured(process.stdout),
     verbosity: verbose === true ? 'verbose' : 'normal',
     ledger: file,
     report: null,
   })
+}
+
+/** Without a browser it writes the HTML instead, which any browser prints. */
+const writePdf = async (out: string, page: string, digest: string, paper: Paper): Promise<void> => {
+  const made = await recordPdf(page, digest, paper)
+  if (made instanceof Uint8Array) return write(out, () => writeFileSync(out, made))
+  const html = out.replace(/\.pdf$/i, '.html')
+  write(html, () => writeFileSync(html, page))
+  say(`this is HTML, not PDF, because ${made.reason}; print it with any browser`)
 }
 
 const write = (file: string, writing: () => void): void => {

@@ -1,15 +1,17 @@
-/** Whether a stream is to be coloured: NO_COLOR and FORCE_COLOR decide, else whether it is a terminal. */
-export const colourOf = (stream: NodeJS.WriteStream): boolean => {
+/** Whether output to a stream is coloured: NO_COLOR and FORCE_COLOR decide, otherwise whether it is a terminal. */
+export const isColoured = (stream: NodeJS.WriteStream): boolean => {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env
   if (NO_COLOR !== undefined && NO_COLOR !== '') return false
   if (FORCE_COLOR !== undefined && FORCE_COLOR !== '') return FORCE_COLOR !== '0'
   return stream.isTTY === true && TERM !== 'dumb'
 }
 
+/** Prints a message on standard error. */
 export const say = (text: string): void => {
   process.stderr.write(`${text}\n`)
 }
 
+/** Prints a result on standard output. */
 export const print = (text: string): void => {
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
 }

@@ -1,0 +1,71 @@
+import type { Obligation, Subject } from '../../../spec/index.ts'
+
+/** Describes what is sent for an obligation, and how the response is judged. */
+export const testMethod = ({ subject, level }: Obligation): string =>
+  `${requestText(subject)} ${level === 'OBSERVE' ? 'The response is recorded and never judged.' : judgementText(subject)}`
+
+const requestText = (subject: Subject): string => {
+  switch (subject.kind) {
+    case 'valid':
+      return 'Valid requests: boundary cases first, then random ones drawn from the schemas.'
+    case 'presence':
+      return `A valid body with ${subject.present.length === 0 ? 'none of its optional properties' : `only these of its optional properties: ${subject.present.join(', ')}`}.`
+    case 'value':
+      return `A valid request with ${subject.texts.length === 1 ? 'this value' : `one of ${subject.texts.length} values`} at this place; everything else is simple.`
+    case 'layout':
+    case 'framing':
+    case 'size':
+      return 'A valid body in another encoding with the same meaning.'
+    case 'media':
+      return subject.isAccepted
+        ? 'A valid body with another spelling of the declared Content-Type.'
+        : 'A valid body with a Content-Type that is not declared.'
+    case 'keyword':
+      return `A request that is valid except for one value that violates \`${subject.keyword}\` at this place; a judge confirms this from the bytes before they are sent.`
+    case 'branch':
+      return `A valid request with a value of this branch of \`${subject.keyword}\`.`
+    case 'malformed':
+      return 'The bytes of a valid body, damaged so that they are not JSON.'
+    case 'no-body':
+      return 'A request that is valid except that it has no body.'
+    case 'missing-parameter':
+      return 'A request that is valid except for one missing parameter.'
+    case 'credentials':
+      return subject.isAccepted
+        ? 'A valid request with the right credentials in another permitted form.'
+        : 'A request that is valid except for its credentials.'
+    case 'response':
+      return 'No requests of its own: every response of the run that it applies to is judged.'
+    case 'stability':
+      return 'Valid and invalid requests, many in parallel and many in sequence on one connection.'
+    case 'unspecified':
+      return 'Requests that the contract does not specify.'
+    case 'protocol':
+      return 'Bytes that no HTTP client sends, each time on a new connection.'
+    default:
+      return subject satisfies never
+  }
+}
+
+const judgementText = (subject: Subject): string => {
+  switch (subject.kind) {
+    case 'response':
+      return 'It fails at the first response that differs.'
+    case 'stability':
+      return 'Each response must be the one that its request gets alone.'
+    case 'protocol':
+      return 'The response must be one that HTTP permits.'
+    case 'keyword':
+    case 'malformed':
+    case 'no-body':
+    case 'missing-parameter':
+      return 'The response must be a declared failure.'
+    case 'media':
+    case 'credentials':
+      return subject.isAccepted
+        ? 'The response must be a declared success.'
+        : 'The response must be a declared failure.'
+    default:
+      return 'The response must be a declared success.'
+  }
+}

@@ -1,0 +1,108 @@
+import { createMock, type Mock, type MockOptions } from '../../mock/index.ts'
+import type { UnauthenticatedPolicy } from '../../spec/index.ts'
+import { contractOf } from '../inputs/contract.ts'
+import { readSets, scenariosOf } from '../inputs/scenarios.ts'
+import { publishCertificate, tlsOf } from '../inputs/tls.ts'
+import type { LogKind } from '../options/output-flags.ts'
+import type { SpecFlags } from '../options/spec-flags.ts'
+import { startLog } from '../outputs/log.ts'
+import { UsageError } from '../process/exit.ts'
+import { limitHeapGrowth } from '../process/heap-limit.ts'
+import { exitCodeOfSignal, onSignal, type Signal } from '../process/signals.ts'
+import { print, say } from '../process/terminal.ts'
+
+export type MockFlags = SpecFlags & {
+  readonly mount?: readonly (readonly [prefix: string, document: string])[]
+  readonly watch?: boolean
+  readonly port: number
+  readonly host: string
+  readonly token?: readonly string[]
+  readonly unauthenticated: UnauthenticatedPolicy
+  readonly break?: string
+  readonly scenario?: readonly string[]
+  readonly scenarios?: string
+  readonly scenarioSet?: string
+  readonly seed: number
+  readonly log?: LogKind
+  readonly cors: boolean
+  readonly maxBody: number
+  readonly tls?: boolean
+  readonly tlsCert?: string
+  readonly tlsKey?: string
+  readonly tlsCertOut?: string
+}
+
+export const runMock = async (flags: MockFlags): Promise<number> => {
+  limitHeapGrowth()
+  let warn = say
+  const mock = await createMock({ ...(await optionsOf(flags)), warn: message => warn(message) })
+  printStart(mock, flags)
+  const log = await startLog(mock, flags.token ?? [], flags.log)
+  warn = log.say
+  const signal = await new Promise<Signal>(resolve => {
+    onSignal(resolve)
+  })
+  await mock.close()
+  await log.end()
+  return exitCodeOfSignal(signal)
+}
+
+const optionsOf = async (flags: MockFlags): Promise<MockOptions> => ({
+  ...(await documentsOf(flags)),
+  watch: flags.watch,
+  networkRefs: flags.networkRefs,
+  host: flags.host,
+  port: flags.port,
+  tokens: flags.token,
+  unauthenticated: flags.unauthenticated,
+  maxBodyBytes: flags.maxBody,
+  cors: flags.cors,
+  tls: tlsOf(flags),
+  breaks: flags.break,
+  seed: flags.seed,
+  scenarios: scenariosOf(flags.scenario),
+  scenarioSets: flags.scenarios === undefined ? undefined : readSets(flags.scenarios),
+  scenarioSet: flags.scenarioSet,
+})
+
+const documentsOf = async ({ spec, mount = [], watch = false, networkRefs = false }: MockFlags) => {
+  const documents = new Map(mount)
+  if (documents.size < mount.length)
+    throw new UsageError('two documents have the same prefix: give each --mount its own')
+  if (spec === undefined && mount.length === 0) {
+    if (watch) throw new UsageError('--watch needs a document to watch: give one with --spec or --mount')
+    return { contract: await contractOf({ networkRefs }) }
+  }
+  return { contract: spec, documents: Object.fromEntries(documents) }
+}
+
+const printStart = (mock: Mock, flags: MockFlags): void => {
+  for (const { prefix, contract } of mock.documents)
+    print(`mock of ${contract.title} ${contract.version} at ${mock.url}${prefix}`)
+  const { operations, sets } = mock.scenarios.state()
+  const lines = [
+    `console ${mock.url}/__plantstore/`,
+    ...operationLines(mock),
+    flags.token === undefined
+      ? 'accepts any well-formed token'
+      : `accepts ${flags.token.length === 1 ? 'one token' : `${flags.token.length} tokens`}`,
+    ...publishCertificate(mock.certificate, flags.tlsCertOut),
+    ...(flags.break === undefined ? [] : [`breaks ${flags.break}`]),
+    ...Object.entries(operations).map(([id, scenario]) => `scenario of ${id}: ${JSON.stringify(scenario)}`),
+    ...(sets.length === 0 ? [] : [`scenario sets: ${sets.join(', ')}`]),
+    ...(flags.watch === true ? ['reloads its documents when their files change'] : []),
+  ]
+  for (const line of lines) say(`  ${line}`)
+}
+
+const shownOperations = 12
+
+const operationLines = ({ documents }: Mock): readonly string[] => {
+  const lines = documents.flatMap(({ prefix, contract }) =>
+    contract.operations.map(
+      ({ method, path, summary }) => `${method.padEnd(6)} ${prefix}${path}  ${summary}`,
+    ),
+  )
+  const more = lines.length - shownOperations
+  return more <= 0 ? lines : [...lines.slice(0, shownOperations), `and ${more.toLocaleString('en-US')} more`]
+}

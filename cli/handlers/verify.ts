@@ -1,0 +1,165 @@
+import type { Command } from 'commander'
+import { type VerifyOptions, verify } from '../../conformance/index.ts'
+import { plural } from '../../reports/index.ts'
+import {
+  type BaselineEntry,
+  type Contract,
+  type Ledger,
+  type Secret,
+  type UnauthenticatedPolicy,
+  type Waiver,
+  withoutFixed,
+} from '../../spec/index.ts'
+import { shownSettings } from '../config/shown-settings.ts'
+import { accessOf } from '../inputs/access.ts'
+import { contractOf } from '../inputs/contract.ts'
+import { withTarget } from '../inputs/embedded.ts'
+import { readBaseline, readPins, readWaivers, writeBaseline } from '../inputs/gate-files.ts'
+import { embeddedMock, type Target, withTargetName } from '../options/server-target.ts'
+import type { SpecFlags } from '../options/spec-flags.ts'
+import type { TransportFlags } from '../options/transport-flags.ts'
+import { openBundle } from '../outputs/bundle-file.ts'
+import { openHar } from '../outputs/har-file.ts'
+import { openOutput } from '../outputs/output.ts'
+import { type PrintFlags, printRun } from '../outputs/print-run.ts'
+import { startProgress } from '../outputs/progress.ts'
+import { exitCodes, UsageError } from '../process/exit.ts'
+import { limitHeapGrowth } from '../process/heap-limit.ts'
+import { product } from '../process/product.ts'
+import { exitCodeOfSignal, onSignal, type Signal } from '../process/signals.ts'
+import { say } from '../process/terminal.ts'
+import { openShard, type Shard } from './shard.ts'
+
+export type VerifyFlags = SpecFlags &
+  TransportFlags &
+  PrintFlags & {
+    readonly token?: string
+    readonly seed?: number
+    readonly cases?: number
+    readonly only?: readonly string[]
+    readonly skip?: readonly string[]
+    readonly bail?: boolean
+    readonly shard?: Shard
+    readonly maxTime?: number
+    readonly concurrency: number
+    readonly waitFor?: number
+    readonly unauthenticated: UnauthenticatedPolicy
+    readonly strict?: boolean
+    readonly waivers?: string | readonly Waiver[]
+    readonly baseline?: string
+    readonly updateBaseline?: boolean
+    readonly pins?: string
+    readonly malformedHttp?: boolean
+    readonly out: string
+    readonly har?: string
+    readonly bundle?: string
+  }
+
+export const runVerify = async (server: Target, flags: VerifyFlags, command: Command): Promise<number> => {
+  limitHeapGrowth()
+  const contract = await contractOf(flags)
+  const at = new Date()
+  const options = optionsOf(flags, server, contract, at)
+  const output = flags.shard === undefined ? openOutput(flags.out, flags.report) : null
+  const shard = flags.shard === undefined ? null : openShard(flags.shard, flags)
+  const har = flags.har === undefined ? null : openHar(flags.har, { product, origin: originOf(server, at) })
+  const settings = { contract, settings: shownSettings(command), secrets: secretsOf(flags) }
+  const bundle = flags.bundle === undefined || shard !== null ? null : openBundle(flags.bundle, settings)
+  if (flags.waitFor !== undefined) say(`waiting up to ${flags.waitFor} s for the first response`)
+  const progress = flags.quiet === true || shard !== null ? null : startProgress()
+  const stop = new AbortController()
+  const signals = onSignal(() => {
+    say('stopping, and writing the reports; press again to exit at once')
+    stop.abort()
+  })
+  const run = { ...options, onExchange: har?.add, signal: stop.signal }
+  const { token, unauthenticated } = flags
+  try {
+    const exitCode = await withTarget(server, { contract, token, unauthenticated }, async reached => {
+      if (shard !== null) {
+        const code = await shard.send({ ...run, ...reached })
+        const problems = har?.finish() ?? []
+        for (const problem of problems) say(problem)
+        return problems.length > 0 ? exitCodes.usage : code
+      }
+      if (output === null) throw new Error('a run needs an output folder')
+      const verified = await verify({
+        ...run,
+        ...reached,
+        onEvent: event => {
+          const named = withTargetName(event, server)
+          output.event(named)
+          progress?.event(named)
+        },
+      })
+      progress?.stop()
+      updateBaseline(flags, options.baseline, verified)
+      const ledger = { ...verified, start: withTargetName(verified.start, server) }
+      const problems = [
+        ...output.finish(ledger),
+        ...(har?.finish() ?? []),
+        ...(bundle?.write(output.ledger) ?? []),
+      ]
+      return printRun(ledger, output, flags, problems)
+    })
+    return exitCodeAfter(signals.caught(), exitCode)
+  } finally {
+    progress?.stop()
+    signals.end()
+  }
+}
+
+type RunOptions = Omit<VerifyOptions, 'target' | 'token'> & {
+  readonly contract: Contract
+  readonly baseline: readonly BaselineEntry[]
+}
+
+const optionsOf = (flags: VerifyFlags, server: Target, contract: Contract, at: Date): RunOptions => ({
+  ...accessOf(flags, server, contract),
+  contract,
+  seed: flags.seed,
+  cases: flags.cases,
+  maxSeconds: flags.maxTime,
+  only: flags.only,
+  skip: flags.skip,
+  bail: flags.bail,
+  concurrency: flags.concurrency,
+  waitSeconds: flags.waitFor,
+  unauthenticated: flags.unauthenticated,
+  strict: flags.strict,
+  malformedHttp: flags.malformedHttp,
+  waivers: flags.waivers === undefined ? [] : readWaivers(flags.waivers),
+  baseline: baselineOf(flags),
+  shrinkBaseline: flags.updateBaseline,
+  pins: flags.pins === undefined ? undefined : readPins(flags.pins),
+  product,
+  at: at.toISOString(),
+})
+
+const originOf = (server: Target, at: Date) => ({
+  base: server === embeddedMock ? `http://${server}` : server.href,
+  began: at.getTime(),
+})
+
+const baselineOf = ({ baseline, updateBaseline }: VerifyFlags): readonly BaselineEntry[] => {
+  if (baseline !== undefined) return readBaseline(baseline)
+  if (updateBaseline === true) throw new UsageError('--update-baseline needs --baseline, the file to update')
+  return []
+}
+
+const updateBaseline = (flags: VerifyFlags, before: readonly BaselineEntry[], ledger: Ledger): void => {
+  if (flags.baseline === undefined || flags.updateBaseline !== true) return
+  const after = withoutFixed(before, ledger)
+  if (after.length === before.length) return
+  writeBaseline(flags.baseline, after)
+  const removed = plural(before.length - after.length, 'fixed failure')
+  say(`removed ${removed} from the baseline ${flags.baseline}; ${after.length} remain`)
+}
+
+const exitCodeAfter = (signal: Signal | null, code: number): number =>
+  signal === null ? code : exitCodeOfSignal(signal)
+
+const secretsOf = ({ token, header = [] }: VerifyFlags): readonly Secret[] => [
+  ...(token === undefined ? [] : [token]),
+  ...header.map(([, value]) => ({ exact: value })),
+]

@@ -1,0 +1,84 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { stringify } from 'yaml'
+import {
+  type BaselineEntry,
+  compileSchema,
+  type Json,
+  type Pin,
+  steps,
+  type Waiver,
+} from '../../spec/index.ts'
+import baselineSchema from '../config/baseline.schema.json' with { type: 'json' }
+import pinsSchema from '../config/pins.schema.json' with { type: 'json' }
+import { readYamlFile } from '../config/yaml-file.ts'
+import { UsageError } from '../process/exit.ts'
+
+/** Reads waivers: a list, or the YAML or JSON file of one. Throws UsageError. */
+export const readWaivers = (given: string | readonly Waiver[]): readonly Waiver[] => {
+  if (typeof given !== 'string') return given
+  const { value } = readYamlFile(given, 'the waivers')
+  if (!Array.isArray(value) || value.some(item => typeof item !== 'object' || item === null))
+    throw new UsageError(
+      `${given} is not a list of waivers: each needs obligation, reason, owner and expires`,
+    )
+  return value as readonly Waiver[]
+}
+
+/** Reads a baseline. Throws UsageError, with the line. */
+export const readBaseline = (file: string): readonly BaselineEntry[] =>
+  read<{ readonly findings: readonly BaselineEntry[] }>(file, baselineKind).findings
+
+/** Reads pins. Throws UsageError, with the line. */
+export const readPins = (file: string): readonly Pin[] =>
+  read<{ readonly pins: readonly Pin[] }>(file, pinsKind).pins
+
+/** The same; null if the file does not exist. */
+export const baselineIn = (file: string): readonly BaselineEntry[] | null =>
+  existsSync(file) ? readBaseline(file) : null
+export const pinsIn = (file: string): readonly Pin[] | null => (existsSync(file) ? readPins(file) : null)
+
+export const writeBaseline = (file: string, findings: readonly BaselineEntry[]): void =>
+  write(file, 'Known failures, accepted by `verify --baseline`. Written by `plantstore baseline`.', {
+    version: 1,
+    findings,
+  })
+
+export const writePins = (file: string, pins: readonly Pin[]): void =>
+  write(
+    file,
+    'Answers to the open questions, required by `verify --pins`; * stands for any characters. Written by `plantstore pin`.',
+    { version: 1, pins },
+  )
+
+type Kind = { readonly what: string; readonly command: string; readonly schema: object }
+
+const baselineKind: Kind = { what: 'the baseline', command: 'plantstore baseline', schema: baselineSchema }
+const pinsKind: Kind = { what: 'the pins', command: 'plantstore pin', schema: pinsSchema }
+
+const read = <T>(file: string, { what, command, schema }: Kind): T => {
+  if (!existsSync(file))
+    throw new UsageError(
+      `${what} in ${file} cannot be read (ENOENT): write it with ${command} LEDGER --out ${file}`,
+    )
+  const { value, at } = readYamlFile(file, what)
+  const [violation] = compileSchema(schema as Record<string, unknown>)(value as Json)
+  if (violation !== undefined) {
+    const path = steps(violation.at)
+    const message =
+      violation.keyword === 'const' ? `must be ${JSON.stringify(violation.constraint)}` : violation.message
+    throw new UsageError(`${at(path)}: ${what}: ${path.join('.')} ${message}`)
+  }
+  return value as T
+}
+
+// JSON if the file's name says so, for tools that do not read YAML.
+const write = (file: string, comment: string, value: object): void => {
+  const text = file.endsWith('.json')
+    ? `${JSON.stringify(value, null, 2)}\n`
+    : `# ${comment}\n${stringify(value, { lineWidth: 0, schema: 'core' })}`
+  try {
+    writeFileSync(file, text)
+  } catch (error) {
+    throw new UsageError(`${file} cannot be written (${(error as NodeJS.ErrnoException).code})`)
+  }
+}

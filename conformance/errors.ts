@@ -1,0 +1,11 @@
+/** The ledger has no such case, or not enough of it to send it again. */
+export class ReplayError extends Error {
+  override readonly name = 'ReplayError'
+  readonly code = 'PLANTSTORE_REPLAY'
+}
+
+/** A shard result that cannot be read, or shard results that cannot be merged; the message is one line and says why. */
+export class ShardError extends Error {
+  override readonly name = 'ShardError'
+  readonly code = 'PLANTSTORE_SHARD'
+}
