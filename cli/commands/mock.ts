@@ -31,7 +31,7 @@ export const mockCommand = (exit: (code: number) => void): Command => {
       '--scenario <text>',
       'change what an operation does: OPERATION:key=value,… (* for all); repeatable',
     ).argParser(each(text)),
-    new Option('--scenarios <file>', 'named sets of scenarios (YAML or JSON)').argParser(path),
+    new Option('--scenario-file <file>', 'named scenario sets (YAML or JSON)').argParser(path),
     new Option('--scenario-set <name>', 'the set that is active from the start').argParser(text),
     new Option('--seed <n>', 'seed of all random choices').argParser(integer(0, 2 ** 31 - 1)).default(0),
     new Option('--log <format>', 'log each request on stderr (default: text on a terminal)').choices(

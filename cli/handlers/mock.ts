@@ -20,7 +20,7 @@ export type MockFlags = SpecFlags & {
   readonly unauthenticated: UnauthenticatedPolicy
   readonly break?: string
   readonly scenario?: readonly string[]
-  readonly scenarios?: string
+  readonly scenarioFile?: string
   readonly scenarioSet?: string
   readonly seed: number
   readonly log?: LogKind
@@ -61,7 +61,7 @@ const optionsOf = async (flags: MockFlags): Promise<MockOptions> => ({
   breaks: flags.break,
   seed: flags.seed,
   scenarios: scenariosOf(flags.scenario),
-  scenarioSets: flags.scenarios === undefined ? undefined : readSets(flags.scenarios),
+  scenarioSets: flags.scenarioFile === undefined ? undefined : readSets(flags.scenarioFile),
   scenarioSet: flags.scenarioSet,
 })
 

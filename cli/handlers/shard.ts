@@ -56,12 +56,16 @@ export const isShardFile = (name: string): boolean => /^shard-\d+-of-\d+\.json$/
 
 /** Reads the result of a shard. Throws UsageError and ShardError, with the name of the file. */
 export const readShard = (file: string, contract: Contract): ReturnType<typeof readEvidence> => {
+  let text: string
   try {
-    return readEvidence(readFileSync(file, 'utf8'), contract)
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  }
+  try {
+    return readEvidence(text, contract)
   } catch (error) {
     if (error instanceof ShardError) throw new ShardError(`${file}: ${error.message}`)
-    const { code } = error as NodeJS.ErrnoException
-    if (code !== undefined) throw new UsageError(`${file} cannot be read (${code})`)
     throw error
   }
 }

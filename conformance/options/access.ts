@@ -3,7 +3,7 @@ import { verifyDefaults } from '../defaults.ts'
 
 /** How a server is reached. */
 export type Access = {
-  /** Milliseconds that a response may take, the connection included. */
+  /** Milliseconds that a response may take, and a connection before it. */
   readonly timeoutMs: number
   /** Whether certificates that cannot be verified are accepted. */
   readonly insecure: boolean

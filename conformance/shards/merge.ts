@@ -84,7 +84,7 @@ const notesOf = (shards: readonly Evidence[]): readonly NoteEvent[] => {
 }
 
 /** The worst way to end comes first. */
-const worstFirst: readonly Stop[] = ['fault', 'interrupt', 'unreachable', 'bail', 'time', 'done']
+const worstFirst: readonly Stop[] = ['fault', 'interrupt', 'unreachable', 'shard', 'bail', 'time', 'done']
 
 const resultsOf = (
   scope: Scope,
@@ -103,7 +103,7 @@ const resultsOf = (
   const ending =
     missing.length === 0
       ? { stopped: worst.stopped, reason: worst.reason }
-      : { stopped: 'interrupt' as const, reason: missingText(missing, slices) }
+      : { stopped: 'shard' as const, reason: missingText(missing, slices) }
   return {
     ...ending,
     slices: slices.map(({ name }) => digests.get(name) ?? { slice: name, digest: '' }),

@@ -22,6 +22,6 @@ export const conclusionOf = (
   )
     return 'nonconformant'
   if (stopped === 'unreachable' || stopped === 'fault' || cases === 0) return 'inconclusive'
-  const isCut = stopped === 'interrupt' || stopped === 'bail'
+  const isCut = stopped === 'interrupt' || stopped === 'shard' || stopped === 'bail'
   return isCut || counted.some(({ verdict }) => isLeftOut(verdict)) ? 'partial' : 'conformant'
 }

@@ -102,6 +102,7 @@ const causes: Readonly<Record<Exclude<Stop, 'done'>, UntestedCause>> = {
   time: 'time',
   bail: 'bail',
   interrupt: 'interrupt',
+  shard: 'shard',
   unreachable: 'interrupt',
   fault: 'interrupt',
 }

@@ -201,7 +201,7 @@ export type VerdictEvent = {
 }
 
 /** How a run ended: `done`, or what stopped it. */
-export type Stop = 'done' | 'time' | 'bail' | 'interrupt' | 'unreachable' | 'fault'
+export type Stop = 'done' | 'time' | 'bail' | 'interrupt' | 'shard' | 'unreachable' | 'fault'
 
 /** The result of a run as a whole; `partial`: nothing failed that counts, but a part was not selected or not reached. */
 export type Conclusion = 'conformant' | 'nonconformant' | 'partial' | 'inconclusive'

@@ -5,6 +5,7 @@ export const stopText: Readonly<Record<Exclude<Stop, 'done'>, string>> = {
   time: 'the time limit was reached',
   bail: 'the run stopped at the first failure (--bail)',
   interrupt: 'the run was interrupted',
+  shard: 'shards are missing',
   unreachable: 'the target could not be reached',
   fault: 'the suite itself failed',
 }
