@@ -11,6 +11,9 @@ import type { OperationSession, RunSession } from './session.ts'
 /** A failed request counts as this many: a server that hangs would otherwise take all day. */
 const failureWeight = 100
 
+/** The least number of requests in a round. */
+const roundSize = 64
+
 /**
  * Keeps operations busy with requests that have to be rejected, and so create nothing. A server that gives out over some thousand
  * requests shows it without filling anybody's store, and every obligation to reject something gets many more cases.
@@ -46,35 +49,39 @@ const load = async (
   stats: RunStats,
 ): Promise<void> => {
   const { options, clock, operations } = session
-  const rows = rejectedRows(operation)
   let left = Math.floor(options.sustained / operations.size)
+  const isOver = (): boolean => left <= 0 || options.signal.aborted || isTimeUp(clock)
 
-  /** One case of each row by turns, until all requests are sent or no row has another case. */
-  function* cases(): Generator<{ readonly row: Row; readonly testCase: TestCase }> {
-    for (let number = 0, misses = 0; misses < rows.length; number++) {
-      const row = rows[number % rows.length] as Row
-      if (left <= 0 || options.signal.aborted || isTimeUp(clock)) return
-      const testCase = row.hasFailed
-        ? null
-        : operation.sender.rejectedCase(row.obligation, row.strategy, row.index++)
-      misses = testCase === null ? misses + 1 : 0
-      if (testCase === null) continue
-      left -= 1
-      yield { row, testCase }
-    }
+  /** One case of each row by turns; several if there are few rows. */
+  function* round(rows: readonly Row[]): Generator<{ readonly row: Row; readonly testCase: TestCase }> {
+    for (let turn = 0; turn < Math.ceil(roundSize / rows.length); turn++)
+      for (const row of rows) {
+        if (isOver()) return
+        const testCase = operation.sender.rejectedCase(row.obligation, row.strategy, row.index++)
+        if (testCase === null) continue
+        left -= 1
+        yield { row, testCase }
+      }
   }
 
-  const queue = cases()
-  const worker = async (): Promise<void> => {
-    for (const { row, testCase } of queue) {
-      const outcome = await operation.sender.send(testCase)
-      statsOf(stats, drift).cases += 1
-      const failed = recordCase(session, operation, testCase, outcome, stats)
-      row.hasFailed = failed.length > 0
-      if (outcome.kind === 'failure') left -= failureWeight
+  const sendAll = async (cases: ReturnType<typeof round>): Promise<void> => {
+    const worker = async (): Promise<void> => {
+      for (const { row, testCase } of cases) {
+        const outcome = await operation.sender.send(testCase)
+        statsOf(stats, drift).cases += 1
+        row.hasFailed ||= recordCase(session, operation, testCase, outcome, stats).length > 0
+        if (outcome.kind === 'failure') left -= failureWeight
+      }
     }
+    await Promise.all(Array.from({ length: requestsInFlight(options) }, worker))
   }
-  await Promise.all(Array.from({ length: requestsInFlight(options) }, worker))
+
+  // Rows end between rounds only, so that neither timing nor the number of requests in flight decides what is sent.
+  for (let rows = rejectedRows(operation); rows.length > 0; rows = rows.filter(row => !row.hasFailed)) {
+    const before = left
+    await sendAll(round(rows))
+    if (left === before || isOver()) return
+  }
 }
 
 type Row = {

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
 import { verify } from '../../../conformance/index.ts'
-import { storeWith } from '../../cli/servers.ts'
+import { brokenStore, storeWith } from '../../cli/servers.ts'
 
 test.each([
   ['none', 0, 0],
-  ['as many as the run is given', 50, 50],
+  ['as many as requested', 50, 50],
   ['by default 1.5 for each case', undefined, 450],
 ])('sustained load follows the planned cases: %s', async (_, sustained, sent) => {
   let requests = 0
   const { url, token, close } = await storeWith({
-    respond: answer => {
+    respond: response => {
       requests += 1
-      return answer
+      return response
     },
   })
   try {
     const run = { target: url, token, seed: 5, cases: 300 } as const
     const { end, entries } = await verify(sustained === undefined ? run : { ...run, sustained })
-    // Beside these there are a few requests that look whether the server is there, before the cases and after the load.
+    // A few more requests check that the server responds, before the cases and after the load.
     expect(requests - 300 - sent).toBeGreaterThanOrEqual(0)
     expect(requests - 300 - sent).toBeLessThan(20)
     expect(end?.conclusion).toBe('conformant')
@@ -26,4 +26,15 @@ test.each([
   } finally {
     await close()
   }
+})
+
+test('what is sent to a server that fails does not depend on how many requests are in flight', async () => {
+  const counts = []
+  for (const concurrency of [1, 3, 16]) {
+    const { url, token, close } = await brokenStore('announces-text')
+    const { entries } = await verify({ target: url, token, seed: 5, cases: 300, concurrency }).finally(close)
+    counts.push(entries.map(({ verdict }) => ('cases' in verdict ? verdict.cases : 0)))
+  }
+  expect(counts[1]).toEqual(counts[0])
+  expect(counts[2]).toEqual(counts[0])
 })
