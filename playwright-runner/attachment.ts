@@ -1,2 +1,2 @@
-/** The name of the attachment that holds what a cell showed. */
-export const attachmentName = 'plantstore-part'
+/** The name of the attachment with the shard result of a test. */
+export const attachmentName = 'plantstore-shard-result'

@@ -1,4 +1,4 @@
-/** The suite on the runner of Playwright: its cells as tests, and a reporter that puts the ledger together again. */
+/** The suite on Playwright's runner: plan slices as tests, and a reporter that merges their results into one ledger. */
 export { type ContractTestsOptions, contractTests } from './contract-tests.ts'
 // Playwright takes a reporter by its default export.
 export { type ContractReporterOptions, contractReporter, contractReporter as default } from './reporter.ts'

@@ -1,44 +1,45 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FullConfig, Reporter, TestCase, TestResult } from 'playwright/types/testReporter'
+import { ShardError } from '../conformance/index.ts'
 import { type FormatName, reports, terminal, writeLedger } from '../reports/index.ts'
 import type { Contract, Ledger } from '../spec/index.ts'
 import { attachmentName } from './attachment.ts'
-import { ledgerOf } from './attempts.ts'
 import { contractOf } from './contract.ts'
+import { type Attempts, mergeAttempts } from './merge-attempts.ts'
 
 export type ContractReporterOptions = {
   /** The contract of the tests, or the path or URL of its document. Default: the plant store's own. */
   readonly contract?: Contract | string
-  /** Where reports are written; those of several projects in a folder each. Default `plantstore-report`. */
+  /** Where reports are written; with several projects, in a folder for each. Default: `plantstore-report`. */
   readonly out?: string
-  /** Reports to write beside the ledger; `plantstore report` makes the others of it. Default: json, junit, html. */
+  /** Reports to write beside the ledger; `plantstore report` makes the others from it. Default: json, junit, html. */
   readonly report?: readonly FormatName[]
 }
 
-/** The parts of each test of one project, one for each attempt; null for an attempt that left none. */
-type Attempts = Map<string, (string | null)[]>
+/** The attempts at the tests of one project, by the id of the test. */
+type Tests = Map<string, Attempts>
 
 /**
- * Puts together what the tests of `contractTests` showed, also from blob reports: one ledger, its reports, and its
- * conclusion as the status of the run. A cell that is missing fails it. Made by Playwright, with `new`.
+ * Merges the results of `contractTests`, also from blob reports: writes one ledger and its reports, and makes its conclusion the
+ * status of the run, which fails if a plan slice is missing. Playwright calls it with `new`.
  *
  * @example
  * reporter: [['html'], ['plantstore-contract/playwright', { out: 'report' }]]
  */
 export function contractReporter(options: ContractReporterOptions = {}): Reporter {
-  const projects = new Map<string, Attempts>()
+  const projects = new Map<string, Tests>()
   let shard: FullConfig['shard'] = null
   let hasBegun = false
   const note = (test: TestCase, result: TestResult): void => {
-    const part = partOf(result)
+    const shardResult = shardResultOf(result)
     const project = test.parent.project()?.name ?? ''
-    const attempts: Attempts = projects.get(project) ?? new Map()
-    const known = attempts.get(test.id)
-    // Other tests may stand beside ours.
-    if (part === null && known === undefined && !isOurs(test)) return
-    attempts.set(test.id, [...(known ?? []), part])
-    projects.set(project, attempts)
+    const tests: Tests = projects.get(project) ?? new Map()
+    const earlier = tests.get(test.id)
+    // The project may have other tests.
+    if (shardResult === null && earlier === undefined && !isContractTest(test)) return
+    tests.set(test.id, [...(earlier ?? []), shardResult])
+    projects.set(project, tests)
   }
   return {
     printsToStdio: () => false,
@@ -50,27 +51,27 @@ export function contractReporter(options: ContractReporterOptions = {}): Reporte
     },
     onTestEnd: note,
     onEnd: async () => {
-      // Tests that are only listed say nothing.
+      // Listed tests did not run.
       if (!hasBegun) return
       if (shard !== null) {
-        say(`shard ${shard.current} of ${shard.total} is a part of the run: merge-reports makes the ledger`)
+        print(`shard ${shard.current} of ${shard.total}: merge-reports writes the ledger of the whole run`)
         return
       }
       if (projects.size === 0) {
-        say('no cell of the contract was sent: nothing is known of the server')
+        print('no plan slice was sent, so nothing is known about the server')
         return failed()
       }
       const contract = await contractOf(options.contract)
       let isGreen = true
-      for (const [project, attempts] of projects) {
+      for (const [project, tests] of projects) {
         const folder = join(options.out ?? 'plantstore-report', projects.size > 1 ? folderName(project) : '')
         try {
-          const ledger = ledgerOf(contract, [...attempts.values()])
+          const ledger = mergeAttempts(contract, [...tests.values()])
           write(ledger, folder, options.report ?? ['json', 'junit', 'html'])
           isGreen &&= ledger.end?.conclusion === 'conformant'
         } catch (error) {
-          if ((error as Error).name !== 'PartError') throw error
-          say((error as Error).message)
+          if (!(error instanceof ShardError)) throw error
+          print(error.message)
           isGreen = false
         }
       }
@@ -79,7 +80,7 @@ export function contractReporter(options: ContractReporterOptions = {}): Reporte
   }
 }
 
-/** `merge-reports` asks no reporter for its status, and would leave with 0 all the same. */
+/** `merge-reports` ignores the status of its reporters and exits with 0. */
 const failed = (): { readonly status: 'failed' } => {
   process.once('exit', code => {
     if (code === 0) process.exitCode = 1
@@ -87,10 +88,11 @@ const failed = (): { readonly status: 'failed' } => {
   return { status: 'failed' }
 }
 
-/** What every test of ours is known by, even where it left nothing. */
-const isOurs = ({ annotations }: TestCase): boolean => annotations.some(({ type }) => type === attachmentName)
+/** Whether a test was made by `contractTests`. */
+const isContractTest = ({ annotations }: TestCase): boolean =>
+  annotations.some(({ type }) => type === attachmentName)
 
-const partOf = ({ attachments }: TestResult): string | null => {
+const shardResultOf = ({ attachments }: TestResult): string | null => {
   const found = attachments.find(({ name }) => name === attachmentName)
   if (found === undefined) return null
   return found.body?.toString('utf8') ?? (found.path === undefined ? null : readFileSync(found.path, 'utf8'))
@@ -104,7 +106,7 @@ const write = (ledger: Ledger, folder: string, formats: readonly FormatName[]): 
   const ledgerPath = join(folder, 'ledger.ndjson')
   writeFileSync(ledgerPath, writeLedger(ledger))
   for (const format of new Set(formats)) writeFileSync(pathOf(format), reports[format].write(ledger))
-  say(
+  print(
     terminal(ledger, {
       colour: process.stdout.hasColors?.() === true,
       verbosity: 'normal',
@@ -114,6 +116,6 @@ const write = (ledger: Ledger, folder: string, formats: readonly FormatName[]): 
   )
 }
 
-const say = (text: string): void => {
+const print = (text: string): void => {
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
 }

@@ -87,13 +87,20 @@ export const evidenceLines = (text: FindingText): readonly (readonly [label: str
   ['expected', text.expected],
   ['actual', text.actual],
   ['request', text.request],
-  ['reproduce', text.replay],
-  ...text.curl.map(line => ['', line] as const),
+  ...[text.replay, ...text.curl]
+    .filter(command => command !== '')
+    .map((command, index) => [index === 0 ? 'reproduce' : '', command] as const),
   ...(text.isCurlExact ? [] : [['', inexact] as const]),
   ...(text.isFlaky ? [['flaky', `seen in ${text.occurrences}`] as const] : []),
   ...(text.hint === '' ? [] : [['hint', text.hint] as const]),
   ...alsoLines(text.also),
 ]
+
+/** A finding as plain text, for a reader who has no ledger yet to replay it from. */
+export const findingMessage = (ledger: Ledger, finding: Finding): string => {
+  const text = { ...findingTexts(ledger, '')(finding), replay: '' }
+  return [text.title, ...inColumns(findingLines(text)).map(line => `  ${line}`)].join('\n')
+}
 
 /** Lines of label and text as two columns. */
 export const inColumns = (

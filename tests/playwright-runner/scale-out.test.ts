@@ -1,4 +1,4 @@
-/** A run over shards is the run as a whole: same verdicts, same findings, same requests. */
+/** A run over several shards equals a single run: same verdicts, same findings, same requests. */
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -17,7 +17,10 @@ const mock = async (): Promise<Server> => {
   return { url, token: 'right-token', close }
 }
 
-const on = async <T>(start: () => Promise<Server>, use: (server: Server) => Promise<T>): Promise<T> => {
+const withServer = async <T>(
+  start: () => Promise<Server>,
+  use: (server: Server) => Promise<T>,
+): Promise<T> => {
   const server = await start()
   try {
     return await use(server)
@@ -26,8 +29,8 @@ const on = async <T>(start: () => Promise<Server>, use: (server: Server) => Prom
   }
 }
 
-/** What a run says, without what differs from run to run: times, ids of what was created to make cases small. */
-const said = ({ entries, findings, end }: Ledger) => ({
+/** The result of a run, without what differs from run to run: times, and the ids of what was created while minimising. */
+const resultOf = ({ entries, findings, end }: Ledger) => ({
   conclusion: end?.conclusion,
   digest: end?.digest,
   cases: end?.cases,
@@ -38,7 +41,8 @@ const said = ({ entries, findings, end }: Ledger) => ({
   ]),
 })
 
-const whole = ({ url, token }: Server): Promise<Ledger> => verify({ target: url, token, seed: 7, cases: 400 })
+const singleRun = ({ url, token }: Server): Promise<Ledger> =>
+  verify({ target: url, token, seed: 7, cases: 400 })
 
 const envOf = ({ url, token }: Server, more: Readonly<Record<string, string>> = {}) => ({
   PLANTSTORE_URL: url,
@@ -46,20 +50,20 @@ const envOf = ({ url, token }: Server, more: Readonly<Record<string, string>> = 
   ...more,
 })
 
-/** Sends the shards to a server, all at a time, as machines do, and gives the folder of their blob reports. */
-const shards = async (server: Server, of: number): Promise<string> => {
+/** Sends all shards at once, as several machines do, and returns the folder of their blob reports. */
+const sendShards = async (server: Server, total: number): Promise<string> => {
   const blobs = emptyFolder()
   const send = async (shard: number): Promise<void> => {
     const { output } = await playwright(
-      ['test', `--shard=${shard}/${of}`, '--workers=1', '--reporter=blob', '--output', emptyFolder()],
+      ['test', `--shard=${shard}/${total}`, '--workers=1', '--reporter=blob', '--output', emptyFolder()],
       envOf(server, {
         PLAYWRIGHT_BLOB_OUTPUT_DIR: join(blobs, String(shard)),
         PLAYWRIGHT_BLOB_OUTPUT_FILE: join(blobs, `${shard}.zip`),
       }),
     )
-    expect({ output, there: existsSync(join(blobs, `${shard}.zip`)) }).toMatchObject({ there: true })
+    expect({ output, exists: existsSync(join(blobs, `${shard}.zip`)) }).toMatchObject({ exists: true })
   }
-  await Promise.all(Array.from({ length: of }, (_, place) => send(place + 1)))
+  await Promise.all(Array.from({ length: total }, (_, index) => send(index + 1)))
   return blobs
 }
 
@@ -68,70 +72,72 @@ const merge = async (blobs: string) => {
   return { ...(await playwright(['merge-reports', blobs], { PLANTSTORE_OUT: out })), out }
 }
 
-describe('shards that are merged equal the run as a whole', () => {
-  test('four of a server that keeps its contract; where one is missing they are not green', async () => {
-    const single = await on(mock, whole)
-    const blobs = await on(mock, server => shards(server, 4))
+describe('merged shards equal a single run', () => {
+  test('four shards of a conforming server; if one is missing, the run fails', async () => {
+    const single = await withServer(mock, singleRun)
+    const blobs = await withServer(mock, server => sendShards(server, 4))
     const { code, output, out } = await merge(blobs)
     expect({ code, output }).toMatchObject({ code: 0 })
-    expect(said(ledgerIn(out))).toEqual(said(single))
-    expect(said(single).conclusion).toBe('conformant')
+    expect(resultOf(ledgerIn(out))).toEqual(resultOf(single))
+    expect(resultOf(single).conclusion).toBe('conformant')
     expect(existsSync(join(out, 'report.json'))).toBe(true)
 
     rmSync(join(blobs, '2.zip'))
-    const less = await merge(blobs)
-    expect(less.code).toBe(1)
-    expect(less.output).toMatch(/1 of 5 cells of the plan are missing: createPlant\/\w+/)
-    expect(ledgerIn(less.out).end?.conclusion).toBe('inconclusive')
+    const partial = await merge(blobs)
+    expect(partial.code).toBe(1)
+    expect(partial.output).toMatch(/1 of 5 slices of the plan are missing: createPlant\/\w+/)
+    expect(ledgerIn(partial.out).end?.conclusion).toBe('partial')
   }, 60_000)
 
-  test('two of a server that breaks it', async () => {
+  test('two shards of a server that violates its contract', async () => {
     const start = () => brokenStore('announces-text')
-    const single = await on(start, whole)
-    const { code, output, out } = await merge(await on(start, server => shards(server, 2)))
+    const single = await withServer(start, singleRun)
+    const { code, output, out } = await merge(await withServer(start, server => sendShards(server, 2)))
     expect({ code, output }).toMatchObject({ code: 1 })
-    expect(said(ledgerIn(out))).toEqual(said(single))
+    expect(resultOf(ledgerIn(out))).toEqual(resultOf(single))
     expect(single.findings.map(({ obligation }) => obligation)).toEqual([
       'createPlant/response/200/content-type',
     ])
   }, 60_000)
 })
 
-describe('tests and retries are what users of Playwright expect', () => {
+describe('tests and retries behave as users of Playwright expect', () => {
   const run = async (server: Server, retries: number) => {
     const out = emptyFolder()
-    const ran = await playwright(
+    const result = await playwright(
       ['test', '--output', emptyFolder()],
       envOf(server, { PLANTSTORE_OUT: out, PLANTSTORE_RETRIES: String(retries) }),
     )
-    return { ...ran, out }
+    return { ...result, out }
   }
 
-  test('a cell that is broken fails its test with the finding, and the others pass', async () => {
+  test('a test fails with the finding if its slice shows the failure, and the others pass', async () => {
     const start = () => brokenStore('takes-null-id')
-    const { code, output, out } = await on(start, server => run(server, 0))
+    const { code, output, out } = await withServer(start, server => run(server, 0))
     expect(code).toBe(1)
-    expect(said(ledgerIn(out))).toEqual(said(await on(start, whole)))
-    expect(output).toContain(
-      'createPlant/request/body/id/type/null: null as `id` instead of an integer is rejected with a declared failure',
+    expect(resultOf(ledgerIn(out))).toEqual(resultOf(await withServer(start, singleRun)))
+    expect(output).toContain('Error: accepted null as `id` instead of an integer\n')
+    expect(output).toMatch(
+      /requirement +null as `id` instead of an integer is rejected with a declared failure\n +MUST · createPlant\/request\/body\/id\/type\/null · /,
     )
-    expect(output).toMatch(/wanted: .*\n.*got: .*200/)
-    expect(output).toMatch(/1 failed\n.*createPlant › refuse.*\n.*4 passed/)
+    expect(output).toMatch(/expected +400.*\n +actual +200 .*\n +request +POST .*\n +reproduce +curl /)
+    // The slice `stability` also sends requests that the server has to reject.
+    expect(output).toMatch(/2 failed\n.*createPlant › reject.*\n.*createPlant › stability.*\n.*3 passed/)
     expect(ledgerIn(out).end?.conclusion).toBe('nonconformant')
   }, 60_000)
 
-  test('the last attempt counts, and what it did not show again is told as flaky', async () => {
-    // Takes `null` for an id twice, and never again.
+  test('the last attempt counts, and what failed in an earlier one only is reported as flaky', async () => {
+    // Accepts `null` as an id twice, and never again.
     let left = 2
-    const healing = () => storeWith({ id: value => (value === null ? left-- > 0 : lawfulParts.id(value)) })
-    const { code, output, out } = await on(healing, server => run(server, 1))
+    const recovering = () => storeWith({ id: value => (value === null ? left-- > 0 : lawfulParts.id(value)) })
+    const { code, output, out } = await withServer(recovering, server => run(server, 1))
     expect({ code, output }).toMatchObject({ code: 0 })
-    expect(output).toMatch(/1 flaky\n.*createPlant › refuse/)
+    expect(output).toMatch(/1 flaky\n.*createPlant › reject/)
     const ledger = ledgerIn(out)
     expect(ledger.end?.conclusion).toBe('conformant')
     expect(ledger.notes.map(({ message }) => message)).toEqual([
       expect.stringMatching(
-        /^flaky: .*createPlant\/request\/body\/id\/type\/null.* was broken when the cell createPlant\/refuse was first sent, and not at the last of 2 attempts$/,
+        /^flaky: .*createPlant\/request\/body\/id\/type\/null.* failed in an earlier attempt at createPlant\/reject, but not in the last of 2$/,
       ),
     ])
   }, 60_000)
