@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { configSchemaText } from './config-schema.ts'
+import { pagesWithOutputs, withOutputs } from './doc-outputs.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -9,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 export const obligationsPage = (): string => {
   const table = execFileSync(
     process.execPath,
-    ['cli/main.ts', 'obligations', '--wire', '--format', 'markdown'],
+    ['cli/main.ts', 'obligations', '--malformed-http', '--format', 'markdown'],
     {
       cwd: root,
       encoding: 'utf8',
@@ -17,9 +18,9 @@ export const obligationsPage = (): string => {
   )
   return `# Obligations of the plant store
 
-\`npm run docs\` writes this page from the contract; do not edit it. A failed MUST makes a run fail; a failed SHOULD is a
-warning, or a failure with \`--strict\`; OBSERVE is recorded and never judged. An id is stable: the operation, then what the
-requirement is about. Those under \`protocol/\` come from HTTP itself, and are tested only with \`--wire\`.
+\`npm run docs\` writes this page from the contract; do not edit it. A failed MUST fails the run; a failed SHOULD is a
+warning, or with \`--strict\` a failure; OBSERVE is recorded and never judged. An id is stable: the operation, then what the
+requirement is about. Those under \`protocol/\` come from HTTP itself and are tested only with \`--malformed-http\`.
 
 ${table}`
 }
@@ -27,4 +28,8 @@ ${table}`
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync(`${root}docs/obligations.md`, obligationsPage())
   writeFileSync(`${root}cli/config/config.schema.json`, configSchemaText())
+  for (const page of pagesWithOutputs) {
+    const text = readFileSync(`${root}${page}`, 'utf8')
+    writeFileSync(`${root}${page}`, await withOutputs(text))
+  }
 }

@@ -1,26 +1,39 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { folders, reports } from '../reports/index.ts'
+import { outputs, pagesWithOutputs, withOutputs } from '../scripts/doc-outputs.ts'
 import { obligationsPage } from '../scripts/write-docs.ts'
 
 const page = (name: string): string => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
 
-test('docs/obligations.md is what the contract promises today (npm run docs writes it)', () => {
+test('docs/obligations.md is the list of today’s obligations (npm run docs writes it)', () => {
   expect(page('docs/obligations.md')).toBe(obligationsPage())
 })
 
-test('every code that the mock gives is in docs/mock.md', async () => {
+test('every error code of the mock is in docs/mock.md', async () => {
   const { errorCodes } = await import('../spec/index.ts')
   for (const code of Object.values(errorCodes))
     expect(page('docs/mock.md')).toMatch(new RegExp(`^\\| ${code} \\|`, 'm'))
 })
 
-test('every report format is in docs/reports.md, with the file that it is written to', () => {
+test('every report format is in docs/reports.md, with its file', () => {
   const files = [
     ...Object.entries(reports).map(([name, { file }]) => [name, file]),
     ...Object.entries(folders).map(([name, { folder }]) => [name, `${folder}/`]),
   ]
   for (const [name, file] of files) expect(page('docs/reports.md')).toContain(`| \`${name}\` | \`${file}\` |`)
+})
+
+test('every output that the pages show is what the code prints today (npm run docs writes them)', async () => {
+  const shown = pagesWithOutputs.flatMap(name =>
+    [...page(name).matchAll(/<!-- output: ([\w-]+) -->/g)].map(([, output]) => output),
+  )
+  expect(shown.sort()).toEqual(Object.keys(outputs).sort())
+  for (const name of pagesWithOutputs) expect(page(name)).toBe(await withOutputs(page(name)))
+})
+
+test('the README has at most 120 lines', () => {
+  expect(page('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(120)
 })
 
 test('every link of the README leads to a file', () => {
