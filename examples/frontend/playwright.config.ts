@@ -8,7 +8,7 @@ export default defineConfig({
   testDir: 'tests',
   use: {
     baseURL: app,
-    // A browser that is there already, such as the system's; else Playwright's own (npx playwright install chromium).
+    // An installed browser, such as the system's; by default Playwright's own (npx playwright install chromium).
     ...(PLANTSTORE_BROWSER === undefined
       ? {}
       : {

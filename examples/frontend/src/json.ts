@@ -1,9 +1,9 @@
 /**
- * JSON without loss. A double holds whole numbers up to 2^53 only: JSON.parse makes 9223372036854775808 of
- * 9223372036854775807, and says nothing. Here whole numbers that a double cannot hold are bigints, both ways.
+ * JSON without loss. A double is exact for integers up to 2^53 only: JSON.parse silently turns 9223372036854775807 into
+ * 9223372036854775808. Here integers that a double cannot hold are bigints, in both directions.
  */
 
-// Newer than the types of the compiler: the source text of a number, and a number that is written as it stands.
+// Not in the compiler's types yet: the source text of a number, and a number that is written as given.
 type Source = { readonly source?: string }
 type Newer = {
   readonly parse: (text: string, revive: (key: string, value: unknown, from: Source) => unknown) => unknown

@@ -21,7 +21,7 @@ form.addEventListener('submit', async event => {
   const [id, tag] = [text(data, 'id'), text(data, 'tag')]
   button.disabled = true
   const outcome = await createPlant(
-    // Not Number(id): the last digits of a long one would change.
+    // Not Number(id), which would change the last digits of a large one.
     { id: BigInt(id), name: text(data, 'name'), ...(tag === '' ? {} : { tag }) },
     text(data, 'token'),
   )
@@ -39,16 +39,16 @@ const show = (outcome: Outcome, id: string): void => {
       find<HTMLInputElement>('#id').select()
       break
     }
-    case 'refused':
+    case 'rejected':
       trouble.replaceChildren(
-        element('strong', `The store refused it (code ${outcome.refusal.error})`),
-        element('span', outcome.refusal.message),
+        element('strong', `The store rejected it (code ${outcome.rejection.error})`),
+        element('span', outcome.rejection.message),
       )
       break
     case 'unreachable':
       trouble.replaceChildren(
         element('strong', 'The store cannot be reached'),
-        element('span', `Nothing answers at ${outcome.url}: is the mock running?`),
+        element('span', `There is no server at ${outcome.url}. Is the mock running?`),
       )
   }
 }

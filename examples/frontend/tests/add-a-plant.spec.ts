@@ -14,13 +14,13 @@ test('a plant is added, and its number keeps every digit', async ({ page }) => {
   await expect(page.getByRole('alert')).toBeHidden()
 })
 
-test('what the store refuses is shown with its reason', async ({ page }) => {
+test('a rejection by the store is shown with its reason', async ({ page }) => {
   await add(page, { Name: 'Fern', Number: '9223372036854775808' })
-  await expect(page.getByRole('alert')).toHaveText('The store refused it (code 22)/id must be an int64')
+  await expect(page.getByRole('alert')).toHaveText('The store rejected it (code 22)/id must be an int64')
   await expect(page.getByRole('listitem')).toHaveCount(0)
 })
 
-test('without a token nothing is added', async ({ page }) => {
+test('nothing is added without a token', async ({ page }) => {
   await add(page, { Name: 'Fern', Number: '1', Token: '' })
-  await expect(page.getByRole('alert')).toHaveText('The store refused it (code 1)credentials are missing')
+  await expect(page.getByRole('alert')).toHaveText('The store rejected it (code 1)credentials are missing')
 })

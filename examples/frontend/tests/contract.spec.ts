@@ -1,11 +1,11 @@
-/** The same app, with a mock of its own in each test: one that fails the test where the app breaks the contract. */
+/** The same app with its own mock in each test, which fails if the app violates the contract. */
 import { test as base, expect } from 'playwright/test'
 import { withMock } from '../../../mock/mounts/playwright.ts'
 
 const store = `http://127.0.0.1:${process.env.MOCK_PORT ?? '4010'}`
 const test = withMock(base, { server: store })
 
-test('the app keeps to the contract', async ({ page, mock }) => {
+test('the app conforms to the contract', async ({ page, mock }) => {
   await page.goto('/')
   await page.getByLabel('Number').fill('1')
   await page.getByLabel('Name').fill('Fern')
@@ -14,7 +14,7 @@ test('the app keeps to the contract', async ({ page, mock }) => {
   expect(mock.requests.map(({ operation }) => operation)).toEqual(['createPlant'])
 })
 
-test('a number that is no int64 is refused, which is meant here', async ({ page, mock }) => {
+test('a number that is not an int64 is rejected, which this test allows', async ({ page, mock }) => {
   mock.allow('createPlant/request/body/id')
   await page.goto('/')
   await page.getByLabel('Number').fill('-9223372036854775809')

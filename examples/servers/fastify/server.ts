@@ -4,8 +4,8 @@ const { PORT = '4020', TOKEN = 'secret' } = process.env
 
 type NewPlant = { id: bigint; name: string; tag?: string }
 
-// A double cannot hold every int64, so numbers are read from the text they were written in.
-// By JSON Schema 1.0 and 1e3 are integers; whatever is none comes back as a plain number.
+// A double cannot hold every int64, so numbers are read from their text. In JSON Schema, 1.0 and 1e3 are integers too; a number
+// that is not an integer stays a number.
 const exactly = (source: string): bigint | number => {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(source) ?? []
@@ -41,7 +41,7 @@ app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_: un
   parseJson(body),
 )
 
-// What node:http lets through, though HTTP/1.1 (RFC 9112, 3.2) does not.
+// node:http accepts these requests, although HTTP/1.1 (RFC 9112, 3.2) forbids them.
 app.addHook('onRequest', async ({ raw }, reply) => {
   const [host = '', ...more] = raw.headersDistinct.host ?? []
   if (raw.httpVersionMajor !== 1 || more.length > 0 || !/^[\w.:[\]-]*$/.test(host))

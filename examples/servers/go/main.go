@@ -60,7 +60,7 @@ func isJSON(r *http.Request) bool {
 	return strings.EqualFold(strings.TrimSpace(media), "application/json")
 }
 
-// Numbers are read as text: a float64 cannot hold every int64. By JSON Schema 1.0 and 1e3 are integers too.
+// Numbers are read as text: a float64 cannot hold every int64. In JSON Schema, 1.0 and 1e3 are integers too.
 func isInt64(value any) bool {
 	text, isNumber := value.(json.Number)
 	if !isNumber {
@@ -80,7 +80,7 @@ func parse(body []byte) (value any, err error) {
 		return nil, err
 	}
 	if _, err = decoder.Token(); err != io.EOF {
-		return nil, errors.New("the body goes on after its end")
+		return nil, errors.New("the body has more after the JSON value")
 	}
 	return value, nil
 }
@@ -90,7 +90,7 @@ func newPlant(body []byte) (created plant, err error) {
 	if err != nil {
 		return created, err
 	}
-	// A map and not a struct, whose fields Go would fill in any letter case.
+	// A map, not a struct: Go would fill its fields from names in any letter case.
 	fields, isObject := value.(map[string]any)
 	if !isObject {
 		return created, errors.New("the body is not an object")

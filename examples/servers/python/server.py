@@ -14,7 +14,7 @@ LARGEST_BODY = 16 * 1024 * 1024
 INT64 = range(-(2**63), 2**63)
 
 
-class Refused(Exception):
+class Rejected(Exception):
     pass
 
 
@@ -22,7 +22,7 @@ def number(source):
     """Numbers stay decimal: a float cannot hold every int64."""
     try:
         return Decimal(source)
-    except InvalidOperation:  # an exponent beyond all measure
+    except InvalidOperation:  # the exponent is too large
         return Decimal("Infinity")
 
 
@@ -34,11 +34,11 @@ def parse(body):
     try:
         return json.loads(body.decode("utf-8"), parse_int=number, parse_float=number, parse_constant=constant)
     except (ValueError, RecursionError) as error:
-        raise Refused(f"not JSON: {error}") from None
+        raise Rejected(f"not JSON: {error}") from None
 
 
 def is_int64(value):
-    """By JSON Schema 1.0 and 1e3 are integers too."""
+    """In JSON Schema, 1.0 and 1e3 are integers too."""
     if not isinstance(value, Decimal) or not INT64.start <= value < INT64.stop:
         return False
     return value == value.to_integral_value()
@@ -46,22 +46,22 @@ def is_int64(value):
 
 def plant(body):
     if not isinstance(body, dict):
-        raise Refused("the body is not an object")
+        raise Rejected("the body is not an object")
     if not is_int64(body.get("id")):
-        raise Refused("id is not an int64")
-    answer = {key: body[key] for key in ("name", "tag") if key in body}
-    if "name" not in answer or not all(isinstance(value, str) for value in answer.values()):
-        raise Refused("name, and tag if there is one, are strings")
-    return answer
+        raise Rejected("id is not an int64")
+    created = {key: body[key] for key in ("name", "tag") if key in body}
+    if "name" not in created or not all(isinstance(value, str) for value in created.values()):
+        raise Rejected("name must be a string, and so must tag if there is one")
+    return created
 
 
 class PlantStore(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
-    wbufsize = -1  # one write an answer
+    wbufsize = -1  # one write for each response
 
     def __getattr__(self, name):
-        """http.server looks for one do_METHOD for each method: here is one for all."""
+        """http.server calls do_METHOD; here one method serves all."""
         if name.startswith("do_"):
             return self.serve
         raise AttributeError(name)
@@ -70,47 +70,47 @@ class PlantStore(BaseHTTPRequestHandler):
         try:
             self.check_framing()
             body = self.body()
-            path = re.sub("^https?://[^/?]*", "", self.path, flags=re.I)  # a proxy's client names the whole URL
+            path = re.sub("^https?://[^/?]*", "", self.path, flags=re.I)  # clients of a proxy send the whole URL
             if path.split("?")[0] != "/plants":
-                self.answer(404, {"error": 404, "message": "not found"})
+                self.respond(404, {"error": 404, "message": "not found"})
             elif self.command != "POST":
-                self.answer(405, {"error": 405, "message": "method not allowed"}, Allow="POST")
+                self.respond(405, {"error": 405, "message": "method not allowed"}, Allow="POST")
             else:
                 self.authenticate()
                 if self.headers.get("Content-Type", "").split(";")[0].strip().lower() != "application/json":
-                    raise Refused("the body is not application/json")
-                self.answer(200, plant(parse(body)))
-        except Refused as refused:
-            self.answer(400, {"error": 1, "message": str(refused)})
+                    raise Rejected("the body is not application/json")
+                self.respond(200, plant(parse(body)))
+        except Rejected as rejection:
+            self.respond(400, {"error": 1, "message": str(rejection)})
 
     def authenticate(self):
         given = self.headers.get_all("Authorization", [])
         scheme, _, token = given[0].partition(" ") if len(given) == 1 else ("", "", "")
         right = hmac.compare_digest(token.strip(" ").encode("latin-1"), TOKEN.encode())
         if scheme.lower() != "bearer" or not right:
-            raise Refused("a valid bearer token is needed")
+            raise Rejected("a valid bearer token is needed")
 
     def check_framing(self):
-        """What http.server lets through, though HTTP/1.1 (RFC 9112, 3.2 and 6) does not."""
+        """Rejects what http.server accepts, although HTTP/1.1 (RFC 9112, 3.2 and 6) forbids it."""
         hosts, lengths, codings = (self.headers.get_all(name, []) for name in ("Host", "Content-Length", "Transfer-Encoding"))
         if len(hosts) != 1 and (hosts or self.request_version == "HTTP/1.1"):
-            raise self.misframed("there is not one Host")
+            raise self.misframed("there must be exactly one Host")
         if not all(re.fullmatch(r"[\w.:\[\]-]*", host) for host in hosts):
-            raise self.misframed("Host is not a host")
+            raise self.misframed("Host is not a valid host")
         if not all(re.fullmatch("[0-9]+", length) for length in lengths) or len(lengths) > 1:
-            raise self.misframed("there is not one length")
+            raise self.misframed("there must be one valid Content-Length")
         if codings and (lengths or [coding.lower() for coding in codings] != ["chunked"]):
-            raise self.misframed("the body has no certain length")
+            raise self.misframed("the length of the body is ambiguous")
 
     def misframed(self, message):
-        """Nobody knows where the next request would begin."""
+        """It is unknown where the next request would begin, so the connection ends."""
         self.close_connection = True
-        return Refused(message)
+        return Rejected(message)
 
     def handle_expect_100(self):
-        going_on = super().handle_expect_100()
+        continues = super().handle_expect_100()
         self.wfile.flush()
-        return going_on
+        return continues
 
     def body(self):
         if "Transfer-Encoding" in self.headers:
@@ -141,7 +141,7 @@ class PlantStore(BaseHTTPRequestHandler):
             raise self.misframed("the body is cut off")
         return body
 
-    def answer(self, status, value, **headers):
+    def respond(self, status, value, **headers):
         text = json.dumps(value).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
@@ -156,9 +156,9 @@ class PlantStore(BaseHTTPRequestHandler):
         self.wfile.flush()
 
     def send_error(self, code, message=None, explain=None):
-        """What http.server itself cannot read is refused in the same shape."""
+        """Rejects what http.server itself cannot read, in the same shape."""
         self.close_connection = True
-        self.answer(400, {"error": code, "message": message or "bad request"})
+        self.respond(400, {"error": code, "message": message or "bad request"})
 
     def log_message(self, *_):
         pass
@@ -168,7 +168,7 @@ class Server(ThreadingHTTPServer):
     request_queue_size = 1024
 
     def handle_error(self, request, client_address):
-        """A client that goes away in the middle is no news."""
+        """A client that disconnects early is not worth a message."""
 
 
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
