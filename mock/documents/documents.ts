@@ -5,7 +5,7 @@ import { OptionError } from '../errors.ts'
 import { adminPrefix } from './prefix.ts'
 
 export type DocumentOptions = {
-  /** A contract, or the path or URL of an OpenAPI document. Default: the plant store's own, unless there are `documents`. */
+  /** A contract, or the path or URL of an OpenAPI document. Default: the plant store's, unless there are `documents`. */
   readonly contract?: Contract | string | undefined
   /** More of them, by the prefix of their paths: `{ '/billing': 'payments.yaml' }`. */
   readonly documents?: Readonly<Record<string, Contract | string>> | undefined

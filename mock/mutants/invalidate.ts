@@ -53,13 +53,13 @@ const withPlace = (root: SchemaPlace, value: Json, place: Pointer): Json => {
   const path = steps(place).map((_, index, all) => all.slice(0, index + 1).reduce<Pointer>(step, ''))
   return path.reduce<Json>((whole, pattern) => {
     if (placesIn(whole, pattern).length > 0) return whole
-    const own = places.find(other => other.pattern === pattern)
-    if (own === undefined) return whole
+    const location = places.find(other => other.pattern === pattern)
+    if (location === undefined) return whole
     const twin = places.find(
-      other => other !== own && isTwin(other, own) && placesIn(whole, other.pattern).length > 0,
+      other => other !== location && isTwin(other, location) && placesIn(whole, other.pattern).length > 0,
     )
     const [at] = twin === undefined ? [] : placesIn(whole, twin.pattern)
-    return setAt(whole, pattern, at === undefined ? plainValue(own) : (valueAt(whole, at) as Json))
+    return setAt(whole, pattern, at === undefined ? plainValue(location) : (valueAt(whole, at) as Json))
   }, value)
 }
 

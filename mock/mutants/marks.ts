@@ -13,10 +13,10 @@ import { identityNameOf } from '../engine/identity-name.ts'
 import type { MutantInput, MutationContext } from './mutation.ts'
 
 /** Whether a request has a text or number in it that nobody would write first: long, with signs, or far from zero. */
-export const isUnusual = (scene: MutationContext, { body, parameters }: MutantInput): boolean => {
-  const { operation } = scene
+export const isUnusual = (context: MutationContext, { body, parameters }: MutantInput): boolean => {
+  const { operation } = context
   if (operation.parameters.length === 0 && operation.body === null) return true
-  const leaves = [...leavesOf(withoutIdentity(scene, body)), ...leavesOf(parameters)]
+  const leaves = [...leavesOf(withoutIdentity(context, body)), ...leavesOf(parameters)]
   return leaves.some(leaf =>
     typeof leaf === 'string'
       ? !/^[\w ./:@-]{0,80}$/.test(leaf)
