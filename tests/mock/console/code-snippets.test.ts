@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { request as playwright } from 'playwright'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Entry } from '../../../mock/middleware/journal.ts'
-import { ask, postPlant, startMock } from '../ask.ts'
+import { postPlant, send, startMock } from '../client.ts'
 import { getDetails, lastEntry } from './call-console.ts'
 
 const withToken = { Authorization: 'Bearer s3cret-token' }
@@ -61,7 +61,7 @@ test.each([
     vi.restoreAllMocks()
   })
   const mock = await startMock()
-  await ask(mock, request)
+  await send(mock, request)
   const original = lastEntry(mock)
   const { maskedSnippets: masked, revealedSnippets: revealed } = await getDetails(mock, 1)
   if ('reason' in masked || 'reason' in revealed) throw new Error('there are no snippets')
@@ -84,6 +84,6 @@ test.each([
 
 test('snippets leave out the cookies of other applications', async () => {
   const mock = await startMock()
-  await ask(mock, { method: 'GET', path: '/x', headers: { Cookie: 'theirs=1' } })
+  await send(mock, { method: 'GET', path: '/x', headers: { Cookie: 'theirs=1' } })
   expect(JSON.stringify((await getDetails(mock, 1)).maskedSnippets)).not.toMatch(/cookie/i)
 })

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { ContractSummary, Coverage, OperationDetails, Sample } from '../../../mock/console/messages.ts'
 import { plantStoreDocument } from '../../../spec/index.ts'
 import { libraryDocument, ordersDocument, paymentsDocument } from '../../documents/index.ts'
-import { ask, postPlant, startMock } from '../ask.ts'
+import { postPlant, send, startMock } from '../client.ts'
 import { callConsole, getJson, lastEntry } from './call-console.ts'
 
 const plantStore = fileURLToPath(plantStoreDocument)
@@ -36,7 +36,7 @@ describe('the contract', () => {
     )
     const [sample] = await getJson<readonly Sample[]>(mock, 'samples/createPlant')
     expect(sample?.target).toBe('/shop/plants')
-    await ask(mock, { ...postPlant(sample?.body ?? ''), path: '/shop/plants' })
+    await send(mock, { ...postPlant(sample?.body ?? ''), path: '/shop/plants' })
     const coverage = (await getJson<Coverage>(mock, 'coverage')).operations.createPlant
     expect(coverage?.statuses).toEqual({ 200: 1 })
     expect(coverage?.exercised).toContain('createPlant/request/valid')
@@ -59,7 +59,7 @@ describe('samples', () => {
       expect(samples.filter(({ violates }) => violates === null).length, id).toBeGreaterThan(0)
       for (const { title, violates, target, headers, body } of samples) {
         if (method === 'GET' && body !== null) continue
-        await ask(mock, {
+        await send(mock, {
           method,
           path: fill(target),
           headers: Object.fromEntries(headers.map(([name, value]) => [name, fill(value)])),

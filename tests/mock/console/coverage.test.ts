@@ -1,16 +1,16 @@
 /** Which parts of the contract requests have exercised. */
 import { describe, expect, test } from 'vitest'
 import type { Coverage } from '../../../mock/console/messages.ts'
-import { ask, json, postPlant, startMock } from '../ask.ts'
+import { json, postPlant, send, startMock } from '../client.ts'
 import { callConsole, getJson } from './call-console.ts'
 
 describe('coverage', () => {
   test('names the exercised obligations, and counts responses by status', async () => {
     const mock = await startMock()
-    await ask(mock, postPlant('{"id":9223372036854775807,"name":"Fern"}'))
-    await ask(mock, postPlant('{"id":1,}'))
-    await ask(mock, postPlant('{"id":1,"name":"Fern"}', { Authorization: 'Basic abc' }))
-    await ask(mock, { method: 'GET', path: '/nowhere' })
+    await send(mock, postPlant('{"id":9223372036854775807,"name":"Fern"}'))
+    await send(mock, postPlant('{"id":1,}'))
+    await send(mock, postPlant('{"id":1,"name":"Fern"}', { Authorization: 'Basic abc' }))
+    await send(mock, { method: 'GET', path: '/nowhere' })
     const { operations, undeclared } = await getJson<Coverage>(mock, 'coverage')
     const { requests, statuses, exercised = [] } = operations.createPlant ?? {}
     expect({ requests, statuses, undeclared }).toEqual({
@@ -36,7 +36,7 @@ describe('coverage', () => {
 
   test('counts all requests, including those that the journal has dropped', async () => {
     const mock = await startMock()
-    for (let count = 0; count < 510; count++) await ask(mock, postPlant('{"id":1}', json))
+    for (let count = 0; count < 510; count++) await send(mock, postPlant('{"id":1}', json))
     const { operations } = await getJson<Coverage>(mock, 'coverage')
     expect(operations.createPlant?.statuses).toEqual({ 400: 510 })
     await callConsole(mock, 'requests', { method: 'DELETE' })

@@ -7,7 +7,7 @@ import type { ExchangeSummary } from '../../../mock/console/messages.ts'
 import { createContext } from '../../../mock/engine/context.ts'
 import type { Mock } from '../../../mock/index.ts'
 import { createJournal } from '../../../mock/middleware/journal.ts'
-import { ask, startMock } from '../ask.ts'
+import { send, startMock } from '../client.ts'
 import { callConsole } from './call-console.ts'
 
 /** Reads events until there are this many entries; `onRead`: called with those that there are. */
@@ -49,9 +49,9 @@ const textOf = ({ value }: IteratorResult<Uint8Array>): string =>
 describe('events', () => {
   test('start with the kept requests, continue with new ones, and resume after the last event id', async () => {
     const mock = await startMock()
-    for (const path of ['/1', '/2', '/3']) await ask(mock, { method: 'GET', path })
+    for (const path of ['/1', '/2', '/3']) await send(mock, { method: 'GET', path })
     const { run, entries } = await readEvents(mock, 4, {}, ({ length }) =>
-      length === 3 ? ask(mock, { method: 'GET', path: '/4' }) : null,
+      length === 3 ? send(mock, { method: 'GET', path: '/4' }) : null,
     )
     expect(entries.map(({ target }) => target)).toEqual(['/1', '/2', '/3', '/4'])
     const resumed = await readEvents(mock, 1, { 'Last-Event-ID': `${run}.2` })
@@ -107,7 +107,7 @@ describe('events', () => {
     socket.write('GET /__plantstore/events HTTP/1.1\r\nHost: x\r\n\r\n')
     await new Promise(resolve => socket.once('data', resolve))
     socket.resetAndDestroy()
-    for (let count = 0; count < 20; count++) await ask(mock, { method: 'GET', path: '/' })
+    for (let count = 0; count < 20; count++) await send(mock, { method: 'GET', path: '/' })
     expect(mock.journal.entries()).toHaveLength(20)
   })
 })

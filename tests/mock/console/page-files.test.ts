@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { importsOf } from '../../imports.ts'
-import { startMock } from '../ask.ts'
+import { startMock } from '../client.ts'
 import { callConsole } from './call-console.ts'
 
 describe('the page', () => {

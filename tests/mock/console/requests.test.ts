@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { ExchangeSummary } from '../../../mock/console/messages.ts'
 import { loadContract } from '../../../spec/index.ts'
 import { libraryDocument } from '../../documents/index.ts'
-import { ask, exchange, postPlant, startMock } from '../ask.ts'
+import { exchange, postPlant, send, startMock } from '../client.ts'
 import { callConsole, getDetails, getJson, requirementOf } from './call-console.ts'
 
 const withToken = { Authorization: 'Bearer s3cret-token' }
@@ -11,8 +11,8 @@ const withToken = { Authorization: 'Bearer s3cret-token' }
 describe('requests', () => {
   test('are listed with their violations and without their tokens', async () => {
     const mock = await startMock()
-    await ask(mock, postPlant('{"id":"2"}', withToken))
-    await ask(mock, { method: 'GET', path: '/nowhere?access_token=s3cret-token' })
+    await send(mock, postPlant('{"id":"2"}', withToken))
+    await send(mock, { method: 'GET', path: '/nowhere?access_token=s3cret-token' })
     await exchange(mock, 'NONSENSE\r\n\r\n')
     const response = await callConsole(mock, 'requests')
     const text = await response.text()
@@ -32,7 +32,7 @@ describe('requests', () => {
 
   test('have details: the violated requirement, its place in the document, and the secrets to hide', async () => {
     const mock = await startMock()
-    await ask(mock, postPlant('{"id":"2","name":"s3cret-token"}', withToken))
+    await send(mock, postPlant('{"id":"2","name":"s3cret-token"}', withToken))
     const details = await getDetails(mock, 1)
     expect(details.violations).toEqual([
       {
@@ -64,7 +64,7 @@ describe('requests', () => {
     'whose violation (%s) is of several obligations have the requirement of one: %s',
     async (group, member, request) => {
       const mock = await startMock()
-      await ask(mock, request)
+      await send(mock, request)
       const { summary, violations } = await getDetails(mock, 1)
       expect(summary.violations.map(({ id }) => id)).toEqual([`createPlant/request/${group}`])
       const id = `createPlant/request/${member}`
@@ -84,7 +84,7 @@ describe('requests', () => {
     const scheme = { kind: 'apiKey', name: 'key', in: 'query', key: 'key', pointer: '' } as const
     const operations = library.operations.map(operation => ({ ...operation, security: [[scheme]] }))
     const mock = await startMock({ contract: { ...library, operations }, warn: () => {} })
-    await ask(mock, request)
+    await send(mock, request)
     const [summary] = await getJson<readonly ExchangeSummary[]>(mock, 'requests')
     expect(summary?.target).toBe(shown)
     const { secrets, maskedSnippets } = await getDetails(mock, 1)
@@ -94,7 +94,7 @@ describe('requests', () => {
 
   test('hide user and password of Basic credentials, cookies, and headers whose name suggests a secret', async () => {
     const mock = await startMock()
-    await ask(mock, {
+    await send(mock, {
       method: 'GET',
       path: '/x',
       headers: {
@@ -112,8 +112,8 @@ describe('requests', () => {
 
   test('keep binary data and int64 numbers unchanged, and cut long bodies', async () => {
     const mock = await startMock()
-    await ask(mock, postPlant(Uint8Array.of(0, 255, 1)))
-    await ask(mock, postPlant(`{"id":9223372036854775807,"name":"${'é'.repeat(50_000)}"}`))
+    await send(mock, postPlant(Uint8Array.of(0, 255, 1)))
+    await send(mock, postPlant(`{"id":9223372036854775807,"name":"${'é'.repeat(50_000)}"}`))
     const [binary, long] = [await getDetails(mock, 1), await getDetails(mock, 2)]
     expect(binary.requestBody).toEqual({ size: 3, kept: 3, text: null, base64: 'AP8B' })
     expect(long.requestBody).toMatchObject({ kept: 65_536, base64: null })
@@ -124,10 +124,10 @@ describe('requests', () => {
 
   test('can be cleared; the numbering continues', async () => {
     const mock = await startMock()
-    await ask(mock, { method: 'GET', path: '/1' })
+    await send(mock, { method: 'GET', path: '/1' })
     expect((await callConsole(mock, 'requests', { method: 'DELETE' })).status).toBe(204)
     expect(await getJson(mock, 'requests')).toEqual([])
-    await ask(mock, { method: 'GET', path: '/2' })
+    await send(mock, { method: 'GET', path: '/2' })
     expect(await getJson(mock, 'requests')).toMatchObject([{ number: 2, target: '/2' }])
   })
 

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createMock } from '../../../mock/index.ts'
 import { loadContract } from '../../../spec/index.ts'
 import { emptyFolder } from '../../folder.ts'
-import { ask, exchange, jsonOf, postPlant, startMock } from '../ask.ts'
+import { exchange, jsonOf, postPlant, send, startMock } from '../client.ts'
 
 /** A document with one path, whose response is the title, and whose failures have a shape of their own. */
 const documentOf = (title: string, path: string, more = ''): string => {
@@ -40,7 +40,7 @@ test('each document responds below its prefix, and the longest prefix wins', asy
     contract: documentOf('root', '/items'),
     documents: { '/a': documentOf('short', '/b/items'), '/a/b': documentOf('long', '/items') },
   })
-  const body = async (path: string) => jsonOf(await ask(mock, get(path)))
+  const body = async (path: string) => jsonOf(await send(mock, get(path)))
   expect(await body('/items')).toBe('root')
   expect(await body('/a/b/items')).toBe('long')
   expect(await body('/a/b/items?page=1')).toBe('long')
@@ -48,40 +48,40 @@ test('each document responds below its prefix, and the longest prefix wins', asy
   expect(await body('/a/b/b/items')).toMatchObject({ longFault: expect.anything() })
   expect(await body('/a/bb/items')).toMatchObject({ shortFault: expect.anything() })
   expect(await body('/ab/items')).toMatchObject({ rootFault: expect.anything() })
-  expect((await ask(mock, get('/a/b/items?page=x'))).status).toBe(400)
+  expect((await send(mock, get('/a/b/items?page=x'))).status).toBe(400)
 })
 
 test('a path below no prefix gets a 404 in the shape of the first document, even if that declares the path', async () => {
   const mock = await startMock({
     documents: { '/one': documentOf('one', '/items'), '/two/': documentOf('two', '/') },
   })
-  const outside = await ask(mock, get('/items'))
+  const outside = await send(mock, get('/items'))
   expect(outside.status).toBe(404)
   expect(jsonOf(outside)).toMatchObject({ oneFault: expect.anything(), detail: 'this path is not declared' })
-  expect(jsonOf(await ask(mock, get('/two/nowhere')))).toMatchObject({ twoFault: expect.anything() })
-  expect(jsonOf(await ask(mock, get('/two')))).toBe('two')
-  expect(jsonOf(await ask(mock, get('/two?page=1')))).toBe('two')
-  expect((await ask(mock, { method: 'POST', path: '/two/' })).status).toBe(405)
+  expect(jsonOf(await send(mock, get('/two/nowhere')))).toMatchObject({ twoFault: expect.anything() })
+  expect(jsonOf(await send(mock, get('/two')))).toBe('two')
+  expect(jsonOf(await send(mock, get('/two?page=1')))).toBe('two')
+  expect((await send(mock, { method: 'POST', path: '/two/' })).status).toBe(405)
   expect(await exchange(mock, 'NONSENSE\r\n\r\n')).toContain('oneFault')
 })
 
 test('requests with an absolute URL, as clients of a proxy send them, reach the same documents', async () => {
   const mock = await startMock({ documents: { '/one': documentOf('one', '/items') } })
-  const answer = await exchange(
+  const response = await exchange(
     mock,
     'GET http://shop.example/one/items HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\n\r\n',
   )
-  expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*"one"$/)
+  expect(response).toMatch(/^HTTP\/1\.1 200 [\s\S]*"one"$/)
 })
 
 test('the base path of `servers` is not part of the paths, unless the document has that prefix', async () => {
   const servers = 'servers: [{ url: "https://api.example/v1" }]'
   const bare = await startMock({ contract: documentOf('plain', '/items', servers) })
-  expect((await ask(bare, get('/items'))).status).toBe(200)
-  expect((await ask(bare, get('/v1/items'))).status).toBe(404)
+  expect((await send(bare, get('/items'))).status).toBe(200)
+  expect((await send(bare, get('/v1/items'))).status).toBe(404)
   const mock = await startMock({ documents: { '/v1': documentOf('based', '/items', servers) } })
-  expect((await ask(mock, get('/v1/items'))).status).toBe(200)
-  expect((await ask(mock, get('/items'))).status).toBe(404)
+  expect((await send(mock, get('/v1/items'))).status).toBe(200)
+  expect((await send(mock, get('/items'))).status).toBe(404)
 })
 
 test('operations of the same id get different ids, in the journal and for `breaks`', async () => {
@@ -99,8 +99,8 @@ test('operations of the same id get different ids, in the journal and for `break
 test('scenarios can be for operations of any document', async () => {
   const documents = { '/one': documentOf('one', '/items'), '/two': documentOf('two', '/items') }
   const mock = await startMock({ documents, scenarios: { 'two.list': { status: 400, message: 'chosen' } } })
-  expect((await ask(mock, get('/one/items'))).status).toBe(200)
-  expect(jsonOf(await ask(mock, get('/two/items')))).toMatchObject({ detail: 'chosen' })
+  expect((await send(mock, get('/one/items'))).status).toBe(200)
+  expect(jsonOf(await send(mock, get('/two/items')))).toMatchObject({ detail: 'chosen' })
   await mock.scenarios.set('list', { breaks: 'list/response/200/content-type' })
   expect((await fetch(`${mock.url}/one/items`)).headers.get('content-type')).not.toBe('application/json')
   await expect(mock.scenarios.set('three.list', { status: 400 })).rejects.toThrow(
@@ -129,10 +129,10 @@ test('health lists all documents', async () => {
 test('a document can be a loaded contract, and the plant store is still the default', async () => {
   const contract = await loadContract({ from: documentOf('one', '/plants') })
   const mock = await startMock({ contract: documentOf('root', '/items'), documents: { '/one': contract } })
-  expect(jsonOf(await ask(mock, get('/one/plants')))).toBe('one')
+  expect(jsonOf(await send(mock, get('/one/plants')))).toBe('one')
   const alone = await createMock()
   onTestFinished(alone.close)
-  expect((await ask(alone, postPlant('{"id":1,"name":"Fern"}'))).status).toBe(200)
+  expect((await send(alone, postPlant('{"id":1,"name":"Fern"}'))).status).toBe(200)
 })
 
 test.each([

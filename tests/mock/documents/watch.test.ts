@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createMock, type MockOptions } from '../../../mock/index.ts'
 import { loadContract } from '../../../spec/index.ts'
 import { emptyFolder } from '../../folder.ts'
-import { ask, startMock } from '../ask.ts'
+import { send, startMock } from '../client.ts'
 
 /** A document with one operation for each name, whose responses are in a file of another folder. */
 const documentWith = (...names: readonly string[]): string =>
@@ -14,11 +14,11 @@ const documentWith = (...names: readonly string[]): string =>
     'paths:',
     ...names.map(
       name =>
-        `  /${name}: { get: { operationId: ${name}, responses: { "200": { $ref: "./parts/answers/good.yaml#/Good" } } } }`,
+        `  /${name}: { get: { operationId: ${name}, responses: { "200": { $ref: "./parts/responses/good.yaml#/Good" } } } }`,
     ),
   ].join('\n')
 
-const answerOf = (word: string): string =>
+const responseOf = (word: string): string =>
   [
     'Good:',
     '  description: fine',
@@ -27,11 +27,11 @@ const answerOf = (word: string): string =>
 
 const folder = () => {
   const path = emptyFolder()
-  mkdirSync(join(path, 'parts/answers'), { recursive: true })
+  mkdirSync(join(path, 'parts/responses'), { recursive: true })
   const at = (name: string): string => join(path, name)
   const write = (name: string, text: string): void => writeFileSync(at(name), text)
   write('main.yaml', documentWith('first'))
-  write('parts/answers/good.yaml', answerOf('one'))
+  write('parts/responses/good.yaml', responseOf('one'))
   write('parts/word.yaml', 'type: string')
   return { at, write }
 }
@@ -57,8 +57,9 @@ const startWatching = async (options: MockOptions) => {
       })
     }
   }
-  const status = async (path: string) => (await ask(mock, { method: 'GET', path })).status
-  const text = async (path: string) => Buffer.from((await ask(mock, { method: 'GET', path })).body).toString()
+  const status = async (path: string) => (await send(mock, { method: 'GET', path })).status
+  const text = async (path: string) =>
+    Buffer.from((await send(mock, { method: 'GET', path })).body).toString()
   return { mock, warnings, warned, status, text }
 }
 
@@ -80,7 +81,7 @@ test('files that the document refers to are watched, also in other folders and t
   const { at, write } = folder()
   const { warned, text } = await startWatching({ contract: at('main.yaml') })
   expect(await text('/first')).toBe('"one"')
-  write('parts/answers/good.yaml', answerOf('two'))
+  write('parts/responses/good.yaml', responseOf('two'))
   expect(await warned(/read again/)).toMatch(/changed first$/)
   expect(await text('/first')).toBe('"two"')
   write('parts/word.yaml', 'type: string\nmaxLength: 3')
@@ -114,9 +115,9 @@ test('an operation has changed if something changed that it refers to, at any di
 test('an unusable document is reported once, by file and line, and its last usable version is served', async () => {
   const { at, write } = folder()
   const { mock, warnings, warned, status } = await startWatching({ contract: at('main.yaml') })
-  write('parts/answers/good.yaml', 'Good:\n  description: [')
+  write('parts/responses/good.yaml', 'Good:\n  description: [')
   expect(await warned(/still served/)).toMatch(
-    /parts\/answers\/good\.yaml:\d+: cannot be read: .*; the last usable version is still served$/,
+    /parts\/responses\/good\.yaml:\d+: cannot be read: .*; the last usable version is still served$/,
   )
   expect(await status('/first')).toBe(200)
   const health = await fetch(`${mock.url}/__plantstore/health`)
@@ -126,7 +127,7 @@ test('an unusable document is reported once, by file and line, and its last usab
   write('main.yaml', documentWith('first', 'second'))
   await expect.poll(() => mock.documents !== before).toBe(true)
   expect(warnings).toEqual([])
-  write('parts/answers/good.yaml', answerOf('three'))
+  write('parts/responses/good.yaml', responseOf('three'))
   expect(await warned(/read again/)).toMatch(/added second; changed first$/)
   expect(await status('/second')).toBe(200)
   expect(await (await fetch(`${mock.url}/__plantstore/health`)).json()).not.toHaveProperty('problem')
@@ -147,9 +148,9 @@ test('a file that vanishes is reported at the reference to it, and read when it 
   rmSync(at('parts'), { recursive: true })
   expect(await warned(/still served/)).toMatch(/main\.yaml:4: the file of this \$ref cannot be read/)
   expect(await status('/first')).toBe(200)
-  mkdirSync(at('parts/answers'), { recursive: true })
+  mkdirSync(at('parts/responses'), { recursive: true })
   write('parts/word.yaml', 'type: string')
-  write('parts/answers/good.yaml', answerOf('four'))
+  write('parts/responses/good.yaml', responseOf('four'))
   await warned(/read again: changed first$/)
   expect(await text('/first')).toBe('"four"')
   rmSync(at('main.yaml'))
@@ -161,10 +162,10 @@ test('a file that vanishes is reported at the reference to it, and read when it 
 test('a document that refers to a missing file is read again when that file appears', async () => {
   const { at, write } = folder()
   const { warned, text } = await startWatching({ contract: at('main.yaml') })
-  write('main.yaml', documentWith('first').replace('parts/answers', 'new/answers'))
-  await warned(/main\.yaml:4: the file of this \$ref cannot be read: .*new\/answers\/good\.yaml/)
-  mkdirSync(at('new/answers'), { recursive: true })
-  write('new/answers/good.yaml', answerOf('five').replace('../word', '../../parts/word'))
+  write('main.yaml', documentWith('first').replace('parts/responses', 'new/responses'))
+  await warned(/main\.yaml:4: the file of this \$ref cannot be read: .*new\/responses\/good\.yaml/)
+  mkdirSync(at('new/responses'), { recursive: true })
+  write('new/responses/good.yaml', responseOf('five').replace('../word', '../../parts/word'))
   await warned(/read again: changed first$/)
   expect(await text('/first')).toBe('"five"')
 })
@@ -173,8 +174,8 @@ test('a file that an editor replaces by renaming another is read again, each tim
   const { at, write } = folder()
   const { warned, text } = await startWatching({ contract: at('main.yaml') })
   for (const word of ['red', 'green', 'blue']) {
-    write('parts/answers/.good.yaml.swp', answerOf(word))
-    renameSync(at('parts/answers/.good.yaml.swp'), at('parts/answers/good.yaml'))
+    write('parts/responses/.good.yaml.swp', responseOf(word))
+    renameSync(at('parts/responses/.good.yaml.swp'), at('parts/responses/good.yaml'))
     await warned(/read again: changed first$/)
     expect(await text('/first')).toBe(`"${word}"`)
   }
@@ -197,14 +198,14 @@ test('the journal stays, and clients in the middle of their requests notice noth
   let stopped = false
   const client = async (): Promise<readonly number[]> => {
     const statuses: number[] = []
-    while (!stopped) statuses.push((await ask(mock, { method: 'GET', path: '/first' })).status)
+    while (!stopped) statuses.push((await send(mock, { method: 'GET', path: '/first' })).status)
     return statuses
   }
   const clients = Promise.all(Array.from({ length: 8 }, client))
   for (let round = 0; round < 4; round++) {
-    write('parts/answers/good.yaml', 'Good: [')
+    write('parts/responses/good.yaml', 'Good: [')
     await warned(/still served/)
-    write('parts/answers/good.yaml', answerOf(`word${round}`))
+    write('parts/responses/good.yaml', responseOf(`word${round}`))
     await warned(/read again/)
   }
   stopped = true
@@ -228,7 +229,7 @@ test('scenarios stay on, also one that breaks an obligation, and new operations 
   await mock.scenarios.set('second', { fault: 'reset' })
   await expect(status('/second')).rejects.toThrow()
   // The broken response is one of the new document.
-  write('parts/answers/good.yaml', answerOf('nine'))
+  write('parts/responses/good.yaml', responseOf('nine'))
   await warned(/changed first, second/)
   expect(await (await fetch(`${mock.url}/first`)).text()).toContain('nine')
   // The obligation disappears and returns with its operation.
@@ -252,12 +253,12 @@ test('a request that is half sent when the document changes gets the response of
     yield Buffer.from('}')
   }
   const options = { method: 'POST', body: body(), duplex: 'half' }
-  const answer = fetch(`${mock.url}/second`, options as unknown as RequestInit)
+  const response = fetch(`${mock.url}/second`, options as unknown as RequestInit)
   await begun.promise
   write('main.yaml', documentWith('first', 'second'))
   await warned(/added second/)
   rest.resolve()
-  expect((await answer).status).toBe(405)
+  expect((await response).status).toBe(405)
 })
 
 test('`breaks` stays in effect; a document without the obligation is not served', async () => {

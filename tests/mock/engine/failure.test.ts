@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { loadContract } from '../../../spec/index.ts'
 import { documentWith, writeDocument } from '../../spec/contracts.ts'
-import { ask, json, jsonOf, startMock } from '../ask.ts'
+import { json, jsonOf, send, startMock } from '../client.ts'
 
 const text = { type: 'string' }
 const number = { type: 'integer' }
@@ -30,9 +30,9 @@ const failureOf = async (schema: object, body = '{"size":"a","parts":[{"n":1},{"
   const mock = await startMock({
     contract: await loadContract({ from: writeDocument('failure.json', documentWith(paths)) }),
   })
-  const answer = await ask(mock, { method: 'POST', path: '/a?x=1', headers: json, body })
-  expect(answer.status).toBe(422)
-  return jsonOf(answer)
+  const response = await send(mock, { method: 'POST', path: '/a?x=1', headers: json, body })
+  expect(response.status).toBe(422)
+  return jsonOf(response)
 }
 
 const object = (properties: object, required: readonly string[] = Object.keys(properties)): object => ({

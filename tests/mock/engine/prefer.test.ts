@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createResponseJudge, errorCodes, header, loadContract } from '../../../spec/index.ts'
 import { contracts, operationOf, writeDocument } from '../../spec/contracts.ts'
-import { ask, bearer, json, jsonOf, postPlant, startMock } from '../ask.ts'
+import { bearer, json, jsonOf, postPlant, send, startMock } from '../client.ts'
 
 const stalls = await loadContract({
   from: writeDocument(
@@ -49,17 +49,17 @@ const prefer = async (...lines: readonly string[]) => {
   const warnings: string[] = []
   const mock = await startMock({ contract: stalls, warn: message => warnings.push(message) })
   await mock.examplesChecked
-  const answer = await ask(mock, {
+  const response = await send(mock, {
     method: 'GET',
     path: '/stalls/5',
     headers: { Prefer: lines.join(', ') },
   })
-  expect(createResponseJudge(stalls, operationOf(stalls, 'getStall'))(answer, undefined)).toEqual([])
+  expect(createResponseJudge(stalls, operationOf(stalls, 'getStall'))(response, undefined)).toEqual([])
   return {
-    status: answer.status,
-    body: jsonOf(answer),
-    text: Buffer.from(answer.body).toString(),
-    applied: header(answer.headers, 'preference-applied'),
+    status: response.status,
+    body: jsonOf(response),
+    text: Buffer.from(response.body).toString(),
+    applied: header(response.headers, 'preference-applied'),
     warnings,
   }
 }
@@ -132,8 +132,8 @@ test('dynamic values differ from the examples, and follow from the request or fr
 test('an invalid request gets its failure whatever it prefers, unless that is an example of this failure', async () => {
   const mock = await startMock({ contract: stalls, warn: () => {} })
   const wrong = async (Prefer: string) => {
-    const answer = await ask(mock, { method: 'GET', path: '/stalls/x', headers: { Prefer } })
-    return [answer.status, jsonOf(answer), header(answer.headers, 'preference-applied')]
+    const response = await send(mock, { method: 'GET', path: '/stalls/x', headers: { Prefer } })
+    return [response.status, jsonOf(response), header(response.headers, 'preference-applied')]
   }
   const reason = {
     error: errorCodes.parameterWrong,
@@ -156,7 +156,7 @@ test('an invalid request gets its failure whatever it prefers, unless that is an
 
 test('several Prefer headers count as one, and credentials are checked first', async () => {
   const mock = await startMock()
-  const rejected = await ask(mock, {
+  const rejected = await send(mock, {
     method: 'POST',
     path: '/plants',
     headers: { ...json, Prefer: 'code=200' },
@@ -167,8 +167,8 @@ test('several Prefer headers count as one, and credentials are checked first', a
   const headers = new Headers(valid.headers)
   headers.append('Prefer', 'wait=1')
   headers.append('Prefer', 'code=400')
-  const answer = await ask(mock, { ...valid, headers: Object.fromEntries(headers) })
-  expect([answer.status, jsonOf(answer)]).toEqual([
+  const response = await send(mock, { ...valid, headers: Object.fromEntries(headers) })
+  expect([response.status, jsonOf(response)]).toEqual([
     400,
     { error: errorCodes.preferred, message: 'the client asked for this response: Prefer: code=400' },
   ])
@@ -176,13 +176,13 @@ test('several Prefer headers count as one, and credentials are checked first', a
 
 test('a preferred 401 has a challenge', async () => {
   const mock = await startMock({ contract: contracts.library })
-  const answer = await ask(mock, {
+  const response = await send(mock, {
     method: 'POST',
     path: '/loans',
     headers: { ...bearer, ...json, Prefer: 'code=401' },
     body: '{"copies":[1],"borrower":{"guest":true}}',
   })
-  expect([answer.status, header(answer.headers, 'www-authenticate')]).toEqual([
+  expect([response.status, header(response.headers, 'www-authenticate')]).toEqual([
     401,
     'ApiKey realm="Library", Bearer realm="Library"',
   ])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createResponseJudge, errorCodes, header, malformedKinds } from '../../../spec/index.ts'
 import { contracts, operationOf } from '../../spec/contracts.ts'
-import { ask, bearer, json, jsonOf, postPlant, startMock } from '../ask.ts'
+import { bearer, json, jsonOf, postPlant, send, startMock } from '../client.ts'
 
 const right = '{"id":1,"name":"Fern"}'
 
@@ -20,8 +20,8 @@ test.each([
   [' ', errorCodes.bodyNotJson, 'the body is empty'],
 ] as const)('the body %s is rejected with the code %d: %s', async (body, error, message) => {
   const mock = await startMock()
-  const answer = await ask(mock, postPlant(body))
-  expect([answer.status, jsonOf(answer)]).toEqual([400, { error, message }])
+  const response = await send(mock, postPlant(body))
+  expect([response.status, jsonOf(response)]).toEqual([400, { error, message }])
 })
 
 test.each([
@@ -58,26 +58,29 @@ test.each([
 ] as const)('the headers %j are rejected with the code %d: %s', async (headers, error, message) => {
   const mock = await startMock({ tokens: ['right', 'any'] })
   // Bytes, because fetch would add a media type to a text.
-  const answer = await ask(mock, {
+  const response = await send(mock, {
     method: 'POST',
     path: '/plants',
     headers,
     body: new TextEncoder().encode(right),
   })
-  expect([answer.status, jsonOf(answer)]).toEqual([400, { error, message }])
+  expect([response.status, jsonOf(response)]).toEqual([400, { error, message }])
 })
 
 test('without credentials the response says nothing about the body', async () => {
   const mock = await startMock()
-  const answer = await ask(mock, { method: 'POST', path: '/plants', headers: json, body: '{' })
-  expect(jsonOf(answer)).toEqual({ error: errorCodes.credentialsMissing, message: 'credentials are missing' })
+  const response = await send(mock, { method: 'POST', path: '/plants', headers: json, body: '{' })
+  expect(jsonOf(response)).toEqual({
+    error: errorCodes.credentialsMissing,
+    message: 'credentials are missing',
+  })
 })
 
 test('any well-formed token is right unless the mock has tokens, and the letter case of the scheme does not matter', async () => {
   const open = await startMock()
   const closed = await startMock({ tokens: ['right'] })
   const status = async (mock: typeof open, Authorization: string) =>
-    (await ask(mock, postPlant(right, { Authorization }))).status
+    (await send(mock, postPlant(right, { Authorization }))).status
   for (const value of ['Bearer x', 'bearer a.b-c_d~e+f/g==', 'BEARER  x'])
     expect(await status(open, value)).toBe(200)
   expect(await status(closed, 'bearer right')).toBe(200)
@@ -93,14 +96,14 @@ test.each([
   'with the policy %s, missing, malformed and wrong credentials get %d, %d and %d',
   async (unauthenticated, ...statuses) => {
     const mock = await startMock({ unauthenticated, tokens: ['right'] })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [json, { ...json, Authorization: 'Bearer' }, { ...json, Authorization: 'Bearer wrong' }].map(headers =>
-        ask(mock, { method: 'POST', path: '/plants', headers, body: right }),
+        send(mock, { method: 'POST', path: '/plants', headers, body: right }),
       ),
     )
-    expect(answers.map(({ status }) => status)).toEqual(statuses)
-    expect(answers.map(jsonOf)).toMatchObject([{ error: 1 }, { error: 2 }, { error: 3 }])
-    const [none, , wrong] = answers.map(({ headers }) => header(headers, 'www-authenticate'))
+    expect(responses.map(({ status }) => status)).toEqual(statuses)
+    expect(responses.map(jsonOf)).toMatchObject([{ error: 1 }, { error: 2 }, { error: 3 }])
+    const [none, , wrong] = responses.map(({ headers }) => header(headers, 'www-authenticate'))
     expect([none, wrong]).toEqual(
       unauthenticated === 'declared'
         ? [null, null]
@@ -114,8 +117,8 @@ test.each([
 
 test('a declared 401 has a challenge for each scheme', async () => {
   const mock = await startMock({ contract: contracts.library })
-  const answer = await ask(mock, { method: 'POST', path: '/loans', headers: json, body: '{}' })
-  expect([answer.status, header(answer.headers, 'www-authenticate')]).toEqual([
+  const response = await send(mock, { method: 'POST', path: '/loans', headers: json, body: '{}' })
+  expect([response.status, header(response.headers, 'www-authenticate')]).toEqual([
     401,
     'ApiKey realm="Library", Bearer realm="Library"',
   ])
@@ -123,28 +126,28 @@ test('a declared 401 has a challenge for each scheme', async () => {
 
 test('every kind of malformed JSON gets a declared failure within a second', async () => {
   const mock = await startMock()
-  await ask(mock, postPlant(right))
+  await send(mock, postPlant(right))
   const judge = createResponseJudge(contracts.plantStore, operationOf(contracts.plantStore, 'createPlant'))
   for (const { name, make } of malformedKinds)
     for (const pick of [0, 1, 2]) {
       const began = performance.now()
-      const answer = await ask(mock, postPlant(make(right, pick)))
+      const response = await send(mock, postPlant(make(right, pick)))
       expect(performance.now() - began, name).toBeLessThan(1000)
-      expect(answer.status, name).toBe(400)
-      expect(jsonOf(answer), name).toMatchObject({ error: errorCodes.bodyNotJson })
-      expect(judge(answer, undefined)).toEqual([])
+      expect(response.status, name).toBe(400)
+      expect(jsonOf(response), name).toMatchObject({ error: errorCodes.bodyNotJson })
+      expect(judge(response, undefined)).toEqual([])
     }
 })
 
 test('undeclared paths and methods get a 404 or a 405 in the shape of an Error, and Allow lists the declared methods', async () => {
   const mock = await startMock()
-  const nowhere = await ask(mock, { method: 'GET', path: '/nowhere?x=%zz' })
+  const nowhere = await send(mock, { method: 'GET', path: '/nowhere?x=%zz' })
   expect([nowhere.status, jsonOf(nowhere)]).toEqual([
     404,
     { error: errorCodes.pathUndeclared, message: 'this path is not declared' },
   ])
   for (const method of ['GET', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD']) {
-    const other = await ask(mock, { method, path: '/plants', headers: bearer })
+    const other = await send(mock, { method, path: '/plants', headers: bearer })
     expect([other.status, header(other.headers, 'allow')]).toEqual([405, 'POST'])
     if (method !== 'HEAD')
       expect(jsonOf(other)).toEqual({
@@ -153,18 +156,18 @@ test('undeclared paths and methods get a 404 or a 405 in the shape of an Error, 
       })
   }
   const library = await startMock({ contract: contracts.library })
-  expect(header((await ask(library, { method: 'PUT', path: '/books/1' })).headers, 'allow')).toBe(
+  expect(header((await send(library, { method: 'PUT', path: '/books/1' })).headers, 'allow')).toBe(
     'GET, DELETE, HEAD',
   )
-  expect(jsonOf(await ask(library, { method: 'PUT', path: '/books/1' }))).toMatchObject({ code: 41 })
+  expect(jsonOf(await send(library, { method: 'PUT', path: '/books/1' }))).toMatchObject({ code: 41 })
 })
 
 test('a failure has its status and its reason if its schema has properties for them', async () => {
   const mock = await startMock({ contract: contracts.orders })
   const headers = { ...json, Authorization: `Basic ${btoa('a:b')}` }
-  const answer = await ask(mock, { method: 'POST', path: '/orders', headers, body: '{"lines":[]}' })
-  expect(header(answer.headers, 'content-type')).toBe('application/problem+json')
-  expect(jsonOf(answer)).toMatchObject({
+  const response = await send(mock, { method: 'POST', path: '/orders', headers, body: '{"lines":[]}' })
+  expect(header(response.headers, 'content-type')).toBe('application/problem+json')
+  expect(jsonOf(response)).toMatchObject({
     status: 422,
     detail: '/priority is missing; /lines must have at least 1 item',
   })
@@ -172,8 +175,8 @@ test('a failure has its status and its reason if its schema has properties for t
 
 test('JSON with a hundred thousand levels, and numbers of a million digits, are rejected', async () => {
   const mock = await startMock()
-  const deep = await ask(mock, postPlant('['.repeat(100_000) + ']'.repeat(100_000)))
+  const deep = await send(mock, postPlant('['.repeat(100_000) + ']'.repeat(100_000)))
   expect(jsonOf(deep)).toEqual({ error: 14, message: 'the JSON is nested too deeply: more than 500 levels' })
-  const long = await ask(mock, postPlant(`{"id":${'9'.repeat(1_000_000)},"name":"a"}`))
+  const long = await send(mock, postPlant(`{"id":${'9'.repeat(1_000_000)},"name":"a"}`))
   expect(jsonOf(long)).toEqual({ error: 22, message: '/id must be an int64' })
 })

@@ -12,7 +12,7 @@ import {
   valueAt,
 } from '../../../spec/index.ts'
 import { contracts, operationOf } from '../../spec/contracts.ts'
-import { ask, bearer, json, jsonOf, startMock } from '../ask.ts'
+import { bearer, json, jsonOf, send, startMock } from '../client.ts'
 
 type Name = keyof typeof contracts
 
@@ -86,9 +86,9 @@ test('every operation of the documents has a row', () => {
 })
 
 /** The validator of a response, by an Ajv without any code of this project. */
-const plainAjv = (name: Name, operation: Operation, answer: HttpResponse): ValidateFunction | null => {
-  const clause = responseFor(operation, answer.status)
-  const type = mediaType(header(answer.headers, 'content-type'))
+const plainAjv = (name: Name, operation: Operation, response: HttpResponse): ValidateFunction | null => {
+  const clause = responseFor(operation, response.status)
+  const type = mediaType(header(response.headers, 'content-type'))
   const media = clause?.media.find(declared => declared.type === type)
   if (media?.schema == null || type === null || !isJsonMedia(type)) return null
   const ajv = new Ajv2020({ strict: false, allErrors: true })
@@ -109,17 +109,17 @@ test.each(complete)(
   async (name, id, status, path, headers, body) => {
     const operation = operationOf(contracts[name], id)
     const mock = await startMock({ contract: contracts[name] })
-    const answer = await ask(mock, {
+    const response = await send(mock, {
       method: operation.method,
       path,
       headers,
       ...(body === null ? {} : { body }),
     })
-    expect(answer.status).toBe(status)
-    expect(createResponseJudge(mock.contract, operation)(answer, undefined)).toEqual([])
-    const validate = plainAjv(name, operation, answer)
+    expect(response.status).toBe(status)
+    expect(createResponseJudge(mock.contract, operation)(response, undefined)).toEqual([])
+    const validate = plainAjv(name, operation, response)
     if (validate !== null) {
-      validate(JSON.parse(Buffer.from(answer.body).toString()))
+      validate(JSON.parse(Buffer.from(response.body).toString()))
       expect(validate.errors).toBeNull()
     }
   },
@@ -127,17 +127,22 @@ test.each(complete)(
 
 test('a response carries what was sent, digit for digit', async () => {
   const mock = await startMock({ contract: contracts.library })
-  const answer = await ask(mock, { method: 'POST', path: '/loans', headers: { ...key, ...json }, body: loan })
-  expect(Buffer.from(answer.body).toString()).toContain(
+  const response = await send(mock, {
+    method: 'POST',
+    path: '/loans',
+    headers: { ...key, ...json },
+    body: loan,
+  })
+  expect(Buffer.from(response.body).toString()).toContain(
     '"copies":[9223372036854775806,9007199254740993],"fee":1.50',
   )
 })
 
 test('the largest int64 is a valid id, and the next number is not', async () => {
   const mock = await startMock({ contract: contracts.library })
-  const largest = await ask(mock, { method: 'GET', path: '/books/9223372036854775807' })
+  const largest = await send(mock, { method: 'GET', path: '/books/9223372036854775807' })
   expect(Buffer.from(largest.body).toString()).toContain('"bookId":9223372036854775807,')
-  const next = await ask(mock, { method: 'GET', path: '/books/9223372036854775808' })
+  const next = await send(mock, { method: 'GET', path: '/books/9223372036854775808' })
   expect([next.status, jsonOf(next)]).toEqual([
     404,
     { code: 31, message: 'the path parameter bookId must be an int64' },
@@ -146,13 +151,13 @@ test('the largest int64 is a valid id, and the next number is not', async () => 
 
 test('optional properties that were not sent are not made up', async () => {
   const mock = await startMock()
-  const answer = await ask(mock, {
+  const response = await send(mock, {
     method: 'POST',
     path: '/plants',
     headers: { ...bearer, ...json },
     body: '{"id":1,"name":""}',
   })
-  expect(jsonOf(answer)).toEqual({ name: '' })
+  expect(jsonOf(response)).toEqual({ name: '' })
 })
 
 test('equal requests get equal responses, also from another mock, and whatever Accept says', async () => {
@@ -162,17 +167,17 @@ test('equal requests get equal responses, also from another mock, and whatever A
   const texts = new Set<string>()
   for (const mock of [first, second, first])
     for (const Accept of ['*/*', 'text/html', 'application/json', '%%%']) {
-      const answer = await ask(mock, { ...request, headers: { ...key, Accept } })
-      expect(answer.status).toBe(200)
-      texts.add(Buffer.from(answer.body).toString())
+      const response = await send(mock, { ...request, headers: { ...key, Accept } })
+      expect(response.status).toBe(200)
+      texts.add(Buffer.from(response.body).toString())
     }
   expect(texts.size).toBe(1)
 })
 
 test('HEAD gets the response to GET, without the body', async () => {
   const mock = await startMock({ contract: contracts.library })
-  const get = await ask(mock, { method: 'GET', path: '/books/7' })
-  const head = await ask(mock, { method: 'HEAD', path: '/books/7' })
+  const get = await send(mock, { method: 'GET', path: '/books/7' })
+  const head = await send(mock, { method: 'HEAD', path: '/books/7' })
   expect(head.status).toBe(200)
   expect(head.body).toHaveLength(0)
   expect(header(head.headers, 'content-length')).toBe(String(get.body.length))

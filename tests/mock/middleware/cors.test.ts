@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Mock, MockOptions } from '../../../mock/index.ts'
-import { startMock } from '../ask.ts'
+import { startMock } from '../client.ts'
 
 const start = (options: MockOptions = {}): Promise<Mock> => startMock({ tokens: ['secret'], ...options })
 
@@ -13,39 +13,39 @@ const preflight = {
 
 test('a preflight is allowed everything that it requests, without credentials', async () => {
   const { url } = await start()
-  const answer = await fetch(`${url}/plants`, { method: 'OPTIONS', headers: preflight })
-  expect(answer.status).toBe(204)
-  expect(answer.headers.get('access-control-allow-origin')).toBe(origin)
-  expect(answer.headers.get('access-control-allow-methods')).toBe('POST')
-  expect(answer.headers.get('access-control-allow-headers')).toBe('authorization, content-type')
+  const response = await fetch(`${url}/plants`, { method: 'OPTIONS', headers: preflight })
+  expect(response.status).toBe(204)
+  expect(response.headers.get('access-control-allow-origin')).toBe(origin)
+  expect(response.headers.get('access-control-allow-methods')).toBe('POST')
+  expect(response.headers.get('access-control-allow-headers')).toBe('authorization, content-type')
 })
 
 test('the requesting origin may read responses, also failures, and caches keep origins apart', async () => {
   const { url } = await start({ unauthenticated: '401' })
-  const answer = await fetch(`${url}/plants`, { method: 'POST', headers: { Origin: origin }, body: '{}' })
-  expect(answer.status).toBe(401)
-  expect(answer.headers.get('access-control-allow-origin')).toBe(origin)
-  expect(answer.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate')
-  expect(answer.headers.get('vary')).toBe('Origin')
+  const response = await fetch(`${url}/plants`, { method: 'POST', headers: { Origin: origin }, body: '{}' })
+  expect(response.status).toBe(401)
+  expect(response.headers.get('access-control-allow-origin')).toBe(origin)
+  expect(response.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate')
+  expect(response.headers.get('vary')).toBe('Origin')
 })
 
 test('requests without an origin get no headers beyond the contract', async () => {
   const { url } = await start()
-  const answer = await fetch(`${url}/plants`, { method: 'POST', body: '{}' })
-  expect([...answer.headers.keys()].filter(name => name.startsWith('access-control'))).toEqual([])
+  const response = await fetch(`${url}/plants`, { method: 'POST', body: '{}' })
+  expect([...response.headers.keys()].filter(name => name.startsWith('access-control'))).toEqual([])
 })
 
 test('without CORS a preflight is an undeclared method', async () => {
   const { url } = await start({ cors: false })
-  const answer = await fetch(`${url}/plants`, { method: 'OPTIONS', headers: preflight })
-  expect(answer.status).toBe(405)
-  expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+  const response = await fetch(`${url}/plants`, { method: 'OPTIONS', headers: preflight })
+  expect(response.status).toBe(405)
+  expect(response.headers.get('access-control-allow-origin')).toBeNull()
 })
 
 test('anybody can read the health of the mock', async () => {
   const { url } = await start()
-  const answer = await fetch(`${url}/__plantstore/health`)
-  expect(answer.status).toBe(200)
-  expect(await answer.json()).toEqual({ status: 'ok', contract: 'Plant Store 1.0.0', operations: 1 })
+  const response = await fetch(`${url}/__plantstore/health`)
+  expect(response.status).toBe(200)
+  expect(await response.json()).toEqual({ status: 'ok', contract: 'Plant Store 1.0.0', operations: 1 })
   expect((await fetch(`${url}/__plantstore/health`, { method: 'POST' })).status).toBe(404)
 })

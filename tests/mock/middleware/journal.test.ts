@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { createHandler, type Entry } from '../../../mock/index.ts'
-import { ask, exchange, postPlant, startMock } from '../ask.ts'
+import { exchange, postPlant, send, startMock } from '../client.ts'
 
 test('the journal has requests, their responses and their violations', async () => {
   const mock = await startMock()
-  await ask(mock, postPlant('{"id":1,"name":"Fern"}'))
-  await ask(mock, postPlant('{"id":"1"}'))
-  await ask(mock, { method: 'GET', path: '/nowhere' })
+  await send(mock, postPlant('{"id":1,"name":"Fern"}'))
+  await send(mock, postPlant('{"id":"1"}'))
+  await send(mock, { method: 'GET', path: '/nowhere' })
   const [valid, invalid, undeclared] = mock.journal.entries()
   expect(valid).toMatchObject({
     number: 1,
@@ -51,7 +51,7 @@ test('the journal keeps the last 500 requests, oldest first, and cuts large bodi
 
 test('a body that is too large is a violation', async () => {
   const mock = await startMock({ maxBodyBytes: 10 })
-  await ask(mock, postPlant('{"id":1,"name":"Fern"}'))
+  await send(mock, postPlant('{"id":1,"name":"Fern"}'))
   const [entry] = mock.journal.entries()
   expect(entry?.violations.map(({ message }) => message)).toEqual(['the body is too large'])
 })
@@ -59,7 +59,7 @@ test('a body that is too large is a violation', async () => {
 test('pages of other origins cannot use the admin routes', async () => {
   const mock = await startMock()
   const from = (Origin: string) =>
-    ask(mock, { method: 'GET', path: '/__plantstore/health', headers: { Origin } })
+    send(mock, { method: 'GET', path: '/__plantstore/health', headers: { Origin } })
   expect((await from('http://shop.example')).status).toBe(403)
   expect((await from(mock.url)).status).toBe(200)
 })

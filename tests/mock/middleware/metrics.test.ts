@@ -7,12 +7,12 @@ import { expect, test } from 'vitest'
 import { metricsFormat, metricsText } from '../../../mock/admin/metrics-text.ts'
 import type { Mock } from '../../../mock/index.ts'
 import { emptyFolder } from '../../folder.ts'
-import { ask, bearer, exchange, json, postPlant, startMock } from '../ask.ts'
+import { bearer, exchange, json, postPlant, send, startMock } from '../client.ts'
 
 const scrape = async (mock: Mock, accept = '*/*') => {
-  const answer = await fetch(`${mock.url}/__plantstore/metrics`, { headers: { accept } })
-  const text = await answer.text()
-  return { type: answer.headers.get('content-type'), text, families: parse(text) }
+  const response = await fetch(`${mock.url}/__plantstore/metrics`, { headers: { accept } })
+  const text = await response.text()
+  return { type: response.headers.get('content-type'), text, families: parse(text) }
 }
 
 type Scraped = Awaited<ReturnType<typeof scrape>>
@@ -30,16 +30,16 @@ const samples = ({ families }: Scraped, name: string): Readonly<Record<string, s
 
 test('requests are counted by operation, by status, and by what the contract says of them', async () => {
   const mock = await startMock({ maxBodyBytes: 100 })
-  await ask(mock, postPlant('{"id":1,"name":"Fern"}'))
-  await ask(mock, postPlant('{"id":2,"name":"Fern"}'))
-  await ask(mock, postPlant('{"id":"1"}'))
-  await ask(mock, { method: 'POST', path: '/plants', headers: json, body: '{"id":1,"name":"Fern"}' })
+  await send(mock, postPlant('{"id":1,"name":"Fern"}'))
+  await send(mock, postPlant('{"id":2,"name":"Fern"}'))
+  await send(mock, postPlant('{"id":"1"}'))
+  await send(mock, { method: 'POST', path: '/plants', headers: json, body: '{"id":1,"name":"Fern"}' })
   await exchange(
     mock,
     'POST /plants HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer x\r\nContent-Type: application/json\r\nContent-Length: 101\r\n\r\n',
   )
-  await ask(mock, { method: 'GET', path: '/plants', headers: bearer })
-  for (const path of ['/a', '/b?c', '/plants/1']) await ask(mock, { method: 'GET', path })
+  await send(mock, { method: 'GET', path: '/plants', headers: bearer })
+  for (const path of ['/a', '/b?c', '/plants/1']) await send(mock, { method: 'GET', path })
   await exchange(mock, 'NONSENSE\r\n\r\n')
   const scraped = await scrape(mock)
   expect(samples(scraped, 'plantstore_requests_total')).toEqual({
@@ -61,7 +61,7 @@ test('requests are counted by operation, by status, and by what the contract say
 
 test('durations are a histogram of cumulative buckets', async () => {
   const mock = await startMock()
-  for (let count = 0; count < 5; count++) await ask(mock, postPlant('{"id":1,"name":"Fern"}'))
+  for (let count = 0; count < 5; count++) await send(mock, postPlant('{"id":1,"name":"Fern"}'))
   // The parser mixes up histograms with labels, so their lines are read here.
   const { families, text } = await scrape(mock)
   expect(families.find(({ name }) => name === 'plantstore_request_duration_seconds')?.type).toBe('HISTOGRAM')
@@ -120,7 +120,7 @@ test('metrics include the memory, CPU time and age of the process', async () => 
 
 test('clients that prefer OpenMetrics get it', async () => {
   const mock = await startMock()
-  await ask(mock, postPlant('{"id":1,"name":"Fern"}'))
+  await send(mock, postPlant('{"id":1,"name":"Fern"}'))
   const plain = await scrape(mock)
   expect(plain.type).toBe('text/plain; version=0.0.4; charset=utf-8')
   expect(plain.text).toContain('# TYPE plantstore_requests_total counter\n')

@@ -8,14 +8,14 @@ import { mockPage } from '../../../mock/mounts/playwright.ts'
 import type { Contract } from '../../../spec/index.ts'
 import { launchBrowser } from '../../browser.ts'
 import { contracts } from '../../spec/contracts.ts'
-import { exchange, startMock } from '../ask.ts'
+import { exchange, startMock } from '../client.ts'
 import { libraryCorpus, mostBytes, plantCorpus, type TestRequest, tokens, uncarried } from './corpus.ts'
 
 type SeenResponse = { readonly status: number; readonly headers: readonly string[]; readonly body: string }
 
 /** Sends requests through one mount, one after the other, as a page of a browser does. */
 type Mount = {
-  readonly ask: (request: TestRequest) => Promise<SeenResponse>
+  readonly send: (request: TestRequest) => Promise<SeenResponse>
   readonly requests: () => readonly string[]
   readonly close: () => Promise<unknown>
 }
@@ -63,7 +63,7 @@ const mounts: Readonly<Record<string, (options: Options, server: string) => Prom
   'a server': async (options, server) => {
     const mock = await createMock(options)
     return {
-      ask: async request =>
+      send: async request =>
         seenOf(await fetch(mock.url + request.target, initOf(request, new URL(server).origin))),
       requests: () => requestsOf(mock),
       close: mock.close,
@@ -73,7 +73,7 @@ const mounts: Readonly<Record<string, (options: Options, server: string) => Prom
     const handler = await createHandler(options)
     const { origin } = new URL(server)
     return {
-      ask: async request => {
+      send: async request => {
         const response = await handler(new Request(origin + request.target, initOf(request, origin)))
         return seenOf(response)
       },
@@ -86,7 +86,7 @@ const mounts: Readonly<Record<string, (options: Options, server: string) => Prom
     const network = setupServer(...handlers)
     network.listen({ onUnhandledFrame: 'error' })
     return {
-      ask: async request =>
+      send: async request =>
         seenOf(await fetch(server + request.target, initOf(request, new URL(server).origin))),
       requests: () => requestsOf(handlers),
       close: async () => network.close(),
@@ -99,14 +99,14 @@ const mounts: Readonly<Record<string, (options: Options, server: string) => Prom
     await page.context().route(start, route => route.fulfill({ contentType: 'text/html', body: 'a page' }))
     await page.goto(start)
     return {
-      ask: request => askByPage(page, server + request.target, request),
+      send: request => sendByPage(page, server + request.target, request),
       requests: () => requestsOf(mock),
       close: () => page.close(),
     }
   },
 }
 
-const askByPage = async (
+const sendByPage = async (
   page: Page,
   url: string,
   { method, headers, body }: TestRequest,
@@ -128,11 +128,16 @@ const fetchInPage = `async ({ url, method, headers, body }) => {
   return { status: response.status, pairs: [...response.headers], bytes }
 }`
 
-const ask = async (name: string, options: Options, server: string, corpus: readonly TestRequest[]) => {
+const responsesThrough = async (
+  name: string,
+  options: Options,
+  server: string,
+  corpus: readonly TestRequest[],
+) => {
   const mount = await (mounts[name] as (typeof mounts)[string])(options, server)
   const seen: Record<string, SeenResponse> = {}
   try {
-    for (const request of corpus) seen[request.name] = await mount.ask(request)
+    for (const request of corpus) seen[request.name] = await mount.send(request)
     return { seen, requests: mount.requests() }
   } finally {
     await mount.close()
@@ -160,7 +165,7 @@ const settings = [
 
 describe.each(settings)('%s', (_name, contract, server, corpus, extra) => {
   const options: Options = { contract, tokens, maxBodyBytes: mostBytes, ...extra }
-  const reference = ask('a server', options, server, corpus)
+  const reference = responsesThrough('a server', options, server, corpus)
 
   test('the responses to the corpus have several statuses, and each request has a name of its own', async () => {
     const { seen } = await reference
@@ -172,7 +177,7 @@ describe.each(settings)('%s', (_name, contract, server, corpus, extra) => {
     'through %s, statuses, headers and bytes are those of the server',
     async name => {
       const { seen, requests } = await reference
-      const other = await ask(name, options, server, corpus)
+      const other = await responsesThrough(name, options, server, corpus)
       expect(other.seen).toEqual(seen)
       expect(other.requests).toEqual(requests)
     },

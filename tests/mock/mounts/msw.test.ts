@@ -15,7 +15,7 @@ import { plantStoreDocument } from '../../../spec/index.ts'
 import { launchBrowser } from '../../browser.ts'
 import { emptyFolder } from '../../folder.ts'
 import { contracts } from '../../spec/contracts.ts'
-import { startMock } from '../ask.ts'
+import { startMock } from '../client.ts'
 
 const plant = {
   method: 'POST',
@@ -102,14 +102,14 @@ import { createHandlers } from ${fileOf('../../../mock/mounts/msw.ts')}
 Object.assign(globalThis, { Buffer })
 const handlers = await createHandlers({ contract: new URL('/openapi.yaml', location.href).href, server: '/api' })
 await setupWorker(...handlers).start({ quiet: true })
-const ask = async (path, init) => {
+const send = async (path, init) => {
   const response = await fetch(path, init)
   return [response.status, await response.text()]
 }
 globalThis.results = [
-  await ask('/api/plants', ${JSON.stringify(plant)}),
-  await ask('/api/plants', ${JSON.stringify({ ...plant, body: '{"id":"1","name":"Fern"}' })}),
-  await ask('/api/nowhere'),
+  await send('/api/plants', ${JSON.stringify(plant)}),
+  await send('/api/plants', ${JSON.stringify({ ...plant, body: '{"id":"1","name":"Fern"}' })}),
+  await send('/api/nowhere'),
   handlers.journal.entries().map(({ operation, violations }) => [operation, ...violations.map(({ id }) => id)]),
 ]
 `

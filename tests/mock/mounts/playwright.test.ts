@@ -144,8 +144,8 @@ test('headers of one name reach the page as one, and each cookie by itself', asy
     ['Set-Cookie', 'b=2'],
     ['x-a', '2'],
   ] as const
-  const answer: MockResponse = { status: 200, headers, body: new Uint8Array() }
-  await page.route('**', route => respondToRoute(() => answer, route, '/', 10))
+  const mockResponse: MockResponse = { status: 200, headers, body: new Uint8Array() }
+  await page.route('**', route => respondToRoute(() => mockResponse, route, '/', 10))
   const response = await page.goto(server)
   expect(await response?.headerValue('x-a')).toBe('1, 2')
   expect((await page.context().cookies()).map(({ name, value }) => [name, value])).toEqual([

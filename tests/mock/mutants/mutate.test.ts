@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MutantError } from '../../../mock/index.ts'
-import { ask, jsonOf, postPlant, startMock } from '../ask.ts'
+import { jsonOf, postPlant, send, startMock } from '../client.ts'
 
 const plant = '{"id":1,"name":"Fern"}'
 
@@ -14,24 +14,24 @@ test('an unknown obligation is reported in one line, with suggestions', async ()
 
 test('a mutant of a rejection accepts that one invalid request, and no other', async () => {
   const mock = await startMock({ breaks: 'createPlant/request/body/name/required' })
-  const answers = await Promise.all([
-    ask(mock, postPlant('{"id":1}')),
-    ask(mock, postPlant('{"name":"Fern"}')),
-    ask(mock, postPlant(plant)),
+  const responses = await Promise.all([
+    send(mock, postPlant('{"id":1}')),
+    send(mock, postPlant('{"name":"Fern"}')),
+    send(mock, postPlant(plant)),
   ])
-  expect(answers.map(({ status }) => status)).toEqual([200, 400, 200])
+  expect(responses.map(({ status }) => status)).toEqual([200, 400, 200])
 })
 
 test('a mutant of an acceptance rejects valid requests', async () => {
   const mock = await startMock({ breaks: 'createPlant/request/body/presence/with-tag' })
-  const tagged = await ask(mock, postPlant('{"id":1,"name":"Fern","tag":"green"}'))
-  expect([tagged.status, (await ask(mock, postPlant(plant))).status]).toEqual([400, 200])
+  const tagged = await send(mock, postPlant('{"id":1,"name":"Fern","tag":"green"}'))
+  expect([tagged.status, (await send(mock, postPlant(plant))).status]).toEqual([400, 200])
 })
 
 test('a mutant of a response breaks one rule of it', async () => {
   const mock = await startMock({ breaks: 'createPlant/response/200/echo/name' })
-  const answer = await ask(mock, postPlant(plant))
-  expect(answer.status).toBe(200)
-  expect(jsonOf(answer)).not.toEqual({ name: 'Fern' })
-  expect(Object.keys(jsonOf(answer) as object)).toEqual(['name'])
+  const response = await send(mock, postPlant(plant))
+  expect(response.status).toBe(200)
+  expect(jsonOf(response)).not.toEqual({ name: 'Fern' })
+  expect(Object.keys(jsonOf(response) as object)).toEqual(['name'])
 })

@@ -1,21 +1,21 @@
 import { afterAll, expect, test } from 'vitest'
 import { createMock, type Mock, ScenarioError } from '../../../mock/index.ts'
 import { contracts } from '../../spec/contracts.ts'
-import { ask, jsonOf, postPlant, startMock } from '../ask.ts'
+import { jsonOf, postPlant, send, startMock } from '../client.ts'
 
 const call = async (mock: Mock, line: string, body?: unknown, client?: string) => {
   const [method = '', path = ''] = line.split(' ')
-  const answer = await ask(mock, {
+  const response = await send(mock, {
     method,
     path: `/__plantstore${path}`,
     headers: client === undefined ? {} : { 'Plantstore-Client': client },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
-  return [answer.status, jsonOf(answer)] as const
+  return [response.status, jsonOf(response)] as const
 }
 const status = async (mock: Mock, client?: string): Promise<number> => {
   const headers = client === undefined ? {} : { 'Plantstore-Client': client }
-  return (await ask(mock, postPlant('{"id":1,"name":"Fern"}', headers))).status
+  return (await send(mock, postPlant('{"id":1,"name":"Fern"}', headers))).status
 }
 /** For calls that change nothing. */
 const shared = createMock({ contract: contracts.plantStore })
@@ -215,8 +215,8 @@ test.each<[unknown, string]>([
   [{ status: 400, breaks: 'createPlant/auth/absent' }, 'breaks and status cannot be combined'],
   [{ example: 'a', message: 'b' }, 'example and message cannot be combined'],
 ])('%j is not a scenario', async (scenario, line) => {
-  const [code, answer] = await call(await shared, 'PUT /scenarios/createPlant', scenario)
-  expect([code, answer]).toEqual([400, { message: expect.stringContaining(`createPlant: ${line}`) }])
+  const [code, response] = await call(await shared, 'PUT /scenarios/createPlant', scenario)
+  expect([code, response]).toEqual([400, { message: expect.stringContaining(`createPlant: ${line}`) }])
 })
 
 test('each mistake is reported on a line of its own', async () => {

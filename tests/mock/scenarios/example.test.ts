@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { MockOptions } from '../../../mock/index.ts'
 import { emptyFolder } from '../../folder.ts'
-import { ask, jsonOf, startMock } from '../ask.ts'
+import { jsonOf, send, startMock } from '../client.ts'
 
 const json = (schema: string, examples: object) => ({
   content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` }, examples } },
@@ -60,14 +60,14 @@ test.each([
   ['gone', 404, { message: 'it is gone' }],
 ])('the example %s is sent, with the status that it belongs to', async (example, status, body) => {
   const mock = await start({ scenarios: { getLamp: { example } } })
-  const answer = await ask(mock, { method: 'GET', path: '/lamp' })
-  expect([answer.status, jsonOf(answer)]).toEqual([status, body])
+  const response = await send(mock, { method: 'GET', path: '/lamp' })
+  expect([response.status, jsonOf(response)]).toEqual([status, body])
   expect(mock.journal.entries()[0]?.scenario).toBe(`${status} ${example}`)
 })
 
 test('integers of an example keep all their digits', async () => {
   const mock = await start({ scenarios: { getLamp: { example: 'huge' } } })
-  const { body } = await ask(mock, { method: 'GET', path: '/lamp' })
+  const { body } = await send(mock, { method: 'GET', path: '/lamp' })
   expect(Buffer.from(body).toString()).toBe('{"name":"Bright","watts":9223372036854775807}')
 })
 
@@ -94,5 +94,5 @@ test('a failure without a number cannot have a code', async () => {
     'getLamp: code cannot be set: the failure 404 has no property that takes 7',
   )
   await mock.scenarios.set('getLamp', { status: 404, message: 'sold' })
-  expect(jsonOf(await ask(mock, { method: 'GET', path: '/lamp' }))).toEqual({ message: 'sold' })
+  expect(jsonOf(await send(mock, { method: 'GET', path: '/lamp' }))).toEqual({ message: 'sold' })
 })

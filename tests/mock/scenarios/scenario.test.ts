@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Entry, Mock, Scenario } from '../../../mock/index.ts'
 import { header } from '../../../spec/index.ts'
 import { contracts } from '../../spec/contracts.ts'
-import { ask, exchange, json, jsonOf, postPlant, startMock } from '../ask.ts'
+import { exchange, json, jsonOf, postPlant, send, startMock } from '../client.ts'
 
 const plant = (id: number | string = 1): string => `{"id":${id},"name":"Fern"}`
 const withScenario = (scenario: Scenario): Promise<Mock> =>
@@ -13,7 +13,7 @@ const withScenario = (scenario: Scenario): Promise<Mock> =>
 const statuses = async (mock: Mock, count: number): Promise<readonly number[]> => {
   const found: number[] = []
   for (let number = 0; number < count; number++)
-    found.push((await ask(mock, postPlant(plant(number)))).status)
+    found.push((await send(mock, postPlant(plant(number)))).status)
   return found
 }
 const last = (mock: Mock): Entry => mock.journal.entries().at(-1) as Entry
@@ -42,8 +42,8 @@ const answered = (mock: Mock, count: number): Promise<void> =>
 test('a chosen failure has the chosen status, code and text, whatever the request', async () => {
   const mock = await withScenario({ status: 400, code: 7, message: 'sold out' })
   for (const body of [plant(), '{"id":"x"}', '']) {
-    const answer = await ask(mock, postPlant(body))
-    expect([answer.status, jsonOf(answer)]).toEqual([400, { error: 7, message: 'sold out' }])
+    const response = await send(mock, postPlant(body))
+    expect([response.status, jsonOf(response)]).toEqual([400, { error: 7, message: 'sold out' }])
   }
   expect(last(mock)).toMatchObject({ operation: 'createPlant', scenario: '400 code 7' })
   expect(last(mock).violations.map(({ id }) => id)).toEqual(['createPlant/request/body/required/empty'])
@@ -51,27 +51,27 @@ test('a chosen failure has the chosen status, code and text, whatever the reques
 
 test('a code alone makes every response the declared failure', async () => {
   const mock = await withScenario({ code: -2_147_483_648 })
-  const answer = await ask(mock, postPlant(plant()))
-  expect([answer.status, jsonOf(answer)]).toMatchObject([400, { error: -2_147_483_648 }])
+  const response = await send(mock, postPlant(plant()))
+  expect([response.status, jsonOf(response)]).toMatchObject([400, { error: -2_147_483_648 }])
 })
 
 test('any request gets a chosen success, which echoes what it can', async () => {
   const mock = await withScenario({ status: 200 })
-  const answer = await ask(mock, { method: 'POST', path: '/plants', headers: json, body: plant() })
-  expect([answer.status, jsonOf(answer)]).toEqual([200, { name: 'Fern' }])
+  const response = await send(mock, { method: 'POST', path: '/plants', headers: json, body: plant() })
+  expect([response.status, jsonOf(response)]).toEqual([200, { name: 'Fern' }])
 })
 
 test('a status that may be undeclared has the shape of the declared failure', async () => {
   const mock = await withScenario({ status: 503, undeclared: true })
-  const answer = await ask(mock, postPlant(plant()))
-  expect(answer.status).toBe(503)
-  expect(jsonOf(answer)).toEqual({ error: 51, message: 'a scenario chose this failure' })
+  const response = await send(mock, postPlant(plant()))
+  expect(response.status).toBe(503)
+  expect(jsonOf(response)).toEqual({ error: 51, message: 'a scenario chose this failure' })
 })
 
 test('every 401 has a challenge', async () => {
   const mock = await withScenario({ status: 401, undeclared: true })
-  const answer = await ask(mock, postPlant(plant()))
-  expect([answer.status, header(answer.headers, 'www-authenticate')]).toEqual([
+  const response = await send(mock, postPlant(plant()))
+  expect([response.status, header(response.headers, 'www-authenticate')]).toEqual([
     401,
     expect.stringMatching(/^Bearer realm="Plant Store"/),
   ])
@@ -85,9 +85,9 @@ test('a scenario affects every n-th request, and no other', async () => {
 test('requests over the limit get the declared failure, with the time to wait', async () => {
   const mock = await withScenario({ limit: { requests: 2, seconds: 3600 } })
   expect(await statuses(mock, 4)).toEqual([200, 200, 400, 400])
-  const answer = await ask(mock, postPlant(plant()))
-  expect(Number(header(answer.headers, 'retry-after'))).toBeGreaterThan(3590)
-  expect(jsonOf(answer)).toEqual({
+  const response = await send(mock, postPlant(plant()))
+  expect(Number(header(response.headers, 'retry-after'))).toBeGreaterThan(3590)
+  expect(jsonOf(response)).toEqual({
     error: 50,
     message: expect.stringMatching(/^the limit of 2 requests in 3600 s is reached: try again in 3\d{3} s$/),
   })
@@ -105,21 +105,21 @@ test('over the limit the status is 429 if that is declared or may be undeclared'
   const limit = { requests: 1, seconds: 3600 }
   const plants = await withScenario({ limit, undeclared: true, code: 9 })
   await statuses(plants, 1)
-  const answer = await ask(plants, postPlant(plant()))
-  expect([answer.status, jsonOf(answer)]).toMatchObject([429, { error: 9 }])
+  const response = await send(plants, postPlant(plant()))
+  expect([response.status, jsonOf(response)]).toMatchObject([429, { error: 9 }])
   const library = await startMock({ contract: contracts.library, scenarios: { listBooks: { limit } } })
   const books = { method: 'GET', path: '/books' }
-  await ask(library, books)
-  expect((await ask(library, books)).status).toBe(429)
+  await send(library, books)
+  expect((await send(library, books)).status).toBe(429)
 })
 
 test('a second thing with the same identity is rejected, however its number is written', async () => {
   const mock = await withScenario({ duplicates: 'reject' })
   const ids = ['7', '8', '7.0', '"7"', '9223372036854775807', '9223372036854775806', '9223372036854775807']
   const found: number[] = []
-  for (const id of ids) found.push((await ask(mock, postPlant(plant(id)))).status)
+  for (const id of ids) found.push((await send(mock, postPlant(plant(id)))).status)
   expect(found).toEqual([200, 200, 400, 400, 200, 200, 400])
-  expect(jsonOf(await ask(mock, postPlant(plant(8))))).toEqual({
+  expect(jsonOf(await send(mock, postPlant(plant(8))))).toEqual({
     error: 24,
     message: '/id 8 is already taken',
   })
@@ -127,32 +127,32 @@ test('a second thing with the same identity is rejected, however its number is w
 
 test('a request that was rejected for another reason takes no identity', async () => {
   const mock = await withScenario({ duplicates: 'reject' })
-  expect((await ask(mock, postPlant('{"id":4}'))).status).toBe(400)
-  expect((await ask(mock, { ...postPlant(plant(5)), headers: {} })).status).toBe(400)
+  expect((await send(mock, postPlant('{"id":4}'))).status).toBe(400)
+  expect((await send(mock, { ...postPlant(plant(5)), headers: {} })).status).toBe(400)
   expect(await statuses(mock, 6)).toEqual([200, 200, 200, 200, 200, 200])
 })
 
 test('the scenario decides the response to missing credentials', async () => {
   const mock = await startMock({ scenarios: { createPlant: { unauthenticated: '401' } } })
-  const answer = await ask(mock, { method: 'POST', path: '/plants', body: plant() })
-  expect(answer.status).toBe(401)
-  expect(header(answer.headers, 'www-authenticate')).toContain('Bearer')
+  const response = await send(mock, { method: 'POST', path: '/plants', body: plant() })
+  expect(response.status).toBe(401)
+  expect(header(response.headers, 'www-authenticate')).toContain('Bearer')
   expect(last(mock).scenario).toBe('credentials by 401')
-  expect((await ask(mock, postPlant(plant()))).status).toBe(200)
+  expect((await send(mock, postPlant(plant()))).status).toBe(200)
   expect(last(mock).scenario).toBeNull()
 })
 
 test('a scenario breaks one obligation, and no other', async () => {
   const mock = await withScenario({ breaks: 'createPlant/request/body/name/required' })
-  const found = [(await ask(mock, postPlant('{"id":1}'))).status, (await ask(mock, postPlant('{}'))).status]
+  const found = [(await send(mock, postPlant('{"id":1}'))).status, (await send(mock, postPlant('{}'))).status]
   expect(found).toEqual([200, 400])
 })
 
 test('a malformed response is not JSON, under the declared media type', async () => {
   const mock = await withScenario({ fault: 'malformed' })
-  const answer = await ask(mock, postPlant(plant()))
-  expect([answer.status, header(answer.headers, 'content-type')]).toEqual([200, 'application/json'])
-  expect(() => jsonOf(answer)).toThrow()
+  const response = await send(mock, postPlant(plant()))
+  expect([response.status, header(response.headers, 'content-type')]).toEqual([200, 'application/json'])
+  expect(() => jsonOf(response)).toThrow()
 })
 
 test('a reset connection ends with RST', async () => {
@@ -197,7 +197,7 @@ test('a response that hangs never comes, and ends when the client disconnects or
 test('a delay comes before the response, and is in the journal', async () => {
   const mock = await withScenario({ delay: 150 })
   const began = performance.now()
-  expect((await ask(mock, postPlant(plant()))).status).toBe(200)
+  expect((await send(mock, postPlant(plant()))).status).toBe(200)
   // Timers may be a millisecond early.
   expect(performance.now() - began).toBeGreaterThan(148)
   expect(last(mock).scenario).toBe('delay 150 ms')
@@ -209,7 +209,7 @@ test('a delay from a range follows from the seed and the request, in whatever or
     ids: readonly number[],
   ): Promise<ReadonlyMap<string, string | null>> => {
     const mock = await startMock({ seed, scenarios: { '*': { delay: [0, 40] } } })
-    for (const id of ids) await ask(mock, postPlant(plant(id)))
+    for (const id of ids) await send(mock, postPlant(plant(id)))
     return new Map(
       mock.journal.entries().map(({ body, scenario }) => [Buffer.from(body ?? []).toString(), scenario]),
     )
@@ -281,25 +281,25 @@ test('the scenario of one operation overrides that of all, part by part, and eac
 
 test('each operation gets the parts of a scenario for all that fit it', async () => {
   const mock = await startMock({ contract: contracts.library, scenarios: { '*': { status: 401 } } })
-  const answers = [
-    await ask(mock, { method: 'DELETE', path: '/books/1' }),
-    await ask(mock, { method: 'GET', path: '/books/1' }),
+  const responses = [
+    await send(mock, { method: 'DELETE', path: '/books/1' }),
+    await send(mock, { method: 'GET', path: '/books/1' }),
   ]
-  expect(answers.map(({ status }) => status)).toEqual([401, 200])
+  expect(responses.map(({ status }) => status)).toEqual([401, 200])
 })
 
 test('scenarios do not affect requests for no declared operation', async () => {
   const mock = await startMock({ scenarios: { '*': { status: 400, code: 7 } } })
-  expect((await ask(mock, { method: 'GET', path: '/nowhere' })).status).toBe(404)
+  expect((await send(mock, { method: 'GET', path: '/nowhere' })).status).toBe(404)
 })
 
 test('a request can have a scenario for itself', async () => {
   const mock = await startMock()
   const Prefer =
     'respond-async, delay=20;x="a, b", fault="malformed", error=7, message="sold, \\"out\\"", wait=1'
-  const answer = await ask(mock, postPlant(plant(), { Prefer }))
-  expect(answer.status).toBe(400)
-  expect(Buffer.from(answer.body).toString()).toBe('{{"error":7,"message":"sold, \\"out\\""}')
+  const response = await send(mock, postPlant(plant(), { Prefer }))
+  expect(response.status).toBe(400)
+  expect(Buffer.from(response.body).toString()).toBe('{{"error":7,"message":"sold, \\"out\\""}')
   expect(last(mock).scenario).toBe('400 code 7, delay 20 ms, malformed')
   expect(await statuses(mock, 1)).toEqual([200])
   expect(last(mock).scenario).toBeNull()
@@ -309,16 +309,16 @@ test.each(['code=400; delay=20', 'delay=20, code=400', 'code=400;delay=20'])(
   'Prefer: %s chooses the status and the delay',
   async Prefer => {
     const mock = await startMock()
-    const answer = await ask(mock, postPlant(plant(), { Prefer }))
-    expect([answer.status, header(answer.headers, 'preference-applied')]).toEqual([400, 'code=400'])
+    const response = await send(mock, postPlant(plant(), { Prefer }))
+    expect([response.status, header(response.headers, 'preference-applied')]).toEqual([400, 'code=400'])
     expect(last(mock).scenario).toBe('delay 20 ms')
   },
 )
 
 test('invalid preferences are ignored, and noted in the journal', async () => {
   const mock = await startMock()
-  const answer = await ask(mock, postPlant(plant(), { Prefer: 'delay=soon, fault=reset-it' }))
-  expect(answer.status).toBe(200)
+  const response = await send(mock, postPlant(plant(), { Prefer: 'delay=soon, fault=reset-it' }))
+  expect(response.status).toBe(200)
   expect(last(mock).scenario).toMatch(
     /^Prefer ignored: delay must be .*, not "soon", Prefer ignored: fault must be/,
   )
@@ -326,5 +326,5 @@ test('invalid preferences are ignored, and noted in the journal', async () => {
 
 test('the preference of a request overrides the scenario that is on', async () => {
   const mock = await withScenario({ status: 400, delay: 600_000 })
-  expect((await ask(mock, postPlant(plant(), { Prefer: 'delay=0' }))).status).toBe(400)
+  expect((await send(mock, postPlant(plant(), { Prefer: 'delay=0' }))).status).toBe(400)
 })

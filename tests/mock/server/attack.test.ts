@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Mock } from '../../../mock/index.ts'
 import { errorCodes } from '../../../spec/index.ts'
 import { contracts } from '../../spec/contracts.ts'
-import { ask, exchange, head, postPlant, rawPlant as request, startMock } from '../ask.ts'
+import { exchange, head, postPlant, rawPlant as request, send, startMock } from '../client.ts'
 
 const plant = '{"id":1,"name":"Fern"}'
 const last = request(plant, 'Connection: close')
@@ -144,8 +144,8 @@ test('a compressed body is not decompressed', async () => {
   const mock = await startMock()
   const bomb = gzipSync(Buffer.alloc(50_000_000))
   const before = process.memoryUsage().rss
-  const answer = await ask(mock, postPlant(bomb, { 'Content-Encoding': 'gzip' }))
-  expect(answer.status).toBe(400)
+  const response = await send(mock, postPlant(bomb, { 'Content-Encoding': 'gzip' }))
+  expect(response.status).toBe(400)
   expect(process.memoryUsage().rss - before).toBeLessThan(40_000_000)
 })
 
@@ -182,7 +182,7 @@ test('the mock stops reading from a client that reads nothing, and disconnects i
   })
   await disconnected
   expect(sent).toBeLessThan(50_000_000)
-  expect((await ask(mock, postPlant(plant))).status).toBe(200)
+  expect((await send(mock, postPlant(plant))).status).toBe(200)
 })
 
 test.each([
@@ -192,9 +192,9 @@ test.each([
   'a client that sends %s too slowly gets a 408, and others are served meanwhile',
   async (_what, bytes, limits) => {
     const mock = await startMock({ limits })
-    const [text, answer] = await Promise.all([exchange(mock, bytes), ask(mock, postPlant(plant))])
+    const [text, response] = await Promise.all([exchange(mock, bytes), send(mock, postPlant(plant))])
     expect(text).toMatch(/^HTTP\/1\.1 408 [\s\S]*"the request was not sent in time"\}$/)
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
   },
 )
 
@@ -217,7 +217,7 @@ test('clients that disconnect at any point leave no connection behind', async ()
       return closed(socket)
     }),
   )
-  expect((await ask(mock, postPlant(plant))).status).toBe(200)
+  expect((await send(mock, postPlant(plant))).status).toBe(200)
   const began = performance.now()
   await mock.close()
   expect(performance.now() - began).toBeLessThan(1500)
@@ -232,6 +232,6 @@ test('1,000 idle connections delay nobody', async () => {
       return socket
     }),
   )
-  for (let count = 0; count < 20; count++) expect((await ask(mock, postPlant(plant))).status).toBe(200)
+  for (let count = 0; count < 20; count++) expect((await send(mock, postPlant(plant))).status).toBe(200)
   expect(sockets.filter(socket => socket.destroyed)).toEqual([])
 })

@@ -1,7 +1,7 @@
 /** The same as `npm run bench:fuzz`, for a few seconds. */
 import { expect, test } from 'vitest'
 import { contracts } from '../../spec/contracts.ts'
-import { ask, startMock } from '../ask.ts'
+import { send, startMock } from '../client.ts'
 import { faultText, fuzz } from '../fuzz/index.ts'
 
 test.each([
@@ -20,7 +20,7 @@ test.each([
     // The requests reach what they are meant for.
     expect(succeeded).toBeGreaterThan(300)
     expect(Object.keys(statuses)).toEqual(expect.arrayContaining(['400', '404', '405', '417', '431']))
-    expect((await ask(mock, { method: 'GET', path: '/__plantstore/health' })).status).toBe(200)
+    expect((await send(mock, { method: 'GET', path: '/__plantstore/health' })).status).toBe(200)
   },
   30_000,
 )

@@ -5,13 +5,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createMock, ListenError } from '../../../mock/index.ts'
 import { DocumentError } from '../../../spec/index.ts'
 import { contracts, documentWith, writeDocument } from '../../spec/contracts.ts'
-import { ask, exchange, jsonOf, postPlant, startMock } from '../ask.ts'
+import { exchange, jsonOf, postPlant, send, startMock } from '../client.ts'
 
 const plant = '{"id":1,"name":"Fern"}'
 
 test('a mock responds while it is open, and its port is free afterwards', async () => {
   const mock = await createMock()
-  expect(jsonOf(await ask(mock, postPlant(plant)))).toEqual({ name: 'Fern' })
+  expect(jsonOf(await send(mock, postPlant(plant)))).toEqual({ name: 'Fern' })
   await mock.close()
   await mock.close()
   await expect(fetch(mock.url)).rejects.toThrow()
@@ -23,7 +23,7 @@ test('closing does not wait for clients that keep their connections open', async
   const mock = await createMock()
   const idle = exchange(mock, 'POST /plants HTTP/1.1\r\nHost: a\r\n\r\n')
   const unused = exchange(mock, '')
-  await ask(mock, postPlant(plant))
+  await send(mock, postPlant(plant))
   const began = performance.now()
   await mock.close()
   expect(performance.now() - began).toBeLessThan(1000)
@@ -52,12 +52,12 @@ test('two mocks of two documents do not mix', async () => {
   const [plants, library] = await Promise.all([startMock(), startMock({ contract: contracts.library })])
   expect(plants.contract.title).toBe('Plant Store')
   expect(library.contract.title).toBe('Library')
-  const answers = await Promise.all([
-    ask(plants, { method: 'GET', path: '/books/1' }),
-    ask(library, { method: 'GET', path: '/books/1' }),
-    ask(library, postPlant(plant)),
+  const responses = await Promise.all([
+    send(plants, { method: 'GET', path: '/books/1' }),
+    send(library, { method: 'GET', path: '/books/1' }),
+    send(library, postPlant(plant)),
   ])
-  expect(answers.map(({ status }) => status)).toEqual([404, 200, 404])
+  expect(responses.map(({ status }) => status)).toEqual([404, 200, 404])
 })
 
 test('a port that is in use is an error that says what to do', async () => {
@@ -87,9 +87,9 @@ test('an unusable document is an error, and nothing listens', async () => {
 test('later requests are faster than the first, which loads what it needs', async () => {
   const mock = await startMock({ contract: contracts.library })
   const request = { method: 'GET', path: '/books', headers: { 'X-Library-Key': 'a' } }
-  await ask(mock, request)
+  await send(mock, request)
   const began = performance.now()
-  for (let count = 0; count < 20; count++) await ask(mock, request)
+  for (let count = 0; count < 20; count++) await send(mock, request)
   expect(performance.now() - began).toBeLessThan(1000)
 })
 
@@ -104,7 +104,7 @@ const mockOf = async (response: object, rest: object = {}) => {
     ),
   )
   const mock = await startMock({ contract, warn: message => warnings.push(message) })
-  return { warnings, get: () => ask(mock, { method: 'GET', path: '/a' }) }
+  return { warnings, get: () => send(mock, { method: 'GET', path: '/a' }) }
 }
 
 const content = (schema: object, more: object = {}) => ({
@@ -116,8 +116,8 @@ test('an example of the document is sent if it conforms to its schema', async ()
   const good = await mockOf(content(schema, { example: { n: 4 } }))
   expect(jsonOf(await good.get())).toEqual({ n: 4 })
   const bad = await mockOf(content(schema, { example: { n: 9 } }))
-  const answer = jsonOf(await bad.get()) as { n: number }
-  expect(answer.n).toBeLessThanOrEqual(5)
+  const response = jsonOf(await bad.get()) as { n: number }
+  expect(response.n).toBeLessThanOrEqual(5)
 })
 
 test.each([

@@ -5,7 +5,7 @@ import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { createMock, ListenError, type Mock } from '../../../mock/index.ts'
-import { startMock } from '../ask.ts'
+import { startMock } from '../client.ts'
 
 const pem = (name: string): string =>
   readFileSync(fileURLToPath(new URL(`../../conformance/send/tls/${name}`, import.meta.url)), 'utf8')

@@ -4,7 +4,6 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { errorCodes } from '../../../spec/index.ts'
 import {
-  ask,
   bearer,
   exchange,
   head,
@@ -12,8 +11,9 @@ import {
   jsonOf,
   postPlant,
   rawPlant as request,
+  send,
   startMock,
-} from '../ask.ts'
+} from '../client.ts'
 
 const plant = '{"id":1,"name":"Fern"}'
 
@@ -95,7 +95,7 @@ test('a client that closes its side after the request gets its response', async 
 test('a client that disconnects in the middle of a body does not disturb others', async () => {
   const mock = await startMock()
   await exchange(mock, request(plant).slice(0, -5), { end: true }).catch(() => '')
-  expect((await ask(mock, postPlant(plant))).status).toBe(200)
+  expect((await send(mock, postPlant(plant))).status).toBe(200)
 })
 
 test('chunked bodies, Expect: 100-continue, absolute URLs and Upgrade are accepted', async () => {
@@ -178,8 +178,8 @@ test('a client that sends everything before it reads gets the response', async (
 
 test('a body of exactly the largest size is accepted', async () => {
   const mock = await startMock({ maxBodyBytes: 1000 })
-  expect((await ask(mock, postPlant(plant.padEnd(1000)))).status).toBe(200)
-  expect(jsonOf(await ask(mock, postPlant(plant.padEnd(1001))))).toMatchObject({
+  expect((await send(mock, postPlant(plant.padEnd(1000)))).status).toBe(200)
+  expect(jsonOf(await send(mock, postPlant(plant.padEnd(1001))))).toMatchObject({
     error: errorCodes.bodyTooLarge,
   })
 })
@@ -231,12 +231,12 @@ test('whatever a client sends gets a response, and the mock keeps running', asyn
     await Promise.all(
       sent.slice(at, at + 20).map(async text => {
         // The client closes its side: what is incomplete then is not HTTP, or no request at all.
-        const answer = await exchange(mock, Buffer.from(text, 'latin1'), { end: true }).catch(
+        const response = await exchange(mock, Buffer.from(text, 'latin1'), { end: true }).catch(
           (error: Error) => error.message,
         )
-        if (answer !== '')
-          expect(answer, JSON.stringify(text)).toMatch(/^(HTTP\/1\.1 [1-5]\d\d |read ECONNRESET)/)
+        if (response !== '')
+          expect(response, JSON.stringify(text)).toMatch(/^(HTTP\/1\.1 [1-5]\d\d |read ECONNRESET)/)
       }),
     )
-  expect((await ask(mock, postPlant(plant))).status).toBe(200)
+  expect((await send(mock, postPlant(plant))).status).toBe(200)
 })

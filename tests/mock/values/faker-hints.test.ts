@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isArray, isObject, type Json, loadContract } from '../../../spec/index.ts'
 import { documentWith, writeDocument } from '../../spec/contracts.ts'
-import { ask, json, jsonOf, startMock } from '../ask.ts'
+import { json, jsonOf, send, startMock } from '../client.ts'
 
 const schema = {
   type: 'object',
@@ -56,7 +56,7 @@ const document = {
   },
 }
 
-const answerOf = (schema: object): object => ({
+const responseOf = (schema: object): object => ({
   200: { description: 'ok', content: { 'application/json': { schema } } },
 })
 
@@ -74,10 +74,10 @@ const first = (value: Json): { readonly [name: string]: Json } => {
 
 test('made-up values look as their names and formats say, and examples of the document come first', async () => {
   const mock = await start()
-  const answer = await ask(mock, { method: 'GET', path: '/stalls' })
-  const stall = first(jsonOf(answer))
+  const response = await send(mock, { method: 'GET', path: '/stalls' })
+  const stall = first(jsonOf(response))
   expect(stall).toMatchObject({ city: 'Ghent' })
-  expect(Buffer.from(answer.body).toString()).toContain('"serial":9223372036854775806')
+  expect(Buffer.from(response.body).toString()).toContain('"serial":9223372036854775806')
   expect(Object.keys(stall).sort()).toEqual(Object.keys(schema.properties).sort())
   expect(Object.values(stall)).not.toContain('string')
   expect(stall.email).toMatch(/^[^@]+@example\.(com|net|org)$/)
@@ -86,13 +86,13 @@ test('made-up values look as their names and formats say, and examples of the do
   expect(stall.id).toSatisfy((id: number) => id >= 1 && id <= 1_000_000)
   expect(stall.year).toSatisfy((year: number) => year >= 1990 && year <= 2025)
   expect(stall.sold).toBeTypeOf('number')
-  expect(Object.fromEntries(answer.headers)).toMatchObject({ 'x-total': '12' })
+  expect(Object.fromEntries(response.headers)).toMatchObject({ 'x-total': '12' })
 })
 
 test('equal requests get equal values, in any order and from any mock; others get their own', async () => {
   const [one, two] = [await start(), await start()]
   const get = async (mock: typeof one, near: string): Promise<string> =>
-    Buffer.from((await ask(mock, { method: 'GET', path: `/stalls?near=${near}` })).body).toString()
+    Buffer.from((await send(mock, { method: 'GET', path: `/stalls?near=${near}` })).body).toString()
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
   const forth = await Promise.all(names.map(name => get(one, name)))
   const back: string[] = []
@@ -107,7 +107,7 @@ test('two hundred created things get two hundred ids, and no optional property t
   const post = async (index: number) =>
     first(
       jsonOf(
-        await ask(mock, { method: 'POST', path: '/stalls', headers: json, body: `{"name":"n${index}"}` }),
+        await send(mock, { method: 'POST', path: '/stalls', headers: json, body: `{"name":"n${index}"}` }),
       ),
     )
   const made = await Promise.all([...Array(200).keys()].map(post))
@@ -120,7 +120,7 @@ test('two hundred created things get two hundred ids, and no optional property t
 test('an invalid example of a property is reported once, with file and line', async () => {
   warnings.length = 0
   const mock = await start()
-  await ask(mock, { method: 'GET', path: '/stalls' })
+  await send(mock, { method: 'GET', path: '/stalls' })
   await mock.examplesChecked
   expect(new Set(warnings).size).toBe(2)
   for (const warning of warnings)
@@ -139,8 +139,8 @@ test('of thousands of examples, each is validated when first used', async () => 
       from: writeDocument(
         'many.json',
         documentWith({
-          '/a': { get: { responses: answerOf({ type: 'object', properties: { size: bad } }) } },
-          '/b': { get: { responses: answerOf({ type: 'object', properties }) } },
+          '/a': { get: { responses: responseOf({ type: 'object', properties: { size: bad } }) } },
+          '/b': { get: { responses: responseOf({ type: 'object', properties }) } },
         }),
       ),
     }),
@@ -148,6 +148,6 @@ test('of thousands of examples, each is validated when first used', async () => 
   })
   await mock.examplesChecked
   expect(reported).toEqual([])
-  expect(jsonOf(await ask(mock, { method: 'GET', path: '/a' }))).toEqual({ size: expect.any(Number) })
+  expect(jsonOf(await send(mock, { method: 'GET', path: '/a' }))).toEqual({ size: expect.any(Number) })
   expect(reported).toEqual([expect.stringMatching(/many\.json:\d+: it must be an integer/)])
 })

@@ -9,7 +9,7 @@ import {
   type Operation,
   recordedBytes,
 } from '../../../spec/index.ts'
-import { startMock } from '../ask.ts'
+import { startMock } from '../client.ts'
 
 /** A request that the suite made, with the responses of the mock and of prism-http. */
 export type Pair = {
@@ -37,7 +37,7 @@ export const pairsOf = async (contract: Contract, cases: number): Promise<readon
   const token = isBasic ? 'user:right-token' : 'right-token'
   const mock = await startMock({ contract, tokens: [token] })
   const { exchanges } = await verify({ target: mock.url, contract, token, cases, seed: 7, sustained: 0 })
-  const ask = await prismOf(contract)
+  const prismResponseTo = await prismOf(contract)
   const pairs: Pair[] = []
   for (const { obligation, expectation, request, outcome } of exchanges) {
     const operation = contract.operations.find(({ id }) => obligation.startsWith(`${id}/`))
@@ -55,7 +55,7 @@ export const pairsOf = async (contract: Contract, cases: number): Promise<readon
       body,
     }
     const response = { status: outcome.status, headers: outcome.headers, body: responseBody }
-    pairs.push({ ...sent, mock: response, prism: await ask(sent) })
+    pairs.push({ ...sent, mock: response, prism: await prismResponseTo(sent) })
   }
   return pairs
 }

@@ -4,29 +4,29 @@ import { createSampleStore } from '../../../mock/values/sample-store.ts'
 test('samples are made once, and the ones used longest ago are dropped if all together grow too large', async () => {
   const store = createSampleStore(100)
   const made: string[] = []
-  const ask = (key: string) =>
+  const sampleOf = (key: string) =>
     store(key, async () => {
       made.push(key)
       return { headers: {}, body: key, size: 39 }
     })
-  for (const key of ['a', 'a', 'b', 'a', 'b']) expect((await ask(key)).body).toBe(key)
+  for (const key of ['a', 'a', 'b', 'a', 'b']) expect((await sampleOf(key)).body).toBe(key)
   expect(made).toEqual(['a', 'b'])
   // Each has 40 characters with its key, so three have 120.
-  await ask('c')
-  await ask('b')
+  await sampleOf('c')
+  await sampleOf('b')
   expect(made).toEqual(['a', 'b', 'c'])
-  await ask('a')
+  await sampleOf('a')
   expect(made).toEqual(['a', 'b', 'c', 'a'])
 })
 
 test('a sample that is larger than the store is returned, and not kept', async () => {
   const store = createSampleStore(10)
   let count = 0
-  const ask = () =>
+  const sampleOf = () =>
     store('x', async () => {
       count += 1
       return { headers: {}, body: 'x', size: 50 }
     })
-  for (const _ of [1, 2]) expect((await ask()).body).toBe('x')
+  for (const _ of [1, 2]) expect((await sampleOf()).body).toBe('x')
   expect(count).toBe(2)
 })

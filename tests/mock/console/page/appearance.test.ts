@@ -1,7 +1,7 @@
 /** What holds for every panel, in a real browser: accessibility, narrow windows, themes, no network but the mock. */
 import AxeBuilder from '@axe-core/playwright'
 import { expect, test } from 'vitest'
-import { ask, startMock } from '../../ask.ts'
+import { send, startMock } from '../../client.ts'
 import { eventually, rowsOf, startMockWithTraffic, useBrowser } from './open-console.ts'
 
 const openConsole = useBrowser()
@@ -31,7 +31,7 @@ test.each(['light', 'dark'] as const)('axe finds no violation on any panel, %s',
 
 test('no panel is wider than a phone, or than a window at 200 % zoom', async () => {
   const mock = await startMockWithTraffic()
-  await ask(mock, { method: 'GET', path: `/${'long'.repeat(200)}` })
+  await send(mock, { method: 'GET', path: `/${'long'.repeat(200)}` })
   const { page } = await openConsole(mock, '', { viewport: { width: 320, height: 700 } })
   for (const width of [320, 390, 640]) {
     await page.setViewportSize({ width, height: 700 })

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Sample } from '../../../../mock/console/messages.ts'
 import { libraryDocument } from '../../../documents/index.ts'
-import { ask, startMock } from '../../ask.ts'
+import { send, startMock } from '../../client.ts'
 import { getJson } from '../call-console.ts'
 import { eventually, textOf, useBrowser, validRequest } from './open-console.ts'
 
@@ -24,20 +24,20 @@ describe('the contract', () => {
       'invalid requests are rejected',
     ])
       expect(text).toContain(part)
-    const send = page.getByRole('button', { name: 'Send' })
+    const sendButton = page.getByRole('button', { name: 'Send' })
     const result = page.locator('.result')
     const body = page.getByRole('textbox', { name: 'Body', exact: true })
-    await send.click()
+    await sendButton.click()
     await eventually(() => textOf(result)).toMatch(/✓ valid\s+200\s+Request #1/)
     const samples = await getJson<readonly Sample[]>(mock, 'samples/createPlant')
     const sample = samples.find(({ violates }) => violates === 'createPlant/request/body/name/required')
     const label = sample?.title.replaceAll('`', '') ?? ''
     expect(label).toContain('name')
     await page.getByRole('combobox', { name: 'Sample request' }).selectOption({ label })
-    await send.click()
+    await sendButton.click()
     await eventually(() => textOf(result)).toMatch(/✕ 1 violation\s+400\s+Request #2\s+\/name is missing/)
     await body.fill('{"id":9223372036854775808,"name":"x"}')
-    await send.click()
+    await sendButton.click()
     await eventually(() => textOf(result)).toMatch(/Request #3\s+\/id must be an int64/)
     await page.getByRole('link', { name: 'Request #3' }).click()
     await page.getByRole('heading', { name: '/id must be an int64' }).waitFor()
@@ -45,7 +45,7 @@ describe('the contract', () => {
     await page.getByRole('button', { name: 'Edit and send again' }).click()
     await eventually(() => body.inputValue()).toContain('9223372036854775808')
     await page.getByRole('textbox', { name: 'Headers' }).fill('Content-Type: application/json')
-    await send.click()
+    await sendButton.click()
     await eventually(() => textOf(result)).toContain('credentials are missing')
     expect(problems).toEqual([])
   })
@@ -76,8 +76,8 @@ test('coverage shows what has been exercised, and a missing requirement is one c
   const mock = await startMock()
   const { page } = await openConsole(mock, '#coverage')
   await page.getByText('no requests yet').waitFor()
-  await ask(mock, validRequest)
-  await ask(mock, { method: 'GET', path: '/nowhere' })
+  await send(mock, validRequest)
+  await send(mock, { method: 'GET', path: '/nowhere' })
   await page.getByText('✓ 200').waitFor()
   expect(await page.getByText('○ 400').count()).toBe(1)
   expect(await page.getByLabel('operations: 1 of 1').count()).toBe(1)

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMock, type Mock } from '../../../../mock/index.ts'
-import { ask, exchange, postPlant } from '../../ask.ts'
+import { exchange, postPlant, send } from '../../client.ts'
 import { requirementOf } from '../call-console.ts'
 import { eventually, rowsOf, textOf, useBrowser, validRequest, withToken } from './open-console.ts'
 
@@ -15,13 +15,13 @@ let mock: Mock
 
 beforeAll(async () => {
   mock = await createMock()
-  await ask(mock, validRequest)
-  await ask(mock, postPlant('{"id":"2","tag":"indoor"}', withToken))
-  await ask(mock, postPlant('{"id":1}'))
-  await ask(mock, postPlant('{"id":1,}'))
-  await ask(mock, postPlant(`{"id":1,"name":"${'x'.repeat(100_000)}"}`, withToken))
-  await ask(mock, postPlant('{"id":1,"name":"s3cret-token"}', withToken))
-  await ask(mock, {
+  await send(mock, validRequest)
+  await send(mock, postPlant('{"id":"2","tag":"indoor"}', withToken))
+  await send(mock, postPlant('{"id":1}'))
+  await send(mock, postPlant('{"id":1,}'))
+  await send(mock, postPlant(`{"id":1,"name":"${'x'.repeat(100_000)}"}`, withToken))
+  await send(mock, postPlant('{"id":1,"name":"s3cret-token"}', withToken))
+  await send(mock, {
     ...postPlant(JSON.stringify({ id: '1', name: evil, [evil]: evil }), {
       'X-Evil': `<img src=x onerror=alert(3)>`,
       'Plantstore-Client': '<b>x</b>',
@@ -30,7 +30,7 @@ beforeAll(async () => {
   })
   await exchange(mock, `GET /<script>alert(4)</script> HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
   await exchange(mock, `<img HTTP/1.1\r\n\r\n`)
-  await ask(mock, postPlant(Uint8Array.of(0, 1, 2, 255, 60, 98, 62)))
+  await send(mock, postPlant(Uint8Array.of(0, 1, 2, 255, 60, 98, 62)))
 })
 
 afterAll(async () => {

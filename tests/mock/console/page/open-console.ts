@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright'
 import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest'
 import type { Mock } from '../../../../mock/index.ts'
 import { launchBrowser } from '../../../browser.ts'
-import { ask, postPlant, startMock } from '../../ask.ts'
+import { postPlant, send, startMock } from '../../client.ts'
 
 export type OpenedConsole = {
   readonly page: Page
@@ -89,8 +89,8 @@ export const validRequest = postPlant(
 /** A mock with a valid request, one with two violations, and one that the contract does not declare. */
 export const startMockWithTraffic = async (): Promise<Mock> => {
   const mock = await startMock()
-  await ask(mock, validRequest)
-  await ask(mock, postPlant('{"id":"2","tag":"indoor"}', withToken))
-  await ask(mock, { method: 'GET', path: '/nowhere?access_token=s3cret-token' })
+  await send(mock, validRequest)
+  await send(mock, postPlant('{"id":"2","tag":"indoor"}', withToken))
+  await send(mock, { method: 'GET', path: '/nowhere?access_token=s3cret-token' })
   return mock
 }

@@ -2,7 +2,7 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { Scenario as ScenarioMessage } from '../../../../mock/console/messages.ts'
 import type { Scenario } from '../../../../mock/scenarios/scenario.ts'
-import { ask, postPlant, startMock } from '../../ask.ts'
+import { postPlant, send, startMock } from '../../client.ts'
 import { eventually, rowsOf, textOf, useBrowser } from './open-console.ts'
 
 const openConsole = useBrowser()
@@ -21,7 +21,7 @@ describe('scenarios', () => {
     await page.getByRole('button', { name: 'Fail with 400' }).click()
     await page.getByText('responds with 400').waitFor()
     expect(await page.getByRole('button', { name: 'Fail with 400', pressed: true }).count()).toBe(1)
-    expect((await ask(mock, valid)).status).toBe(400)
+    expect((await send(mock, valid)).status).toBe(400)
     await page.getByRole('link', { name: /^Traffic/ }).click()
     const row = rowsOf(page).first()
     await row.waitFor()
@@ -30,7 +30,7 @@ describe('scenarios', () => {
     await page.getByRole('link', { name: 'Scenarios' }).click()
     await page.getByRole('button', { name: 'Switch off' }).click()
     await page.getByText('follows the contract').waitFor()
-    expect((await ask(mock, valid)).status).toBe(200)
+    expect((await send(mock, valid)).status).toBe(200)
     expect(problems).toEqual([])
   })
 
@@ -45,7 +45,7 @@ describe('scenarios', () => {
     await page.getByLabel('Maximum delay, ms').fill('10')
     await page.getByRole('button', { name: 'Switch on' }).click()
     await page.getByText('responds with 400, error code 77, message “out of soil”, after 5–10 ms').waitFor()
-    const response = await ask(mock, valid)
+    const response = await send(mock, valid)
     expect(Buffer.from(response.body).toString()).toContain('out of soil')
     await page.getByLabel('Status').fill('299')
     await page.getByRole('button', { name: 'Switch on' }).click()
@@ -63,9 +63,9 @@ describe('scenarios', () => {
     await page.getByText('Plantstore-Client: mine').waitFor()
     await page.getByRole('button', { name: 'Fail with 400' }).click()
     await page.getByText('responds with 400').waitFor()
-    expect((await ask(mock, valid)).status).toBe(200)
+    expect((await send(mock, valid)).status).toBe(200)
     const mine = postPlant('{"id":1,"name":"Fern"}', { 'Plantstore-Client': 'mine' })
-    expect((await ask(mock, mine)).status).toBe(400)
+    expect((await send(mock, mine)).status).toBe(400)
   })
 
   test('that cut the connection or spoil the body are reported by the form of the contract panel', async () => {

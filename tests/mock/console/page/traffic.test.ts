@@ -1,6 +1,6 @@
 /** The traffic panel, in a real browser. */
 import { describe, expect, test } from 'vitest'
-import { ask, exchange, postPlant, startMock } from '../../ask.ts'
+import { exchange, postPlant, send, startMock } from '../../client.ts'
 import { eventually, rowsOf, startMockWithTraffic, textOf, useBrowser, validRequest } from './open-console.ts'
 
 const openConsole = useBrowser()
@@ -16,7 +16,7 @@ describe('the list of requests', () => {
       /2 violations.*POST.*\/plants.*400.*\/name is missing and 1 more/s,
     )
     expect(await textOf(rows.nth(2))).toMatch(/valid.*POST.*\/plants.*200/s)
-    await ask(mock, postPlant('{"id":1,}'))
+    await send(mock, postPlant('{"id":1,}'))
     await eventually(() => textOf(rows.nth(0))).toMatch(/1 violation.*the body is not JSON/s)
     await exchange(mock, 'NONSENSE\r\n\r\n')
     await eventually(() => textOf(rows.nth(0))).toMatch(/not HTTP.*400/s)
@@ -82,7 +82,7 @@ describe('the list of requests', () => {
     const count = () => rowsOf(page).count()
     await eventually(count).toBe(3)
     await page.getByRole('button', { name: 'Pause' }).click()
-    await ask(mock, validRequest)
+    await send(mock, validRequest)
     await page.getByText('1 more since paused').waitFor()
     expect(await count()).toBe(3)
     await page.getByRole('button', { name: 'Pause' }).click()
@@ -96,7 +96,7 @@ describe('the list of requests', () => {
     const mock = await startMock()
     const { page } = await openConsole(mock)
     for (let round = 0; round < 6; round++)
-      await Promise.all(Array.from({ length: 100 }, () => ask(mock, validRequest)))
+      await Promise.all(Array.from({ length: 100 }, () => send(mock, validRequest)))
     await eventually(() => rowsOf(page).count()).toBe(500)
     expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0)
     await rowsOf(page).first().click()
@@ -115,7 +115,7 @@ describe('the list of requests', () => {
 
   test('scrolls to the request that the address names', async () => {
     const mock = await startMock()
-    for (let count = 0; count < 50; count++) await ask(mock, validRequest)
+    for (let count = 0; count < 50; count++) await send(mock, validRequest)
     const { page } = await openConsole(mock, '#request/1')
     await eventually(() => page.locator('.rows').evaluate(list => list.scrollTop)).toBeGreaterThan(0)
   })

@@ -28,7 +28,7 @@ type TestRequest = {
 }
 
 /** Sends a request; gives the response as it came. */
-export const ask = async (
+export const send = async (
   mock: Mock,
   { method, path, headers = {}, body }: TestRequest,
 ): Promise<HttpResponse> => {
