@@ -2,7 +2,7 @@ import type { ContractSummary, OperationSummary, Scenario, ScenarioState } from 
 import { callMock } from '../state/api.ts'
 import { useTabValue } from '../state/hooks.ts'
 import { panelHash } from '../state/route.ts'
-import { html, useEffect, useState, type VNode } from '../ui/html.ts'
+import { html, useEffect, useRef, useState, type VNode } from '../ui/html.ts'
 import { matchingOperations, OperationSearch } from '../ui/operation-search.ts'
 import { ScenarioForm } from './scenario-form.ts'
 import { allOperations, presetsOf, scenarioText } from './scenario-text.ts'
@@ -21,12 +21,20 @@ export const ScenariosPanel = ({ contract, open }: Props): VNode => {
   const [query, setQuery] = useState('')
   const [state, setState] = useState<ScenarioState | null>(null)
   const [problem, setProblem] = useState('')
+  // Responses can arrive in another order than their calls: only that to the latest call is shown.
+  const calls = useRef(0)
   const call = async (path: string, method = 'GET', body?: unknown): Promise<void> => {
+    calls.current += 1
+    const number = calls.current
+    const show = (next: ScenarioState | null, problem: string): void => {
+      if (number !== calls.current) return
+      if (next !== null) setState(next)
+      setProblem(problem)
+    }
     try {
-      setState(await callMock<ScenarioState>(path, { method, body, client }))
-      setProblem('')
+      show(await callMock<ScenarioState>(path, { method, body, client }), '')
     } catch (error) {
-      setProblem((error as Error).message)
+      show(null, (error as Error).message)
     }
   }
   useEffect(() => void call('scenarios'), [client])

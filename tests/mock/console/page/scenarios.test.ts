@@ -1,5 +1,5 @@
 /** The scenarios panel, in a real browser. */
-import { describe, expect, expectTypeOf, test } from 'vitest'
+import { describe, expect, expectTypeOf, onTestFinished, test } from 'vitest'
 import type { Scenario as ScenarioMessage } from '../../../../mock/console/messages.ts'
 import type { Scenario } from '../../../../mock/scenarios/scenario.ts'
 import { postPlant, send, startMock } from '../../client.ts'
@@ -66,6 +66,32 @@ describe('scenarios', () => {
     expect((await send(mock, valid)).status).toBe(200)
     const mine = postPlant('{"id":1,"name":"Fern"}', { 'Plantstore-Client': 'mine' })
     expect((await send(mock, mine)).status).toBe(400)
+  })
+
+  test('are shown as the latest call left them, even if an earlier response arrives later', async () => {
+    const mock = await startMock()
+    const { page } = await openConsole(mock, '#scenarios')
+    await page.getByText('follows the contract').waitFor()
+    const late = Promise.withResolvers<void>()
+    await page.route('**/__plantstore/scenarios', async route => {
+      const response = await route.fetch()
+      await late.promise
+      await route.fulfill({ response })
+    })
+    onTestFinished(() => page.unrouteAll({ behavior: 'wait' }))
+    const early = page.waitForResponse('**/__plantstore/scenarios')
+    const client = page.getByRole('textbox', { name: 'Client' })
+    await client.fill('mine')
+    await client.blur()
+    await page.getByRole('button', { name: 'Fail with 400' }).click()
+    await page.getByText('responds with 400').waitFor()
+    late.resolve()
+    await (await early).finished()
+    // The page has handled it after another response and two frames.
+    await page.evaluate(
+      "fetch('health').then(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))",
+    )
+    expect(await page.getByText('responds with 400').count()).toBe(1)
   })
 
   test('that cut the connection or spoil the body are reported by the form of the contract panel', async () => {
