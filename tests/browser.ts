@@ -9,8 +9,8 @@ import { browserFlags, findBrowser, noBrowser } from '../cli/process/browser.ts'
 const isRoot = process.getuid?.() === 0
 
 /**
- * How a real Chromium is started: the one that PLANTSTORE_BROWSER names, Playwright's own, or the system's. Where there is
- * none and apt-get can be used, it is installed; else this throws. A test that needs a browser is never skipped.
+ * How a real Chromium is started: the one that PLANTSTORE_BROWSER names, Playwright's, or the system's. If there is
+ * none and apt-get is available, it is installed; otherwise this throws. A test that needs a browser is never skipped.
  */
 export const launchOptions = async (): Promise<{
   readonly executablePath: string
@@ -27,7 +27,7 @@ const find = (): string | null => findBrowser(chromium.executablePath())
 const lock = join(tmpdir(), 'plantstore-browser-install.lock')
 const patience = 600_000
 
-// Test workers run side by side and apt-get bears only one of itself: a folder, made by one alone, is the lock.
+// Test workers run in parallel, but only one apt-get can run at a time: the folder is a lock.
 const install = async (): Promise<string> => {
   if (!isRoot || !existsSync('/usr/bin/apt-get')) throw new Error(noBrowser)
   while (!take()) {

@@ -1,4 +1,4 @@
-/** The example servers share no code with the toolkit. Each is started as its README says, and verified. */
+/** The example servers share no code with the toolkit. Each is started as its README describes, and verified. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,9 +10,9 @@ const servers = fileURLToPath(new URL('../examples/servers', import.meta.url))
 
 type Example = {
   readonly name: string
-  /** A program that it cannot start without. */
+  /** A program without which it cannot start. */
   readonly needs: readonly [program: string, ...args: string[]]
-  /** Builds it if need be, and gives the command that starts it. */
+  /** Builds it if needed, and returns the command that starts it. */
   readonly command: () => readonly [program: string, ...args: string[]]
 }
 
@@ -72,7 +72,7 @@ for (const { name, needs, command } of examples) {
       } finally {
         server.kill('SIGTERM')
       }
-      // Its README says that it stops on SIGTERM. A server that did not would outlive the tests.
+      // It has to stop on SIGTERM, as its README says; otherwise it would outlive the tests.
       await server.ended
     },
   )

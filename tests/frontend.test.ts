@@ -1,4 +1,4 @@
-/** The example of a front end is tested as its README says, with the checkout's packages and browser. */
+/** The example front end is tested as its README describes, with the checkout's packages and browser. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -17,10 +17,10 @@ const bin = join(root, 'node_modules/.bin')
 const read = (file: string): string => readFileSync(join(folder, file), 'utf8')
 
 const run = async (program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
-  const { FORCE_COLOR: _, ...ours } = process.env
+  const { FORCE_COLOR: _, ...inherited } = process.env
   const options = {
     cwd: folder,
-    env: { ...ours, PATH: `${bin}${delimiter}${ours.PATH}`, ...env },
+    env: { ...inherited, PATH: `${bin}${delimiter}${inherited.PATH}`, ...env },
     maxBuffer: 2 ** 26,
   }
   try {
@@ -40,23 +40,24 @@ const freePort = (): Promise<string> =>
     })
   })
 
-test('its types are those of today’s document, and the app keeps to them', async () => {
+test('its types are those of today’s document, and the app conforms to them', async () => {
   const digest = createHash('sha256').update(readFileSync(plantStoreDocument)).digest('hex')
   expect(read('src/contract.d.ts')).toContain(`the SHA-256 ${digest}.`)
   expect(await run('tsc', ['-p', '.'])).toEqual({ code: 0, output: '' })
 })
 
-test('what it needs is pinned, to the versions that are tested here', () => {
+test('its dependencies are pinned to the versions that are tested here', () => {
   const pinned = (text: string): Record<string, string> => {
     const { dependencies, devDependencies } = JSON.parse(text)
     return { ...dependencies, ...devDependencies }
   }
-  const own = pinned(read('package.json'))
-  const ours = pinned(readFileSync(join(root, 'package.json'), 'utf8'))
-  // openapi-typescript needs an older compiler than ours: both are used where types are generated, and nowhere else.
-  const { 'openapi-typescript': generator, typescript, ...rest } = own
+  const examples = pinned(read('package.json'))
+  const repository = pinned(readFileSync(join(root, 'package.json'), 'utf8'))
+  // openapi-typescript needs an older compiler than the repository: both are used only to generate types.
+  const { 'openapi-typescript': generator, typescript, ...rest } = examples
   expect(`${generator} ${typescript}`).toMatch(/^\d+\.\d+\.\d+ 5\.\d+\.\d+$/)
-  for (const [name, version] of Object.entries(rest)) expect([name, ours[name]]).toEqual([name, version])
+  for (const [name, version] of Object.entries(rest))
+    expect([name, repository[name]]).toEqual([name, version])
 })
 
 test('its own tests pass, against the mock in two mounts', async () => {

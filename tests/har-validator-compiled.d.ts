@@ -1,5 +1,5 @@
 // The package has types, but its `exports` do not lead to them.
 declare module 'har-validator-compiled' {
-  /** Throws where it is not HAR 1.2. */
+  /** Throws if it is not HAR 1.2. */
   export const validateHar: (har: unknown) => unknown
 }

@@ -8,10 +8,10 @@ import type { TestServer, Witness } from './store/model.ts'
 
 const base: TestServer = { name: 'base', about: 'The plant store of the contract.', parts: () => ({}) }
 
-/** Milliseconds to wait for a response: a busy machine needs them, and a store that hangs costs them. */
+/** Milliseconds to wait for a response: long enough for a busy machine, short for stores that hang. */
 const patience = { usual: 20_000, hanging: 300 } as const
 
-/** The outcomes of the lawful base say what the contract expects of the requests. */
+/** The outcomes of the lawful base show what the contract expects of the requests. */
 const probesOf = async ({ requests, inFlight }: Witness): Promise<readonly Probe[]> => {
   const { url, close } = await startServer(base)
   const outcomes = await Array.fromAsync(exchange(url, { requests, inFlight }, patience.usual))
@@ -48,7 +48,7 @@ const firstViolation = async (server: BrokenServer): Promise<string | undefined>
   }
 }
 
-/** A busy store may ask for patience; one that is not strict may reject what the contract allows, at the price of a warning. */
+/** A busy store may answer with Retry-After; one that is not strict may reject what the contract allows, at the price of a warning. */
 const isForgiven = (server: LawfulServer, { request }: Probe, outcome: Outcome): boolean => {
   if (outcome.kind !== 'response') return false
   if (server.kind === 'busy') return [429, 503].includes(outcome.status) && outcome.retryAfter === '1'
@@ -90,7 +90,7 @@ describe('the base', () => {
 
 describe.concurrent('a lawful store', () => {
   for (const server of lawfulServers) {
-    it(`keeps the contract: ${server.name}`, async () => {
+    it(`conforms to the contract: ${server.name}`, async () => {
       const { url, close } = await startServer(server)
       const client = openClient(url, 8, patience.usual)
       const violationsOf = async (probe: Probe): Promise<readonly string[]> => {
@@ -114,7 +114,7 @@ describe.concurrent('a lawful store', () => {
 
 describe.concurrent('a broken store', () => {
   for (const server of brokenServers) {
-    it(`breaks the contract: ${server.name}`, async () => {
+    it(`violates the contract: ${server.name}`, async () => {
       expect(await firstViolation(server)).toBeDefined()
     })
   }

@@ -7,7 +7,7 @@ import { type HttpResponse, type Json, loadContract, plantStoreDocument, readJso
 // Read once: that takes longer than most tests.
 const plantStore = await loadContract({ from: fileURLToPath(plantStoreDocument) })
 
-/** A mock that ends with its test, of the plant store by default. A warning fails the test unless that takes the warnings. */
+/** A mock that closes with its test, of the plant store by default. A warning fails the test unless the options handle it. */
 export const startMock = async (options: MockOptions = {}): Promise<Mock> => {
   const mock = await createMock({
     ...(options.documents === undefined ? { contract: plantStore } : {}),
@@ -27,7 +27,7 @@ type TestRequest = {
   readonly body?: string | Uint8Array
 }
 
-/** Sends a request; gives the response as it came. */
+/** Sends a request and returns the response. */
 export const send = async (
   mock: Mock,
   { method, path, headers = {}, body }: TestRequest,
@@ -48,7 +48,7 @@ export const jsonOf = ({ body }: HttpResponse): Json => {
   return reading.value
 }
 
-/** Writes bytes to a socket of the mock; gives all that comes back until the mock closes it, or `enough` holds. */
+/** Writes bytes to a socket of the mock. Returns what it receives until the mock closes the socket, or `enough` is true. */
 export const exchange = (
   mock: Mock,
   bytes: string | Uint8Array,

@@ -31,7 +31,7 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.constant(poison),
 )
 
-// Tags and enumerations are the suite's own words; a reader rejects others.
+// Tags and enumerations come from the suite; a reader rejects others.
 const fixed = new Set([
   'type',
   'kind',
@@ -51,7 +51,7 @@ const fixed = new Set([
   'at',
 ])
 
-/** The same events with every free text replaced; ids of obligations and operations are kept, as they tie events together. */
+/** The same events with every free text replaced; ids of obligations and operations stay, because they link events. */
 const poisoned = (value: unknown, name: string, texts: () => string): unknown => {
   if (typeof value === 'string') return fixed.has(name) ? value : texts()
   if (Array.isArray(value)) return value.map(item => poisoned(item, name, texts))

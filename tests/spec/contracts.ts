@@ -5,7 +5,7 @@ import { type Contract, loadContract, type Operation, plantStoreDocument } from 
 import { libraryDocument, ordersDocument, paymentsDocument } from '../documents/index.ts'
 import { emptyFolder } from '../folder.ts'
 
-/** The documents that the tests drive. */
+/** The documents that the tests use. */
 export const contracts: Readonly<Record<'plantStore' | 'library' | 'orders' | 'payments', Contract>> = {
   plantStore: await loadContract({ from: fileURLToPath(plantStoreDocument) }),
   library: await loadContract({ from: libraryDocument }),
@@ -19,7 +19,7 @@ export const operationOf = (contract: Contract, id: string): Operation => {
   return operation
 }
 
-/** Writes a file that only one test needs; gives its path. */
+/** Writes a file that only one test needs. Returns its path. */
 export const writeDocument = (name: string, text: string | Uint8Array): string => {
   const file = join(emptyFolder(), name)
   writeFileSync(file, text)
@@ -28,7 +28,7 @@ export const writeDocument = (name: string, text: string | Uint8Array): string =
 
 const responses = { 200: { description: 'ok' } }
 
-/** A document with these paths (default: one that asks for nothing). */
+/** A document with these paths (default: one without requirements). */
 export const documentWith = (paths: object = { '/a': { get: { responses } } }, rest: object = {}): string =>
   JSON.stringify({ openapi: '3.1.0', info: { title: 'A', version: '1' }, paths, ...rest }, null, 2)
 

@@ -7,7 +7,7 @@ import {
   type Tokens,
 } from '../../spec/index.ts'
 
-/** A request as a test writes it down. */
+/** A request as tests write it. */
 export type Sent = {
   readonly method: string
   readonly target: string
@@ -34,7 +34,7 @@ export const judge = (
   )
 }
 
-/** The obligations that a request breaks. */
+/** The obligations that a request violates. */
 export const ids = (contract: Contract, sent: Sent, tokens: Tokens = null): readonly string[] =>
   judge(contract, sent, tokens).violations.map(({ id }) => id)
 

@@ -10,7 +10,7 @@ const rule = (name: string): RegExp => new RegExp(`^createPlant/response/401/cha
 /** This challenge for a wrong token, and the right one for everything else. */
 const forToken = (challenge: string) => challenging(exchange => (hasToken(exchange) ? challenge : realm))
 
-/** Stores that reject wrong credentials with a 401 that HTTP does not allow. They are lawful under no policy. */
+/** Stores that reject wrong credentials with a 401 that HTTP does not allow. No policy makes them lawful. */
 export const challengeServers: readonly BrokenServer[] = [
   row('challenge-absent', 'A 401 has no WWW-Authenticate.', rule('present'), challenging(undefined)),
   row('challenge-empty', 'The WWW-Authenticate of a 401 is empty.', rule('present'), challenging('')),
@@ -133,7 +133,7 @@ export const challengeServers: readonly BrokenServer[] = [
   ),
   row(
     'challenge-always-with-error',
-    'A request without credentials is told that its token is invalid.',
+    'The challenge to a request without credentials calls its token invalid.',
     rule('error-unasked'),
     challenging(invalidToken),
     { level: 'SHOULD' },

@@ -97,9 +97,9 @@ export const uncommonHttp: readonly LawfulServer[] = [
     { send: inHttp10 },
     { sustained: true },
   ),
-  row('zips-if-asked', 'Responses are compressed if the client asks for it.', { send: zipped }),
+  row('compresses-responses', 'Responses are compressed if the client accepts that.', { send: zipped }),
   row(
-    'keeps-connections-briefly',
+    'closes-idle-connections',
     'Idle connections end after 60 ms.',
     {
       tune: server => {

@@ -111,7 +111,7 @@ const remembering: readonly LawfulServer[] = [
   ),
   row(
     'busy-now-and-then',
-    'Three early requests, and one in three thousand, are put off for a second with a 503.',
+    'Three early requests, and one in three thousand, get a 503 with a Retry-After of one second.',
     {
       respond: (response, { nth }) =>
         (nth >= 50 && nth < 53) || nth % 3000 === 0 ? busy(response, 503) : response,
@@ -120,7 +120,7 @@ const remembering: readonly LawfulServer[] = [
   ),
   row(
     'limits-its-rate',
-    'Three early requests are put off for a second with a 429.',
+    'Three early requests get a 429 with a Retry-After of one second.',
     { respond: (response, { nth }) => (nth >= 80 && nth < 83 ? busy(response, 429) : response) },
     { kind: 'busy', sustained: true },
   ),
@@ -160,7 +160,7 @@ const particular: readonly LawfulServer[] = [
     ...rejecting(text => /\p{M}/u.test(text)),
   ),
   row(
-    'keeps-plants-to-itself',
+    'returns-the-same-plant',
     'The response is always the same Plant.',
     ...notStrict({ plant: () => ({ name: 'string', tag: 'string' }) }),
   ),
@@ -180,7 +180,7 @@ const particular: readonly LawfulServer[] = [
   ),
 ]
 
-/** Every store here keeps the contract, in a way that a hasty suite may mistake for a fault. */
+/** Every store here conforms to the contract, in a way that a careless suite may report as a fault. */
 export const lawfulServers: readonly LawfulServer[] = [
   ...uncommonResponses,
   ...uncommonHttp,

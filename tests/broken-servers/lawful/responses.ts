@@ -1,7 +1,7 @@
 import type { LawfulServer, Parts } from '../store/model.ts'
 import { lawful as row } from './row.ts'
 
-const failure = (error: number, message = 'refused'): Partial<Parts> => ({
+const failure = (error: number, message = 'rejected'): Partial<Parts> => ({
   failure: () => ({ error, message }),
 })
 

@@ -4,7 +4,7 @@ import { jsonHeaders, plant, raw, storeToken, underAuthorization, underContentTy
 export type Probe = {
   /** The obligation that the request is about. */
   readonly id: string
-  /** `extreme`: a store may reject it, at the price of a warning; `either`: the contract does not say. */
+  /** `extreme`: a store may reject it, at the price of a warning; `either`: the contract does not specify it. */
   readonly expectation: 'accept' | 'reject' | 'extreme' | 'either'
   readonly request: SentRequest
 }

@@ -10,7 +10,7 @@ const violationInPlant = (plant: unknown, { body }: Probe['request']): string | 
   if (!isText(name)) return 'name is not a string'
   if (tag !== undefined && !isText(tag)) return 'tag is not a string'
   const text = Buffer.from(body).toString()
-  // The contract does not say what becomes of a lone surrogate.
+  // The contract does not specify what happens to a lone surrogate.
   if (/\\ud/i.test(text)) return undefined
   const sent = parseJson(text.replace(/^\ufeff/, '')) as Record<string, unknown>
   if (name !== sent.name) return 'name is not echoed'
@@ -31,7 +31,7 @@ const hasNameTwice = (text: string): boolean => {
   return names.length !== new Set(names).size
 }
 
-/** How the outcome violates the contract, by the words of the contract alone; undefined if it does not. */
+/** How the outcome violates the contract, by the text of the contract alone; undefined if it does not. */
 export const violationIn = (
   { expectation, request }: Pick<Probe, 'expectation' | 'request'>,
   outcome: Outcome,
@@ -43,7 +43,7 @@ export const violationIn = (
   if (expectation === 'reject' && status === 200) return 'accepted'
   if (expectation === 'accept' && status === 400) return `rejected: ${body}`
   if (type?.split(';')[0]?.trim().toLowerCase() !== 'application/json') return `content type ${type}`
-  // The client never asks for an encoding.
+  // The client never accepts an encoding.
   if (encoding !== undefined) return `content encoding ${encoding}`
   try {
     const text = decodeUtf8(body)

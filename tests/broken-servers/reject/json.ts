@@ -8,7 +8,7 @@ const row = rowsOf('reject')
 const json = (classes: string) => new RegExp(`^createPlant/request/body/(json/(${classes})|required)`)
 const ofNothing = /^createPlant\/(request\/body\/(required|json|presence|empty|absent)|response\/)/
 
-/** Mends only what is not JSON already. */
+/** Repairs only what is not valid JSON. */
 const lenient = (mend: (text: string) => string): Partial<Parts> => ({
   parse: text => {
     try {

@@ -45,7 +45,7 @@ export const statusServers: readonly BrokenServer[] = [
     created(response => ({ ...withText(response, 307, ''), headers: { location: '/v2/plants' } })),
   ),
   row(
-    'creates-with-201-where-tagged',
+    'creates-with-201-if-tagged',
     'A valid plant with a tag gets an undeclared 201.',
     status,
     created(response => (response.plant?.tag === undefined ? response : { ...response, status: 201 })),

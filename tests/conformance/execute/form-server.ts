@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { documentWith, writeDocument } from '../../spec/contracts.ts'
 
-/** What a server of `signupDocument` may do otherwise. */
+/** What a server of `signupDocument` may do differently. */
 export type Habits = {
   readonly convertsLoosely?: boolean
   readonly missesNothing?: boolean
@@ -15,7 +15,7 @@ export type Habits = {
 
 const json = (schema: object) => ({ 'application/json': { schema } })
 
-/** Writes a document with one operation that takes a form with these required fields. Gives its path. */
+/** Writes a document with one operation that takes a form with these required fields. Returns its path. */
 export const signupDocument = (required: readonly string[]): string =>
   writeDocument(
     'signups.json',
@@ -72,7 +72,7 @@ export const signupDocument = (required: readonly string[]): string =>
     }),
   )
 
-/** Starts a server of that document that shares no code with ours: it reads forms as the platform does. */
+/** Starts a server of that document that shares no code with the toolkit: it reads forms with URLSearchParams. */
 export const startSignups = async (
   required: readonly string[],
   habits: Habits = {},

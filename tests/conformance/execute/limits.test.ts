@@ -38,7 +38,7 @@ test('a failure of a selected obligation is reported, and one of another is not'
   expect((await against(brokenStore('takes-id-in-quotes'), selection)).findings).toHaveLength(1)
 })
 
-test('a pattern is an id, the beginning of one, or has a star; one that matches nothing is an error with the nearest ids', () => {
+test('a pattern is an id, the beginning of one, or contains a star; one that matches nothing is an error that names the nearest ids', () => {
   const obligations = obligationsOf(contract)
   const selected = (only: readonly string[], skip: readonly string[] = []): readonly string[] =>
     obligations.map(({ id }) => id).filter(select(obligations, { only, skip }))
@@ -75,7 +75,7 @@ test('a failed SHOULD stops a strict run only', async () => {
   expect(strict.end?.stopped).toBe('bail')
 })
 
-test('a run that its time ends still sees whether the server lasts', async () => {
+test('a run that reaches its time limit still tests whether the server lasts', async () => {
   const ledger = await against(storeWith({}), { maxSeconds: 1 })
   expect(ledger.end?.stopped).toBe('time')
   expect(ledger.start).toMatchObject({ planned: null, budget: { cases: null, seconds: 1 } })
@@ -83,7 +83,7 @@ test('a run that its time ends still sees whether the server lasts', async () =>
   expect(verdictsIn(ledger).get('createPlant/stability/drift')).toBe('passed')
 })
 
-test('if a server dies half-way, the ledger has what was seen of it and no verdict on the rest', async () => {
+test('if a server dies half-way, the ledger has the verdicts so far and none on the rest', async () => {
   let responses = 0
   const dying = await storeWith({
     respond: response => {

@@ -102,7 +102,7 @@ test.each([
     '"*/*":\n            schema: { $ref',
     'refund/request/content-type/text',
   ],
-])('of payments: if %s, it is found', async (_what, from, to, expected) => {
+])('payments: if %s, the fault is found', async (_what, from, to, expected) => {
   expect(await failedAgainst(`${expected.split('/')[0]}/request`, from, to)).toContain(expected)
 })
 
@@ -114,6 +114,6 @@ test.each([
   ['user:', 'no-password'],
   [':Secret-1', 'no-user'],
   ['userSecret-1', 'no-colon'],
-])('of payments: if %s is right as well, auth/%s fails', async (other, name) => {
+])('payments: if %s is accepted as well, auth/%s fails', async (other, name) => {
   expect(await failedAgainst('pay/auth', '', '', [other])).toContain(`pay/auth/${name}`)
 })

@@ -80,7 +80,7 @@ test('the same seed sends the same requests, at any concurrency', async () => {
 /** A run of the default length, for all tests that only look at its requests. */
 const wholeRun = onMock()
 
-test('no identity is sent twice, except to see what happens then', async () => {
+test('no identity is sent twice, except to observe the response', async () => {
   const ledger = await wholeRun
   const ids = ledger.exchanges
     .filter(
@@ -94,7 +94,7 @@ test('no identity is sent twice, except to see what happens then', async () => {
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test('the ids of a run lie in the range that it names, except for the boundary values that it names', async () => {
+test('the ids of a run lie in the range that it reports, except for the boundary values that it lists', async () => {
   const ledger = await wholeRun
   const [range] = ledger.start.identities
   if (range === undefined) throw new Error('the run names no range')
@@ -133,7 +133,7 @@ test('an option that is undefined has its default', async () => {
   expect(ledger.start).toMatchObject({ seed: 4, policies: { strict: 'false' }, selection: { only: [] } })
 })
 
-test('a wrong token gives one finding that points at it, not a hundred', async () => {
+test('a wrong token gives one finding that names it, not a hundred', async () => {
   const ledger = await onMock({ token: 'not-the-secret' })
   expect(ledger.findings.map(({ obligation }) => obligation)).toEqual(['createPlant/request/valid'])
   expect(ledger.findings[0]?.hint).toContain('--token')
@@ -183,7 +183,7 @@ test('a finding has the smallest case, a curl command and a hint', async () => {
   expect(finding?.repeat).toBe('steady')
 })
 
-test('sampleSchema gives JSON texts, or the reason why it cannot', async () => {
+test('sampleSchema returns JSON texts, or the reason why it cannot', async () => {
   const sample = await sampleSchema(
     { type: 'object', required: ['id'], properties: { id: { type: 'integer', format: 'int64' } } },
     { kind: 'valid', count: 5, seed: 1 },

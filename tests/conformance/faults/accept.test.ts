@@ -1,3 +1,3 @@
-import { huntFaults } from './hunt.ts'
+import { expectFaultsOfKind } from './expect-faults.ts'
 
-huntFaults('accept')
+expectFaultsOfKind('accept')

@@ -1,3 +1,3 @@
-import { huntAlarms } from './hunt.ts'
+import { expectNoFalseAlarms } from './expect-faults.ts'
 
-huntAlarms()
+expectNoFalseAlarms()

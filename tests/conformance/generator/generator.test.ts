@@ -57,14 +57,14 @@ describe.each(['Plant', 'Tree', 'Code', 'Either'])('the generator of %s', name =
   const generator = named(name)
   const problems = validate(name)
 
-  test('gives valid values, the same for the same seed', () => {
+  test('generates valid values, the same for the same seed', () => {
     const values = sample(generator.valid, 300)
     expect(values.filter(value => problems(value).length > 0)).toEqual([])
     expect(values.map(writeJson)).toEqual(sample(generator.valid, 300).map(writeJson))
     expect(new Set(values.map(writeJson)).size).toBeGreaterThan(8)
   })
 
-  test('gives valid boundaries, no two alike', () => {
+  test('generates valid boundaries, no two alike', () => {
     expect(generator.boundaries.filter(value => problems(value).length > 0)).toEqual([])
     expect(new Set(generator.boundaries.map(writeJson)).size).toBe(generator.boundaries.length)
   })
@@ -210,7 +210,7 @@ describe('shrinking', () => {
     expect(result.tries).toBeLessThan(100)
     expect(shrunk({ type: 'integer', minimum: 5 }, value => Number(value) > 1000).text).toBe('1001')
   })
-  test('of an invalid value keeps the violation', () => {
+  test('of an invalid value preserves the violation', () => {
     const invalid = compileGenerator(plant).invalid({ instance: '/id', keyword: 'type', detail: 'string' })
     if (isUnsupported(invalid)) throw new Error(invalid.unsupported)
     const details = fc.check(
@@ -219,7 +219,7 @@ describe('shrinking', () => {
     )
     expect(writeJson((details.counterexample as [Json])[0])).toMatch(/^\{"id":".","name":"a"\}$/)
   })
-  test('recognises values that it has not drawn itself', () => {
+  test('recognises values that it did not generate itself', () => {
     const { valid } = compileGenerator(plant)
     if (isUnsupported(valid)) throw new Error(valid.unsupported)
     expect(valid.canShrinkWithoutContext({ id: 1, name: 'x', more: [] })).toBe(true)

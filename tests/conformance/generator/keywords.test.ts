@@ -322,7 +322,7 @@ describe('references to other documents', () => {
   })
 })
 
-describe('if a validator does not accept a schema as it stands', () => {
+describe('if a validator does not accept a schema as written', () => {
   // Ajv overflows the stack on this; with its references resolved it is a string of at most two characters.
   const scopes = {
     $id: 'https://schema.example/base',

@@ -18,7 +18,7 @@ const patterns = [
 ]
 
 describe.each(patterns)('%s', pattern => {
-  test.each([true, false])('gives texts that match or do not, as requested: %s', matching => {
+  test.each([true, false])('generates texts that match or do not, as requested: %s', matching => {
     const language = createLanguage(matching ? [pattern] : [], matching ? [] : [pattern], 0, 100)
     if (language === null || language === 'empty') throw new Error(`${language}`)
     const source = seededRandomSource(5)

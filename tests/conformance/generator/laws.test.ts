@@ -72,7 +72,7 @@ test.each([
 )
 
 test(
-  'for all schemas: if no value is said to be possible, none of many values is valid',
+  'for all schemas: if the generator reports that no value is possible, none of many values is valid',
   async () => {
     await run(
       fc.asyncProperty(

@@ -1,4 +1,4 @@
-/** What comes of servers that are hostile, slow or broken, over both ways of sending: the pool and node:http. */
+/** How hostile, slow and broken servers are handled, over both ways of sending: the pool and node:http. */
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type AccessOptions, accessOf } from '../../../conformance/options/access.ts'
@@ -202,7 +202,7 @@ const hostile: readonly Hostile[] = [
 ]
 
 describe.each(ways)('over %s, a server that', (_way, send) => {
-  test.each(hostile)('%s gives a failure of its kind', async (_what, answer, failure, status, detail) => {
+  test.each(hostile)('%s gives the right kind of failure', async (_what, answer, failure, status, detail) => {
     const server = await rawServer(answer)
     const before = process.memoryUsage().rss
     // Only a timeout may depend on time: a busy machine can need longer than 400 ms for what breaks another limit.
@@ -218,7 +218,7 @@ describe.each(ways)('over %s, a server that', (_way, send) => {
     expect(process.memoryUsage().rss - before).toBeLessThan(400 * 1024 * 1024)
   })
 
-  test('writes more after its response gives a malformed one', async () => {
+  test('writes more after its response gives the failure `malformed`', async () => {
     const server = await rawServer(({ socket }) => socket.write(`${responseText(200, '{}')}and more`))
     const outcome = await send(transportTo(server.url))
     expect(outcome).toMatchObject({ kind: 'failure', failure: 'malformed', status: 200 })
@@ -321,34 +321,31 @@ test('every request has the extra headers in place of their placeholders', async
   expect(server.requests).toHaveLength(2)
 })
 
-test.each([50, 400])(
-  'a rate of %i requests per second is kept evenly, over both ways of sending',
-  async rate => {
-    const times: number[] = []
-    const server = await rawServer(({ socket }) => {
-      times.push(performance.now())
-      socket.write(responseText(200, '{}'))
-    })
-    const transport = transportTo(server.url, { rate, timeoutMs: 5000 })
-    const total = rate
-    let left = total
-    const worker = async (): Promise<void> => {
-      while (left-- > 0) {
-        if (left % 3 === 0) await transport.sendInRow([post])
-        else await transport.send(post)
-      }
+test.each([50, 400])('a rate of %i requests per second is even, over both ways of sending', async rate => {
+  const times: number[] = []
+  const server = await rawServer(({ socket }) => {
+    times.push(performance.now())
+    socket.write(responseText(200, '{}'))
+  })
+  const transport = transportTo(server.url, { rate, timeoutMs: 5000 })
+  const total = rate
+  let left = total
+  const worker = async (): Promise<void> => {
+    while (left-- > 0) {
+      if (left % 3 === 0) await transport.sendInRow([post])
+      else await transport.send(post)
     }
-    const busy = process.cpuUsage()
-    await Promise.all(Array.from({ length: 8 }, worker))
-    const seconds = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1000
-    expect(transport.sent()).toBe(total)
-    const measured = (total - 1) / seconds
-    // Never faster than the rate, and slower only if this machine is.
-    expect(measured).toBeLessThan(rate * 1.04)
-    expect(measured).toBeGreaterThan(rate * 0.6)
-    // A busy wait would take a whole processor.
-    if (rate === 50) expect(process.cpuUsage(busy).user / 1e6).toBeLessThan(seconds * 0.8)
-    const quarter = times.filter(time => time - (times[0] ?? 0) < (seconds * 1000) / 4).length
-    expect(quarter).toBeLessThan(total * 0.4)
-  },
-)
+  }
+  const busy = process.cpuUsage()
+  await Promise.all(Array.from({ length: 8 }, worker))
+  const seconds = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / 1000
+  expect(transport.sent()).toBe(total)
+  const measured = (total - 1) / seconds
+  // Never faster than the rate, and slower only if this machine is.
+  expect(measured).toBeLessThan(rate * 1.04)
+  expect(measured).toBeGreaterThan(rate * 0.6)
+  // A busy wait would take a whole processor.
+  if (rate === 50) expect(process.cpuUsage(busy).user / 1e6).toBeLessThan(seconds * 0.8)
+  const quarter = times.filter(time => time - (times[0] ?? 0) < (seconds * 1000) / 4).length
+  expect(quarter).toBeLessThan(total * 0.4)
+})

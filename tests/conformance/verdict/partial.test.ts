@@ -1,4 +1,4 @@
-/** A run that left something out that counts is partial: it is never called conformant. */
+/** A run that left out anything that counts is partial, never conformant. */
 import fc from 'fast-check'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { mergeShards, planSlices, readEvidence, verify, verifyShard } from '../../../conformance/index.ts'
@@ -36,7 +36,7 @@ const patterns = [
   '*/type/*',
 ]
 
-test('for any selection and budget, a run is conformant only if it left nothing out that counts', async () => {
+test('for any selection and budget, a run is conformant only if it left out nothing that counts', async () => {
   const options = fc.record({
     only: fc.subarray(patterns, { maxLength: 3 }),
     skip: fc.subarray(patterns, { maxLength: 2 }),
@@ -64,13 +64,13 @@ test('for any selection and budget, a run is conformant only if it left nothing 
   )
 })
 
-test('a selection that leaves out only what does not count is whole', async () => {
+test('a run that leaves out only what does not count is not partial', async () => {
   const ledger = await onMock({ skip: ['createPlant/unspecified'], cases: 300 })
   expect(ledger.end?.conclusion).toBe('conformant')
   expect(untestedBy(ledger)).toEqual({ selection: 9 })
 })
 
-test('with too few cases a run says what it did not reach', async () => {
+test('a run with too few cases lists what it did not reach', async () => {
   const ledger = await onMock({ cases: 60 })
   const { budget = 0 } = untestedBy(ledger)
   expect(budget).toBeGreaterThan(50)
@@ -79,13 +79,13 @@ test('with too few cases a run says what it did not reach', async () => {
     expect(verdict).toMatchObject({ cause: 'budget', reason: expect.stringContaining('--cases') })
 })
 
-test('a run that its time ends before everything was tested is partial', async () => {
+test('a run that reaches its time limit before everything was tested is partial', async () => {
   const ledger = await onMock({ maxSeconds: 0.001, concurrency: 1 })
   expect(ledger.end).toMatchObject({ stopped: 'time', conclusion: 'partial' })
   expect(Object.keys(untestedBy(ledger))).toEqual(['time'])
 })
 
-test('a run that is interrupted is a whole ledger, and partial even if everything was tested once', async () => {
+test('an interrupted run leaves a complete ledger, and is partial even if everything was tested once', async () => {
   const stop = new AbortController()
   const ledger = await onMock({
     signal: stop.signal,
@@ -98,7 +98,7 @@ test('a run that is interrupted is a whole ledger, and partial even if everythin
   expect(Object.keys(untestedBy(ledger)).filter(cause => cause !== 'interrupt')).toEqual([])
 })
 
-test('a run that bails says which obligations it did not reach', async () => {
+test('a run that bails lists the obligations that it did not reach', async () => {
   const { url: target, token: right, close } = await brokenStore('takes-null-id')
   onTestFinished(close)
   const ledger = await verify({ target, contract, token: right, seed: 5, bail: true, concurrency: 2 })
@@ -134,7 +134,7 @@ test('a run without one of its shards is partial, and with all of them it equals
 
   const { ledger, missing } = mergeShards(contract, shards.slice(1))
   expect(missing.map(({ name }) => name)).toEqual(names.slice(0, 1))
-  expect(ledger.end).toMatchObject({ stopped: 'interrupt', conclusion: 'partial' })
+  expect(ledger.end).toMatchObject({ stopped: 'shard', conclusion: 'partial' })
   expect(ledger.end?.reason).toBe(`1 of ${names.length} slices of the plan are missing: ${names[0]}`)
   expect(Object.keys(untestedBy(ledger))).toEqual(['shard'])
 })

@@ -1,4 +1,4 @@
-/** What the console says of the contract, and the sample requests that it offers. */
+/** The console's description of the contract, and the sample requests that it offers. */
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import type { ContractSummary, Coverage, OperationDetails, Sample } from '../../../mock/console/messages.ts'

@@ -88,7 +88,7 @@ test('files that the document refers to are watched, also in other folders and t
   expect(await warned(/read again/)).toMatch(/changed first$/)
 })
 
-test('an operation has changed if something changed that it refers to, at any distance, and only then', async () => {
+test('an operation counts as changed if anything that it refers to has changed, even indirectly, and only then', async () => {
   const { at, write } = folder()
   const operation = (id: string, schema: string): string =>
     `  /${id}: { get: { operationId: ${id}, responses: { "200": { description: d, content: { application/json: { schema: { $ref: "#/components/schemas/${schema}" } } } } } } }`
@@ -275,7 +275,7 @@ test('`breaks` stays in effect; a document without the obligation is not served'
   expect(await status('/first')).toBe(200)
 })
 
-test('only files can be watched, and the error warned so', async () => {
+test('only files can be watched; anything else is an error that says so', async () => {
   const contract = await loadContract({ from: folder().at('main.yaml') })
   await expect(createMock({ watch: true, contract: 'https://docs.example/api.yaml' })).rejects.toThrow(
     'https://docs.example/api.yaml cannot be watched, only files can: save it as a file, or omit --watch',

@@ -104,7 +104,7 @@ test('the first middleware sees a request first, and its response last', async (
   expect(seen).toEqual(['outer before', 'inner before', 'handler', 'inner after', 'outer after'])
 })
 
-test('a response that is at hand is not awaited', () => {
+test('a response that is already there is not awaited', () => {
   const response = { status: 200, headers: [], body: new Uint8Array() }
   expect(pipeline([(context, next) => next(context)], () => response)(request(''))).toBe(response)
 })

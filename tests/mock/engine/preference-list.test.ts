@@ -20,7 +20,7 @@ test.each<[string, ReturnType<typeof readPreferenceList>]>([
   expect(readPreferenceList(text)).toEqual(list)
 })
 
-test('the first of several preferences of one name counts, in whatever header and letter case', () => {
+test('of several preferences with one name the first counts, in any header and letter case', () => {
   const prefer = readPrefer([
     ['Prefer', 'Code=404; wait=1'],
     ['PREFER', 'code=200, wait=2, Example'],
@@ -32,7 +32,7 @@ test('the first of several preferences of one name counts, in whatever header an
   })
 })
 
-test('a header that cannot be read has no preferences but its problem', () => {
+test('a header that cannot be parsed gives a problem instead of preferences', () => {
   const prefer = readPrefer([['Prefer', 'delay=20, code="404']])
   expect([...(prefer?.values ?? [])]).toEqual([])
   expect(prefer?.preferences?.problems).toEqual(['the header Prefer cannot be read from character 10'])

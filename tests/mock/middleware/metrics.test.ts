@@ -28,7 +28,7 @@ const samples = ({ families }: Scraped, name: string): Readonly<Record<string, s
     ]),
   )
 
-test('requests are counted by operation, by status, and by what the contract says of them', async () => {
+test('requests are counted by operation, by status, and by the violations in them', async () => {
   const mock = await startMock({ maxBodyBytes: 100 })
   await send(mock, postPlant('{"id":1,"name":"Fern"}'))
   await send(mock, postPlant('{"id":2,"name":"Fern"}'))

@@ -148,7 +148,7 @@ export const uncarried: readonly {
     becomes: 'POST http://a/plants',
   },
   {
-    name: 'a method that is none',
+    name: 'an invalid method',
     bytes: 'P(ST /plants HTTP/1.1\r\nHost: a\r\n\r\n',
     make: () => new Request('http://a/plants', { method: 'P(ST' }),
     becomes: null,

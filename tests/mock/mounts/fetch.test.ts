@@ -74,7 +74,7 @@ test('the handler rejects if the body of the request breaks off', async () => {
 
 const whole: MockResponse = { status: 200, headers: [['X-A', '1']], body: new TextEncoder().encode('whole') }
 
-/** The response of a mock that responds to every request with this one, which a fault may spoil. */
+/** The response of a mock that responds to every request with this one, which a fault may corrupt. */
 const respondTo = (
   response: MockResponse,
   { fault = null, ...init }: RequestInit & { readonly fault?: Fault | null } = {},

@@ -148,7 +148,7 @@ const settings = [
   ['the plant store', contracts.plantStore, 'https://store.example.test', plantCorpus, {}],
   ['the library, below a path', contracts.library, 'https://library.example.test/v2', libraryCorpus, {}],
   [
-    'the plant store, by 401 and without CORS',
+    'the plant store with 401 and without CORS',
     contracts.plantStore,
     'https://store.example.test',
     plantCorpus,

@@ -43,7 +43,7 @@ type Suite = {
   readonly suites?: readonly Suite[]
 }
 
-/** Runs tests/mock/pages with Playwright's own runner; gives the errors of each test. */
+/** Runs tests/mock/pages with Playwright's runner. Returns the errors of each test. */
 const runPages = async (): Promise<Readonly<Record<string, readonly string[]>>> => {
   const program = join(root, 'node_modules/playwright/cli.js')
   const { stdout } = await promisify(execFile)(
@@ -73,7 +73,7 @@ const runPages = async (): Promise<Readonly<Record<string, readonly string[]>>> 
 test('a test fails at its end if its pages broke the contract, and only then', async () => {
   const errors = await runPages()
   expect(errors).toEqual({
-    'a page that keeps to the contract': [],
+    'a page that conforms to the contract': [],
     'a page that breaks the contract in every way': [drift],
     'an invalid body that is allowed': [],
     'a scenario of one test': [],

@@ -7,7 +7,7 @@ const mocked = withMock(test, { server, tokens: ['right'] })
 
 const page = '<!doctype html><title>Plants</title><link rel="icon" href="data:,"><img src="/plants">'
 
-/** Opens a page of the server's own origin; loading its parts is no call of the API. */
+/** Opens a page of the server's origin. Loading its resources is not a call of the API. */
 const open = async (page: Page, html: string): Promise<void> => {
   await page
     .context()
@@ -31,7 +31,7 @@ const send = (page: Page, path: string, init: object = {}): Promise<number> =>
 
 mocked.beforeEach(async ({ page: at }) => open(at, page))
 
-mocked('a page that keeps to the contract', async ({ page, mock }) => {
+mocked('a page that conforms to the contract', async ({ page, mock }) => {
   expect(await send(page, '/plants')).toBe(200)
   expect(mock.requests.map(({ method, target, operation }) => [method, target, operation])).toEqual([
     ['POST', '/plants', 'createPlant'],

@@ -133,7 +133,7 @@ test.each([
   ['a pattern', { type: 'string', pattern: '^[A-F]{3}-[0-9]{2}$' }],
   ['a narrow range', { type: 'number', minimum: 1, maximum: 1.5, multipleOf: 0.5 }],
   [
-    'an endless schema with an end',
+    'a recursive schema that can end',
     {
       type: 'object',
       required: ['v'],
@@ -149,7 +149,7 @@ test.each([
       ],
     },
   ],
-])('a response is made up for %s', async (_what, schema) => {
+])('a response is generated for %s', async (_what, schema) => {
   const chain = { type: 'object', properties: { next: { $ref: '#/components/schemas/Chain' } } }
   const text = JSON.stringify(schema).replaceAll('#/$defs', '#/components/schemas/S/$defs')
   const { get, warnings } = await mockOf(content({ $ref: '#/components/schemas/S' }), {
@@ -189,7 +189,7 @@ test('headers are written as text, and match their schemas', async () => {
   expect(warnings).toEqual([])
 })
 
-test('a header value that no line can carry does not break the response', async () => {
+test('a value that a header line cannot represent does not break the response', async () => {
   const { get } = await mockOf({
     headers: { 'X-Bad': { schema: { type: 'string', enum: ['a\r\nb', '植物'] } } },
   })

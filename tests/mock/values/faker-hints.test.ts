@@ -72,7 +72,7 @@ const first = (value: Json): { readonly [name: string]: Json } => {
   return item
 }
 
-test('made-up values look as their names and formats say, and examples of the document come first', async () => {
+test('generated values fit their names and formats, and examples in the document come first', async () => {
   const mock = await start()
   const response = await send(mock, { method: 'GET', path: '/stalls' })
   const stall = first(jsonOf(response))

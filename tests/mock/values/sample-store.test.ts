@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSampleStore } from '../../../mock/values/sample-store.ts'
 
-test('samples are made once, and the ones used longest ago are dropped if all together grow too large', async () => {
+test('samples are made once, and the least recently used are dropped if the store grows too large', async () => {
   const store = createSampleStore(100)
   const made: string[] = []
   const sampleOf = (key: string) =>
@@ -19,7 +19,7 @@ test('samples are made once, and the ones used longest ago are dropped if all to
   expect(made).toEqual(['a', 'b', 'c', 'a'])
 })
 
-test('a sample that is larger than the store is returned, and not kept', async () => {
+test('a sample that is larger than the store is returned, but not stored', async () => {
   const store = createSampleStore(10)
   let count = 0
   const sampleOf = () =>

@@ -91,7 +91,7 @@ describe('a bundle', () => {
     expect(Object.keys(files)).toContain('reports/junit.xml')
   })
 
-  test('is the same to the byte when it is made again', () => {
+  test('is the same, byte for byte, when it is made again', () => {
     expect(Buffer.compare(bundle(), bundle())).toBe(0)
   })
 
@@ -143,7 +143,7 @@ describe('a change is found and named', () => {
     expect(problems.join('\n')).toContain(name)
   })
 
-  test.each(['manifest.json', 'signature.json'])('%s, if only its blanks differ', name => {
+  test.each(['manifest.json', 'signature.json'])('%s, if only its white space differs', name => {
     const changed = withFiles(name === 'manifest.json' ? bundle() : signed, files => ({
       ...files,
       [name]: bytes(text(files[name]).replace('{\n', '{ \n')),
@@ -160,7 +160,7 @@ describe('a change is found and named', () => {
 
   test('any single bit of the zip, wherever it is', () => {
     const missed: number[] = []
-    // Every fifth byte of the zip's own structures at its beginning and end, and fewer of the packed files between.
+    // Every fifth byte of the zip's structures at its beginning and end, and fewer of the packed files between.
     const near = signed.length - 1600
     for (let at = 0; at < signed.length; at += at < 300 || at > near ? 5 : 997) {
       const changed = Uint8Array.from(signed)
@@ -238,14 +238,14 @@ describe('a signature', () => {
     expect(problemsOf(signed, keys.publicKey)).toEqual([])
   })
 
-  test('is missed if there is none, and if it is by another key', () => {
+  test('is reported as missing if there is none, or only one by another key', () => {
     expect(problemsOf(bundle(), keys.publicKey)).toEqual([
       'signature.json is missing: nobody has signed this bundle',
     ])
     expect(problemsOf(signed, others.publicKey)[0]).toMatch(/^signature\.json is by another key: /)
   })
 
-  test('may stand beside another; the same key signs once', () => {
+  test('can be added to another; the same key signs once', () => {
     const both = signBundle(signed, others.privateKey)
     expect(problemsOf(both, keys.publicKey)).toEqual([])
     expect(problemsOf(both, others.publicKey)).toEqual([])

@@ -76,7 +76,7 @@ test('a waived one is skipped with its reason, and has its exchange as well', as
   expect(result.steps?.map(({ type }) => type)).toEqual(['attachment'])
 })
 
-test('the same obligation is the same test in the next run, in a file of its own', async () => {
+test('the same obligation is the same test in the next run, in another file', async () => {
   const later = runs.fiveFailures.map(event =>
     event.type === 'start' ? { ...event, at: '2026-11-22T09:30:00.000Z' } : event,
   )

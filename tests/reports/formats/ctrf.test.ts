@@ -10,7 +10,7 @@ import { anyLedger } from '../ledgers.ts'
 import { runs } from '../runs.ts'
 import { many } from './many.ts'
 
-// The standard's own schema.
+// The schema of the standard.
 const ajv = new Ajv.default({ strict: false, allErrors: true })
 addFormats.default(ajv)
 const validate = ajv.compile(getSchema('0.0.0'))

@@ -1,4 +1,4 @@
-/** What a newcomer sees of a server with five faults: the picture of the README is taken of it. */
+/** What a newcomer sees for a server with five faults; the README shows a screenshot of it. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ beforeAll(async () => {
   ;[ledger, browser] = await Promise.all([runOnce(), launchBrowser()])
   const file = join(emptyFolder(), 'report.html')
   writeFileSync(file, reports.html.write(ledger))
-  // axe itself needs what the page's policy forbids.
+  // axe needs what the page's policy forbids.
   page = await browser.newPage({ bypassCSP: true, reducedMotion: 'reduce', colorScheme: 'light' })
   await page.goto(pathToFileURL(file).href)
 }, 600_000)

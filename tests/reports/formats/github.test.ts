@@ -32,7 +32,7 @@ const read = (text: string): readonly Command[] => {
   })
 }
 
-/** What GitHub's own toolkit writes for the same annotation. */
+/** What GitHub's toolkit writes for the same annotation. */
 const written = (issue: () => void): string => {
   let text = ''
   const stdout = vi.spyOn(process.stdout, 'write').mockImplementation(part => {
@@ -81,14 +81,14 @@ test('the verdict is a notice, a failure an error at its line, a failed SHOULD a
   ])
 })
 
-test('a run that could not judge says so by an error: a step that fails needs one', () => {
+test('an inconclusive run is an error: a step that fails needs one', () => {
   const [first, ...rest] = commandsOf(runs.inconclusive)
   expect(first).toMatchObject({ name: 'error', properties: { title: 'INCONCLUSIVE: Plant Store' } })
   expect(first?.message).toContain('the server answered 503 to 2 of 2 cases')
   expect(rest).toEqual([])
 })
 
-test('of more than GitHub shows, the tenth says how many there are', () => {
+test('if there are more than GitHub shows, the tenth says how many', () => {
   const eleven = Array.from({ length: 11 }, (_, index) =>
     finding('request/body/id/type', { id: String(index) }),
   )
@@ -98,7 +98,7 @@ test('of more than GitHub shows, the tenth says how many there are', () => {
   expect(ofLevel(commandsOf([...runs.conformant, ...eleven.slice(0, 10)]), 'error')).toHaveLength(10)
 })
 
-test('with any text from a server each line is one command, with the bytes that GitHub’s own toolkit writes', () => {
+test('with any text from a server each line is one command, with the bytes that GitHub’s toolkit writes', () => {
   fc.assert(
     fc.property(anyLedger, ledger => {
       const text = reports.github.write(ledger)
@@ -116,7 +116,7 @@ test('with any text from a server each line is one command, with the bytes that 
   )
 })
 
-test('text cannot begin a command of its own', () => {
+test('text cannot start a command', () => {
   const hostile = '\n::stop-commands::x\r\n::error::mine%0A::add-mask::a,line=1::b'
   fc.assert(
     fc.property(anyText, text => {

@@ -7,7 +7,7 @@ import { finding } from '../fixture.ts'
 import { anyLedger } from '../ledgers.ts'
 import { runs } from '../runs.ts'
 
-// No package carries a schema of this format: this one says what GitLab's documentation does, and no more.
+// There is no package with a schema of this format: this one states what GitLab documents, and no more.
 const text = { type: 'string', minLength: 1 }
 const validate = new Ajv2020({ strict: true, allErrors: true }).compile({
   type: 'array',
@@ -61,7 +61,7 @@ test('a run without findings is an empty list', () => {
   expect(issuesOf(runs.conformant)).toEqual([])
 })
 
-test('a finding stands at its line, and its severity says whether it counts', () => {
+test('a finding is at its line, and its severity shows whether it counts', () => {
   expect(issuesOf(runs.fiveFailures)[0]).toMatchObject({
     check_name: 'createPlant/request/body/id/type',
     severity: 'critical',

@@ -76,7 +76,7 @@ test('a request without a response says why', () => {
   )
 })
 
-test('queries, cookies, redirects, bytes and cut bodies stand where readers look for them', () => {
+test('queries, cookies, redirects, bytes and cut bodies are where readers look for them', () => {
   const exchange: SentExchange = {
     request: request(null, {
       target: '/x?a=1&b=%20%22&a=2',
@@ -116,7 +116,7 @@ test('queries, cookies, redirects, bytes and cut bodies stand where readers look
   })
 })
 
-test('any exchange is HAR 1.2 and keeps its texts as they were', () => {
+test('any exchange is HAR 1.2, with its texts unchanged', () => {
   fc.assert(
     fc.property(anyLedger, ledger => {
       const { entries } = read(write(sentIn(ledger)))
@@ -171,7 +171,7 @@ describe('a file that is written during the run', () => {
     const stream = streamOf(20_000)
     let text = stream.head
     for (let index = 0; index < 100; index++) text += stream.entry(sent(`"${'é'.repeat(400)}"`, index))
-    // A small one is left out as well: a file with gaps would look whole.
+    // A small one is left out as well: a file with gaps would look complete.
     expect(stream.entry(sent('', 101))).toBe('')
     const { entries, comment } = read(text + stream.tail(true))
     expect(Buffer.byteLength(text + stream.tail(true))).toBeLessThanOrEqual(20_000)

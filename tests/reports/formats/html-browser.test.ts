@@ -28,7 +28,7 @@ const open = (events: readonly RunEvent[], options: BrowserContextOptions = {}, 
   openReport(browser, folder, events, options, hash)
 
 const close = (page: Page): Promise<void> => page.context().close()
-/** Seconds that the page's process has used: a clock on the wall would measure other programs too. */
+/** CPU seconds of the page's process: the time of day would include other programs. */
 const processTime = async (page: Page): Promise<number> => {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable')
@@ -38,7 +38,7 @@ const processTime = async (page: Page): Promise<number> => {
 const visibleRows = (page: Page): Promise<number> => page.locator('tr[data-status]:visible').count()
 
 test.each(Object.entries(runs))(
-  'the report of the run %s opens from disk, asks the network for nothing and is quiet',
+  'the report of the run %s opens from disk without network requests or console messages',
   async (_name, run) => {
     const { page, troubles, requests, url } = await open(run)
     expect(await page.locator('h1').count()).toBe(1)
@@ -139,7 +139,7 @@ test(
 test.each(['fiveFailures', 'waived', 'baselined', 'inconclusive', 'partial'] as const)(
   'axe finds nothing in the run %s, in light and in dark',
   async name => {
-    // axe itself needs what the page's policy forbids.
+    // axe needs what the page's policy forbids.
     const { page } = await open(runs[name], { bypassCSP: true, reducedMotion: 'reduce' })
     await expectAccessible(page, 'light and dark')
     await close(page)
@@ -148,7 +148,7 @@ test.each(['fiveFailures', 'waived', 'baselined', 'inconclusive', 'partial'] as 
 )
 
 test(
-  'without its script everything is there, except what would not work',
+  'without scripts everything is shown, except what would not work',
   async () => {
     const { page, troubles } = await open(runs.fiveFailures, { javaScriptEnabled: false })
     expect(await visibleRows(page)).toBe(21)
@@ -204,7 +204,7 @@ test(
 )
 
 test(
-  'a finding shows the lines of the contract that it is about, the one that counts marked',
+  'a finding shows its lines of the contract, with the relevant one marked',
   async () => {
     const { page } = await open(runs.fiveFailures)
     const excerpt = page.locator('.finding').first().locator('.excerpt')
@@ -248,7 +248,7 @@ test(
 )
 
 test(
-  'a printed page is whole: it has the lists that nobody opened and the rows that nobody saw',
+  'a printed page is complete: it has the lists that were closed and the rows that were not shown',
   async () => {
     const { page } = await open(many(150))
     expect(await page.locator('tr[data-status]').count()).toBeLessThan(500)
@@ -270,7 +270,7 @@ type Parsed = {
   readonly scripts: number
 }
 
-// Runs in the browser, by its own parser.
+// Runs in the browser, with its parser.
 const parse = `source => {
   const elements = [...new DOMParser().parseFromString(source, 'text/html').querySelectorAll('*')]
   const links = elements.flatMap(each => ['href', 'src', 'action'].flatMap(name => each.getAttribute(name) ?? []))

@@ -55,7 +55,7 @@ test.each(['conformant', 'fiveFailures', 'waived', 'baselined', 'inconclusive', 
   },
 )
 
-test('an obligation is a test case, with a name that no other has', () => {
+test('an obligation is a test case with a unique name', () => {
   const suite = suiteOf(runs.fiveFailures)
   expect(suite).toMatchObject({
     name: 'createPlant',
@@ -157,7 +157,7 @@ test('the time of a test case is what its exchanges took, in seconds', () => {
 
 /**
  * The XSD of Jenkins' xUnit plugin (junit-10.xsd) by element: attributes, then children. It lacks `file` of a case, which
- * GitLab reads, and `skipped` of the whole.
+ * GitLab reads, and `skipped` of the root.
  */
 const known: Readonly<Record<string, readonly [attributes: string, children: string]>> = {
   testsuites: ['name time tests failures errors skipped', 'testsuite'],
@@ -185,7 +185,7 @@ const expectKnown = (nodes: readonly Node[], allowed: string): void => {
     }
 }
 
-test.each(Object.entries(runs))('the file of the run %s has what Jenkins’ schema knows', (_name, run) => {
+test.each(Object.entries(runs))('the file of the run %s conforms to Jenkins’ schema', (_name, run) => {
   const ordered = new XMLParser({ preserveOrder: true, ignoreAttributes: false, attributeNamePrefix: '' })
   expectKnown(ordered.parse(reports.junit.write(foldLedger(run))), 'testsuites')
 })

@@ -11,7 +11,7 @@ import { many } from './many.ts'
 
 const page = (events: readonly RunEvent[]): string => reports.markdown.write(foldLedger(events))
 
-/** All tokens of a text, in their order, those within others after them. */
+/** All tokens of a text in order, nested ones after their parents. */
 const tokensOf = (text: string): readonly Token[] => {
   const all: Token[] = []
   const walk = (tokens: readonly Token[]): void => {
@@ -68,7 +68,7 @@ test('it is short enough for a comment however much fails, and says what it leav
   expect(wide.indexOf('`operation003`')).toBeLessThan(wide.indexOf('`operation000`'))
 })
 
-/** What a ledger makes of a page, whatever its texts are. */
+/** Expects the structure that follows from a ledger, whatever its texts are. */
 const expectShape = (ledger: Ledger): void => {
   const text = reports.markdown.write(ledger)
   expect(text.length).toBeLessThan(65_536)
@@ -86,7 +86,7 @@ test('no text from a server is Markdown', () => {
   fc.assert(fc.property(anyLedger, expectShape))
 })
 
-/** Text that is made of what Markdown is made of. */
+/** Text made of Markdown's special characters. */
 const mark = fc.string({
   unit: fc.constantFrom(
     ...'`|*_~[](){}<>!#+-.=&\\:"\' 1ax\n',
@@ -103,7 +103,7 @@ const mark = fc.string({
   maxLength: 40,
 })
 
-test('no text made of Markdown’s own characters is Markdown either', () => {
+test('no text made of Markdown’s special characters is Markdown either', () => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof(mark, anyText), { minLength: 6, maxLength: 6 }),
@@ -132,7 +132,7 @@ test('no text made of Markdown’s own characters is Markdown either', () => {
   )
 })
 
-test('any text stays the same as code', () => {
+test('any text is unchanged as code', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(mark, anyText)), fc.oneof(mark, anyText), (texts, text) => {
       const lines = ['first', ...texts.flatMap(safeLines), 'last']

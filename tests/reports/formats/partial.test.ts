@@ -1,4 +1,4 @@
-/** A partial run is never mistaken for a whole one: every format says so in its own way. */
+/** A partial run is never mistaken for a whole one: every format says so. */
 
 import { expect, test } from 'vitest'
 import { diffOf, diffText, folders, isWorse, reports, terminal } from '../../../reports/index.ts'
@@ -36,7 +36,7 @@ test('the terminal prints it in yellow, and conformant in green', () => {
   expect(terminal(foldLedger(runs.conformant), options)).toContain('\u001b[32mCONFORMANT')
 })
 
-test('the page has a sign and a colour of its own', () => {
+test('the page has a special sign and colour', () => {
   const page = reports.html.write(ledger)
   expect(page).toContain('<section class="verdict partial"')
   expect(page).toContain('<span class="seal" aria-hidden="true">◐</span>Partial</h1>')

@@ -14,7 +14,7 @@ const run: readonly RunEvent[] = [
   end(),
 ]
 
-// The clock goes 10 ms further with each event.
+// Each event advances the clock by 10 ms.
 const progressOf = (events: readonly RunEvent[], isTty: boolean, columns = 100): readonly string[] => {
   const written: string[] = []
   let clock = 0
@@ -67,14 +67,14 @@ test('a run without a number of cases shows its time instead', () => {
   expect(progressOf(timed, true).join('')).toMatch(/ · 121 cases · 98\/s · 0\.8 s left/)
 })
 
-test('findings stand on lines of their own, and the status line is gone at the end', () => {
+test('each finding has its own line, and the status line is gone at the end', () => {
   const written = progressOf(run, true)
   const at = written.findIndex(text => text.startsWith('failed   accepted `id`'))
   expect(written[at - 1]).toBe('\r\u001b[2K')
   expect(written.at(-1)).toBe('\r\u001b[2K')
 })
 
-test('the status line never is wider than the terminal', () => {
+test('the status line is never wider than the terminal', () => {
   for (const text of progressOf(run, true, 30))
     expect(text.replace('\r\u001b[2K', '').split('\n')[0]?.length).toBeLessThanOrEqual(
       text.endsWith('\n') ? 200 : 29,

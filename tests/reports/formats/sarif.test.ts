@@ -10,7 +10,7 @@ import { anyLedger } from '../ledgers.ts'
 import { runs } from '../runs.ts'
 import { many } from './many.ts'
 
-// The schema of the standard (OASIS, 2.1.0), as a package of Microsoft's carries it; it uses no format that needs a network.
+// The schema of the standard (OASIS, 2.1.0) from a package by Microsoft; none of its formats needs a network.
 const ajv = new Ajv.default({ strict: false, validateSchema: false, logger: false, unicodeRegExp: false })
 addFormats.default(ajv)
 // It is of an older draft that named itself by `id`; no keyword that it uses has changed its meaning.
@@ -67,7 +67,7 @@ test('every obligation is a rule, by its level', () => {
   expect(rules.find(({ id }) => id.endsWith('echo/name'))?.defaultConfiguration.level).toBe('warning')
 })
 
-test('each finding stands at its file and line of the document, and names its rule', () => {
+test('each finding is at its file and line of the document, and names its rule', () => {
   const run = runOf(runs.fiveFailures)
   expect(run.results).toHaveLength(5)
   const result = resultOf(runs.fiveFailures, 'request/body/id/type')
@@ -87,7 +87,7 @@ test('a failed SHOULD is a warning, and an error if the run is strict', () => {
   expect(resultOf(runs.strictWarning, 'response/200/echo/name').level).toBe('error')
 })
 
-test('a waived finding is suppressed with its reason, and a waiver that has to go is an error', () => {
+test('a waived finding is suppressed with its reason, and a waiver that has to be removed is an error', () => {
   expect(resultOf(runs.waived, 'auth/none')).toMatchObject({
     level: 'note',
     suppressions: [
@@ -114,7 +114,7 @@ describe('fingerprints', () => {
     clause: { ...clause, place: { ...clause.place, line: clause.place.line + 7 } },
   }))
 
-  test('each finding has one of its own', () => {
+  test('each finding has a different one', () => {
     const twice = [...runs.fiveFailures, finding('request/body/id/type', { id: '7ff' })]
     expect(new Set(prints(twice)).size).toBe(6)
   })

@@ -16,7 +16,7 @@ import {
 import { type Finding, foldLedger, type RunEvent } from '../../../spec/index.ts'
 import { runs } from '../runs.ts'
 
-// The run with hostile texts escapes its titles, in each format by other means.
+// The titles of the run with hostile texts are escaped, differently in each format.
 const { hostile: _hostile, ...plainRuns } = runs
 const cases = Object.entries(plainRuns).flatMap(([name, run]) =>
   formatNames.map(format => [name, format, run] as const),
@@ -51,7 +51,7 @@ test.each(cases)(
   (_name, format, run) => {
     const text = readable(format, reports[format].write(foldLedger(run)))
     for (const { title, obligation } of findingsOf(run)) {
-      // What is excused has its title beside the reason on a terminal; annotations show what counts.
+      // The terminal shows excused findings with title and reason; annotations show only what counts.
       const isExcused = foldLedger(run).entries.some(
         ({ obligation: { id }, verdict }) =>
           id === obligation && (verdict.kind === 'waived' || verdict.kind === 'baselined'),
@@ -138,7 +138,7 @@ test('lists of all requirements say what went wrong beside a failed one, and the
   }
 })
 
-test('a passed requirement is shown as it is', () => {
+test('a passed requirement is shown unchanged', () => {
   const ledger = foldLedger(runs.conformant)
   const text = terminal(ledger, {
     colour: false,

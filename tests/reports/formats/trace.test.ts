@@ -11,7 +11,7 @@ const write = reports.trace.write
 
 type Row = Readonly<Record<string, string>>
 
-// Read by a library of other people.
+// Parsed by an independent library.
 const rowsOf = (ledger: Ledger): readonly Row[] => {
   const { data, errors } = Papa.parse<Row>(write(ledger), { header: true, skipEmptyLines: true })
   expect(errors).toEqual([])
@@ -57,7 +57,7 @@ test('lines end as RFC 4180 requires, and every field is quoted', () => {
 const formula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20\t\r]/
 
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', ' =1', '\t=1', '\uff1d1', '=HYPERLINK("http://a","b")', poison])(
-  'a spreadsheet does not take %j for a formula, and a reader gets it whole',
+  'a spreadsheet does not read %j as a formula, and a CSV parser gets it unchanged',
   text => {
     const [row] = rowsOf(
       foldLedger([start({ clauses: [{ id: text, at: text, text, obligations: [], reason: text }] })]),

@@ -81,7 +81,7 @@ describe('real runs', () => {
     all = found.flat()
   }, 120_000)
 
-  test('write every kind of event, and the verdicts that can come of a run', () => {
+  test('write every kind of event, and the verdicts that a run can have', () => {
     expect(new Set(all.map(({ type }) => type)).size).toBeGreaterThanOrEqual(5)
     const verdicts = all.flatMap(event => (event.type === 'verdict' ? [event.verdict.kind] : []))
     for (const kind of ['passed', 'failed', 'waived', 'observed', 'untested'])
@@ -101,7 +101,7 @@ test('the events of the example runs are valid, and have no other members', () =
   for (const event of Object.values(runs).flat()) expectValid(validateClosed, event)
 })
 
-// Written only if there is something to say.
+// Members that not every event has.
 const optional = new Set(['raw', 'trace', 'pinned', 'clauses', 'excerpt'])
 
 /** Every copy of a value that lacks one of its members, at any depth. */

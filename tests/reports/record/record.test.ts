@@ -9,7 +9,7 @@ import { runs } from '../runs.ts'
 const digest = 'ab'.repeat(32)
 const write = reports.record.write
 
-test('it says that it is no certification, and how to check it', () => {
+test('it says that it is not a certification, and how to check it', () => {
   const page = write(foldLedger(runs.conformant), digest)
   expect(page).toContain('<title>Test record · CONFORMANT · Plant Store 1.0.0</title>')
   expect(page).toContain('This is a test record, not a certification.')
@@ -17,13 +17,13 @@ test('it says that it is no certification, and how to check it', () => {
   expect(page).toContain('plantstore report ledger.ndjson --format record')
 })
 
-test('without the digest of the ledger’s file it has none', () => {
+test('it shows a digest only if it gets that of the ledger file', () => {
   const page = write(foldLedger(runs.conformant))
   expect(page).not.toContain('Ledger digest')
   expect(page).not.toContain('undefined')
 })
 
-test('what is in a baseline is listed as accepted', () => {
+test('failures in the baseline are listed', () => {
   const events = runs.fiveFailures.map(event =>
     event.type === 'verdict' && event.verdict.kind === 'failed'
       ? { ...event, verdict: { ...event.verdict, kind: 'baselined' as const, since: '2026-10-01' } }

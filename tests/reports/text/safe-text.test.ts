@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { safeLines, safeText } from '../../../reports/index.ts'
 import { anyText } from '../ledgers.ts'
 
-// Written out here by hand, apart from the pattern under test.
+// Listed by hand, independently of the pattern under test.
 const harmful = (char: string): boolean => {
   const code = char.codePointAt(0) ?? 0
   const within = (from: number, to: number): boolean => code >= from && code <= to
@@ -21,14 +21,14 @@ const harmful = (char: string): boolean => {
   )
 }
 
-test('no text keeps a character that steers a terminal or hides', () => {
+test('safe text has no character that controls a terminal or is invisible', () => {
   fc.assert(
     fc.property(anyText, text => ![...safeText(text)].some(harmful)),
     { numRuns: 1000 },
   )
 })
 
-test('ordinary text of any language is left as it is', () => {
+test('ordinary text in any language is unchanged', () => {
   for (const text of ['Fern 🌿', 'Ñandú', '植物', 'नमस्ते', 'שלום', '{"name":"a\\u0000"}', 'e\u0301'])
     expect(safeText(text)).toBe(text)
 })
@@ -47,6 +47,6 @@ test.each([
   expect(safeText(text)).toBe(shown)
 })
 
-test('safeLines keeps line breaks and tabs', () => {
+test('safeLines preserves line breaks and tabs', () => {
   expect(safeLines('a\r\n\tb\u001b\nc')).toEqual(['a', '\tb\\u001b', 'c'])
 })

@@ -25,7 +25,7 @@ test('a parser reads any text back, from attributes and content alike', () => {
   fc.assert(
     fc.property(anyText, anyText, (attribute, content) => {
       const element = { name: 'a', attributes: { b: safeText(attribute) }, content: safeMultiline(content) }
-      // The parser takes the whole of an element that is empty.
+      // The parser returns no text for an empty element.
       expect(read(element).a).toEqual({
         b: safeText(attribute),
         ...(safeMultiline(content) === '' ? {} : { '#text': safeMultiline(content) }),

@@ -3,7 +3,7 @@ import { type Sensitivity, sensitivities } from '../../../reports/view/sensitivi
 import { foldLedger, type Verdict } from '../../../spec/index.ts'
 import { obligations, start, untested, verdicts } from '../fixture.ts'
 
-/** What is said of the family `accept`, whose obligations had so many cases each. */
+/** The sentence about the family `accept`, whose obligations had these numbers of cases. */
 const sentenceFor = (...cases: readonly number[]): string | undefined => {
   const ids = obligations.filter(({ family }) => family === 'accept').map(({ id }) => id)
   const chosen = ids
@@ -45,7 +45,7 @@ test('one case each shows no more than a fault that comes every time', () => {
   )
 })
 
-test('nothing is said of a family without a passed requirement, and of what is only observed', () => {
+test('there is no sentence about a family without a passed requirement, nor about observations', () => {
   expect(sentenceFor()).toBeUndefined()
   const families = sensitivities(foldLedger([start(), ...verdicts()])).map(({ family }) => family)
   expect(families).toEqual(['accept', 'reject', 'auth', 'response', 'stability'])

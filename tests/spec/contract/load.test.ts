@@ -17,7 +17,7 @@ const problemOf = async (from: string, networkRefs = false): Promise<string> => 
   return error.message
 }
 
-/** Serves texts by path on a free port; gives the base URL. */
+/** Serves texts by path on a free port. Returns the base URL. */
 const serveTexts = async (texts: Readonly<Record<string, string>>): Promise<string> => {
   const server = createServer((request, response) => {
     const text = texts[request.url ?? '']
@@ -42,7 +42,7 @@ test('each problem of a broken document gets one line', async () => {
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('golden/problems.txt')
 })
 
-test('a missing file, a folder and a missing URL have errors of their own', async () => {
+test('a missing file, a folder and a missing URL each have their own error', async () => {
   expect(await problemOf('no/such/file.yaml')).toBe('there is no such file: no/such/file.yaml')
   expect(await problemOf(brokenFolder)).toBe(`${brokenFolder} is a folder: name the OpenAPI document in it`)
   const base = await serveTexts({})

@@ -15,7 +15,7 @@ import {
 const tokens = fc.stringMatching(/^[A-Za-z0-9._~+/-]{4,30}$/).filter(token => !'{{token}}'.includes(token))
 const texts = fc.string({ maxLength: 20 })
 
-test('a redacted text has the token in none of the forms in which it is sent', () => {
+test('a redacted text contains the token in none of the forms in which it is sent', () => {
   fc.assert(
     fc.property(
       fc.array(tokens, { minLength: 1, maxLength: 4 }),
@@ -109,7 +109,7 @@ test('a failure is recorded without the token, and with a rounded time', () => {
   })
 })
 
-test('a recorded body gives its bytes back, or null if it was cut', () => {
+test('a recorded body returns its bytes, or null if it was cut', () => {
   fc.assert(
     fc.property(
       fc.oneof(

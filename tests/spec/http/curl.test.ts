@@ -21,7 +21,7 @@ type Seen = {
   readonly body: Buffer
 }
 
-/** Runs the command of a request in a shell, and gives what a server saw of it. */
+/** Runs the command of a request in a shell, and returns the request that a server received. */
 const sent = async (request: HttpRequest, token = 'tok-EN.1'): Promise<Seen> => {
   const seen: Seen[] = []
   const server = createServer(async (incoming: IncomingMessage, response) => {
@@ -38,7 +38,7 @@ const sent = async (request: HttpRequest, token = 'tok-EN.1'): Promise<Seen> => 
     server.closeAllConnections()
   })
   const command = curlCommand(request, `http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
-  // From standard input, as a pasted command is read.
+  // Read from standard input, like a pasted command.
   const shell = spawn('bash', ['-s'], { env: { ...process.env, PLANTSTORE_TOKEN: token }, timeout: 10_000 })
   shell.stdin.end(`${command}\n`)
   await once(shell, 'close')
@@ -157,16 +157,16 @@ test('the command is readable', () => {
 
 test('printf and nc send the same raw bytes, with token and extra headers from the environment', async () => {
   const base = new URL('http://store.test:81/api')
-  const wire = {
+  const message = {
     method: 'POST',
     target: '/things',
     lines: [`Authorization: Bearer ${placeholder('right')}`, "X-Odd: 100% 'a' \\n $HOME `id` \u00e9"],
     body: '{"a":"\\u00e9"}',
   }
   for (const { name, make } of malformedHttpKinds)
-    for (const raw of make(wire)) {
+    for (const raw of make(message)) {
       const command = extendCurl(curlCommand({ ...plain, raw }, base.href), ['X-Key'], false)
-      // Another nc, which gives out what it is given.
+      // A stand-in for nc that prints its input.
       const shell = spawn('bash', ['-s'], {
         env: { ...process.env, PLANTSTORE_TOKEN: 'tok-EN.1', X_KEY: 'k 1' },
       })

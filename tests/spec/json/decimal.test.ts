@@ -24,7 +24,7 @@ test('fractions compare as integers of the same unit', () => {
   )
 })
 
-test('every spelling of a number is the same number', () => {
+test('all spellings of a number are equal', () => {
   fc.assert(
     fc.property(wholes, powers, (whole, power) => {
       expect(decimal(`${whole}${'0'.repeat(power)}e-${power}`)).toEqual(decimal(`${whole}`))
@@ -58,7 +58,7 @@ test.each([
   expect(isInteger(decimal(text))).toBe(whole)
 })
 
-test('powers with more digits than fit into memory are judged at once', () => {
+test('powers with more digits than fit into memory are compared at once', () => {
   expect(compare(decimal('1e999999999'), decimal('9223372036854775807'))).toBeGreaterThan(0)
   expect(compare(decimal('-1e999999999'), decimal('1e-999999999'))).toBeLessThan(0)
   expect(isMultiple(decimal('1e999999999'), decimal('5'))).toBe(true)

@@ -51,7 +51,7 @@ test('texts name the expected statuses', () => {
   expect(successText(plant)).toBe('200, a declared success')
 })
 
-test('without declared responses, any success and any rejection is right', async () => {
+test('without declared responses, any success and any rejection is expected', async () => {
   const { operations } = await loadContract({
     from: writeDocument('silent.json', documentWith({ '/a': { get: {} } })),
   })

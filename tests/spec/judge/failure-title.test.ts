@@ -25,7 +25,7 @@ const expectations: Readonly<Record<Obligation['family'], Expectation>> = {
 type Example = {
   readonly body?: Json
   readonly parameters?: Readonly<Record<string, Json>>
-  /** The obligation of the test case, if that is another one. */
+  /** The obligation of the test case, if it is a different one. */
   readonly by?: string
   readonly violation?: Partial<ResponseViolation>
   readonly secrets?: readonly string[]
@@ -100,7 +100,7 @@ describe('a title says what went wrong', () => {
       'answered 413 to a string of 65,536 characters as `name`',
       { body: { name: 'x'.repeat(65_536) } },
     ],
-    // Shrinking left a part of one of the values.
+    // Minimising left part of one of the values.
     [
       'request/body/name/backslash',
       answered(500),
@@ -350,7 +350,7 @@ describe('a title says what went wrong', () => {
       answered(200),
       'accepted the query parameter `page` without `n`',
     ],
-    // Which of several items is the wrong one does not show.
+    // The outcome does not show which of several items is wrong.
     [
       'listBooks/request/query/order/*/enum',
       answered(200),
@@ -387,7 +387,7 @@ describe('a title says what went wrong', () => {
   })
 })
 
-test('a title has no secret, not even a part of one, however the server gave it back', () => {
+test('a title contains no secret, not even part of one, however the server returned it', () => {
   const secret = 'correct-horse-battery-staple'
   const [violation] = createResponseJudge(
     contracts.plantStore,

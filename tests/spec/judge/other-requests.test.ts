@@ -105,7 +105,7 @@ test.each([
   expect(found.map(id => id.replace(/^[^/]+\//, ''))).toEqual(broken)
 })
 
-test('a key in the query with invalid percent-encoding is a wrong key, no error', async () => {
+test('a key in the query with invalid percent-encoding is a wrong key, not an error', async () => {
   const contract = await contractOfBody(
     { type: 'object' },
     {

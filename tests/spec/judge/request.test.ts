@@ -47,7 +47,7 @@ test.each([
   ['{"id":1,', 'body/json'],
   ['   ', 'body/json'],
   ['', 'body/required/empty'],
-])('the body %s breaks %s and nothing else', (body, id) => {
+])('the body %s violates %s and nothing else', (body, id) => {
   expect(ids(contracts.plantStore, postPlant(body))).toEqual([`createPlant/request/${id}`])
 })
 
@@ -95,7 +95,7 @@ test.each([
   ).toEqual([`createPlant/auth/${name}`])
 })
 
-test('the scheme is case-insensitive, and without a list of tokens every well-formed one is right', () => {
+test('the scheme is case-insensitive, and without a list of tokens every well-formed one is valid', () => {
   for (const value of ['bearer right', 'BEARER right', 'Bearer  right'])
     expect(ids(contracts.plantStore, postPlant(plant, { ...json, Authorization: value }), ['right'])).toEqual(
       [],

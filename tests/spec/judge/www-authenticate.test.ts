@@ -23,7 +23,7 @@ test.each([
   ['Bearer realm = "a"', 'grammar'],
   ['Bearer, realm="a"', 'grammar'],
   ['Bearer realm="a" scope="b"', 'grammar'],
-  // The grammar takes it for a text of base64.
+  // By the grammar, `realm=` is a token68 instead of a parameter.
   ['Bearer realm=', 'bearer-parameters'],
   ['Bearer abc==', 'bearer-parameters'],
   ['Basic realm="a"', 'scheme'],
@@ -35,7 +35,7 @@ test.each([
   ['Bearer realm="a, b", error="invalid_token"', null],
   ['Basic realm="\\"", bearer A="1"', null],
   ['Negotiate, Bearer\t', 'bearer-parameters'],
-] as const)('the challenge %j breaks %s', (value, name) => {
+] as const)('the challenge %j violates %s', (value, name) => {
   const broken = rulesBroken(value)
   if (name === null) expect(broken).toEqual([])
   else expect(broken).toContain(name)

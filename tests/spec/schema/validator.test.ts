@@ -25,7 +25,7 @@ test.each([
   ['int32', '-2147483649', ['format']],
   ['int32', '-0', []],
   ['int32', '0.5', ['type']],
-])('an integer of format %s, given %s, breaks %j', (format, text, broken) => {
+])('an integer of format %s, given %s, violates %j', (format, text, broken) => {
   expect(violations({ type: 'integer', format }, text)).toEqual(broken)
 })
 
@@ -43,7 +43,7 @@ test.each([
   [{ multipleOf: 3 }, '9007199254740993', []],
   [{ multipleOf: 2 }, '9007199254740993', ['multipleOf']],
   [{ multipleOf: 5 }, '1e400', []],
-])('the limits %j are exact: %s breaks %j', (schema, text, broken) => {
+])('the limits %j are exact: %s violates %j', (schema, text, broken) => {
   expect(violations(schema as Schema, text)).toEqual(broken)
 })
 
@@ -58,7 +58,7 @@ test.each([
   [{ const: 1 }, '1.00000000000000000001', ['const']],
   // Beyond 2^53, the number of the document is a double.
   [{ enum: [2 ** 53] }, '9007199254740993', []],
-])('%j compares by value: %s breaks %j', (schema, text, broken) => {
+])('%j compares by value: %s violates %j', (schema, text, broken) => {
   expect(violations(schema as Schema, text)).toEqual(broken)
 })
 
@@ -116,7 +116,7 @@ const schemas: readonly Schema[] = [
   { type: 'object', patternProperties: { '^a': { type: 'integer' } }, unevaluatedProperties: false },
 ]
 
-test('ordinary values break the same keywords as with plain Ajv', () => {
+test('ordinary values violate the same keywords as with plain Ajv', () => {
   const scalar = fc.oneof(
     fc.integer({ min: -9, max: 9 }),
     fc.constantFrom('', 'a', 'ab', 'abc', null, true, false, 0.5, -0),
@@ -145,7 +145,7 @@ test('ordinary values break the same keywords as with plain Ajv', () => {
   )
 })
 
-test('a missing or undeclared property is reported with its own place', () => {
+test('a missing or undeclared property is reported at its own location', () => {
   expect(violations({ properties: { 'a/b': { required: ['c~d'] } } }, '{"a/b":{}}')).toEqual([
     '/a~1b/c~0d required',
   ])

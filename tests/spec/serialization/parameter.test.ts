@@ -46,7 +46,7 @@ const read = (declared: Parameter, schema: object, written: WrittenParameter): J
     cookie: cookiePairs(written.cookie ?? ''),
   })
 
-// Which shapes each style carries (OpenAPI 3.1, style examples).
+// The shapes that each style can represent (OpenAPI 3.1, style examples).
 const styles: readonly (readonly [Parameter['in'], string, boolean, readonly Shape[]])[] = [
   ['path', 'simple', false, ['scalar', 'array', 'object']],
   ['path', 'simple', true, ['scalar', 'array', 'object']],
@@ -79,8 +79,8 @@ const integerJson = fc
   .bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
   .map(value => parseJson(String(value)))
 
-// A header carries text as it is: no comma, equals sign or outer space can be told from its own marks. No style
-// tells an empty text, list or object from none at all.
+// A header does not escape its text, so a comma, an equals sign or an outer space would be read as a delimiter. No style
+// distinguishes an empty text, list or object from a missing one.
 const textsOf = (declared: Parameter): fc.Arbitrary<string> =>
   declared.in === 'header'
     ? fc.stringMatching(/^[!-+\-./0-9:;<>?@A-Za-z]{1,8}$/)

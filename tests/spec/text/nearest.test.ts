@@ -19,7 +19,7 @@ test.each([
     ids,
     ['createPlant/request/body/id/zero', 'createPlant/request/body/id/one'],
   ],
-  // The common folders make no name alike.
+  // A shared folder alone does not make names similar.
   ['createPlant/auth/none-such', ids, []],
   ['createPlant/open', ids, []],
   ['nonsense', ids, []],

@@ -60,7 +60,7 @@ test('an obligation covers the clauses of the nearest place around it, and those
   expect(tracing('createPlant/request/body/id/format/above')).toEqual(['new-plant/id'])
 })
 
-test('the clauses of a document without a rules file are its own places, each with its line', () => {
+test('the clauses of a document without a rules file are places in it, each with its line', () => {
   const library = all.find(({ name }) => name === 'library')
   expect(library?.clauses.every(({ id, at }) => id.startsWith('#/') && /\.yaml:\d+$/.test(at))).toBe(true)
 })

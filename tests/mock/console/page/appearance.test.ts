@@ -9,7 +9,7 @@ const hashes = ['#traffic', '#request/2', '#scenarios', '#contract', '#coverage'
 
 test.each(['light', 'dark'] as const)('axe finds no violation on any panel, %s', async colorScheme => {
   const mock = await startMockWithTraffic()
-  // axe itself needs what the page's policy forbids.
+  // axe needs what the page's policy forbids.
   const { page } = await openConsole(mock, '', { colorScheme, bypassCSP: true, reducedMotion: 'reduce' })
   for (const hash of hashes) {
     await page.goto(`${mock.url}/__plantstore/${hash}`)

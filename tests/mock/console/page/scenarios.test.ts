@@ -94,7 +94,7 @@ describe('scenarios', () => {
     expect(await page.getByText('responds with 400').count()).toBe(1)
   })
 
-  test('that cut the connection or spoil the body are reported by the form of the contract panel', async () => {
+  test('that cut the connection or corrupt the body are reported by the form of the contract panel', async () => {
     const mock = await startMock()
     const { page } = await openConsole(mock, '#scenarios')
     for (const [name, outcome] of [

@@ -92,7 +92,7 @@ describe('the list of requests', () => {
     expect(mock.journal.entries()).toEqual([])
   })
 
-  test('holds five hundred requests, and takes less than 150 ms of the processor for a step', async () => {
+  test('holds five hundred requests, and takes less than 150 ms of CPU time for a step', async () => {
     const mock = await startMock()
     const { page } = await openConsole(mock)
     for (let round = 0; round < 6; round++)
@@ -100,7 +100,7 @@ describe('the list of requests', () => {
     await eventually(() => rowsOf(page).count()).toBe(500)
     expect(await page.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0)
     await rowsOf(page).first().click()
-    // In time of the page's own thread: what else runs on the machine does not count.
+    // CPU time of the page's thread: other programs on the machine do not count.
     const devTools = await page.context().newCDPSession(page)
     await devTools.send('Performance.enable', { timeDomain: 'threadTicks' })
     const seconds = async (): Promise<number> => {

@@ -14,7 +14,7 @@ const contract = loadContract({ from: plantStoreDocument.pathname })
 
 type Rules = Pick<VerifyOptions, 'unauthenticated' | 'cases'>
 
-/** Many runs ask the same questions: those of one number of cases and one policy share a plan. */
+/** Runs with the same number of cases and the same policy share a plan. */
 const planCaches = new Map<string, ReturnType<typeof createPlanCache>>()
 
 const planCacheFor = ({ unauthenticated, cases }: Rules): ReturnType<typeof createPlanCache> => {
@@ -37,17 +37,18 @@ const run = async (
     ...options,
   })
 
-/** Milliseconds that a response may take. A server that hangs costs this time at each hang; a busy machine needs it. */
+/** Milliseconds that a response may take: enough for a busy machine, but each hang takes this long. */
 const patience = { hanging: 1000, broken: 3000, lawful: 15_000 } as const
 
-/** Sustained load shows what gives out over many requests, and nothing about a server that answers each for itself. */
+/** Sustained load shows only faults that depend on earlier requests. */
 const sustainedFor = (matters: boolean): Pick<VerifyOptions, 'sustained'> => (matters ? {} : { sustained: 0 })
 
-/** One test for each broken server of a kind: the fault is found, by an obligation of its kind. */
-export const huntFaults = (kind: Kind): void => hunt(brokenServers.filter(row => row.kind === kind))
+/** One test for each broken server of a kind: a finding names one of the obligations that it breaks. */
+export const expectFaultsOfKind = (kind: Kind): void =>
+  expectFaults(brokenServers.filter(row => row.kind === kind))
 
-/** One test for each of these servers: its fault is found under these rules. Those that hang begin, as they mostly wait. */
-export const hunt = (servers: readonly BrokenServer[], rules: Rules = {}): void => {
+/** One test for each of these servers: its fault is found under these rules. Servers that hang come first, because their tests mostly wait. */
+export const expectFaults = (servers: readonly BrokenServer[], rules: Rules = {}): void => {
   for (const server of servers.toSorted((a, b) => Number(b.hangs) - Number(a.hangs)))
     test.concurrent(`${server.name}: ${server.about}`, async () => {
       const strict = server.level === 'SHOULD'
@@ -71,8 +72,11 @@ export const hunt = (servers: readonly BrokenServer[], rules: Rules = {}): void 
     }, 120_000)
 }
 
-/** One test for each lawful server: no alarm, twice in a row on the same process. */
-export const huntAlarms = (servers: readonly LawfulServer[] = lawfulServers, rules: Rules = {}): void => {
+/** One test for each lawful server: two runs in a row on the same process report no failure. */
+export const expectNoFalseAlarms = (
+  servers: readonly LawfulServer[] = lawfulServers,
+  rules: Rules = {},
+): void => {
   for (const server of servers.toSorted((a, b) => Number(b.sustained) - Number(a.sustained)))
     test.concurrent(`${server.name}: ${server.about}`, async () => {
       const started = await startServer(server)
