@@ -1,5 +1,5 @@
 /** A run over several shards equals a single run: same verdicts, same findings, same requests. */
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { verify } from '../../conformance/index.ts'
@@ -50,20 +50,23 @@ const envOf = ({ url, token }: Server, more: Readonly<Record<string, string>> = 
   ...more,
 })
 
+/** Sends one shard, and leaves its blob report in a folder. */
+const sendShard = async (server: Server, blobs: string, shard: number, total: number, seed = 7) => {
+  const { output } = await playwright(
+    ['test', `--shard=${shard}/${total}`, '--workers=1', '--reporter=blob', '--output', emptyFolder()],
+    envOf(server, {
+      PLANTSTORE_SEED: String(seed),
+      PLAYWRIGHT_BLOB_OUTPUT_DIR: join(blobs, String(shard)),
+      PLAYWRIGHT_BLOB_OUTPUT_FILE: join(blobs, `${shard}.zip`),
+    }),
+  )
+  expect({ output, exists: existsSync(join(blobs, `${shard}.zip`)) }).toMatchObject({ exists: true })
+}
+
 /** Sends all shards at once, as several machines do, and returns the folder of their blob reports. */
 const sendShards = async (server: Server, total: number): Promise<string> => {
   const blobs = emptyFolder()
-  const send = async (shard: number): Promise<void> => {
-    const { output } = await playwright(
-      ['test', `--shard=${shard}/${total}`, '--workers=1', '--reporter=blob', '--output', emptyFolder()],
-      envOf(server, {
-        PLAYWRIGHT_BLOB_OUTPUT_DIR: join(blobs, String(shard)),
-        PLAYWRIGHT_BLOB_OUTPUT_FILE: join(blobs, `${shard}.zip`),
-      }),
-    )
-    expect({ output, exists: existsSync(join(blobs, `${shard}.zip`)) }).toMatchObject({ exists: true })
-  }
-  await Promise.all(Array.from({ length: total }, (_, index) => send(index + 1)))
+  await Promise.all(Array.from({ length: total }, (_, index) => sendShard(server, blobs, index + 1, total)))
   return blobs
 }
 
@@ -87,7 +90,12 @@ describe('merged shards equal a single run', () => {
     expect(partial.code).toBe(1)
     expect(partial.output).toMatch(/1 of 5 slices of the plan are missing: createPlant\/\w+/)
     expect(ledgerIn(partial.out).end?.conclusion).toBe('partial')
-  }, 60_000)
+
+    await withServer(mock, server => sendShard(server, blobs, 2, 4, 8))
+    const mixed = await merge(blobs)
+    expect({ code: mixed.code, files: readdirSync(mixed.out) }).toEqual({ code: 1, files: [] })
+    expect(mixed.output).toMatch(/^the shards differ in their seed: (7 and 8|8 and 7)$/m)
+  }, 120_000)
 
   test('two shards of a server that violates its contract', async () => {
     const start = () => brokenStore('announces-text')
@@ -98,7 +106,7 @@ describe('merged shards equal a single run', () => {
     expect(single.findings.map(({ obligation }) => obligation)).toEqual([
       'createPlant/response/200/content-type',
     ])
-  }, 60_000)
+  }, 120_000)
 })
 
 describe('tests and retries behave as users of Playwright expect', () => {
@@ -124,7 +132,7 @@ describe('tests and retries behave as users of Playwright expect', () => {
     // The slice `stability` also sends requests that the server has to reject.
     expect(output).toMatch(/2 failed\n.*createPlant › reject.*\n.*createPlant › stability.*\n.*3 passed/)
     expect(ledgerIn(out).end?.conclusion).toBe('nonconformant')
-  }, 60_000)
+  }, 120_000)
 
   test('the last attempt counts, and what failed in an earlier one only is reported as flaky', async () => {
     // Accepts `null` as an id twice, and never again.
@@ -140,5 +148,5 @@ describe('tests and retries behave as users of Playwright expect', () => {
         /^flaky: .*createPlant\/request\/body\/id\/type\/null.* failed in an earlier attempt at createPlant\/reject, but not in the last of 2$/,
       ),
     ])
-  }, 60_000)
+  }, 120_000)
 })

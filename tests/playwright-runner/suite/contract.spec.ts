@@ -1,4 +1,11 @@
 import { test } from 'playwright/test'
 import { contractTests } from '../../../playwright-runner/index.ts'
 
-await contractTests(test, { seed: 7, cases: 400, token: process.env.PLANTSTORE_TOKEN ?? '', concurrency: 8 })
+const { PLANTSTORE_SEED = '7', PLANTSTORE_TOKEN = '' } = process.env
+
+await contractTests(test, {
+  seed: Number(PLANTSTORE_SEED),
+  cases: 400,
+  token: PLANTSTORE_TOKEN,
+  concurrency: 8,
+})
