@@ -8,6 +8,7 @@ export const bundleCommand = (exit: (code: number) => void): Command =>
     .description(
       'Packs the evidence of a run into one zip: the contract, the ledger, the reports, the settings, and a manifest of their digests. Works offline.',
     )
+    .helpCommand(false)
     .addCommand(make(exit))
     .addCommand(keygen(exit))
     .addCommand(sign(exit))

@@ -34,9 +34,10 @@ export const mockCommand = (exit: (code: number) => void): Command => {
     new Option('--scenario-file <file>', 'named scenario sets (YAML or JSON)').argParser(path),
     new Option('--scenario-set <name>', 'the set that is active from the start').argParser(text),
     new Option('--seed <n>', 'seed of all random choices').argParser(integer(0, 2 ** 31 - 1)).default(0),
-    new Option('--log <format>', 'log each request on stderr (default: text on a terminal)').choices(
-      logKinds,
-    ),
+    new Option(
+      '--log <format>',
+      'how to log requests on stderr; by default text on a terminal, otherwise none',
+    ).choices(logKinds),
     new Option('--no-cors', 'send no CORS headers'),
     new Option('--max-body <bytes>', 'largest request body')
       .argParser(integer(1, 2 ** 31 - 1))

@@ -10,7 +10,7 @@ export const reportCommand = (exit: (code: number) => void): Command =>
       'Renders a recorded run: the same ledger gives the same bytes. The format record is a test record for printing (PDF or HTML). Exits with the code of the run.',
     )
     .addArgument(new Argument('<ledger>', 'a ledger.ndjson'))
-    .addOption(new Option('--format <format>', 'format').choices([...anyFormats]).default('terminal'))
+    .addOption(new Option('--format <format>', 'output format').choices([...anyFormats]).default('terminal'))
     .addOption(new Option('--out <file>', 'file to write, for allure a folder (default: standard output)'))
     .addOption(new Option('--paper <size>', 'paper size of a PDF').choices(['A4', 'Letter']).default('A4'))
     .addOption(allowPartialOption())
@@ -27,5 +27,6 @@ Examples:
   plantstore report plantstore-report/ledger.ndjson --format junit --out junit.xml
   plantstore report plantstore-report/ledger.ndjson --format record --out record.pdf --paper Letter
 
-A PDF needs the package playwright and Chromium or Google Chrome; PLANTSTORE_BROWSER can name another browser.
+A PDF needs the package playwright and Chromium or Google Chrome. PLANTSTORE_BROWSER can name
+another browser.
 `

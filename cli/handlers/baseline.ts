@@ -23,8 +23,9 @@ export const runBaseline = (file: string, { out, acceptNew = false }: BaselineFl
   ]
   print(`written: ${[`${out}: ${plural(after.length, 'accepted failure')}`, ...changes].join(', ')}`)
   if (isAdding || added.length === 0) return exitCodes.conformant
+  const them = added.length === 1 ? 'it' : 'them'
   say(
-    `plantstore: ${out} does not include ${plural(added.length, 'new failure')}: fix them, or accept them with --accept-new`,
+    `plantstore: ${out} does not include ${plural(added.length, 'new failure')}: fix ${them}, or accept ${them} with --accept-new`,
   )
   for (const { obligation, cause } of added) say(`  ${obligation}: ${cause}`)
   return exitCodes.nonconformant

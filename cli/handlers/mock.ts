@@ -35,7 +35,7 @@ export type MockFlags = SpecFlags & {
 export const runMock = async (flags: MockFlags): Promise<number> => {
   limitHeapGrowth()
   let warn = say
-  const mock = await createMock({ ...(await optionsOf(flags)), warn: message => warn(message) })
+  const mock = await createMock({ ...(await mockOptionsOf(flags)), warn: message => warn(message) })
   printStart(mock, flags)
   const log = await startLog(mock, flags.token ?? [], flags.log)
   warn = log.say
@@ -47,7 +47,8 @@ export const runMock = async (flags: MockFlags): Promise<number> => {
   return exitCodeOfSignal(signal)
 }
 
-const optionsOf = async (flags: MockFlags): Promise<MockOptions> => ({
+/** The flags as options of the mock, with their files read. Throws UsageError. */
+export const mockOptionsOf = async (flags: MockFlags): Promise<MockOptions> => ({
   ...(await documentsOf(flags)),
   watch: flags.watch,
   networkRefs: flags.networkRefs,

@@ -59,7 +59,7 @@ export const runVerify = async (server: Target, flags: VerifyFlags, command: Com
   limitHeapGrowth()
   const contract = await contractOf(flags)
   const at = new Date()
-  const options = optionsOf(flags, server, contract, at)
+  const options = verifyOptionsOf(flags, server, contract, at)
   const output = flags.shard === undefined ? openOutput(flags.out, flags.report) : null
   const shard = flags.shard === undefined ? null : openShard(flags.shard, flags)
   const har = flags.har === undefined ? null : openHar(flags.har, { product, origin: originOf(server, at) })
@@ -114,7 +114,13 @@ type RunOptions = Omit<VerifyOptions, 'target' | 'token'> & {
   readonly baseline: readonly BaselineEntry[]
 }
 
-const optionsOf = (flags: VerifyFlags, server: Target, contract: Contract, at: Date): RunOptions => ({
+/** The flags as options of `verify`, with their files read. Throws UsageError. */
+export const verifyOptionsOf = (
+  flags: VerifyFlags,
+  server: Target,
+  contract: Contract,
+  at: Date,
+): RunOptions => ({
   ...accessOf(flags, server, contract),
   contract,
   seed: flags.seed,

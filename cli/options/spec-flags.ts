@@ -21,7 +21,7 @@ export const unauthenticatedOption = (description: string): Option =>
 export const configOptions = (): readonly Option[] => [
   new Option(
     '--config <file>',
-    'settings for all that no flag gives (default: plantstore.config.* in this folder)',
+    'configuration file; flags override it (default: plantstore.config.* in this folder)',
   ).argParser(path),
   new Option('--no-config', 'ignore configuration files'),
 ]

@@ -6,8 +6,8 @@ export { emptyFolder }
 
 export type Ran = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
-export type Where = {
-  /** Default: an empty folder of its own. */
+export type Context = {
+  /** The working directory. Default: a new empty folder. */
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
 }
@@ -15,15 +15,15 @@ export type Where = {
 export type Started = {
   /** Settles when the process has ended. */
   readonly ended: Promise<Ran>
-  /** Settles when one of the two outputs has shown the text; fails where the process ends before. */
+  /** Settles when standard output or standard error contains the text; fails if the process ends before. */
   readonly shows: (text: RegExp) => Promise<RegExpExecArray>
   readonly kill: (signal: NodeJS.Signals) => void
 }
 
 const main = fileURLToPath(new URL('../../cli/main.ts', import.meta.url))
 
-/** Starts the real command. Of the environment it gets what it needs to run, so that ours says nothing to it. */
-export const start = (args: readonly string[], { cwd = emptyFolder(), env = {} }: Where = {}): Started => {
+/** Starts the real command. It gets only those variables of the environment that it needs to run. */
+export const start = (args: readonly string[], { cwd = emptyFolder(), env = {} }: Context = {}): Started => {
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(process.execPath, [main, ...args], {
     cwd,
@@ -33,21 +33,21 @@ export const start = (args: readonly string[], { cwd = emptyFolder(), env = {} }
   return watch(child)
 }
 
-/** The same for any other process. */
+/** Watches the output of any other process. */
 export const watch = (child: ChildProcess): Started => {
   let stdout = ''
   let stderr = ''
   const waiting = new Set<() => void>()
-  const hear = (): void => {
+  const check = (): void => {
     for (const look of waiting) look()
   }
   child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     stdout += text
-    hear()
+    check()
   })
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr += text
-    hear()
+    check()
   })
   const ended = new Promise<Ran>((resolve, reject) => {
     child.once('error', reject)
@@ -66,7 +66,8 @@ export const watch = (child: ChildProcess): Started => {
         waiting.add(look)
         look()
         ended.then(
-          ({ code }) => reject(new Error(`ended with ${code} before it showed ${text}\n${stdout}${stderr}`)),
+          ({ code }) =>
+            reject(new Error(`exited with ${code} before it printed ${text}\n${stdout}${stderr}`)),
           reject,
         )
       }),
@@ -75,10 +76,10 @@ export const watch = (child: ChildProcess): Started => {
 }
 
 /** Runs the real command to its end. */
-export const plantstore = (args: readonly string[], location: Where = {}): Promise<Ran> =>
-  start(args, location).ended
+export const plantstore = (args: readonly string[], context: Context = {}): Promise<Ran> =>
+  start(args, context).ended
 
-/** Runs `use` with something that is closed after it. */
+/** Calls `use`, and then closes what it used. */
 export const during = async <S extends { readonly close: () => Promise<void> }, T>(
   opening: Promise<S>,
   use: (opened: S) => Promise<T>,

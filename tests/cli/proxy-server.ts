@@ -4,12 +4,12 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 export type Proxy = {
   readonly url: string
   readonly port: number
-  /** `POST http://store.test/plants` or `CONNECT store.test:443`, and the credentials shown to it. */
+  /** `POST http://store.test/plants` or `CONNECT store.test:443`, and the credentials that came with it. */
   readonly seen: readonly { readonly line: string; readonly credentials: string | undefined }[]
   readonly close: () => Promise<void>
 }
 
-/** A proxy that goes wherever it is told to; with a password, only for those who know it. */
+/** A proxy to any server; with a password, only for clients that know it. */
 export const startProxy = async (password: string | null = null): Promise<Proxy> => {
   const seen: { line: string; credentials: string | undefined }[] = []
   const sockets = new Set<Socket>()

@@ -14,7 +14,7 @@ export const brokenStore = async (name: string): Promise<Running & { readonly br
   return { ...(await startServer(server)), breaks: server.breaks }
 }
 
-/** A lawful store that writes down every body it reads. */
+/** A lawful store that records every body that it parses. */
 export const recordingStore = async (): Promise<Running & { readonly bodies: readonly string[] }> => {
   const bodies: string[] = []
   const store = await storeWith({
@@ -26,7 +26,7 @@ export const recordingStore = async (): Promise<Running & { readonly bodies: rea
   return { ...store, bodies }
 }
 
-/** A lawful store that takes its time, so that a run can be met half-way. */
+/** A lawful store that is slow, so that a run can be interrupted half-way. */
 export const slowStore = (milliseconds: number): Promise<Running> =>
   storeWith({
     respond: async (answer, asked) => {
@@ -35,7 +35,7 @@ export const slowStore = (milliseconds: number): Promise<Running> =>
     },
   })
 
-/** A store that gives back whatever credentials it is shown: in a header, in a plant, in an error. */
+/** A store that echoes the credentials that it gets: in a header, in a plant, in an error. */
 export const echoingStore = (parts: Partial<Parts>): Promise<Running> => {
   const shown = (asked: Parameters<Parts['failure']>[1]): string =>
     (asked.request.headersDistinct.authorization ?? []).join(' & ')
@@ -52,7 +52,7 @@ export const echoingStore = (parts: Partial<Parts>): Promise<Running> => {
 
 type Listening = { readonly url: string; readonly port: number; readonly close: () => Promise<void> }
 
-/** Takes every connection and never says a word. */
+/** Accepts every connection and never answers. */
 export const silentServer = async (): Promise<Listening> => {
   const sockets = new Set<Socket>()
   const server = createServer(socket => {
@@ -73,7 +73,7 @@ export const silentServer = async (): Promise<Listening> => {
   }
 }
 
-/** The URL of a port on which nothing listens any more. */
+/** The URL of a port on which nothing listens. */
 export const deadUrl = async (): Promise<string> => {
   const { url, close } = await silentServer()
   await close()

@@ -3,16 +3,17 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { configurable } from '../../../cli/commands/verbs.ts'
 import { checkConfig } from '../../../cli/config/check-config.ts'
 import { readConfig } from '../../../cli/config/config-file.ts'
+import { configurable } from '../../../cli/config/setting.ts'
+import { createProgram } from '../../../cli/program.ts'
 import { type Config, defineConfig } from '../../../index.ts'
 import { configSchema, configSchemaText } from '../../../scripts/config-schema.ts'
 import { compileSchema, type Json } from '../../../spec/index.ts'
 import { emptyFolder, plantstore } from '../command.ts'
 
 const file = 'plantstore.config.yaml'
-const verbs = configurable(() => {})
+const commands = configurable(createProgram().commands)
 
 /** A folder with these files in it. */
 const folderOf = (files: Readonly<Record<string, string>>): string => {
@@ -36,7 +37,7 @@ mock:
   cors: false
 `
 
-type Told = {
+type Shown = {
   readonly settings: readonly {
     readonly name: string
     readonly value: string | null
@@ -44,14 +45,14 @@ type Told = {
   }[]
 }
 
-const told = (stdout: string, name: string): unknown =>
-  (JSON.parse(stdout) as Told).settings.find(setting => setting.name === name)
+const settingIn = (stdout: string, name: string): unknown =>
+  (JSON.parse(stdout) as Shown).settings.find(setting => setting.name === name)
 
-describe('flags go over the environment, that over the file, that over defaults', () => {
+describe('flags override the environment, which overrides the file, which overrides defaults', () => {
   const cwd = folderOf({ [file]: sample })
   const env = { STAGING: 'se-cret', PLANTSTORE_OUT: 'from-environment', PLANTSTORE_CASES: '200' }
 
-  test('and «config» tells of each value where it comes from, without the secrets', async () => {
+  test('config prints where each value comes from, without secrets', async () => {
     const { code, stdout, stderr } = await plantstore(
       ['config', 'verify', '--cases', '5', '--format', 'json'],
       { cwd, env },
@@ -59,42 +60,46 @@ describe('flags go over the environment, that over the file, that over defaults'
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).not.toContain('se-cret')
     const origin = (kind: string, at: string | null) => ({ kind, at })
-    expect(told(stdout, 'cases')).toEqual({ name: 'cases', value: '5', origin: origin('flag', '--cases') })
-    expect(told(stdout, 'out')).toEqual({
+    expect(settingIn(stdout, 'cases')).toEqual({
+      name: 'cases',
+      value: '5',
+      origin: origin('flag', '--cases'),
+    })
+    expect(settingIn(stdout, 'out')).toEqual({
       name: 'out',
       value: 'from-environment',
       origin: origin('environment', 'PLANTSTORE_OUT'),
     })
-    expect(told(stdout, 'report')).toEqual({
+    expect(settingIn(stdout, 'report')).toEqual({
       name: 'report',
       value: 'json,junit',
       origin: origin('file', `${file}:8`),
     })
-    expect(told(stdout, 'timeout')).toEqual({
+    expect(settingIn(stdout, 'timeout')).toEqual({
       name: 'timeout',
       value: '2s',
       origin: origin('file', `${file}:2`),
     })
-    expect(told(stdout, 'concurrency')).toEqual({
+    expect(settingIn(stdout, 'concurrency')).toEqual({
       name: 'concurrency',
       value: '16',
       origin: origin('default', null),
     })
-    expect(told(stdout, 'seed')).toEqual({ name: 'seed', value: null, origin: origin('default', null) })
-    expect(told(stdout, 'token')).toEqual({
+    expect(settingIn(stdout, 'seed')).toEqual({ name: 'seed', value: null, origin: origin('default', null) })
+    expect(settingIn(stdout, 'token')).toEqual({
       name: 'token',
       value: '(not shown)',
       origin: origin('file', `${file}:6, STAGING`),
     })
-    expect(told(stdout, 'header')).toMatchObject({ value: 'X-Key: …' })
-    expect(told(stdout, 'url')).toEqual({
+    expect(settingIn(stdout, 'header')).toMatchObject({ value: 'X-Key: …' })
+    expect(settingIn(stdout, 'url')).toEqual({
       name: 'url',
       value: 'http://127.0.0.1:4999/',
       origin: origin('file', `${file}:4`),
     })
   })
 
-  test('and as a table', async () => {
+  test('config prints it as a table', async () => {
     const [verify, mock] = await Promise.all([
       plantstore(['config', 'verify', 'http://a.test', '--seed', '3'], { cwd, env }),
       plantstore(['config', 'mock'], { cwd }),
@@ -104,36 +109,38 @@ describe('flags go over the environment, that over the file, that over defaults'
   })
 })
 
-test('a run goes by a configuration in TypeScript, and by paths from its folder', async () => {
+test('a run uses a configuration in TypeScript, with paths relative to its folder', async () => {
   const root = fileURLToPath(new URL('../../..', import.meta.url))
   const cwd = folderOf({
     'package.json': '{}',
     'plantstore.config.ts': `import { defineConfig } from '${pathToFileURL(join(root, 'index.ts')).href}'
 const cases: number = 150
-export default defineConfig({ verify: { cases, only: 'createPlant/auth', seed: 9, report: ['json'], out: 'told', pins: 'pins.yaml' } })
+export default defineConfig({ verify: { cases, only: 'createPlant/auth', seed: 9, report: ['json'], out: 'configured', pins: 'pins.yaml' } })
 `,
     'pins.yaml': 'version: 1\npins: []\n',
   })
   const within = join(cwd, 'within')
   mkdirSync(within)
-  const [ran, other, none] = await Promise.all([
-    plantstore(['verify'], { cwd }),
-    plantstore(['verify', '--config', '../plantstore.config.ts', '--out', 'own'], { cwd: within }),
+  const [run, other, without] = await Promise.all([
+    plantstore(['verify', '--allow-partial'], { cwd }),
+    plantstore(['verify', '--allow-partial', '--config', '../plantstore.config.ts', '--out', 'other'], {
+      cwd: within,
+    }),
     plantstore(['config', '--no-config', '--format', 'json'], { cwd }),
   ])
-  expect(ran).toMatchObject({ code: 0, stderr: expect.not.stringMatching(/plantstore:|Warning/) })
-  const report = JSON.parse(readFileSync(join(cwd, 'told/report.json'), 'utf8'))
+  expect(run).toMatchObject({ code: 0, stderr: expect.not.stringMatching(/plantstore:|Warning/) })
+  const report = JSON.parse(readFileSync(join(cwd, 'configured/report.json'), 'utf8'))
   expect(report.run).toMatchObject({
     seed: 9,
     budget: { cases: 150 },
     selection: { only: ['createPlant/auth'] },
   })
   expect(other.code).toBe(0)
-  expect(existsSync(join(within, 'own/report.json'))).toBe(true)
-  expect(told(none.stdout, 'seed')).toMatchObject({ value: null })
+  expect(existsSync(join(within, 'other/report.json'))).toBe(true)
+  expect(settingIn(without.stdout, 'seed')).toMatchObject({ value: null })
 })
 
-test('waivers may stand in the configuration itself', async () => {
+test('a configuration can contain waivers', async () => {
   const cwd = folderOf({
     [file]:
       'verify:\n  waivers:\n    - { obligation: createPlant/none, reason: r, owner: o, expires: 2999-12-31 }\n',
@@ -148,56 +155,56 @@ test('waivers may stand in the configuration itself', async () => {
 const check = async (name: string, text: string): Promise<void> => {
   const path = join(folderOf({ [name]: text }), name)
   const config = await readConfig(path)
-  if (config === null) throw new Error('nothing was read')
-  checkConfig(config, verbs)
+  if (config === null) throw new Error('no configuration was read')
+  checkConfig(config, commands)
 }
 
-describe('what cannot be is refused in one line, with its place', () => {
+describe('an invalid configuration is rejected in one line, with its place', () => {
   test.each([
     ['verify:\n  csaes: 5\n', `${file}:2: verify has no setting csaes (did you mean cases?)`],
     ['verify:\n  wait-for: 5s\n', `${file}:2: verify has no setting wait-for (did you mean waitFor?)`],
     ['cases: 5\n', `${file}:1: cases belongs in a section: verify or selftest`],
-    ['timeout: 1s\nveryfi: {}\n', `${file}:2: there is no setting or verb veryfi (did you mean verify?)`],
+    ['timeout: 1s\nveryfi: {}\n', `${file}:2: there is no setting or command veryfi (did you mean verify?)`],
     ['verify: 5\n', `${file}:1: verify: it must be a map of settings`],
-    ['verify:\n  quiet: true\n', `${file}:2: verify.quiet is given by its flag alone`],
+    ['verify:\n  quiet: true\n', `${file}:2: verify.quiet can only be given by its flag`],
     [
       'verify:\n  seed: 1\n  cases: many\n',
       `${file}:3: verify.cases: It must be a whole number from 1 to 10,000,000.`,
     ],
     ['verify:\n  strict: sure\n', `${file}:2: verify.strict: It must be true or false.`],
     ['verify:\n  seed: [1, 2]\n', `${file}:2: verify.seed: It must be one text or number.`],
-    ['verify:\n  report: [html, pdf]\n', `${file}:2: verify.report: It must be one or more of ndjson,`],
+    ['verify:\n  report: [html, pdf]\n', `${file}:2: verify.report: It must be one or more of json, junit,`],
     ['unauthenticated: 403\n', `${file}:1: unauthenticated: Allowed choices are declared, 401, either.`],
     [
       'verify:\n  token: se-cret\n',
-      `${file}:2: verify.token: A token does not belong in a file: name the variable`,
+      `${file}:2: verify.token: Do not store a token in a file: name the environment variable`,
     ],
-    ['version: 2\n', `${file}:1: version: this plantstore reads version 1`],
+    ['version: 2\n', `${file}:1: version: only version 1 is supported`],
     ['verify:\n  seed: 1\n  seed: 2\n', `the configuration in `],
-    ['- verify\n', `${file} holds no configuration: it must be a map of settings`],
+    ['- verify\n', `${file} is not a configuration: it must be a map of settings`],
   ])('%j', (text, message) => expect(check(file, text)).rejects.toThrow(message))
 
-  test('in JSON and in modules as well', async () => {
+  test('in JSON and in modules', async () => {
     await expect(check('a.json', '{\n  "verify": {\n    "sed": 1\n  }\n}')).rejects.toThrow(
       'a.json:3: verify has no setting sed',
     )
     await expect(check('a.mjs', 'export const config = {}')).rejects.toThrow(
-      'holds no configuration: export default',
+      'is not a configuration: it must export default',
     )
     await expect(check('a.mjs', "import 'plantstore-contract/none'")).rejects.toThrow(
       'a.mjs cannot be loaded: ',
     )
     await expect(check('a.toml', '')).rejects.toThrow('must end in .ts, .mts, .js, .mjs, .json, .yaml, .yml')
-    await expect(readConfig('none.yaml')).rejects.toThrow('the configuration none.yaml is not there')
+    await expect(readConfig('none.yaml')).rejects.toThrow('the configuration none.yaml does not exist')
   })
 
-  test('two of them, and a variable that is not set', async () => {
+  test('two configurations, and a variable that is not set', async () => {
     const two = await plantstore(['config'], {
       cwd: folderOf({ [file]: '', 'plantstore.config.json': '{}' }),
     })
     expect(two).toMatchObject({
       code: 2,
-      stderr: `plantstore: there are plantstore.config.json and ${file}: keep one of them, or name one with --config\n`,
+      stderr: `plantstore: there are plantstore.config.json and ${file}: keep one of them, or choose one with --config\n`,
     })
     const unset = await plantstore(['verify'], { cwd: folderOf({ [file]: sample }) })
     expect(unset).toMatchObject({
@@ -208,9 +215,9 @@ describe('what cannot be is refused in one line, with its place', () => {
 })
 
 describe('the JSON Schema', () => {
-  const judge = compileSchema(configSchema() as Record<string, unknown>)
+  const validate = compileSchema(configSchema() as Record<string, unknown>)
 
-  test('in cli/config/config.schema.json is what the flags say (npm run docs writes it)', () => {
+  test('in cli/config/config.schema.json is up to date (npm run docs writes it)', () => {
     expect(readFileSync(new URL('../../../cli/config/config.schema.json', import.meta.url), 'utf8')).toBe(
       configSchemaText(),
     )
@@ -227,7 +234,8 @@ describe('the JSON Schema', () => {
     verify: {
       url: 'http://127.0.0.1:4010',
       seed: 1,
-      time: 30,
+      maxTime: 30,
+      malformedHttp: true,
       waitFor: '2m',
       only: ['createPlant'],
       skip: 'createPlant/auth',
@@ -237,13 +245,13 @@ describe('the JSON Schema', () => {
       report: 'all',
       proxy: 'http://proxy.test:3128',
     },
-    mock: { port: 0, cors: false, token },
+    mock: { port: 0, cors: false, token, scenarioSet: 'down', log: 'text' },
     obligations: { format: 'markdown' },
     selftest: { workers: 2 },
   })
 
-  test('takes what the command takes, in its every form', async () => {
-    expect(judge({ ...whole, unauthenticated: 401 } as unknown as Json)).toEqual([])
+  test('accepts what the command accepts, in every form', async () => {
+    expect(validate({ ...whole, unauthenticated: 401 } as unknown as Json)).toEqual([])
     await check(file, stringify({ ...whole, unauthenticated: 401 }))
     await check('a.json', JSON.stringify(whole))
     await check('a.mts', `export default ${JSON.stringify(whole)}`)
@@ -254,31 +262,31 @@ describe('the JSON Schema', () => {
     { verify: { casez: 1 } },
     { cases: 1 },
     { verify: { report: ['pdf'] } },
-    { verify: { time: 'soon' } },
+    { verify: { maxTime: 'soon' } },
     { verify: { strict: 'yes' } },
     { mock: { port: 65_536 } },
     { token: 'se-cret' },
     { unauthenticated: '403' },
     { verify: { waivers: 5 } },
     { version: 2 },
-  ])('refuses what the command refuses: %j', async value => {
-    expect(judge(value as Json)).not.toEqual([])
+  ])('rejects what the command rejects: %j', async value => {
+    expect(validate(value as Json)).not.toEqual([])
     await expect(check(file, stringify(value))).rejects.toThrow(`${file}:`)
   })
 
-  test('types what a program may write', () => {
+  test('the type rejects invalid settings', () => {
     // @ts-expect-error there is no such setting
     defineConfig({ verify: { casez: 1 } })
-    // @ts-expect-error a token does not belong in a file
+    // @ts-expect-error a token must not be stored in a file
     defineConfig({ verify: { token: 'se-cret' } })
-    // @ts-expect-error a number of no unit
-    defineConfig({ verify: { time: '30 seconds' } })
-    // @ts-expect-error no format of ours
+    // @ts-expect-error not a duration
+    defineConfig({ verify: { maxTime: '30 seconds' } })
+    // @ts-expect-error not a format
     defineConfig({ verify: { report: ['pdf'] } })
   })
 })
 
-test('every configuration in docs/gate.md is one', async () => {
+test('every configuration in docs/gate.md is valid', async () => {
   const page = readFileSync(new URL('../../../docs/gate.md', import.meta.url), 'utf8')
   const blocks = [...page.matchAll(/```(yaml|ts)\n([\s\S]*?)```/g)].map(([, kind, text = '']) => ({
     kind,

@@ -19,28 +19,32 @@ const operation = (schema: string): string =>
 `
 
 const documents: readonly (readonly [name: string, text: string, message: RegExp])[] = [
-  ['YAML that ends too soon', 'openapi: [3.1.0\n', /^api\.yaml:2: cannot be read: /],
-  ['JSON that ends too soon', '{"openapi": "3.1.0",\n', /^api\.yaml:2: cannot be read: /],
-  ['a key given twice', `${head}info: {}\npaths: {}\n`, /^api\.yaml:3: cannot be read: .*unique/],
+  ['truncated YAML', 'openapi: [3.1.0\n', /^api\.yaml:2: cannot be read: /],
+  ['truncated JSON', '{"openapi": "3.1.0",\n', /^api\.yaml:2: cannot be read: /],
+  ['a duplicate key', `${head}info: {}\npaths: {}\n`, /^api\.yaml:3: cannot be read: .*unique/],
   ['text', 'hello\n', /^api\.yaml:1: /],
-  ['nothing', '', /^api\.yaml:1: /],
+  ['an empty file', '', /^api\.yaml:1: /],
   ['a list', '- 1\n', /^api\.yaml:1: /],
   ['another kind of document', 'a: 1\n', /^api\.yaml:1: /],
   [
-    'a version that is not known',
+    'an unknown version',
     'openapi: 9.9.9\ninfo: { title: T, version: "1" }\npaths: {}\n',
     /^api\.yaml:[12]: .*9\.9\.9/,
   ],
   ['no info', 'openapi: 3.1.0\npaths: {}\n', /^api\.yaml:1: .*info/],
   ['a type that does not exist', operation('{ type: notatype }'), /^api\.yaml:10: /],
-  ['a keyword of the wrong kind', operation('{ type: string, minLength: bad }'), /^api\.yaml:10: /],
+  [
+    'a keyword with a value of the wrong type',
+    operation('{ type: string, minLength: bad }'),
+    /^api\.yaml:10: /,
+  ],
   [
     'a $ref that cannot be resolved',
     operation("{ $ref: '#/components/schemas/Gone' }"),
     /^api\.yaml:10: the \$ref "#\/components\/schemas\/Gone" cannot be resolved/,
   ],
   [
-    'a $ref to a file that is not there',
+    'a $ref to a file that does not exist',
     operation("{ $ref: 'gone.yaml#/A' }"),
     /^api\.yaml:10: .*gone\.yaml/,
   ],
@@ -48,7 +52,7 @@ const documents: readonly (readonly [name: string, text: string, message: RegExp
   ['no operation', `${head}paths: {}\n`, /^api\.yaml:3: /],
 ]
 
-describe('a document that is no usable contract is told by file and line, with exit code 3', () => {
+describe('an unusable document is reported with file and line, and exits with 3', () => {
   test.each(documents)('%s', async (_name, text, message) => {
     const cwd = emptyFolder()
     writeFileSync(join(cwd, 'api.yaml'), text)
@@ -60,7 +64,7 @@ describe('a document that is no usable contract is told by file and line, with e
     expect(existsSync(join(cwd, 'plantstore-report'))).toBe(false)
   })
 
-  test('every problem has a line of its own', async () => {
+  test('each problem is printed on its own line', async () => {
     const cwd = emptyFolder()
     writeFileSync(join(cwd, 'api.yaml'), operation('{ type: string, minLength: bad, maxLength: -1 }'))
     const { stderr } = await plantstore(['obligations', '--spec', 'api.yaml'], { cwd })
@@ -69,8 +73,8 @@ describe('a document that is no usable contract is told by file and line, with e
     for (const line of lines) expect(line).toMatch(/api\.yaml:\d+: /)
   })
 
-  test.each(['verify', 'mock', 'obligations'])('a file that is not there, by %s', async verb => {
-    expect(await plantstore([verb, '--spec', 'gone.yaml'])).toEqual({
+  test.each(['verify', 'mock', 'obligations'])('a file that does not exist, in %s', async command => {
+    expect(await plantstore([command, '--spec', 'gone.yaml'])).toEqual({
       code: 3,
       stdout: '',
       stderr: 'plantstore: there is no such file: gone.yaml\n',
@@ -83,7 +87,7 @@ describe('a document that is no usable contract is told by file and line, with e
     expect(stderr).toMatch(/^plantstore: \.:? .*folder/)
   })
 
-  test('an address at which nothing listens', async () => {
+  test('a URL that cannot be reached', async () => {
     const url = `${await deadUrl()}/api.yaml`
     const { code, stderr } = await plantstore(['verify', '--spec', url])
     expect(code).toBe(3)

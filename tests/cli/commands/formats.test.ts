@@ -6,11 +6,11 @@ import { folderNames, folders, formatNames, reports } from '../../../reports/ind
 import { during, emptyFolder, plantstore } from '../command.ts'
 import { brokenStore } from '../servers.ts'
 
-test('all formats can be asked for by name', () => {
+test('all formats can be chosen by name', () => {
   expect([...anyFormats].sort()).toEqual([...formatNames, ...folderNames].sort())
 })
 
-describe('a run that finds something', () => {
+describe('a run with findings', () => {
   const cwd = emptyFolder()
   const summary = join(cwd, 'summary.md')
   let stdout = ''
@@ -27,7 +27,7 @@ describe('a run that finds something', () => {
     }),
   )
 
-  test('is shown in GitHub Actions: annotations on standard output, the summary behind those of other steps', () => {
+  test('prints annotations for GitHub Actions, and appends its summary to that of earlier steps', () => {
     const lines = stdout.split('\n').filter(line => line.startsWith('::'))
     expect(lines).toHaveLength(2)
     expect(`${lines.join('\n')}\n`).toBe(readFileSync(join(cwd, 'out', reports.github.file), 'utf8'))
@@ -36,7 +36,7 @@ describe('a run that finds something', () => {
     expect(stdout.trimEnd().split('\n').at(-2)).toMatch(/^NOT CONFORMANT/)
   })
 
-  test('leaves an Allure folder without what an earlier run left there, and with what is of others', async () => {
+  test('replaces its own files in an Allure folder, and keeps those of others', async () => {
     const names = readdirSync(join(cwd, 'out/allure-results'))
     expect(names).toContain('other-result.json')
     expect(names).not.toContain(`${folders.allure.prefix}old-result.json`)
@@ -50,13 +50,13 @@ describe('a run that finds something', () => {
       )
   })
 
-  test('cannot be told as a folder on standard output', async () => {
+  test('cannot print a format that is a folder', async () => {
     const { code, stderr } = await plantstore(['report', 'out/ledger.ndjson', '--format', 'allure'], { cwd })
     expect(code).toBe(2)
     expect(stderr).toBe('plantstore: allure is a folder of files: name it with --out\n')
   })
 
-  test('says where the step summary cannot be written, and has written all else', async () => {
+  test('reports that the step summary cannot be written, and writes everything else', async () => {
     const { code, stderr } = await plantstore(
       ['verify', '--cases', '30', '--report', 'github', '--out', 'other'],
       { cwd, env: { GITHUB_STEP_SUMMARY: cwd } },

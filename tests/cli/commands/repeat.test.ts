@@ -16,7 +16,7 @@ describe('the same seed sends the same requests', () => {
     return ledgerIn(cwd).end?.digest
   }
 
-  test('in two runs, one at a time and 32 at a time; another seed sends others', async () => {
+  test('with any concurrency; another seed sends others', async () => {
     const first = await digestOf('--seed', '42')
     expect(first).toMatch(/^[0-9a-f]{64}$/)
     expect(await digestOf('--seed', '42')).toBe(first)
@@ -27,49 +27,49 @@ describe('the same seed sends the same requests', () => {
 })
 
 describe('replay', () => {
-  test('judges by the policy of the run, whatever the case was to show', () =>
+  test('judges a response by the policy of the run', () =>
     during(brokenStore('challenge-absent'), async ({ url, token }) => {
-      const where = { cwd: emptyFolder(), env: { PLANTSTORE_TOKEN: token } }
-      await plantstore(['verify', url, '--unauthenticated', '401', '--cases', '300'], where)
-      const [finding] = ledgerIn(where.cwd).findings
+      const context = { cwd: emptyFolder(), env: { PLANTSTORE_TOKEN: token } }
+      await plantstore(['verify', url, '--unauthenticated', '401', '--cases', '300'], context)
+      const [finding] = ledgerIn(context.cwd).findings
       expect(finding?.obligation).toBe('createPlant/response/401/challenge/present')
-      const { code, stdout } = await plantstore(['replay', ledger, finding?.id ?? ''], where)
-      expect({ code, broken: stdout.match(/broken .*/g)?.length }).toEqual({ code: 1, broken: 1 })
+      const { code, stdout } = await plantstore(['replay', ledger, finding?.id ?? ''], context)
+      expect({ code, failures: stdout.match(/^ {2}failed .*/gm)?.length }).toEqual({ code: 1, failures: 1 })
     }))
 
-  test('shows a finding broken still, and kept where the server was mended', () =>
+  test('fails as long as the server has the fault, and passes when it is fixed', () =>
     during(brokenStore('takes-id-in-quotes'), async ({ url, token }) => {
-      const where = { cwd: emptyFolder(), env: { PLANTSTORE_TOKEN: token } }
-      await plantstore(['verify', url], where)
-      const { findings } = ledgerIn(where.cwd)
+      const context = { cwd: emptyFolder(), env: { PLANTSTORE_TOKEN: token } }
+      await plantstore(['verify', url], context)
+      const { findings } = ledgerIn(context.cwd)
       expect(findings.length).toBeGreaterThan(0)
       const id = findings[0]?.id ?? ''
 
-      const still = await plantstore(['replay', ledger, id], where)
+      const still = await plantstore(['replay', ledger, id], context)
       expect({ code: still.code, last: still.stdout.trimEnd().split('\n').at(-1) }).toEqual({
         code: 1,
-        last: 'BROKEN',
+        last: 'FAILED',
       })
       expect(still.stdout).toContain(findings[0]?.obligation)
 
-      await during(storeWith({}), async mended => {
-        const now = await plantstore(['replay', ledger, id, '--target', mended.url], where)
+      await during(storeWith({}), async fixed => {
+        const now = await plantstore(['replay', ledger, id, '--target', fixed.url], context)
         expect({ code: now.code, last: now.stdout.trimEnd().split('\n').at(-1) }).toEqual({
           code: 0,
-          last: 'KEPT',
+          last: 'PASSED',
         })
       })
     }))
 
-  test('of a run against the embedded mock starts that mock again', async () => {
+  test('starts the embedded mock again if the run tested it', async () => {
     const cwd = emptyFolder()
     await plantstore(['verify', '--cases', '100'], { cwd })
     const id = ledgerIn(cwd).exchanges.at(-1)?.id ?? ''
     const { code, stdout } = await plantstore(['replay', ledger, id], { cwd })
-    expect({ code, last: stdout.trimEnd().split('\n').at(-1) }).toEqual({ code: 0, last: 'KEPT' })
+    expect({ code, last: stdout.trimEnd().split('\n').at(-1) }).toEqual({ code: 0, last: 'PASSED' })
   })
 
-  test('of a server that is gone is inconclusive', async () => {
+  test('exits with 4 if the server cannot be reached', async () => {
     const cwd = emptyFolder()
     await during(storeWith({}), ({ url, token }) =>
       plantstore(['verify', url, '--token', token, '--cases', '50'], { cwd }),
@@ -79,11 +79,11 @@ describe('replay', () => {
     expect(stdout).toContain('ECONNREFUSED')
   })
 
-  test('of a case that is not there says which are', async () => {
+  test('lists the cases of the run if the id is unknown', async () => {
     const cwd = emptyFolder()
     await plantstore(['verify', '--cases', '50'], { cwd })
     const { code, stderr } = await plantstore(['replay', ledger, 'zzz'], { cwd })
     expect(code).toBe(2)
-    expect(stderr).toMatch(/^plantstore: the ledger has no case zzz: its cases go from 0+ to [0-9a-f]+\n$/)
+    expect(stderr).toMatch(/^plantstore: the ledger has no case zzz: its cases are 0+ to [0-9a-f]+\n$/)
   })
 })

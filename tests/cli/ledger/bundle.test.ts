@@ -10,7 +10,7 @@ const filesOf = (zip: string): Readonly<Record<string, Uint8Array>> => unzipSync
 const textOf = (zip: string, name: string): string => new TextDecoder().decode(filesOf(zip)[name])
 
 describe('verify --bundle', () => {
-  test('leaves a bundle in which no token is, in no form, though the server gives it back', () =>
+  test('writes a bundle without the token in any form, although the server echoes it', () =>
     during(echoingStore({ authenticate: () => true }), async ({ url }) => {
       const cwd = emptyFolder()
       const token = 'Tulip/7f3aC9+Garden=='
@@ -38,12 +38,12 @@ describe('verify --bundle', () => {
           secret,
           encodeURIComponent(secret),
           Buffer.from(secret).toString('base64'),
-          // What base64 makes of it where it begins one or two bytes later.
+          // In base64, one or two bytes later.
           Buffer.from(`x${secret}`).toString('base64').slice(2, -4),
           Buffer.from(`xx${secret}`).toString('base64').slice(3, -4),
         ])
           expect(all.some(file => file.includes(trace))).toBe(false)
-      // The server did give it back.
+      // The server did echo it.
       expect(textOf(zip, 'ledger.ndjson')).toMatch(/x-seen","[^"]*\{\{token\}\}/i)
       const settings = JSON.parse(textOf(zip, 'configuration.json')) as readonly unknown[]
       for (const setting of [
@@ -57,13 +57,24 @@ describe('verify --bundle', () => {
       expect((await plantstore(['bundle', 'verify', 'run.zip'], { cwd })).code).toBe(0)
     }))
 
-  test('leaves out a contract in which the token stands, and says so', async () => {
+  test('leaves out a contract that contains the token, and reports that', async () => {
     const cwd = emptyFolder()
     const token = 'Tulip-7f3aC9-Garden'
     const store = readFileSync(plantStoreDocument, 'utf8')
     writeFileSync(join(cwd, 'api.yaml'), store.replace('info:\n', `info:\n  x-try: ${token}\n`))
     const run = await plantstore(
-      ['verify', '--spec', 'api.yaml', '--token', token, '--cases', '60', '--bundle', 'run.zip'],
+      [
+        'verify',
+        '--spec',
+        'api.yaml',
+        '--token',
+        token,
+        '--cases',
+        '60',
+        '--allow-partial',
+        '--bundle',
+        'run.zip',
+      ],
       { cwd },
     )
     expect(run).toMatchObject({ code: 0 })
@@ -71,11 +82,11 @@ describe('verify --bundle', () => {
     const { code, stdout } = await plantstore(['bundle', 'verify', 'run.zip'], { cwd })
     expect({ code, stdout }).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('contract.json was never in it: the token'),
+      stdout: expect.stringContaining('contract.json was never part of it: it contains the token'),
     })
   })
 
-  test('leaves it after a run that was interrupted', () =>
+  test('writes it after an interrupted run', () =>
     during(slowStore(15), async ({ url, token }) => {
       const cwd = emptyFolder()
       const args = ['verify', url, '--token', token, '--cases', '1000', '--concurrency', '4']
@@ -87,7 +98,7 @@ describe('verify --bundle', () => {
       expect((await plantstore(['bundle', 'verify', 'run.zip'], { cwd })).code).toBe(0)
     }))
 
-  test('leaves it where the server cannot be reached', async () => {
+  test('writes it if the server cannot be reached', async () => {
     const cwd = emptyFolder()
     const { code } = await plantstore(['verify', await deadUrl(), '--bundle', 'run.zip'], { cwd })
     expect(code).toBe(4)
@@ -97,7 +108,7 @@ describe('verify --bundle', () => {
     })
   })
 
-  test('says before anything is sent that the file cannot be written', async () => {
+  test('reports that the file cannot be written before anything is sent', async () => {
     const cwd = emptyFolder()
     const { code, stderr } = await plantstore(['verify', '--bundle', 'no/such/run.zip'], { cwd })
     expect({ code, stderr }).toEqual({
@@ -108,11 +119,11 @@ describe('verify --bundle', () => {
   })
 })
 
-describe('from a recorded run to a signature that another folder checks', () => {
+describe('bundle make, keygen, sign and verify', () => {
   const cwd = emptyFolder()
   const ledger = join(cwd, 'plantstore-report/ledger.ndjson')
 
-  test('a bundle is made of the ledger, and has the contract in it', async () => {
+  test('make writes a bundle with the ledger and the contract', async () => {
     await plantstore(['verify', '--cases', '60', '--seed', '1'], { cwd })
     const { code, stdout } = await plantstore(['bundle', 'make', ledger, '--out', 'run.zip'], { cwd })
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'written: run.zip\n' })
@@ -122,28 +133,31 @@ describe('from a recorded run to a signature that another folder checks', () => 
     ).toBe(true)
   })
 
-  test('where the contract is another by now, it is left out and that is told', async () => {
+  test('make leaves out a contract that has changed, and reports that', async () => {
     const other = join(cwd, 'other.yaml')
     writeFileSync(other, 'openapi: 3.1.0\ninfo: { title: Other, version: "1" }\npaths: {}\n')
     const args = ['bundle', 'make', ledger, '--out', 'other.zip', '--spec', other]
     const { code, stderr } = await plantstore(args, { cwd })
     expect({ code, stderr }).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('contract.json is left out: '),
+      stderr: expect.stringContaining('contract.json is missing: '),
     })
     const { stdout } = await plantstore(['bundle', 'verify', 'other.zip'], { cwd })
-    expect(stdout).toContain('note: contract.json was never in it: ')
+    expect(stdout).toContain('note: contract.json was never part of it: ')
   })
 
-  test('keys are made once, and the private one is for its owner alone', async () => {
+  test('keygen never overwrites keys, and only the owner can read the private one', async () => {
     expect((await plantstore(['bundle', 'keygen', '--out', 'vendor'], { cwd })).code).toBe(0)
     expect(statSync(join(cwd, 'vendor.private.pem')).mode & 0o777).toBe(0o600)
     const again = await plantstore(['bundle', 'keygen', '--out', 'vendor'], { cwd })
-    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('is there already') })
+    expect(again).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('exists, and keys are never overwritten'),
+    })
     await plantstore(['bundle', 'keygen', '--out', 'buyer'], { cwd })
   })
 
-  test('signed here, it holds there, with nothing but the public key', async () => {
+  test('verify checks a signature in another folder with only the public key', async () => {
     const signed = await plantstore(['bundle', 'sign', 'run.zip', '--key', 'vendor.private.pem'], { cwd })
     expect(signed).toMatchObject({ code: 0, stdout: expect.stringContaining('signed by ') })
     const there = emptyFolder()
@@ -151,28 +165,30 @@ describe('from a recorded run to a signature that another folder checks', () => 
     const args = ['bundle', 'verify', 'run.zip', '--key', 'vendor.public.pem']
     const { code, stdout } = await plantstore(args, { cwd: there })
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('INTACT') })
-    expect(stdout).toContain('the key that was given')
+    expect(stdout).toContain(', the given key')
   })
 
-  test('another key, no signature and a changed byte leave with 1, and say what it is', async () => {
-    const told = async (zip: string, key: string): Promise<string> => {
+  test('verify exits with 1 for another key, a missing signature and a changed byte', async () => {
+    const outputOf = async (zip: string, key: string): Promise<string> => {
       const { code, stdout } = await plantstore(['bundle', 'verify', zip, '--key', key], { cwd })
       expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining('NOT INTACT') })
       return stdout
     }
-    expect(await told('run.zip', 'buyer.public.pem')).toContain('signature.json is by another key')
-    expect(await told('other.zip', 'vendor.public.pem')).toContain('nobody has signed this bundle')
+    expect(await outputOf('run.zip', 'buyer.public.pem')).toContain('signature.json is by another key')
+    expect(await outputOf('other.zip', 'vendor.public.pem')).toContain('nobody has signed this bundle')
     const changed = readFileSync(join(cwd, 'run.zip'))
     const at = changed.indexOf('ledger.ndjson') + 2000
     changed[at] = (changed[at] ?? 0) ^ 1
     writeFileSync(join(cwd, 'changed.zip'), changed)
-    expect(await told('changed.zip', 'vendor.public.pem')).toContain('ledger.ndjson')
-    const refused = await plantstore(['bundle', 'sign', 'changed.zip', '--key', 'buyer.private.pem'], { cwd })
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('was not signed') })
+    expect(await outputOf('changed.zip', 'vendor.public.pem')).toContain('ledger.ndjson')
+    const unsigned = await plantstore(['bundle', 'sign', 'changed.zip', '--key', 'buyer.private.pem'], {
+      cwd,
+    })
+    expect(unsigned).toMatchObject({ code: 1, stderr: expect.stringContaining('was not signed') })
     expect(readFileSync(join(cwd, 'changed.zip')).equals(changed)).toBe(true)
   })
 
-  test('what cannot be used leaves with 2 and one line', async () => {
+  test('a file that cannot be used exits with 2 and one line', async () => {
     const tries = [
       ['bundle', 'verify', 'none.zip'],
       ['bundle', 'verify', 'run.zip', '--key', 'vendor.private.pem'],

@@ -7,10 +7,10 @@ import { brokenStore, storeWith } from '../servers.ts'
 const ledger = 'plantstore-report/ledger.ndjson'
 const args = ['--only', 'createPlant/auth', '--cases', '150', '--seed', '1']
 
-test('two recorded runs are told apart by what broke and what mended, and the exit code says which', async () => {
+test('diff lists new and fixed failures, and exits with 1 if a failure is new', async () => {
   const cwd = emptyFolder()
   const runs = [
-    ['sound', storeWith({})],
+    ['intact', storeWith({})],
     ['failed', brokenStore('takes-any-token')],
   ] as const
   for (const [name, server] of runs)
@@ -18,27 +18,28 @@ test('two recorded runs are told apart by what broke and what mended, and the ex
       await plantstore(['verify', url, '--token', token, ...args], { cwd })
       cpSync(join(cwd, ledger), join(cwd, `${name}.ndjson`))
     })
-  const [worse, better, same, told] = await Promise.all([
-    plantstore(['diff', 'sound.ndjson', 'broken.ndjson'], { cwd }),
-    plantstore(['diff', 'broken.ndjson', 'sound.ndjson', '--format', 'markdown'], { cwd }),
-    plantstore(['diff', 'sound.ndjson', 'sound.ndjson', '--format', 'json'], { cwd }),
-    plantstore(['diff', 'sound.ndjson', 'none.ndjson'], { cwd }),
+  const [worse, better, same, missing] = await Promise.all([
+    plantstore(['diff', 'intact.ndjson', 'failed.ndjson'], { cwd }),
+    plantstore(['diff', 'failed.ndjson', 'intact.ndjson', '--format', 'markdown'], { cwd }),
+    plantstore(['diff', 'intact.ndjson', 'intact.ndjson', '--format', 'json'], { cwd }),
+    plantstore(['diff', 'intact.ndjson', 'none.ndjson'], { cwd }),
   ])
   expect(worse).toMatchObject({ code: 1, stderr: '' })
-  expect(worse.stdout).toContain('    createPlant/auth/wrong-token   MUST · kept → broken · answered 200\n')
-  expect(worse.stdout).toMatch(/\nBROKE {3}\d+ broke · 0 mended/)
-  expect(worse.stdout).not.toContain('not alike')
+  expect(worse.stdout).toContain('\n                   MUST · createPlant/auth/wrong-token\n')
+  expect(worse.stdout).toMatch(/^ {4}✗ accepted a request with .* {3}passed → failed$/m)
+  expect(worse.stdout).toMatch(/\nNEW FAILURES {3}\d+ new failures · 0 fixed/)
+  expect(worse.stdout).not.toContain('differs')
   expect(better).toMatchObject({ code: 0, stderr: '' })
-  expect(better.stdout).toContain('| `createPlant/auth/wrong-token` | MUST | broken | kept |  |')
+  expect(better.stdout).toContain('<br>`createPlant/auth/wrong-token` | MUST | failed | passed |')
   expect(same.code).toBe(0)
   expect(JSON.parse(same.stdout)).toMatchObject({
     worse: false,
-    apart: [],
-    broke: [],
-    mended: [],
+    differences: [],
+    newFailures: [],
+    fixed: [],
     observations: [],
   })
-  expect(told).toMatchObject({
+  expect(missing).toMatchObject({
     code: 2,
     stderr: 'plantstore: none.ndjson cannot be read (ENOENT): give the ledger.ndjson of a run\n',
   })

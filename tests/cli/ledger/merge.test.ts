@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { readLedger } from '../../../reports/index.ts'
 import { foldLedger, type Ledger } from '../../../spec/index.ts'
 import { during, emptyFolder, plantstore } from '../command.ts'
-import { brokenStore, echoingStore } from '../servers.ts'
+import { brokenStore, echoingStore, storeWith } from '../servers.ts'
 
 const ledgerIn = (cwd: string, folder: string): Ledger =>
   foldLedger(readLedger(readFileSync(join(cwd, folder, 'ledger.ndjson'), 'utf8')))
@@ -14,7 +14,7 @@ const verdictsOf = ({ entries }: Ledger) =>
 
 const plan = ['--seed', '7', '--cases', '300']
 
-test('shards that are merged give the verdicts and the digest of one run; a missing one is named, and leaves with 4', async () => {
+test('merged shards give the verdicts and the digest of one run; merge lists missing ones and exits with 4', async () => {
   const cwd = emptyFolder()
   const verify = (...args: readonly string[]) =>
     during(brokenStore('takes-missing-name'), ({ url, token }) =>
@@ -22,33 +22,42 @@ test('shards that are merged give the verdicts and the digest of one run; a miss
     )
   expect((await verify('--out', 'whole')).code).toBe(1)
   for (const shard of ['1/3', '2/3', '3/3']) {
-    const { code, stderr, stdout } = await verify('--shard', shard, '--out', 'parts')
+    const { code, stderr, stdout } = await verify('--shard', shard, '--out', 'shards')
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
     expect(stderr).toMatch(
-      /^shard \d of 3: createPlant\/\w+(, createPlant\/\w+)?: \d+ requests → parts\/shard-\d-of-3\.json\n/,
+      /^shard \d of 3: createPlant\/\w+(, createPlant\/\w+)?: \d+ requests → shards\/shard-\d-of-3\.json\n/,
     )
   }
-  const merged = await plantstore(['merge', 'parts', '--out', 'merged'], { cwd })
+  const merged = await plantstore(['merge', 'shards', '--out', 'merged'], { cwd })
   expect({ code: merged.code, stderr: merged.stderr }).toEqual({ code: 1, stderr: '' })
   const [one, other] = [ledgerIn(cwd, 'whole'), ledgerIn(cwd, 'merged')]
   expect(verdictsOf(other)).toEqual(verdictsOf(one))
   expect(other.end?.digest).toBe(one.end?.digest)
   expect(other.findings.map(({ id }) => id)).toEqual(one.findings.map(({ id }) => id))
 
-  rmSync(join(cwd, 'parts/shard-3-of-3.json'))
-  const less = await plantstore(['merge', 'parts', '--out', 'less'], { cwd })
-  expect(less.stdout).toContain('1 of 5 cells of the plan are missing: createPlant/bearer')
-  // What is broken is broken, whatever is missing.
+  rmSync(join(cwd, 'shards/shard-3-of-3.json'))
+  const less = await plantstore(['merge', 'shards', '--out', 'less'], { cwd })
+  expect(less.stdout).toContain('1 of 5 slices of the plan are missing: createPlant/auth')
+  // A failure counts, whatever is missing.
   expect(less.code).toBe(1)
-  rmSync(join(cwd, 'parts/shard-2-of-3.json'))
-  const least = await plantstore(['merge', 'parts', '--out', 'less'], { cwd })
+  expect((await plantstore(['merge', 'shards', '--out', 'less', '--allow-partial'], { cwd })).code).toBe(1)
+
+  await during(storeWith({}), ({ url, token }) =>
+    plantstore(['verify', url, ...plan, '--shard', '1/3', '--out', 'first'], {
+      cwd,
+      env: { PLANTSTORE_TOKEN: token },
+    }),
+  )
+  const least = await plantstore(['merge', 'first', '--out', 'least'], { cwd })
+  expect(least.stdout).toMatch(/^PARTIAL: \d+ of 209 requirements tested, nothing failed /m)
   expect(least.stdout).toContain(
-    '3 of 5 cells of the plan are missing: createPlant/refuse, createPlant/bearer, createPlant/open',
+    '3 of 5 slices of the plan are missing: createPlant/reject, createPlant/auth, createPlant/unspecified',
   )
   expect(least.code).toBe(4)
+  expect((await plantstore(['merge', 'first', '--out', 'least', '--allow-partial'], { cwd })).code).toBe(0)
 }, 60_000)
 
-test('shards are held to a baseline and to pins as one run is, and merged only where these are the same', async () => {
+test('a baseline and pins apply to shards as to one run, and merge requires the same ones', async () => {
   const cwd = emptyFolder()
   const pins = 'plantstore.pins.yaml'
   const pin = (answer: string): void =>
@@ -69,10 +78,10 @@ test('shards are held to a baseline and to pins as one run is, and merged only w
   const held = ['--baseline', 'plantstore.baseline.yaml', '--pins', pins] as const
   expect((await verify(...held, '--out', 'whole')).code).toBe(1)
   for (const shard of ['1/2', '2/2'])
-    expect((await verify(...held, '--shard', shard, '--har', 'sent.har', '--out', 'parts')).code).toBe(0)
+    expect((await verify(...held, '--shard', shard, '--har', 'sent.har', '--out', 'shards')).code).toBe(0)
   expect(JSON.parse(readFileSync(join(cwd, 'sent.har'), 'utf8')).log.entries.length).toBeGreaterThan(0)
 
-  expect((await plantstore(['merge', 'parts', '--report', 'all', '--out', 'merged'], { cwd })).code).toBe(1)
+  expect((await plantstore(['merge', 'shards', '--report', 'all', '--out', 'merged'], { cwd })).code).toBe(1)
   const [one, other] = [ledgerIn(cwd, 'whole'), ledgerIn(cwd, 'merged')]
   expect(verdictsOf(other)).toEqual(verdictsOf(one))
   const kinds = new Map(verdictsOf(other).map(([id, { kind }]) => [id, kind]))
@@ -87,13 +96,13 @@ test('shards are held to a baseline and to pins as one run is, and merged only w
   expect(existsSync(join(cwd, 'merged/allure-results'))).toBe(true)
 
   pin('404')
-  await verify(...held, '--shard', '2/2', '--out', 'parts')
-  expect((await plantstore(['merge', 'parts'], { cwd })).stderr).toMatch(
-    /^plantstore: the parts differ in their pins: .*"never".* and .*"404".*\n$/,
+  await verify(...held, '--shard', '2/2', '--out', 'shards')
+  expect((await plantstore(['merge', 'shards'], { cwd })).stderr).toMatch(
+    /^plantstore: the shards differ in their pins: .*"never".* and .*"404".*\n$/,
   )
 }, 60_000)
 
-test('parts that are none, or of different plans, are refused by name', async () => {
+test('files that are not shards of one plan are reported by name', async () => {
   const cwd = emptyFolder()
   const merge = async (...places: readonly string[]): Promise<string> => {
     const { code, stdout, stderr } = await plantstore(['merge', ...places], { cwd })
@@ -102,33 +111,35 @@ test('parts that are none, or of different plans, are refused by name', async ()
   }
   await plantstore(['verify', '--cases', '10', '--seed', '1', '--shard', '1/2', '--out', 'a'], { cwd })
   await plantstore(['verify', '--cases', '10', '--seed', '2', '--shard', '2/2', '--out', 'b'], { cwd })
-  expect(await merge('a', 'b')).toBe('plantstore: the parts differ in their seed: 1 and 2\n')
+  expect(await merge('a', 'b')).toBe('plantstore: the shards differ in their seed: 1 and 2\n')
   writeFileSync(join(cwd, 'a/shard-2-of-2.json'), readFileSync(join(cwd, 'a/shard-1-of-2.json')))
   expect(await merge('a')).toBe(
-    'plantstore: two parts sent the cell createPlant/accept: give each part once\n',
+    'plantstore: two shards sent the slice createPlant/accept: give each shard once\n',
   )
   const other = join(import.meta.dirname, '../../documents/library.openapi.yaml')
   expect(await merge('a', '--spec', other)).toMatch(
-    /^plantstore: a\/shard-1-of-2\.json: it is of another contract \(Plant Store, digest \w{12}…\): give the same document with --spec\n$/,
+    /^plantstore: a\/shard-1-of-2\.json: this shard result is of another contract \(Plant Store, digest \w{12}…\): give the same document with --spec\n$/,
   )
   writeFileSync(join(cwd, 'cut.json'), readFileSync(join(cwd, 'a/shard-1-of-2.json'), 'utf8').slice(0, 500))
-  expect(await merge('cut.json')).toBe('plantstore: cut.json: it is not JSON: was it cut off?\n')
+  expect(await merge('cut.json')).toBe(
+    'plantstore: cut.json: this shard result is not JSON: was it cut off?\n',
+  )
   writeFileSync(join(cwd, 'none.json'), '{}')
-  expect(await merge('none.json')).toBe('plantstore: none.json: it is not a part of a run\n')
-  expect(await merge('nowhere')).toMatch(/^plantstore: nowhere is not there: /)
+  expect(await merge('none.json')).toBe('plantstore: none.json: this is not a shard result\n')
+  expect(await merge('nowhere')).toMatch(/^plantstore: nowhere does not exist: /)
   expect((await plantstore(['verify', '--shard', '1/2'], { cwd })).stderr).toBe(
-    'plantstore: --shard needs --seed: all shards have to send parts of the same plan\n',
+    'plantstore: --shard needs --seed: all shards must send parts of one plan\n',
   )
 }, 60_000)
 
-test('a token is in no part, whatever the server gives back', async () => {
+test('a token is in no shard result, even if the server echoes it', async () => {
   const cwd = emptyFolder()
   await during(echoingStore({ type: () => 'text/plain' }), ({ url, token }) =>
-    plantstore(['verify', url, ...plan, '--shard', '1/1', '--out', 'parts'], {
+    plantstore(['verify', url, ...plan, '--shard', '1/1', '--out', 'shards'], {
       cwd,
       env: { PLANTSTORE_TOKEN: token },
     }).then(() =>
-      expect(readFileSync(join(cwd, 'parts/shard-1-of-1.json'), 'utf8').includes(token)).toBe(false),
+      expect(readFileSync(join(cwd, 'shards/shard-1-of-1.json'), 'utf8').includes(token)).toBe(false),
     ),
   )
 }, 60_000)

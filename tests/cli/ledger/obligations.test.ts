@@ -8,33 +8,37 @@ const listed = async (format: string): Promise<string> => {
 }
 
 test('every format lists the same obligations, in the same order', async () => {
-  const rows = JSON.parse(await listed('json')) as readonly { id: string; level: string; promise: string }[]
+  const rows = JSON.parse(await listed('json')) as readonly {
+    id: string
+    level: string
+    requirement: string
+  }[]
   const text = (await listed('text')).trimEnd().split('\n')
   const [, , ...table] = (await listed('markdown')).trimEnd().split('\n')
   expect(rows.length).toBeGreaterThan(150)
-  expect(text).toEqual(rows.map(({ id, level, promise }) => `${level.padEnd(8)}${id}  ${promise}`))
+  expect(text).toEqual(rows.map(({ id, level, requirement }) => `${level.padEnd(8)}${id}  ${requirement}`))
   expect(table.map(line => /^\| `([^`]+)` \| (\w+) \| /.exec(line)?.slice(1))).toEqual(
     rows.map(({ id, level }) => [id, level]),
   )
   for (const line of table) expect(line.replaceAll('\\|', '').split('|')).toHaveLength(6)
 })
 
-test('each is a promise with an id of its own and the place that it comes from', async () => {
+test('each has a unique id, a requirement and its place in the document', async () => {
   const rows = JSON.parse(await listed('json')) as readonly {
     id: string
     level: string
-    promise: string
+    requirement: string
     clause: { place: { file: string; line: number } }
   }[]
   expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
-  for (const { level, promise, clause } of rows) {
+  for (const { level, requirement, clause } of rows) {
     expect(['MUST', 'SHOULD', 'OBSERVE']).toContain(level)
-    expect(promise).not.toBe('')
+    expect(requirement).not.toBe('')
     expect(clause.place.line).toBeGreaterThan(0)
   }
 })
 
-test('a reader that stops early is no error', async () => {
+test('a reader that stops early causes no error', async () => {
   const { spawnSync } = await import('node:child_process')
   const main = new URL('../../../cli/main.ts', import.meta.url).pathname
   const { stdout, stderr } = spawnSync(

@@ -27,8 +27,8 @@ const verify = (
   ...args: readonly string[]
 ): Promise<Ran> => plantstore(['verify', url, '--token', token, '--cases', '400', ...args], { cwd })
 
-/** A lawful store that takes each id once. */
-const storeOfOneEach = async () => {
+/** A lawful store that rejects duplicate ids. */
+const storeWithUniqueIds = async () => {
   const row = lawfulServers.find(({ name }) => name === 'rejects-duplicates')
   if (row === undefined) throw new Error('there is no such store')
   return startServer(row)
@@ -36,7 +36,7 @@ const storeOfOneEach = async () => {
 
 const pinsIn = (cwd: string): readonly Pin[] => parse(readFileSync(join(cwd, file), 'utf8')).pins
 
-test('the answers to the open questions are pinned, and another answer breaks the promise from then on', async () => {
+test('after pinning, another answer to an open question is a failure', async () => {
   const cwd = emptyFolder()
   await during(storeWith({}), async store => {
     expect((await verify(cwd, store)).code).toBe(0)
@@ -44,46 +44,56 @@ test('the answers to the open questions are pinned, and another answer breaks th
     expect(written).toMatchObject({ code: 0, stderr: '' })
     const pins = pinsIn(cwd)
     expect(pins.length).toBeGreaterThan(5)
-    expect(written.stdout).toBe(`written: ${file}: ${pins.length} open questions pinned\n`)
+    expect(written.stdout).toBe(`written: ${file}: ${pins.length} pinned answers\n`)
 
     const held = await verify(cwd, store, '--pins', file, '--seed', '7')
     expect(held.code).toBe(0)
     expect(held.stdout).not.toContain('observed')
-    expect(held.stdout).toMatch(new RegExp(`open +${pins.length} kept`))
-    // What was pinned by hand stays as it is.
+    expect(held.stdout).toMatch(new RegExp(`unspecified +${pins.length} passed`))
+    // Existing pins stay as they are.
     writeFileSync(join(cwd, file), stringify({ version: 1, pins: pins.slice(1) }))
     const again = await plantstore(['pin', ledger], { cwd })
-    expect(again.stdout).toBe(`written: ${file}: ${pins.length} open questions pinned, 1 of them new\n`)
+    expect(again.stdout).toBe(`written: ${file}: ${pins.length} pinned answers, 1 of them new\n`)
     expect(new Set(pinsIn(cwd))).toEqual(new Set(pins))
   })
-  await during(storeOfOneEach(), async store => {
+  await during(storeWithUniqueIds(), async store => {
     const id = 'createPlant/unspecified/duplicate-id'
-    const broken = await verify(cwd, store, '--pins', file, '--report', 'json,junit,html')
-    expect(broken.code).toBe(1)
-    expect(broken.stdout).toContain('\n  1 broken\n')
-    expect(broken.stdout).toContain(
-      `  ${id}   MUST · what happens when \`id\` is sent a second time: as pinned, accepted (200)`,
+    const failed = await verify(cwd, store, '--pins', file, '--report', 'json,junit,html')
+    expect(failed.code).toBe(1)
+    expect(failed.stdout).toContain('\n  1 failed\n')
+    expect(failed.stdout).toContain(
+      [
+        '  ✗ rejected a second request with the same `id`, contrary to its pin',
+        '    requirement  the response to a second request with the same `id` is as pinned: accepted (200)',
+        `                 MUST · ${id} · `,
+      ].join('\n'),
     )
-    expect(broken.stdout).toMatch(/wanted +as pinned: accepted \(200\)\n +got +refused \(400 error \d+\)/)
-    expect(broken.stdout).toContain('another one than was pinned: where that is meant, change it in the pins')
+    expect(failed.stdout).toMatch(
+      /expected +as pinned: accepted \(200\)\n +actual +rejected \(400 error \d+\)/,
+    )
+    expect(failed.stdout).toContain(
+      'the response is not the pinned one. If the change is meant, update the pin.',
+    )
     const report = JSON.parse(readFileSync(join(cwd, 'plantstore-report/report.json'), 'utf8'))
     expect(report.findings).toMatchObject([{ obligation: id, level: 'MUST', also: [], repeat: 'steady' }])
     expect(report.obligations).toContainEqual(
-      expect.objectContaining({ id, pinned: ['accepted (200)'], standing: 'failed' }),
+      expect.objectContaining({ id, pinned: ['accepted (200)'], status: 'failed' }),
     )
     const replayed = await plantstore(['replay', ledger, report.findings[0].id, '--token', store.token], {
       cwd,
     })
-    expect(replayed.stdout).toContain(`broken    ${id}: wanted as pinned: accepted (200), got refused (400`)
+    expect(replayed.stdout).toContain(
+      `failed    ${id}: expected as pinned: accepted (200), actual rejected (400`,
+    )
     expect(replayed.code).toBe(1)
-    // A server that has not seen the id is shown it twice.
-    await during(storeOfOneEach(), async ({ url }) => {
+    // A server that does not know the id gets it twice.
+    await during(storeWithUniqueIds(), async ({ url }) => {
       const fresh = ['replay', ledger, report.findings[0].id, '--target', url, '--token', store.token]
       expect((await plantstore(fresh, { cwd })).code).toBe(1)
     })
 
     const wild = pinsIn(cwd).map(pin =>
-      pin.obligation === id ? { ...pin, answers: ['refused (400 *)'] } : pin,
+      pin.obligation === id ? { ...pin, answers: ['rejected (400 *)'] } : pin,
     )
     writeFileSync(join(cwd, file), stringify({ version: 1, pins: wild }))
     expect((await verify(cwd, store, '--pins', file)).code).toBe(0)
@@ -95,11 +105,11 @@ const obligation = 'createPlant/unspecified/duplicate-id'
 test.each([
   [
     [{ obligation: 'createPlant/unspecified/none', answers: ['x'] }],
-    /^a pin matches nothing: the contract has no obligation createPlant\/open\/none: /,
+    /^a pin matches nothing: the contract has no obligation createPlant\/unspecified\/none: /,
   ],
   [
-    [{ obligation: 'createPlant/open', answers: ['x'] }],
-    /^a pin names one open question, and createPlant\/open is a pattern$/,
+    [{ obligation: 'createPlant/unspecified', answers: ['x'] }],
+    /^a pin names one open question, but createPlant\/unspecified is a pattern$/,
   ],
   [
     [{ obligation: 'createPlant/auth/absent', answers: ['x'] }],
@@ -114,25 +124,25 @@ test.each([
   ],
   [[{ obligation, answers: [] }], /pins\.yaml:4: the pins: pins\.0\.answers must have at least 1 item$/],
   [[{ obligation, answer: 'x' }], /pins\.yaml:\d: the pins: pins\.0\.answers? must /],
-])('pins that cannot be used are refused with one line: %j', async (pins, message) => {
+])('invalid pins are reported in one line: %j', async (pins, message) => {
   const path = join(emptyFolder(), file)
   writeFileSync(path, stringify({ version: 1, pins }))
   const obligations = obligationsOf(await loadContract({ from: fileURLToPath(plantStoreDocument) }))
   expect(() => pinned(obligations, readPins(path))).toThrow(message)
 })
 
-test('what is open of HTTP itself is pinned for runs with --wire only', async () => {
+test('an open question of HTTP itself can only be pinned with --malformed-http', async () => {
   const contract = await loadContract({ from: fileURLToPath(plantStoreDocument) })
-  const wire = protocolObligationsOf(contract)
-  const open = wire.find(({ level }) => level === 'OBSERVE')?.id ?? ''
+  const protocol = protocolObligationsOf(contract)
+  const open = protocol.find(({ level }) => level === 'OBSERVE')?.id ?? ''
   const pin = [{ obligation: open, answers: ['baselined'] }]
   expect(() => pinned(obligationsOf(contract), pin)).toThrow(
     `a pin matches nothing: ${open} is tested only with --malformed-http`,
   )
-  expect(pinned(wire, pin).find(({ id }) => id === open)).toMatchObject({ level: 'MUST', pin: pin[0] })
+  expect(pinned(protocol, pin).find(({ id }) => id === open)).toMatchObject({ level: 'MUST', pin: pin[0] })
 })
 
-test('how wrong credentials are answered is pinned by the cases that test them', async () => {
+test('a pin of the response to wrong credentials is judged by the cases that test them', async () => {
   const mock = await createMock({ tokens: ['secret'] })
   try {
     const id = 'createPlant/unspecified/credentials'
@@ -145,10 +155,10 @@ test('how wrong credentials are answered is pinned by the cases that test them',
         pins: [{ obligation: id, answers }],
       })
     const other = await run(['403'])
-    expect(other.findings).toMatchObject([{ obligation: id, also: [], wanted: 'as pinned: 403' }])
+    expect(other.findings).toMatchObject([{ obligation: id, also: [], expected: 'as pinned: 403' }])
     expect(other.end?.conclusion).toBe('nonconformant')
     const same = await run(['400 *'])
-    expect(same.entries.find(({ obligation: own }) => own.id === id)?.verdict.kind).toBe('passed')
+    expect(same.entries.find(({ obligation: { id: other } }) => other === id)?.verdict.kind).toBe('passed')
     expect(same.end?.conclusion).toBe('conformant')
   } finally {
     await mock.close()

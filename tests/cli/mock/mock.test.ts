@@ -5,9 +5,9 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { emptyFolder, plantstore, type Started, start, type Where } from '../command.ts'
+import { type Context, emptyFolder, plantstore, type Started, start } from '../command.ts'
 
-/** A document with one operation that wants a key in its query. */
+/** A document with one operation that needs an API key in its query. */
 const documentWith = (id: string, title = 'Shop'): string => `openapi: 3.1.0
 info: { title: ${title}, version: "1" }
 components: { securitySchemes: { key: { type: apiKey, in: query, name: api_key } } }
@@ -20,8 +20,8 @@ paths:
       responses: { "200": { description: d }, "400": { description: d } }
 `
 
-const startMock = async (args: readonly string[], location: Where = {}) => {
-  const mock = start(['mock', '--port', '0', ...args], location)
+const startMock = async (args: readonly string[], context: Context = {}) => {
+  const mock = start(['mock', '--port', '0', ...args], context)
   onTestFinished(() => mock.kill('SIGKILL'))
   const [, url = ''] = await mock.shows(/ at (http:\/\/[^/\s]+)/)
   return { ...mock, url }
@@ -45,11 +45,11 @@ const folderWith = (files: Readonly<Record<string, string>>): string => {
 }
 
 describe('--watch', () => {
-  test('tells on one line what is wrong and location, and what has changed when all is well again', async () => {
+  test('prints what is wrong on one line, and what has changed once the document is valid again', async () => {
     const cwd = folderWith({ 'api.yaml': documentWith('first') })
     const write = (text: string) => writeFileSync(join(cwd, 'api.yaml'), text)
     const mock = await startMock(['--spec', 'api.yaml', '--watch'], { cwd })
-    await mock.shows(/reads its documents again when their files change\n/)
+    await mock.shows(/reloads its documents when their files change\n/)
     write('openapi: [3.1.0\n')
     await mock.shows(/^api\.yaml:2: cannot be read: .*; the last usable version is still served$/m)
     expect(await get(`${mock.url}/first?api_key=k`)).toBe(200)
@@ -60,20 +60,20 @@ describe('--watch', () => {
   })
 
   test.each([
-    [['--watch'], '--watch needs a document of yours: name it with --spec or --mount'],
+    [['--watch'], '--watch needs a document to watch: give one with --spec or --mount'],
     [
       ['--watch', '--spec', 'http://127.0.0.1:9/api.yaml'],
       'http://127.0.0.1:9/api.yaml cannot be watched, only files can: save it as a file, or omit --watch',
     ],
     [
       ['--mount', '/a=x.yaml', '--mount', '/a=y.yaml'],
-      'two documents have the same prefix: --mount each on its own',
+      'two documents have the same prefix: give each --mount its own',
     ],
     [
       ['--mount', '/__plantstore=x.yaml'],
       'the prefix /__plantstore is reserved for the mock: choose another',
     ],
-  ])('%j is refused in one line', async (args, message) => {
+  ])('%j is rejected in one line', async (args, message) => {
     expect(await plantstore(['mock', ...args])).toEqual({
       code: 2,
       stdout: '',
@@ -81,13 +81,13 @@ describe('--watch', () => {
     })
   })
 
-  test('a document that is broken from the start is refused, and nothing is left running', async () => {
+  test('a document that is invalid from the start exits with 3', async () => {
     const cwd = folderWith({ 'api.yaml': '[' })
     const { code, stderr } = await plantstore(['mock', '--watch', '--spec', 'api.yaml'], { cwd })
     expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringMatching(/^plantstore: api\.yaml:1: /) })
   })
 
-  test('a port that is taken ends the watching too', async () => {
+  test('a port in use exits with 2', async () => {
     const cwd = folderWith({ 'api.yaml': documentWith('first') })
     const first = await startMock(['--spec', 'api.yaml'], { cwd })
     const { port } = new URL(first.url)
@@ -102,7 +102,7 @@ describe('--watch', () => {
 })
 
 describe('--mount', () => {
-  test('serves each document below its prefix, and tells where', async () => {
+  test('serves each document below its prefix, and prints the URLs', async () => {
     const cwd = folderWith({
       'shop.yaml': documentWith('items'),
       'pay.yaml': documentWith('bills', 'Payments'),
@@ -116,23 +116,23 @@ describe('--mount', () => {
       'mock of Shop 1 at URL\nmock of Payments 1 at URL/billing\n',
     )
     expect(stderr.replaceAll(mock.url, 'URL')).toBe(
-      '  console URL/__plantstore/\n  GET    /items  \n  GET    /billing/bills  \n  any well-formed token is right\n',
+      '  console URL/__plantstore/\n  GET    /items  \n  GET    /billing/bills  \n  accepts any well-formed token\n',
     )
   })
 
-  test.each(['billing=pay.yaml', '/billing', '/billing=', '=pay.yaml'])('%s is none', async value => {
+  test.each(['billing=pay.yaml', '/billing', '/billing=', '=pay.yaml'])('%s is rejected', async value => {
     const { code, stderr } = await plantstore(['mock', '--mount', value])
     expect(code).toBe(2)
     expect(stderr).toContain('It must be a prefix and a document, such as /billing=payments.yaml.')
   })
 
-  test('of a document with many operations the first are named, and the number of the others', async () => {
+  test('of many operations the first are printed, and the number of the others', async () => {
     const paths = Array.from({ length: 20 }, (_, index) => `  /p${index}: { get: { responses: {} } }`)
     const head = 'openapi: 3.1.0\ninfo: { title: T, version: "1" }\npaths:\n'
     const mock = await startMock(['--spec', 'api.yaml'], {
       cwd: folderWith({ 'api.yaml': `${head}${paths.join('\n')}\n` }),
     })
-    await mock.shows(/token is right/)
+    await mock.shows(/well-formed token/)
     const { stderr } = await ended(mock)
     expect(stderr.split('\n')).toHaveLength(16)
     expect(stderr).toContain('  GET    /p11  \n  and 8 more\n')
@@ -141,9 +141,9 @@ describe('--mount', () => {
 
 describe('--log', () => {
   const cwd = folderWith({ 'api.yaml': documentWith('items') })
-  const logged = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+  const startLogging = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
     const mock = await startMock(['--spec', 'api.yaml', ...args], { cwd, env: { TZ: 'UTC', ...env } })
-    await mock.shows(/right\n/)
+    await mock.shows(/tokens?\n/)
     return mock
   }
   const clock = /\d\d:\d\d:\d\d\.\d{3}/g
@@ -154,8 +154,8 @@ describe('--log', () => {
       .split('\n')
       .slice(3, -1)
 
-  test('lines tell time, method, target, status, duration, operation, and what was broken', async () => {
-    const mock = await logged(['--log', 'lines'])
+  test('text shows time, method, target, status, duration, operation and violations', async () => {
+    const mock = await startLogging(['--log', 'text'])
     await get(`${mock.url}/items?api_key=k&size=2`)
     await get(`${mock.url}/items?api_key=k&size=big`)
     await get(`${mock.url}/nowhere`)
@@ -167,16 +167,16 @@ describe('--log', () => {
     ])
   })
 
-  test('it is silent unless it is asked for, or on a terminal', async () => {
-    const mock = await logged([])
+  test('nothing is logged by default if standard error is not a terminal', async () => {
+    const mock = await startLogging([])
     await get(`${mock.url}/items`)
     expect(linesOf((await ended(mock)).stderr)).toEqual([])
   })
 
-  test('credentials are never in it: not in a query by any spelling, nor a known token anywhere', async () => {
+  test('credentials are never logged: neither query parameters in any spelling, nor a known token anywhere', async () => {
     const secret = 'Tulip-7f3aC9-Garden'
-    for (const how of ['lines', 'json']) {
-      const mock = await logged(['--log', how, '--token', secret])
+    for (const format of ['text', 'json']) {
+      const mock = await startLogging(['--log', format, '--token', secret])
       const targets = [
         `/items?API_KEY=guess-1`,
         `/items?api%5Fkey=guess-2`,
@@ -191,8 +191,8 @@ describe('--log', () => {
     }
   })
 
-  test('targets of strangers cannot write to the terminal', async () => {
-    const mock = await logged(['--log', 'lines'])
+  test('request targets cannot write control characters to the terminal', async () => {
+    const mock = await startLogging(['--log', 'text'])
     await raw(mock.url, 'GET /\x9b31m\xc2\x85\xe2\x80\xae?a=\x1b[2J HTTP/1.1\r\nHost: a\r\n\r\n')
     await raw(mock.url, `GET /${'x'.repeat(900)} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
     const { stderr } = await ended(mock)
@@ -200,7 +200,7 @@ describe('--log', () => {
     expect(stderr).toMatch(/x{200,400}… {2}404/)
   })
 
-  test('json is one object a line, ASCII only, also for what the mock has to say', async () => {
+  test('json is one object per line, in ASCII, including the messages of the mock', async () => {
     const file = join(cwd, 'watched.yaml')
     writeFileSync(file, documentWith('items'))
     const mock = start(['mock', '--port', '0', '--spec', file, '--watch', '--log', 'json'], { cwd })
@@ -221,15 +221,15 @@ describe('--log', () => {
       status: 400,
       ms: expect.any(Number),
       operation: 'items',
-      breaches: [{ id: expect.any(String), message: 'the query parameter size must be an integer' }],
+      violations: [{ id: expect.any(String), message: 'the query parameter size must be an integer' }],
       scenario: null,
     })
     expect(message).toEqual({ message: expect.stringContaining('watched.yaml:1: ') })
   })
 
-  test('colour is for terminals, and for those who force it; NO_COLOR wins', async () => {
+  test('FORCE_COLOR forces colour, and NO_COLOR overrides it', async () => {
     const isColoured = async (env: Readonly<Record<string, string>>) => {
-      const mock = await logged(['--log', 'lines'], env)
+      const mock = await startLogging(['--log', 'text'], env)
       await get(`${mock.url}/items`)
       return (await ended(mock)).stderr.includes('\x1b[33m400\x1b[39m')
     }
@@ -237,26 +237,26 @@ describe('--log', () => {
     expect(await Promise.all(environments.map(isColoured))).toEqual([false, true, false])
   })
 
-  test('a reader that stops reading holds up nobody, and is told how much it missed', async () => {
-    const mock = spawn(process.execPath, [main, 'mock', '--port', '0', '--log', 'lines'], {
+  test('a reader that stops reading delays no request, and the number of dropped lines is logged', async () => {
+    const mock = spawn(process.execPath, [main, 'mock', '--port', '0', '--log', 'text'], {
       cwd,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     onTestFinished(() => void mock.kill('SIGKILL'))
-    const [hello] = (await once(mock.stdout as NonNullable<ChildProcess['stdout']>, 'data')) as [Buffer]
-    const [, url = ''] = / at (http:\S+)/.exec(hello.toString()) ?? []
-    // More than the pipe and the log hold together.
+    const [first] = (await once(mock.stdout as NonNullable<ChildProcess['stdout']>, 'data')) as [Buffer]
+    const [, url = ''] = / at (http:\S+)/.exec(first.toString()) ?? []
+    // More than the pipe and the log can hold together.
     const target = `${url}/${'x'.repeat(280)}`
     const many = Array.from({ length: 50 }, async () => {
       for (let count = 0; count < 110; count++) expect(await get(target)).toBe(404)
     })
     await Promise.all(many)
-    let heard = ''
+    let log = ''
     mock.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      heard += text
+      log += text
     })
-    await expect.poll(() => heard, { timeout: 10_000 }).toMatch(/\([\d,]+ lines of the log are left out/)
-    expect(heard).toContain('  404  ')
+    await expect.poll(() => log, { timeout: 60_000 }).toMatch(/\([\d,]+ lines of the log were dropped/)
+    expect(log).toContain('  404  ')
     mock.kill('SIGTERM')
     expect(await once(mock, 'exit')).toEqual([143, null])
   })
@@ -264,7 +264,7 @@ describe('--log', () => {
 
 const main = fileURLToPath(new URL('../../../cli/main.ts', import.meta.url))
 
-/** Writes bytes to a socket of the mock, and waits for the end of the answer. */
+/** Writes bytes to a socket of the mock, and waits until it is closed. */
 const raw = async (url: string, bytes: string): Promise<void> => {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   socket.on('error', () => {})

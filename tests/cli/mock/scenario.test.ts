@@ -1,4 +1,4 @@
-/** Scenarios as a user types them, and what a run of the suite says of a mock that has them. */
+/** Scenarios as a user types them, and what verify finds in a mock that has them. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ const fileOf = (text: string, name = 'sets.yaml'): string => {
   return file
 }
 
-/** Each set breaks the contract on purpose in one way, or not at all. */
+/** Each set violates the contract in one way, or not at all. */
 const sets = fileOf(`
 sets:
   calm: {}
@@ -32,7 +32,7 @@ sets:
 let mock: Started
 let url = ''
 beforeAll(async () => {
-  mock = start(['mock', '--port', '0', '--token', 't', '--seed', '3', '--scenarios', sets])
+  mock = start(['mock', '--port', '0', '--token', 't', '--seed', '3', '--scenario-file', sets])
   url = (await mock.shows(/at (http:\S+)/))[1] ?? ''
 })
 afterAll(async () => {
@@ -40,7 +40,7 @@ afterAll(async () => {
   await mock.ended
 })
 
-/** Verifies the one mock as a client of its own, for which this set is on. */
+/** Verifies the mock as a client for which this set is active. */
 const verified = async (set: string, args: readonly string[] = []) => {
   const headers = { 'Plantstore-Client': set }
   const switched = await fetch(`${url}/__plantstore/sets/${encodeURIComponent(set)}`, {
@@ -50,9 +50,9 @@ const verified = async (set: string, args: readonly string[] = []) => {
   expect(await switched.json()).toMatchObject({ set })
   const run = await plantstore([
     ...['verify', url, '--token', 't', '--strict', '--cases', '200', '--seed', '7', '--quiet'],
-    ...['--header', `Plantstore-Client: ${set}`, '--report', 'ndjson', ...args],
+    ...['--header', `Plantstore-Client: ${set}`, '--report', 'json', ...args],
   ])
-  const found = [...run.stdout.matchAll(/^ {2}(createPlant\/\S+) {3}MUST/gm)].map(([, id]) => id)
+  const found = [...run.stdout.matchAll(/^ {2}✗ .* {2}MUST · (createPlant\/\S+) · /gm)].map(([, id]) => id)
   return { code: run.code, found }
 }
 
@@ -61,7 +61,7 @@ test.each<[string, readonly string[]]>([
   ['slow', []],
   ['no duplicates', []],
   ['by 401', ['--unauthenticated', '401']],
-])('the set %s breaks nothing', async (set, args) => {
+])('the set %s violates nothing', async (set, args) => {
   expect(await verified(set, args)).toEqual({ code: 0, found: [] })
 })
 
@@ -76,25 +76,32 @@ test.each<[string, string, string?]>([
   ['cut', 'createPlant/response/200/length'],
   ['reset', 'createPlant/request/valid'],
   ['breaks', 'createPlant/request/body/name/required'],
-])('the set %s breaks the contract on purpose: verify leaves with 1 and names %s', async (set, id, only) => {
+])('the set %s violates the contract: verify exits with 1 and reports %s', async (set, id, only) => {
   const { code, found } = await verified(set, only === undefined ? [] : ['--only', only])
   expect([code, found]).toEqual([1, expect.arrayContaining([id])])
 })
 
-test('a mock that never answers is no verdict: verify leaves with 4', async () => {
+test('verify of a mock that never answers exits with 4', async () => {
   expect(await verified('hangs', ['--timeout', '300ms'])).toEqual({ code: 4, found: [] })
 })
 
-test('scenarios of the command line are on from the start, over the set of the start, and are told', async () => {
-  const args = ['--scenarios', sets, '--set', 'slow', '--scenario', 'createPlant:status=400,code=7']
-  const own = start(['mock', '--port', '0', ...args, '--scenario', 'createPlant:message="no, no"'])
-  const [, address = ''] = await own.shows(/at (http:\S+)/)
+test('scenarios of the command line are active from the start, override the set, and are printed', async () => {
+  const args = [
+    '--scenario-file',
+    sets,
+    '--scenario-set',
+    'slow',
+    '--scenario',
+    'createPlant:status=400,code=7',
+  ]
+  const other = start(['mock', '--port', '0', ...args, '--scenario', 'createPlant:message="no, no"'])
+  const [, address = ''] = await other.shows(/at (http:\S+)/)
   const answer = await fetch(`${address}/plants`, { method: 'POST' })
   expect([answer.status, await answer.json()]).toEqual([400, { error: 7, message: 'no, no' }])
-  own.kill('SIGTERM')
-  const { stderr } = await own.ended
+  other.kill('SIGTERM')
+  const { stderr } = await other.ended
   expect(stderr).toContain('  scenario of createPlant: {"status":400,"code":7,"message":"no, no"}\n')
-  expect(stderr).toContain('  sets of scenarios: calm, slow, no duplicates, ')
+  expect(stderr).toContain('  scenario sets: calm, slow, no duplicates, ')
 })
 
 test.each<[string, readonly string[], string]>([
@@ -105,19 +112,19 @@ test.each<[string, readonly string[], string]>([
   ],
   [
     'a mistake in a set',
-    ['--scenarios', fileOf('{"sets": {"x": {"createPlant": {"status": 404}}}}', 'sets.json')],
+    ['--scenario-file', fileOf('{"sets": {"x": {"createPlant": {"status": 404}}}}', 'sets.json')],
     'set x: createPlant: 404 is not declared (declared: 200, 400): add undeclared=true to break the contract on purpose',
   ],
-])('%s is told in one line, with exit code 2', async (_name, args, message) => {
+])('%s is reported in one line, with exit code 2', async (_name, args, message) => {
   const { code, stderr } = await plantstore(['mock', '--port', '0', ...args])
   expect([code, stderr]).toEqual([2, `plantstore: ${message}\n`])
 })
 
-test('a file without sets is told in one line, with exit code 2', async () => {
+test('a file without sets is reported in one line, with exit code 2', async () => {
   const file = fileOf('createPlant: {status: 400}')
-  const { code, stderr } = await plantstore(['mock', '--port', '0', '--scenarios', file])
+  const { code, stderr } = await plantstore(['mock', '--port', '0', '--scenario-file', file])
   expect(code).toBe(2)
   expect(stderr).toBe(
-    `plantstore: ${file} has no sets of scenarios: write it as sets: {NAME: {OPERATION: {status: 400}}}, and nothing beside sets\n`,
+    `plantstore: ${file} is not a file of scenario sets: write it as sets: {NAME: {OPERATION: {status: 400}}}, with no other key than sets\n`,
   )
 })

@@ -17,7 +17,7 @@ const harOf = (cwd: string): Har => {
   return har as Har
 }
 
-test('--har writes every request that the server got, with its moment and without secrets', () =>
+test('--har writes every request that was sent, with its time and without secrets', () =>
   during(brokenStore('takes-id-in-quotes'), async ({ url, token }) => {
     const cwd = emptyFolder()
     const began = Date.now()
@@ -30,7 +30,7 @@ test('--har writes every request that the server got, with its moment and withou
       '3',
       '--cases',
       '600',
-      '--wire',
+      '--malformed-http',
       '--har',
       'all.har',
     ]
@@ -57,7 +57,7 @@ test.each([
   ['SIGINT', 130],
   ['SIGKILL', null],
 ] as const)(
-  'a run that ends by %s leaves a valid file, and says there whether it is whole',
+  'a run that %s ends leaves a valid file, which says whether it is complete',
   async (signal, code) => {
     const cwd = emptyFolder()
     const run = start(['verify', '--cases', '100000', '--har', 'all.har'], { cwd })
@@ -75,12 +75,12 @@ const options = {
   origin: { base: 'https://a.test', began: 0 },
 }
 
-test('a file that would become too large ends before, and says what it leaves out, as does the terminal', () => {
+test('the file and the terminal report how many exchanges exceed the size limit', () => {
   const cwd = emptyFolder()
   const har = openHar(join(cwd, 'all.har'), { ...options, limit: 1024 * 1024 })
   for (let at = 0; at < 2000; at++)
     har.add({ request: request('x'.repeat(1000)), outcome: response(200, ''), at })
-  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   try {
     expect(har.finish()).toEqual([])
     const { entries, comment } = harOf(cwd).log
@@ -88,15 +88,15 @@ test('a file that would become too large ends before, and says what it leaves ou
     expect(left).toBeGreaterThan(1000)
     expect(statSync(join(cwd, 'all.har')).size).toBeLessThanOrEqual(1024 * 1024)
     expect(comment).toContain(`${left.toLocaleString('en-US')} later exchanges left out`)
-    expect(said.mock.calls.flat().join('')).toContain(
+    expect(stderr.mock.calls.flat().join('')).toContain(
       `all.har holds no more than 1 MiB: ${left.toLocaleString('en-US')} later exchanges are left out`,
     )
   } finally {
-    said.mockRestore()
+    stderr.mockRestore()
   }
 })
 
-test('a file without any exchange is valid, before its end and after it', () => {
+test('a file without any exchange is valid, before the end of the run and after it', () => {
   const cwd = emptyFolder()
   const har = openHar(join(cwd, 'all.har'), options)
   expect(harOf(cwd).log.comment).toContain('The run was cut off')
@@ -104,7 +104,7 @@ test('a file without any exchange is valid, before its end and after it', () => 
   expect(harOf(cwd).log.comment).not.toContain('The run was cut off')
 })
 
-test('a file that cannot be written is told before anything is sent', async () => {
+test('a file that cannot be written is reported before anything is sent', async () => {
   const cwd = emptyFolder()
   const { code, stderr } = await plantstore(['verify', '--har', 'no/such/folder/all.har'], { cwd })
   expect(code).toBe(2)

@@ -6,10 +6,10 @@ import { during, emptyFolder, plantstore } from '../command.ts'
 import { brokenStore, storeWith } from '../servers.ts'
 
 const esc = '\u001b['
-const small = ['verify', '--cases', '60', '--seed', '7']
+const small = ['verify', '--cases', '300', '--seed', '7']
 
-describe('data goes to stdout, talk to stderr', () => {
-  test('a run is told on stdout, its progress on stderr, and neither has colour or a carriage return', async () => {
+describe('results go to stdout, messages to stderr', () => {
+  test('the run is printed on stdout, its progress on stderr, without colours and carriage returns', async () => {
     const { stdout, stderr } = await plantstore(small)
     expect(stdout).toMatch(/^plantstore verify /)
     expect(stderr).toMatch(/^verifying /)
@@ -17,20 +17,20 @@ describe('data goes to stdout, talk to stderr', () => {
     expect(stdout + stderr).not.toMatch(/[\u001b\r]/)
   })
 
-  test('--quiet says the verdict and nothing else', async () => {
+  test('--quiet prints only the verdict', async () => {
     const { stdout, stderr } = await plantstore([...small, '--quiet'])
     expect(stdout).toMatch(/^CONFORMANT [^\n]*\n$/)
     expect(stderr).toBe('')
   })
 
-  test('--verbose names every obligation', async () => {
+  test('--verbose prints every obligation', async () => {
     const { stdout } = await plantstore([...small, '--verbose'])
     const ids = (await plantstore(['obligations'])).stdout.match(/createPlant\/\S+/g) ?? []
     expect(ids.length).toBeGreaterThan(150)
     expect(ids.filter(id => !stdout.includes(id))).toEqual([])
   })
 
-  test('a format is written to stdout as it is, ready for a pipe', async () => {
+  test('report prints a format on stdout, and nothing else', async () => {
     const cwd = emptyFolder()
     await plantstore(small, { cwd })
     const { stdout, stderr } = await plantstore(
@@ -56,7 +56,7 @@ describe('colour', () => {
     expect(stdout.includes(esc)).toBe(coloured)
   })
 
-  test('it changes no word', async () => {
+  test('does not change the text', async () => {
     const [plain, coloured] = await Promise.all([
       plantstore([...small, '-q']),
       plantstore([...small, '-q'], { env: { FORCE_COLOR: '1' } }),
@@ -69,9 +69,9 @@ describe('colour', () => {
 })
 
 describe.each([
-  ['a run that finds something', () => brokenStore('takes-id-in-quotes'), 1],
+  ['a run with findings', () => brokenStore('takes-id-in-quotes'), 1],
   [
-    'a second run on a store that kept the first one’s plants',
+    'a second run on a store that keeps the plants of the first one',
     () => {
       const ids = new Set<bigint>()
       return storeWith({
@@ -84,7 +84,7 @@ describe.each([
     },
     2,
   ],
-] as const)('report tells %s again, in the very bytes that it wrote', (_name, open, times) => {
+] as const)('report of %s prints the same bytes that the run wrote', (_name, open, times) => {
   const cwd = emptyFolder()
   let code: number | null = null
   beforeAll(() =>
@@ -99,13 +99,13 @@ describe.each([
 
   test.each(formatNames)('as %s', async (format: FormatName) => {
     const written = readFileSync(join(cwd, reports[format].file), 'utf8')
-    const told = await plantstore(['report', 'ledger.ndjson', '--format', format], { cwd })
-    expect(told.stdout).toBe(written)
-    expect(told.stderr).toBe('')
-    expect(told.code).toBe(code)
+    const printed = await plantstore(['report', 'ledger.ndjson', '--format', format], { cwd })
+    expect(printed.stdout).toBe(written)
+    expect(printed.stderr).toBe('')
+    expect(printed.code).toBe(code)
   })
 
-  test('to a file as well', async () => {
+  test('writes the same bytes to a file', async () => {
     const file = await plantstore(['report', 'ledger.ndjson', '--format', 'sarif', '--out', 'again'], { cwd })
     expect(file.stdout).toBe('written: again\n')
     expect(readFileSync(join(cwd, 'again'), 'utf8')).toBe(readFileSync(join(cwd, reports.sarif.file), 'utf8'))

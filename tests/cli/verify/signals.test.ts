@@ -9,25 +9,25 @@ import { slowStore, storeWith } from '../servers.ts'
 const out = 'plantstore-report'
 const read = (cwd: string, file: string): string => readFileSync(join(cwd, out, file), 'utf8')
 
-describe('a run that is stopped half-way still leaves a whole ledger and the reports', () => {
+describe('an interrupted run leaves a complete ledger and the reports', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('by %s, with exit code %i', (signal, code) =>
+  ] as const)('after %s, with exit code %i', (signal, code) =>
     during(slowStore(15), async ({ url, token }) => {
       const cwd = emptyFolder()
       const args = ['verify', url, '--token', token, '--cases', '1500', '--concurrency', '4']
       const run = start(args, { cwd })
       await run.shows(/ 25 %/)
       run.kill(signal)
-      const { code: left, stdout, stderr } = await run.ended
-      expect(left).toBe(code)
-      expect(stderr).toContain('stopping: the reports are still written; once more to leave at once\n')
-      expect(stdout).toMatch(/^INCONCLUSIVE /m)
+      const { code: exitCode, stdout, stderr } = await run.ended
+      expect(exitCode).toBe(code)
+      expect(stderr).toContain('stopping, and writing the reports; press again to exit at once\n')
+      expect(stdout).toMatch(/^PARTIAL: .*\nincomplete run: the run was interrupted$/m)
 
       const events = readLedger(read(cwd, 'ledger.ndjson'))
       const ledger = foldLedger(events)
-      expect(events.at(-1)).toMatchObject({ type: 'end', stopped: 'interrupt', conclusion: 'inconclusive' })
+      expect(events.at(-1)).toMatchObject({ type: 'end', stopped: 'interrupt', conclusion: 'partial' })
       expect(ledger.entries.every(({ verdict }) => verdict.kind !== 'failed')).toBe(true)
       expect(ledger.end?.cases).toBeLessThan(1500)
       expect(JSON.parse(read(cwd, 'report.json'))).toBeTruthy()
@@ -37,9 +37,9 @@ describe('a run that is stopped half-way still leaves a whole ledger and the rep
     }),
   )
 
-  test('a second signal leaves at once, and what was written by then can be read', () => {
+  test('a second signal ends the process at once, and the ledger so far can be read', () => {
     let answers = 0
-    // Keeps its word for a while, then falls silent: the run can only wait.
+    // Answers for a while, then no more: the run can only wait.
     const falling = storeWith({ respond: answer => (++answers > 150 ? undefined : answer) })
     return during(falling, async ({ url, token }) => {
       const cwd = emptyFolder()
@@ -60,7 +60,7 @@ test.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const)(
-  'a mock is ended by %s, with exit code %i, though a client keeps its connection',
+  '%s ends a mock with exit code %i, even if a client keeps its connection open',
   async (signal, code) => {
     const mock = start(['mock', '--port', '0'])
     const [, url = ''] = await mock.shows(/ at (http:\S+)\n/)

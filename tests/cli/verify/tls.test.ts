@@ -7,36 +7,36 @@ import { emptyFolder, plantstore, start } from '../command.ts'
 const pem = (name: string): string =>
   fileURLToPath(new URL(`../../conformance/send/tls/${name}`, import.meta.url))
 
-test('what the mock writes for its clients is what verify trusts it by, also for malformed HTTP', async () => {
+test('verify trusts a mock by the certificate that the mock wrote, also for malformed HTTP', async () => {
   const cwd = emptyFolder()
   const mock = start(['mock', '--port', '0', '--token', 'Tulip-7f3aC9', '--tls-cert-out', 'mock.pem'], {
     cwd,
   })
   const [, url = ''] = await mock.shows(/ at (https:\/\/127\.0\.0\.1:\d+)\n/)
-  await mock.shows(/certificate SHA-256 (?:[0-9A-F]{2}:){31}[0-9A-F]{2}, good until .*\n.*--ca mock\.pem\n/)
-  const asked = ['verify', url, '--cases', '600', '--wire', '--strict', '--token', 'Tulip-7f3aC9']
-  const trusting = await plantstore([...asked, '--ca', 'mock.pem'], { cwd })
+  await mock.shows(/certificate SHA-256 (?:[0-9A-F]{2}:){31}[0-9A-F]{2}, valid until .*\n.*--ca mock\.pem\n/)
+  const args = ['verify', url, '--cases', '600', '--malformed-http', '--strict', '--token', 'Tulip-7f3aC9']
+  const trusting = await plantstore([...args, '--ca', 'mock.pem'], { cwd })
   expect(trusting.stdout).toMatch(/^CONFORMANT /m)
   expect(trusting.code).toBe(0)
-  expect((await plantstore(asked, { cwd })).code).toBe(4)
+  expect((await plantstore(args, { cwd })).code).toBe(4)
   mock.kill('SIGTERM')
   expect((await mock.ended).code).toBe(143)
 }, 30_000)
 
 test.each([
-  [['--tls-cert', pem('server.pem')], '--tls-cert and --tls-key belong together: give --tls-key as well'],
-  [['--tls-key', pem('server.key')], '--tls-cert and --tls-key belong together: give --tls-cert as well'],
+  [['--tls-cert', pem('server.pem')], '--tls-cert and --tls-key belong together: also give --tls-key'],
+  [['--tls-key', pem('server.key')], '--tls-cert and --tls-key belong together: also give --tls-cert'],
   [['--tls-cert', 'none.pem', '--tls-key', pem('server.key')], '--tls-cert none.pem cannot be read (ENOENT)'],
   [
     ['--tls-cert', pem('server.key'), '--tls-key', pem('server.key')],
-    `--tls-cert ${pem('server.key')} holds no certificate: it must be PEM, beginning with -----BEGIN CERTIFICATE-----`,
+    `--tls-cert ${pem('server.key')} has no certificate: it must be PEM and begin with -----BEGIN CERTIFICATE-----`,
   ],
   [
     ['--tls-cert', pem('server.pem'), '--tls-key', pem('client.key')],
     `--tls-key ${pem('client.key')} is not the key of the certificate in --tls-cert ${pem('server.pem')}`,
   ],
   [['--tls-cert-out', 'none/mock.pem'], '--tls-cert-out none/mock.pem cannot be written (ENOENT)'],
-])('%j is told in one line, and nothing listens', async (flags, message) => {
+])('%j is reported in one line, and the mock does not start', async (flags, message) => {
   const cwd = emptyFolder()
   const { code, stdout, stderr } = await plantstore(['mock', '--port', '0', ...flags], { cwd })
   expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: `plantstore: ${message}\n` })

@@ -10,7 +10,7 @@ const ledgerIn = (cwd: string): Ledger =>
   foldLedger(readLedger(readFileSync(join(cwd, 'plantstore-report/ledger.ndjson'), 'utf8')))
 
 describe('0: the server conforms', () => {
-  test('the embedded mock, with no argument at all, in at least a thousand requests', async () => {
+  test('the embedded mock, without arguments, with at least a thousand requests', async () => {
     const cwd = emptyFolder()
     const { code, stdout } = await plantstore(['verify'], { cwd })
     expect(code).toBe(0)
@@ -20,17 +20,17 @@ describe('0: the server conforms', () => {
       expect(existsSync(join(cwd, 'plantstore-report', file))).toBe(true)
   })
 
-  test('the command that makes the same run again does make it again', async () => {
+  test('the printed command reproduces the run', async () => {
     const cwd = emptyFolder()
     const { stdout } = await plantstore(['verify', '--cases', '300'], { cwd })
-    const [, again = ''] = /again with the same requests: plantstore (.*)$/m.exec(stdout) ?? []
+    const [, again = ''] = /^reproduce this run: plantstore (.*)$/m.exec(stdout) ?? []
     const first = ledgerIn(cwd)
     expect(again).toContain(`--seed ${first.start.seed}`)
     expect((await plantstore(again.split(' '), { cwd })).code).toBe(0)
     expect(ledgerIn(cwd).end?.digest).toBe(first.end?.digest)
   })
 
-  test('a mock that was started by its own command, with tokens of its own', async () => {
+  test('a mock that plantstore mock started, with two tokens', async () => {
     const mock = start(['mock', '--port', '0', '--token', 'one-token', '--token', 'another-token'])
     const [, url = ''] = await mock.shows(/ at (http:\S+)\n/)
     for (const token of ['one-token', 'another-token'])
@@ -39,18 +39,18 @@ describe('0: the server conforms', () => {
     expect((await mock.ended).code).toBe(143)
   })
 
-  test('without a token the other tokens are not tested, and that is said', () =>
+  test('without a token wrong tokens are not tested, and that is reported', () =>
     during(storeWith({ authenticate: () => true }), async ({ url }) => {
       const cwd = emptyFolder()
       const { stdout } = await plantstore(['verify', url, '--cases', '300'], { cwd })
-      expect(stdout).toContain('without --token any token may be right')
+      expect(stdout).toContain('no token was given (--token), so none is known to be wrong')
       const wrong = ledgerIn(cwd).entries.find(({ obligation }) =>
         obligation.id.endsWith('/auth/wrong-token'),
       )
       expect(wrong?.verdict.kind).toBe('untested')
     }))
 
-  test('the token of the environment is the right one, and that of the flag goes before it', () =>
+  test('the token of the environment is the right one, and the flag overrides it', () =>
     during(storeWith({}), async ({ url, token }) => {
       const args = ['verify', url, '--cases', '200']
       const right = { env: { PLANTSTORE_TOKEN: token } }
@@ -60,7 +60,7 @@ describe('0: the server conforms', () => {
       expect((await plantstore([...args, '--token', token], wrong)).code).toBe(0)
     }))
 
-  test('both ends of int64 are sent, and both numbers beyond', () =>
+  test('both ends of int64 are sent, and the numbers just beyond them', () =>
     during(recordingStore(), async ({ url, token, bodies }) => {
       expect((await plantstore(['verify', url, '--token', token])).code).toBe(0)
       const sent = bodies.join('\n')
@@ -74,9 +74,9 @@ describe('0: the server conforms', () => {
     }))
 })
 
-describe('1: a promise is broken', () => {
+describe('1: an obligation failed', () => {
   test.each(['takes-id-in-quotes', 'takes-query-token'])(
-    '%s: the obligation is named, with the case that shows it and how to see it again',
+    '%s: the failed obligation is printed, with the command that reproduces it',
     name =>
       during(brokenStore(name), async ({ url, token, breaks }) => {
         const cwd = emptyFolder()
@@ -86,7 +86,7 @@ describe('1: a promise is broken', () => {
         const { findings } = ledgerIn(cwd)
         expect(findings.filter(({ obligation }) => breaks.test(obligation))).not.toEqual([])
         for (const { id, obligation } of findings) {
-          expect(stdout).toContain(`\n  ${obligation} `)
+          expect(stdout).toContain(` · ${obligation} · `)
           expect(stdout).toContain(`plantstore replay plantstore-report/ledger.ndjson ${id}\n`)
         }
       }),
@@ -100,18 +100,18 @@ describe('1: a promise is broken', () => {
     }))
 })
 
-describe('4: nobody could judge', () => {
+describe('4: no conclusion', () => {
   test('nothing listens', async () => {
     const cwd = emptyFolder()
     const { code, stdout } = await plantstore(['verify', await deadUrl()], { cwd })
     expect(code).toBe(4)
     expect(stdout).toMatch(
-      /^INCONCLUSIVE .*\nthe run is not whole: the target could not be reached: .*ECONNREFUSED/m,
+      /^INCONCLUSIVE .*\nincomplete run: the target could not be reached: .*ECONNREFUSED/m,
     )
     expect(ledgerIn(cwd).end?.conclusion).toBe('inconclusive')
   })
 
-  test('somebody listens and never answers', () =>
+  test('the server never answers', () =>
     during(silentServer(), async ({ url }) => {
       const cwd = emptyFolder()
       const { code, stdout } = await plantstore(['verify', url, '--timeout', '200ms'], { cwd })

@@ -1,0 +1,172 @@
+/** Every flag of verify and mock becomes the option of the room that it stands for, and every option has a flag. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Command } from 'commander'
+import { expect, test } from 'vitest'
+import { mockCommand } from '../../../cli/commands/mock.ts'
+import { verifyCommand } from '../../../cli/commands/verify.ts'
+import { type MockFlags, mockOptionsOf } from '../../../cli/handlers/mock.ts'
+import { type VerifyFlags, verifyOptionsOf } from '../../../cli/handlers/verify.ts'
+import { embeddedMock } from '../../../cli/options/server-target.ts'
+import type { VerifyOptions } from '../../../conformance/index.ts'
+import type { MockOptions } from '../../../mock/index.ts'
+import { contracts } from '../../spec/contracts.ts'
+import { emptyFolder } from '../command.ts'
+
+/** The arguments that give an option, and its value. */
+type Given = readonly [args: readonly string[], value: unknown]
+
+const folder = emptyFolder()
+const fileWith = (name: string, text: string): string => {
+  const file = join(folder, name)
+  writeFileSync(file, text)
+  return file
+}
+const pem = (name: string): string =>
+  fileURLToPath(new URL(`../../conformance/send/tls/${name}`, import.meta.url))
+const textOf = (name: string): string => readFileSync(pem(name), 'utf8')
+
+/** The flags as the command parses them, without running it. */
+const parse = async <Flags>(command: Command, args: readonly string[]): Promise<Flags> => {
+  await command.action(() => {}).parseAsync([...args], { from: 'user' })
+  return command.opts() as Flags
+}
+
+const flagsIn = (options: Readonly<Record<string, Given>>): readonly string[] =>
+  Object.values(options).flatMap(([args]) => args.filter(arg => arg.startsWith('--')))
+
+const flagsOf = (command: Command): readonly string[] => command.options.flatMap(({ long }) => long ?? [])
+
+const waiver = { obligation: 'createPlant', reason: 'r', owner: 'o', expires: '2999-12-31' }
+const known = { obligation: 'createPlant/auth/absent', cause: 'answered 200', since: '2026-01-01' }
+const baseline = fileWith('baseline.json', JSON.stringify({ version: 1, findings: [known] }))
+const pin = { obligation: 'createPlant/unspecified/other-path', answers: ['404'] }
+const client = ['--cert', pem('client.pem'), '--key', pem('client.key')]
+
+/** Options that no flag gives, or that the command gives beside its flags. */
+type NotOfVerify =
+  | 'target'
+  | 'contract'
+  | 'token'
+  | 'sustained'
+  | 'planCache'
+  | 'onEvent'
+  | 'onExchange'
+  | 'signal'
+  | 'at'
+  | 'product'
+
+const ofVerify: { readonly [Name in Exclude<keyof VerifyOptions, NotOfVerify>]-?: Given } = {
+  seed: [['--seed', '7'], 7],
+  cases: [['--cases', '50'], 50],
+  only: [
+    ['--only', 'a', '--only', 'b'],
+    ['a', 'b'],
+  ],
+  skip: [['--skip', 'c'], ['c']],
+  waivers: [['--waivers', fileWith('waivers.json', JSON.stringify([waiver]))], [waiver]],
+  baseline: [['--baseline', baseline], [known]],
+  shrinkBaseline: [['--baseline', baseline, '--update-baseline'], true],
+  pins: [['--pins', fileWith('pins.json', JSON.stringify({ version: 1, pins: [pin] }))], [pin]],
+  bail: [['--bail'], true],
+  maxSeconds: [['--max-time', '2m'], 120],
+  concurrency: [['--concurrency', '3'], 3],
+  waitSeconds: [['--wait-for', '500ms'], 0.5],
+  unauthenticated: [['--unauthenticated', '401'], '401'],
+  strict: [['--strict'], true],
+  malformedHttp: [['--malformed-http'], true],
+  timeoutMs: [['--timeout', '2s'], 2000],
+  insecure: [['--insecure'], true],
+  ca: [['--ca', pem('ca.pem')], textOf('ca.pem')],
+  cert: [client, textOf('client.pem')],
+  key: [client, textOf('client.key')],
+  proxy: [['--proxy', 'http://proxy.test:3128'], new URL('http://proxy.test:3128')],
+  headers: [
+    ['--header', 'X-Key: 1', '--header', 'X-Other: 2'],
+    [
+      ['X-Key', '1'],
+      ['X-Other', '2'],
+    ],
+  ],
+  rate: [['--rate', '9'], 9],
+}
+
+/** Flags that choose the contract, the configuration or the outputs; other tests of the command line use them. */
+const notRoomOfVerify = [
+  ...['--spec', '--network-refs', '--config', '--no-config', '--token', '--shard', '--allow-partial'],
+  ...['--report', '--out', '--har', '--bundle', '--quiet', '--verbose'],
+]
+
+test.each(Object.entries(ofVerify))('verify: the option %s comes from %j', async (name, [args, value]) => {
+  const optionsOf = async (given: readonly string[]) =>
+    verifyOptionsOf(
+      await parse<VerifyFlags>(
+        verifyCommand(() => {}),
+        given,
+      ),
+      embeddedMock,
+      contracts.plantStore,
+      new Date(),
+    )
+  expect((await optionsOf(args))[name as keyof typeof ofVerify]).toEqual(value)
+  expect((await optionsOf([]))[name as keyof typeof ofVerify]).not.toEqual(value)
+})
+
+test('verify: each flag is an option of the room, or used by the command line itself', () => {
+  expect([...new Set([...flagsIn(ofVerify), ...notRoomOfVerify])].sort()).toEqual(
+    [...flagsOf(verifyCommand(() => {}))].sort(),
+  )
+})
+
+const sets = { calm: { createPlant: { status: 400 } } }
+const spec = fileURLToPath(new URL('../../documents/library.openapi.yaml', import.meta.url))
+const pair = ['--tls-cert', pem('server.pem'), '--tls-key', pem('server.key')]
+
+const ofMock: { readonly [Name in Exclude<keyof MockOptions, 'warn' | 'limits' | 'tls'>]-?: Given } = {
+  contract: [['--spec', spec], spec],
+  documents: [['--mount', '/a=x.yaml', '--mount', '/b=y.yaml'], { '/a': 'x.yaml', '/b': 'y.yaml' }],
+  watch: [['--spec', spec, '--watch'], true],
+  networkRefs: [['--network-refs'], true],
+  tokens: [
+    ['--token', 'a', '--token', 'b'],
+    ['a', 'b'],
+  ],
+  unauthenticated: [['--unauthenticated', 'either'], 'either'],
+  cors: [['--no-cors'], false],
+  breaks: [['--break', 'createPlant/auth/absent'], 'createPlant/auth/absent'],
+  scenarios: [['--scenario', 'createPlant:status=400'], { createPlant: { status: 400 } }],
+  scenarioSets: [['--scenario-file', fileWith('sets.json', JSON.stringify({ sets }))], sets],
+  scenarioSet: [['--scenario-set', 'calm'], 'calm'],
+  seed: [['--seed', '7'], 7],
+  maxBodyBytes: [['--max-body', '99'], 99],
+  host: [['--host', '0.0.0.0'], '0.0.0.0'],
+  port: [['--port', '0'], 0],
+}
+
+const tlsOfMock: readonly Given[] = [
+  [['--tls'], true],
+  [['--tls-cert-out', join(folder, 'out.pem')], true],
+  [pair, { cert: textOf('server.pem'), key: textOf('server.key') }],
+]
+
+test.each([...Object.entries(ofMock), ...tlsOfMock.map(given => ['tls', given] as const)])(
+  'mock: the option %s comes from %j',
+  async (name, [args, value]) => {
+    const optionsOf = async (given: readonly string[]): Promise<MockOptions> =>
+      mockOptionsOf(
+        await parse<MockFlags>(
+          mockCommand(() => {}),
+          given,
+        ),
+      )
+    expect((await optionsOf(args))[name as keyof MockOptions]).toEqual(value)
+    expect((await optionsOf([]))[name as keyof MockOptions]).not.toEqual(value)
+  },
+)
+
+test('mock: each flag is an option of the room, or used by the command line itself', () => {
+  const tls = tlsOfMock.flatMap(([args]) => args.filter(arg => arg.startsWith('--')))
+  const used = [...flagsIn(ofMock), ...tls, '--config', '--no-config', '--log']
+  expect([...new Set(used)].sort()).toEqual([...flagsOf(mockCommand(() => {}))].sort())
+})
