@@ -1,4 +1,4 @@
-/** The examples for CI are read as their systems read them, and the commands in them are ours. */
+/** The CI examples are valid for their systems, and their commands exist. */
 import { execFile } from 'node:child_process'
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
+import { anyFormats } from '../cli/options/formats.ts'
 import { plantstore } from './cli/command.ts'
 import { emptyFolder } from './folder.ts'
 
@@ -35,27 +36,33 @@ const files = globSync('examples/ci/*', { cwd: root }).map(file => file.replaceA
 const action = documentsIn('action.yml')[0] as unknown as Action
 const workflows = ['examples/ci/github-actions.yml', 'examples/ci/github-actions-playwright.yml']
 
-test('every command in them, and every flag, is one of ours', async () => {
+test('every command and every flag in them exists', async () => {
   const commands = [...files, 'docs/scale-out.md'].flatMap(file =>
     [...read(file).matchAll(/\bplantstore (verify|merge|mock|report)\b([^\n;&|]*)/g)].map(
-      ([, verb = '', rest = '']) => ({ verb, flags: rest.match(/(?<= )--[a-z-]+/g) ?? [] }),
+      ([, command = '', rest = '']) => ({
+        command,
+        flags: rest.match(/(?<= )--[a-z-]+/g) ?? [],
+        formats: /--report ([a-z,]+)/.exec(rest)?.[1]?.split(',') ?? [],
+      }),
     ),
   )
   expect(commands.length).toBeGreaterThan(6)
-  const verbs = [...new Set(commands.map(({ verb }) => verb))]
+  const names = [...new Set(commands.map(({ command }) => command))]
   const helps = new Map(
-    await Promise.all(verbs.map(async verb => [verb, (await plantstore([verb, '--help'])).stdout] as const)),
+    await Promise.all(names.map(async name => [name, (await plantstore([name, '--help'])).stdout] as const)),
   )
-  for (const { verb, flags } of commands)
-    for (const flag of flags) expect(helps.get(verb), `${verb} ${flag}`).toMatch(new RegExp(`${flag}\\b`))
+  for (const { formats } of commands) expect([...anyFormats, 'all']).toEqual(expect.arrayContaining(formats))
+  for (const { command, flags } of commands)
+    for (const flag of flags)
+      expect(helps.get(command), `${command} ${flag}`).toMatch(new RegExp(`${flag}\\b`))
 })
 
 describe('GitHub Actions', () => {
-  test('workflows give the action what it takes, and judge also where a shard failed', () => {
+  test('workflows use only inputs of the action, and merge also if a shard failed', () => {
     for (const file of workflows) {
       const { jobs } = documentsIn(file)[0] as unknown as { jobs: Readonly<Record<string, Job>> }
       expect(Object.values(jobs).flatMap(({ needs }) => needs ?? [])).toEqual(['shard'])
-      expect(jobs.judge?.if).toMatch(/^\$\{\{ !cancelled\(\) \}\}$/)
+      expect(jobs.merge?.if).toMatch(/^\$\{\{ !cancelled\(\) \}\}$/)
       for (const { uses, with: given = {} } of Object.values(jobs).flatMap(({ steps }) => steps)) {
         if (uses !== './') continue
         expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(Object.keys(given)))
@@ -63,7 +70,7 @@ describe('GitHub Actions', () => {
     }
   })
 
-  test('the action gives each of its inputs to its script by the environment alone', () => {
+  test('the action passes each input to its script only through the environment', () => {
     const steps = action.runs.steps.filter(({ run }) => run !== undefined)
     expect(steps.every(({ run = '', shell }) => shell === 'bash' && !run.includes('${{'))).toBe(true)
     const given = steps.flatMap(({ env = {} }) => Object.values(env)).sort()
@@ -74,7 +81,7 @@ describe('GitHub Actions', () => {
     )
   })
 
-  test('its script sends shards and merges them, or sends all, tells the summary, and leaves with the code of the run', async () => {
+  test('its script runs and merges shards, or runs everything, writes the summary, and exits with the code of the run', async () => {
     const cwd = emptyFolder()
     const summary = join(cwd, 'summary.md')
     writeFileSync(summary, '')
@@ -101,28 +108,30 @@ describe('GitHub Actions', () => {
         return (error as { code: number }).code
       }
     }
-    expect(await act({ cases: '60', shard: '1/2', out: 'parts' })).toBe(0)
-    expect(await act({ command: 'merge', target: 'parts', report: 'json' })).toBe(4)
-    expect(await act({ cases: '60', report: 'json,junit' })).toBe(0)
+    expect(await act({ cases: '60', shard: '1/2', out: 'shards' })).toBe(0)
+    const merge = { command: 'merge', target: 'shards', report: 'json' }
+    expect(await act(merge)).toBe(4)
+    expect(await act({ ...merge, 'allow-partial': 'true' })).toBe(0)
+    expect(await act({ cases: '300', report: 'json,junit' })).toBe(0)
     expect(existsSync(join(cwd, 'plantstore-report/junit.xml'))).toBe(true)
     expect(readFileSync(summary, 'utf8')).toMatch(
-      /^### plantstore\n```text\n[\s\S]*INCONCLUSIVE[\s\S]*```\n### plantstore\n```text\n[\s\S]*CONFORMANT[\s\S]*```\n$/,
+      /^(### plantstore\n```text\n[\s\S]*PARTIAL: [\s\S]*```\n){2}### plantstore\n```text\n[\s\S]*\nCONFORMANT [\s\S]*```\n$/,
     )
   }, 60_000)
 })
 
-test('GitLab sends four parts, and judges whatever became of them', () => {
-  const { stages, ask, judge } = documentsIn('examples/ci/gitlab-ci.yml')[0] as unknown as {
+test('GitLab runs four shards, and merges whatever they left', () => {
+  const { stages, verify, merge } = documentsIn('examples/ci/gitlab-ci.yml')[0] as unknown as {
     stages: readonly string[]
-    ask: { stage: string; parallel: number; artifacts: { when: string; paths: readonly string[] } }
-    judge: { stage: string; when: string; script: readonly string[] }
+    verify: { stage: string; parallel: number; artifacts: { when: string; paths: readonly string[] } }
+    merge: { stage: string; when: string; script: readonly string[] }
   }
-  expect(stages).toEqual([ask.stage, judge.stage])
-  expect([ask.parallel, ask.artifacts.when, judge.when]).toEqual([4, 'always', 'always'])
-  expect(judge.script[0]).toContain(`merge ${ask.artifacts.paths[0]} `)
+  expect(stages).toEqual([verify.stage, merge.stage])
+  expect([verify.parallel, verify.artifacts.when, merge.when]).toEqual([4, 'always', 'always'])
+  expect(merge.script[0]).toContain(`merge ${verify.artifacts.paths[0]} `)
 })
 
-test('Kubernetes: as many pods as the plan has parts, each of its own index, none as root', () => {
+test('Kubernetes runs one pod for each shard, each with its own index, none as root', () => {
   type Pod = {
     readonly securityContext: { readonly runAsNonRoot: boolean }
     readonly containers: readonly { readonly args: readonly string[] }[]
@@ -138,10 +147,10 @@ test('Kubernetes: as many pods as the plan has parts, each of its own index, non
   expect(jobs[0]?.spec.template.spec.containers[0]?.args[0]).toContain(
     '--shard "$((JOB_COMPLETION_INDEX + 1))/4"',
   )
-  expect(jobs[1]?.spec.template.spec.containers[0]?.args.slice(0, 2)).toEqual(['merge', '/parts'])
+  expect(jobs[1]?.spec.template.spec.containers[0]?.args.slice(0, 2)).toEqual(['merge', '/shards'])
 })
 
-test('the image is built in one stage, runs in another without what builds it, and not as root', () => {
+test('the image is built in one stage, contains only runtime dependencies, and does not run as root', () => {
   const lines = read('examples/ci/Dockerfile').split('\n')
   expect(lines.filter(line => line.startsWith('FROM'))).toEqual([
     'FROM node:24-slim AS build',
