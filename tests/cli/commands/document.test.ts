@@ -53,7 +53,7 @@ const documents: readonly (readonly [name: string, text: string, message: RegExp
 ]
 
 describe('an unusable document is reported with file and line, and exits with 3', () => {
-  test.each(documents)('%s', async (_name, text, message) => {
+  test.concurrent.each(documents)('%s', async (_name, text, message) => {
     const cwd = emptyFolder()
     writeFileSync(join(cwd, 'api.yaml'), text)
     const { code, stdout, stderr } = await plantstore(['verify', '--spec', 'api.yaml'], { cwd })
@@ -73,13 +73,16 @@ describe('an unusable document is reported with file and line, and exits with 3'
     for (const line of lines) expect(line).toMatch(/api\.yaml:\d+: /)
   })
 
-  test.each(['verify', 'mock', 'obligations'])('a file that does not exist, in %s', async command => {
-    expect(await plantstore([command, '--spec', 'gone.yaml'])).toEqual({
-      code: 3,
-      stdout: '',
-      stderr: 'plantstore: there is no such file: gone.yaml\n',
-    })
-  })
+  test.concurrent.each(['verify', 'mock', 'obligations'])(
+    'a file that does not exist, in %s',
+    async command => {
+      expect(await plantstore([command, '--spec', 'gone.yaml'])).toEqual({
+        code: 3,
+        stdout: '',
+        stderr: 'plantstore: there is no such file: gone.yaml\n',
+      })
+    },
+  )
 
   test('a folder', async () => {
     const { code, stderr } = await plantstore(['verify', '--spec', '.'])

@@ -18,7 +18,7 @@ const rejects = async (
 }
 
 describe('a typing error is reported, with a suggestion', () => {
-  test.each([
+  test.concurrent.each([
     [['verfy'], "unknown command 'verfy' (Did you mean verify?)"],
     [['verify', '--tokn', 'x'], "unknown option '--tokn' (Did you mean --token?)"],
     [['mock', '--prot', '1'], "unknown option '--prot' (Did you mean --port?)"],
@@ -40,7 +40,7 @@ describe('an invalid value is reported, with the valid ones', () => {
   const time = 'It must be a time such as 500ms, 30s or 2m, at most 24h.'
   const base = 'It must be a base URL, without credentials, query and fragment.'
   const http = 'It must be an http or https URL, such as http://127.0.0.1:4010.'
-  test.each([
+  test.concurrent.each([
     [['verify', 'store.test'], url('store.test', http)],
     [['verify', 'ftp://store.test'], url('ftp://store.test', http)],
     [['verify', 'http://me:secret@store.test'], url('http://me:secret@store.test', base)],
@@ -138,7 +138,7 @@ test('an address of another machine is reported, with the flag that chooses anot
 
 describe('a ledger that cannot be read', () => {
   const start = '{"type":"exchange"}'
-  test.each([
+  test.concurrent.each([
     ['missing', null, 'gone.ndjson cannot be read (ENOENT): give the ledger.ndjson of a run'],
     ['empty', '', 'it.ndjson is not a ledger: line 1 is not an event of a run: the file is empty'],
     ['text', 'hello\n', 'it.ndjson is not a ledger: line 1 is not an event of a run: it is not JSON'],

@@ -10,7 +10,7 @@ const explain = async (id: string, ...flags: readonly string[]): Promise<string>
   return stdout
 }
 
-test(
+test.concurrent(
   'explain prints the clause, the place, the requests, a response that passes and one that fails',
   async () => {
     const text = await explain('createPlant/request/body/id/type/numeral')
@@ -33,7 +33,7 @@ test(
   wait,
 )
 
-test(
+test.concurrent(
   'an open question has no failing response, but a different observation',
   async () => {
     const text = await explain('createPlant/unspecified/duplicate-id')
@@ -46,7 +46,7 @@ test(
   wait,
 )
 
-test(
+test.concurrent(
   '--format json, for a response of a document without an interface document',
   async () => {
     const { stdout } = (await plantstore([
@@ -70,7 +70,7 @@ test(
   wait,
 )
 
-test(
+test.concurrent(
   'explain prints why the mock cannot break an obligation',
   async () => {
     const { stdout } = await plantstore(['obligations', '--malformed-http', '--format', 'json'])
@@ -86,7 +86,7 @@ test(
   wait,
 )
 
-test('an unknown id is reported, with the nearest ones', async () => {
+test.concurrent('an unknown id is reported, with the nearest ones', async () => {
   const { code, stdout, stderr } = await plantstore(['explain', 'createPlant/auth/absnt'])
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   expect(stderr).toMatch(

@@ -43,7 +43,7 @@ describe('results go to stdout, messages to stderr', () => {
 })
 
 describe('colour', () => {
-  test.each([
+  test.concurrent.each([
     [{ FORCE_COLOR: '1' }, true],
     [{ FORCE_COLOR: '0' }, false],
     [{ FORCE_COLOR: '' }, false],
@@ -97,7 +97,7 @@ describe.each([
     }),
   )
 
-  test.each(formatNames)('as %s', async (format: FormatName) => {
+  test.concurrent.each(formatNames)('as %s', async (format: FormatName) => {
     const written = readFileSync(join(cwd, reports[format].file), 'utf8')
     const printed = await plantstore(['report', 'ledger.ndjson', '--format', format], { cwd })
     expect(printed.stdout).toBe(written)

@@ -23,7 +23,7 @@ test('verify trusts a mock by the certificate that the mock wrote, also for malf
   expect((await mock.ended).code).toBe(143)
 }, 30_000)
 
-test.each([
+test.concurrent.each([
   [['--tls-cert', pem('server.pem')], '--tls-cert and --tls-key belong together: also give --tls-key'],
   [['--tls-key', pem('server.key')], '--tls-cert and --tls-key belong together: also give --tls-cert'],
   [['--tls-cert', 'none.pem', '--tls-key', pem('server.key')], '--tls-cert none.pem cannot be read (ENOENT)'],

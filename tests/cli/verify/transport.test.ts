@@ -154,7 +154,7 @@ describe('certificates', () => {
       expect(stdout).toMatch(/certificate required/)
     }))
 
-  test.each([
+  test.concurrent.each([
     [['--ca', 'gone.pem'], '--ca gone.pem cannot be read (ENOENT)'],
     [['--ca', 'folder'], '--ca folder cannot be read (EISDIR)'],
     [
@@ -224,7 +224,7 @@ describe('an extra header', () => {
 
   const invalid = (header: string, why: string): string =>
     `plantstore: option '--header <header>' argument '${header}' is invalid. ${why}`
-  test.each([
+  test.concurrent.each([
     ['Authorization: x', 'The suite tests or sets Authorization itself.'],
     ['content-type: x', 'The suite tests or sets content-type itself.'],
     ['Host: x', 'The suite tests or sets Host itself.'],
