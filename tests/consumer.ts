@@ -48,7 +48,7 @@ console.log('all there')
 export const program = (name: string): string => `
 import { createMock, type Ledger, loadContract, type Mock, obligationsOf, verify } from '${name}'
 import { countVerdicts, type Finding, plantStoreDocument, type RunEvent } from '${name}/spec'
-import { createHandler, createMock as createSame, type Handler, type MockOptions } from '${name}/mock'
+import { createHandler, createMock as createSame, type FetchHandler, type MockOptions } from '${name}/mock'
 import { type VerifyOptions, verify as verifySame } from '${name}/conformance'
 import { type FormatName, reports } from '${name}/reports'
 
@@ -70,7 +70,7 @@ const options: VerifyOptions = {
 const ledger: Ledger = await verify(options)
 await mock.close()
 
-const handler: Handler = await createHandler(mockOptions)
+const handler: FetchHandler = await createHandler(mockOptions)
 const response: Response = await handler(new Request('https://any.example.test/plants', { method: 'POST' }))
 if (response.status !== 400) throw new Error('the handler is another mock')
 

@@ -115,13 +115,14 @@ describe('the tarball', () => {
 })
 
 describe('installed in an empty folder', () => {
-  test('without the package playwright the certificate is HTML, and the command says how to get a PDF', async () => {
-    const made = await run(consumer, plantstore, 'verify', '--cases', '20', '--out', 'few')
+  test('without the package playwright a test record is HTML, and the command prints how to get a PDF', async () => {
+    const made = await run(consumer, plantstore, 'verify', '--cases', '300', '--out', 'few')
     expect(made).toMatchObject({ code: 0 })
-    const { code, output } = await run(consumer, plantstore, 'certificate', 'few/ledger.ndjson')
+    const flags = ['--format', 'record', '--out', 'record.pdf']
+    const { code, output } = await run(consumer, plantstore, 'report', 'few/ledger.ndjson', ...flags)
     expect({ code, output }).toMatchObject({ code: 0 })
-    expect(output).toContain('written: plantstore-certificate.html')
-    expect(output).toContain('`npm install --save-dev playwright` brings it')
+    expect(output).toContain('written: record.html')
+    expect(output).toContain('the package playwright is not installed (npm install --save-dev playwright)')
   }, 60_000)
 
   test('the command verifies its mock and writes the reports', async () => {
