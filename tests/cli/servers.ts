@@ -29,23 +29,26 @@ export const recordingStore = async (): Promise<Running & { readonly bodies: rea
 /** A lawful store that is slow, so that a run can be interrupted half-way. */
 export const slowStore = (milliseconds: number): Promise<Running> =>
   storeWith({
-    respond: async (answer, asked) => {
-      await asked.wait(milliseconds)
+    respond: async (answer, exchange) => {
+      await exchange.wait(milliseconds)
       return answer
     },
   })
 
 /** A store that echoes the credentials that it gets: in a header, in a plant, in an error. */
 export const echoingStore = (parts: Partial<Parts>): Promise<Running> => {
-  const shown = (asked: Parameters<Parts['failure']>[1]): string =>
-    (asked.request.headersDistinct.authorization ?? []).join(' & ')
+  const shown = (exchange: Parameters<Parts['failure']>[1]): string =>
+    (exchange.request.headersDistinct.authorization ?? []).join(' & ')
   return storeWith({
     ...parts,
-    plant: (plant, asked) => ({ ...(lawfulParts.plant(plant, asked) as object), seen: shown(asked) }),
-    failure: (_, asked) => ({ error: 1, message: `not with ${shown(asked)}` }),
-    send: (answer, response, asked) => {
-      response.setHeader('x-seen', shown(asked))
-      return lawfulParts.send(answer, response, asked)
+    plant: (plant, exchange) => ({
+      ...(lawfulParts.plant(plant, exchange) as object),
+      seen: shown(exchange),
+    }),
+    failure: (_, exchange) => ({ error: 1, message: `not with ${shown(exchange)}` }),
+    send: (answer, response, exchange) => {
+      response.setHeader('x-seen', shown(exchange))
+      return lawfulParts.send(answer, response, exchange)
     },
   })
 }

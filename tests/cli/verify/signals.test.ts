@@ -9,7 +9,7 @@ import { slowStore, storeWith } from '../servers.ts'
 const out = 'plantstore-report'
 const read = (cwd: string, file: string): string => readFileSync(join(cwd, out, file), 'utf8')
 
-describe('an interrupted run leaves a complete ledger and the reports', () => {
+describe.concurrent('an interrupted run leaves a complete ledger and the reports', () => {
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],

@@ -13,7 +13,7 @@ const readings = (text: string): readonly string[] => [
   ),
 ]
 
-describe('a token is in nothing that is written or printed', () => {
+describe.concurrent('a token is in nothing that is written or printed', () => {
   const leaks = async (url: string, token: string, args: readonly string[]): Promise<readonly string[]> => {
     const cwd = emptyFolder()
     const context = { cwd, env: { PLANTSTORE_TOKEN: token } }

@@ -190,9 +190,9 @@ describe('an extra header', () => {
     const { respond } = (await import('../../broken-servers/store/store.ts')).lawfulParts
     const store = storeWith({
       // A gateway that requires a key, and echoes it.
-      respond: (answer, asked) =>
-        asked.request.headers['x-gate'] === 'Sesame-41-Open'
-          ? respond({ ...answer, headers: { ...answer.headers, 'x-seen': 'Sesame-41-Open' } }, asked)
+      respond: (answer, exchange) =>
+        exchange.request.headers['x-gate'] === 'Sesame-41-Open'
+          ? respond({ ...answer, headers: { ...answer.headers, 'x-seen': 'Sesame-41-Open' } }, exchange)
           : { ...answer, status: 403, body: '{}' },
       id: value => typeof value === 'bigint' || typeof value === 'string',
     })

@@ -9,7 +9,7 @@ import { brokenStore, deadUrl, recordingStore, silentServer, storeWith } from '.
 const ledgerIn = (cwd: string): Ledger =>
   foldLedger(readLedger(readFileSync(join(cwd, 'plantstore-report/ledger.ndjson'), 'utf8')))
 
-describe('0: the server conforms', () => {
+describe.concurrent('0: the server conforms', () => {
   test('the embedded mock, without arguments, with at least a thousand requests', async () => {
     const cwd = emptyFolder()
     const { code, stdout } = await plantstore(['verify'], { cwd })
@@ -74,7 +74,7 @@ describe('0: the server conforms', () => {
     }))
 })
 
-describe('1: an obligation failed', () => {
+describe.concurrent('1: an obligation failed', () => {
   test.each(['takes-id-in-quotes', 'takes-query-token'])(
     '%s: the failed obligation is printed, with the command that reproduces it',
     name =>
@@ -100,7 +100,7 @@ describe('1: an obligation failed', () => {
     }))
 })
 
-describe('4: no conclusion', () => {
+describe.concurrent('4: no conclusion', () => {
   test('nothing listens', async () => {
     const cwd = emptyFolder()
     const { code, stdout } = await plantstore(['verify', await deadUrl()], { cwd })
