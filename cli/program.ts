@@ -17,8 +17,8 @@ import { exitCodes, failureOf } from './process/exit.ts'
 import { product } from './process/product.ts'
 import { say } from './process/terminal.ts'
 
-/** Parses the arguments, runs the command and sets the exit code. Never throws. */
-export const main = async (): Promise<void> => {
+/** Parses the arguments (default: those of the process), runs the command and sets the exit code. Never throws. */
+export const main = async (args?: readonly string[]): Promise<void> => {
   const program = createProgram(code => {
     process.exitCode = code
   })
@@ -28,7 +28,7 @@ export const main = async (): Promise<void> => {
       if (error.code !== 'EPIPE') throw error
     })
   try {
-    await program.parseAsync()
+    await (args === undefined ? program.parseAsync() : program.parseAsync([...args], { from: 'user' }))
   } catch (error) {
     if (error instanceof CommanderError)
       process.exitCode = error.exitCode === 0 ? exitCodes.conformant : exitCodes.usage

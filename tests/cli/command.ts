@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { main } from '../../cli/program.ts'
 import { emptyFolder } from '../folder.ts'
 
 export { emptyFolder }
@@ -20,12 +21,12 @@ export type Started = {
   readonly kill: (signal: NodeJS.Signals) => void
 }
 
-const main = fileURLToPath(new URL('../../cli/main.ts', import.meta.url))
+const file = fileURLToPath(new URL('../../cli/main.ts', import.meta.url))
 
 /** Starts the real command. It gets only those variables of the environment that it needs to run. */
 export const start = (args: readonly string[], { cwd = emptyFolder(), env = {} }: Context = {}): Started => {
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, [main, ...args], {
+  const child = spawn(process.execPath, [file, ...args], {
     cwd,
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -75,9 +76,65 @@ export const watch = (child: ChildProcess): Started => {
   }
 }
 
-/** Runs the real command to its end. */
-export const plantstore = (args: readonly string[], context: Context = {}): Promise<Ran> =>
+/** Runs the real command in a process of its own, to its end. */
+export const plantstoreProcess = (args: readonly string[], context: Context = {}): Promise<Ran> =>
   start(args, context).ended
+
+let last: Promise<unknown> = Promise.resolve()
+
+/**
+ * Runs the command in this process, to its end: most of the time of a short command goes into starting Node and loading modules.
+ * Only one runs at a time, as folder, environment, outputs and exit code belong to the process.
+ */
+export const plantstore = (args: readonly string[], context: Context = {}): Promise<Ran> => {
+  const ran = last.then(() => runHere(args, context))
+  last = ran.catch(() => {})
+  return ran
+}
+
+const runHere = async (args: readonly string[], { cwd = emptyFolder(), env = {} }: Context): Promise<Ran> => {
+  const before = { folder: process.cwd(), env: { ...process.env }, exitCode: process.exitCode }
+  const output = { stdout: '', stderr: '' }
+  const { PATH = '', HOME = '' } = before.env
+  const restore = [capture('stdout', output), capture('stderr', output)]
+  process.chdir(cwd)
+  // The test runner reads variables of its own at any time.
+  const ofRunner = Object.entries(before.env).filter(([name]) => /^(VITEST|NODE)/.test(name))
+  setEnvironment({ PATH, HOME, ...Object.fromEntries(ofRunner), ...env })
+  process.exitCode = 0
+  try {
+    await main(args)
+    return { code: Number(process.exitCode ?? 0), ...output }
+  } finally {
+    process.exitCode = before.exitCode
+    setEnvironment(before.env)
+    process.chdir(before.folder)
+    for (const undo of restore) undo()
+  }
+}
+
+const setEnvironment = (env: NodeJS.ProcessEnv): void => {
+  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name]
+  Object.assign(process.env, env)
+}
+
+/** Collects what is written to a stream; the function that it returns ends this. */
+const capture = (name: 'stdout' | 'stderr', output: Record<'stdout' | 'stderr', string>): (() => void) => {
+  const stream = process[name]
+  const { write } = stream
+  const listeners = stream.listeners('error')
+  stream.write = ((text: string | Uint8Array, encoding?: unknown, done?: unknown): boolean => {
+    output[name] += typeof text === 'string' ? text : Buffer.from(text).toString('utf8')
+    const callback = typeof encoding === 'function' ? encoding : done
+    if (typeof callback === 'function') callback()
+    return true
+  }) as typeof stream.write
+  return () => {
+    stream.write = write
+    for (const listener of stream.listeners('error'))
+      if (!listeners.includes(listener)) stream.off('error', listener as () => void)
+  }
+}
 
 /** Calls `use`, and then closes what it used. */
 export const during = async <S extends { readonly close: () => Promise<void> }, T>(

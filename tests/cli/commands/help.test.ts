@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { plantstore } from '../command.ts'
+import { plantstoreProcess as plantstore } from '../command.ts'
 
 const commands = [
   'verify',

@@ -1,16 +1,16 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { during, emptyFolder, plantstore } from '../command.ts'
+import { during, emptyFolder, plantstoreProcess } from '../command.ts'
 import { silentServer } from '../servers.ts'
 
 /** Expects one line with the mistake and the way out, and at most a second one that names the help. */
 const rejects = async (
   args: readonly string[],
   message: string,
-  context?: Parameters<typeof plantstore>[1],
+  context?: Parameters<typeof plantstoreProcess>[1],
 ): Promise<void> => {
-  const { code, stdout, stderr } = await plantstore(args, context)
+  const { code, stdout, stderr } = await plantstoreProcess(args, context)
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   const [first, ...rest] = stderr.trimEnd().split('\n')
   expect(first).toBe(`plantstore: ${message}`)
@@ -113,7 +113,9 @@ describe('a folder that cannot be written', () => {
   test('that contains one report does not keep the others from being written', async () => {
     const cwd = emptyFolder()
     mkdirSync(join(cwd, 'out/report.html'), { recursive: true })
-    const { code, stdout, stderr } = await plantstore(['verify', '--cases', '300', '--out', 'out'], { cwd })
+    const { code, stdout, stderr } = await plantstoreProcess(['verify', '--cases', '300', '--out', 'out'], {
+      cwd,
+    })
     expect(code).toBe(2)
     expect(stdout).toMatch(/^CONFORMANT /m)
     expect(stderr).toContain('out/report.html could not be written: EISDIR')
