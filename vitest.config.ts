@@ -3,7 +3,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The files that take longest. They begin, so that at the end no worker waits for the other. */
 const longest = [
+  'cli/mock/selftest',
   'conformance/faults/lawful',
+  'reports/formats/html-browser',
   'package',
   'conformance/faults/reject',
   'playwright-runner/',
@@ -34,7 +36,7 @@ export default defineConfig({
     setupFiles: ['tests/setup.ts'],
     // A worker keeps its modules from file to file: loading them again costs more than most files do.
     isolate: false,
-    // Tests start servers and child processes beside their own process: more workers than this only make them late.
+    // Tests start servers and child processes beside their own process: a third worker only makes them late.
     maxWorkers: 2,
     // Tests that may run at the same time mostly wait.
     maxConcurrency: 8,

@@ -223,6 +223,7 @@ export const transportServers: readonly BrokenServer[] = [
       isUntagged,
       raw(() => 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: plant\r\n\r\n'),
     ),
+    hangs,
   ),
   row('sends-status-999', 'Rejections have the status 999.', anywhere, {
     respond: response => (isRejection(response) ? { ...response, status: 999 } : response),
