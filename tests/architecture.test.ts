@@ -40,7 +40,9 @@ describe.each([
   test('goes only from files to those that they import', () => {
     const unreached = files
       .slice(1)
-      .filter((file, index) => !files.slice(0, index + 1).some(before => reachableFrom(before).includes(file)))
+      .filter(
+        (file, index) => !files.slice(0, index + 1).some(before => reachableFrom(before).includes(file)),
+      )
     expect(unreached).toEqual([])
   })
 })
