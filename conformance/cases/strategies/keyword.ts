@@ -165,7 +165,7 @@ const inOtherCase = (body: Json, place: string): Json | undefined => {
   const name = steps(place).at(-1) ?? ''
   const parent = place.slice(0, place.lastIndexOf('/'))
   const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase()
-  const value = valueAt(body, place)
+  const value = valueAt(body, place) as Json | undefined
   const rest = setAt(body, place, undefined)
   return value === undefined || rest === undefined || other === name
     ? rest
