@@ -54,6 +54,7 @@ const specOf = (
   chunked: request.chunked,
   credentials: credentialsOf(operation, subject),
   renewable: false,
+  derivedFrom: null,
   malformedHttp: null,
 })
 

@@ -35,6 +35,11 @@ export type RequestSpec = {
   readonly credentials: { readonly kind: CredentialKind; readonly pick: number } | null
   /** Whether a fresh identity may replace that of the body when the case is sent again. */
   readonly renewable: boolean
+  /**
+   * The identity of the run's range that an invalid value contains, as text: `1805621034` of `"1805621034"`. A fresh one may replace it
+   * when the case is sent again, so that a server that rejects duplicates does not reject it for that.
+   */
+  readonly derivedFrom: string | null
   /** The kind of malformed HTTP, and which of its ways, to frame this request in; `after-malformed` sends that before it instead. */
   readonly malformedHttp: { readonly name: string; readonly pick: number } | null
 }

@@ -10,6 +10,8 @@ export type Identities = {
   readonly at: (index: number) => Json
   /** The next value after all that are planned. */
   readonly spare: () => Json
+  /** The text of such a value. */
+  readonly spareText: () => string
   /** The text of a value, for other spellings of an integer. */
   readonly text: (index: number) => string
 }
@@ -34,7 +36,15 @@ export const createIdentities = (
   const isText = identity.place.types?.includes('string') === true
   const at = (index: number): Json => (isText ? text(index) : rawNumber(text(index)))
   let spares = planned + Math.floor((index * (size - planned)) / of)
-  return { name: identity.name, from: text(0), to: text(size - 1), at, text, spare: () => at(spares++) }
+  return {
+    name: identity.name,
+    from: text(0),
+    to: text(size - 1),
+    at,
+    text,
+    spare: () => at(spares++),
+    spareText: () => text(spares++),
+  }
 }
 
 const textOf = (identity: Identity, offset: number, size: number): ((index: number) => string) => {

@@ -1,7 +1,8 @@
-import { canonical, isArray, isObject, type Json, setAt, step } from '../../spec/index.ts'
+import { canonical, isArray, isObject, type Json, sameJson, setAt, step } from '../../spec/index.ts'
 import type { RequestSpec } from '../cases/case.ts'
 import { signature } from '../judge/observation-text.ts'
 import type { Incident } from '../judge/run-stats.ts'
+import { isControlAccepted, testedValue } from './control.ts'
 import { type ConfirmOptions, isCostly, resend } from './resend.ts'
 import { shrink } from './shrink.ts'
 
@@ -38,8 +39,12 @@ export const minimise = async (
     { body: withoutProperty(spec.body, name), incident: simple },
     async candidate => {
       const body = name !== undefined && isObject(candidate) ? { [name]: 0, ...candidate } : candidate
+      // Another value at the tested place would show another fault.
+      if (!sameValue(testedValue(testCase, body), testedValue(testCase, spec.body))) return null
       const next = await resend(obligation, testCase, { ...spec, body }, options)
-      return next !== null && signature(next.outcome) === outcome ? { body: candidate, incident: next } : null
+      return next !== null && signature(next.outcome) === outcome && (await isControlAccepted(next, options))
+        ? { body: candidate, incident: next }
+        : null
     },
     isShrinkable ? Math.max(0, Math.min(mostTries, options.budget.left)) : 0,
   )
@@ -74,6 +79,9 @@ const simplify = async (
   }
   return simplest
 }
+
+const sameValue = (left: Json | undefined, right: Json | undefined): boolean =>
+  left === undefined || right === undefined ? left === right : sameJson(left, right)
 
 const withoutProperty = (body: Json | undefined, name: string | undefined): Json | undefined =>
   name !== undefined && isObject(body) ? setAt(body, step('', name), undefined) : body

@@ -25,8 +25,6 @@ const impliedBy: Readonly<Record<string, readonly string[]>> = {
   'auth/no-user': ['auth/wrong-user'],
   'auth/malformed': ['auth/wrong-token'],
   'auth/two-tokens': ['auth/wrong-token', 'auth/token-lengthened', 'auth/token-changed'],
-  'auth/two-headers': ['auth/wrong-token', 'auth/two-tokens'],
-  'auth/two-headers-right-first': ['auth/wrong-token', 'auth/two-headers', 'auth/two-tokens'],
   'auth/upper-case-scheme': ['auth/lower-case-scheme'],
   'request/body/required/empty': ['request/body/json/truncated'],
   'request/body/required/absent': ['request/content-type/absent', 'request/body/required/empty'],

@@ -1,7 +1,9 @@
-import { type Finding, isOneOfFew, type Obligation } from '../../spec/index.ts'
+import { type Finding, isOneOfFew, isSuccess, type Obligation } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { type Confirmations, confirmedOf, isFromDrift, mayBeDuplicate } from '../confirm/confirm.ts'
+import type { Confirmed } from '../confirm/confirm-incident.ts'
 import { groupIncidents, primaryOf, responseGroupsOf } from '../confirm/group.ts'
+import { summary } from '../judge/observation-text.ts'
 import { hasPassed, type Incident, type RunStats } from '../judge/run-stats.ts'
 import { mergeCauses } from './causes.ts'
 import {
@@ -28,8 +30,8 @@ export type Diagnosis = {
 export type DiagnoseOptions = FindingOptions & {
   readonly model: OperationModel
   readonly confirmations: Confirmations
-  /** Whether the server rejects an identity that it has seen. */
-  readonly rejectsDuplicates: boolean
+  /** How the server rejects an identity that it has seen (see `summary`); empty: it accepts it. */
+  readonly duplicateResponses: readonly string[]
   /** The valid request that the server rejected after the cases; null if it still accepted one. */
   readonly drifted: Incident | null
 }
@@ -80,13 +82,15 @@ export const diagnose = (
 const clustersOf = (
   obligations: readonly Obligation[],
   stats: RunStats,
-  { confirmations, drifted, rejectsDuplicates }: DiagnoseOptions,
+  { model, confirmations, drifted, duplicateResponses }: DiagnoseOptions,
 ) => {
   const excused = new Map<string, string>()
   const steady: Cluster[] = []
   const flaky: Cluster[] = []
   const add = (cluster: Cluster): void => {
-    ;(cluster.confirmed.repeat === 'flaky' ? flaky : steady).push(cluster)
+    // A success where a rejection is required fails on sight: the server may reject the second request as a duplicate.
+    const isFlaky = cluster.confirmed.repeat === 'flaky' && !isWronglyAccepted(cluster.confirmed, model)
+    ;(isFlaky ? flaky : steady).push(cluster)
   }
   for (const group of groupIncidents(obligations, stats)) {
     const excuse = (reason: string): void => {
@@ -100,7 +104,8 @@ const clustersOf = (
     }
     const confirmed = confirmedOf(confirmations, primary.id, incidents)
     if (confirmed === null) continue
-    if (rejectsDuplicates && mayBeDuplicate(confirmed)) excuse(duplicateReason)
+    if (mayBeDuplicate(confirmed) && isDuplicateResponse(confirmed, duplicateResponses))
+      excuse(duplicateReason)
     else add(clusterOf(group, confirmed, primary))
   }
   const explained = new Set(
@@ -114,6 +119,18 @@ const clustersOf = (
   }
   return { steady, flaky, excused }
 }
+
+const isWronglyAccepted = (
+  { incident: { testCase, outcome } }: Confirmed,
+  { operation }: OperationModel,
+): boolean =>
+  testCase.expectation === 'reject' &&
+  outcome.kind === 'response' &&
+  isSuccess(operation, outcome.response.status)
+
+/** A value that the server rejects in another way than duplicates is not one. */
+const isDuplicateResponse = ({ incident }: Confirmed, responses: readonly string[]): boolean =>
+  responses.includes(summary(incident.outcome))
 
 /** If a response depends on what came before it on the connection, requests that share one by chance fail now and then. */
 const isOfConnection = ({ incidents, signature }: Cluster, steady: readonly Cluster[]): boolean =>

@@ -1,5 +1,6 @@
 import { type HttpRequest, isObject, type Obligation, type Outcome, setAt, step } from '../../spec/index.ts'
 import type { RequestSpec, TestCase } from '../cases/case.ts'
+import { withText } from '../cases/derived-identity.ts'
 import { expectationOf } from '../cases/expectation.ts'
 import { rawRequestOf } from '../cases/raw-framing.ts'
 import { renderRequest } from '../cases/render.ts'
@@ -21,6 +22,8 @@ export type CaseSender = {
   readonly send: (testCase: TestCase) => Promise<Outcome>
   /** The case with another spec, and with a fresh identity if it may have one; null if it then tests something else. */
   readonly variantOf: (testCase: TestCase, spec: RequestSpec) => TestCase | null
+  /** A spec of a valid request as a case, with a fresh identity if it may have one; null if it is not valid. */
+  readonly validVariant: (testCase: TestCase, spec: RequestSpec) => TestCase | null
   /** A valid request that was never sent before. */
   readonly validCase: (obligation: Obligation, kind: ValidKind) => TestCase
   /** A request of a strategy with this index, beyond the plan; null if it cannot be made, or would have to be accepted. */
@@ -53,12 +56,19 @@ export const createCaseSender = ({
 }: CaseSenderOptions): CaseSender => {
   const { model, identities } = context
   const plain = plainSpecs(context)
+  const valid = obligations.find(({ subject }) => subject.kind === 'valid')
   let allWaits = 0
   let nextNumber = firstNumber
-  const withFreshIdentity = (spec: RequestSpec): RequestSpec =>
-    identities === null || !spec.renewable || !isObject(spec.body)
-      ? spec
-      : { ...spec, body: setAt(spec.body, step('', identities.name), identities.spare()) }
+  const withFreshIdentity = (spec: RequestSpec): RequestSpec => {
+    const { body, renewable, derivedFrom } = spec
+    if (identities === null || !isObject(body)) return spec
+    const place = step('', identities.name)
+    if (renewable) return { ...spec, body: setAt(body, place, identities.spare()) }
+    const value = body[identities.name]
+    if (derivedFrom === null || value === undefined) return spec
+    const fresh = identities.spareText()
+    return { ...spec, body: setAt(body, place, withText(value, derivedFrom, fresh)), derivedFrom: fresh }
+  }
   const plainSpec = (): RequestSpec => withFreshIdentity(plain(nextNumber++))
   const rejectedCase: CaseSender['rejectedCase'] = (obligation, strategy, index) => {
     const number = nextNumber++
@@ -126,6 +136,13 @@ export const createCaseSender = ({
       const fresh = withFreshIdentity(spec)
       const expected = expectationOf(model, testCase.obligation, fresh, token)
       return expected?.expectation === testCase.expectation ? { ...testCase, spec: fresh, ...expected } : null
+    },
+    validVariant: (testCase, spec) => {
+      const fresh = withFreshIdentity(spec)
+      const expected = valid === undefined ? null : expectationOf(model, valid, fresh, token)
+      return expected?.expectation === 'accept'
+        ? { ...testCase, spec: fresh, precondition: 'none', ...expected }
+        : null
     },
     validCase: (obligation, kind) => {
       for (let attempt = 1; ; attempt++) {

@@ -57,8 +57,8 @@ const diagnoseAll = (scope: Scope, results: RunResults, options: FindingOptions)
       ...options,
       model: scope.modelOf(id),
       confirmations,
-      rejectsDuplicates: observationsOf(stats, `${id}/unspecified/duplicate-id`).some(observation =>
-        observation.startsWith('rejected'),
+      duplicateResponses: observationsOf(stats, `${id}/unspecified/duplicate-id`).flatMap(
+        observation => /^rejected \((.*)\)$/.exec(observation)?.[1] ?? [],
       ),
       drifted: drifted.get(id) ?? null,
     })

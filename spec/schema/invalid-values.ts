@@ -19,15 +19,7 @@ export const valuesOfType = (type: string, plain: Json): readonly Json[] => {
     case 'object':
       return [{}, { a: plain }, { value: plain }]
     case 'fraction':
-      return numbers(
-        '1.5',
-        '0.5',
-        '-0.1',
-        '1e-7',
-        '9007199254740993.5',
-        '1.00000000000000000001',
-        '12345.000001',
-      )
+      return numbers('1.5', '0.5', '-0.1', '1e-7', '9007199254740993.5', '12345.000001')
     case 'numeral':
       return ['1', '0', '-1', '4711', '1.0', '9223372036854775807', ' 1', '1e3']
     default:

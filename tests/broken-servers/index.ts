@@ -5,6 +5,7 @@ import { failingTextServers } from './accept/strings.ts'
 import { checkServers } from './auth/check.ts'
 import { credentialRejectionServers } from './auth/rejection.ts'
 import { tokenServers } from './auth/token.ts'
+import { frameworkServers } from './reject/frameworks.ts'
 import { idServers } from './reject/ids.ts'
 import { lenientServers } from './reject/json.ts'
 import { malformedServers } from './reject/malformed.ts'
@@ -39,6 +40,7 @@ export const brokenServers: readonly BrokenServer[] = [
   ...checkServers,
   ...credentialRejectionServers,
   ...idServers,
+  ...frameworkServers,
   ...typeServers,
   ...topServers,
   ...rejectionServers,

@@ -1,11 +1,22 @@
-import { isObject, isOfBody, type Json, type Subject, setAt, step } from '../../../spec/index.ts'
+import {
+  isObject,
+  isOfBody,
+  type Json,
+  type Subject,
+  setAt,
+  step,
+  steps,
+  valueAt,
+} from '../../../spec/index.ts'
 import { createSampler } from '../../generator/sampler.ts'
 import { labelOf } from '../correlation-label.ts'
+import { derivedValues, isDerived } from '../derived-identity.ts'
 import {
   bodyToward,
   isIdentity,
   optionalOf,
   parameterAt,
+  withAllOptional,
   withIdentity,
   withOptional,
   withValueAt,
@@ -24,21 +35,75 @@ export const keywordStrategy = (
 ): Strategy | Unsupported => {
   if (subject.keyword === 'required') return missingPropertyStrategy(context, subject, plain)
   const values = wrongValues(context.model, subject)
-  return values === null
-    ? generatedStrategy(context, id, subject, plain)
-    : listedStrategy(context, subject, values, plain)
+  if (values === null) return generatedStrategy(context, id, subject, plain)
+  return isIdentity(context, subject.location)
+    ? identityStrategy(context, subject, values, plain)
+    : listedStrategy(
+        context,
+        subject,
+        number => [...values, ...positional(context, subject, plain, number)],
+        plain,
+      )
+}
+
+/**
+ * Invalid values of an identity. Those made from a fresh identity come first: a server that rejects duplicates may have seen any
+ * other in an earlier run.
+ */
+const identityStrategy = (
+  context: StrategyContext,
+  subject: KeywordSubject,
+  values: readonly (Json | undefined)[],
+  plain: PlainSpec,
+): Strategy => {
+  const valuesAt = (number: number): readonly (Json | undefined)[] => {
+    const text = context.identities?.text(number) ?? '1'
+    const { keyword, detail } = subject
+    if (keyword === 'type') return [...derivedValues(detail, text), ...values]
+    // The values at the edge of a range come first: no fresh one is as near.
+    return [...values.slice(0, 3), ...derivedValues(`${keyword} ${detail}`, text), ...values.slice(3)]
+  }
+  const strategy = listedStrategy(context, subject, valuesAt, plain)
+  return {
+    ...strategy,
+    make: (index, number) => {
+      const spec = strategy.make(index, number)
+      const text = context.identities?.text(number)
+      const name = context.identities?.name
+      if (spec === null || text === undefined || name === undefined || !isObject(spec.body)) return spec
+      const value = spec.body[name]
+      return value !== undefined && isDerived(value, text) ? { ...spec, derivedFrom: text } : spec
+    },
+  }
+}
+
+/** The values of an object in a list: some decoders take that for the object. */
+const positional = (
+  context: StrategyContext,
+  { location, detail }: KeywordSubject,
+  plain: PlainSpec,
+  number: number,
+): readonly Json[] => {
+  if (location.place !== '' || detail !== 'array') return []
+  const { body } = withAllOptional(context.model, plain(number), number)
+  if (!isObject(body)) return []
+  const values = Object.values(body)
+  const least = plain(number).body
+  const withoutOptional = isObject(least) ? least : body
+  return [values, [...Object.values(withoutOptional), null], values.toReversed()]
 }
 
 /** Values of a table: each in a plain body first, then again in random bodies that are valid but for it. */
 const listedStrategy = (
   context: StrategyContext,
   { location }: KeywordSubject,
-  values: readonly (Json | undefined)[],
+  valuesAt: (number: number) => readonly (Json | undefined)[],
   plain: PlainSpec,
 ): Strategy => {
+  const { length } = valuesAt(0)
   const make: Strategy['make'] = (index, number) => {
-    const value = values[index % values.length]
-    const isPlain = index < values.length || !isOfBody(location) || location.place.includes('*')
+    const value = valuesAt(number)[index % length]
+    const isPlain = index < length || !isOfBody(location) || location.place.includes('*')
     const body = isPlain ? undefined : randomBody(context, number)
     const spec = plain(number)
     if (body === undefined) return withValueAt(context, spec, location, value, number)
@@ -50,7 +115,7 @@ const listedStrategy = (
   }
   return {
     size: sizeOf(context, location),
-    edgeCases: values.length,
+    edgeCases: length,
     weight: 1,
     precondition: 'none',
     make,
@@ -83,7 +148,7 @@ const missingPropertyStrategy = (
     const least = bodyToward(context, spec, place, number)
     const whole = wholeBody(context, spec, least, { index, number, isRoot: location.place === '' })
     if (whole === undefined) return null
-    const body = setAt(whole, place, undefined)
+    const body = index === 2 ? inOtherCase(whole, place) : setAt(whole, place, undefined)
     // An empty form looks like no body at all.
     const isBare = model.body.in === 'form' && isObject(body) && Object.keys(body).length === 0
     return {
@@ -93,6 +158,18 @@ const missingPropertyStrategy = (
     }
   }
   return { size: sizeOf(context, location), weight: 1, precondition: 'none', make }
+}
+
+/** The body with the property under another letter case, which is another name. */
+const inOtherCase = (body: Json, place: string): Json | undefined => {
+  const name = steps(place).at(-1) ?? ''
+  const parent = place.slice(0, place.lastIndexOf('/'))
+  const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase()
+  const value = valueAt(body, place) as Json | undefined
+  const rest = setAt(body, place, undefined)
+  return value === undefined || rest === undefined || other === name
+    ? rest
+    : setAt(rest, step(parent, other), value)
 }
 
 /** The body to take a property from: the least one first, then one with everything, then random ones. */

@@ -25,6 +25,7 @@ export const plainSpecs = (context: StrategyContext): PlainSpec => {
       chunked: false,
       credentials: null,
       renewable: context.identities !== null,
+      derivedFrom: null,
       malformedHttp: null,
     }
   }

@@ -34,7 +34,18 @@ export const unspecifiedStrategy = (
     case 'byte-order-mark':
       return one(spec => ({ ...spec, encoding: { kind: 'bom' } }))
     case 'lone-surrogate':
-      return one(withMember('"undeclared":"\\ud800"'))
+      return one(spec => {
+        // In a declared property if there is one: some servers reject any other.
+        const [name] = isObject(spec.body)
+          ? (Object.entries(spec.body).find(
+              ([property, value]) => typeof value === 'string' && property !== identities?.name,
+            ) ?? [])
+          : []
+        if (name === undefined || !isObject(spec.body)) return withMember('"undeclared":"\\ud800"')(spec)
+        const marker = 'plantstore-surrogate'
+        const text = writeJson({ ...spec.body, [name]: marker }).replace(marker, '\\ud800')
+        return { ...spec, encoding: { kind: 'text', text } }
+      })
     case 'large-body':
       return one(spec => ({ ...spec, encoding: { kind: 'padded', bytes: 262_144 } }))
     case 'other-method':

@@ -83,7 +83,8 @@ const undeclaredMedia: readonly {
   readonly types: readonly (string | null)[]
   readonly level?: ObligationSpec['level']
 }[] = [
-  { name: 'absent', input: 'a body without a Content-Type', types: [null] },
+  // A recipient may examine the data instead (RFC 9110 8.3).
+  { name: 'absent', level: 'SHOULD', input: 'a body without a Content-Type', types: [null] },
   { name: 'json', input: 'a body of type application/json', types: ['application/json'] },
   { name: 'text', input: 'a body of type text/plain', types: ['text/plain', 'text/plain; charset=utf-8'] },
   {

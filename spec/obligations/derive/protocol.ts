@@ -15,6 +15,7 @@ export const protocolObligations = ({ operation, body }: OperationContext): read
   ...[...headKinds, ...(body === null ? [] : bodyKinds)]
     // If the body is optional, a request without one is valid.
     .filter(({ name }) => name !== 'no-length' || operation.body?.required === true)
+    .filter(({ name }) => name !== 'two-authorizations' || operation.security.length > 0)
     .map(
       ({ name, level, check, input, rfc }): ObligationSpec => ({
         path: `protocol/${name}`,

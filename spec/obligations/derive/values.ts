@@ -31,7 +31,9 @@ export const valueObligations = (
   }
   const typePointer =
     place.keywords.find(({ keyword }) => keyword === 'type')?.pointer ?? place.schemas[0] ?? ''
-  const obligations = (enumKinds(place) ?? valueKinds(place, location)).flatMap(kind => {
+  const obligations = (
+    enumKinds(place) ?? valueKinds(place, location, contract.openapi.startsWith('3.0'))
+  ).flatMap(kind => {
     const { name, level = 'MUST', pointer = typePointer } = kind
     const texts = kind.texts.filter(isValid)
     const input = `${kind.input} as ${locationText(location)}`
@@ -63,7 +65,11 @@ const enumKinds = ({ keywords }: SchemaPlace): readonly ValueKind[] | null => {
   })
 }
 
-const valueKinds = (place: SchemaPlace, location: ValueLocation): readonly ValueKind[] => {
+const valueKinds = (
+  place: SchemaPlace,
+  location: ValueLocation,
+  isVersion30: boolean,
+): readonly ValueKind[] => {
   const types = place.types ?? []
   const isNumeric = types.includes('integer') || types.includes('number')
   return [
@@ -73,8 +79,10 @@ const valueKinds = (place: SchemaPlace, location: ValueLocation): readonly Value
       texts: kind.texts.filter(text => canCarry(location, JSON.parse(text) as string)),
     })),
     ...(isNumeric ? integerKinds : []),
-    ...(isNumeric && location.in === 'body'
-      ? spellingKinds.map(kind => ({ ...kind, texts: spellings[kind.name] ?? [] }))
+    // OpenAPI 3.1 calls a number without fraction and exponent an integer, JSON Schema 2020-12 any with a zero fraction; for 3.0 both
+    // exclude these spellings.
+    ...(isNumeric && location.in === 'body' && (types.includes('number') || !isVersion30)
+      ? spellingKinds.map(kind => ({ ...kind, level: 'SHOULD' as const, texts: spellings[kind.name] ?? [] }))
       : []),
     ...(types.includes('number') ? fractionKinds : []),
     ...numberBounds(place),

@@ -81,18 +81,6 @@ export const bearerKinds: readonly CredentialKind[] = [
     ],
     malformed,
   ),
-  kind('two-headers', 'with a wrong token in the first of two Authorization headers', [[wrong, right]], {
-    ...known,
-    ...malformed,
-    rfc: 'RFC 9110 5.3',
-  }),
-  // HTTP does not say which of two headers counts; many servers read the first.
-  kind(
-    'two-headers-right-first',
-    'with a wrong token in the second of two Authorization headers',
-    [[right, wrong]],
-    { ...known, ...malformed, level: 'SHOULD', rfc: 'RFC 9110 5.3' },
-  ),
   kind('query-token', 'with the token in the query instead of the header', [none], {
     ...malformed,
     query: `access_token=${token}`,

@@ -156,7 +156,8 @@ const rules: readonly ChallengeRule[] = [
     first('bearer', ({ parameters }) =>
       parameters.length === 0 ? 'a Bearer challenge without parameters' : null,
     ),
-    bearer,
+    // RFC 6750 requires one; RFC 9110 does not, and many frameworks send the scheme alone.
+    { ...bearer, level: 'SHOULD' },
   ),
   rule(
     'bearer-characters',

@@ -61,6 +61,43 @@ const before = (valid: string, insert: string): string => valid.replace(/\s*([}\
 const member = (valid: string, value: string): string =>
   before(valid, `${/^\s*[[{]\s*[}\]]\s*$/.test(valid) ? '' : ','}"note":${value}`)
 
+/**
+ * The text with a fault in a declared value of this type, or in an undeclared property: some servers reject any undeclared property,
+ * and others skip what stands in it. `make`: the variants, from the digits of the number.
+ */
+const inValue = (
+  valid: string,
+  pick: number,
+  type: 'number' | 'string',
+  make: (digits: string) => readonly string[],
+): string => {
+  const declared = make('1').length
+  const index = pick % (2 * declared)
+  if (index >= declared) return member(valid, make('1')[index - declared] ?? '')
+  const variant = (digits: string): string => make(digits)[index] ?? ''
+  const number = /(?<=[:[,]\s*)\d+(?=\s*[,}\]])/
+  return type === 'number' && number.test(withoutStrings(valid))
+    ? replaceOutside(valid, number, variant)
+    : replaceText(valid, () => variant('1'))
+}
+
+/** Replaces the first string that is a value; in a body without one, adds a property. */
+const replaceText = (valid: string, make: () => string): string => {
+  const string = /((?::|^\s*\[)\s*)"(?:[^"\\]|\\.)*"(?=\s*[,}\]])/s
+  return string.test(valid)
+    ? valid.replace(string, (_, head: string) => head + make())
+    : member(valid, make())
+}
+
+/** Replaces the first match that is not inside a string. */
+const replaceOutside = (text: string, pattern: RegExp, make: (found: string) => string): string => {
+  const strings: string[] = []
+  const blank = text.replace(/"(?:[^"\\]|\\.)*"/gs, found => `"\u0001${strings.push(found) - 1}"`)
+  return blank
+    .replace(pattern, make)
+    .replace(/"\u0001(\d+)"/g, (_, index: string) => strings[Number(index)] ?? '')
+}
+
 export const malformedKinds: readonly MalformedJsonKind[] = [
   text(
     'truncated',
@@ -107,44 +144,57 @@ export const malformedKinds: readonly MalformedJsonKind[] = [
   text(
     'nan',
     'NaN or Infinity',
-    (valid, pick) => member(valid, choose(['NaN', 'Infinity', '-Infinity'], pick)),
+    (valid, pick) => inValue(valid, pick, 'number', () => ['NaN', 'Infinity', '-Infinity']),
     /[:,[]\s*-?(?:NaN|Infinity)\b/,
   ),
   text(
     'leading-zero',
     'leading zero',
-    (valid, pick) => member(valid, choose(['01', '-01', '00'], pick)),
+    (valid, pick) => inValue(valid, pick, 'number', digits => [`0${digits}`, `-0${digits}`, `00${digits}`]),
     /[:,[]\s*-?0\d/,
   ),
-  text('plus-sign', 'plus sign', (valid, pick) => member(valid, choose(['+1', '+0.5'], pick)), /[:,[]\s*\+/),
+  text(
+    'plus-sign',
+    'plus sign',
+    (valid, pick) => inValue(valid, pick, 'number', digits => [`+${digits}`, `+${digits}.0`]),
+    /[:,[]\s*\+/,
+  ),
   text(
     'bare-point',
     'no digit before or after the decimal point',
-    (valid, pick) => member(valid, choose(['.5', '1.', '-.5', '1.e3'], pick)),
+    (valid, pick) =>
+      inValue(valid, pick, 'number', digits => [`${digits}.`, `.${digits}`, `-${digits}.`, `${digits}.e0`]),
     /[:,[]\s*-?(?:\.\d|\d+\.(?!\d))(?!$)/,
   ),
   text(
     'other-base',
     'number literal of a programming language',
-    (valid, pick) => member(valid, choose(['0x1', '0b1', '0o7', '1_000', '1n'], pick)),
-    /[:,[]\s*(?:0[xbo]|\d+_\d|\d+n)/,
+    (valid, pick) =>
+      inValue(valid, pick, 'number', digits => [
+        `0x${BigInt(digits).toString(16)}`,
+        `${digits}n`,
+        `${digits}_0`,
+        `0b${BigInt(digits).toString(2)}`,
+      ]),
+    /[:,[]\s*-?(?:0[xbo]|\d+_\d|\d+n)/,
   ),
   text(
     'control-character',
     'raw control character',
-    (valid, pick) => member(valid, `"a${choose(['\n', '\t', '\u0000', '\u001f'], pick)}b"`),
+    (valid, pick) =>
+      inValue(valid, pick, 'string', () => ['\n', '\t', '\u0000', '\u001f'].map(char => `"a${char}b"`)),
     text => /"a[\x00-\x1f]b"/.test(text),
   ),
   text(
     'bad-escape',
     'invalid escape',
-    (valid, pick) => member(valid, choose(['"\\x41"', '"\\u12"', '"\\a"'], pick)),
+    (valid, pick) => inValue(valid, pick, 'string', () => ['"\\x41"', '"\\u12"', '"\\a"']),
     text => /"\\(?:x41|u12|a)"/.test(text),
   ),
   text(
     'word',
     'unknown literal',
-    (valid, pick) => member(valid, choose(['undefined', 'True', 'nil', 'None'], pick)),
+    (valid, pick) => inValue(valid, pick, 'number', () => ['undefined', 'True', 'nil', 'None']),
     /[:,[]\s*(?:undefined|True|nil|None)\b/,
   ),
   text(
@@ -174,7 +224,8 @@ export const malformedKinds: readonly MalformedJsonKind[] = [
         [[0xff], [0xc3, 0x28], [0xe2, 0x82], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xe9]],
         pick,
       )
-      const [head = '', tail = ''] = member(valid, '"\uffff"').split('\uffff')
+      const marked = replaceText(valid, () => '"a\uffff"')
+      const [head = '', tail = ''] = marked.split('\uffff')
       return Uint8Array.from([...utf8.encode(head), ...bytes, ...utf8.encode(tail)])
     },
     is: bytes => !isUtf16(bytes) && !isUtf8(bytes),

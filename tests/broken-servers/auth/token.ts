@@ -208,26 +208,4 @@ export const tokenServers: readonly BrokenServer[] = [
     token((sent, right) => sent.split(',')[0] === right),
     depth,
   ),
-  row(
-    'takes-first-of-two-headers',
-    'Only the first of two headers is compared.',
-    /auth\/.*two/,
-    authentic(exchange => {
-      const [scheme, token] = schemeAndToken(authorizations(exchange)[0])
-      return scheme === 'bearer' && token === exchange.token
-    }),
-    // HTTP does not say which of two headers counts.
-    { level: 'SHOULD' },
-  ),
-  row(
-    'takes-either-of-two-headers',
-    'Two headers are accepted if one of them is right.',
-    /auth\/.*two/,
-    authentic(exchange =>
-      authorizations(exchange).some(header => {
-        const [scheme, token] = schemeAndToken(header)
-        return scheme === 'bearer' && token === exchange.token
-      }),
-    ),
-  ),
 ]

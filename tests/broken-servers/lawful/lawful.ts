@@ -1,6 +1,7 @@
 import { withJson } from '../store/faults.ts'
 import type { LawfulServer, Parts, StoreResponse } from '../store/model.ts'
 import { lawfulParts } from '../store/store.ts'
+import { frameworks } from './frameworks.ts'
 import { uncommonHttp } from './http.ts'
 import { uncommonResponses } from './responses.ts'
 import { lawful as row } from './row.ts'
@@ -187,4 +188,5 @@ export const lawfulServers: readonly LawfulServer[] = [
   ...timing,
   ...remembering,
   ...particular,
+  ...frameworks,
 ]

@@ -46,8 +46,6 @@ const credentials: Readonly<Record<string, string | string[] | undefined>> = {
   'two-tokens-space': `Bearer ${token} ${token}`,
   'two-tokens-space-wrong': `Bearer ${token} wrong`,
   'two-tokens-comma': `Bearer ${token}, Bearer wrong`,
-  'two-tokens-headers': [`Bearer ${token}`, 'Bearer wrong'],
-  'two-tokens-headers-reversed': ['Bearer wrong', `Bearer ${token}`],
 }
 
 const json = { 'content-type': 'application/json' }

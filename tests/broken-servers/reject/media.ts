@@ -23,6 +23,7 @@ const takingServers: readonly BrokenServer[] = [
     'A body without a content type is accepted as JSON.',
     media('absent|missing|empty'),
     also(type => type === ''),
+    { level: 'SHOULD' },
   ),
   row(
     'takes-text',

@@ -3,6 +3,7 @@ import { each, kind, type MalformedHttpKind, requestLine, variants } from './kin
 
 const { host, origin, base: prefix } = rawPlaceholders
 const bad9112 = 'RFC 9112 2.2'
+const otherCredentials = 'Authorization: Bearer other'
 
 /** What can be sent to any operation. */
 export const headKinds: readonly MalformedHttpKind[] = [
@@ -26,9 +27,9 @@ export const headKinds: readonly MalformedHttpKind[] = [
     'SHOULD',
     'rejected',
     'RFC 9112 2.3, 3',
-    'an unknown HTTP version',
+    'a malformed HTTP version',
     each(({ method, target }) =>
-      ['HTP/1.1', 'HTTP/9.9', 'HTTP/1.1x', 'http/1.1'].map(version => ({
+      ['HTP/1.1', 'HTTP/1.1x', 'http/1.1'].map(version => ({
         line: `${method} ${prefix}${target} ${version}`,
       })),
     ),
@@ -121,6 +122,26 @@ export const headKinds: readonly MalformedHttpKind[] = [
     'RFC 9112 5.2',
     'a folded field value',
     variants({ before: ['X-Wire: a', ' b'] }),
+  ),
+  kind(
+    'future-version',
+    'OBSERVE',
+    'observed',
+    'RFC 9110 15.6.6',
+    'a higher major version of HTTP',
+    each(({ method, target }) => [{ line: `${method} ${prefix}${target} HTTP/9.9` }]),
+  ),
+  // HTTP forbids clients to send these, and does not say which of them counts: proxies reject them, most servers read the first.
+  kind(
+    'two-authorizations',
+    'OBSERVE',
+    'observed',
+    'RFC 9110 5.3',
+    'a request with a wrong and a right Authorization header',
+    each(({ body }) => [
+      { before: [otherCredentials] },
+      { framing: [`Content-Length: ${body.length}`, otherCredentials] },
+    ]),
   ),
   kind(
     'bare-lf',

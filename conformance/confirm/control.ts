@@ -1,0 +1,76 @@
+/** A control is a failed case without what it tests: only if the server accepts that, what it tests is to blame. */
+import { isObject, isOfBody, type Json, placeOf, plainValue, setAt, step, steps } from '../../spec/index.ts'
+import type { RequestSpec, TestCase } from '../cases/case.ts'
+import { isTaken } from '../judge/expected-status.ts'
+import type { Incident } from '../judge/run-stats.ts'
+import type { ConfirmOptions } from './resend.ts'
+
+/** The pointer to the value of the body that a case is about; null if it is not about a single one. */
+const testedPlace = ({ obligation: { subject } }: TestCase): string | null => {
+  if (subject.kind !== 'value' && subject.kind !== 'keyword') return null
+  const { location } = subject
+  if (!isOfBody(location) || location.place.includes('*')) return null
+  const place =
+    subject.kind === 'keyword' && subject.keyword === 'required'
+      ? step(location.place, subject.detail)
+      : location.place
+  return place === '' ? null : place
+}
+
+/** The value that a case is about, in a body of its kind; undefined if there is none. */
+export const testedValue = (testCase: TestCase, body: Json | undefined): Json | undefined => {
+  const place = testedPlace(testCase)
+  if (place === null || body === undefined) return undefined
+  return steps(place).reduce<Json | undefined>(
+    (value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+    body,
+  )
+}
+
+/** The request with a good value in the place of the tested one, or sent plainly if it is about how it is sent. */
+const controlOf = (testCase: TestCase, { model }: ConfirmOptions): RequestSpec | null => {
+  const { spec, obligation } = testCase
+  const place = testedPlace(testCase)
+  const root = model.body?.root
+  if (place !== null && root !== undefined && spec.body !== undefined) {
+    const schema = placeOf(root, place)
+    if (schema === null) return null
+    const name = model.identity?.name
+    const body = setAt(spec.body, place, plainValue(schema))
+    const isRenewed = name !== undefined && place === step('', name)
+    return { ...spec, body, renewable: spec.renewable || isRenewed, derivedFrom: null }
+  }
+  switch (obligation.subject.kind) {
+    case 'malformed':
+    case 'layout':
+    case 'framing':
+    case 'size':
+    case 'media':
+    case 'credentials':
+      return {
+        ...spec,
+        encoding: { kind: 'json' },
+        contentType: model.body?.media.type ?? null,
+        chunked: false,
+        credentials: null,
+      }
+    default:
+      return null
+  }
+}
+
+/** Whether the control of a failed case is accepted, or it needs none: a success where a rejection is required fails by itself. */
+export const isControlAccepted = async (
+  { testCase, outcome }: Incident,
+  options: ConfirmOptions,
+): Promise<boolean> => {
+  const { operation } = options.model
+  const isAccepted = outcome.kind === 'response' && isTaken(operation, outcome.response.status)
+  if (testCase.expectation === 'reject' && isAccepted) return true
+  const spec = controlOf(testCase, options)
+  const control = spec === null ? null : options.sender.validVariant(testCase, spec)
+  if (control === null) return true
+  options.budget.left -= 1
+  const response = await options.sender.send(control)
+  return response.kind === 'response' && isTaken(operation, response.response.status)
+}
