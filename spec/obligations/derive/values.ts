@@ -82,7 +82,11 @@ const valueKinds = (
     // OpenAPI 3.1 calls a number without fraction and exponent an integer, JSON Schema 2020-12 any with a zero fraction; for 3.0 both
     // exclude these spellings.
     ...(isNumeric && location.in === 'body' && (types.includes('number') || !isVersion30)
-      ? spellingKinds.map(kind => ({ ...kind, level: 'SHOULD' as const, texts: spellings[kind.name] ?? [] }))
+      ? spellingKinds.map(kind => ({
+          ...kind,
+          level: types.includes('number') ? ('MUST' as const) : ('SHOULD' as const),
+          texts: spellings[kind.name] ?? [],
+        }))
       : []),
     ...(types.includes('number') ? fractionKinds : []),
     ...numberBounds(place),

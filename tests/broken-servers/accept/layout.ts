@@ -154,12 +154,6 @@ export const layoutServers: readonly BrokenServer[] = [
     size,
     valid(heavier(65_536), tooLarge),
   ),
-  row(
-    'answers-100-kib-with-413',
-    'Bodies of more than 100 KiB get an undeclared 413.',
-    size,
-    valid(heavier(102_400), tooLarge),
-  ),
   row('crashes-on-100-kib', 'Bodies of more than 100 KiB get a 500.', size, valid(heavier(102_400), crash)),
   row(
     'resets-on-100-kib',

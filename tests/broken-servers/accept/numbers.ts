@@ -196,6 +196,8 @@ export const numberServers: readonly BrokenServer[] = [
     'An id written 3.0 is rejected.',
     ids('.*(decimal|1\\.0|form)'),
     form(/\./, reject),
+    // OpenAPI 3.1 and JSON Schema disagree on these spellings.
+    { level: 'SHOULD' },
   ),
   row(
     'crashes-on-decimal-form',
@@ -208,6 +210,7 @@ export const numberServers: readonly BrokenServer[] = [
     'An id written 1e3 is rejected.',
     ids('.*(exponent|1e3|form)'),
     form(/e/i, reject),
+    { level: 'SHOULD' },
   ),
   row(
     'crashes-on-exponent-form',
@@ -220,5 +223,6 @@ export const numberServers: readonly BrokenServer[] = [
     'Ids with a decimal point or an exponent are rejected.',
     ids('.*(decimal|exponent|form)'),
     form(/[.e]/i, reject),
+    { level: 'SHOULD' },
   ),
 ]

@@ -104,6 +104,7 @@ export const challengeServers: readonly BrokenServer[] = [
     'The challenge is `Bearer` alone.',
     rule('bearer-parameters'),
     challenging('Bearer'),
+    { level: 'SHOULD' },
   ),
   row(
     'challenge-with-quotes-in-error',
