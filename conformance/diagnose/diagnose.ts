@@ -4,7 +4,7 @@ import { type Confirmations, confirmedOf, isFromDrift, mayBeDuplicate } from '..
 import type { Confirmed } from '../confirm/confirm-incident.ts'
 import { groupIncidents, primaryOf, responseGroupsOf } from '../confirm/group.ts'
 import { summary } from '../judge/observation-text.ts'
-import { hasPassed, type Incident, type RunStats } from '../judge/run-stats.ts'
+import { hasPassed, type Incident, incidentsOf, type RunStats } from '../judge/run-stats.ts'
 import { mergeCauses } from './causes.ts'
 import {
   type Cluster,
@@ -89,7 +89,8 @@ const clustersOf = (
   const flaky: Cluster[] = []
   const add = (cluster: Cluster): void => {
     // A success where a rejection is required fails on sight: the server may reject the second request as a duplicate.
-    const isFlaky = cluster.confirmed.repeat === 'flaky' && !isWronglyAccepted(cluster.confirmed, model)
+    const isFlaky =
+      cluster.confirmed.repeat === 'flaky' && !isWronglyAccepted(cluster.confirmed.incident, model)
     ;(isFlaky ? flaky : steady).push(cluster)
   }
   for (const group of groupIncidents(obligations, stats)) {
@@ -120,10 +121,7 @@ const clustersOf = (
   return { steady, flaky, excused }
 }
 
-const isWronglyAccepted = (
-  { incident: { testCase, outcome } }: Confirmed,
-  { operation }: OperationModel,
-): boolean =>
+const isWronglyAccepted = ({ testCase, outcome }: Incident, { operation }: OperationModel): boolean =>
   testCase.expectation === 'reject' &&
   outcome.kind === 'response' &&
   isSuccess(operation, outcome.response.status)
@@ -159,7 +157,9 @@ const findingOf = (
     primary.subject.kind === 'valid' ||
     (primary.subject.kind === 'value' && isExplainedBy(cluster, primary, model))
   for (const { id, subject, family } of reported.filter(obligation => obligation !== primary)) {
-    const passed = hasPassed(stats, id)
+    // An accepted request that must be rejected is a failure, whatever came of other cases.
+    const isOnSight = incidentsOf(stats, id).some(incident => isWronglyAccepted(incident, model))
+    const passed = hasPassed(stats, id) && !isOnSight
     // Every kind of valid request is one of «any valid request», and what comes now and then may hit any of them.
     if (passed && (subject.kind === 'valid' || isOneOfFew(subject) || confirmed.repeat === 'flaky')) continue
     if (isLeading && (family === 'accept' || family === 'stability' || family === 'auth')) {
