@@ -51,7 +51,8 @@ export const diagnose = (
     obligations.find(({ id }) => id === `${model.operation.id}/${path}`)
   const [declared, valid] = [named('response/declared'), named('request/valid')]
   const passed = (id: string): boolean => hasPassed(stats, id)
-  const { steady, flaky, excused } = clustersOf(obligations, stats, options)
+  const { steady: repeated, onSight, flaky, excused } = clustersOf(obligations, stats, options)
+  const steady = [...repeated, ...unexplained(onSight, repeated, excused)]
   const pairing = pairingCluster(named('stability/pairing'), stats)
   const drift = drifted === null ? null : driftCluster(named('stability/drift'), obligations, stats, drifted)
   const byCause = mergeCauses(steady, joinClusters)
@@ -86,12 +87,13 @@ const clustersOf = (
 ) => {
   const excused = new Map<string, string>()
   const steady: Cluster[] = []
+  const onSight: Cluster[] = []
   const flaky: Cluster[] = []
   const add = (cluster: Cluster): void => {
+    const { incident, repeat } = cluster.confirmed
     // A success where a rejection is required fails on sight: the server may reject the second request as a duplicate.
-    const isFlaky =
-      cluster.confirmed.repeat === 'flaky' && !isWronglyAccepted(cluster.confirmed.incident, model)
-    ;(isFlaky ? flaky : steady).push(cluster)
+    if (repeat === 'steady') steady.push(cluster)
+    else (isWronglyAccepted(incident, model) ? onSight : flaky).push(cluster)
   }
   for (const group of groupIncidents(obligations, stats)) {
     const excuse = (reason: string): void => {
@@ -110,7 +112,9 @@ const clustersOf = (
     else add(clusterOf(group, confirmed, primary))
   }
   const explained = new Set(
-    [...steady, ...flaky].flatMap(({ incidents }) => incidents.map(({ testCase }) => testCase.number)),
+    [...steady, ...onSight, ...flaky].flatMap(({ incidents }) =>
+      incidents.map(({ testCase }) => testCase.number),
+    ),
   )
   for (const { key, obligation, isDeclared, incidents } of responseGroupsOf(obligations, stats, explained)) {
     const confirmed = drifted !== null && isDeclared ? null : confirmedOf(confirmations, key, incidents)
@@ -118,8 +122,25 @@ const clustersOf = (
     const cluster = clusterOf({ obligations: [obligation], incidents, signature: '' }, confirmed, obligation)
     add(isDeclared ? withTested(cluster) : { ...cluster, signature: 'response' })
   }
-  return { steady, flaky, excused }
+  return { steady, onSight, flaky, excused }
 }
+
+/** The clusters that are not of a connection. Of the others, the cause is found, and they show no more. */
+const unexplained = (
+  onSight: readonly Cluster[],
+  steady: readonly Cluster[],
+  excused: Map<string, string>,
+): readonly Cluster[] =>
+  onSight.filter(cluster => {
+    const isExplained = isOfConnection(cluster, steady)
+    if (isExplained)
+      for (const { id } of cluster.obligations)
+        excused.set(
+          id,
+          'it failed only after other requests on the same connection, which has a finding of its own',
+        )
+    return !isExplained
+  })
 
 const isWronglyAccepted = ({ testCase, outcome }: Incident, { operation }: OperationModel): boolean =>
   testCase.expectation === 'reject' &&

@@ -38,7 +38,10 @@ export const unspecifiedStrategy = (
         // In a declared property if there is one: some servers reject any other.
         const [name] = isObject(spec.body)
           ? (Object.entries(spec.body).find(
-              ([property, value]) => typeof value === 'string' && property !== identities?.name,
+              ([property, value]) =>
+                typeof value === 'string' &&
+                property !== identities?.name &&
+                model.isValidBody({ ...(spec.body as object), [property]: '\ud800' }),
             ) ?? [])
           : []
         if (name === undefined || !isObject(spec.body)) return withMember('"undeclared":"\\ud800"')(spec)
