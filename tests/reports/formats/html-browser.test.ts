@@ -11,7 +11,7 @@ import { runs } from '../runs.ts'
 import { many } from './many.ts'
 import { type Opened, openReport } from './open-report.ts'
 
-// Pages load independently of each other.
+// Pages load independently of each other. Tests that poll are sequential: `expect.poll` needs to know which test is running.
 const test = sequential.concurrent
 
 let browser: Browser
@@ -65,7 +65,7 @@ test(
   wait,
 )
 
-test(
+sequential(
   'words, tags and verdicts filter the requirements',
   async () => {
     const { page } = await open(runs.fiveFailures)
