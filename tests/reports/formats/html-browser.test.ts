@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
-import { afterAll, beforeAll, expect, test as sequential } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reports } from '../../../reports/index.ts'
 import { foldLedger, type RunEvent } from '../../../spec/index.ts'
 import { launchBrowser } from '../../browser.ts'
@@ -10,9 +10,6 @@ import { anyLedger } from '../ledgers.ts'
 import { runs } from '../runs.ts'
 import { many } from './many.ts'
 import { type Opened, openReport } from './open-report.ts'
-
-// Pages load independently of each other. Tests that poll are sequential: `expect.poll` needs to know which test is running.
-const test = sequential.concurrent
 
 let browser: Browser
 const folder = emptyFolder()
@@ -65,7 +62,7 @@ test(
   wait,
 )
 
-sequential(
+test(
   'words, tags and verdicts filter the requirements',
   async () => {
     const { page } = await open(runs.fiveFailures)
@@ -188,7 +185,7 @@ test(
   wait,
 )
 
-sequential(
+test(
   'a contract of 20,000 requirements opens within 3 s of the browser’s time, filters, and leads to any requirement',
   async () => {
     const { page, troubles, url } = await open(many(953))
@@ -233,7 +230,7 @@ test(
   wait,
 )
 
-sequential(
+test(
   'every clause has its requirements and verdicts, or the reason why there are none; a link opens it',
   async () => {
     const { page } = await open(runs.fiveFailures, {}, '#clause/new-plant/id')
