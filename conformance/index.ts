@@ -10,6 +10,7 @@ import {
   type Pin,
   plantStoreDocument,
   type RunEvent,
+  type Secret,
   type SentExchange,
   type UnauthenticatedPolicy,
   type Waiver,
@@ -140,6 +141,10 @@ export const planSlices = (
   const rules = { ...rulesIn(options), waivers: [], baseline: [] }
   return slicesOf(selectedIn(createScope(contract, rules, '')))
 }
+
+/** What no record of a run with these options may hold: the token, the values of extra headers, the password of the proxy. */
+export const secretsIn = (options: AccessOptions & Pick<VerifyOptions, 'token'>): readonly Secret[] =>
+  secretsOf(options.token ?? null, accessOf(options))
 
 const rulesIn = (options: Omit<VerifyOptions, 'target'>): Rules => ({
   unauthenticated: options.unauthenticated ?? 'declared',

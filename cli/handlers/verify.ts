@@ -1,11 +1,10 @@
 import type { Command } from 'commander'
-import { type VerifyOptions, verify } from '../../conformance/index.ts'
+import { secretsIn, type VerifyOptions, verify } from '../../conformance/index.ts'
 import { plural } from '../../reports/index.ts'
 import {
   type BaselineEntry,
   type Contract,
   type Ledger,
-  type Secret,
   type UnauthenticatedPolicy,
   type Waiver,
   withoutFixed,
@@ -63,7 +62,11 @@ export const runVerify = async (server: Target, flags: VerifyFlags, command: Com
   const output = flags.shard === undefined ? openOutput(flags.out, flags.report) : null
   const shard = flags.shard === undefined ? null : openShard(flags.shard, flags)
   const har = flags.har === undefined ? null : openHar(flags.har, { product, origin: originOf(server, at) })
-  const settings = { contract, settings: shownSettings(command), secrets: secretsOf(flags) }
+  const settings = {
+    contract,
+    settings: shownSettings(command),
+    secrets: secretsIn({ ...options, token: flags.token }),
+  }
   const bundle = flags.bundle === undefined || shard !== null ? null : openBundle(flags.bundle, settings)
   if (flags.waitFor !== undefined) say(`waiting up to ${flags.waitFor} s for the first response`)
   const progress = flags.quiet === true || shard !== null ? null : startProgress()
@@ -164,8 +167,3 @@ const updateBaseline = (flags: VerifyFlags, before: readonly BaselineEntry[], le
 
 const exitCodeAfter = (signal: Signal | null, code: number): number =>
   signal === null ? code : exitCodeOfSignal(signal)
-
-const secretsOf = ({ token, header = [] }: VerifyFlags): readonly Secret[] => [
-  ...(token === undefined ? [] : [token]),
-  ...header.map(([, value]) => ({ exact: value })),
-]

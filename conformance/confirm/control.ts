@@ -1,6 +1,7 @@
 /** A control is a failed case without what it tests: only if the server accepts that, what it tests is to blame. */
-import { isObject, isOfBody, type Json, placeOf, plainValue, setAt, step, steps } from '../../spec/index.ts'
+import { isOfBody, type Json, placeOf, plainValue, setAt, step, valueAt } from '../../spec/index.ts'
 import type { RequestSpec, TestCase } from '../cases/case.ts'
+import type { OperationModel } from '../cases/operation-model.ts'
 import { isTaken } from '../judge/expected-status.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import type { ConfirmOptions } from './resend.ts'
@@ -20,12 +21,17 @@ const testedPlace = ({ obligation: { subject } }: TestCase): string | null => {
 /** The value that a case is about, in a body of its kind; undefined if there is none. */
 export const testedValue = (testCase: TestCase, body: Json | undefined): Json | undefined => {
   const place = testedPlace(testCase)
-  if (place === null || body === undefined) return undefined
-  return steps(place).reduce<Json | undefined>(
-    (value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
-    body,
-  )
+  return place === null ? undefined : (valueAt(body, place) as Json | undefined)
 }
+
+/** The same request with its body and credentials written as usual. */
+export const writtenPlainly = (spec: RequestSpec, { body }: OperationModel): RequestSpec => ({
+  ...spec,
+  encoding: { kind: 'json' },
+  contentType: body?.media.type ?? null,
+  chunked: false,
+  credentials: null,
+})
 
 /** The request with a good value in the place of the tested one, or sent plainly if it is about how it is sent. */
 const controlOf = (testCase: TestCase, { model }: ConfirmOptions): RequestSpec | null => {
@@ -47,13 +53,7 @@ const controlOf = (testCase: TestCase, { model }: ConfirmOptions): RequestSpec |
     case 'size':
     case 'media':
     case 'credentials':
-      return {
-        ...spec,
-        encoding: { kind: 'json' },
-        contentType: model.body?.media.type ?? null,
-        chunked: false,
-        credentials: null,
-      }
+      return writtenPlainly(spec, model)
     default:
       return null
   }

@@ -2,7 +2,7 @@ import { canonical, isArray, isObject, type Json, sameJson, setAt, step } from '
 import type { RequestSpec } from '../cases/case.ts'
 import { signature } from '../judge/observation-text.ts'
 import type { Incident } from '../judge/run-stats.ts'
-import { isControlAccepted, testedValue } from './control.ts'
+import { isControlAccepted, testedValue, writtenPlainly } from './control.ts'
 import { type ConfirmOptions, isCostly, resend } from './resend.ts'
 import { shrink } from './shrink.ts'
 
@@ -60,13 +60,7 @@ const simplify = async (
   const { testCase } = incident
   const { spec, expectation } = testCase
   if (expectation !== 'accept' || spec.body === undefined || spec.malformedHttp !== null) return incident
-  const plain: RequestSpec = {
-    ...spec,
-    encoding: { kind: 'json' },
-    contentType: options.model.body?.media.type ?? null,
-    chunked: false,
-    credentials: null,
-  }
+  const plain = writtenPlainly(spec, options.model)
   const candidates = [
     ...(spec.encoding.kind === 'text' ? [] : [plain]),
     // A boundary value of the identity is not to blame if any other value fails like it.

@@ -38,8 +38,8 @@ const policiesOf = (options: RunOptions): StartEvent['policies'] => {
     ['strict', String(strict)],
     ['malformed-http', malformedHttp ? 'is sent' : null],
     ['extra headers', headers.length === 0 ? null : headers.map(([name]) => name).join(', ')],
-    ['baseline', baseline.length === 0 ? null : `ignores ${baseline.length} known failures`],
-    ['pins', pins.length === 0 ? null : `hold ${pins.length} open questions`],
+    ['baseline', baseline.length === 0 ? null : `ignores ${counted(baseline.length, 'known failure')}`],
+    ['pins', pins.length === 0 ? null : `hold ${counted(pins.length, 'open question')}`],
     ['token', isTokenKnown ? 'given' : 'made up, because none was given'],
     ['extremes of strings', 'SHOULD be accepted'],
     ['echo of what was sent', 'SHOULD be given'],
@@ -74,3 +74,5 @@ const rangeOf = ({ model, obligations, context }: OperationSession): readonly Id
   )
   return [{ operation: model.operation.id, place, from: identities.from, to: identities.to, also }]
 }
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`

@@ -9,6 +9,7 @@ import {
   valueAt,
 } from '../../../spec/index.ts'
 import { createSampler } from '../../generator/sampler.ts'
+import type { RequestSpec } from '../case.ts'
 import { labelOf } from '../correlation-label.ts'
 import { derivedValues, isDerived } from '../derived-identity.ts'
 import {
@@ -36,14 +37,13 @@ export const keywordStrategy = (
   if (subject.keyword === 'required') return missingPropertyStrategy(context, subject, plain)
   const values = wrongValues(context.model, subject)
   if (values === null) return generatedStrategy(context, id, subject, plain)
-  return isIdentity(context, subject.location)
-    ? identityStrategy(context, subject, values, plain)
-    : listedStrategy(
-        context,
-        subject,
-        number => [...values, ...positional(context, subject, plain, number)],
-        plain,
-      )
+  const { location, detail } = subject
+  if (isIdentity(context, location)) return identityStrategy(context, subject, values, plain)
+  const valuesAt =
+    location.place === '' && detail === 'array'
+      ? (number: number) => [...values, ...positional(context, plain(number), number)]
+      : () => values
+  return listedStrategy(context, subject, valuesAt, plain)
 }
 
 /**
@@ -78,19 +78,11 @@ const identityStrategy = (
 }
 
 /** The values of an object in a list: some decoders take that for the object. */
-const positional = (
-  context: StrategyContext,
-  { location, detail }: KeywordSubject,
-  plain: PlainSpec,
-  number: number,
-): readonly Json[] => {
-  if (location.place !== '' || detail !== 'array') return []
-  const { body } = withAllOptional(context.model, plain(number), number)
-  if (!isObject(body)) return []
-  const values = Object.values(body)
-  const least = plain(number).body
-  const withoutOptional = isObject(least) ? least : body
-  return [values, [...Object.values(withoutOptional), null], values.toReversed()]
+const positional = ({ model }: StrategyContext, spec: RequestSpec, number: number): readonly Json[] => {
+  const whole = withAllOptional(model, spec, number).body
+  if (!isObject(spec.body) || !isObject(whole)) return []
+  const values = Object.values(whole)
+  return [values, [...Object.values(spec.body), null], values.toReversed()]
 }
 
 /** Values of a table: each in a plain body first, then again in random bodies that are valid but for it. */
