@@ -4,12 +4,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** The files that take longest. They begin, so that at the end no worker waits for the other. */
 const longest = [
   'cli/mock/selftest',
-  'conformance/faults/lawful',
+  'faults/lawful',
   'reports/formats/html-browser',
   'package',
-  'conformance/faults/reject',
+  'faults/reject',
   'playwright-runner/',
-  'conformance/faults/',
+  'faults/',
   'examples',
   'browser',
   'console/page',

@@ -22,11 +22,8 @@ export const tested: readonly Tested[] = [
   ].map(([title = '', file]) => ({ title, spec: ['--spec', `tests/documents/${file}`] })),
 ]
 
-/** The kill matrix of a document, or of some of its obligations. */
-export const selftest = ({ spec }: Tested, only: readonly string[] = []): readonly Row[] => {
-  // A few mutants are not worth a second worker, which would load the document and run the intact mock again.
-  const selected = only.length === 0 ? [] : ['--workers', '1', ...only.flatMap(id => ['--only', id])]
-  const args = ['cli/main.ts', 'selftest', ...spec, ...selected, '--format', 'json']
+const selftest = ({ spec }: Tested): readonly Row[] => {
+  const args = ['cli/main.ts', 'selftest', ...spec, '--format', 'json']
   try {
     return JSON.parse(run(args))
   } catch (error) {

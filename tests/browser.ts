@@ -44,8 +44,10 @@ const install = async (): Promise<string> => {
       timeout: patience,
     } as const
     execFileSync('apt-get', ['update'], options)
-    execFileSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], options)
-    return find() ?? fail('apt-get installed chromium, but it is in none of the places looked at')
+    execFileSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium-headless-shell'], options)
+    return (
+      find() ?? fail('apt-get installed chromium-headless-shell, but it is in none of the places looked at')
+    )
   } catch (error) {
     return fail(error instanceof Error ? error.message : String(error))
   } finally {

@@ -30,7 +30,8 @@ export const createIdentities = (
   planned: number,
   { index, of }: Share = { index: 0, of: 1 },
 ): Identities => {
-  const offset = deriveSeed(seed, 'identity', identity.name, range)
+  // Runs of other lengths have other ranges: a shorter run must not take for unused what a longer one used of the same seed.
+  const offset = deriveSeed(seed, 'identity', identity.name, planned, range)
   const size = Math.max(10_000, 2 ** Math.ceil(Math.log2(planned * 3 + 1)))
   const text = textOf(identity, offset, size)
   const isText = identity.place.types?.includes('string') === true

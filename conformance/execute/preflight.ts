@@ -1,4 +1,5 @@
 import type { Finding, Obligation, Outcome } from '../../spec/index.ts'
+import { deriveSeed } from '../generator/seed.ts'
 import { judgeCase } from '../judge/judge-case.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import { blockedFinding } from './blocked-operation.ts'
@@ -66,8 +67,8 @@ const sendPlain = async ({ sender }: OperationSession, valid: Obligation): Promi
 const isSilence = (outcome: Outcome): outcome is Extract<Outcome, { kind: 'failure' }> =>
   outcome.kind === 'failure' && ['refused', 'unreachable', 'timeout'].includes(outcome.failure)
 
-/** With one seed it is worth looking for a free range for so many runs on one store. */
-const rangesTried = 12
+/** After so many runs with one seed on one store, the time of the run chooses the range. */
+const rangesInOrder = 12
 
 /**
  * The first range of identities that the server accepts, if it rejects a plain request for its identity alone: again when the
@@ -81,7 +82,8 @@ const freeRange = async (
   const { model, sender } = operation
   if (model.identity === null || outcome.kind !== 'response') return null
   if (isAccepted(operation, { testCase, outcome: await sender.send(testCase) })) return null
-  for (let range = 1; range <= rangesTried; range++) {
+  const inOrder = Array.from({ length: rangesInOrder }, (_, index) => index + 1)
+  for (const range of [...inOrder, deriveSeed(session.options.seed, session.options.at)]) {
     const other = operationInRange(session, model.operation.id, range)
     if (isAccepted(other, await sendPlain(other, testCase.obligation))) return range
   }

@@ -42,7 +42,7 @@ const resultOf = ({ entries, findings, end }: Ledger) => ({
 })
 
 const singleRun = ({ url, token }: Server): Promise<Ledger> =>
-  verify({ target: url, token, seed: 7, cases: 400 })
+  verify({ target: url, token, seed: 7, cases: 250 })
 
 const envOf = ({ url, token }: Server, more: Readonly<Record<string, string>> = {}) => ({
   PLANTSTORE_URL: url,
@@ -75,39 +75,26 @@ const merge = async (blobs: string) => {
   return { ...(await playwright(['merge-reports', blobs], { PLANTSTORE_OUT: out })), out }
 }
 
-describe('merged shards equal a single run', () => {
-  test('four shards of a conforming server; if one is missing, the run fails', async () => {
-    const single = await withServer(mock, singleRun)
-    const blobs = await withServer(mock, server => sendShards(server, 4))
-    const { code, output, out } = await merge(blobs)
-    expect({ code, output }).toMatchObject({ code: 0 })
-    expect(resultOf(ledgerIn(out))).toEqual(resultOf(single))
-    expect(resultOf(single).conclusion).toBe('conformant')
-    expect(existsSync(join(out, 'report.json'))).toBe(true)
+test('merged shards of a conforming server equal a single run; if one is missing or of another seed, the merge fails', async () => {
+  const single = await withServer(mock, singleRun)
+  const blobs = await withServer(mock, server => sendShards(server, 2))
+  const { code, output, out } = await merge(blobs)
+  expect({ code, output }).toMatchObject({ code: 0 })
+  expect(resultOf(ledgerIn(out))).toEqual(resultOf(single))
+  expect(resultOf(single).conclusion).toBe('conformant')
+  expect(existsSync(join(out, 'report.json'))).toBe(true)
 
-    rmSync(join(blobs, '2.zip'))
-    const partial = await merge(blobs)
-    expect(partial.code).toBe(1)
-    expect(partial.output).toMatch(/1 of 5 slices of the plan are missing: createPlant\/\w+/)
-    expect(ledgerIn(partial.out).end?.conclusion).toBe('partial')
+  rmSync(join(blobs, '2.zip'))
+  const partial = await merge(blobs)
+  expect(partial.code).toBe(1)
+  expect(partial.output).toMatch(/2 of 5 slices of the plan are missing: createPlant\/\w+/)
+  expect(ledgerIn(partial.out).end?.conclusion).toBe('partial')
 
-    await withServer(mock, server => sendShard(server, blobs, 2, 4, 8))
-    const mixed = await merge(blobs)
-    expect({ code: mixed.code, files: readdirSync(mixed.out) }).toEqual({ code: 1, files: [] })
-    expect(mixed.output).toMatch(/^the shards differ in their seed: (7 and 8|8 and 7)$/m)
-  }, 120_000)
-
-  test('two shards of a server that violates its contract', async () => {
-    const start = () => brokenStore('announces-text')
-    const single = await withServer(start, singleRun)
-    const { code, output, out } = await merge(await withServer(start, server => sendShards(server, 2)))
-    expect({ code, output }).toMatchObject({ code: 1 })
-    expect(resultOf(ledgerIn(out))).toEqual(resultOf(single))
-    expect(single.findings.map(({ obligation }) => obligation)).toEqual([
-      'createPlant/response/200/content-type',
-    ])
-  }, 120_000)
-})
+  await withServer(mock, server => sendShard(server, blobs, 2, 2, 8))
+  const mixed = await merge(blobs)
+  expect({ code: mixed.code, files: readdirSync(mixed.out) }).toEqual({ code: 1, files: [] })
+  expect(mixed.output).toMatch(/^the shards differ in their seed: (7 and 8|8 and 7)$/m)
+}, 120_000)
 
 describe('tests and retries behave as users of Playwright expect', () => {
   const run = async (server: Server, retries: number) => {

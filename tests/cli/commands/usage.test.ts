@@ -1,16 +1,16 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { during, emptyFolder, plantstoreProcess } from '../command.ts'
+import { during, emptyFolder, plantstore, plantstoreProcess } from '../command.ts'
 import { silentServer } from '../servers.ts'
 
 /** Expects one line with the mistake and the way out, and at most a second one that names the help. */
 const rejects = async (
   args: readonly string[],
   message: string,
-  context?: Parameters<typeof plantstoreProcess>[1],
+  context?: Parameters<typeof plantstore>[1],
 ): Promise<void> => {
-  const { code, stdout, stderr } = await plantstoreProcess(args, context)
+  const { code, stdout, stderr } = await plantstore(args, context)
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   const [first, ...rest] = stderr.trimEnd().split('\n')
   expect(first).toBe(`plantstore: ${message}`)
@@ -88,6 +88,12 @@ describe('an invalid value is reported, with the valid ones', () => {
   ])('%j', (args, message) => rejects(args, message))
 })
 
+test('a process that fails exits with the code of its failure', async () => {
+  const { code, stdout, stderr } = await plantstoreProcess(['report', 'gone.ndjson'])
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toBe('plantstore: gone.ndjson cannot be read (ENOENT): give the ledger.ndjson of a run\n')
+})
+
 test('a token from the environment is checked like one from the flag', () =>
   rejects(['verify'], 'PLANTSTORE_TOKEN is invalid: It must be visible ASCII characters without spaces.', {
     env: { PLANTSTORE_TOKEN: 'two words' },
@@ -113,7 +119,7 @@ describe('a folder that cannot be written', () => {
   test('that contains one report does not keep the others from being written', async () => {
     const cwd = emptyFolder()
     mkdirSync(join(cwd, 'out/report.html'), { recursive: true })
-    const { code, stdout, stderr } = await plantstoreProcess(['verify', '--cases', '300', '--out', 'out'], {
+    const { code, stdout, stderr } = await plantstore(['verify', '--cases', '300', '--out', 'out'], {
       cwd,
     })
     expect(code).toBe(2)

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest'
 import { verify } from '../../../conformance/index.ts'
-import { brokenServers, startServer } from '../../broken-servers/index.ts'
+import { brokenServers, lawfulServers, startServer } from '../../broken-servers/index.ts'
 
-const server = brokenServers.find(({ name }) => name === 'coerces-ids-and-rejects-duplicates')
+const named = <T extends { readonly name: string }>(servers: readonly T[], name: string): T => {
+  const server = servers.find(each => each.name === name)
+  if (server === undefined) throw new Error(`${name} is not in the table`)
+  return server
+}
 
 test('a server that coerces ids fails in every run, although it rejects each id that it has seen', async () => {
-  if (server === undefined) throw new Error('the server is not in the table')
-  const { url, token, close } = await startServer(server)
+  const { url, token, close } = await startServer(named(brokenServers, 'coerces-ids-and-rejects-duplicates'))
   try {
     for (const seed of [1, 2, 3, 1]) {
       const ledger = await verify({ target: url, token, seed, sustained: 0 })
@@ -19,3 +22,21 @@ test('a server that coerces ids fails in every run, although it rejects each id 
     await close()
   }
 })
+
+test.each([
+  ['a shorter run after a longer one', [1000, 300, 300]],
+  ['fifteen runs', Array.from({ length: 15 }, () => 250)],
+])(
+  'a server that rejects ids that it has seen conforms, whatever ran before with the same seed: %s',
+  async (_name, runs) => {
+    const { url, token, close } = await startServer(named(lawfulServers, 'rejects-duplicates'))
+    try {
+      for (const cases of runs) {
+        const { end, findings } = await verify({ target: url, token, seed: 1, cases, sustained: 0 })
+        expect({ conclusion: end?.conclusion, findings }).toEqual({ conclusion: 'conformant', findings: [] })
+      }
+    } finally {
+      await close()
+    }
+  },
+)

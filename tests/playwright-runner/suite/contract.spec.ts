@@ -5,7 +5,7 @@ const { PLANTSTORE_SEED = '7', PLANTSTORE_TOKEN = '' } = process.env
 
 await contractTests(test, {
   seed: Number(PLANTSTORE_SEED),
-  cases: 400,
+  cases: 250,
   token: PLANTSTORE_TOKEN,
   concurrency: 8,
 })

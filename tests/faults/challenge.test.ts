@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import { challengeServers, lawfulChallengeServers } from '../../broken-servers/index.ts'
+import { challengeServers, lawfulChallengeServers } from '../broken-servers/index.ts'
 import { expectFaults, expectNoFalseAlarms } from './expect-faults.ts'
 
 // One case for each obligation is enough, because every response is judged.
