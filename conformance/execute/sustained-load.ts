@@ -23,6 +23,7 @@ export const sustainLoad = async (
   operations: readonly OperationSession[],
   stats: RunStats,
 ): Promise<void> => {
+  if (session.options.sustained === 0) return
   for (const operation of operations) {
     const drift = driftObligation(session, operation)
     if (drift !== undefined) await load(session, operation, drift.id, stats)

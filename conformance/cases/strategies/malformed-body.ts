@@ -17,7 +17,9 @@ export const malformedStrategy = (context: StrategyContext, name: string, plain:
 const variantsOf = (name: string): number => {
   if (name === 'truncated') return Number.POSITIVE_INFINITY
   const kind = malformedKinds.find(candidate => candidate.name === name)
-  const texts = Array.from({ length: 8 }, (_, pick) => kind?.make('{"a":"b","c":1}', pick).join())
+  const texts = Array.from({ length: 8 }, (_, pick) =>
+    Buffer.from(kind?.make('{"a":"b","c":1}', pick) ?? []).toString('latin1'),
+  )
   return Math.max(2, new Set(texts).size)
 }
 

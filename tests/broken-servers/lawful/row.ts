@@ -14,5 +14,6 @@ export const lawful = (
   kind,
   strict,
   sustained,
+  isStateful: typeof parts === 'function',
   parts: typeof parts === 'function' ? parts : () => parts,
 })

@@ -96,6 +96,8 @@ export interface LawfulServer extends TestServer {
   readonly strict: boolean
   /** Whether sustained load may mislead a suite: the store depends on time, connections or earlier requests. */
   readonly sustained: boolean
+  /** Whether a response may depend on earlier requests. */
+  readonly isStateful: boolean
 }
 
 export interface SentRequest {

@@ -64,26 +64,24 @@ test('a matrix is printed as text and as a table of the exceptions', () => {
 const broken = ['createPlant/auth/absent', 'createPlant/request/body/id/required']
 const flags = ['selftest', '--workers', '1', '--cases', '200', ...broken.flatMap(id => ['--only', id])]
 
-test.each([
-  ['text', `ALL FOUND   2 found`],
-  ['markdown', '2 found.\n'],
-])('selftest finds what it breaks, and prints that as %s', async (format, shown) => {
-  const { code, stdout } = await plantstore([...flags, '--format', format])
-  expect(stdout).toContain(shown)
-  // Markdown lists only the exceptions.
-  for (const id of broken) expect(stdout.includes(id)).toBe(format !== 'markdown')
+test('selftest finds what it breaks, and prints that', async () => {
+  const { code, stdout } = await plantstore([...flags, '--format', 'text'])
+  expect(stdout).toContain('ALL FOUND   2 found')
+  for (const id of broken) expect(stdout).toContain(id)
   expect(code).toBe(0)
 })
 
-test('selftest exits with 1 if too few cases reach the broken obligation', async () => {
+test('selftest exits with 1, also as markdown, if too few cases reach the broken obligation', async () => {
   const { code, stdout } = await plantstore([
     'selftest',
     '--only',
     'createPlant/request/body/tag/right-to-left',
     '--cases',
     '20',
+    '--format',
+    'markdown',
   ])
-  expect(stdout).toContain('NOT ALL FOUND   1 too few cases')
+  expect(stdout).toContain('1 too few cases.\n\n| broken obligation | outcome | details |')
   expect(code).toBe(1)
 })
 
