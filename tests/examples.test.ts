@@ -51,7 +51,7 @@ for (const { name, needs, command } of examples) {
   const [program, ...args] = needs
   const missing = spawnSync(program, args).status !== 0
   const title = `the ${name} server conforms strictly, also in a second run, and withstands malformed HTTP`
-  test.skipIf(missing)(
+  test.concurrent.skipIf(missing)(
     missing ? `${title} (skipped: there is no ${program})` : title,
     { timeout: 120_000 },
     async () => {
