@@ -51,9 +51,9 @@ for (const { name, needs, command } of examples) {
   const [program, ...args] = needs
   const missing = spawnSync(program, args).status !== 0
   const title = `the ${name} server conforms strictly, also in a second run, and withstands malformed HTTP`
-  test.concurrent.skipIf(missing)(
+  test.skipIf(missing)(
     missing ? `${title} (skipped: there is no ${program})` : title,
-    { timeout: 120_000 },
+    { timeout: 120_000, concurrent: true },
     async () => {
       const [file, ...rest] = command()
       const server = watch(

@@ -41,9 +41,7 @@ const hintFor = (outcome: Outcome): string => {
   if (outcome.kind === 'failure')
     return 'The server does not respond to any valid request. Check the URL, and whether the server is healthy.'
   const { status } = outcome.response
-  if (status === 401 || status === 403)
-    return 'The server rejects the credentials of every valid request. Give the right token with --token or PLANTSTORE_TOKEN.'
   if (status === 404 || status === 405) return 'The server does not find the operation. Check the base URL.'
   if (status >= 500) return 'The server fails on every valid request. Look in its log.'
-  return 'The server rejects every valid request. Check the token (--token, PLANTSTORE_TOKEN), and whether the server requires more than the contract says.'
+  return 'The server rejects every valid request. Check whether the server requires more than the contract says.'
 }

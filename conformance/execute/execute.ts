@@ -37,7 +37,8 @@ export const execute = async (options: RunOptions, emit: (event: RunEvent) => vo
     const stats = createRunStats()
     const sent = await sendPlan(session, plan, state, stats, emit)
     const operations = testedOperations(session).filter(
-      ({ model }) => sent.stopped !== 'unreachable' && !blocked.has(model.operation.id),
+      ({ model: { operation } }) =>
+        sent.stopped !== 'unreachable' && !blocked.has(operation.id) && !state.closed.has(operation.id),
     )
     if (sent.stopped === 'done') await sustainLoad(session, operations, stats)
     const drifted = await probeAgain(session, operations)

@@ -2,6 +2,7 @@ import type { Finding, Obligation, Outcome } from '../../spec/index.ts'
 import { deriveSeed } from '../generator/seed.ts'
 import { judgeCase } from '../judge/judge-case.ts'
 import type { Incident } from '../judge/run-stats.ts'
+import { addressProblem, isRedirectedAnyway, tokenProblem } from './access-problem.ts'
 import { blockedFinding } from './blocked-operation.ts'
 import { isAccepted, probe, type Sent, validObligation } from './probe.ts'
 import {
@@ -18,6 +19,10 @@ export type Preflight = {
   readonly session: RunSession
   /** Why the server cannot be reached; null if it can. */
   readonly unreachable: string | null
+  /** Why the whole run shows nothing about the server: its token, or its URL. Null if a request was accepted, or nothing explains that. */
+  readonly noAccess: string | null
+  /** Operations that cannot be tested with this token, and why. */
+  readonly closed: ReadonlyMap<string, string>
   /** Operations that accept no valid request, and the finding that says so. */
   readonly blocked: ReadonlyMap<string, Finding>
   /** Valid requests that were rejected before another one was accepted. */
@@ -27,6 +32,8 @@ export type Preflight = {
 export const unreachable = (session: RunSession, detail: string): Preflight => ({
   session,
   unreachable: `${detail}. Is the server running, and is the URL right?`,
+  noAccess: null,
+  closed: new Map(),
   blocked: new Map(),
   incidents: [],
 })
@@ -37,26 +44,55 @@ export const unreachable = (session: RunSession, detail: string): Preflight => (
  */
 export const preflight = async (first: RunSession): Promise<Preflight> => {
   const blocked = new Map<string, Finding>()
+  const nothingAccepted: Sent[] = []
+  const closed = new Map<string, string>()
   const incidents: Incident[] = []
   let range = 0
+  let tried = 0
   for (const operation of testedOperations(first)) {
     const valid = validObligation(operation)
     if (valid === undefined) continue
+    tried += 1
     const sent = await sendPlain(operation, valid)
-    if (isAccepted(operation, sent)) continue
-    const free = await freeRange(first, operation, sent)
+    const isRedirected = await isRedirectedAnyway(operation, sent)
+    if (isAccepted(operation, sent) && !isRedirected) continue
+    const free = isRedirected ? null : await freeRange(first, operation, sent)
     if (free !== null) {
       range = Math.max(range, free)
       continue
     }
-    const { accepted, rejected } = await probe(operation, valid)
+    const { accepted, rejected } = isRedirected
+      ? { accepted: false, rejected: [sent] }
+      : await probe(operation, valid)
     const last = rejected.at(-1) ?? sent
     if (accepted) incidents.push(...incidentsIn(first, operation, [sent, ...rejected]))
     else if (isSilence(last.outcome)) return unreachable(first, last.outcome.detail)
-    else blocked.set(operation.model.operation.id, blockedFinding(operation.model, last, first.options))
+    else {
+      const { id } = operation.model.operation
+      const problem = await tokenProblem(first, operation, last)
+      if (problem !== null) closed.set(id, problem)
+      else {
+        blocked.set(id, blockedFinding(operation.model, last, first.options))
+        nothingAccepted.push(last)
+      }
+    }
   }
   const session = range === 0 ? first : openSession(first, range)
-  return { session, unreachable: null, blocked, incidents }
+  const hasAccepted = blocked.size + closed.size < tried
+  return {
+    session,
+    unreachable: null,
+    noAccess: hasAccepted ? null : noAccessOf([...closed.values()], nothingAccepted),
+    closed,
+    blocked,
+    incidents,
+  }
+}
+
+/** If each operation that accepted nothing has a reason that is not the server's fault: the first one. */
+const noAccessOf = (closed: readonly string[], blocked: readonly Sent[]): string | null => {
+  const problems = [...closed, ...blocked.map(({ outcome }) => addressProblem(outcome))]
+  return problems.includes(null) ? null : (problems[0] ?? null)
 }
 
 const sendPlain = async ({ sender }: OperationSession, valid: Obligation): Promise<Sent> => {

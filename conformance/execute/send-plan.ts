@@ -51,6 +51,7 @@ export const sendPlan = async (
   let cases = 0
   let refused = 0
   if (preflight.unreachable !== null) watch.end('unreachable', preflight.unreachable)
+  if (preflight.noAccess !== null) watch.end('access', preflight.noAccess)
   // A first request that fails, and none after it, shows a fault as well. Of several shards the one with its slice reports it.
   for (const incident of preflight.incidents)
     if (isSent(incident.testCase) && scope.isSelected(incident.violation.id)) {
@@ -66,7 +67,8 @@ export const sendPlan = async (
       digests.add(testCase)
       const isHanging = patience.isExhausted(testCase)
       if (isHanging && !stats.obligations.has(id)) untested.set(id, hanging)
-      if (isHanging || preflight.blocked.has(operation) || !isSent(testCase)) log.skip(testCase)
+      const isClosed = preflight.closed.has(operation) || preflight.blocked.has(operation)
+      if (isHanging || isClosed || !isSent(testCase)) log.skip(testCase)
       else yield testCase
       if (watch.isOver()) return
     }
@@ -97,6 +99,8 @@ export const sendPlan = async (
   for (const obligation of scope.obligations) {
     const reason = names.has(sliceNameOf(obligation)) ? plan.untested.get(obligation.id) : undefined
     if (reason !== undefined) untested.set(obligation.id, reason)
+    const problem = preflight.closed.get(obligation.operation)
+    if (problem !== undefined) untested.set(obligation.id, { cause: 'access', reason: problem })
   }
   return { ...watch.ending(), cases, slices: digests.all(), untested }
 }

@@ -84,7 +84,16 @@ const notesOf = (shards: readonly Evidence[]): readonly NoteEvent[] => {
 }
 
 /** The worst way to end comes first. */
-const worstFirst: readonly Stop[] = ['fault', 'interrupt', 'unreachable', 'shard', 'bail', 'time', 'done']
+const worstFirst: readonly Stop[] = [
+  'fault',
+  'interrupt',
+  'unreachable',
+  'access',
+  'shard',
+  'bail',
+  'time',
+  'done',
+]
 
 const resultsOf = (
   scope: Scope,

@@ -46,7 +46,8 @@ export const concludeRun = (
 
 const diagnoseAll = (scope: Scope, results: RunResults, options: FindingOptions): Diagnosed => {
   const { stats, blocked, drifted, confirmations, stopped } = results
-  const findings: Finding[] = [...blocked.values()]
+  // What the token or the URL explains is no fault of the server.
+  const findings: Finding[] = stopped === 'access' ? [] : [...blocked.values()]
   const excused = new Map<string, string>()
   const diagnosable = stopped === 'unreachable' ? [] : scope.contract.operations
   for (const { id } of diagnosable) {

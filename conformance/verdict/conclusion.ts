@@ -21,7 +21,8 @@ export const conclusionOf = (
     counted.some(({ verdict }) => verdict.kind === 'failed')
   )
     return 'nonconformant'
-  if (stopped === 'unreachable' || stopped === 'fault' || cases === 0) return 'inconclusive'
+  if (stopped === 'unreachable' || stopped === 'access' || stopped === 'fault' || cases === 0)
+    return 'inconclusive'
   const isCut = stopped === 'interrupt' || stopped === 'shard' || stopped === 'bail'
   return isCut || counted.some(({ verdict }) => isLeftOut(verdict)) ? 'partial' : 'conformant'
 }

@@ -75,9 +75,11 @@ const verdictOf = (
   { id, operation, level, family }: Obligation,
   finding: Finding | undefined,
   excuse: string | undefined,
-  { stats, stopped, blocked, untested }: RunResults,
+  { stats, stopped, reason: stopDetail, blocked, untested }: RunResults,
   gaps: ReadonlyMap<string, UntestedReason>,
 ): Verdict => {
+  if (stopped === 'access')
+    return { kind: 'untested', cause: 'access', reason: stopDetail ?? stopText.access }
   const { cases, failed } = stats.obligations.get(id) ?? { cases: 0, failed: 0 }
   const reason = untested.get(id) ?? (family === 'response' ? gaps.get(operation) : undefined)
   const missing: Verdict = { kind: 'untested', ...(reason ?? stopReason(stopped, family)) }
@@ -104,6 +106,7 @@ const causes: Readonly<Record<Exclude<Stop, 'done'>, UntestedCause>> = {
   interrupt: 'interrupt',
   shard: 'shard',
   unreachable: 'interrupt',
+  access: 'access',
   fault: 'interrupt',
 }
 

@@ -11,7 +11,15 @@ export type Coverage = {
   readonly leftOut: number
 }
 
-const leftOutCauses: readonly UntestedCause[] = ['selection', 'budget', 'time', 'bail', 'interrupt', 'shard']
+const leftOutCauses: readonly UntestedCause[] = [
+  'selection',
+  'budget',
+  'time',
+  'bail',
+  'interrupt',
+  'shard',
+  'access',
+]
 
 /** Whether a run left an obligation out that it could have tested: such a run is partial. */
 export const isLeftOut = (verdict: Verdict): boolean =>

@@ -179,8 +179,9 @@ export type Verdict =
 
 /**
  * Why an obligation was not tested. The run left it out: by its selection, for want of cases or of time, because it ended early
- * (`bail`; `interrupt`, also if the server went away), or because its shard is missing. Or no run could have tested it: the suite
- * does not support it (`unsupported`), or the server sent no response of that kind (`unprovoked`).
+ * (`bail`; `interrupt`, also if the server went away), because its shard is missing, or because token or URL give no access to the
+ * operation (`access`). Or no run could have tested it: the suite does not support it (`unsupported`), or the server sent no response
+ * of that kind (`unprovoked`).
  */
 export type UntestedCause =
   | 'selection'
@@ -189,6 +190,7 @@ export type UntestedCause =
   | 'bail'
   | 'interrupt'
   | 'shard'
+  | 'access'
   | 'unsupported'
   | 'unprovoked'
 
@@ -201,7 +203,7 @@ export type VerdictEvent = {
 }
 
 /** How a run ended: `done`, or what stopped it. */
-export type Stop = 'done' | 'time' | 'bail' | 'interrupt' | 'shard' | 'unreachable' | 'fault'
+export type Stop = 'done' | 'time' | 'bail' | 'interrupt' | 'shard' | 'unreachable' | 'access' | 'fault'
 
 /** The result of a run as a whole; `partial`: nothing failed that counts, but a part was not selected or not reached. */
 export type Conclusion = 'conformant' | 'nonconformant' | 'partial' | 'inconclusive'

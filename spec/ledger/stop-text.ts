@@ -7,5 +7,6 @@ export const stopText: Readonly<Record<Exclude<Stop, 'done'>, string>> = {
   interrupt: 'the run was interrupted',
   shard: 'shards are missing',
   unreachable: 'the target could not be reached',
+  access: 'nothing was accepted',
   fault: 'the suite itself failed',
 }

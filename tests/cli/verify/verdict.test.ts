@@ -56,7 +56,7 @@ describe.concurrent('0: the server conforms', () => {
       const right = { env: { PLANTSTORE_TOKEN: token } }
       const wrong = { env: { PLANTSTORE_TOKEN: 'not-this-one' } }
       expect((await plantstore(args, right)).code).toBe(0)
-      expect((await plantstore(args, wrong)).code).toBe(1)
+      expect((await plantstore(args, wrong)).code).toBe(4)
       expect((await plantstore([...args, '--token', token], wrong)).code).toBe(0)
     }))
 

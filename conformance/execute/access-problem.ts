@@ -1,0 +1,59 @@
+import { credentialKinds, type Outcome, testedScheme } from '../../spec/index.ts'
+import { renderRequest } from '../cases/render.ts'
+import { summary } from '../judge/observation-text.ts'
+import type { Sent } from './probe.ts'
+import type { OperationSession, RunSession } from './session.ts'
+
+/**
+ * Why an operation that accepted no valid request may be right to: its token. Null if the token explains nothing. Sends the request
+ * once without credentials.
+ */
+export const tokenProblem = async (
+  { options }: RunSession,
+  operation: OperationSession,
+  sent: Sent,
+): Promise<string | null> => {
+  const { outcome } = sent
+  if (outcome.kind === 'failure' || testedScheme(operation.model) === null) return null
+  const { status } = outcome.response
+  if (status < 400 || status >= 500 || addressProblem(outcome) !== null) return null
+  const answer = summary(outcome)
+  if (!options.isTokenKnown)
+    return `no token was given, and the server rejects a made-up one (${answer}): give the right one with --token or PLANTSTORE_TOKEN`
+  if (status === 401 || status === 403)
+    return `the server rejects the token (${answer}): is it right, and has it the rights for this operation?`
+  return (await answersTheSameWithout(operation, sent))
+    ? `the server answers as it does without credentials (${answer}): is the token right?`
+    : null
+}
+
+/** Why a server that accepts nothing at all may not be the one to test; null if its response does not look like that. */
+export const addressProblem = (outcome: Outcome): string | null => {
+  if (outcome.kind === 'failure') return null
+  const { status } = outcome.response
+  if (isRedirect(outcome)) return `the server redirects every request (${status}): is the base URL right?`
+  if (status === 404 || status === 405)
+    return `the server does not find the operation (${summary(outcome)}): is the base URL right?`
+  if (status >= 502 && status <= 504)
+    return `a gateway answers that no server is behind it (${summary(outcome)}): is the server running?`
+  return null
+}
+
+/** Whether a server redirects requests without credentials as well: then it is about the URL, not about what was accepted. */
+export const isRedirectedAnyway = async (operation: OperationSession, sent: Sent): Promise<boolean> =>
+  isRedirect(sent.outcome) && (await answersTheSameWithout(operation, sent))
+
+const isRedirect = (outcome: Outcome): boolean =>
+  outcome.kind === 'response' && outcome.response.status >= 300 && outcome.response.status < 400
+
+const answersTheSameWithout = async (
+  { model: { operation }, sender }: OperationSession,
+  { testCase, outcome }: Sent,
+): Promise<boolean> => {
+  const scheme = testedScheme({ operation })
+  const absent = scheme === null ? undefined : credentialKinds(scheme).find(({ name }) => name === 'absent')
+  if (absent === undefined) return false
+  const spec = { ...testCase.spec, credentials: { kind: absent, pick: 0 } }
+  const without = await sender.send({ ...testCase, spec, request: renderRequest(operation, spec) })
+  return summary(without) === summary(outcome)
+}
