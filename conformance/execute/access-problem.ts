@@ -32,6 +32,7 @@ export const addressProblem = (outcome: Outcome): string | null => {
   if (outcome.kind === 'failure') return null
   const { status } = outcome.response
   if (isRedirect(outcome)) return `the server redirects every request (${status}): is the base URL right?`
+  if (status === 429) return 'the server throttles every request (429): try again later, or without a limit'
   if (status === 404 || status === 405)
     return `the server does not find the operation (${summary(outcome)}): is the base URL right?`
   if (status >= 502 && status <= 504)

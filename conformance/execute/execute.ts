@@ -38,7 +38,10 @@ export const execute = async (options: RunOptions, emit: (event: RunEvent) => vo
     const sent = await sendPlan(session, plan, state, stats, emit)
     const operations = testedOperations(session).filter(
       ({ model: { operation } }) =>
-        sent.stopped !== 'unreachable' && !blocked.has(operation.id) && !state.closed.has(operation.id),
+        sent.stopped !== 'unreachable' &&
+        sent.stopped !== 'access' &&
+        !blocked.has(operation.id) &&
+        !state.closed.has(operation.id),
     )
     if (sent.stopped === 'done') await sustainLoad(session, operations, stats)
     const drifted = await probeAgain(session, operations)

@@ -2,6 +2,7 @@ import type { Finding, Obligation, Outcome } from '../../spec/index.ts'
 import { deriveSeed } from '../generator/seed.ts'
 import { judgeCase } from '../judge/judge-case.ts'
 import type { Incident } from '../judge/run-stats.ts'
+import { isThrottled } from '../send/patient-send.ts'
 import { addressProblem, isRedirectedAnyway, tokenProblem } from './access-problem.ts'
 import { blockedFinding } from './blocked-operation.ts'
 import { isAccepted, probe, type Sent, validObligation } from './probe.ts'
@@ -54,14 +55,15 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
     if (valid === undefined) continue
     tried += 1
     const sent = await sendPlain(operation, valid)
-    const isRedirected = await isRedirectedAnyway(operation, sent)
-    if (isAccepted(operation, sent) && !isRedirected) continue
-    const free = isRedirected ? null : await freeRange(first, operation, sent)
+    // What no other request would change.
+    const isHopeless = isThrottled(sent.outcome) || (await isRedirectedAnyway(operation, sent))
+    if (isAccepted(operation, sent) && !isHopeless) continue
+    const free = isHopeless ? null : await freeRange(first, operation, sent)
     if (free !== null) {
       range = Math.max(range, free)
       continue
     }
-    const { accepted, rejected } = isRedirected
+    const { accepted, rejected } = isHopeless
       ? { accepted: false, rejected: [sent] }
       : await probe(operation, valid)
     const last = rejected.at(-1) ?? sent

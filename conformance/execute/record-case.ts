@@ -3,6 +3,7 @@ import type { TestCase } from '../cases/case.ts'
 import { judgeCase, violationsIn } from '../judge/judge-case.ts'
 import { recordOutcome } from '../judge/record-outcome.ts'
 import type { RunStats } from '../judge/run-stats.ts'
+import { isThrottled } from '../send/patient-send.ts'
 import type { OperationSession, RunSession } from './session.ts'
 
 /** Judges the outcome of a case and adds it to the stats. Gives the ids of the selected obligations that it violates. */
@@ -13,6 +14,7 @@ export const recordCase = (
   outcome: Outcome,
   stats: RunStats,
 ): readonly string[] => {
+  if (isThrottled(outcome)) return []
   const judgement = judgeCase(model, testCase, outcome, options.unauthenticated)
   const violations = violationsIn(judgement).filter(({ id }) => scope.isSelected(id))
   recordOutcome(stats, model, responses, testCase, outcome, violations)

@@ -18,10 +18,22 @@ export const openingNotes = ({ options, scope, range }: RunSession): readonly No
   ]
 }
 
-/** How often the server asked for patience during the run. */
-export const closingNotes = ({ operations }: RunSession): readonly NoteEvent[] => {
-  const waits = [...operations.values()].reduce((sum, { sender }) => sum + sender.waits(), 0)
-  return waits === 0 ? [] : [info(`honoured ${waits} Retry-After ${waits === 1 ? 'response' : 'responses'}`)]
+/** How often the server asked for patience during the run, and how slow it became. */
+export const closingNotes = ({ operations, transport }: RunSession): readonly NoteEvent[] => {
+  const senders = [...operations.values()].map(({ sender }) => sender)
+  const waits = senders.reduce((sum, sender) => sum + sender.waits(), 0)
+  const throttled = senders.reduce((sum, sender) => sum + sender.throttled(), 0)
+  const rate = transport.pace.rate()
+  return [
+    ...(waits === 0 ? [] : [info(`honoured ${waits} Retry-After ${waits === 1 ? 'response' : 'responses'}`)]),
+    ...(throttled === 0 || rate === null || transport.pace.halvings() === 0
+      ? []
+      : [
+          warning(
+            `the server throttled: ${throttled} ${throttled === 1 ? 'request was' : 'requests were'} sent again after a 429 or 503 without Retry-After, and the run went down to ${Math.max(1, Math.floor(rate))} requests per second (--rate sets this from the start)`,
+          ),
+        ]),
+  ]
 }
 
 const warning = (message: string): NoteEvent => ({ type: 'note', level: 'warning', message })

@@ -5,6 +5,7 @@ import { requestsInFlight } from '../options/run-options.ts'
 import { countedIn } from '../options/scope.ts'
 import type { Plan } from '../plan/plan.ts'
 import { sliceNameOf } from '../plan/plan-slice.ts'
+import { isThrottled } from '../send/patient-send.ts'
 import { createExchangeLog } from './exchange-log.ts'
 import { createPatience } from './patience.ts'
 import { createDigests, type SliceDigest } from './plan-digest.ts'
@@ -31,6 +32,12 @@ const hanging: UntestedReason = {
   reason: 'the server hung on similar requests, so the rest of them was left out',
 }
 
+const throttling: UntestedReason = {
+  cause: 'access',
+  reason:
+    'the server throttles requests (429), also those that come slowly: send fewer with --rate, or test it without a limit',
+}
+
 /** Sends the cases of the plan, many at a time, and adds to the stats what each shows. */
 export const sendPlan = async (
   session: RunSession,
@@ -50,6 +57,7 @@ export const sendPlan = async (
   const untested = new Map<string, UntestedReason>()
   let cases = 0
   let refused = 0
+  let throttled = 0
   if (preflight.unreachable !== null) watch.end('unreachable', preflight.unreachable)
   if (preflight.noAccess !== null) watch.end('access', preflight.noAccess)
   // A first request that fails, and none after it, shows a fault as well. Of several shards the one with its slice reports it.
@@ -85,6 +93,14 @@ export const sendPlan = async (
       return
     }
     refused = 0
+    if (isThrottled(outcome)) {
+      throttled += 1
+      if (throttled >= goneAfter) watch.end('access', throttling.reason)
+      if (!stats.obligations.has(testCase.obligation.id)) untested.set(testCase.obligation.id, throttling)
+      log.skip(testCase)
+      return
+    }
+    throttled = 0
     cases += 1
     const failed = recordCase(session, operation, testCase, outcome, stats)
     if (options.bail && failed.some(id => counted.has(id))) watch.end('bail', null)

@@ -10,7 +10,7 @@ import type { Access } from '../../options/access.ts'
 import { createConnectors, proxyCredentials } from './connect.ts'
 import { createIdlePolicy } from './idle-connections.ts'
 import { sendInRow } from './node-http.ts'
-import { createPace } from './pace.ts'
+import { createPace, type Pace } from './pace.ts'
 import { createPool } from './pool.ts'
 import { sendRaw } from './raw.ts'
 
@@ -22,6 +22,7 @@ export type Transport = {
   readonly send: (request: HttpRequest) => Promise<Outcome>
   /** Sends one after the other on a connection that they share, as long as the server keeps it open. */
   readonly sendInRow: (requests: readonly HttpRequest[]) => Promise<readonly Outcome[]>
+  readonly pace: Pace
   /** Requests sent so far. */
   readonly sent: () => number
   readonly close: () => Promise<void>
@@ -40,7 +41,7 @@ export const createTransport = (options: TransportOptions): Transport => {
   let sent = 0
   const turn = (): Promise<void> => {
     sent += 1
-    return pace()
+    return pace.turn()
   }
   const row = { host: target.host, connect: connectors.usual, timeoutMs, idle, turn }
   const raw = {
@@ -79,6 +80,7 @@ export const createTransport = (options: TransportOptions): Transport => {
       return (await inRow([request]))[0] as Outcome
     },
     sendInRow: inRow,
+    pace,
     sent: () => sent,
     close: pool.close,
   }

@@ -1,15 +1,72 @@
 /** Turns that are late are made up for within this time: timers are late by a millisecond or two, and the rate has to hold. */
 const arrearsMs = 10
 
-/** Gives out this many turns per second, evenly spread. The promise settles when the turn has come. */
-export const createPace = (rate: number | null): (() => Promise<void>) => {
-  if (rate === null) return () => Promise.resolve()
-  const interval = 1000 / rate
+/** The rate of what was sent is measured over this time. */
+const measuredMs = 200
+
+/** A rate that was lowered grows again after this time without a reason to lower it, by this factor each time it is measured. */
+const recovery = { afterMs: 1000, factor: 1.1 } as const
+
+/** Requests per second below which a server's throttling does not lower the rate: a run has to end. */
+const leastRate = 20
+
+/** When requests may be sent. */
+export type Pace = {
+  /** Settles when the turn of the next request has come. Turns are evenly spread. */
+  readonly turn: () => Promise<void>
+  /** Halves the rate because of a request that was sent at this time, if it was not lowered since. If it `recovers`, it grows again. */
+  readonly slowDown: (sentAt: number, recovers: boolean) => void
+  /** Gives the rate up that `slowDown` brought: it did not help. */
+  readonly restore: () => void
+  /** How often the rate was halved. */
+  readonly halvings: () => number
+  /** Turns per second; null: any number. */
+  readonly rate: () => number | null
+}
+
+/** Gives out at most this many turns per second; null: any number, until it is slowed down. */
+export const createPace = (most: number | null): Pace => {
+  let rate = most
   let next = Number.NEGATIVE_INFINITY
-  return async () => {
-    const now = performance.now()
-    next = Math.max(next + interval, now - arrearsMs)
-    // Timers count whole milliseconds: a turn within half of one comes at once.
-    if (next - now > 0.5) await new Promise(resolve => setTimeout(resolve, next - now))
+  let halvings = 0
+  let since = performance.now()
+  let turns = 0
+  let measured = Number.POSITIVE_INFINITY
+  let isRecovering = false
+  let slowedAt = Number.NEGATIVE_INFINITY
+  const measure = (): void => {
+    const elapsed = performance.now() - since
+    if (elapsed < measuredMs) return
+    measured = (turns * 1000) / elapsed
+    since = performance.now()
+    turns = 0
+    if (rate !== null && rate !== most && isRecovering && since > slowedAt + recovery.afterMs)
+      rate = Math.min(most ?? Number.POSITIVE_INFINITY, rate * recovery.factor)
+  }
+  return {
+    turn: async () => {
+      measure()
+      turns += 1
+      if (rate === null) return
+      const now = performance.now()
+      next = Math.max(next + 1000 / rate, now - arrearsMs)
+      // Timers count whole milliseconds: a turn within half of one comes at once.
+      if (next - now > 0.5) await new Promise(resolve => setTimeout(resolve, next - now))
+    },
+    slowDown: (sentAt, recovers) => {
+      if (sentAt < slowedAt) return
+      measure()
+      const present = Math.min(rate ?? Number.POSITIVE_INFINITY, measured, 1000)
+      rate = Math.min(most ?? Number.POSITIVE_INFINITY, Math.max(leastRate, present / 2))
+      halvings += 1
+      slowedAt = performance.now()
+      isRecovering = recovers
+      slowedAt = performance.now()
+    },
+    restore: () => {
+      rate = most
+    },
+    halvings: () => halvings,
+    rate: () => rate,
   }
 }

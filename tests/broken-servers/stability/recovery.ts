@@ -121,13 +121,6 @@ export const crowdServers: readonly BrokenServer[] = [
     crowded(4, reject),
     crowd(12),
   ),
-  row(
-    'answers-503-in-a-crowd',
-    'More than four requests at a time get a 503 without Retry-After.',
-    load,
-    crowded(4, response => withJson(response, 503, { error: 503, message: 'busy' })),
-    crowd(12),
-  ),
   row('hangs-in-a-crowd', 'More than six requests at a time get no response.', load, crowded(6, hang), {
     ...crowd(12),
     ...hangs,

@@ -1,0 +1,97 @@
+import { header, type Outcome } from '../../spec/index.ts'
+import type { Pace } from './transport/pace.ts'
+
+/** Times that a case is sent again because the server asks for patience. */
+const retries = 5
+/** A server may ask for no wait at all; a short one keeps us from flooding it. */
+const shortestMs = 20
+
+/** Waits before a case is sent again because the server is busy and names no time: 50 ms, 100 ms, 200 ms and so on. */
+const attempts = { throttling: 6, unknown: 4, hopeless: 1 } as const
+const firstWaitMs = 50
+
+/** If so many halvings of the rate do not help against a 503, it is no throttling. */
+const mostHalvings = 6
+/** If so many cases were never served, waiting does not help. */
+const mostUnserved = 8
+
+export type Sending = {
+  readonly outcome: Outcome
+  /** How often the server asked to wait (Retry-After). */
+  readonly waits: number
+  /** How often it was sent again after a 429 or 503 that names no time. */
+  readonly throttled: number
+}
+
+export type PatientSend = (send: () => Promise<Outcome>, longestMs: number) => Promise<Sending>
+
+/**
+ * Sends again as long as the server asks to wait, and for no longer than `longestMs`. A 429, or a 503 that goes away, without
+ * Retry-After is throttling as well: it waits, and sends everything more slowly from then on.
+ */
+export const createPatientSend = (pace: Pace): PatientSend => {
+  // A server may answer 503 to what it cannot process: then neither waiting nor sending slowly helps.
+  let isThrottling = true
+  let unserved = 0
+  const isBusy = (outcome: Outcome): boolean => isThrottled(outcome) || (isThrottling && is503(outcome))
+  const attemptsFor = (outcome: Outcome): number => {
+    if (unserved >= mostUnserved) return attempts.hopeless
+    // A server that is known to throttle may do so for longer.
+    return isThrottled(outcome) || pace.halvings() > 0 ? attempts.throttling : attempts.unknown
+  }
+  const served = (busyAt: number): void => {
+    if (pace.halvings() < mostHalvings) pace.slowDown(busyAt, false)
+    else {
+      isThrottling = false
+      pace.restore()
+    }
+  }
+  const notServed = (): void => {
+    unserved += 1
+    if (unserved >= mostUnserved && pace.halvings() === 0) isThrottling = false
+  }
+  return async (send, longestMs) => {
+    let waits = 0
+    let last503 = Number.NaN
+    for (let throttled = 0; ; ) {
+      const sentAt = performance.now()
+      const outcome = await send()
+      const asked = retryAfter(outcome)
+      if (asked !== null && asked <= longestMs && waits < retries) {
+        waits += 1
+        await delay(asked)
+      } else if (asked === null && isBusy(outcome) && throttled < attemptsFor(outcome)) {
+        if (isThrottled(outcome)) pace.slowDown(sentAt, true)
+        else last503 = sentAt
+        await delay(firstWaitMs * 2 ** throttled)
+        throttled += 1
+      } else {
+        if (throttled > 0 && (is503(outcome) || isThrottled(outcome))) notServed()
+        else if (!Number.isNaN(last503)) served(last503)
+        return { outcome, waits, throttled }
+      }
+    }
+  }
+}
+
+const is503 = (outcome: Outcome): boolean => outcome.kind === 'response' && outcome.response.status === 503
+
+/** Whether the server refuses to serve so many requests: what it answers says nothing about this one. */
+export const isThrottled = (outcome: Outcome): boolean =>
+  outcome.kind === 'response' && outcome.response.status === 429
+
+/** Milliseconds that a busy server (429 or 503) asks to wait (RFC 9110 10.2.3); null if it does not. */
+const retryAfter = (outcome: Outcome): number | null => {
+  if (outcome.kind === 'failure' || (outcome.response.status !== 429 && outcome.response.status !== 503))
+    return null
+  const { headers } = outcome.response
+  const after = header(headers, 'retry-after')
+  if (after === null) return null
+  // A date is one of the server's clock, which it sends as well.
+  const seconds = /^\d+$/.test(after.trim())
+    ? Number(after)
+    : (Date.parse(after) - Date.parse(header(headers, 'date') ?? '')) / 1000
+  return Number.isNaN(seconds) ? null : Math.max(shortestMs, seconds * 1000)
+}
+
+const delay = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))

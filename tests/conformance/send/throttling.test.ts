@@ -1,0 +1,113 @@
+/** Servers that limit requests without Retry-After, as nginx does by default: no requirement fails for that. */
+import { describe, expect, test } from 'vitest'
+import { type VerifyOptions, verify } from '../../../conformance/index.ts'
+import type { Ledger } from '../../../spec/index.ts'
+import type { Exchange, StoreResponse } from '../../broken-servers/store/model.ts'
+import { during } from '../../cli/command.ts'
+import { storeWith } from '../../cli/servers.ts'
+import { contracts } from '../../spec/contracts.ts'
+
+const contract = contracts.plantStore
+
+type Limit = (exchange: Exchange, response: StoreResponse) => boolean
+
+/** A lawful store behind a limit: what is beyond it gets a page with this status. */
+const limited = (status: number, isBeyond: Limit, milliseconds = 0) =>
+  storeWith({
+    respond: async (response, exchange) => {
+      if (milliseconds > 0) await exchange.wait(milliseconds)
+      return isBeyond(exchange, response)
+        ? {
+            ...response,
+            status,
+            headers: { 'content-type': 'text/html' },
+            body: '<h1>Too many requests</h1>',
+          }
+        : response
+    },
+  })
+
+/** Whether requests come faster than this, with room for a few at once. */
+const fasterThan = (perSecond: number, burst: number): Limit => {
+  let next = 0
+  return () => {
+    const now = performance.now()
+    const at = Math.max(next, now)
+    if (at - now > (burst * 1000) / perSecond) return true
+    next = at + 1000 / perSecond
+    return false
+  }
+}
+
+const after = (most: number): Limit => {
+  let count = 0
+  return () => ++count > most
+}
+
+const run = (server: ReturnType<typeof limited>, options: Partial<VerifyOptions> = {}): Promise<Ledger> =>
+  during(server, ({ url, token }) =>
+    verify({
+      target: url,
+      contract,
+      token,
+      seed: 3,
+      cases: 250,
+      sustained: 0,
+      timeoutMs: 15_000,
+      ...options,
+    }),
+  )
+
+const resultOf = ({ end, findings }: Ledger) => ({
+  conclusion: end?.conclusion,
+  findings: findings.map(({ obligation, title }) => `${obligation}: ${title}`),
+})
+
+describe.concurrent('a server that limits the rate conforms, and the run slows down', () => {
+  test.each([
+    [429, 400, 1],
+    [503, 400, 1],
+    [429, 150, 20],
+    [503, 150, 20],
+  ])('with %d, beyond %d requests per second and a burst of %d', async (status, perSecond, burst) => {
+    const ledger = await run(limited(status, fasterThan(perSecond, burst)))
+    expect(resultOf(ledger)).toEqual({ conclusion: 'conformant', findings: [] })
+    expect(ledger.notes.map(({ message }) => message)).toEqual([
+      expect.stringMatching(
+        /^the server throttled: \d+ requests were sent again after a 429 or 503 without Retry-After, and the run went down to \d+ requests per second \(--rate sets this from the start\)$/,
+      ),
+    ])
+  })
+})
+
+test.concurrent('a server that limits requests at a time conforms', async () => {
+  const ledger = await run(limited(503, ({ running }) => running() > 4, 10))
+  expect(resultOf(ledger)).toEqual({ conclusion: 'conformant', findings: [] })
+})
+
+describe.concurrent('a limit that does not go away ends the run without a verdict', () => {
+  test('from the start', async () => {
+    const ledger = await run(limited(429, () => true))
+    expect(resultOf(ledger)).toEqual({ conclusion: 'inconclusive', findings: [] })
+    expect(ledger.end?.reason).toBe(
+      'the server throttles every request (429): try again later, or without a limit',
+    )
+  })
+
+  test('after a while', async () => {
+    const ledger = await run(limited(429, after(120)))
+    expect(resultOf(ledger)).toEqual({ conclusion: 'inconclusive', findings: [] })
+    expect(ledger.end?.reason).toBe(
+      'the server throttles requests (429), also those that come slowly: send fewer with --rate, or test it without a limit',
+    )
+  })
+})
+
+test.concurrent('a 503 that always answers the same requests is a failure', async () => {
+  const ledger = await run(limited(503, (_, { plant }) => plant?.tag !== undefined))
+  expect(ledger.end?.conclusion).toBe('nonconformant')
+  expect(resultOf(ledger).findings).toContain(
+    'createPlant/request/body/presence/with-tag: answered 503 to a body with the optional property `tag`',
+  )
+  expect(ledger.notes).toEqual([])
+})
