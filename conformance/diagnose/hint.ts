@@ -1,36 +1,48 @@
 import {
   type HttpResponse,
   header,
+  isObject,
   isOfBody,
   mediaType,
   type Obligation,
   type Outcome,
+  readJson,
+  type Subject,
+  valueAt,
 } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 
-/** One sentence on where to look, for the person who owns the server. */
+/** One sentence on where to look, for the person who owns the server. The most specific reason comes first. */
 export const hintFor = (obligation: Obligation, testCase: TestCase, outcome: Outcome): string => {
   const { subject, family, pin, id } = obligation
-  const { spec, expectation } = testCase
+  const { expectation } = testCase
   if (pin?.obligation === id)
     return 'The contract leaves this open, but the response is not the pinned one. If the change is meant, update the pin.'
   if (outcome.kind === 'failure') return failureHint(outcome)
   const { status } = outcome.response
   if (status >= 500) return 'The server fails on this input. Look in its log for an uncaught error.'
+  if (subject.kind === 'protocol') return protocolHint(subject.name, expectation, status)
+  if (subject.kind === 'response') return responseHint(subject, testCase, outcome.response)
+  if (subject.kind === 'credentials' && subject.isAccepted && status >= 400)
+    return 'Compare the authentication scheme case-insensitively.'
   if (family === 'auth' && status === 401)
     return 'HTTP has 401 for missing credentials, but the contract does not declare it. Declare it, respond as declared, or accept it with --unauthenticated either.'
-  if (expectation === 'reject' && status >= 400)
-    return 'The server rejects the request, but not as the contract declares. Respond with the declared failure, or declare this one.'
+  if (expectation === 'reject' && status >= 400) return undeclaredFailure
   if (status === 404) return 'The server does not find the path. Check the base URL.'
+  return requestHint(subject)
+}
+
+const undeclaredFailure =
+  'The server rejects the request, but not as the contract declares. Respond with the declared failure, or declare this one.'
+
+const requestHint = (subject: Exclude<Subject, { kind: 'protocol' | 'response' }>): string => {
   switch (subject.kind) {
     case 'keyword':
       return keywordHint(subject.keyword, subject.detail)
     case 'credentials':
-      return subject.isAccepted
-        ? 'Compare the authentication scheme case-insensitively.'
-        : 'Check scheme and token before anything else, and compare the whole token exactly.'
+      return 'Check scheme and token before anything else, and compare the whole token exactly.'
     case 'malformed':
-      return 'Parse the body strictly, and reject it if the parser fails.'
+      return malformedHints[subject.name] ?? 'Parse the body strictly, and reject it if the parser fails.'
     case 'no-body':
       return 'Reject a request without a body before reading its properties.'
     case 'media':
@@ -38,39 +50,66 @@ export const hintFor = (obligation: Obligation, testCase: TestCase, outcome: Out
         ? 'Compare media types case-insensitively and without their parameters.'
         : 'Check the Content-Type before parsing the body.'
     case 'value':
-      return isOfBody(subject.location) &&
-        /^(int|past|safe|decimal|exponent|negative|zero)/.test(subject.name)
-        ? 'Check how the server parses and stores numbers. The declared range is wider than that of some types.'
-        : 'Check what the server does with this text: validation, escaping, storage, length limits.'
+      return valueHint(subject.name, isOfBody(subject.location))
+    case 'framing':
+      return 'A chunked body has no Content-Length. Read the body to its end, instead of as many bytes as that header says.'
     case 'layout':
       return 'Use a JSON parser that supports all of RFC 8259.'
     case 'stability':
       return 'Look for state that requests share, and for limits that the server reaches over time.'
-    case 'protocol':
-      return expectation === 'reject'
-        ? 'Reject this request with 400 and close the connection. If two servers in a row read it differently, one request can hide in another.'
-        : 'Check the HTTP server itself, or the proxy in front of it. This is not about the contract.'
-    case 'response':
-      return responseHint(subject.aspect, outcome.response)
-    case 'valid':
     case 'presence':
-      return spec.credentials === null && status >= 400 && status < 500
-        ? 'Check the token (--token), and whether the server requires more than the contract says.'
-        : 'Compare this request with those that the server accepts.'
+      return 'Check what the server requires: the properties that this request leaves out are optional.'
+    case 'valid':
+      return 'Compare this request with those that the server accepts: does the server require more than the contract says?'
     default:
       return 'Compare what the server does with what the clause says.'
   }
+}
+
+const decodeStrictly =
+  'Decode the bytes as UTF-8 strictly before parsing them: utf8.Valid in Go, TextDecoder with fatal: true, bytes.decode("utf-8") in Python. Many parsers replace what they cannot decode.'
+const readToTheEnd =
+  'A parser of streams stops after one value. Check that nothing follows: io.EOF in Go, FAIL_ON_TRAILING_TOKENS in Jackson.'
+
+/** By the kind of malformed JSON. */
+const malformedHints: Readonly<Record<string, string>> = {
+  'invalid-utf8': decodeStrictly,
+  utf16: decodeStrictly,
+  'trailing-garbage': readToTheEnd,
+  'second-value': readToTheEnd,
+}
+
+const valueHint = (name: string, isInBody: boolean): string => {
+  if (name === 'zero' || name === 'negative-zero')
+    return 'Check for a missing value by presence. Truthiness (if (value)) and `required` of some validators take 0 for absent.'
+  if (name === 'empty')
+    return 'Check for a missing value by presence. Truthiness (if (value)) and `required` of some validators take the empty string for absent.'
+  return isInBody && /^(int|past|safe|decimal|exponent|negative|one|minus)/.test(name)
+    ? 'Check how the server parses and stores numbers. The declared range is wider than that of some types.'
+    : 'Check what the server does with this text: validation, escaping, storage, length limits.'
+}
+
+const serverSoftware =
+  'This is the HTTP server (such as node:http, gunicorn or hyper) or a proxy in front of it, not the code of the service: update or configure it, put a stricter proxy in front, or waive this.'
+
+const protocolHint = (name: string, expectation: TestCase['expectation'], status: number): string => {
+  if (name === 'absolute-form' && status === 404)
+    return 'The router matches the whole request target. HTTP requires a server to accept an absolute URL in the request line (RFC 9112 3.2.2): match its path.'
+  return expectation === 'reject'
+    ? `Reject this request with 400 and close the connection. If two servers in a row read it differently, one request can hide in another. ${serverSoftware}`
+    : serverSoftware
 }
 
 const keywordHint = (keyword: string, detail: string): string => {
   if (keyword === 'type' && detail === 'numeral')
     return 'The server converted text to a number. Check the type before converting.'
   if (keyword === 'type' && detail === 'fraction')
-    return 'The server took a fraction for an integer. Check the value before rounding.'
+    return 'The server took a fraction for an integer. Check the value before rounding. JSON.parse has rounded already: read the digits (context.source of its reviver, or lossless-json).'
   if (keyword === 'type') return 'Check the type of the value, not only its presence.'
-  if (keyword === 'required') return 'Check that the property is present, not only what it holds.'
+  if (keyword === 'required')
+    return 'Check that a property of exactly this name is present. Some parsers ignore letter case, or fill in a default.'
   if (keyword === 'format' && detail !== '')
-    return 'Check the range before converting the number. A double rounds integers beyond 2^53.'
+    return 'Check the range before converting the number. A double, and so JSON.parse, rounds integers beyond 2^53: read the digits.'
   return `Check \`${keyword}\` where the server validates the request.`
 }
 
@@ -82,10 +121,16 @@ const failureHint = ({ failure, status }: Extract<Outcome, { kind: 'failure' }>)
     : 'The response breaks off. Compare Content-Length with the number of bytes written.'
 }
 
-const responseHint = (aspect: string, { headers }: HttpResponse): string => {
-  switch (aspect) {
+const responseHint = (
+  subject: Extract<Subject, { kind: 'response' }>,
+  { spec, expectation }: TestCase,
+  { headers, body, status }: HttpResponse,
+): string => {
+  switch (subject.aspect) {
     case 'declared':
-      return 'Declare this status in the document, or respond with a declared one.'
+      return expectation === 'reject' && status >= 400
+        ? undeclaredFailure
+        : 'Declare this status in the document, or respond with a declared one.'
     case 'content-type':
       return mediaType(header(headers, 'content-type')) === 'text/html'
         ? 'The response is an HTML page. Check for an error page of a framework or a proxy.'
@@ -93,8 +138,21 @@ const responseHint = (aspect: string, { headers }: HttpResponse): string => {
     case 'challenge':
       return 'Send WWW-Authenticate with each 401, such as Bearer realm="…", and add error="invalid_token" if the request had a token.'
     case 'echo':
-      return 'The server returned another value than it received. Look for trimming, escaping, normalisation or a wrong character encoding.'
+      return isObject(spec.body) && spec.body[subject.name] === ''
+        ? 'The server leaves out empty strings. Look for omitempty, or a check by truthiness (if (value)).'
+        : 'The server returned another value than it received. Look for trimming, escaping, normalisation or a wrong character encoding.'
+    case 'schema':
+      return subject.keyword === 'type' && isNullAt(body, subject.place)
+        ? 'A property without a value is null, which the schema does not allow: leave it out (exclude_none, NON_NULL, omitempty).'
+        : schemaHint
     default:
-      return 'Compare the body with the schema that the document declares for this status.'
+      return schemaHint
   }
+}
+
+const schemaHint = 'Compare the body with the schema that the document declares for this status.'
+
+const isNullAt = (body: Uint8Array, place: string): boolean => {
+  const reading = readJson(body)
+  return reading.ok && valueAt(reading.value, place) === null
 }
