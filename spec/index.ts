@@ -110,6 +110,7 @@ export { createWaivers, expiredNote, type Waiver, type Waivers } from './ledger/
 export { obligationsOf, protocolObligationsOf } from './obligations/derive/index.ts'
 export { mayChallenge } from './obligations/inputs/challenge-rules.ts'
 export type { CredentialKind } from './obligations/inputs/credential-kind.ts'
+export { variantsOf as credentialVariants } from './obligations/inputs/credential-kind.ts'
 export { credentialKinds, testedScheme } from './obligations/inputs/credentials.ts'
 export {
   type MalformedHttpCheck,

@@ -10,7 +10,12 @@ export const renderRequest = (operation: Operation, spec: RequestSpec): HttpRequ
     parameters: spec.parameters,
     contentType: spec.contentType,
     credentials:
-      kind === null ? null : { values: kind.variants[pick % kind.variants.length] ?? [], query: kind.query },
+      kind === null
+        ? null
+        : {
+            values: kind.variants[pick % kind.variants.length] ?? [],
+            elsewhere: kind.elsewhere[pick % kind.elsewhere.length] ?? [],
+          },
   })
   return {
     method: spec.method,

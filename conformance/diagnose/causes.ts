@@ -3,6 +3,8 @@ import { isIntegerSpelling, isOneOfFew, type Obligation } from '../../spec/index
 /** Faults that follow from broader ones: a server that accepts any token accepts a token that was cut. */
 const impliedBy: Readonly<Record<string, readonly string[]>> = {
   'auth/query-token': ['auth/absent'],
+  'auth/other-header': ['auth/absent'],
+  'auth/cookie-token': ['auth/absent'],
   'auth/sticky-connection': ['auth/absent'],
   'auth/absent-invalid-body': ['auth/absent'],
   'auth/scheme-alone': ['auth/empty', 'auth/wrong-token'],

@@ -40,6 +40,8 @@ const requestHint = (subject: Exclude<Subject, { kind: 'protocol' | 'response' }
     case 'keyword':
       return keywordHint(subject.keyword, subject.detail)
     case 'credentials':
+      if (['query-token', 'other-header', 'cookie-token'].includes(subject.name))
+        return 'Take the token from the Authorization header alone. Look for a middleware, a session or a gateway that reads it elsewhere.'
       return 'Check scheme and token before anything else, and compare the whole token exactly.'
     case 'malformed':
       return malformedHints[subject.name] ?? 'Parse the body strictly, and reject it if the parser fails.'

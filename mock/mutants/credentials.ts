@@ -24,7 +24,9 @@ export const misjudgeCredentials = (
   const scheme = testedScheme({ operation })
   const kind = scheme === null ? undefined : credentialKinds(scheme).find(each => each.name === name)
   if (scheme === null || kind === undefined) return { reason: 'credentials of this scheme are not supported' }
-  const templates = [...kind.variants.flat(), kind.query ?? ''].filter(text => text.includes('{{'))
+  const templates = [...kind.variants.flat(), ...kind.elsewhere.flat().map(({ value }) => value)].filter(
+    text => text.includes('{{'),
+  )
   if (tokens === null && (templates.length > 0 || kind.needsToken))
     return { reason: 'any token is right: set one with --token' }
   const isSent = (input: MutantInput): boolean => isSentAs(kind, scheme, tokens ?? [''], input)

@@ -8,8 +8,15 @@ import { writeParameter } from './serialize-parameter.ts'
 export type SentCredentials = {
   /** The Authorization headers, or the API key; empty: none. */
   readonly values: readonly string[]
-  /** To add to the query; null: nothing. */
-  readonly query: string | null
+  /** Tokens at places that the contract does not name. */
+  readonly elsewhere: readonly ElsewhereToken[]
+}
+
+/** A token in a query parameter, header or cookie that the contract does not declare. */
+export type ElsewhereToken = {
+  readonly in: 'query' | 'header' | 'cookie'
+  readonly name: string
+  readonly value: string
 }
 
 /** What the head of a request is written from. */
@@ -61,17 +68,11 @@ type WrittenCredentials = {
 const writeCredentials = (operation: Operation, instead: SentCredentials | null): WrittenCredentials => {
   const all = (operation.security[0] ?? []).map((scheme, index) =>
     index === 0 && instead !== null
-      ? withQuery(
-          instead.values.map(value => writeValue(scheme, value)),
-          instead.query,
-        )
+      ? joined([...instead.values.map(value => writeValue(scheme, value)), ...instead.elsewhere.map(writeAt)])
       : writeValue(scheme, rightValue(scheme)),
   )
   return joined(all)
 }
-
-const withQuery = (written: readonly WrittenCredentials[], query: string | null): WrittenCredentials =>
-  joined([...written, { ...nothing, query: query === null ? [] : [query] }])
 
 const nothing: WrittenCredentials = { headers: [], query: [], cookies: [] }
 
@@ -94,19 +95,19 @@ const writeValue = (scheme: Scheme, value: string): WrittenCredentials => {
     case 'basic':
       return { ...nothing, headers: [['Authorization', value]] }
     case 'apiKey':
-      return writeKey(scheme, value)
+      return writeAt({ in: scheme.in, name: scheme.key, value })
     case 'other':
       return nothing
   }
 }
 
-const writeKey = (scheme: Extract<Scheme, { kind: 'apiKey' }>, value: string): WrittenCredentials => {
-  switch (scheme.in) {
+const writeAt = (place: ElsewhereToken): WrittenCredentials => {
+  switch (place.in) {
     case 'header':
-      return { ...nothing, headers: [[scheme.key, value]] }
+      return { ...nothing, headers: [[place.name, place.value]] }
     case 'query':
-      return { ...nothing, query: [`${encodeURIComponent(scheme.key)}=${value}`] }
+      return { ...nothing, query: [`${encodeURIComponent(place.name)}=${place.value}`] }
     case 'cookie':
-      return { ...nothing, cookies: [`${scheme.key}=${value}`] }
+      return { ...nothing, cookies: [`${place.name}=${place.value}`] }
   }
 }

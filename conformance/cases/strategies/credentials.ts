@@ -1,4 +1,11 @@
-import { credentialKinds, isObject, type Json, type Subject, testedScheme } from '../../../spec/index.ts'
+import {
+  credentialKinds,
+  credentialVariants,
+  isObject,
+  type Json,
+  type Subject,
+  testedScheme,
+} from '../../../spec/index.ts'
 import { withAllOptional, without, withRandomBody } from './edit-spec.ts'
 import type { PlainSpec, Strategy, StrategyContext, Unsupported } from './strategy.ts'
 
@@ -15,7 +22,7 @@ export const credentialsStrategy = (
   if (kind === undefined) return { unsupported: 'credentials of this scheme are not supported' }
   if (kind.needsToken && !isTokenKnown)
     return { unsupported: 'no token was given (--token), so none is known to be wrong' }
-  const variants = Math.max(1, kind.variants.length)
+  const variants = credentialVariants(kind)
   const bodies = kind.invalidBody ? 4 : 2
   const make: Strategy['make'] = (index, number) => {
     const spec = plain(number)

@@ -1,5 +1,6 @@
 import { placeholder, type TokenForm } from '../../http/credential-placeholders.ts'
 import { type CredentialKind, kind, known, malformed, none, scheme, token } from './credential-kind.ts'
+import { elsewhereVariants } from './elsewhere-tokens.ts'
 
 const form = (name: TokenForm): readonly string[] => [`Bearer ${placeholder(name)}`]
 const right = `Bearer ${token}`
@@ -83,8 +84,14 @@ export const bearerKinds: readonly CredentialKind[] = [
   ),
   kind('query-token', 'with the token in the query instead of the header', [none], {
     ...malformed,
-    query: `access_token=${token}`,
+    elsewhere: elsewhereVariants('query'),
     rfc: 'RFC 6750 2.3',
+  }),
+  kind('other-header', 'with the token in another header than Authorization', [none], {
+    elsewhere: elsewhereVariants('header'),
+  }),
+  kind('cookie-token', 'with the token in a cookie instead of the header', [none], {
+    elsewhere: elsewhereVariants('cookie'),
   }),
   kind('absent-invalid-body', 'without credentials and with an invalid body', [none], {
     invalidBody: true,

@@ -1,4 +1,5 @@
 import { placeholder } from '../../http/credential-placeholders.ts'
+import type { ElsewhereToken } from '../../serialization/request-head.ts'
 
 /** A way of sending credentials, in one or more variants. */
 export type CredentialKind = {
@@ -8,8 +9,8 @@ export type CredentialKind = {
   readonly accepted: boolean
   /** For each variant its Authorization headers, possibly none; for an API key its value. */
   readonly variants: readonly (readonly string[])[]
-  /** To add to the query, such as `access_token=…`. */
-  readonly query: string | null
+  /** For each variant, where else the token is; empty: nowhere. */
+  readonly elsewhere: readonly (readonly ElsewhereToken[])[]
   /** Only a server that knows the right token can tell that these credentials are wrong. */
   readonly needsToken: boolean
   readonly level: 'MUST' | 'SHOULD'
@@ -34,7 +35,7 @@ export const kind = (
   input,
   accepted: false,
   variants,
-  query: null,
+  elsewhere: [],
   needsToken: false,
   level: 'MUST',
   rfc: 'RFC 6750 2.1',
@@ -43,6 +44,10 @@ export const kind = (
   afterAccepted: false,
   ...rest,
 })
+
+/** How many variants a kind has. */
+export const variantsOf = ({ variants, elsewhere }: CredentialKind): number =>
+  Math.max(1, variants.length, elsewhere.length)
 
 export const none: readonly string[] = []
 export const scheme = { rfc: 'RFC 9110 11.1' }

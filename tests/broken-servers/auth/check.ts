@@ -30,6 +30,41 @@ export const checkServers: readonly BrokenServer[] = [
     alsoTaking(exchange => exchange.request.url?.includes(exchange.token) ?? false),
   ),
   row(
+    'takes-token-parameter',
+    'The right token is also accepted in the parameter token.',
+    /auth\/.*query/,
+    alsoTaking(
+      exchange =>
+        new URL(exchange.request.url ?? '', 'http://store').searchParams.get('token') === exchange.token,
+    ),
+  ),
+  row(
+    'takes-api-key-header',
+    'The right token is also accepted as an API key.',
+    /auth\/other-header/,
+    alsoTaking(({ request, token }) => request.headers['x-api-key'] === token),
+  ),
+  row(
+    'takes-proxy-authorization',
+    'The right credentials are also accepted in Proxy-Authorization.',
+    /auth\/other-header/,
+    alsoTaking(({ request, token }) => request.headers['proxy-authorization'] === `Bearer ${token}`),
+  ),
+  row(
+    'takes-access-token-cookie',
+    'The right token is also accepted in the cookie access_token.',
+    /auth\/cookie/,
+    alsoTaking(
+      ({ request, token }) => /\baccess_token=([^;]*)/.exec(request.headers.cookie ?? '')?.[1] === token,
+    ),
+  ),
+  row(
+    'takes-session-cookie',
+    'The right token is also accepted in a cookie of any name.',
+    /auth\/cookie/,
+    alsoTaking(({ request, token }) => request.headers.cookie?.includes(`=${token}`) === true),
+  ),
+  row(
     'takes-token-in-any-header',
     'The right token is accepted in any header.',
     /auth\/.*(header|api-key|cookie|proxy|bare|scheme|basic|lengthened|two)/,

@@ -74,7 +74,7 @@ export const credentialProbes: readonly Probe[] = [
     'auth/other-header-proxy',
     plant({}, { ...json, 'proxy-authorization': `Bearer ${token}` }),
   ),
-  probe('reject', 'auth/other-header-cookie', plant({}, { ...json, cookie: `access_token=${token}` })),
+  probe('reject', 'auth/cookie-token', plant({}, { ...json, cookie: `access_token=${token}` })),
   probe('accept', 'auth/lower-case-scheme', underAuthorization(`bearer ${token}`)),
   probe('accept', 'auth/upper-case-scheme', underAuthorization(`BEARER ${token}`)),
   probe('either', 'unspecified/spaces-before-token', underAuthorization(`Bearer  ${token}`)),

@@ -12,6 +12,7 @@ test.concurrent.each([
   ['cuts-fraction-of-id', 'request/body/id/type/fraction', 'JSON.parse has rounded already'],
   ['rejects-id-zero', 'request/body/id/zero', 'take 0 for absent'],
   ['rejects-chunks', 'request/framing/chunked', 'no Content-Length'],
+  ['takes-session-cookie', 'auth/cookie-token', 'Authorization header alone'],
   ['rejects-lower-case-scheme', 'auth/lower-case-scheme', 'case-insensitively'],
   ['echoes-no-empty-tag', 'response/200/echo/tag', 'omitempty'],
   ['plant-with-null-tag', 'response/200/body/tag/type', 'leave it out'],
