@@ -97,10 +97,10 @@ test('merged shards of a conforming server equal a single run; if one is missing
 }, 120_000)
 
 describe('tests and retries behave as users of Playwright expect', () => {
-  const run = async (server: Server, retries: number) => {
+  const run = async (server: Server, retries: number, workers = 2) => {
     const out = emptyFolder()
     const result = await playwright(
-      ['test', '--output', emptyFolder()],
+      ['test', `--workers=${workers}`, '--output', emptyFolder()],
       envOf(server, { PLANTSTORE_OUT: out, PLANTSTORE_RETRIES: String(retries) }),
     )
     return { ...result, out }
@@ -125,7 +125,10 @@ describe('tests and retries behave as users of Playwright expect', () => {
     // Accepts `null` as an id twice, and never again.
     let left = 2
     const recovering = () => storeWith({ id: value => (value === null ? left-- > 0 : lawfulParts.id(value)) })
-    const { code, output, out } = await withServer(recovering, server => run(server, 1))
+    const { code, output, out } = await withServer(recovering, server =>
+      // One slice after the other: two at a time could each get one of the two.
+      run(server, 1, 1),
+    )
     expect({ code, output }).toMatchObject({ code: 0 })
     expect(output).toMatch(/1 flaky\n.*createPlant › reject/)
     const ledger = ledgerIn(out)

@@ -86,6 +86,9 @@ export const createTransport = (options: TransportOptions): Transport => {
   }
 }
 
+/** A proxy that forwards requests takes this header for its own. */
+const isForProxy = (name: string): boolean => name.toLowerCase() === 'proxy-authorization'
+
 /** Puts the token and the extra headers into requests, and what a forwarding proxy needs. */
 const filler = (
   { target, token, headers, proxy }: TransportOptions,
@@ -100,7 +103,7 @@ const filler = (
       (isForwarded ? target.origin : '') + prefix + fillToken(request.target, encodeURIComponent(token)),
     headers: [
       ...request.headers
-        .filter(([, value]) => value !== headerPlaceholder)
+        .filter(([name, value]) => value !== headerPlaceholder && !(isForwarded && isForProxy(name)))
         .map(([name, value]) => [name, fillToken(value, token)] as const),
       ...added,
     ],
