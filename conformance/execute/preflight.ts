@@ -118,7 +118,7 @@ const freeRange = async (
   { testCase, outcome }: Sent,
 ): Promise<number | null> => {
   const { model, sender } = operation
-  if (model.identity === null || outcome.kind !== 'response') return null
+  if (model.identity === null || outcome.kind !== 'response' || outcome.response.status >= 500) return null
   if (isAccepted(operation, { testCase, outcome: await sender.send(testCase) })) return null
   const inOrder = Array.from({ length: rangesInOrder }, (_, index) => index + 1)
   for (const range of [...inOrder, deriveSeed(session.options.seed, session.options.at)]) {
