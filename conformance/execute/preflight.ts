@@ -44,57 +44,76 @@ export const unreachable = (session: RunSession, detail: string): Preflight => (
  * instead of a hundred that follow from it.
  */
 export const preflight = async (first: RunSession): Promise<Preflight> => {
-  const blocked = new Map<string, Finding>()
-  const nothingAccepted: Sent[] = []
   const closed = new Map<string, string>()
+  const blocked = new Map<string, Finding>()
   const incidents: Incident[] = []
+  const reasons: (string | null)[] = []
+  let hasAccepted = false
   let range = 0
-  let tried = 0
   for (const operation of testedOperations(first)) {
+    const { model } = operation
     const valid = validObligation(operation)
     if (valid === undefined) continue
-    tried += 1
-    const sent = await sendPlain(operation, valid)
-    // What no other request would change.
-    const isHopeless = isThrottled(sent.outcome) || (await isRedirectedAnyway(operation, sent))
-    if (isAccepted(operation, sent) && !isHopeless) continue
-    const free = isHopeless ? null : await freeRange(first, operation, sent)
-    if (free !== null) {
-      range = Math.max(range, free)
-      continue
-    }
-    const { accepted, rejected } = isHopeless
-      ? { accepted: false, rejected: [sent] }
-      : await probe(operation, valid)
-    const last = rejected.at(-1) ?? sent
-    if (accepted) incidents.push(...incidentsIn(first, operation, [sent, ...rejected]))
-    else if (isSilence(last.outcome)) return unreachable(first, last.outcome.detail)
-    else {
-      const { id } = operation.model.operation
-      const problem = await tokenProblem(first, operation, last)
-      if (problem !== null) closed.set(id, problem)
-      else {
-        blocked.set(id, blockedFinding(operation.model, last, first.options))
-        nothingAccepted.push(last)
-      }
+    const trial = await tryOperation(first, operation, valid)
+    switch (trial.result) {
+      case 'silence':
+        return unreachable(first, trial.detail)
+      case 'accepted':
+        hasAccepted = true
+        range = Math.max(range, trial.range)
+        incidents.push(...incidentsIn(first, operation, trial.before))
+        break
+      case 'closed':
+        closed.set(model.operation.id, trial.reason)
+        reasons.push(trial.reason)
+        break
+      case 'rejected':
+        blocked.set(model.operation.id, blockedFinding(model, trial.last, first.options))
+        reasons.push(addressProblem(trial.last.outcome))
     }
   }
-  const session = range === 0 ? first : openSession(first, range)
-  const hasAccepted = blocked.size + closed.size < tried
   return {
-    session,
+    session: range === 0 ? first : openSession(first, range),
     unreachable: null,
-    noAccess: hasAccepted ? null : noAccessOf([...closed.values()], nothingAccepted),
+    noAccess: hasAccepted || reasons.includes(null) ? null : (reasons[0] ?? null),
     closed,
     blocked,
     incidents,
   }
 }
 
-/** If each operation that accepted nothing has a reason that is not the server's fault: the first one. */
-const noAccessOf = (closed: readonly string[], blocked: readonly Sent[]): string | null => {
-  const problems = [...closed, ...blocked.map(({ outcome }) => addressProblem(outcome))]
-  return problems.includes(null) ? null : (problems[0] ?? null)
+/**
+ * What plain valid requests show of an operation. `accepted`: it accepts identities of this range, `before` what it should have
+ * accepted as well. `closed`: the token may be why it accepts nothing.
+ */
+type Trial =
+  | { readonly result: 'accepted'; readonly range: number; readonly before: readonly Sent[] }
+  | { readonly result: 'silence'; readonly detail: string }
+  | { readonly result: 'closed'; readonly reason: string }
+  | { readonly result: 'rejected'; readonly last: Sent }
+
+const tryOperation = async (
+  session: RunSession,
+  operation: OperationSession,
+  valid: Obligation,
+): Promise<Trial> => {
+  const first = await sendPlain(operation, valid)
+  // If the server treats all requests alike, others show no more.
+  if (isThrottled(first.outcome) || (await isRedirectedAnyway(operation, first)))
+    return failedTrial(session, operation, first)
+  if (isAccepted(operation, first)) return { result: 'accepted', range: 0, before: [] }
+  const free = await freeRange(session, operation, first)
+  if (free !== null) return { result: 'accepted', range: free, before: [] }
+  const { accepted, rejected } = await probe(operation, valid)
+  return accepted
+    ? { result: 'accepted', range: 0, before: [first, ...rejected] }
+    : failedTrial(session, operation, rejected.at(-1) ?? first)
+}
+
+const failedTrial = async (session: RunSession, operation: OperationSession, last: Sent): Promise<Trial> => {
+  if (isSilence(last.outcome)) return { result: 'silence', detail: last.outcome.detail }
+  const reason = await tokenProblem(session, operation, last)
+  return reason === null ? { result: 'rejected', last } : { result: 'closed', reason }
 }
 
 const sendPlain = async ({ sender }: OperationSession, valid: Obligation): Promise<Sent> => {

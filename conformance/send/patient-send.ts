@@ -66,7 +66,7 @@ export const createPatientSend = (pace: Pace): PatientSend => {
         await delay(firstWaitMs * 2 ** throttled)
         throttled += 1
       } else {
-        if (throttled > 0 && (is503(outcome) || isThrottled(outcome))) notServed()
+        if (throttled > 0 && (isThrottled(outcome) || is503(outcome))) notServed()
         else if (!Number.isNaN(last503)) served(last503)
         return { outcome, waits, throttled }
       }
@@ -74,16 +74,17 @@ export const createPatientSend = (pace: Pace): PatientSend => {
   }
 }
 
-const is503 = (outcome: Outcome): boolean => outcome.kind === 'response' && outcome.response.status === 503
+const hasStatus = (outcome: Outcome, status: number): boolean =>
+  outcome.kind === 'response' && outcome.response.status === status
+
+const is503 = (outcome: Outcome): boolean => hasStatus(outcome, 503)
 
 /** Whether the server refuses to serve so many requests: what it answers says nothing about this one. */
-export const isThrottled = (outcome: Outcome): boolean =>
-  outcome.kind === 'response' && outcome.response.status === 429
+export const isThrottled = (outcome: Outcome): boolean => hasStatus(outcome, 429)
 
 /** Milliseconds that a busy server (429 or 503) asks to wait (RFC 9110 10.2.3); null if it does not. */
 const retryAfter = (outcome: Outcome): number | null => {
-  if (outcome.kind === 'failure' || (outcome.response.status !== 429 && outcome.response.status !== 503))
-    return null
+  if (outcome.kind === 'failure' || !(isThrottled(outcome) || is503(outcome))) return null
   const { headers } = outcome.response
   const after = header(headers, 'retry-after')
   if (after === null) return null

@@ -8,6 +8,7 @@ import {
 } from '../../spec/index.ts'
 import type { Examples } from './examples.ts'
 import { withFakerHints } from './faker-hints.ts'
+import { silentLogger } from './prism-logger.ts'
 import { type Rewrite, sliceDocument } from './slice-document.ts'
 
 /** A response that Prism makes from the document, of examples or of values for the schemas. `size`: in characters. */
@@ -117,7 +118,7 @@ const sample = async (
     // A new object each time: Prism writes the first Accept header into it.
     mock: { dynamic: source !== 'plain', code: status, seed: `seed ${seed}` },
   }
-  const instance = prism.createInstance(config, { logger: silent as never })
+  const instance = prism.createInstance(config, { logger: silentLogger as never })
   const request = {
     method: operation.method.toLowerCase() as 'get',
     url: { path: operation.path.replace(/\{[^}]*\}/g, 'x'), query: {} },
@@ -151,16 +152,3 @@ const headerTexts = (headers: Readonly<Record<string, unknown>>): Readonly<Recor
           ],
     ),
   )
-
-// Prism needs a logger that can make children and has a level `success`.
-const ignore = (): void => {}
-const silent = {
-  success: ignore,
-  trace: ignore,
-  debug: ignore,
-  info: ignore,
-  warn: ignore,
-  error: ignore,
-  fatal: ignore,
-  child: () => silent,
-}

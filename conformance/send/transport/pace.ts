@@ -59,7 +59,6 @@ export const createPace = (most: number | null): Pace => {
       const present = Math.min(rate ?? Number.POSITIVE_INFINITY, measured, 1000)
       rate = Math.min(most ?? Number.POSITIVE_INFINITY, Math.max(leastRate, present / 2))
       halvings += 1
-      slowedAt = performance.now()
       isRecovering = recovers
       slowedAt = performance.now()
     },

@@ -1,5 +1,6 @@
 import { createInstance, getHttpOperationsFromSpec } from '@stoplight/prism-http'
 import { verify } from '../../../conformance/index.ts'
+import { silentLogger } from '../../../mock/values/prism-logger.ts'
 import {
   type Contract,
   type Expectation,
@@ -82,7 +83,7 @@ const prismOf = async (contract: Contract): Promise<(request: PrismRequest) => P
     }
     if (body !== null) fields['content-length'] = String(body.length)
     try {
-      const result = await createInstance(config, { logger: silent as never }).request(
+      const result = await createInstance(config, { logger: silentLogger as never }).request(
         {
           method: method.toLowerCase() as 'get',
           url: { path, query: queryOf(query) },
@@ -136,17 +137,4 @@ const bodyOf = (type: string | undefined, body: Uint8Array | null): unknown => {
   } catch {
     return text
   }
-}
-
-// Prism needs a logger that can make children and has a level `success`.
-const ignore = (): void => {}
-const silent = {
-  success: ignore,
-  trace: ignore,
-  debug: ignore,
-  info: ignore,
-  warn: ignore,
-  error: ignore,
-  fatal: ignore,
-  child: () => silent,
 }
