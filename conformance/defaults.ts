@@ -1,7 +1,7 @@
 /** What `verify` does by default. This file loads nothing, so that the help of a command can show it at once. */
 export const verifyDefaults = {
   /** Planned cases, unless a time limit is the only budget. */
-  cases: 1000,
+  cases: 1500,
   /** Requests in flight. */
   concurrency: 16,
   /** Milliseconds for one response. */

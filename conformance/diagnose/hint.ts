@@ -24,7 +24,9 @@ export const hintFor = (obligation: Obligation, testCase: TestCase, outcome: Out
   if (subject.kind === 'protocol') return protocolHint(subject.name, expectation, status)
   if (subject.kind === 'response') return responseHint(subject, testCase, outcome.response)
   if (subject.kind === 'credentials' && subject.isAccepted && status >= 400)
-    return 'Compare the authentication scheme case-insensitively.'
+    return subject.name === 'two-spaces'
+      ? 'Split scheme and token at one or more spaces.'
+      : 'Compare the authentication scheme case-insensitively.'
   if (family === 'auth' && status === 401)
     return 'HTTP has 401 for missing credentials, but the contract does not declare it. Declare it, respond as declared, or accept it with --unauthenticated either.'
   if (expectation === 'reject' && status >= 400) return undeclaredFailure
@@ -40,9 +42,10 @@ const requestHint = (subject: Exclude<Subject, { kind: 'protocol' | 'response' }
     case 'keyword':
       return keywordHint(subject.keyword, subject.detail)
     case 'credentials':
-      if (['query-token', 'other-header', 'cookie-token'].includes(subject.name))
-        return 'Take the token from the Authorization header alone. Look for a middleware, a session or a gateway that reads it elsewhere.'
-      return 'Check scheme and token before anything else, and compare the whole token exactly.'
+      return (
+        credentialHints[subject.name] ??
+        'Check scheme and token before anything else, and compare the whole token exactly.'
+      )
     case 'malformed':
       return malformedHints[subject.name] ?? 'Parse the body strictly, and reject it if the parser fails.'
     case 'no-body':
@@ -66,6 +69,28 @@ const requestHint = (subject: Exclude<Subject, { kind: 'protocol' | 'response' }
     default:
       return 'Compare what the server does with what the clause says.'
   }
+}
+
+const onePlace =
+  'Take the credentials from their declared place alone. Look for a middleware, a session or a gateway that reads them elsewhere.'
+const noTrust =
+  'Check the credentials of every request. Look for a rule that exempts internal clients, health checks or debugging: any client can send this.'
+const asText =
+  'Compare the token as text and as a whole (crypto.timingSafeEqual, hmac.compare_digest): it must not become a part of a pattern or a query.'
+
+/** By the kind of credentials. */
+const credentialHints: Readonly<Record<string, string>> = {
+  'query-token': onePlace,
+  'other-header': onePlace,
+  'cookie-token': onePlace,
+  'body-token': onePlace,
+  'trusted-header': noTrust,
+  'trusted-parameter': noTrust,
+  'pattern-token': asText,
+  'injection-token': asText,
+  'forged-token':
+    'Verify the signature of each JWT with your own key and a fixed list of algorithms, without `none`.',
+  'placeholder-token': 'Look for tokens that were left in the code or its settings for tests.',
 }
 
 const decodeStrictly =

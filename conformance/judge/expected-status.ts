@@ -90,6 +90,6 @@ export const credentialsGiven = ({ spec: { credentials } }: TestCase): GivenCred
   if (credentials === null) return 'other'
   const { kind, pick } = credentials
   const values = kind.variants[pick % kind.variants.length] ?? []
-  if (values.length === 0 && kind.elsewhere.length === 0) return 'none'
+  if (values.length === 0 && kind.extra.length === 0) return 'none'
   return kind.needsToken && !kind.malformed ? 'token' : 'other'
 }

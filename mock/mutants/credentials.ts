@@ -24,8 +24,8 @@ export const misjudgeCredentials = (
   const scheme = testedScheme({ operation })
   const kind = scheme === null ? undefined : credentialKinds(scheme).find(each => each.name === name)
   if (scheme === null || kind === undefined) return { reason: 'credentials of this scheme are not supported' }
-  const templates = [...kind.variants.flat(), ...kind.elsewhere.flat().map(({ value }) => value)].filter(
-    text => text.includes('{{'),
+  const templates = [...kind.variants.flat(), ...kind.extra.flat().map(({ value }) => value)].filter(text =>
+    text.includes('{{'),
   )
   if (tokens === null && (templates.length > 0 || kind.needsToken))
     return { reason: 'any token is right: set one with --token' }
@@ -43,7 +43,7 @@ const isSentAs = (
   scheme: Scheme,
   tokens: readonly string[],
   input: MutantInput,
-): boolean => tokens.some(token => isVariant(kind, scheme, token, input.request))
+): boolean => tokens.some(token => isVariant(kind, scheme, token, input))
 
 /** Whether a request has wrong credentials of the kind of this name. */
 export const hasWrongCredentials = (

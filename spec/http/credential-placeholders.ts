@@ -17,6 +17,9 @@ export const tokenForms = [
   'swapped-case',
   'upper-case',
   'lower-case',
+  'reversed',
+  'hex',
+  'percent',
   'basic',
   'basic-user',
   'basic-other-user',
@@ -40,6 +43,9 @@ export const headerPlaceholder = '{{header}}'
 export type Secret = string | { readonly exact: string }
 
 const pattern = /\{\{token(?::([a-z-]+))?\}\}/g
+
+/** A text with placeholders in parts: every second one is a placeholder. */
+export const partsOf = (text: string): readonly string[] => text.split(/(\{\{token(?::[a-z-]+)?\}\})/)
 
 /** Replaces the placeholders by the token. */
 export const fillToken = (text: string, token: string): string =>
@@ -84,6 +90,12 @@ const writtenForms = (form: string): readonly string[] => [
   JSON.stringify(form).slice(1, -1),
 ]
 
+/** The bytes with the token in the place of placeholders. */
+export const fillTokenIn = (bytes: Uint8Array, token: string): Uint8Array => {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return buffer.includes('{{token') ? Buffer.from(fillToken(buffer.toString(), token)) : bytes
+}
+
 /** The text with `$PLANTSTORE_TOKEN` in the place of placeholders, for curl commands. */
 export const shellToken = (text: string): string =>
   text.replace(pattern, (_all, form: TokenForm | undefined) => shellForm(form ?? 'right'))
@@ -102,6 +114,9 @@ const shellForms: Partial<Record<TokenForm, string>> = {
   'swapped-case': '$' + '{PLANTSTORE_TOKEN~~}',
   'upper-case': '$' + '{PLANTSTORE_TOKEN^^}',
   'lower-case': '$' + '{PLANTSTORE_TOKEN,,}',
+  reversed: '$(printf %s "$PLANTSTORE_TOKEN" | rev)',
+  hex: '$(printf %s "$PLANTSTORE_TOKEN" | od -An -tx1 | tr -d " \\n")',
+  percent: '$(printf %s "$PLANTSTORE_TOKEN" | od -An -tx1 | tr -d "\\n" | tr " " %)',
   basic: '$(printf %s "$PLANTSTORE_TOKEN" | base64 -w0)',
   'basic-user': '$(printf %s "user:$PLANTSTORE_TOKEN" | base64 -w0)',
 }
@@ -141,6 +156,12 @@ const formOf = (form: TokenForm, token: string): string => {
       return token.toUpperCase()
     case 'lower-case':
       return token.toLowerCase()
+    case 'reversed':
+      return [...token].reverse().join('')
+    case 'hex':
+      return Buffer.from(token).toString('hex')
+    case 'percent':
+      return Buffer.from(token).toString('hex').replace(/../g, '%$&')
     case 'basic':
       return base64(token)
     case 'basic-user':

@@ -1,4 +1,4 @@
-import { shellToken } from './credential-placeholders.ts'
+import { partsOf, shellToken } from './credential-placeholders.ts'
 import type { HttpRequest } from './exchange.ts'
 import { extendRawCommand, rawCommand } from './raw.ts'
 
@@ -45,7 +45,12 @@ const extraHeader = (name: string): string =>
 const bodyArgument = (body: Uint8Array | null): readonly string[] =>
   body === null
     ? []
-    : [isPlain(body) ? `--data-binary ${quote(Buffer.from(body).toString())}` : '--data-binary @-']
+    : [isPlain(body) ? `--data-binary ${quoteBody(Buffer.from(body).toString())}` : '--data-binary @-']
+
+const quoteBody = (text: string): string =>
+  partsOf(text)
+    .map((part, index) => (index % 2 === 1 ? `"${shellToken(part)}"` : quote(part)))
+    .join('')
 
 // Bytes that cannot be a shell argument come from base64, through standard input.
 const bytesCommand = (body: Uint8Array | null): readonly string[] =>
@@ -70,7 +75,7 @@ const quoteBytes = (text: string): string =>
 
 /** Text with placeholders: in double quotes, so that the shell fills in the token. */
 const quoteWithToken = (text: string): string => {
-  const parts = text.split(/(\{\{token(?::[a-z-]+)?\}\})/)
+  const parts = partsOf(text)
   if (parts.length === 1) return quoteBytes(text)
   // If the rest has no special meaning in double quotes, one pair reads best.
   if (parts.every((part, index) => index % 2 === 1 || !/["\\`$!\u0080-\u00ff]/.test(part)))

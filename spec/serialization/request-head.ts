@@ -1,5 +1,5 @@
 import type { Operation, Scheme } from '../contract/contract.ts'
-import { placeholder } from '../http/credential-placeholders.ts'
+import { partsOf, placeholder } from '../http/credential-placeholders.ts'
 import type { Headers } from '../http/exchange.ts'
 import type { Json } from '../json/json.ts'
 import { writeParameter } from './serialize-parameter.ts'
@@ -8,13 +8,12 @@ import { writeParameter } from './serialize-parameter.ts'
 export type SentCredentials = {
   /** The Authorization headers, or the API key; empty: none. */
   readonly values: readonly string[]
-  /** Tokens at places that the contract does not name. */
-  readonly elsewhere: readonly ElsewhereToken[]
+  readonly extra: readonly ExtraField[]
 }
 
-/** A token in a query parameter, header or cookie that the contract does not declare. */
-export type ElsewhereToken = {
-  readonly in: 'query' | 'header' | 'cookie'
+/** A query parameter, header, cookie or property that the contract does not declare. Properties are for those who write the body. */
+export type ExtraField = {
+  readonly in: 'query' | 'header' | 'cookie' | 'body'
   readonly name: string
   readonly value: string
 }
@@ -68,7 +67,7 @@ type WrittenCredentials = {
 const writeCredentials = (operation: Operation, instead: SentCredentials | null): WrittenCredentials => {
   const all = (operation.security[0] ?? []).map((scheme, index) =>
     index === 0 && instead !== null
-      ? joined([...instead.values.map(value => writeValue(scheme, value)), ...instead.elsewhere.map(writeAt)])
+      ? joined([...instead.values.map(value => writeValue(scheme, value)), ...instead.extra.map(writeAt)])
       : writeValue(scheme, rightValue(scheme)),
   )
   return joined(all)
@@ -101,13 +100,21 @@ const writeValue = (scheme: Scheme, value: string): WrittenCredentials => {
   }
 }
 
-const writeAt = (place: ElsewhereToken): WrittenCredentials => {
+const writeAt = (place: ExtraField): WrittenCredentials => {
   switch (place.in) {
     case 'header':
       return { ...nothing, headers: [[place.name, place.value]] }
     case 'query':
-      return { ...nothing, query: [`${encodeURIComponent(place.name)}=${place.value}`] }
+      return { ...nothing, query: [`${encodeURIComponent(place.name)}=${encodeText(place.value)}`] }
     case 'cookie':
-      return { ...nothing, cookies: [`${place.name}=${place.value}`] }
+      return { ...nothing, cookies: [`${place.name}=${encodeText(place.value)}`] }
+    case 'body':
+      return nothing
   }
 }
+
+/** Percent-encodes all but placeholders. */
+const encodeText = (text: string): string =>
+  partsOf(text)
+    .map((part, index) => (index % 2 === 1 ? part : encodeURIComponent(part)))
+    .join('')

@@ -3,6 +3,7 @@ import { numberServers } from './accept/numbers.ts'
 import { rejectingTextServers } from './accept/ordinary-strings.ts'
 import { failingTextServers } from './accept/strings.ts'
 import { checkServers } from './auth/check.ts'
+import { guessServers } from './auth/guesses.ts'
 import { credentialRejectionServers } from './auth/rejection.ts'
 import { tokenServers } from './auth/token.ts'
 import { frameworkServers } from './reject/frameworks.ts'
@@ -38,6 +39,7 @@ export type { Running } from './store/store.ts'
 export const brokenServers: readonly BrokenServer[] = [
   ...tokenServers,
   ...checkServers,
+  ...guessServers,
   ...credentialRejectionServers,
   ...idServers,
   ...frameworkServers,

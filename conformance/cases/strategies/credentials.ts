@@ -9,6 +9,11 @@ import {
 import { withAllOptional, without, withRandomBody } from './edit-spec.ts'
 import type { PlainSpec, Strategy, StrategyContext, Unsupported } from './strategy.ts'
 
+/** Kinds with more variants than these send each with one body only, plain or with all that is optional by turns. */
+const fewVariants = 3
+
+const largeBody = { kind: 'padded', bytes: 100_000 } as const
+
 /** Requests with other credentials than the right ones, or with the right ones in another spelling. */
 export const credentialsStrategy = (
   context: StrategyContext,
@@ -23,18 +28,25 @@ export const credentialsStrategy = (
   if (kind.needsToken && !isTokenKnown)
     return { unsupported: 'no token was given (--token), so none is known to be wrong' }
   const variants = credentialVariants(kind)
-  const bodies = kind.invalidBody ? 4 : 2
+  const bodies = kind.invalidBody ? 4 : variants === 1 ? 4 : variants <= fewVariants ? 2 : 1
   const make: Strategy['make'] = (index, number) => {
     const spec = plain(number)
     const credentials = { kind, pick: index % variants }
     if (kind.invalidBody)
       return { ...spec, body: invalidBody(spec.body, index), credentials, renewable: false }
-    // A check may depend on what the body has.
-    const round = Math.floor(index / variants)
-    if (round === 0) return { ...spec, credentials }
-    return round === 1
-      ? { ...withAllOptional(model, spec, number), credentials }
-      : { ...withRandomBody(context, spec, number), credentials }
+    // A check may depend on what the body has, and on how it is sent.
+    switch (Math.floor(index / variants) + (bodies === 1 ? index % 2 : 0)) {
+      case 0:
+        return { ...spec, credentials }
+      case 1:
+        return { ...withAllOptional(model, spec, number), credentials }
+      case 2:
+        return { ...spec, credentials, chunked: spec.body !== undefined }
+      case 3:
+        return { ...spec, credentials, encoding: model.body?.in === 'body' ? largeBody : spec.encoding }
+      default:
+        return { ...withRandomBody(context, spec, number), credentials }
+    }
   }
   return {
     size: variants * bodies,

@@ -1,6 +1,7 @@
 import {
   fillRaw,
   fillToken,
+  fillTokenIn,
   type Headers,
   type HttpRequest,
   headerPlaceholder,
@@ -107,5 +108,6 @@ const filler = (
         .map(([name, value]) => [name, fillToken(value, token)] as const),
       ...added,
     ],
+    body: request.body === null ? null : fillTokenIn(request.body, token),
   })
 }

@@ -69,7 +69,7 @@ export const invalidRequestSpecs = (
 const wrongCredentials = (operation: Operation, name: string, valid: RequestSpec): readonly RequestSpec[] => {
   const scheme = testedScheme({ operation })
   const kind = scheme === null ? undefined : credentialKinds(scheme).find(kind => kind.name === name)
-  if (kind === undefined || kind.elsewhere.length > 0 || kind.invalidBody || kind.afterAccepted) return []
+  if (kind === undefined || kind.extra.length > 0 || kind.invalidBody || kind.afterAccepted) return []
   // The page fills in these placeholders only.
   const fillable = [placeholder('right'), placeholder('basic')]
   const isFillable = (value: string): boolean =>

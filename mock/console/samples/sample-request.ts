@@ -39,7 +39,7 @@ export const writeSample = (operation: Operation, spec: RequestSpec): EditableRe
     path: operation.path,
     parameters: spec.parameters,
     contentType: spec.contentType === undefined ? declared : spec.contentType,
-    credentials: spec.credentials === undefined ? null : { values: spec.credentials, elsewhere: [] },
+    credentials: spec.credentials === undefined ? null : { values: spec.credentials, extra: [] },
   })
   return { ...head, body }
 }

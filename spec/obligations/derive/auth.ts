@@ -1,7 +1,11 @@
 import { credentialKinds, testedScheme } from '../inputs/credentials.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import type { OperationContext } from '../operation-context.ts'
+import { isClosed } from './closed.ts'
 import { acceptRequirement, rejectRequirement } from './requirement.ts'
+
+/** Whether the body is JSON and may have properties that are not declared. */
+const takesOthers = ({ body }: OperationContext): boolean => body?.in === 'body' && !isClosed(body.root)
 
 /** Requests without the right credentials are rejected; the right ones are accepted in every spelling. */
 export const authObligations = (context: OperationContext): readonly ObligationSpec[] => {
@@ -9,6 +13,7 @@ export const authObligations = (context: OperationContext): readonly ObligationS
   if (scheme === null) return []
   return credentialKinds(scheme)
     .filter(({ invalidBody }) => !invalidBody || context.body !== null)
+    .filter(({ extra }) => !extra.flat().some(field => field.in === 'body') || takesOthers(context))
     .map((kind): ObligationSpec => {
       const { name, accepted, rfc, level } = kind
       const input = `a request ${kind.input}`

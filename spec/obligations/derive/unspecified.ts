@@ -1,8 +1,8 @@
 import { identityOf } from '../../contract/identity.ts'
-import type { SchemaPlace } from '../../schema/locations.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import type { OperationContext } from '../operation-context.ts'
 import type { OpenQuestion } from '../subject.ts'
+import { isClosed } from './closed.ts'
 
 /** The contract's open questions: the responses are recorded, not judged. */
 export const unspecifiedObligations = (context: OperationContext): readonly ObligationSpec[] => {
@@ -45,9 +45,3 @@ const open = ({ operation }: OperationContext, name: OpenQuestion, input: string
   pointer: operation.pointer,
   subject: { kind: 'unspecified', name },
 })
-
-const isClosed = ({ keywords }: SchemaPlace): boolean =>
-  keywords.some(
-    ({ keyword, value }) =>
-      (keyword === 'additionalProperties' || keyword === 'unevaluatedProperties') && value === false,
-  )

@@ -1,5 +1,6 @@
 import { placeholder, type TokenForm } from '../../http/credential-placeholders.ts'
 import { type CredentialKind, kind, known, malformed, none } from './credential-kind.ts'
+import { elsewhereKinds, guessedTokenKinds } from './guessed-tokens.ts'
 
 const key = { rfc: 'OpenAPI 4.8.27' }
 const badKey = { ...known, ...key }
@@ -10,12 +11,6 @@ const keyForm = (...forms: readonly TokenForm[]): CredentialKind['variants'] =>
 export const apiKeyKinds: readonly CredentialKind[] = [
   kind('absent', 'without an API key', [none], key),
   kind('empty', 'with an empty API key', [['']], { ...key, ...malformed }),
-  kind(
-    'placeholder-token',
-    'with a placeholder instead of the API key',
-    [['undefined'], ['null'], ['0'], ['true']],
-    badKey,
-  ),
   kind('wrong-token', 'with another API key of the same form', keyForm('other'), badKey),
   kind(
     'token-changed',
@@ -36,6 +31,8 @@ export const apiKeyKinds: readonly CredentialKind[] = [
     keyForm('swapped-case', 'upper-case', 'lower-case'),
     badKey,
   ),
+  ...guessedTokenKinds(text => text, 'API key', key),
+  ...elsewhereKinds,
   kind('absent-invalid-body', 'without an API key and with an invalid body', [none], {
     invalidBody: true,
     ...key,

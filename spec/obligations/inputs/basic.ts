@@ -1,6 +1,7 @@
 import { placeholder, type TokenForm } from '../../http/credential-placeholders.ts'
 import { bearerKinds } from './bearer.ts'
 import { type CredentialKind, kind, known, malformed, scheme, token } from './credential-kind.ts'
+import { elsewhereKinds } from './guessed-tokens.ts'
 
 const basic = { rfc: 'RFC 7617 2' }
 
@@ -45,6 +46,22 @@ export const basicKinds: readonly CredentialKind[] = [
     ...bad,
     ...malformed,
   }),
+  kind(
+    'placeholder-token',
+    'with a user and password that anybody guesses',
+    [
+      'admin:admin',
+      'admin:password',
+      'admin:',
+      'root:root',
+      'user:user',
+      'test:test',
+      'guest:guest',
+      ':',
+    ].map(pair => [`Basic ${Buffer.from(pair).toString('base64')}`]),
+    bad,
+  ),
+  ...elsewhereKinds,
   kind('wrong-token', 'with another password', basicForm('basic-other-password'), bad),
   kind('wrong-user', 'with another user', basicForm('basic-other-user'), bad),
   kind('no-password', 'with an empty password', basicForm('basic-no-password'), bad),

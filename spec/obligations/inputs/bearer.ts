@@ -1,6 +1,6 @@
 import { placeholder, type TokenForm } from '../../http/credential-placeholders.ts'
 import { type CredentialKind, kind, known, malformed, none, scheme, token } from './credential-kind.ts'
-import { elsewhereVariants } from './elsewhere-tokens.ts'
+import { elsewhereKinds, guessedTokenKinds } from './guessed-tokens.ts'
 
 const form = (name: TokenForm): readonly string[] => [`Bearer ${placeholder(name)}`]
 const right = `Bearer ${token}`
@@ -28,13 +28,19 @@ export const bearerKinds: readonly CredentialKind[] = [
   kind(
     'wrong-scheme-prefix',
     'with a scheme that begins or ends like `Bearer`',
-    [[`BearerX ${token}`], [`Bear ${token}`], [`XBearer ${token}`]],
+    [[`BearerX ${token}`], [`Bear ${token}`], [`XBearer ${token}`], [`Bearers ${token}`], [`B ${token}`]],
     scheme,
+  ),
+  kind(
+    'two-schemes',
+    'with another word before `Bearer`',
+    [[`Bearer Bearer ${token}`], [`Basic Bearer ${token}`], [`x Bearer ${token}`], [`, Bearer ${token}`]],
+    malformed,
   ),
   kind(
     'joined',
     'without a space between scheme and token',
-    [[`Bearer${token}`], [`Bearer:${token}`], [`Bearer=${token}`]],
+    [':', '=', ',', ';', '/', '-', '_', '.', ''].map(separator => [`Bearer${separator}${token}`]),
     malformed,
   ),
   kind('bare-token', 'with the token but no scheme', [[token]], malformed),
@@ -43,12 +49,6 @@ export const bearerKinds: readonly CredentialKind[] = [
     'with a token that has forbidden characters',
     [['Bearer "a, b"'], ['Bearer \u00e9\u00e9'], ['Bearer {a}']],
     malformed,
-  ),
-  kind(
-    'placeholder-token',
-    'with a placeholder instead of the token',
-    [['Bearer undefined'], ['Bearer null'], ['Bearer 0'], ['Bearer true']],
-    known,
   ),
   kind('wrong-token', 'with another token of the same form', [form('other')], known),
   kind(
@@ -82,17 +82,8 @@ export const bearerKinds: readonly CredentialKind[] = [
     ],
     malformed,
   ),
-  kind('query-token', 'with the token in the query instead of the header', [none], {
-    ...malformed,
-    elsewhere: elsewhereVariants('query'),
-    rfc: 'RFC 6750 2.3',
-  }),
-  kind('other-header', 'with the token in another header than Authorization', [none], {
-    elsewhere: elsewhereVariants('header'),
-  }),
-  kind('cookie-token', 'with the token in a cookie instead of the header', [none], {
-    elsewhere: elsewhereVariants('cookie'),
-  }),
+  ...guessedTokenKinds(text => `Bearer ${text}`, 'token'),
+  ...elsewhereKinds,
   kind('absent-invalid-body', 'without credentials and with an invalid body', [none], {
     invalidBody: true,
   }),
@@ -121,5 +112,10 @@ export const bearerKinds: readonly CredentialKind[] = [
   kind('upper-case-scheme', 'with the scheme in upper case (`BEARER`)', [[`BEARER ${token}`]], {
     accepted: true,
     ...scheme,
+  }),
+  kind('two-spaces', 'with two spaces before the token', [[`Bearer  ${token}`]], {
+    accepted: true,
+    level: 'SHOULD',
+    rfc: 'RFC 9110 11.4',
   }),
 ]

@@ -1,5 +1,5 @@
 import { placeholder } from '../../http/credential-placeholders.ts'
-import type { ElsewhereToken } from '../../serialization/request-head.ts'
+import type { ExtraField } from '../../serialization/request-head.ts'
 
 /** A way of sending credentials, in one or more variants. */
 export type CredentialKind = {
@@ -10,7 +10,7 @@ export type CredentialKind = {
   /** For each variant its Authorization headers, possibly none; for an API key its value. */
   readonly variants: readonly (readonly string[])[]
   /** For each variant, where else the token is; empty: nowhere. */
-  readonly elsewhere: readonly (readonly ElsewhereToken[])[]
+  readonly extra: readonly (readonly ExtraField[])[]
   /** Only a server that knows the right token can tell that these credentials are wrong. */
   readonly needsToken: boolean
   readonly level: 'MUST' | 'SHOULD'
@@ -35,7 +35,7 @@ export const kind = (
   input,
   accepted: false,
   variants,
-  elsewhere: [],
+  extra: [],
   needsToken: false,
   level: 'MUST',
   rfc: 'RFC 6750 2.1',
@@ -46,8 +46,8 @@ export const kind = (
 })
 
 /** How many variants a kind has. */
-export const variantsOf = ({ variants, elsewhere }: CredentialKind): number =>
-  Math.max(1, variants.length, elsewhere.length)
+export const variantsOf = ({ variants, extra }: CredentialKind): number =>
+  Math.max(1, variants.length, extra.length)
 
 export const none: readonly string[] = []
 export const scheme = { rfc: 'RFC 9110 11.1' }

@@ -1,27 +1,37 @@
 import type { Scheme } from '../../contract/contract.ts'
 import { fillToken } from '../../http/credential-placeholders.ts'
 import { header, headerValues } from '../../http/exchange.ts'
+import { isObject } from '../../json/json.ts'
 import { cookiePairs, queryPairs } from '../../serialization/parse-parameter.ts'
-import type { ElsewhereToken } from '../../serialization/request-head.ts'
+import type { ExtraField } from '../../serialization/request-head.ts'
 import type { CredentialKind } from '../inputs/credential-kind.ts'
-import { elsewhereTokens } from '../inputs/elsewhere-tokens.ts'
+import { extraFields, isKey, keyOf } from '../inputs/extra-fields.ts'
 import type { SentRequest } from './values.ts'
 
 /** Whether a request has credentials in one of the variants of a kind. `token`: null if placeholders were left in it. */
 export const isVariant = (
-  { variants, elsewhere }: CredentialKind,
+  { variants, extra }: CredentialKind,
   scheme: Scheme,
   token: string | null,
-  { headers, target }: SentRequest['request'],
+  { request: { headers, target }, body }: SentRequest,
 ): boolean => {
   const mark = target.indexOf('?')
-  const pairs = mark < 0 ? [] : queryPairs(target.slice(mark + 1))
-  const found = tokensElsewhere(scheme, headers, pairs, token)
+  const query = mark < 0 ? [] : queryPairs(target.slice(mark + 1))
+  const found = [
+    ...query.map(([name, value]) => ({ in: 'query', name, value }) as const),
+    ...headers.map(([name, value]) => ({ in: 'header', name, value }) as const),
+    ...cookiePairs(header(headers, 'cookie') ?? '').map(
+      ([name, value]) => ({ in: 'cookie', name, value }) as const,
+    ),
+    ...Object.entries(isObject(body) ? body : {}).map(
+      ([name, value]) => ({ in: 'body', name, value: String(value) }) as const,
+    ),
+  ].filter(field => isExtra(field, scheme, token))
   const isRight =
-    found.length > 0 === elsewhere.length > 0 &&
-    found.every(each => elsewhere.flat().some(place => keyOf(place) === keyOf(each)))
+    found.length > 0 === extra.length > 0 &&
+    found.every(each => extra.flat().some(field => keyOf(field) === keyOf(each)))
   if (!isRight) return false
-  const sent = credentialValues(scheme, headers, pairs)
+  const sent = credentialValues(scheme, headers, query)
   return variants.some(
     values =>
       values.length === sent.length &&
@@ -29,34 +39,16 @@ export const isVariant = (
   )
 }
 
-/** What a request has at the places where only a token would be. An API key has such a place itself. */
-const tokensElsewhere = (
-  scheme: Scheme,
-  headers: SentRequest['request']['headers'],
-  query: readonly (readonly [string, string])[],
-  token: string | null,
-): readonly ElsewhereToken[] => {
-  if (scheme.kind === 'apiKey') return []
-  const cookies = cookiePairs(header(headers, 'cookie') ?? '')
-  const all = [
-    ...query.map(([name, value]) => ({ in: 'query', name, value }) as const),
-    ...headers.map(([name, value]) => ({ in: 'header', name, value }) as const),
-    ...cookies.map(([name, value]) => ({ in: 'cookie', name, value }) as const),
-  ]
-  return all.filter(each => {
-    const value = valueAt.get(keyOf(each))
-    return value !== undefined && filled(value, token) === each.value
-  })
+/** Whether a field is one of those that kinds of credentials add. An API key may have the name of one. */
+const isExtra = (field: ExtraField, scheme: Scheme, token: string | null): boolean => {
+  const value = extraValues.get(keyOf(field))
+  return value !== undefined && filled(value, token) === field.value && !isKey(scheme, field)
 }
 
-const keyOf = (place: Pick<ElsewhereToken, 'in' | 'name'>): string =>
-  `${place.in} ${place.name.toLowerCase()}`
-
-/** What is sent at each of these places. */
-const valueAt = new Map(
-  Object.values(elsewhereTokens)
+const extraValues = new Map(
+  Object.values(extraFields)
     .flat()
-    .map(place => [keyOf(place), place.value]),
+    .map(field => [keyOf(field), field.value]),
 )
 
 const filled = (value: string, token: string | null): string =>

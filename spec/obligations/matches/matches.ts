@@ -51,7 +51,7 @@ const hasOtherOrder = ({ operation, body }: OperationContext, sent: SentRequest)
 const hasCredentials = (
   context: OperationContext,
   name: string,
-  { request }: SentRequest,
+  sent: SentRequest,
   tokens: readonly string[],
 ): boolean => {
   const scheme = testedScheme(context)
@@ -59,6 +59,6 @@ const hasCredentials = (
   return (
     scheme !== null &&
     kind !== undefined &&
-    [null, ...tokens].some(token => isVariant(kind, scheme, token, request))
+    [null, ...tokens].some(token => isVariant(kind, scheme, token, sent))
   )
 }

@@ -14,7 +14,7 @@ type Row = (
 const breadth = 300
 
 /** Cases of a fault that shows only in depth. */
-export const depth = { cases: 1000 } as const
+export const depth = { cases: 1500 } as const
 
 /** The fault is a response that never comes. */
 export const hangs = { hangs: true } as const

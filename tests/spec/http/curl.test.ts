@@ -8,6 +8,7 @@ import {
   extendCurl,
   fillRaw,
   fillToken,
+  fillTokenIn,
   type HttpRequest,
   malformedHttpKinds,
   placeholder,
@@ -69,7 +70,7 @@ const expectSame = async (planned: HttpRequest, token = 'tok-EN.1'): Promise<See
   expect(seen.headers.filter(([name = '']) => !curlsOwn.test(name))).toEqual(
     planned.headers.map(([name, value]) => [name, fillToken(value, token)]),
   )
-  expect(seen.body.equals(planned.body ?? Buffer.alloc(0))).toBe(true)
+  expect(seen.body.equals(fillTokenIn(planned.body ?? Buffer.alloc(0), token))).toBe(true)
   return seen
 }
 
@@ -82,12 +83,20 @@ test.each([
   ['NUL', Buffer.from('a\0b')],
   ['no text', Buffer.from([0xff, 0x00, 0xfe, 0x80])],
   ['other scripts and emoji', Buffer.from('{"name":"Édelweiß 植物 🌱 \u202e"}')],
+  ['the token', Buffer.from(`{"a":"it's $x","token":"${placeholder('right')}","b":1}`)],
   ['an at sign in front', Buffer.from('@/etc/hostname')],
   ['nothing', Buffer.alloc(0)],
   ['many bytes', Buffer.from(' '.repeat(300_000))],
 ])('a body with %s arrives byte for byte', async (_what, body) => {
   await expectSame(request({ body }))
 })
+
+test.each(['cut', 'half', 'reversed', 'hex', 'percent', 'basic', 'upper-case'] as const)(
+  'bash makes the form %s of the token',
+  async form => {
+    await expectSame(request({ headers: [['Authorization', `Bearer ${placeholder(form)}`]], body: null }))
+  },
+)
 
 test('a request without a body or media type gets none from curl', async () => {
   await expectSame(request({ headers: [], body: null }))

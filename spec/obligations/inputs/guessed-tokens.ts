@@ -1,0 +1,130 @@
+import { createHmac } from 'node:crypto'
+import { placeholder } from '../../http/credential-placeholders.ts'
+import { type CredentialKind, kind, known, malformed, none, token } from './credential-kind.ts'
+import { extraVariants } from './extra-fields.ts'
+
+const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+const claims = base64url({ sub: '1', name: 'admin', admin: true, exp: 4_102_444_800 })
+const signed = (key: string): string => {
+  const text = `${base64url({ alg: 'HS256', typ: 'JWT' })}.${claims}`
+  return `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`
+}
+/** RFC 7519 6: not signed, or with a key that anybody guesses. */
+const forgedJwts = [`${base64url({ alg: 'none', typ: 'JWT' })}.${claims}.`, signed(''), signed('secret')]
+
+const half = placeholder('half')
+
+/**
+ * Tokens that somebody without the right one would try, and the right one in disguise. `write`: how a token stands in the header. `what`:
+ * what the scheme calls it.
+ */
+export const guessedTokenKinds = (
+  write: (token: string) => string,
+  what: string,
+  rest: Partial<CredentialKind> = {},
+): readonly CredentialKind[] => {
+  const guessed = (
+    name: string,
+    input: string,
+    tokens: readonly string[],
+    more: Partial<CredentialKind> = {},
+  ): CredentialKind =>
+    kind(
+      name,
+      input,
+      tokens.map(each => [write(each)]),
+      { ...rest, ...known, ...more },
+    )
+  return [
+    guessed('placeholder-token', `with a placeholder instead of the ${what}`, [
+      ...['undefined', 'null', 'None', 'nil', 'NaN', 'true', 'false', '0', '1', '-'],
+      ...['test', 'demo', 'admin', 'guest', 'anonymous', 'token', 'secret', 'password', 'changeme', 'dummy'],
+    ]),
+    guessed(
+      'pattern-token',
+      `with a wildcard instead of the ${what}`,
+      [...['*', '.*', '^.*$', '%', '_', '?', '[^/]+'], ...[`${half}*`, `${half}.*`, `${half}%`]],
+      malformed,
+    ),
+    guessed(
+      'injection-token',
+      `with an injection instead of the ${what}`,
+      [
+        ...[`' OR '1'='1`, `' OR 1=1 --`, `" OR ""="`, `x' UNION SELECT 1 --`],
+        ...['{"$ne":null}', '[$ne]=1', '*)(uid=*', '../../token', `' or ''='`],
+      ],
+      malformed,
+    ),
+    guessed('forged-token', `with a JWT that is not signed, or with a guessed key`, forgedJwts),
+    guessed(
+      'encoded-token',
+      `with the ${what} in another encoding`,
+      [placeholder('basic'), placeholder('hex'), placeholder('percent'), placeholder('reversed')],
+      malformed,
+    ),
+    guessed(
+      'quoted-token',
+      `with the ${what} in quotes or brackets`,
+      [`"${token}"`, `'${token}'`, `<${token}>`, `[${token}]`, `(${token})`],
+      malformed,
+    ),
+    guessed(
+      'named-token',
+      `with a name before the ${what}`,
+      [
+        `token=${token}`,
+        `token="${token}"`,
+        `token:${token}`,
+        `access_token=${token}`,
+        `realm="x", token="${token}"`,
+      ],
+      malformed,
+    ),
+    guessed(
+      'token-in-text',
+      `with other text around the ${what}`,
+      [
+        `${token}.x`,
+        `x.${token}`,
+        `${token}/x`,
+        `${token};x`,
+        `${token}:x`,
+        `x:${token}`,
+        `${token}#x`,
+        `x${token}x`,
+      ],
+      malformed,
+    ),
+    guessed(
+      'token-length',
+      `with ${/^[aeiou]/i.test(what) ? 'an' : 'a'} ${what} of one character, or of 4,000`,
+      ['x', 'x'.repeat(4000), `${token}${'x'.repeat(4000)}`],
+    ),
+  ]
+}
+
+/** The token at another place than the declared one, or something else that some servers trust. */
+export const elsewhereKinds: readonly CredentialKind[] = [
+  kind('query-token', 'with the token in the query instead of its place', [none], {
+    ...malformed,
+    extra: extraVariants('query-token'),
+    rfc: 'RFC 6750 2.3',
+  }),
+  kind('other-header', 'with the token in an undeclared header', [none], {
+    extra: extraVariants('other-header'),
+  }),
+  kind('cookie-token', 'with the token in an undeclared cookie', [none], {
+    extra: extraVariants('cookie-token'),
+  }),
+  kind('body-token', 'with the token in the body', [none], {
+    extra: extraVariants('body-token'),
+    rfc: 'RFC 6750 2.2',
+  }),
+  kind('trusted-header', 'without credentials, but from a client that seems to be trusted', [none], {
+    extra: extraVariants('trusted-header'),
+  }),
+  kind('trusted-parameter', 'without credentials, but with a parameter that seems to waive them', [none], {
+    extra: extraVariants('trusted-parameter'),
+  }),
+]
