@@ -44,19 +44,23 @@ const specOf = (
   { operation, body }: OperationModel,
   request: HttpRequest,
   { family, subject }: Obligation,
-): RequestSpec => ({
-  method: request.method,
-  path: family === 'unspecified' && request.method !== operation.method ? request.target : operation.path,
-  parameters: {},
-  body: request.body === null ? undefined : decodeBody(request.body, body),
-  encoding: { kind: 'json' },
-  contentType: body?.media.type ?? null,
-  chunked: request.chunked,
-  credentials: credentialsOf(operation, subject),
-  renewable: false,
-  derivedFrom: null,
-  malformedHttp: null,
-})
+): RequestSpec => {
+  const credentials = credentialsOf(operation, subject)
+  return {
+    method: request.method,
+    path: family === 'unspecified' && request.method !== operation.method ? request.target : operation.path,
+    parameters: {},
+    body: request.body === null ? undefined : decodeBody(request.body, body),
+    encoding: { kind: 'json' },
+    contentType: body?.media.type ?? null,
+    chunked: request.chunked,
+    credentials,
+    extra: credentials?.kind.extra[0] ?? [],
+    renewable: false,
+    derivedFrom: null,
+    malformedHttp: null,
+  }
+}
 
 // The request is written already: only the kind of its credentials matters.
 const credentialsOf = (operation: Operation, subject: Subject): RequestSpec['credentials'] => {

@@ -164,7 +164,7 @@ export {
 } from './schema/validator.ts'
 export { readForm, writeForm } from './serialization/form-body.ts'
 export { cookiePairs, queryPairs, readParameter } from './serialization/parse-parameter.ts'
-export { type ExtraField, type SentCredentials, writeRequestHead } from './serialization/request-head.ts'
+export { type ExtraField, writeRequestHead } from './serialization/request-head.ts'
 export { type WrittenParameter, writeParameter } from './serialization/serialize-parameter.ts'
 export { nearest } from './text/nearest.ts'
 export { type RecordedClause, traceOf } from './traceability/trace.ts'

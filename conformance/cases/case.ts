@@ -1,6 +1,7 @@
 import type {
   CredentialKind,
   Expectation,
+  ExtraField,
   HttpRequest,
   Json,
   Layout,
@@ -33,6 +34,8 @@ export type RequestSpec = {
   readonly chunked: boolean
   /** Credentials to send instead of the right ones; null: the right ones. */
   readonly credentials: { readonly kind: CredentialKind; readonly pick: number } | null
+  /** What it has besides: headers, parameters, cookies or properties that the contract does not declare. */
+  readonly extra: readonly ExtraField[]
   /** Whether a fresh identity may replace that of the body when the case is sent again. */
   readonly renewable: boolean
   /**

@@ -5,7 +5,6 @@ import {
   isObject,
   type Json,
   type Operation,
-  type SentCredentials,
   writeRequestHead,
 } from '../../spec/index.ts'
 import type { RequestSpec } from './case.ts'
@@ -13,27 +12,28 @@ import { encodeBody } from './encode.ts'
 
 /** Writes a request spec as the request that goes over the wire, with placeholders for the token. */
 export const renderRequest = (operation: Operation, spec: RequestSpec): HttpRequest => {
-  const credentials = spec.credentials === null ? null : variantOf(spec.credentials)
+  const { extra } = spec
   const { target, headers } = writeRequestHead(operation, {
     path: spec.path,
     parameters: spec.parameters,
     contentType: spec.contentType,
-    credentials,
+    credentials: spec.credentials === null ? null : valuesOf(spec.credentials),
+    extra,
   })
-  const body = withExtra(spec.body, credentials?.extra ?? [])
+  const hasAccept = extra.some(field => field.in === 'header' && field.name === 'Accept')
   return {
     method: spec.method,
     target,
-    headers: [['Accept', 'application/json, */*;q=0.1'], ...headers],
-    body: encodeBody(body, spec.encoding, bodyMedia(operation)?.form ?? null),
+    headers: [...(hasAccept ? [] : [usualAccept]), ...headers],
+    body: encodeBody(withExtra(spec.body, extra), spec.encoding, bodyMedia(operation)?.form ?? null),
     chunked: spec.chunked,
   }
 }
 
-const variantOf = ({ kind, pick }: NonNullable<RequestSpec['credentials']>): SentCredentials => ({
-  values: kind.variants[pick % kind.variants.length] ?? [],
-  extra: kind.extra[pick % kind.extra.length] ?? [],
-})
+const usualAccept = ['Accept', 'application/json, */*;q=0.1'] as const
+
+const valuesOf = ({ kind, pick }: NonNullable<RequestSpec['credentials']>): readonly string[] =>
+  kind.variants[pick % kind.variants.length] ?? []
 
 const withExtra = (body: Json | undefined, extra: readonly ExtraField[]): Json | undefined => {
   const fields = extra.filter(field => field.in === 'body')

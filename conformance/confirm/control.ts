@@ -31,6 +31,7 @@ export const writtenPlainly = (spec: RequestSpec, { body }: OperationModel): Req
   contentType: body?.media.type ?? null,
   chunked: false,
   credentials: null,
+  extra: [],
 })
 
 /** The request with a good value in the place of the tested one, or sent plainly if it is about how it is sent. */
@@ -53,6 +54,7 @@ const controlOf = (testCase: TestCase, { model }: ConfirmOptions): RequestSpec |
     case 'size':
     case 'media':
     case 'credentials':
+    case 'extra':
       return writtenPlainly(spec, model)
     default:
       return null

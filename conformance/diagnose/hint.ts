@@ -58,6 +58,8 @@ const requestHint = (subject: Exclude<Subject, { kind: 'protocol' | 'response' }
       return valueHint(subject.name, isOfBody(subject.location))
     case 'framing':
       return 'A chunked body has no Content-Length. Read the body to its end, instead of as many bytes as that header says.'
+    case 'extra':
+      return 'Ignore headers that you do not know. Look for limits of their number and size, for a CORS rule, and for a proxy.'
     case 'layout':
       return 'Use a JSON parser that supports all of RFC 8259.'
     case 'stability':

@@ -86,10 +86,10 @@ export const isTaken = (operation: Operation, status: number): boolean =>
   (status === 404 && operation.path.includes('{'))
 
 /** What a case sent for credentials. */
-export const credentialsGiven = ({ spec: { credentials } }: TestCase): GivenCredentials => {
+export const credentialsGiven = ({ spec: { credentials, extra } }: TestCase): GivenCredentials => {
   if (credentials === null) return 'other'
   const { kind, pick } = credentials
   const values = kind.variants[pick % kind.variants.length] ?? []
-  if (values.length === 0 && kind.extra.length === 0) return 'none'
+  if (values.length === 0 && extra.length === 0) return 'none'
   return kind.needsToken && !kind.malformed ? 'token' : 'other'
 }

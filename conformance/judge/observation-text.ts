@@ -32,6 +32,8 @@ export const observation = ({ obligation, spec }: TestCase, outcome: Outcome): s
     }
     case 'other-path':
       return String(status)
+    case 'other-accept':
+      return isAccepted ? `accepted, with ${header(headers, 'content-type') ?? 'no Content-Type'}` : rejected
     case 'duplicate-id':
       return isAccepted ? `accepted (${status})` : rejected
     case 'undeclared-property': {

@@ -72,6 +72,7 @@ const mutantFor = async (context: MutationContext): Promise<Mutant | Unbreakable
     case 'layout':
     case 'framing':
     case 'size':
+    case 'extra':
     case 'branch':
       return rejectValid(context)
     case 'media':

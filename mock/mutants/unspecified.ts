@@ -1,5 +1,6 @@
 import {
   duplicateNames,
+  header,
   isObject,
   isRejection,
   readJson,
@@ -69,6 +70,18 @@ const selectors = {
     () =>
     ({ body }) =>
       isObject(body) && Object.values(body).some(hasLoneSurrogate),
+  'other-accept':
+    () =>
+    ({ request }) =>
+      /^(?:text|image|application\/xml)/.test(header(request.headers, 'accept') ?? ''),
+  'undeclared-parameter':
+    () =>
+    ({ request }) =>
+      /[?&]undeclared=/.test(request.target),
+  'other-charset':
+    () =>
+    ({ request }) =>
+      /iso-8859-1/.test(header(request.headers, 'content-type') ?? ''),
   'large-body':
     () =>
     ({ request }) =>

@@ -89,12 +89,20 @@ export const evidenceLines = (text: FindingText): readonly (readonly [label: str
   ['request', text.request],
   ...[text.replay, ...text.curl]
     .filter(command => command !== '')
+    .map(shownCommand)
     .map((command, index) => [index === 0 ? 'reproduce' : '', command] as const),
   ...(text.isCurlExact ? [] : [['', inexact] as const]),
   ...(text.isFlaky ? [['flaky', `seen in ${text.occurrences}`] as const] : []),
   ...(text.hint === '' ? [] : [['hint', text.hint] as const]),
   ...alsoLines(text.also),
 ]
+
+const longestCommand = 2000
+
+const shownCommand = (command: string): string =>
+  command.length <= longestCommand
+    ? command
+    : `(the curl command has ${plural(command.length, 'character')}: too many to show here)`
 
 /** A finding as plain text, for a reader who has no ledger yet to replay it from. */
 export const findingMessage = (ledger: Ledger, finding: Finding): string => {

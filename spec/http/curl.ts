@@ -52,16 +52,38 @@ const quoteBody = (text: string): string =>
     .map((part, index) => (index % 2 === 1 ? `"${shellToken(part)}"` : quote(part)))
     .join('')
 
-// Bytes that cannot be a shell argument come from base64, through standard input.
+// Bytes that cannot be a shell argument come through standard input: in parts if they repeat themselves, else from base64.
 const bytesCommand = (body: Uint8Array | null): readonly string[] =>
-  body === null || isPlain(body) ? [] : [`printf %s '${Buffer.from(body).toString('base64')}' | base64 -d |`]
+  body === null || isPlain(body)
+    ? []
+    : [repeatedCommand(body) ?? `printf %s '${Buffer.from(body).toString('base64')}' | base64 -d |`]
+
+/** A few characters, 50 times and more; `yes` would take a hyphen for an option. */
+const repeated = /([^\n-][^\n]{0,7}?)\1{49,}/g
+
+const longestCommand = 1000
+
+const repeatedCommand = (body: Uint8Array): string | null => {
+  const text = Buffer.from(body).toString()
+  if (notPlain.test(text) || !Buffer.from(text).equals(body)) return null
+  const parts: string[] = []
+  let end = 0
+  for (const { 0: run, 1: unit = '', index } of text.matchAll(repeated)) {
+    if (index > end) parts.push(`printf %s ${quoteBody(text.slice(end, index))}`)
+    parts.push(`yes ${quote(unit)} | head -n ${run.length / unit.length} | tr -d '\\n'`)
+    end = index + run.length
+  }
+  if (end < text.length) parts.push(`printf %s ${quoteBody(text.slice(end))}`)
+  const command = `{ ${parts.join('; ')}; } |`
+  return command.length <= longestCommand ? command : null
+}
 
 // With control characters, or those that change the direction of text, a command could look like another one.
 const notPlain = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/
 
 const isPlain = (body: Uint8Array): boolean => {
   const text = Buffer.from(body).toString()
-  return Buffer.from(text).equals(body) && !notPlain.test(text) && text.length < 8000 && !text.startsWith('@')
+  return Buffer.from(text).equals(body) && !notPlain.test(text) && text.length < 1500 && !text.startsWith('@')
 }
 
 /** In single quotes, a shell expands nothing. */

@@ -1,4 +1,5 @@
 import type { Pointer } from '../json/pointer.ts'
+import type { ExtraField } from '../serialization/request-head.ts'
 import type { ValueLocation } from './value-location.ts'
 
 /** The credentials of a request: none at all, a well-formed token, or anything else. */
@@ -30,9 +31,12 @@ export type OpenQuestion =
   | 'duplicate-names'
   | 'byte-order-mark'
   | 'lone-surrogate'
+  | 'other-charset'
   | 'large-body'
   | 'other-method'
   | 'other-path'
+  | 'other-accept'
+  | 'undeclared-parameter'
 
 /** What an obligation is about: one kind for each way of testing, keeping or breaking it. */
 export type Subject =
@@ -58,6 +62,12 @@ export type Subject =
       readonly name: string
       readonly contentTypes: readonly (string | null)[]
       readonly isAccepted: boolean
+    }
+  /** A valid request is accepted with each of these sets of undeclared fields. */
+  | {
+      readonly kind: 'extra'
+      readonly name: string
+      readonly variants: readonly (readonly ExtraField[])[]
     }
   /** A value that breaks this keyword at this location, and nothing else, is rejected. */
   | {

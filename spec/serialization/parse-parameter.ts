@@ -18,7 +18,8 @@ export type ParameterSource = {
 
 type Text = (text: string) => string
 
-const percent: Text = text => {
+/** The text without percent-encoding; one that cannot be decoded stays as it is. */
+export const percent: Text = text => {
   try {
     return decodeURIComponent(text)
   } catch {

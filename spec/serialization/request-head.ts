@@ -4,13 +4,6 @@ import type { Headers } from '../http/exchange.ts'
 import type { Json } from '../json/json.ts'
 import { writeParameter } from './serialize-parameter.ts'
 
-/** Credentials to send instead of the right ones. */
-export type SentCredentials = {
-  /** The Authorization headers, or the API key; empty: none. */
-  readonly values: readonly string[]
-  readonly extra: readonly ExtraField[]
-}
-
 /** A query parameter, header, cookie or property that the contract does not declare. Properties are for those who write the body. */
 export type ExtraField = {
   readonly in: 'query' | 'header' | 'cookie' | 'body'
@@ -25,14 +18,15 @@ export type RequestHead = {
   /** By name; parameters without a value are not sent. */
   readonly parameters: Readonly<Record<string, Json>>
   readonly contentType: string | null
-  /** For the first scheme of the operation; null: the right ones. */
-  readonly credentials: SentCredentials | null
+  /** For the first scheme of the operation: the Authorization headers, or the API key; empty: none; null: the right ones. */
+  readonly credentials: readonly string[] | null
+  readonly extra: readonly ExtraField[]
 }
 
 /** Writes the target and the headers of a request; right credentials are placeholders. */
 export const writeRequestHead = (
   operation: Operation,
-  { path, parameters, contentType, credentials }: RequestHead,
+  { path, parameters, contentType, credentials, extra }: RequestHead,
 ): { readonly target: string; readonly headers: Headers } => {
   const written = operation.parameters.flatMap(parameter => {
     const value = parameters[parameter.name]
@@ -43,7 +37,7 @@ export const writeRequestHead = (
       text === null ? template : template.replace(`{${name}}`, () => text),
     path,
   )
-  const sent = writeCredentials(operation, credentials)
+  const sent = joined([...writeCredentials(operation, credentials), ...extra.map(writeField)])
   const query = [...written.flatMap(({ query: text }) => text ?? []), ...sent.query].filter(Boolean)
   const cookies = [...written.flatMap(({ cookie }) => cookie ?? []), ...sent.cookies]
   return {
@@ -57,25 +51,26 @@ export const writeRequestHead = (
   }
 }
 
-type WrittenCredentials = {
+type WrittenFields = {
   readonly headers: Headers
   readonly query: readonly string[]
   readonly cookies: readonly string[]
 }
 
 /** The credentials of all schemes of the first alternative; only those of the first scheme are ever wrong. */
-const writeCredentials = (operation: Operation, instead: SentCredentials | null): WrittenCredentials => {
-  const all = (operation.security[0] ?? []).map((scheme, index) =>
-    index === 0 && instead !== null
-      ? joined([...instead.values.map(value => writeValue(scheme, value)), ...instead.extra.map(writeAt)])
-      : writeValue(scheme, rightValue(scheme)),
+const writeCredentials = (
+  operation: Operation,
+  instead: readonly string[] | null,
+): readonly WrittenFields[] =>
+  (operation.security[0] ?? []).flatMap((scheme, index) =>
+    (index === 0 && instead !== null ? instead : [rightValue(scheme)]).map(value =>
+      writeValue(scheme, value),
+    ),
   )
-  return joined(all)
-}
 
-const nothing: WrittenCredentials = { headers: [], query: [], cookies: [] }
+const nothing: WrittenFields = { headers: [], query: [], cookies: [] }
 
-const joined = (all: readonly WrittenCredentials[]): WrittenCredentials => ({
+const joined = (all: readonly WrittenFields[]): WrittenFields => ({
   headers: all.flatMap(({ headers }) => headers),
   query: all.flatMap(({ query }) => query),
   cookies: all.flatMap(({ cookies }) => cookies),
@@ -88,19 +83,19 @@ const rightValue = ({ kind }: Scheme): string =>
       ? `Basic ${placeholder('basic')}`
       : placeholder('right')
 
-const writeValue = (scheme: Scheme, value: string): WrittenCredentials => {
+const writeValue = (scheme: Scheme, value: string): WrittenFields => {
   switch (scheme.kind) {
     case 'bearer':
     case 'basic':
       return { ...nothing, headers: [['Authorization', value]] }
     case 'apiKey':
-      return writeAt({ in: scheme.in, name: scheme.key, value })
+      return writeField({ in: scheme.in, name: scheme.key, value })
     case 'other':
       return nothing
   }
 }
 
-const writeAt = (place: ExtraField): WrittenCredentials => {
+const writeField = (place: ExtraField): WrittenFields => {
   switch (place.in) {
     case 'header':
       return { ...nothing, headers: [[place.name, place.value]] }

@@ -16,6 +16,8 @@ const requestText = (subject: Subject): string => {
     case 'framing':
     case 'size':
       return 'A valid body in another encoding with the same meaning.'
+    case 'extra':
+      return 'A valid request with headers that clients and proxies add.'
     case 'media':
       return subject.isAccepted
         ? 'A valid body with another spelling of the declared Content-Type.'

@@ -30,22 +30,21 @@ export const credentialsStrategy = (
   const variants = credentialVariants(kind)
   const bodies = kind.invalidBody ? 4 : variants === 1 ? 4 : variants <= fewVariants ? 2 : 1
   const make: Strategy['make'] = (index, number) => {
-    const spec = plain(number)
-    const credentials = { kind, pick: index % variants }
-    if (kind.invalidBody)
-      return { ...spec, body: invalidBody(spec.body, index), credentials, renewable: false }
+    const pick = index % variants
+    const spec = { ...plain(number), credentials: { kind, pick }, extra: kind.extra[pick] ?? [] }
+    if (kind.invalidBody) return { ...spec, body: invalidBody(spec.body, index), renewable: false }
     // A check may depend on what the body has, and on how it is sent.
     switch (Math.floor(index / variants) + (bodies === 1 ? index % 2 : 0)) {
       case 0:
-        return { ...spec, credentials }
+        return spec
       case 1:
-        return { ...withAllOptional(model, spec, number), credentials }
+        return withAllOptional(model, spec, number)
       case 2:
-        return { ...spec, credentials, chunked: spec.body !== undefined }
+        return { ...spec, chunked: spec.body !== undefined }
       case 3:
-        return { ...spec, credentials, encoding: model.body?.in === 'body' ? largeBody : spec.encoding }
+        return { ...spec, encoding: model.body?.in === 'body' ? largeBody : spec.encoding }
       default:
-        return { ...withRandomBody(context, spec, number), credentials }
+        return withRandomBody(context, spec, number)
     }
   }
   return {

@@ -61,6 +61,11 @@ export const strategyOf = (
         ...plain(number),
         encoding: { kind: 'padded', bytes: subject.bytes },
       }))
+    case 'extra':
+      return finiteStrategy(Math.max(2, subject.variants.length), (index, number) => ({
+        ...plain(number),
+        extra: subject.variants[index % subject.variants.length] ?? [],
+      }))
     case 'media':
       return mediaStrategy(context, subject, withBytes)
     case 'keyword':

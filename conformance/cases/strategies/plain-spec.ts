@@ -24,6 +24,7 @@ export const plainSpecs = (context: StrategyContext): PlainSpec => {
       contentType: body?.media.type ?? null,
       chunked: false,
       credentials: null,
+      extra: [],
       renewable: context.identities !== null,
       derivedFrom: null,
       malformedHttp: null,

@@ -1,7 +1,10 @@
-import { isObject, type Json, type OpenQuestion, writeJson } from '../../../spec/index.ts'
+import { isObject, type Json, type OpenQuestion, setAt, step, writeJson } from '../../../spec/index.ts'
 import type { Precondition, RequestSpec } from '../case.ts'
 import type { OperationModel } from '../operation-model.ts'
+import { withAllOptional } from './edit-spec.ts'
 import { finiteStrategy, type PlainSpec, type Strategy, type StrategyContext } from './strategy.ts'
+
+const otherTypes = ['text/html', 'application/xml', 'image/*']
 
 /** One request for a question that the contract leaves open; null if other cases answer it. */
 export const unspecifiedStrategy = (
@@ -19,35 +22,52 @@ export const unspecifiedStrategy = (
       ...spec,
       encoding: { kind: 'text', text: writeJson(spec.body ?? {}).replace(/\}$/, `,${text}}`) },
     })
+  /** The first property, other than the identity, that may have this text. */
+  const textProperty = ({ body }: RequestSpec, text: string): string | undefined =>
+    isObject(body)
+      ? Object.keys(body).find(
+          name =>
+            name !== identities?.name &&
+            typeof body[name] === 'string' &&
+            model.isValidBody(setAt(body, step('', name), text)),
+        )
+      : undefined
   switch (question) {
     case 'undeclared-property':
       return one(spec => (isObject(spec.body) ? { ...spec, body: { ...spec.body, undeclared: 'x' } } : null))
     case 'duplicate-names':
-      return one(spec => {
-        const [first] = isObject(spec.body)
+      return finiteStrategy(2, (index, number) => {
+        // Some servers fail only on the names that they take for optional.
+        const spec = index === 0 ? plain(number) : withAllOptional(model, plain(number), number)
+        const members = isObject(spec.body)
           ? Object.entries(spec.body).filter(([name]) => name !== identities?.name)
           : []
-        return first === undefined
+        const member = members.at(index === 0 ? 0 : -1)
+        return member === undefined
           ? null
-          : withMember(`${JSON.stringify(first[0])}:${writeJson(first[1] as Json)}`)(spec)
+          : withMember(`${JSON.stringify(member[0])}:${writeJson(member[1] as Json)}`)(spec)
       })
     case 'byte-order-mark':
       return one(spec => ({ ...spec, encoding: { kind: 'bom' } }))
     case 'lone-surrogate':
       return one(spec => {
         // In a declared property if there is one: some servers reject any other.
-        const [name] = isObject(spec.body)
-          ? (Object.entries(spec.body).find(
-              ([property, value]) =>
-                typeof value === 'string' &&
-                property !== identities?.name &&
-                model.isValidBody({ ...(spec.body as object), [property]: '\ud800' }),
-            ) ?? [])
-          : []
-        if (name === undefined || !isObject(spec.body)) return withMember('"undeclared":"\\ud800"')(spec)
+        const name = textProperty(spec, '\ud800')
+        if (name === undefined) return withMember('"undeclared":"\\ud800"')(spec)
         const marker = 'plantstore-surrogate'
-        const text = writeJson({ ...spec.body, [name]: marker }).replace(marker, '\\ud800')
+        const text = writeJson(setAt(spec.body ?? null, step('', name), marker)).replace(marker, '\\ud800')
         return { ...spec, encoding: { kind: 'text', text } }
+      })
+    case 'other-charset':
+      return one(spec => {
+        const name = textProperty(spec, 'Ren\u00e9e')
+        return name === undefined || spec.body === undefined
+          ? null
+          : {
+              ...spec,
+              body: setAt(spec.body, step('', name), 'Ren\u00e9e'),
+              contentType: `${spec.contentType}; charset=iso-8859-1`,
+            }
       })
     case 'large-body':
       return one(spec => ({ ...spec, encoding: { kind: 'padded', bytes: 262_144 } }))
@@ -65,6 +85,13 @@ export const unspecifiedStrategy = (
         ...spec,
         path: `${spec.path}${spec.path.endsWith('}') ? '/' : '-'}undeclared`,
       }))
+    case 'other-accept':
+      return finiteStrategy(3, (index, number) => ({
+        ...plain(number),
+        extra: [{ in: 'header', name: 'Accept', value: otherTypes[index] ?? 'text/html' }],
+      }))
+    case 'undeclared-parameter':
+      return one(spec => ({ ...spec, extra: [{ in: 'query', name: 'undeclared', value: 'x' }] }))
     case 'duplicate-id':
       return one(spec => spec, 'twice')
     // The cases with wrong credentials answer this.

@@ -5,6 +5,8 @@ import { finiteStrategy, type PlainSpec, type Strategy, type StrategyContext } f
 
 type ValueSubject = Extract<Subject, { kind: 'value' }>
 
+const exponents = ['e0', 'E+0', 'e9']
+
 /** Each value in a plain body, then beside all that is optional; but an identity is never sent twice. */
 export const valueStrategy = (
   context: StrategyContext,
@@ -32,7 +34,9 @@ const specWith = (
     return withValueAt(context, spec, location, parseJson(text), number)
   // A fresh identity in another spelling: the boundary values of the range can be sent only once.
   const fresh = context.identities?.text(number) ?? '1'
-  const value: Json = parseJson(fresh + (name === 'decimal-form' ? '.0' : index % 2 === 0 ? 'e0' : 'E+0'))
+  const value: Json = parseJson(
+    fresh + (name === 'decimal-form' ? '.0' : (exponents[index % exponents.length] ?? 'e0')),
+  )
   const spelled = withValueAt(context, spec, location, value, number)
   return spelled === null ? null : { ...spelled, renewable: false }
 }

@@ -39,7 +39,8 @@ export const writeSample = (operation: Operation, spec: RequestSpec): EditableRe
     path: operation.path,
     parameters: spec.parameters,
     contentType: spec.contentType === undefined ? declared : spec.contentType,
-    credentials: spec.credentials === undefined ? null : { values: spec.credentials, extra: [] },
+    credentials: spec.credentials ?? null,
+    extra: [],
   })
   return { ...head, body }
 }

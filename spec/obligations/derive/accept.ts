@@ -4,6 +4,7 @@ import type { ObligationSpec } from '../obligation.ts'
 import type { OperationContext } from '../operation-context.ts'
 import { bodyLocation, parameterLocation } from '../value-location.ts'
 import { branchObligations } from './alternatives.ts'
+import { clientObligations } from './clients.ts'
 import { encodingObligations } from './encodings.ts'
 import { acceptRequirement } from './requirement.ts'
 import { valueObligations } from './values.ts'
@@ -23,6 +24,7 @@ export const acceptObligations = (context: OperationContext): readonly Obligatio
     return [...valueObligations(context, root, location), ...branchObligations(context, root, location)]
   }),
   ...encodingObligations(context),
+  ...clientObligations(context),
 ]
 
 const validObligation = ({ operation, body }: OperationContext): ObligationSpec => ({

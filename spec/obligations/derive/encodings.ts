@@ -68,9 +68,13 @@ export const encodingObligations = ({ operation, body }: OperationContext): read
     accepted('content-type/charset', 'a Content-Type with a charset parameter', 'RFC 8259 11', {
       kind: 'media',
       name: 'charset',
-      contentTypes: ['; charset=utf-8', ';charset=UTF-8', '; charset="utf-8"', '; Charset=Utf-8'].map(
-        parameter => type + parameter,
-      ),
+      contentTypes: [
+        '; charset=utf-8',
+        ';charset=UTF-8',
+        '; charset="utf-8"',
+        '; Charset=Utf-8',
+        ' ; charset=utf-8',
+      ].map(parameter => type + parameter),
       isAccepted: true,
     }),
     letterCase,

@@ -95,7 +95,7 @@ const undeclaredMedia: readonly {
   {
     name: 'multipart',
     input: 'a body of type multipart/form-data',
-    types: ['multipart/form-data; boundary=x'],
+    types: ['multipart/form-data; boundary=x', 'multipart/form-data'],
   },
   { name: 'xml', input: 'a body of an XML type', types: ['application/xml', 'text/xml'] },
   {
@@ -103,6 +103,7 @@ const undeclaredMedia: readonly {
     input: 'a body of type application/octet-stream',
     types: ['application/octet-stream'],
   },
+  { name: 'range', level: 'SHOULD', input: 'a body of a media range', types: ['*/*', 'application/*'] },
   // Many parsers take any type with the suffix for JSON, and JSON for a kind of it. It is undeclared, but harmless.
   {
     name: 'json-suffix',

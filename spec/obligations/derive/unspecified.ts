@@ -20,6 +20,7 @@ export const unspecifiedObligations = (context: OperationContext): readonly Obli
       : [
           open(context, 'duplicate-names', 'a body that repeats a property'),
           open(context, 'byte-order-mark', 'a body that begins with a byte order mark'),
+          open(context, 'other-charset', 'a body that announces another charset than UTF-8'),
           open(context, 'large-body', 'a body of 256 kilobytes'),
         ]),
     // If no other properties are allowed, these are rejected, so the question is not open.
@@ -33,6 +34,8 @@ export const unspecifiedObligations = (context: OperationContext): readonly Obli
         ]),
     open(context, 'other-method', 'an undeclared method on the path'),
     open(context, 'other-path', 'a request for an undeclared path'),
+    open(context, 'other-accept', 'a request that accepts other media types only'),
+    open(context, 'undeclared-parameter', 'an undeclared query parameter'),
   ]
 }
 

@@ -116,7 +116,7 @@ const isPathSegment = (location: ValueLocation, text: string): boolean =>
 
 const spellings: Readonly<Record<string, readonly string[]>> = {
   'decimal-form': ['1.0', '20.0', '3.000'],
-  'exponent-form': ['1e0', '2e1', '30E-1'],
+  'exponent-form': ['1e0', '30E-1', '2e18'],
 }
 
 const lengthBounds = ({ keywords }: SchemaPlace): readonly ValueKind[] =>

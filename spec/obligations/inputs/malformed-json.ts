@@ -50,6 +50,7 @@ const isDoubled = (text: string): boolean => {
   return half === text.slice(text.length / 2) && syntaxError(half) === ''
 }
 const isNested = (text: string): boolean => /^(?:\[{500}|(?:\{"a":){500})/.test(text)
+const isClosedNesting = (text: string): boolean => /\[{500}/.test(text) && /\]{500}/.test(text)
 const isUtf16 = (bytes: Uint8Array): boolean => bytes.subarray(0, 4).includes(0)
 const isUtf8 = (bytes: Uint8Array): boolean => Buffer.from(decoder.decode(bytes)).equals(bytes)
 
@@ -81,13 +82,11 @@ const inValue = (
     : replaceText(valid, () => variant('1'))
 }
 
+const string = /((?::|^\s*\[)\s*)"(?:[^"\\]|\\.)*"(?=\s*[,}\]])/s
+
 /** Replaces the first string that is a value; in a body without one, adds a property. */
-const replaceText = (valid: string, make: () => string): string => {
-  const string = /((?::|^\s*\[)\s*)"(?:[^"\\]|\\.)*"(?=\s*[,}\]])/s
-  return string.test(valid)
-    ? valid.replace(string, (_, head: string) => head + make())
-    : member(valid, make())
-}
+const replaceText = (valid: string, make: () => string): string =>
+  string.test(valid) ? valid.replace(string, (_, head: string) => head + make()) : member(valid, make())
 
 /** Replaces the first match that is not inside a string. */
 const replaceOutside = (text: string, pattern: RegExp, make: (found: string) => string): string => {
@@ -208,7 +207,18 @@ export const malformedKinds: readonly MalformedJsonKind[] = [
     'deep-nesting',
     '10,000 unclosed brackets',
     (_valid, pick) => choose(['[', '{"a":'], pick).repeat(10_000),
-    isNested,
+    text => isNested(text) && !isClosedNesting(text),
+  ),
+  text(
+    'closed-nesting',
+    // Well-formed, but no server has to read it (RFC 8259 9), and it is of a wrong type.
+    '5,000 nested arrays instead of a string',
+    valid => {
+      const open = '['.repeat(5000)
+      const close = ']'.repeat(5000)
+      return string.test(valid) ? replaceText(valid, () => open + close) : open + valid + close
+    },
+    isClosedNesting,
   ),
   text(
     'not-json',

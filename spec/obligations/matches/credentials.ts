@@ -1,11 +1,11 @@
 import type { Scheme } from '../../contract/contract.ts'
 import { fillToken } from '../../http/credential-placeholders.ts'
 import { header, headerValues } from '../../http/exchange.ts'
-import { isObject } from '../../json/json.ts'
-import { cookiePairs, queryPairs } from '../../serialization/parse-parameter.ts'
+import { cookiePairs, percent } from '../../serialization/parse-parameter.ts'
 import type { ExtraField } from '../../serialization/request-head.ts'
 import type { CredentialKind } from '../inputs/credential-kind.ts'
 import { extraFields, isKey, keyOf } from '../inputs/extra-fields.ts'
+import { fieldsOf, queryOf } from './extra-fields.ts'
 import type { SentRequest } from './values.ts'
 
 /** Whether a request has credentials in one of the variants of a kind. `token`: null if placeholders were left in it. */
@@ -13,29 +13,18 @@ export const isVariant = (
   { variants, extra }: CredentialKind,
   scheme: Scheme,
   token: string | null,
-  { request: { headers, target }, body }: SentRequest,
+  sent: SentRequest,
 ): boolean => {
-  const mark = target.indexOf('?')
-  const query = mark < 0 ? [] : queryPairs(target.slice(mark + 1))
-  const found = [
-    ...query.map(([name, value]) => ({ in: 'query', name, value }) as const),
-    ...headers.map(([name, value]) => ({ in: 'header', name, value }) as const),
-    ...cookiePairs(header(headers, 'cookie') ?? '').map(
-      ([name, value]) => ({ in: 'cookie', name, value }) as const,
-    ),
-    ...Object.entries(isObject(body) ? body : {}).map(
-      ([name, value]) => ({ in: 'body', name, value: String(value) }) as const,
-    ),
-  ].filter(field => isExtra(field, scheme, token))
+  const found = fieldsOf(sent).filter(field => isExtra(field, scheme, token))
   const isRight =
     found.length > 0 === extra.length > 0 &&
     found.every(each => extra.flat().some(field => keyOf(field) === keyOf(each)))
   if (!isRight) return false
-  const sent = credentialValues(scheme, headers, query)
+  const given = credentialValues(scheme, sent.request)
   return variants.some(
     values =>
-      values.length === sent.length &&
-      values.every((value, index) => filled(value, token).trim() === sent[index]),
+      values.length === given.length &&
+      values.every((value, index) => filled(value, token).trim() === given[index]),
   )
 }
 
@@ -54,13 +43,9 @@ const extraValues = new Map(
 const filled = (value: string, token: string | null): string =>
   token === null ? value : fillToken(value, token)
 
-const credentialValues = (
-  scheme: Scheme,
-  headers: SentRequest['request']['headers'],
-  query: readonly (readonly [string, string])[],
-): readonly string[] => {
+const credentialValues = (scheme: Scheme, { headers, target }: SentRequest['request']): readonly string[] => {
   if (scheme.kind !== 'apiKey') return headerValues(headers, 'authorization')
   if (scheme.in === 'header') return headerValues(headers, scheme.key.toLowerCase())
-  const pairs = scheme.in === 'query' ? query : cookiePairs(header(headers, 'cookie') ?? '')
-  return pairs.filter(([name]) => name === scheme.key).map(([, value]) => value)
+  const pairs = scheme.in === 'query' ? queryOf(target) : cookiePairs(header(headers, 'cookie') ?? '')
+  return pairs.filter(([name]) => name === scheme.key).map(([, value]) => percent(value))
 }

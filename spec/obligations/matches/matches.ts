@@ -5,6 +5,7 @@ import type { OperationContext } from '../operation-context.ts'
 import type { Subject } from '../subject.ts'
 import { takesBranch } from './branch.ts'
 import { isVariant } from './credentials.ts'
+import { hasHeaders } from './extra-fields.ts'
 import { hasLayout } from './layout.ts'
 import { hasPresent, isReordered, listedValue, type SentRequest } from './values.ts'
 
@@ -36,6 +37,8 @@ export const matches = (
       const size = request.body?.length ?? 0
       return size >= subject.bytes && size < 2 * subject.bytes
     }
+    case 'extra':
+      return subject.variants.some(fields => hasHeaders(sent, fields))
     case 'media':
       return subject.isAccepted && subject.contentTypes.includes(header(request.headers, 'content-type'))
     case 'credentials':

@@ -41,7 +41,7 @@ export const listedValue = (
 const isRespelled = (name: string, value: Json): boolean =>
   isIntegerSpelling(name) &&
   isNumber(value) &&
-  (name === 'decimal-form' ? /^-?\d{5,}\.0+$/ : /^-?\d{5,}e[+-]?0+$/i).test(numberText(value))
+  (name === 'decimal-form' ? /^-?\d{5,}\.0+$/ : /^-?\d{5,}e[+-]?\d$/i).test(numberText(value))
 
 /** All values that a request has at a location. */
 export const valuesAt = ({ body, parameters }: Values, location: ValueLocation): readonly Json[] => {

@@ -87,8 +87,22 @@ test.each([
   ['an at sign in front', Buffer.from('@/etc/hostname')],
   ['nothing', Buffer.alloc(0)],
   ['many bytes', Buffer.from(' '.repeat(300_000))],
+  ['nested arrays', Buffer.from(`{"it's":${'['.repeat(5000)}1${']'.repeat(5000)},"%":"-"}`)],
+  ['nested objects', Buffer.from('{"a":'.repeat(10_000))],
+  [
+    'many different bytes',
+    Buffer.from(Array.from({ length: 5000 }, (_, index) => `${index * index}`).join()),
+  ],
 ])('a body with %s arrives byte for byte', async (_what, body) => {
   await expectSame(request({ body }))
+})
+
+test('a command for a body that repeats itself is short', () => {
+  const body = Buffer.from(`{"id":1,"name":${'['.repeat(5000)}${']'.repeat(5000)}}`)
+  const command = curlCommand(request({ body }), 'https://plants.example.test')
+  expect(command.split(' | curl ')[0]).toBe(
+    `{ printf %s '{"id":1,"name":'; yes '[' | head -n 5000 | tr -d '\\n'; yes ']' | head -n 5000 | tr -d '\\n'; printf %s '}'; }`,
+  )
 })
 
 test.each(['cut', 'half', 'reversed', 'hex', 'percent', 'basic', 'upper-case'] as const)(
