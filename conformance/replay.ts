@@ -154,6 +154,13 @@ const requestBefore = (
 
 const plainRequest = (model: OperationModel, seed: number): HttpRequest => {
   const identities = model.identity === null ? null : createIdentities(model.identity, seed, 3, 0)
-  const context = { model, identities, seed, isTokenKnown: true, values: createRandomValues(model, seed) }
+  const context = {
+    model,
+    identities,
+    seed,
+    isTokenKnown: true,
+    isForwarded: false,
+    values: createRandomValues(model, seed),
+  }
   return renderRequest(model.operation, plainSpecs(context)(0))
 }

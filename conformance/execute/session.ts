@@ -63,14 +63,21 @@ const openOperation = (
   id: string,
   range: number,
 ): OperationSession => {
-  const { seed, isTokenKnown, token, timeoutMs } = options
+  const { seed, isTokenKnown, token, timeoutMs, target, proxy } = options
   const model = scope.modelOf(id)
   const obligations = scope.obligationsOf(id)
   const identities =
     model.identity === null
       ? null
       : createIdentities(model.identity, seed, range, budgetOf(options), shareOf(options, slices, id))
-  const context = { model, identities, seed, values: createRandomValues(model, seed), isTokenKnown }
+  const context = {
+    model,
+    identities,
+    seed,
+    values: createRandomValues(model, seed),
+    isTokenKnown,
+    isForwarded: proxy !== null && target.protocol === 'http:',
+  }
   const sender = createCaseSender({ context, obligations, transport, token, timeoutMs })
   return { model, obligations, responses: responseObligationsOf(obligations), context, sender }
 }

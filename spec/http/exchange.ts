@@ -8,6 +8,8 @@ export type Headers = readonly (readonly [name: string, value: string])[]
 export type RawRequest = {
   /** Each after the first is sent once the server has responded to those before, or after some silence. */
   readonly pieces: readonly string[]
+  /** Milliseconds between two pieces, instead of waiting for the server. */
+  readonly pauseMs?: number
   /** When the client closes its side: right after them, after some silence, or not at all. */
   readonly end: 'now' | 'later' | 'never'
   /** The final responses to wait for, unless the connection is closed before. */

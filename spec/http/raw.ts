@@ -22,14 +22,14 @@ export const fillRaw = (text: string, base: URL, token: string, extra: Headers):
     .replaceAll(extraLines, extra.map(([name, value]) => `${name}: ${value}\r\n`).join(''))
 
 /** A shell command that sends the bytes again, with the token from `$PLANTSTORE_TOKEN`. */
-export const rawCommand = ({ pieces, end }: RawRequest, target: string): string => {
+export const rawCommand = ({ pieces, pauseMs, end }: RawRequest, target: string): string => {
   const base = new URL(target)
   const secure = base.protocol === 'https:'
   const port = base.port || (secure ? '443' : '80')
   const host = base.hostname.replace(/^\[|\]$/g, '')
   const prints = pieces.map(piece => `printf '${printed(withoutSender(piece, base))}'`)
   const [only] = prints
-  const sender = prints.length === 1 ? only : `{ ${prints.join('; sleep 1; ')}; }`
+  const sender = prints.length === 1 ? only : `{ ${prints.join(`; sleep ${(pauseMs ?? 1000) / 1000}; `)}; }`
   return secure
     ? `${sender} | openssl s_client -quiet -connect ${base.hostname}:${port}`
     : `${sender} | nc ${end === 'now' ? '-N ' : ''}${host} ${port}`

@@ -1,3 +1,4 @@
+import { clientServers } from './accept/clients.ts'
 import { layoutServers } from './accept/layout.ts'
 import { numberServers } from './accept/numbers.ts'
 import { rejectingTextServers } from './accept/ordinary-strings.ts'
@@ -53,6 +54,7 @@ export const brokenServers: readonly BrokenServer[] = [
   ...rejectingTextServers,
   ...numberServers,
   ...layoutServers,
+  ...clientServers,
   ...plantServers,
   ...statusServers,
   ...echoServers,

@@ -75,6 +75,29 @@ export const withMissingOptional = (
   return withOptional(model, spec, names, labelOf(number, 'optional'))
 }
 
+/** The first property of the body, other than the identity, that may have this text. */
+export const textProperty = (
+  { model, identities }: StrategyContext,
+  { body }: RequestSpec,
+  text: string,
+): string | undefined =>
+  isObject(body)
+    ? Object.keys(body).find(
+        name =>
+          name !== identities?.name &&
+          typeof body[name] === 'string' &&
+          model.isValidBody(setAt(body, step('', name), text)),
+      )
+    : undefined
+
+/** The request with this text in such a property; the same if there is none. */
+export const withText = (context: StrategyContext, spec: RequestSpec, text: string): RequestSpec => {
+  const name = textProperty(context, spec, text)
+  return name === undefined || spec.body === undefined
+    ? spec
+    : { ...spec, body: setAt(spec.body, step('', name), text) }
+}
+
 /** The request with a random valid body; neighbouring numbers share one. */
 export const withRandomBody = (context: StrategyContext, spec: RequestSpec, number: number): RequestSpec => {
   const body = spec.body === undefined ? undefined : context.values.background(number)

@@ -23,7 +23,7 @@ export type { Strategy, StrategyContext, Unsupported } from './strategy.ts'
 /** The strategy of an obligation; null if it has no cases of its own, because every response is judged by it. */
 export const strategyOf = (
   context: StrategyContext,
-  { id, subject }: Obligation,
+  { id, subject, family }: Obligation,
 ): Strategy | Unsupported | null => {
   const { model } = context
   if (model.unsupported !== null && subject.kind !== 'response') return { unsupported: model.unsupported }
@@ -88,7 +88,9 @@ export const strategyOf = (
     case 'unspecified':
       return unspecifiedStrategy(context, subject.name, plain)
     case 'protocol':
-      return protocolStrategy(subject.name, plain)
+      return context.isForwarded && family === 'accept'
+        ? { unsupported: 'a proxy forwards the requests, and frames them in its own way' }
+        : protocolStrategy(context, subject.name, plain)
     case 'response':
       return null
   }

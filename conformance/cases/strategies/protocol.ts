@@ -1,8 +1,12 @@
 import { malformedHttpKinds } from '../../../spec/index.ts'
-import { finiteStrategy, type PlainSpec, type Strategy } from './strategy.ts'
+import { withText } from './edit-spec.ts'
+import { finiteStrategy, type PlainSpec, type Strategy, type StrategyContext } from './strategy.ts'
+
+/** Of several bytes a character: some servers decode each part of a body alone. */
+const text = '植物 Ren\u00e9e'
 
 /** Each way of one kind of malformed HTTP; for `recovery` a valid request after one way of each kind. */
-export const protocolStrategy = (name: string, plain: PlainSpec): Strategy =>
+export const protocolStrategy = (context: StrategyContext, name: string, plain: PlainSpec): Strategy =>
   name === 'recovery'
     ? finiteStrategy(
         malformedHttpKinds.length,
@@ -13,7 +17,7 @@ export const protocolStrategy = (name: string, plain: PlainSpec): Strategy =>
         'after-malformed',
       )
     : finiteStrategy(waysOf(name), (index, number) => ({
-        ...plain(number),
+        ...withText(context, plain(number), text),
         malformedHttp: { name, pick: index },
       }))
 

@@ -28,6 +28,8 @@ export type StrategyContext = {
   readonly seed: number
   readonly values: RandomValues
   readonly isTokenKnown: boolean
+  /** Requests go through a proxy that forwards them, and so rewrites how they are framed. */
+  readonly isForwarded: boolean
 }
 
 /** A valid request, different for each case number: what a strategy starts from. */

@@ -1,17 +1,18 @@
 import { isObject, type Json, type OpenQuestion, setAt, step, writeJson } from '../../../spec/index.ts'
 import type { Precondition, RequestSpec } from '../case.ts'
 import type { OperationModel } from '../operation-model.ts'
-import { withAllOptional } from './edit-spec.ts'
+import { textProperty, withAllOptional, withText } from './edit-spec.ts'
 import { finiteStrategy, type PlainSpec, type Strategy, type StrategyContext } from './strategy.ts'
 
 const otherTypes = ['text/html', 'application/xml', 'image/*']
 
 /** One request for a question that the contract leaves open; null if other cases answer it. */
 export const unspecifiedStrategy = (
-  { model, identities }: StrategyContext,
+  context: StrategyContext,
   question: OpenQuestion,
   plain: PlainSpec,
 ): Strategy | null => {
+  const { model, identities } = context
   const one = (
     make: (spec: RequestSpec) => RequestSpec | null,
     precondition: Precondition = 'none',
@@ -22,16 +23,6 @@ export const unspecifiedStrategy = (
       ...spec,
       encoding: { kind: 'text', text: writeJson(spec.body ?? {}).replace(/\}$/, `,${text}}`) },
     })
-  /** The first property, other than the identity, that may have this text. */
-  const textProperty = ({ body }: RequestSpec, text: string): string | undefined =>
-    isObject(body)
-      ? Object.keys(body).find(
-          name =>
-            name !== identities?.name &&
-            typeof body[name] === 'string' &&
-            model.isValidBody(setAt(body, step('', name), text)),
-        )
-      : undefined
   switch (question) {
     case 'undeclared-property':
       return one(spec => (isObject(spec.body) ? { ...spec, body: { ...spec.body, undeclared: 'x' } } : null))
@@ -52,7 +43,7 @@ export const unspecifiedStrategy = (
     case 'lone-surrogate':
       return one(spec => {
         // In a declared property if there is one: some servers reject any other.
-        const name = textProperty(spec, '\ud800')
+        const name = textProperty(context, spec, '\ud800')
         if (name === undefined) return withMember('"undeclared":"\\ud800"')(spec)
         const marker = 'plantstore-surrogate'
         const text = writeJson(setAt(spec.body ?? null, step('', name), marker)).replace(marker, '\\ud800')
@@ -60,14 +51,10 @@ export const unspecifiedStrategy = (
       })
     case 'other-charset':
       return one(spec => {
-        const name = textProperty(spec, 'Ren\u00e9e')
-        return name === undefined || spec.body === undefined
+        const changed = withText(context, spec, 'Ren\u00e9e')
+        return changed === spec
           ? null
-          : {
-              ...spec,
-              body: setAt(spec.body, step('', name), 'Ren\u00e9e'),
-              contentType: `${spec.contentType}; charset=iso-8859-1`,
-            }
+          : { ...changed, contentType: `${spec.contentType}; charset=iso-8859-1` }
       })
     case 'large-body':
       return one(spec => ({ ...spec, encoding: { kind: 'padded', bytes: 262_144 } }))

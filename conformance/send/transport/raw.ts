@@ -29,7 +29,7 @@ export const sendRaw = async (
   let early = false
   for (const [index, piece] of raw.pieces.entries()) {
     if (index > 0) {
-      await reader.anything(timeoutMs / 2)
+      await reader.anything(raw.pauseMs ?? timeoutMs / 2)
       const { responses, interim } = reader.read()
       early = responses.length + interim.length > 0
     }

@@ -6,6 +6,7 @@ import { bodyLocation, parameterLocation } from '../value-location.ts'
 import { branchObligations } from './alternatives.ts'
 import { clientObligations } from './clients.ts'
 import { encodingObligations } from './encodings.ts'
+import { ordinaryProtocolObligations } from './protocol.ts'
 import { acceptRequirement } from './requirement.ts'
 import { valueObligations } from './values.ts'
 
@@ -25,6 +26,7 @@ export const acceptObligations = (context: OperationContext): readonly Obligatio
   }),
   ...encodingObligations(context),
   ...clientObligations(context),
+  ...ordinaryProtocolObligations(context),
 ]
 
 const validObligation = ({ operation, body }: OperationContext): ObligationSpec => ({

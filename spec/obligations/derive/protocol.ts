@@ -13,6 +13,7 @@ const afterMalformed = 'a valid request after malformed ones'
 /** What HTTP requires of any server, whatever its contract. These are tested on request only (--malformed-http). */
 export const protocolObligations = ({ operation, body }: OperationContext): readonly ObligationSpec[] => [
   ...[...headKinds, ...(body === null ? [] : bodyKinds)]
+    .filter(({ isOrdinary }) => !isOrdinary)
     // If the body is optional, a request without one is valid.
     .filter(({ name }) => name !== 'no-length' || operation.body?.required === true)
     .filter(({ name }) => name !== 'two-authorizations' || operation.security.length > 0)
@@ -39,6 +40,24 @@ export const protocolObligations = ({ operation, body }: OperationContext): read
     subject: { kind: 'protocol', name: 'recovery' },
   },
 ]
+
+/** What clients may do as well: these are tested in any run, with every operation. */
+export const ordinaryProtocolObligations = ({
+  operation,
+  body,
+}: OperationContext): readonly ObligationSpec[] =>
+  [...headKinds, ...(body === null ? [] : bodyKinds)]
+    .filter(({ isOrdinary }) => isOrdinary)
+    .map(({ name, level, check, input, rfc }) => ({
+      path: `request/framing/${name}`,
+      family: 'accept',
+      level,
+      input,
+      requirement: requirements[check](input, 'is'),
+      pointer: operation.pointer,
+      rfc,
+      subject: { kind: 'protocol', name },
+    }))
 
 const requirements: Readonly<Record<MalformedHttpCheck, (input: string, is: string) => string>> = {
   rejected: (input, is) => `${input} ${is} rejected`,

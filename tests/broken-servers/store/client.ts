@@ -64,6 +64,7 @@ export const openClient = (url: string, sockets: number, patience: number): Clie
       if (sent.chunked) {
         const half = Math.floor(sent.body.length / 2)
         outgoing.write(sent.body.slice(0, half))
+        outgoing.addTrailers(sent.trailers ?? {})
         outgoing.end(sent.body.slice(half))
       } else {
         outgoing.end(sent.body)

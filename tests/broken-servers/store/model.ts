@@ -44,6 +44,8 @@ export type Reply = StoreResponse | typeof silence
 export interface Parts {
   readonly authenticate: (exchange: Exchange) => boolean
   readonly media: (exchange: Exchange) => boolean
+  /** Reads the body. */
+  readonly read: (request: IncomingMessage) => Promise<Buffer>
   readonly decode: (bytes: Buffer, exchange: Exchange) => string
   /** Integers become bigint; all other numbers stay number. */
   readonly parse: (text: string) => unknown
@@ -107,6 +109,8 @@ export interface SentRequest {
   readonly body: string | Buffer
   /** Sent in chunks, without Content-Length. */
   readonly chunked: boolean
+  /** After the last chunk. */
+  readonly trailers?: Readonly<Record<string, string>>
 }
 
 export interface Witness {

@@ -22,6 +22,7 @@ const messages: Record<Exclude<Cause, 'none'>, string> = {
 export const lawfulParts: Parts = {
   authenticate: isAuthentic,
   media: exchange => mediaType(exchange) === 'application/json',
+  read: async request => Buffer.concat(await request.toArray()),
   decode: decodeUtf8,
   parse: parseJson,
   body: isObject,
@@ -116,7 +117,7 @@ export const startStore = async (changes: Partial<Parts>, token: string): Promis
 
   const serve = async (exchange: Exchange, out: ServerResponse): Promise<void> => {
     if (parts.early(exchange, out)) return
-    const bytes = Buffer.concat(await exchange.request.toArray())
+    const bytes = await parts.read(exchange.request)
     const complete = { ...exchange, bytes }
     const reply = await parts.respond(responseTo(parts, complete), complete)
     if (reply !== undefined) await parts.send(reply, out, complete)

@@ -28,7 +28,14 @@ const ofOperation = (
   const model = createOperationModel(contract, operation)
   if (model.unsupported !== null) return []
   const values = createRandomValues(model, 1)
-  const draft = plainSpecs({ model, identities: null, seed: 1, isTokenKnown: false, values })
+  const draft = plainSpecs({
+    model,
+    identities: null,
+    seed: 1,
+    isTokenKnown: false,
+    isForwarded: false,
+    values,
+  })
   return Array.from({ length: each }, (_, number) => {
     const { method, target, headers, body } = renderRequest(operation, draft(number + 1))
     return {

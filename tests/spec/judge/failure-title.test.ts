@@ -284,11 +284,11 @@ describe('a title says what went wrong', () => {
       { by: 'createPlant/auth/absent' },
     ],
     ['protocol/missing-host', answered(200), 'accepted a request without Host'],
-    ['protocol/chunk-trailer', answered(400), 'rejected a trailer after the last chunk'],
+    ['request/framing/chunk-trailer', answered(400), 'rejected a trailer after the last chunk'],
     ['protocol/long-target', answered(500), 'answered 500 to a request target of 40,000 characters'],
     ['protocol/absolute-form', failed('reset'), 'closed the connection on a request target in absolute form'],
     [
-      'protocol/connection-close',
+      'request/framing/connection-close',
       answered(200, { closed: false }),
       'left the connection open after a request with `Connection: close`',
     ],

@@ -28,7 +28,7 @@ export type MalformedHttpCheck =
   | 'plain'
   | 'observed'
 
-/** A way of writing a request that no HTTP client would choose. */
+/** A way of writing a request that most HTTP clients would not choose. */
 export type MalformedHttpKind = {
   readonly name: string
   readonly level: Level
@@ -36,6 +36,8 @@ export type MalformedHttpKind = {
   /** What is sent, as a noun phrase: «a malformed request line». */
   readonly input: string
   readonly rfc: string
+  /** A client may do it, and some do: it is tested in any run. */
+  readonly isOrdinary: boolean
   readonly make: (base: MalformedHttpBase) => readonly RawRequest[]
 }
 
@@ -103,5 +105,21 @@ export const kind = (
   check,
   input,
   rfc,
+  isOrdinary: false,
   make: base => make(base).map(raw => (patient.includes(check) ? { ...raw, end: 'never' } : raw)),
 })
+
+export const ordinary = (kind: MalformedHttpKind): MalformedHttpKind => ({ ...kind, isOrdinary: true })
+
+/** Milliseconds between parts that a server must not take for the whole: enough for it to read them one by one. */
+const pauseMs = 15
+
+/** The request in parts. `cutsOf`: where a part ends, in a text whose body starts at `bodyAt`. */
+export const inParts =
+  (cutsOf: (text: string, bodyAt: number) => readonly number[]) =>
+  (base: MalformedHttpBase): readonly RawRequest[] => {
+    const whole = text(base, {})
+    const cuts = cutsOf(whole, whole.length - base.body.length).filter(cut => cut > 0 && cut < whole.length)
+    const pieces = [0, ...cuts].map((from, index) => whole.slice(from, cuts[index]))
+    return [{ pieces, pauseMs, end: 'later', responses: 1 }]
+  }
