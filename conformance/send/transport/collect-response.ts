@@ -1,5 +1,6 @@
 import { decodedBody, type Headers, type HttpResponse, type Outcome } from '../../../spec/index.ts'
 import { failureOf } from './failure.ts'
+import type { TimeLimit } from './time-limit.ts'
 
 /** The server under test is not trusted: no more of a response than this is read. */
 export const limits = {
@@ -23,14 +24,15 @@ export type Collector = {
 }
 
 export type CollectOptions = {
-  readonly timeoutMs: number
+  readonly timeLimit: TimeLimit
   /** Ends the connection. */
   readonly abort: (error: Error) => void
   readonly done: (outcome: Outcome) => void
 }
 
 /** Calls `done` once: with the whole response, or with the first thing that went wrong. Keeps to the limits and the time. */
-export const collectResponse = ({ timeoutMs, abort, done }: CollectOptions): Collector => {
+export const collectResponse = ({ timeLimit, abort, done }: CollectOptions): Collector => {
+  const timeoutMs = timeLimit.current()
   const began = performance.now()
   let status: number | null = null
   let headers: Headers = []
@@ -62,13 +64,15 @@ export const collectResponse = ({ timeoutMs, abort, done }: CollectOptions): Col
     fail(error)
     abort(error)
   }
-  const timeOut = (): void =>
+  const timeOut = (): void => {
+    timeLimit.hung()
     stop(
       'NO_RESPONSE',
       status === null
-        ? `no ${interims > 0 ? 'final ' : ''}response within ${timeoutMs} ms`
-        : `only ${size} bytes of the body within ${timeoutMs} ms`,
+        ? `no ${interims > 0 ? 'final ' : ''}response within ${Math.round(timeoutMs)} ms`
+        : `only ${size} bytes of the body within ${Math.round(timeoutMs)} ms`,
     )
+  }
   return {
     connected: () => {
       cancelTimer()
@@ -94,7 +98,11 @@ export const collectResponse = ({ timeoutMs, abort, done }: CollectOptions): Col
       const response: HttpResponse = { status: status ?? 0, headers, body: Buffer.concat(chunks, size) }
       const decoded = decodedBody(response)
       if ('problem' in decoded && decoded.bomb) stop('TOO_LARGE', decoded.problem)
-      else settle({ kind: 'response', response, ms: performance.now() - began })
+      else {
+        const ms = performance.now() - began
+        timeLimit.responded(ms)
+        settle({ kind: 'response', response, ms })
+      }
     },
     fail,
   }

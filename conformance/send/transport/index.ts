@@ -14,6 +14,7 @@ import { sendInRow } from './node-http.ts'
 import { createPace, type Pace } from './pace.ts'
 import { createPool } from './pool.ts'
 import { sendRaw } from './raw.ts'
+import { createTimeLimit } from './time-limit.ts'
 
 /** Stands in for a token if none is known: well-formed, and nobody's. */
 export const madeUpToken = 'plantstore-made-up-token'
@@ -36,7 +37,8 @@ export const createTransport = (options: TransportOptions): Transport => {
   const { target, token, timeoutMs, proxy } = options
   const connectors = createConnectors(target, options)
   const idle = createIdlePolicy()
-  const pool = createPool(target, connectors.usual, timeoutMs, idle)
+  const timeLimit = createTimeLimit(timeoutMs)
+  const pool = createPool(target, connectors.usual, timeLimit, idle)
   const pace = createPace(options.rate)
   const fill = filler(options, connectors.forwarded)
   let sent = 0
@@ -44,11 +46,11 @@ export const createTransport = (options: TransportOptions): Transport => {
     sent += 1
     return pace.turn()
   }
-  const row = { host: target.host, connect: connectors.usual, timeoutMs, idle, turn }
+  const row = { host: target.host, connect: connectors.usual, timeLimit, idle, turn }
   const raw = {
     connect: connectors.direct,
     fill: (text: string): string => fillRaw(text, target, token, options.headers),
-    timeoutMs,
+    timeLimit,
   }
   // A proxy that rejects its credentials speaks for itself, not for the server.
   const fromServer = (outcome: Outcome): Outcome =>

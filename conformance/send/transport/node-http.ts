@@ -4,11 +4,12 @@ import type { HttpRequest, Outcome } from '../../../spec/index.ts'
 import { collectResponse, headerPairs, limits } from './collect-response.ts'
 import type { Connect } from './connect.ts'
 import type { IdlePolicy } from './idle-connections.ts'
+import type { TimeLimit } from './time-limit.ts'
 
 export type RowOptions = {
   readonly host: string
   readonly connect: Connect
-  readonly timeoutMs: number
+  readonly timeLimit: TimeLimit
   readonly idle: IdlePolicy
   /** Settles when the next request may be sent. */
   readonly turn: () => Promise<void>
@@ -60,7 +61,7 @@ type Sent = { readonly outcome: Outcome; readonly isStale: boolean }
 const sendOn = (
   agent: Agent,
   { method, target, headers, body, chunked }: HttpRequest,
-  { host, timeoutMs }: RowOptions,
+  { host, timeLimit }: RowOptions,
 ): Promise<Sent> =>
   new Promise(resolve => {
     let socket: Socket | null = null
@@ -79,7 +80,7 @@ const sendOn = (
       const isReset = outcome.kind === 'failure' && outcome.failure === 'reset' && outcome.status === null
       resolve({ outcome, isStale: outgoing.reusedSocket && isReset && isUntouched })
     }
-    const collector = collectResponse({ timeoutMs, abort: error => outgoing.destroy(error), done })
+    const collector = collectResponse({ timeLimit, abort: error => outgoing.destroy(error), done })
     // Their size is limited already; the collector checks their number.
     outgoing.maxHeadersCount = 0
     outgoing.on('socket', used => {

@@ -5,6 +5,7 @@ import type { HttpRequest, Outcome } from '../../../spec/index.ts'
 import { collectResponse, headerPairs, limits } from './collect-response.ts'
 import { type Connect, socketErrorOf } from './connect.ts'
 import type { IdlePolicy } from './idle-connections.ts'
+import type { TimeLimit } from './time-limit.ts'
 
 /** A connection that is kept open, and its history. */
 type Connection = {
@@ -28,7 +29,7 @@ export type Pool = {
 export const createPool = (
   target: URL,
   connect: Connect,
-  timeoutMs: number,
+  timeLimit: TimeLimit,
   idlePolicy: IdlePolicy,
 ): Pool => {
   const connections = new Set<Connection>()
@@ -69,7 +70,7 @@ export const createPool = (
   }
   const sendOver = async (connection: Connection, request: HttpRequest): Promise<Outcome> => {
     connection.idleMs = performance.now() - connection.since
-    const outcome = await exchange(connection, request, timeoutMs)
+    const outcome = await exchange(connection, request, timeLimit)
     if (outcome.kind === 'failure') {
       drop(connection)
       return outcome
@@ -112,12 +113,12 @@ const isStale = ({ socket, responses, bytes }: Connection, outcome: Outcome): bo
   return responses > 0 && outcome.failure === 'reset' && outcome.status === null && isUntouched
 }
 
-const exchange = (connection: Connection, request: HttpRequest, timeoutMs: number): Promise<Outcome> =>
+const exchange = (connection: Connection, request: HttpRequest, timeLimit: TimeLimit): Promise<Outcome> =>
   new Promise(done => {
     const { method, target, headers, body, chunked } = request
     const { client } = connection
     const abort = (error: Error): void => void client.destroy(error).catch(() => {})
-    const collector = collectResponse({ timeoutMs, abort, done })
+    const collector = collectResponse({ timeLimit, abort, done })
     connection.connected = collector.connected
     if (connection.socket !== null) collector.connected()
     client.dispatch(

@@ -4,19 +4,21 @@ import { limits } from './collect-response.ts'
 import type { Connect } from './connect.ts'
 import { failureOf } from './failure.ts'
 import { type RawResponses, readRaw } from './read-raw.ts'
+import type { TimeLimit } from './time-limit.ts'
 
 export type RawOptions = {
   readonly connect: Connect
   /** Puts the token, and what only the sender knows, into the text. */
   readonly fill: (text: string) => string
-  readonly timeoutMs: number
+  readonly timeLimit: TimeLimit
 }
 
 /** Writes bytes to a connection of their own, and reads until enough responses came, the server closed, or the time is up. */
 export const sendRaw = async (
   raw: RawRequest,
-  { connect, fill, timeoutMs }: RawOptions,
+  { connect, fill, timeLimit }: RawOptions,
 ): Promise<Outcome> => {
+  const timeoutMs = timeLimit.current()
   const began = performance.now()
   const elapsed = (): number => performance.now() - began
   let socket: Socket
