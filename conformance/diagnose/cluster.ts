@@ -30,8 +30,16 @@ export const clusterOf = (
     primary.family !== 'protocol'
       ? confirmed.key
       : `${primary.id} ${confirmed.key}`,
-  signature: signature(confirmed.incident.outcome),
+  signature: signatureOf(confirmed.incident),
 })
+
+/** The same status is one fault for what has to be accepted, and another one for what has to be rejected. */
+const signatureOf = ({ testCase: { expectation }, outcome }: Incident): string => {
+  const isRejected = outcome.kind === 'response' && outcome.response.status >= 400
+  return expectation === 'reject' || (expectation === 'either' && isRejected)
+    ? `${signature(outcome)}, not accepted`
+    : signature(outcome)
+}
 
 export const joinClusters = (into: Cluster, other: Cluster): void => {
   into.obligations.push(...other.obligations.filter(obligation => !into.obligations.includes(obligation)))

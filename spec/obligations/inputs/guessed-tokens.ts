@@ -117,7 +117,9 @@ export const elsewhereKinds: readonly CredentialKind[] = [
   kind('cookie-token', 'with the token in an undeclared cookie', [none], {
     extra: extraVariants('cookie-token'),
   }),
+  // The body is not quite the declared one, so a server that looks at it first may say so.
   kind('body-token', 'with the token in the body', [none], {
+    ...malformed,
     extra: extraVariants('body-token'),
     rfc: 'RFC 6750 2.2',
   }),

@@ -263,7 +263,7 @@ export const guessServers: readonly BrokenServer[] = [
   skipping(
     'searches-for-the-scheme',
     'The scheme may stand anywhere before the token.',
-    /auth\/two-schemes/,
+    /auth\/two-(schemes|tokens)/,
     exchange => /\bBearer ([^ ]+)$/.exec(authorization(exchange) ?? '')?.[1] === exchange.token,
     underAuthorization(`Basic Bearer ${storeToken}`),
   ),

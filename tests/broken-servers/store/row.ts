@@ -11,7 +11,7 @@ type Row = (
 ) => BrokenServer
 
 /** Cases that test each obligation at least once. */
-const breadth = 300
+const breadth = 450
 
 /** Cases of a fault that shows only in depth. */
 export const depth = { cases: 1500 } as const
