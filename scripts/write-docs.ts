@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { configSchemaText } from './config-schema.ts'
 import { pagesWithOutputs, withOutputs } from './doc-outputs.ts'
+import { requestsPage } from './sent-requests.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -21,12 +22,14 @@ export const obligationsPage = (): string => {
 \`npm run docs\` writes this page from the contract; do not edit it. A failed MUST fails the run; a failed SHOULD is a
 warning, or with \`--strict\` a failure; OBSERVE is recorded and never judged. An id is stable: the operation, then what the
 requirement is about. Those under \`protocol/\` come from HTTP itself and are tested only with \`--malformed-http\`.
+[requests.md](requests.md) shows what is sent for each.
 
 ${table}`
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync(`${root}docs/obligations.md`, obligationsPage())
+  writeFileSync(`${root}docs/requests.md`, await requestsPage())
   writeFileSync(`${root}cli/config/config.schema.json`, configSchemaText())
   for (const page of pagesWithOutputs) {
     const text = readFileSync(`${root}${page}`, 'utf8')

@@ -2,12 +2,17 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { folders, reports } from '../reports/index.ts'
 import { outputs, pagesWithOutputs, withOutputs } from '../scripts/doc-outputs.ts'
+import { requestsPage } from '../scripts/sent-requests.ts'
 import { obligationsPage } from '../scripts/write-docs.ts'
 
 const page = (name: string): string => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
 
 test('docs/obligations.md is the list of today’s obligations (npm run docs writes it)', () => {
   expect(page('docs/obligations.md')).toBe(obligationsPage())
+})
+
+test('docs/requests.md has the requests of today’s runs (npm run docs writes it)', async () => {
+  expect(page('docs/requests.md')).toBe(await requestsPage())
 })
 
 test('every error code of the mock is in docs/mock.md', async () => {

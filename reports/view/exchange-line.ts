@@ -2,13 +2,12 @@ import {
   failureText,
   header,
   headerValues,
-  mediaType,
   type RecordedBody,
   type RecordedOutcome,
   type RecordedRequest,
 } from '../../spec/index.ts'
 import { cutText } from '../text/cut-text.ts'
-import { thousands } from '../text/numbers.ts'
+import { plural, thousands } from '../text/numbers.ts'
 import { safeText } from '../text/safe-text.ts'
 
 /** A body in one line, cut to about this many characters; empty if there is none. */
@@ -32,8 +31,29 @@ const credentials = ({ headers }: RecordedRequest): string => {
 
 const contentType = ({ headers, body }: RecordedRequest): string => {
   const type = header(headers, 'content-type')
-  if (body === null || mediaType(type) === 'application/json') return ''
+  if (body === null || type === 'application/json') return ''
   return type === null ? 'without Content-Type' : `Content-Type: ${safeText(type)}`
+}
+
+/** Headers of every request, or shown in another way. */
+const usual = [
+  /^accept: application\/json, \*\/\*;q=0\.1$/i,
+  /^(?:authorization|content-type):/i,
+  /\{\{header\}\}$/,
+]
+
+const shownHeaders = { most: 3, characters: 60 } as const
+
+/** All other headers. */
+const otherHeaders = ({ headers }: RecordedRequest): readonly string[] => {
+  const lines = headers
+    .map(([name, value]) => `${name}: ${value}`)
+    .filter(line => !usual.some(pattern => pattern.test(line)))
+  const more = lines.length - shownHeaders.most
+  return [
+    ...lines.slice(0, shownHeaders.most).map(line => cutText(safeText(line), shownHeaders.characters)),
+    ...(more > 0 ? [plural(more, 'more header')] : []),
+  ]
 }
 
 /** Raw bytes as one text; the sender waits for the server at `⏸` and closes its side at `⏹`. */
@@ -43,9 +63,12 @@ export const rawText = ({ pieces, end }: NonNullable<RecordedRequest['raw']>): s
 /** A request in one line: method, target, whatever is unusual about its head, body. */
 export const requestLine = (request: RecordedRequest, limit: number): string => {
   if (request.raw !== undefined) return `raw bytes: ${cutText(safeText(rawText(request.raw)), limit)}`
-  const unusualParts = [credentials(request), contentType(request), request.chunked ? 'chunked' : ''].filter(
-    part => part !== '',
-  )
+  const unusualParts = [
+    credentials(request),
+    contentType(request),
+    ...otherHeaders(request),
+    request.chunked ? 'chunked' : '',
+  ].filter(part => part !== '')
   const unusual = unusualParts.length === 0 ? '' : ` (${unusualParts.join(', ')})`
   const body = bodyLine(request.body, limit)
   return `${safeText(request.method)} ${cutText(safeText(request.target), limit)}${unusual}${body === '' ? '' : ` ${body}`}`

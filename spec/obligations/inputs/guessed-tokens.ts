@@ -56,7 +56,7 @@ export const guessedTokenKinds = (
       ],
       malformed,
     ),
-    guessed('forged-token', `with a JWT that is not signed, or with a guessed key`, forgedJwts),
+    guessed('forged-token', 'with a JWT that is unsigned or signed with a guessed key', forgedJwts),
     guessed(
       'encoded-token',
       `with the ${what} in another encoding`,
@@ -96,11 +96,11 @@ export const guessedTokenKinds = (
       ],
       malformed,
     ),
-    guessed(
-      'token-length',
-      `with ${/^[aeiou]/i.test(what) ? 'an' : 'a'} ${what} of one character, or of 4,000`,
-      ['x', 'x'.repeat(4000), `${token}${'x'.repeat(4000)}`],
-    ),
+    guessed('token-length', `with a very short or very long ${what}`, [
+      'x',
+      'x'.repeat(4000),
+      `${token}${'x'.repeat(4000)}`,
+    ]),
   ]
 }
 
@@ -123,10 +123,10 @@ export const elsewhereKinds: readonly CredentialKind[] = [
     extra: extraVariants('body-token'),
     rfc: 'RFC 6750 2.2',
   }),
-  kind('trusted-header', 'without credentials, but from a client that seems to be trusted', [none], {
+  kind('trusted-header', 'without credentials from a client that claims to be trusted', [none], {
     extra: extraVariants('trusted-header'),
   }),
-  kind('trusted-parameter', 'without credentials, but with a parameter that seems to waive them', [none], {
+  kind('trusted-parameter', 'without credentials but with a parameter that claims to waive them', [none], {
     extra: extraVariants('trusted-parameter'),
   }),
 ]

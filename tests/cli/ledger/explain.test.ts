@@ -22,7 +22,7 @@ test.concurrent(
       /^ {2}source {7}new-plant\/id · Resources and their fields, NewPlant$/m,
       /^ {17}“id: integer, int64, required\. Identification number of the plant\.”$/m,
       /^ {2}test {9}A request that is valid except for one value that violates `type`.* a declared failure\.$/m,
-      /^ {15}\d+ test cases in a run of 1,000 cases \(the default\), of an unlimited number\.$/m,
+      /^ {15}\d+ test cases in a run of 1,500 cases \(the default\), of an unlimited number\.$/m,
       /^ {2}examples {5}POST \/plants \{"id":"\d+","name":/m,
       /^ {2}passed {7}400 application\/json \{"error":21,.*\n {15}to POST \/plants \{"id":"/m,
       /^ {2}failed {7}200 application\/json .*\n {15}to POST \/plants \{"id":"/m,
@@ -60,7 +60,7 @@ test.concurrent(
       /response\/2\d\d\/body\/.*type$/.test(each.id),
     )?.id
     const explained = JSON.parse(await explain(id as string, '--spec', libraryDocument, '--format', 'json'))
-    expect(explained).toMatchObject({ obligation: { id, family: 'response' }, defaultCases: 1000 })
+    expect(explained).toMatchObject({ obligation: { id, family: 'response' }, defaultCases: 1500 })
     expect(explained.obligation).not.toHaveProperty('subject')
     expect(explained.clauses[0].id).toMatch(/^#\//)
     expect(explained.cases).toBeGreaterThan(0)
