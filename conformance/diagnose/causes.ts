@@ -45,6 +45,10 @@ const impliedBy: Readonly<Record<string, readonly string[]>> = {
   'request/body/json/second-value': ['request/body/json/trailing-garbage'],
   'request/body/json/utf16': ['request/body/json/invalid-utf8', 'request/body/json/control-character'],
   'request/body/json/bad-escape': ['request/body/json/single-quotes'],
+  'request/framing/chunk-extension': ['request/framing/chunked'],
+  'request/framing/chunk-zeros': ['request/framing/chunked'],
+  'request/framing/chunk-trailer': ['request/framing/chunked'],
+  'request/framing/chunk-many': ['request/framing/chunked'],
   'request/layout/escaped-values': ['request/layout/escaped-names'],
 }
 

@@ -25,6 +25,8 @@ export const judgeMalformedHttp = (
   if (kind === null) return null
   const violation = (expected: string, actual: string): ResponseViolation => ({ id, expected, actual })
   if (outcome.kind === 'failure') {
+    // That a response breaks off is not about how the request was framed: other requests show it.
+    if (outcome.status !== null && isTaken(operation, outcome.status)) return null
     const isSilent = ['reset', 'timeout', 'malformed'].includes(outcome.failure)
     const isNeeded = ['accepted', 'continued', 'in-order', 'closed'].includes(kind.check)
     return isSilent && isNeeded ? violation(success, outcome.detail) : null

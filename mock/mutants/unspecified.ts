@@ -73,7 +73,7 @@ const selectors = {
   'other-accept':
     () =>
     ({ request }) =>
-      /^(?:text|image|application\/xml)/.test(header(request.headers, 'accept') ?? ''),
+      /^(?:text|image|application\/xml)[^,]*$/.test(header(request.headers, 'accept') ?? ''),
   'undeclared-parameter':
     () =>
     ({ request }) =>

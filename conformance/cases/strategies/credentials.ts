@@ -28,7 +28,7 @@ export const credentialsStrategy = (
   if (kind.needsToken && !isTokenKnown)
     return { unsupported: 'no token was given (--token), so none is known to be wrong' }
   const variants = credentialVariants(kind)
-  const bodies = kind.invalidBody ? 4 : variants === 1 ? 4 : variants <= fewVariants ? 2 : 1
+  const bodies = kind.invalidBody || (variants === 1 && !kind.accepted) ? 4 : variants <= fewVariants ? 2 : 1
   const make: Strategy['make'] = (index, number) => {
     const pick = index % variants
     const spec = { ...plain(number), credentials: { kind, pick }, extra: kind.extra[pick] ?? [] }

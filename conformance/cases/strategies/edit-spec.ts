@@ -85,10 +85,15 @@ export const textProperty = (
     ? Object.keys(body).find(
         name =>
           name !== identities?.name &&
+          isText(model, name) &&
           typeof body[name] === 'string' &&
           model.isValidBody(setAt(body, step('', name), text)),
       )
     : undefined
+
+/** Whether the schema of a property says that it is a text, and not only one of several alternatives. */
+const isText = ({ body }: OperationModel, name: string): boolean =>
+  body !== null && placeOf(body.root, step('', name))?.types?.join() === 'string'
 
 /** The request with this text in such a property; the same if there is none. */
 export const withText = (context: StrategyContext, spec: RequestSpec, text: string): RequestSpec => {

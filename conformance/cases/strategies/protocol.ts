@@ -17,7 +17,7 @@ export const protocolStrategy = (context: StrategyContext, name: string, plain: 
         'after-malformed',
       )
     : finiteStrategy(waysOf(name), (index, number) => ({
-        ...withText(context, plain(number), text),
+        ...(name === 'chunk-many' ? withText(context, plain(number), text) : plain(number)),
         malformedHttp: { name, pick: index },
       }))
 

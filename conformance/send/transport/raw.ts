@@ -46,7 +46,7 @@ export const sendRaw = async (
 }
 
 const outcomeOf = (
-  { responses, interim, problem }: RawResponses,
+  { responses, interim, begun, problem }: RawResponses,
   { early, closed }: Pick<RawTrace, 'early' | 'closed'>,
   ms: number,
 ): Outcome => {
@@ -56,7 +56,7 @@ const outcomeOf = (
     return { kind: 'response', response, ms, trace: { statuses, interim, early, closed } }
   const detail = problem ?? (closed ? 'the connection was closed without a response' : 'no response in time')
   const failure = problem !== null ? 'malformed' : closed ? 'reset' : 'timeout'
-  return { kind: 'failure', failure, status: null, detail, ms }
+  return { kind: 'failure', failure, status: begun, detail, ms }
 }
 
 type Reader = {

@@ -6,6 +6,8 @@ export type RawResponses = {
   readonly responses: readonly HttpResponse[]
   /** Statuses of interim responses. */
   readonly interim: readonly number[]
+  /** The status of a final response that is not complete; null if there is none. */
+  readonly begun: number | null
   /** Why this is not HTTP; null if it is. */
   readonly problem: string | null
 }
@@ -23,12 +25,13 @@ export const readRaw = (bytes: Buffer, isClosed: boolean): RawResponses => {
   const responses: HttpResponse[] = []
   const interim: number[] = []
   let at = 0
+  let begun: number | null = null
   while (at < bytes.length) {
     const headEnd = bytes.indexOf('\r\n\r\n', at)
     if (headEnd < 0) break
     const [first = '', ...lines] = bytes.toString('latin1', at, headEnd).split('\r\n')
     const status = Number(/^HTTP\/1\.[01] ([1-9]\d\d)(?: |$)/.exec(first)?.[1] ?? 0)
-    if (status === 0) return { responses, interim, problem: notHttp(first) }
+    if (status === 0) return { responses, interim, begun, problem: notHttp(first) }
     const headers = lines.map(fieldOf)
     if (status < 200) {
       interim.push(status)
@@ -36,12 +39,20 @@ export const readRaw = (bytes: Buffer, isClosed: boolean): RawResponses => {
       continue
     }
     const read = bodyOf(bytes, headEnd + 4, status, headers, isClosed)
-    if (read === null) break
+    if (read === null) {
+      begun = status
+      break
+    }
     responses.push({ status, headers, body: read.body })
     at = read.end
   }
   const isHttp = bytes.length === 0 || bytes.toString('latin1', 0, 5) === 'HTTP/'.slice(0, bytes.length)
-  return { responses, interim, problem: isHttp ? null : notHttp(bytes.toString('latin1', 0, mostQuoted)) }
+  return {
+    responses,
+    interim,
+    begun,
+    problem: isHttp ? null : notHttp(bytes.toString('latin1', 0, mostQuoted)),
+  }
 }
 
 const notHttp = (text: string): string => `not an HTTP response: ${text.slice(0, mostQuoted)}`

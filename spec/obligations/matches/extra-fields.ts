@@ -11,8 +11,8 @@ export const fieldsOf = ({ request: { headers, target }, body }: SentRequest): r
   ...cookiePairs(header(headers, 'cookie') ?? '').map(
     ([name, value]) => ({ in: 'cookie', name, value: percent(value) }) as const,
   ),
-  ...Object.entries(isObject(body) ? body : {}).map(
-    ([name, value]) => ({ in: 'body', name, value: String(value) }) as const,
+  ...Object.entries(isObject(body) ? body : {}).flatMap(([name, value]) =>
+    typeof value === 'string' ? [{ in: 'body', name, value } as const] : [],
   ),
 ]
 
