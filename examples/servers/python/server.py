@@ -85,7 +85,8 @@ class PlantStore(BaseHTTPRequestHandler):
 
     def authenticate(self):
         given = self.headers.get_all("Authorization", [])
-        scheme, _, token = given[0].partition(" ") if len(given) == 1 else ("", "", "")
+        # http.server keeps white space at the end of a value, which does not belong to it (RFC 9110 5.5).
+        scheme, _, token = given[0].rstrip(" \t").partition(" ") if len(given) == 1 else ("", "", "")
         right = hmac.compare_digest(token.strip(" ").encode("latin-1"), TOKEN.encode())
         if scheme.lower() != "bearer" or not right:
             raise Rejected("a valid bearer token is needed")

@@ -1,5 +1,11 @@
 import type { Contract, Operation } from '../../contract/contract.ts'
-import { bodyKinds, headKinds, type MalformedHttpCheck } from '../inputs/malformed-http/index.ts'
+import {
+  bodyKinds,
+  headKinds,
+  type MalformedHttpCheck,
+  ordinaryBodyKinds,
+  ordinaryHeadKinds,
+} from '../inputs/malformed-http/index.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import { type OperationContext, operationContext } from '../operation-context.ts'
 
@@ -13,7 +19,6 @@ const afterMalformed = 'a valid request after malformed ones'
 /** What HTTP requires of any server, whatever its contract. These are tested on request only (--malformed-http). */
 export const protocolObligations = ({ operation, body }: OperationContext): readonly ObligationSpec[] => [
   ...[...headKinds, ...(body === null ? [] : bodyKinds)]
-    .filter(({ isOrdinary }) => !isOrdinary)
     // If the body is optional, a request without one is valid.
     .filter(({ name }) => name !== 'no-length' || operation.body?.required === true)
     .filter(({ name }) => name !== 'two-authorizations' || operation.security.length > 0)
@@ -46,9 +51,8 @@ export const ordinaryProtocolObligations = ({
   operation,
   body,
 }: OperationContext): readonly ObligationSpec[] =>
-  [...headKinds, ...(body === null ? [] : bodyKinds)]
-    .filter(({ isOrdinary }) => isOrdinary)
-    .map(({ name, level, check, input, rfc }) => ({
+  [...ordinaryHeadKinds, ...(body === null ? [] : ordinaryBodyKinds)].map(
+    ({ name, level, check, input, rfc }) => ({
       path: `request/framing/${name}`,
       family: 'accept',
       level,
@@ -57,7 +61,8 @@ export const ordinaryProtocolObligations = ({
       pointer: operation.pointer,
       rfc,
       subject: { kind: 'protocol', name },
-    }))
+    }),
+  )
 
 const requirements: Readonly<Record<MalformedHttpCheck, (input: string, is: string) => string>> = {
   rejected: (input, is) => `${input} ${is} rejected`,

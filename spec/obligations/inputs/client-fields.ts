@@ -53,7 +53,7 @@ export const clientFields: readonly ClientFields[] = [
     level: 'SHOULD',
     rfc: 'RFC 6454 7',
     fields: [
-      headers({ Origin: 'https://shop.example', Referer: 'https://shop.example/plants?page=2' }),
+      headers({ Origin: 'https://shop.example', Referer: 'https://shop.example/cart?page=2' }),
       headers({ Origin: 'null' }),
     ],
   },

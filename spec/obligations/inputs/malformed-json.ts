@@ -1,3 +1,5 @@
+import { before, inValue, replaceText, string, withoutStrings } from './json-text.ts'
+
 /** A way of breaking JSON: made from a valid text, and recognised again in the bytes of a request. */
 export type MalformedJsonKind = {
   readonly name: string
@@ -27,9 +29,6 @@ const text = (
   },
 })
 
-// Patterns look outside strings: of a string they see its quotation marks only.
-const withoutStrings = (text: string): string => text.replace(/"(?:[^"\\]|\\.)*"/gs, '""')
-
 /** The parser's error message; the empty string for JSON. */
 const syntaxError = (text: string): string => {
   try {
@@ -50,52 +49,12 @@ const isDoubled = (text: string): boolean => {
   return half === text.slice(text.length / 2) && syntaxError(half) === ''
 }
 const isNested = (text: string): boolean => /^(?:\[{500}|(?:\{"a":){500})/.test(text)
-const isClosedNesting = (text: string): boolean => /\[{500}/.test(text) && /\]{500}/.test(text)
+const isClosedNesting = (text: string): boolean => /\[{500}.*\]{500}/s.test(text)
 const isUtf16 = (bytes: Uint8Array): boolean => bytes.subarray(0, 4).includes(0)
 const isUtf8 = (bytes: Uint8Array): boolean => Buffer.from(decoder.decode(bytes)).equals(bytes)
 
 const choose = <T>(options: readonly [T, ...T[]], pick: number): T =>
   options[pick % options.length] ?? options[0]
-
-// Inserts before the last bracket of the valid text, where another member can go.
-const before = (valid: string, insert: string): string => valid.replace(/\s*([}\]])\s*$/, `${insert}$1`)
-const member = (valid: string, value: string): string =>
-  before(valid, `${/^\s*[[{]\s*[}\]]\s*$/.test(valid) ? '' : ','}"note":${value}`)
-
-/**
- * The text with a fault in a declared value of this type, or in an undeclared property: some servers reject any undeclared property,
- * and others skip what stands in it. `make`: the variants, from the digits of the number.
- */
-const inValue = (
-  valid: string,
-  pick: number,
-  type: 'number' | 'string',
-  make: (digits: string) => readonly string[],
-): string => {
-  const declared = make('1').length
-  const index = pick % (2 * declared)
-  if (index >= declared) return member(valid, make('1')[index - declared] ?? '')
-  const variant = (digits: string): string => make(digits)[index] ?? ''
-  const number = /(?<=[:[,]\s*)\d+(?=\s*[,}\]])/
-  return type === 'number' && number.test(withoutStrings(valid))
-    ? replaceOutside(valid, number, variant)
-    : replaceText(valid, () => variant('1'))
-}
-
-const string = /((?::|^\s*\[)\s*)"(?:[^"\\]|\\.)*"(?=\s*[,}\]])/s
-
-/** Replaces the first string that is a value; in a body without one, adds a property. */
-const replaceText = (valid: string, make: () => string): string =>
-  string.test(valid) ? valid.replace(string, (_, head: string) => head + make()) : member(valid, make())
-
-/** Replaces the first match that is not inside a string. */
-const replaceOutside = (text: string, pattern: RegExp, make: (found: string) => string): string => {
-  const strings: string[] = []
-  const blank = text.replace(/"(?:[^"\\]|\\.)*"/gs, found => `"\u0001${strings.push(found) - 1}"`)
-  return blank
-    .replace(pattern, make)
-    .replace(/"\u0001(\d+)"/g, (_, index: string) => strings[Number(index)] ?? '')
-}
 
 export const malformedKinds: readonly MalformedJsonKind[] = [
   text(
@@ -214,8 +173,7 @@ export const malformedKinds: readonly MalformedJsonKind[] = [
     // Well-formed, but no server has to read it (RFC 8259 9), and it is of a wrong type.
     '5,000 nested arrays instead of a string',
     valid => {
-      const open = '['.repeat(5000)
-      const close = ']'.repeat(5000)
+      const [open, close] = ['['.repeat(5000), ']'.repeat(5000)]
       return string.test(valid) ? replaceText(valid, () => open + close) : open + valid + close
     },
     isClosedNesting,

@@ -20,6 +20,7 @@ import {
   plantStoreDocument,
   protocolObligationsOf,
 } from '../../../spec/index.ts'
+import { bodyKinds, headKinds } from '../../../spec/obligations/inputs/malformed-http/index.ts'
 import { libraryDocument } from '../../documents/index.ts'
 import { type RawServer, rawServer, responseText } from './raw-server.ts'
 
@@ -72,9 +73,7 @@ test.each([
   expect(ledger.findings.map(({ obligation, actual }) => `${obligation}: ${actual}`)).toEqual([])
   const verdicts = new Set(Object.values(verdictsOf(ledger)))
   expect(verdicts).toEqual(new Set(['passed', 'observed']))
-  expect(Object.keys(verdictsOf(ledger))).toHaveLength(
-    malformedHttpKinds.filter(({ isOrdinary }) => !isOrdinary).length + 1,
-  )
+  expect(Object.keys(verdictsOf(ledger))).toHaveLength(headKinds.length + bodyKinds.length + 1)
 })
 
 const echo = (body: string): string => {

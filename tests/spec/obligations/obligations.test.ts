@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  loadContract,
-  malformedHttpKinds,
-  obligationsOf,
-  protocolObligationsOf,
-} from '../../../spec/index.ts'
+import { loadContract, obligationsOf, protocolObligationsOf } from '../../../spec/index.ts'
+import { bodyKinds, headKinds } from '../../../spec/obligations/inputs/malformed-http/index.ts'
 import { libraryDocument } from '../../documents/index.ts'
 import { contractOfBody, contracts, documentWith, writeDocument } from '../contracts.ts'
 
@@ -40,7 +36,7 @@ test.each([
   'the protocol obligations of %s are named after one operation, the first with a body',
   (name, operation) => {
     const obligations = protocolObligationsOf(contracts[name])
-    expect(obligations).toHaveLength(malformedHttpKinds.filter(({ isOrdinary }) => !isOrdinary).length + 1)
+    expect(obligations).toHaveLength(headKinds.length + bodyKinds.length + 1)
     for (const { id, clause, requirement } of obligations) {
       expect(id).toMatch(new RegExp(`^${operation}/protocol/[a-z0-9.-]+$`))
       expect(clause.rule).toMatch(/RFC 911[02] \d/)

@@ -1,19 +1,5 @@
-import {
-  each,
-  inParts,
-  kind,
-  type MalformedHttpBase,
-  type MalformedHttpKind,
-  one,
-  ordinary,
-  text,
-  variants,
-} from './kind.ts'
-
-const chunked = ['Transfer-Encoding: chunked']
-const chunk = (body: string, size = body.length.toString(16), after = '\r\n'): string =>
-  `${size}\r\n${body}${after}`
-const last = '0\r\n\r\n'
+import { chunk, chunked, last } from './chunks.ts'
+import { each, kind, type MalformedHttpBase, type MalformedHttpKind, one, text, variants } from './kind.ts'
 
 /** The same request with a body that is not JSON, which the contract rejects in any case. */
 const rejectedNext = (base: MalformedHttpBase): string => text(base, { body: '{' })
@@ -145,61 +131,6 @@ export const bodyKinds: readonly MalformedHttpKind[] = [
     'RFC 9112 7.1, 2.2',
     'a chunk that is longer than its size',
     each(({ body }) => [{ framing: chunked, body: chunk(body, body.length.toString(16), 'xx\r\n') + last }]),
-  ),
-  ordinary(
-    kind(
-      'chunk-extension',
-      'MUST',
-      'accepted',
-      'RFC 9112 7.1.1',
-      'a chunk with unknown extensions',
-      each(({ body }) => [
-        { framing: chunked, body: chunk(body, `${body.length.toString(16)};wire=1;x="a b"`) + last },
-      ]),
-    ),
-  ),
-  ordinary(
-    kind(
-      'chunk-zeros',
-      'MUST',
-      'accepted',
-      'RFC 9112 7.1',
-      'a chunk size with leading zeros',
-      each(({ body }) => [
-        { framing: chunked, body: chunk(body, `000${body.length.toString(16).toUpperCase()}`) + last },
-      ]),
-    ),
-  ),
-  ordinary(
-    kind(
-      'chunk-trailer',
-      'MUST',
-      'accepted',
-      'RFC 9112 7.1.2',
-      'a trailer after the last chunk',
-      each(({ body }) => [{ framing: chunked, body: `${chunk(body)}0\r\nX-Wire: a\r\n\r\n` }]),
-    ),
-  ),
-  ordinary(
-    kind(
-      'chunk-many',
-      'MUST',
-      'accepted',
-      'RFC 9112 7.1',
-      'a body in chunks of one byte',
-      each(({ body }) => [{ framing: chunked, body: [...body].map(byte => chunk(byte)).join('') + last }]),
-    ),
-  ),
-  ordinary(
-    kind(
-      'body-in-parts',
-      'MUST',
-      'accepted',
-      'RFC 9112 6.2',
-      'a body that arrives in parts',
-      // Also between the bytes of a character.
-      inParts(({ length }, bodyAt) => [bodyAt, bodyAt + 1, Math.floor((bodyAt + length) / 2), length - 1]),
-    ),
   ),
   kind(
     'truncated',

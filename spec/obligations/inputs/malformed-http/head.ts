@@ -1,15 +1,5 @@
 import { rawPlaceholders } from '../../../http/raw.ts'
-import {
-  each,
-  inParts,
-  kind,
-  type MalformedHttpKind,
-  one,
-  ordinary,
-  requestLine,
-  text,
-  variants,
-} from './kind.ts'
+import { each, kind, type MalformedHttpKind, requestLine, variants } from './kind.ts'
 
 const { host, origin, base: prefix } = rawPlaceholders
 const bad9112 = 'RFC 9112 2.2'
@@ -202,53 +192,6 @@ export const headKinds: readonly MalformedHttpKind[] = [
     'RFC 9112 3.2.2',
     'a request target in absolute form',
     each(({ method, target }) => [{ line: `${method} ${origin}${prefix}${target} HTTP/1.1` }]),
-  ),
-  ordinary(
-    kind(
-      'connection-close',
-      'MUST',
-      'closed',
-      'RFC 9112 9.6',
-      'a request with `Connection: close`',
-      each(() => [{ before: ['Connection: close'] }], { responses: 99 }),
-    ),
-  ),
-  ordinary(
-    kind(
-      'head-in-parts',
-      'MUST',
-      'accepted',
-      'RFC 9112 2.2',
-      'a head that arrives in parts',
-      // In the method, between the bytes that end a line, and in a header name.
-      inParts(whole => [2, whole.indexOf('\r\n') + 1, whole.indexOf('Accept:') + 3]),
-    ),
-  ),
-  ordinary(
-    kind(
-      'field-whitespace',
-      'MUST',
-      'accepted',
-      'RFC 9112 5',
-      'header lines with other white space around their values',
-      base =>
-        [':', ':\t', ':   '].map(separator =>
-          one(text({ ...base, lines: base.lines.map(line => `${line.replace(': ', separator)} \t`) }, {})),
-        ),
-    ),
-  ),
-  ordinary(
-    kind(
-      'field-letter-case',
-      'MUST',
-      'accepted',
-      'RFC 9110 5.1',
-      'header names in another letter case',
-      base =>
-        [(name: string) => name.toUpperCase(), (name: string) => name.toLowerCase()].map(change =>
-          one(text({ ...base, lines: base.lines.map(line => line.replace(/^[^:]+/, change)) }, {})),
-        ),
-    ),
   ),
   kind(
     'http-1.0',

@@ -36,8 +36,6 @@ export type MalformedHttpKind = {
   /** What is sent, as a noun phrase: «a malformed request line». */
   readonly input: string
   readonly rfc: string
-  /** A client may do it, and some do: it is tested in any run. */
-  readonly isOrdinary: boolean
   readonly make: (base: MalformedHttpBase) => readonly RawRequest[]
 }
 
@@ -105,11 +103,8 @@ export const kind = (
   check,
   input,
   rfc,
-  isOrdinary: false,
   make: base => make(base).map(raw => (patient.includes(check) ? { ...raw, end: 'never' } : raw)),
 })
-
-export const ordinary = (kind: MalformedHttpKind): MalformedHttpKind => ({ ...kind, isOrdinary: true })
 
 /** Milliseconds between parts that a server must not take for the whole: enough for it to read them one by one. */
 const pauseMs = 15
