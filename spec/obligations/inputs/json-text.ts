@@ -27,11 +27,11 @@ export const inValue = (
     : replaceText(valid, () => variant('1'))
 }
 
-export const string = /((?::|^\s*\[)\s*)"(?:[^"\\]|\\.)*"(?=\s*[,}\]])/s
+export const textValue = /((?::|^\s*\[)\s*)"(?:[^"\\]|\\.)*"(?=\s*[,}\]])/s
 
 /** Replaces the first string that is a value; in a body without one, adds a property. */
 export const replaceText = (valid: string, make: () => string): string =>
-  string.test(valid) ? valid.replace(string, (_, head: string) => head + make()) : member(valid, make())
+  textValue.test(valid) ? valid.replace(textValue, (_, head: string) => head + make()) : member(valid, make())
 
 /** Replaces the first match that is not inside a string. */
 const replaceOutside = (text: string, pattern: RegExp, make: (found: string) => string): string => {

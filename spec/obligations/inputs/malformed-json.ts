@@ -1,4 +1,4 @@
-import { before, inValue, replaceText, string, withoutStrings } from './json-text.ts'
+import { before, inValue, replaceText, textValue, withoutStrings } from './json-text.ts'
 
 /** A way of breaking JSON: made from a valid text, and recognised again in the bytes of a request. */
 export type MalformedJsonKind = {
@@ -174,7 +174,7 @@ export const malformedKinds: readonly MalformedJsonKind[] = [
     '5,000 nested arrays instead of a string',
     valid => {
       const [open, close] = ['['.repeat(5000), ']'.repeat(5000)]
-      return string.test(valid) ? replaceText(valid, () => open + close) : open + valid + close
+      return textValue.test(valid) ? replaceText(valid, () => open + close) : open + valid + close
     },
     isClosedNesting,
   ),
