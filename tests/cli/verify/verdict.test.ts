@@ -52,7 +52,7 @@ describe.concurrent('0: the server conforms', () => {
 
   test('the token of the environment is the right one, and the flag overrides it', () =>
     during(storeWith({}), async ({ url, token }) => {
-      const args = ['verify', url, '--cases', '200']
+      const args = ['verify', url, '--cases', '300']
       const right = { env: { PLANTSTORE_TOKEN: token } }
       const wrong = { env: { PLANTSTORE_TOKEN: 'not-this-one' } }
       expect((await plantstore(args, right)).code).toBe(0)
