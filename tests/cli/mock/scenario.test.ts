@@ -49,7 +49,7 @@ const verified = async (set: string, args: readonly string[] = []) => {
   })
   expect(await switched.json()).toMatchObject({ set })
   const run = await plantstore([
-    ...['verify', url, '--token', 't', '--strict', '--cases', '200', '--seed', '7', '--quiet'],
+    ...['verify', url, '--token', 't', '--strict', '--cases', '300', '--seed', '7', '--quiet'],
     ...['--header', `Plantstore-Client: ${set}`, '--report', 'json', ...args],
   ])
   const found = [...run.stdout.matchAll(/^ {2}✗ .* {2}MUST · (createPlant\/\S+) · /gm)].map(([, id]) => id)

@@ -23,6 +23,7 @@ export const kinds = [
   'draft-07',
   'any-token',
   'scheme-case',
+  'accept',
   'media',
   'body-bytes',
   'falsy-body',
@@ -111,6 +112,7 @@ const rejectedByPrism = (contract: Contract, { operation, headers, body, target 
   const text = Buffer.from(body ?? []).toString()
   const scheme = header(headers, 'authorization')?.split(' ')[0]
   if (scheme !== undefined && scheme !== 'Bearer' && scheme !== 'Basic') return 'scheme-case'
+  if (!/json|\*\/\*/.test(header(headers, 'accept') ?? '*/*')) return 'accept'
   if (text.startsWith('\uFEFF')) return 'body-bytes'
   if ((target + text).match(/\d{16,}/g)?.some(digits => BigInt(digits) > Number.MAX_SAFE_INTEGER))
     return 'int64'
