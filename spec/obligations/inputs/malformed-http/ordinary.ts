@@ -25,16 +25,22 @@ export const ordinaryHeadKinds: readonly MalformedHttpKind[] = [
     'MUST',
     'accepted',
     'RFC 9112 5',
-    'header lines with other white space around their values',
+    'a request with other white space around header values',
     base =>
       [':', ':\t', ':   '].map(separator =>
         one(text({ ...base, lines: base.lines.map(line => `${line.replace(': ', separator)} \t`) }, {})),
       ),
   ),
-  kind('field-letter-case', 'MUST', 'accepted', 'RFC 9110 5.1', 'header names in another letter case', base =>
-    [(name: string) => name.toUpperCase(), (name: string) => name.toLowerCase()].map(change =>
-      one(text({ ...base, lines: base.lines.map(line => line.replace(/^[^:]+/, change)) }, {})),
-    ),
+  kind(
+    'field-letter-case',
+    'MUST',
+    'accepted',
+    'RFC 9110 5.1',
+    'a request with header names in another letter case',
+    base =>
+      [(name: string) => name.toUpperCase(), (name: string) => name.toLowerCase()].map(change =>
+        one(text({ ...base, lines: base.lines.map(line => line.replace(/^[^:]+/, change)) }, {})),
+      ),
   ),
 ]
 
