@@ -1,4 +1,5 @@
 import {
+  type CredentialKind,
   credentialKinds,
   credentialVariants,
   isObject,
@@ -28,7 +29,7 @@ export const credentialsStrategy = (
   if (kind.needsToken && !isTokenKnown)
     return { unsupported: 'no token was given (--token), so none is known to be wrong' }
   const variants = credentialVariants(kind)
-  const bodies = kind.invalidBody || (variants === 1 && !kind.accepted) ? 4 : variants <= fewVariants ? 2 : 1
+  const bodies = bodiesOf(kind, variants)
   const make: Strategy['make'] = (index, number) => {
     const pick = index % variants
     const spec = { ...plain(number), credentials: { kind, pick }, extra: kind.extra[pick] ?? [] }
@@ -53,6 +54,12 @@ export const credentialsStrategy = (
     precondition: kind.afterAccepted ? 'after-accepted' : 'none',
     make,
   }
+}
+
+/** With how many kinds of bodies each variant is sent. */
+const bodiesOf = ({ invalidBody, accepted }: CredentialKind, variants: number): number => {
+  if (invalidBody || (variants === 1 && !accepted)) return 4
+  return variants <= fewVariants ? 2 : 1
 }
 
 /** Bodies to be rejected for themselves: of another type, without a property, with a wrong one. */

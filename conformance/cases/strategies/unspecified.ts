@@ -73,7 +73,7 @@ export const unspecifiedStrategy = (
         path: `${spec.path}${spec.path.endsWith('}') ? '/' : '-'}undeclared`,
       }))
     case 'other-accept':
-      return finiteStrategy(3, (index, number) => ({
+      return finiteStrategy(otherTypes.length, (index, number) => ({
         ...plain(number),
         extra: [{ in: 'header', name: 'Accept', value: otherTypes[index] ?? 'text/html' }],
       }))

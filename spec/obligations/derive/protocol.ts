@@ -3,6 +3,7 @@ import {
   bodyKinds,
   headKinds,
   type MalformedHttpCheck,
+  type MalformedHttpKind,
   ordinaryBodyKinds,
   ordinaryHeadKinds,
 } from '../inputs/malformed-http/index.ts'
@@ -22,18 +23,7 @@ export const protocolObligations = ({ operation, body }: OperationContext): read
     // If the body is optional, a request without one is valid.
     .filter(({ name }) => name !== 'no-length' || operation.body?.required === true)
     .filter(({ name }) => name !== 'two-authorizations' || operation.security.length > 0)
-    .map(
-      ({ name, level, check, input, rfc }): ObligationSpec => ({
-        path: `protocol/${name}`,
-        family: 'protocol',
-        level,
-        input,
-        requirement: requirements[check](input, level === 'SHOULD' ? 'should be' : 'is'),
-        pointer: operation.pointer,
-        rfc,
-        subject: { kind: 'protocol', name },
-      }),
-    ),
+    .map(kind => obligationSpec(operation, kind, 'protocol', 'protocol')),
   {
     path: 'protocol/recovery',
     family: 'protocol',
@@ -51,18 +41,25 @@ export const ordinaryProtocolObligations = ({
   operation,
   body,
 }: OperationContext): readonly ObligationSpec[] =>
-  [...ordinaryHeadKinds, ...(body === null ? [] : ordinaryBodyKinds)].map(
-    ({ name, level, check, input, rfc }) => ({
-      path: `request/framing/${name}`,
-      family: 'accept',
-      level,
-      input,
-      requirement: requirements[check](input, 'is'),
-      pointer: operation.pointer,
-      rfc,
-      subject: { kind: 'protocol', name },
-    }),
+  [...ordinaryHeadKinds, ...(body === null ? [] : ordinaryBodyKinds)].map(kind =>
+    obligationSpec(operation, kind, 'accept', 'request/framing'),
   )
+
+const obligationSpec = (
+  { pointer }: Operation,
+  { name, level, check, input, rfc }: MalformedHttpKind,
+  family: ObligationSpec['family'],
+  folder: string,
+): ObligationSpec => ({
+  path: `${folder}/${name}`,
+  family,
+  level,
+  input,
+  requirement: requirements[check](input, level === 'SHOULD' ? 'should be' : 'is'),
+  pointer,
+  rfc,
+  subject: { kind: 'protocol', name },
+})
 
 const requirements: Readonly<Record<MalformedHttpCheck, (input: string, is: string) => string>> = {
   rejected: (input, is) => `${input} ${is} rejected`,

@@ -1,4 +1,5 @@
 import type { ExtraField } from '../../serialization/request-head.ts'
+import { fieldsIn } from './extra-fields.ts'
 
 /** What clients and proxies add to a request of any contract, in one or more variants. */
 export type ClientFields = {
@@ -11,7 +12,7 @@ export type ClientFields = {
 }
 
 const headers = (values: Readonly<Record<string, string>>): readonly ExtraField[] =>
-  Object.entries(values).map(([name, value]) => ({ in: 'header', name, value }))
+  fieldsIn('header', values)
 
 export const clientFields: readonly ClientFields[] = [
   {

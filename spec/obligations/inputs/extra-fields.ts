@@ -2,11 +2,14 @@ import type { Scheme } from '../../contract/contract.ts'
 import type { ExtraField } from '../../serialization/request-head.ts'
 import { token } from './credential-kind.ts'
 
-const fields = (place: ExtraField['in'], values: Readonly<Record<string, string>>): readonly ExtraField[] =>
-  Object.entries(values).map(([name, value]) => ({ in: place, name, value }))
+/** A field at this place for each name, with its value. */
+export const fieldsIn = (
+  place: ExtraField['in'],
+  values: Readonly<Record<string, string>>,
+): readonly ExtraField[] => Object.entries(values).map(([name, value]) => ({ in: place, name, value }))
 
 const withToken = (place: ExtraField['in'], value: string, names: readonly string[]): readonly ExtraField[] =>
-  fields(place, Object.fromEntries(names.map(name => [name, value])))
+  fieldsIn(place, Object.fromEntries(names.map(name => [name, value])))
 
 /** What a request may have instead of its credentials: the token at an undeclared place, or what some servers trust without one. */
 export const extraFields = {
@@ -51,7 +54,7 @@ export const extraFields = {
   ]),
   // The first one is RFC 6750's, which has it in forms only.
   'body-token': withToken('body', token, ['access_token', 'token', 'auth', 'api_key']),
-  'trusted-header': fields('header', {
+  'trusted-header': fieldsIn('header', {
     'X-Forwarded-For': '127.0.0.1',
     'X-Real-IP': '127.0.0.1',
     'X-Forwarded-Host': 'localhost',
@@ -68,7 +71,7 @@ export const extraFields = {
     'X-Debug': 'true',
     'X-SSL-Client-Verify': 'SUCCESS',
   }),
-  'trusted-parameter': fields('query', {
+  'trusted-parameter': fieldsIn('query', {
     debug: 'true',
     admin: 'true',
     internal: 'true',
