@@ -270,5 +270,6 @@ const raw = async (url: string, bytes: string): Promise<void> => {
   socket.on('error', () => {})
   socket.resume()
   socket.end(Buffer.from(bytes, 'latin1'))
-  await once(socket, 'close')
+  // `once` would report a reset as an error.
+  await new Promise<void>(done => socket.once('close', () => done()))
 }

@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Entry, Mock, Scenario } from '../../../mock/index.ts'
@@ -16,6 +15,8 @@ const statuses = async (mock: Mock, count: number): Promise<readonly number[]> =
     found.push((await send(mock, postPlant(plant(number)))).status)
   return found
 }
+/** Resolves when a socket is closed, also by a reset, which `once` would report as an error. */
+const closing = (socket: Socket): Promise<void> => new Promise(done => socket.once('close', () => done()))
 const last = (mock: Mock): Entry => mock.journal.entries().at(-1) as Entry
 const bytes = (body: string, ...lines: readonly string[]): string =>
   [
@@ -185,10 +186,14 @@ test('a response that hangs never comes, and ends when the client disconnects or
   const [one, two] = [connect(Number(new URL(mock.url).port)), connect(Number(new URL(mock.url).port))]
   const both = answered(mock, 2)
   let heard = 0
-  for (const socket of [one, two]) socket.on('data', () => heard++).write(bytes(plant()))
+  for (const socket of [one, two])
+    socket
+      .on('error', () => {})
+      .on('data', () => heard++)
+      .write(bytes(plant()))
   await both
   one.destroy()
-  const closed = once(two, 'close')
+  const closed = closing(two)
   await mock.close()
   await closed
   expect(heard).toBe(0)
@@ -248,15 +253,15 @@ test('a delay ends when its client disconnects, and when the mock closes', async
     })
   const sockets = clients()
   await expect.poll(timers, { timeout: 10_000 }).toBeGreaterThan(before + 30)
-  const gone = answered(mock, 40)
+  const dropped = answered(mock, 40)
   for (const socket of sockets) socket.destroy()
-  await gone
+  await dropped
   expect(last(mock).scenario).toBe('delay 600000 ms, client disconnected')
   expect(warned).toEqual([])
   expect(timers()).toBeLessThan(before + 20)
   const others = clients()
   await expect.poll(timers, { timeout: 10_000 }).toBeGreaterThan(before + 30)
-  const closed = Promise.all(others.map(socket => once(socket, 'close')))
+  const closed = Promise.all(others.map(closing))
   await mock.close()
   await closed
   await expect.poll(timers, { timeout: 10_000 }).toBeLessThan(before + 20)
