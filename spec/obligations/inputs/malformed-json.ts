@@ -49,7 +49,10 @@ const isDoubled = (text: string): boolean => {
   return half === text.slice(text.length / 2) && syntaxError(half) === ''
 }
 const isNested = (text: string): boolean => /^(?:\[{500}|(?:\{"a":){500})/.test(text)
-const isClosedNesting = (text: string): boolean => /\[{500}.*\]{500}/s.test(text)
+const isClosedNesting = (text: string): boolean => {
+  const opened = text.indexOf('['.repeat(500))
+  return opened !== -1 && text.includes(']'.repeat(500), opened)
+}
 const isUtf16 = (bytes: Uint8Array): boolean => bytes.subarray(0, 4).includes(0)
 const isUtf8 = (bytes: Uint8Array): boolean => Buffer.from(decoder.decode(bytes)).equals(bytes)
 
