@@ -90,6 +90,9 @@ export {
   baselineEntriesOf,
   causeOf,
   createBaseline,
+  findingsByObligation,
+  isAccepted,
+  isCovered,
   withoutFixed,
 } from './ledger/baseline.ts'
 export { type Coverage, coverageOf, isLeftOut } from './ledger/coverage.ts'

@@ -1,5 +1,11 @@
 import { plural } from '../../reports/index.ts'
-import { type BaselineEntry, baselineEntriesOf, type Ledger, withoutFixed } from '../../spec/index.ts'
+import {
+  type BaselineEntry,
+  baselineEntriesOf,
+  isCovered,
+  type Ledger,
+  withoutFixed,
+} from '../../spec/index.ts'
 import { baselineIn, writeBaseline } from '../inputs/gate-files.ts'
 import { ledgerFrom } from '../inputs/ledger.ts'
 import { exitCodes } from '../process/exit.ts'
@@ -11,8 +17,8 @@ export const runBaseline = (file: string, { out, acceptNew = false }: BaselineFl
   const ledger = ledgerFrom(file)
   const before = baselineIn(out)
   const remaining = withoutFixed(before ?? [], ledger)
-  const known = new Map(remaining.map(({ obligation, cause }) => [obligation, cause]))
-  const added = baselineEntriesOf(ledger).filter(({ obligation, cause }) => known.get(obligation) !== cause)
+  const known = new Map(remaining.map(entry => [entry.obligation, entry]))
+  const added = baselineEntriesOf(ledger).filter(entry => !isCovered(entry, known.get(entry.obligation)))
   const isAdding = acceptNew || before === null
   const after = isAdding ? inOrder(ledger, remaining, added) : remaining
   writeBaseline(out, after)

@@ -29,7 +29,7 @@ export const confirmOperation = async (
     const { id } = primaryOf(group.obligations)
     const incidents = group.incidents.filter(({ violation }) => violation.id === id)
     if (hasDrifted && isFromDrift(incidents)) continue
-    const confirmed = await confirm(id, id, incidents)
+    const confirmed = await confirm(group.key, id, incidents)
     // Whether a possible duplicate explains anything is known only when the run has seen everything.
     if (confirmed !== null && !mayBeDuplicate(confirmed))
       for (const { testCase } of group.incidents) explained.add(testCase.number)

@@ -4,6 +4,8 @@ import { commonSignature, type Incident, incidentsOf, type RunStats } from '../j
 
 /** Obligations that fail for one cause, as far as that shows without further requests. */
 export type Group = {
+  /** Under which its confirmation is kept. */
+  readonly key: string
   readonly obligations: readonly Obligation[]
   readonly incidents: readonly Incident[]
   readonly signature: string
@@ -47,12 +49,46 @@ export const groupIncidents = (obligations: readonly Obligation[], stats: RunSta
       takeWhole(below.filter(obligation => obligation.family === family && !isExempt(obligation)))
     takeWhole(below.filter(({ subject }) => subject.kind === 'keyword'))
   }
-  return [...groups, ...left.map(obligation => [obligation])].map(group => ({
-    obligations: group,
-    incidents: group.flatMap(({ id }) => incidentsOf(stats, id)),
-    signature: failed.get(group[0] as Obligation) ?? '',
-  }))
+  return [
+    ...groups.map(
+      (group): Group => ({
+        key: primaryOf(group).id,
+        obligations: group,
+        incidents: group.flatMap(({ id }) => incidentsOf(stats, id)),
+        signature: failed.get(group[0] as Obligation) ?? '',
+      }),
+    ),
+    ...left.flatMap(obligation => groupsByAnswer(obligation, incidentsOf(stats, obligation.id))),
+  ]
 }
+
+/** Different wrong answers of one obligation that are told apart, at most. */
+const fewAnswers = 3
+
+/**
+ * One group for each kind of wrong answer to what has to be rejected, the most frequent first: a server that crashes on 1e400 and
+ * accepts 2^63 has two faults. What has to be accepted is one group, because its causes are sorted out by kind of request.
+ */
+const groupsByAnswer = (obligation: Obligation, incidents: readonly Incident[]): readonly Group[] => {
+  const { id, family } = obligation
+  const one = { obligations: [obligation], incidents }
+  const answers =
+    family === 'reject' || family === 'auth' ? [...Map.groupBy(incidents, answerOf).values()] : []
+  if (answers.length < 2) return [{ ...one, key: id, signature: commonSignature(incidents) ?? 'mixed' }]
+  return answers
+    .toSorted((left, right) => right.length - left.length)
+    .slice(0, fewAnswers)
+    .map((alike, index) => ({
+      key: index === 0 ? id : `${id} ${answerOf(alike[0] as Incident)}`,
+      obligations: [obligation],
+      incidents: alike,
+      signature: commonSignature(alike) ?? 'mixed',
+    }))
+}
+
+/** No response is one answer, whatever became of the connection. */
+const answerOf = ({ outcome }: Incident): string =>
+  outcome.kind === 'failure' ? 'no response' : signature(outcome)
 
 /** Credentials that are accepted say nothing of those that are rejected, and an invalid body is rejected for itself. */
 const isExempt = ({ subject }: Obligation): boolean =>

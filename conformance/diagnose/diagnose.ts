@@ -64,7 +64,7 @@ export const diagnose = (
     pairing !== null || drift !== null
       ? []
       : flakyClusters(
-          flaky.filter(cluster => !isOfConnection(cluster, merged)),
+          flaky.filter(cluster => !isOfConnection(cluster, merged) && !isOneOfSeveral(cluster, steady)),
           named('stability/consistency'),
         )
   const clusters = [
@@ -105,11 +105,17 @@ const clustersOf = (
       excuse(driftReason)
       continue
     }
-    const confirmed = confirmedOf(confirmations, primary.id, incidents)
+    const confirmed = confirmedOf(confirmations, group.key, incidents)
     if (confirmed === null) continue
     if (mayBeDuplicate(confirmed) && isDuplicateResponse(confirmed, duplicateResponses))
       excuse(duplicateReason)
-    else add(clusterOf(group, confirmed, primary))
+    // One of several wrong answers that did not come again shows no more than the others.
+    else if (
+      group.key === primary.id ||
+      confirmed.repeat === 'steady' ||
+      isWronglyAccepted(confirmed.incident, model)
+    )
+      add(clusterOf(group, confirmed, primary))
   }
   const explained = new Set(
     [...steady, ...onSight, ...flaky].flatMap(({ incidents }) =>
@@ -119,7 +125,11 @@ const clustersOf = (
   for (const { key, obligation, isDeclared, incidents } of responseGroupsOf(obligations, stats, explained)) {
     const confirmed = drifted !== null && isDeclared ? null : confirmedOf(confirmations, key, incidents)
     if (confirmed === null) continue
-    const cluster = clusterOf({ obligations: [obligation], incidents, signature: '' }, confirmed, obligation)
+    const cluster = clusterOf(
+      { key, obligations: [obligation], incidents, signature: '' },
+      confirmed,
+      obligation,
+    )
     add(isDeclared ? withTested(cluster) : { ...cluster, signature: 'response' })
   }
   return { steady, onSight, flaky, excused }
@@ -159,6 +169,10 @@ const isOfConnection = ({ incidents, signature }: Cluster, steady: readonly Clus
       incident.testCase.precondition !== 'none' &&
       incidents.every(({ testCase }) => testCase.expectation === incident.testCase.expectation),
   )
+
+/** Whether another wrong answer of the same obligation came again. */
+const isOneOfSeveral = ({ obligations }: Cluster, steady: readonly Cluster[]): boolean =>
+  obligations.every(obligation => steady.some(other => other.obligations.includes(obligation)))
 
 const findingOf = (
   cluster: Cluster,

@@ -1,4 +1,4 @@
-import { type Baseline, causeOf, type Finding, type Waivers } from '../../spec/index.ts'
+import { type Baseline, causeOf, type Finding, isAccepted, type Waivers } from '../../spec/index.ts'
 
 /** One note for each obligation of the baseline that now fails for another cause. */
 export const baselineNotes = (
@@ -9,11 +9,10 @@ export const baselineNotes = (
   findings.flatMap(finding =>
     [finding.obligation, ...finding.also].flatMap(id => {
       const accepted = baseline.of(id)
-      const cause = causeOf(finding)
-      return accepted === null || accepted.cause === cause || waivers.of(id) !== null
+      return accepted === null || isAccepted(accepted, finding) || waivers.of(id) !== null
         ? []
         : [
-            `${id} fails for another cause than in the baseline («${cause}», not «${accepted.cause}»), so it counts`,
+            `${id} fails for another cause than in the baseline («${causeOf(finding)}», not «${accepted.cause}»), so it counts`,
           ]
     }),
   )

@@ -1,8 +1,9 @@
 import {
   type Baseline,
-  causeOf,
   type Family,
   type Finding,
+  findingsByObligation,
+  isAccepted,
   isLeftOut,
   type Obligation,
   type Stop,
@@ -26,27 +27,25 @@ export type Diagnosed = {
 /** One verdict for each obligation. */
 export const verdictsOf = (scope: Scope, results: RunResults, { findings, excused }: Diagnosed): Verdicts => {
   const { waivers, baseline } = scope
-  const byObligation = new Map<string, Finding>()
-  for (const finding of findings)
-    for (const id of [finding.obligation, ...finding.also])
-      if (!byObligation.has(id)) byObligation.set(id, finding)
+  const byObligation = findingsByObligation(findings)
   const gaps = gapsOf(scope, results)
   const judged = scope.obligations.map(obligation => {
     const { id } = obligation
-    const finding = byObligation.get(id)
+    const ofObligation = byObligation.get(id)
+    const [finding] = ofObligation ?? []
     const verdict =
       finding === undefined && !scope.isSelected(id)
         ? { kind: 'untested' as const, ...notSelected }
         : verdictOf(obligation, finding, excused.get(id), results, gaps)
-    return { obligation, finding, verdict, waiver: waivers.of(id) }
+    return { obligation, findings: ofObligation ?? [], verdict, waiver: waivers.of(id) }
   })
   // A waiver that covers several obligations is needed as long as one of them fails.
   const needed = new Set(judged.flatMap(({ verdict, waiver }) => (verdict.kind === 'failed' ? [waiver] : [])))
-  return judged.map(({ obligation, finding, verdict, waiver }) => ({
+  return judged.map(({ obligation, findings: ofObligation, verdict, waiver }) => ({
     obligation,
     verdict:
       waiver === null
-        ? underBaseline(verdict, obligation.id, finding, baseline)
+        ? underBaseline(verdict, obligation.id, ofObligation, baseline)
         : underWaiver(verdict, waiver, needed.has(waiver)),
   }))
 }
@@ -59,13 +58,14 @@ const underWaiver = (verdict: Verdict, waiver: Waiver, isNeeded: boolean): Verdi
 const underBaseline = (
   verdict: Verdict,
   id: string,
-  finding: Finding | undefined,
+  findings: readonly Finding[],
   { of, shrinks }: Baseline,
 ): Verdict => {
   const accepted = of(id)
   if (accepted === null) return verdict
-  if (verdict.kind === 'failed' && finding !== undefined && causeOf(finding) === accepted.cause)
-    return { ...verdict, kind: 'baselined', since: accepted.since }
+  const counted = findings.find(finding => !isAccepted(accepted, finding))
+  if (verdict.kind === 'failed' && counted !== undefined) return { ...verdict, finding: counted.id }
+  if (verdict.kind === 'failed') return { ...verdict, kind: 'baselined', since: accepted.since }
   return verdict.kind === 'passed' && accepted.flaky !== true && !shrinks
     ? { ...verdict, kind: 'fixed', waiver: null }
     : verdict

@@ -1,4 +1,10 @@
-import type { Entry, Finding, Ledger, Verdict } from '../../spec/index.ts'
+import {
+  type Entry,
+  type Finding,
+  findingsByObligation,
+  type Ledger,
+  type Verdict,
+} from '../../spec/index.ts'
 import { plural } from '../text/numbers.ts'
 import { safeText } from '../text/safe-text.ts'
 import { repeatCommand } from './commands.ts'
@@ -44,11 +50,12 @@ export const testCases = (ledger: Ledger): ((entry: Entry) => TestCase) => {
   const times = new Map<string, number>()
   for (const { obligation, outcome } of ledger.exchanges)
     times.set(obligation, (times.get(obligation) ?? 0) + outcome.ms)
-  const findings = findingsById(ledger.findings)
+  const findings = findingsByObligation(ledger.findings)
   const texts = findingTexts(ledger, 'ledger.ndjson')
   return entry => {
     const { obligation, verdict } = entry
-    const finding = 'finding' in verdict ? (findings.get(obligation.id) ?? null) : null
+    const [finding = null, ...others] =
+      'finding' in verdict ? ownFirst(obligation.id, findings.get(obligation.id) ?? []) : []
     const requirement = `${obligation.level} · ${safeText(obligation.requirement)}`
     const text = finding === null ? null : texts(finding)
     const title = titleOf(entry, text)
@@ -58,21 +65,16 @@ export const testCases = (ledger: Ledger): ((entry: Entry) => TestCase) => {
       title: title ?? safeText(obligation.requirement),
       requirement,
       message,
-      detail: detailOf(entry, message, text),
+      detail: detailOf(entry, message, text, others.map(texts)),
       ms: times.get(obligation.id) ?? 0,
       finding,
     }
   }
 }
 
-/** A finding is that of its own obligation first, then of those that fail for the same cause. */
-const findingsById = (findings: readonly Finding[]): ReadonlyMap<string, Finding> => {
-  const byId = new Map<string, Finding>()
-  for (const finding of findings)
-    for (const id of [finding.obligation, ...finding.also]) if (!byId.has(id)) byId.set(id, finding)
-  for (const finding of findings) byId.set(finding.obligation, finding)
-  return byId
-}
+/** Findings of the obligation itself come before those of others that fail for the same cause. */
+const ownFirst = (id: string, findings: readonly Finding[]): readonly Finding[] =>
+  findings.toSorted((left, right) => Number(right.obligation === id) - Number(left.obligation === id))
 
 const titleOf = ({ obligation, verdict }: Entry, text: FindingText | null): string | null => {
   if (verdict.kind === 'fixed') return safeText(reasonOf(verdict) ?? '')
@@ -102,7 +104,12 @@ const messageOf = (verdict: Verdict, title: string): string => {
   }
 }
 
-const detailOf = ({ obligation, verdict }: Entry, message: string, text: FindingText | null): string => {
+const detailOf = (
+  { obligation, verdict }: Entry,
+  message: string,
+  text: FindingText | null,
+  others: readonly FindingText[],
+): string => {
   if (verdict.kind === 'passed') return ''
   if (verdict.kind === 'observed') return message
   const source = `${obligation.level} · ${safeText(obligation.id)} · ${clauseText(obligation.clause)}`
@@ -110,6 +117,7 @@ const detailOf = ({ obligation, verdict }: Entry, message: string, text: Finding
     ['requirement', safeText(obligation.requirement)],
     ['', source],
     ...(text === null ? [] : evidenceLines(text)),
+    ...others.map(other => ['also', other.title] as const),
   ])
   return [message, ...lines].join('\n')
 }

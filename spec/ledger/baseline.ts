@@ -8,7 +8,7 @@ import type { Ledger } from './ledger.ts'
 export type BaselineEntry = {
   /** The whole id of an obligation. */
   readonly obligation: string
-  /** What the server did, in short: see `causeOf`. */
+  /** What the server did, in short: see `causeOf`. With a comma between them if there are several. */
   readonly cause: string
   /** The day on which it was recorded, `2027-01-31`. */
   readonly since: string
@@ -57,16 +57,41 @@ const unknown = ({ obligation }: BaselineEntry, ids: readonly string[]): string 
 export const causeOf = ({ outcome }: Finding): string =>
   outcome.kind === 'response' ? `answered ${outcome.status}` : outcome.failure
 
+/** Whether an entry accepts what a finding shows. */
+export const isAccepted = (accepted: BaselineEntry, finding: Finding): boolean =>
+  causesIn(accepted).includes(causeOf(finding))
+
+/** Whether an entry accepts all that another one says. */
+export const isCovered = (entry: BaselineEntry, accepted: BaselineEntry | undefined): boolean =>
+  accepted !== undefined && causesIn(entry).every(cause => causesIn(accepted).includes(cause))
+
+const causesIn = ({ cause }: BaselineEntry): readonly string[] => cause.split(', ')
+
+/** The findings by the obligations that they show failed, in their order. */
+export const findingsByObligation = (
+  findings: readonly Finding[],
+): ReadonlyMap<string, readonly [Finding, ...Finding[]]> => {
+  const byId = new Map<string, [Finding, ...Finding[]]>()
+  for (const finding of findings)
+    for (const id of [finding.obligation, ...finding.also]) {
+      const known = byId.get(id)
+      if (known === undefined) byId.set(id, [finding])
+      else known.push(finding)
+    }
+  return byId
+}
+
 /** The failures of a run as a baseline; entries that were in the baseline before keep their day. */
 export const baselineEntriesOf = ({ start, entries, findings }: Ledger): readonly BaselineEntry[] => {
-  const byId = new Map(findings.map(finding => [finding.id, finding]))
+  const byId = findingsByObligation(findings)
   return entries.flatMap(({ obligation: { id }, verdict }) => {
     if (verdict.kind !== 'failed' && verdict.kind !== 'baselined') return []
-    const finding = byId.get(verdict.finding)
-    if (finding === undefined) return []
+    const ofObligation = byId.get(id)
+    if (ofObligation === undefined) return []
     const since = verdict.kind === 'baselined' ? verdict.since : start.at.slice(0, 10)
-    const flaky = finding.repeat === 'flaky' ? { flaky: true } : {}
-    return [{ obligation: id, cause: causeOf(finding), since, ...flaky }]
+    const causes = [...new Set(ofObligation.map(causeOf))].sort()
+    const flaky = ofObligation.every(({ repeat }) => repeat === 'flaky') ? { flaky: true } : {}
+    return [{ obligation: id, cause: causes.join(', '), since, ...flaky }]
   })
 }
 
