@@ -76,6 +76,7 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'generator/violate',
     'generator',
     'cases',
+    'cases/conditions',
     'cases/strategies',
     'plan',
     'options',

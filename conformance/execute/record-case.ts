@@ -1,8 +1,9 @@
 import type { Outcome } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
+import { conditionsOf } from '../cases/conditions/conditions.ts'
 import { judgeCase, violationsIn } from '../judge/judge-case.ts'
 import { recordOutcome } from '../judge/record-outcome.ts'
-import type { RunStats } from '../judge/run-stats.ts'
+import { addPairs, type RunStats } from '../judge/run-stats.ts'
 import { isThrottled } from '../send/patient-send.ts'
 import type { OperationSession, RunSession } from './session.ts'
 
@@ -18,5 +19,7 @@ export const recordCase = (
   const judgement = judgeCase(model, testCase, outcome, options.unauthenticated)
   const violations = violationsIn(judgement).filter(({ id }) => scope.isSelected(id))
   recordOutcome(stats, model, responses, testCase, outcome, violations)
+  if (testCase.expectation === 'accept')
+    addPairs(stats, model.operation.id, conditionsOf(model).pairsOf(testCase))
   return violations.map(({ id }) => id)
 }

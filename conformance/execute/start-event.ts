@@ -6,6 +6,7 @@ import {
   type StartEvent,
   traceOf,
 } from '../../spec/index.ts'
+import { combinedIdentities } from '../cases/conditions/conditions.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { OperationSession, RunSession } from './session.ts'
@@ -59,7 +60,7 @@ export const contractPart = (
   clauses: traceOf(contract, obligations),
 })
 
-/** The identities that a run gives out for what an operation creates, and the boundary values beside them. */
+/** The identities that a run gives out for what an operation creates, those made of them, and the boundary values beside them. */
 const rangeOf = ({ model, obligations, context }: OperationSession): readonly IdentityRange[] => {
   const { identities } = context
   if (identities === null) return []
@@ -72,7 +73,10 @@ const rangeOf = ({ model, obligations, context }: OperationSession): readonly Id
       ? subject.texts
       : [],
   )
-  return [{ operation: model.operation.id, place, from: identities.from, to: identities.to, also }]
+  const { from, to } = identities
+  const [first, last] = [from, to].map(text => combinedIdentities(model, text))
+  const ranges = first?.map((text, index) => `${text}…${last?.[index]}`) ?? []
+  return [{ operation: model.operation.id, place, from, to, also: [...also, ...ranges] }]
 }
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`

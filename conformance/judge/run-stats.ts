@@ -23,9 +23,15 @@ export type RunStats = {
   readonly obligations: Map<string, ObligationStats>
   /** By open question: each observation, and how often it was made. */
   readonly observations: Map<string, Map<string, number>>
+  /** By operation: the pairs of conditions that valid requests had, as `Conditions` numbers them. */
+  readonly pairs: Map<string, Set<number>>
 }
 
-export const createRunStats = (): RunStats => ({ obligations: new Map(), observations: new Map() })
+export const createRunStats = (): RunStats => ({
+  obligations: new Map(),
+  observations: new Map(),
+  pairs: new Map(),
+})
 
 export const statsOf = ({ obligations }: RunStats, id: string): ObligationStats => {
   const known = obligations.get(id)
@@ -61,7 +67,8 @@ const sourceOf = ({ obligation, number }: TestCase): string =>
   number >= beyondPlan ? 'beyond the plan' : sliceNameOf(obligation)
 
 /** Adds the stats of another shard. */
-export const addStats = (stats: RunStats, { obligations, observations }: RunStats): void => {
+export const addStats = (stats: RunStats, { obligations, observations, pairs }: RunStats): void => {
+  for (const [operation, numbers] of pairs) addPairs(stats, operation, [...numbers])
   for (const [id, { cases, failed, incidents }] of obligations) {
     const ofObligation = statsOf(stats, id)
     ofObligation.cases += cases
@@ -73,8 +80,9 @@ export const addStats = (stats: RunStats, { obligations, observations }: RunStat
 }
 
 /** The same stats with incidents in the order of the plan, whatever order the responses came in. */
-export const inPlanOrder = ({ obligations, observations }: RunStats): RunStats => ({
+export const inPlanOrder = ({ obligations, observations, pairs }: RunStats): RunStats => ({
   observations,
+  pairs,
   obligations: new Map(
     [...obligations].map(([id, stats]) => [
       id,
@@ -96,6 +104,12 @@ export const addObservation = (stats: RunStats, id: string, observation: string,
   const counts = stats.observations.get(id) ?? new Map<string, number>()
   counts.set(observation, (counts.get(observation) ?? 0) + count)
   stats.observations.set(id, counts)
+}
+
+export const addPairs = ({ pairs }: RunStats, operation: string, numbers: readonly number[]): void => {
+  const known = pairs.get(operation) ?? new Set()
+  for (const number of numbers) known.add(number)
+  pairs.set(operation, known)
 }
 
 export const observationsOf = ({ observations }: RunStats, id: string): readonly string[] => [

@@ -63,11 +63,13 @@ function* casesOf(
   const draw = (row: Row): TestCase | null => {
     const { obligation, context, strategy } = row
     for (let attempt = 0; attempt < attempts && row.index < strategy.size; attempt++) {
-      const spec = strategy.make(row.index++, number)
+      const index = row.index++
+      const spec = strategy.make(index, number)
       const expected = spec === null ? null : expectationOf(context.model, obligation, spec, token)
       if (spec === null || expected === null) continue
       row.cases += 1
-      return { number: number++, obligation, spec, precondition: strategy.precondition, ...expected }
+      const precondition = strategy.preconditionOf?.(index) ?? strategy.precondition
+      return { number: number++, obligation, spec, precondition, ...expected }
     }
     if (row.cases === 0) untested.set(obligation.id, noCase)
     return null

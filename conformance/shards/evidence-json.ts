@@ -47,6 +47,7 @@ type Written = Omit<Evidence, 'start' | 'results'> & {
       Omit<ObligationStats, 'incidents'> & { readonly incidents: readonly WrittenIncident[] }
     >
     readonly observations: Entries<Entries<number>>
+    readonly pairs: Entries<readonly number[]>
   }
 }
 
@@ -85,6 +86,7 @@ export const writeEvidence = (
       observations: mapped(stats.observations, counts =>
         [...counts].map(([observation, count]) => [redact(observation, secrets), count]),
       ),
+      pairs: mapped(stats.pairs, numbers => [...numbers]),
     },
   }
   return JSON.stringify(written)
@@ -133,7 +135,16 @@ export const readEvidence = (text: string, contract: Contract): Evidence => {
     const request = readRequest(testCase.request)
     return { testCase: { ...testCase, obligation, request }, outcome: readOutcome(outcome), violation }
   }
-  const { untested, blocked, drifted, confirmations, obligations: counts, observations, ...plain } = results
+  const {
+    untested,
+    blocked,
+    drifted,
+    confirmations,
+    obligations: counts,
+    observations,
+    pairs,
+    ...plain
+  } = results
   return {
     start: { ...start, ...contractPart(contract, obligations) },
     rules,
@@ -152,6 +163,7 @@ export const readEvidence = (text: string, contract: Contract): Evidence => {
           counts.map(([id, { incidents, ...rest }]) => [id, { ...rest, incidents: incidents.map(read) }]),
         ),
         observations: new Map(observations.map(([id, entries]) => [id, new Map(entries)])),
+        pairs: new Map(pairs.map(([operation, numbers]) => [operation, new Set(numbers)])),
       },
     },
   }

@@ -1,4 +1,5 @@
-import type { Finding, NoteEvent, RunEvent } from '../../spec/index.ts'
+import type { EndEvent, Finding, NoteEvent, RunEvent } from '../../spec/index.ts'
+import { conditionsOf } from '../cases/conditions/conditions.ts'
 import { diagnose } from '../diagnose/diagnose.ts'
 import type { FindingOptions } from '../diagnose/finding.ts'
 import type { RunResults } from '../execute/evidence.ts'
@@ -40,8 +41,19 @@ export const concludeRun = (
       cases,
       ms,
       digest: digestOf(slices),
+      pairs: pairsOf(scope, results),
     },
   ]
+}
+
+/** The pairs of conditions that the valid requests had, of those that they can have. */
+const pairsOf = ({ modelOf }: Scope, { stats }: RunResults): EndEvent['pairs'] => {
+  const pairs = { covered: 0, total: 0 }
+  for (const [operation, covered] of stats.pairs) {
+    pairs.covered += covered.size
+    pairs.total += conditionsOf(modelOf(operation)).pairs
+  }
+  return pairs
 }
 
 const diagnoseAll = (scope: Scope, results: RunResults, options: FindingOptions): Diagnosed => {

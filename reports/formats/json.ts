@@ -29,6 +29,7 @@ const reportOf = (ledger: Ledger) => {
     cases: summary.cases,
     requests: summary.requests,
     ms: summary.ms,
+    pairs: end?.pairs ?? null,
     run: {
       at: start.at,
       target: start.target,

@@ -1,21 +1,40 @@
 import { casesOf, type Family, families, type Ledger } from '../../spec/index.ts'
 import { plural, thousands } from '../text/numbers.ts'
 
-/** How rare a fault can be and still be seen, for one family of requirements. */
-export type Sensitivity = { readonly family: Family; readonly sentence: string }
+/** How rare a fault can be and still be seen, for one family of requirements, or for conditions that meet. */
+export type Sensitivity = { readonly about: Family | 'pairs'; readonly sentence: string }
 
 /**
  * Says of each family how many cases its passed requirements had, and what they could have missed: n cases that all
  * pass do not rule out a fault that shows in fewer than 1 of n. Observed requirements make no claim and are left out.
  */
-export const sensitivities = (ledger: Ledger): readonly Sensitivity[] =>
-  families.flatMap(family => {
+export const sensitivities = (ledger: Ledger): readonly Sensitivity[] => [
+  ...families.flatMap(family => {
     const cases = ledger.entries
       .filter(({ obligation, verdict }) => obligation.family === family && verdict.kind === 'passed')
       .map(({ verdict }) => casesOf(verdict))
       .sort((left, right) => left - right)
-    return cases.length === 0 ? [] : [{ family, sentence: sentenceOf(family, cases) }]
-  })
+    return cases.length === 0 ? [] : [{ about: family, sentence: sentenceOf(family, cases) }]
+  }),
+  ...pairsSentence(ledger),
+]
+
+/** Says how many pairs of conditions met: a fault that needs two at once was seen if they did. */
+const pairsSentence = ({ end }: Ledger): readonly Sensitivity[] => {
+  const { covered, total } = end?.pairs ?? { covered: 0, total: 0 }
+  if (total === 0) return []
+  const share = `${thousands(covered)} of ${plural(total, 'pair')} of conditions (${Math.floor((covered / total) * 100)} %)`
+  const hidden =
+    covered === total
+      ? 'a fault that needs three conditions at once can remain unseen'
+      : 'a fault that needs two others, or three, can remain unseen'
+  return [
+    {
+      about: 'pairs',
+      sentence: `${share} met in valid requests, such as a negative number beside a long text: ${hidden}`,
+    },
+  ]
+}
 
 const sentenceOf = (family: Family, cases: readonly number[]): string => {
   const typical = cases[Math.floor((cases.length - 1) / 2)] ?? 0

@@ -63,6 +63,7 @@ export type IdentityRange = {
   readonly place: string
   readonly from: string
   readonly to: string
+  /** Values beyond the range, and further ranges: `0`, `-1000009999…-1000000000`. */
   readonly also: readonly string[]
 }
 
@@ -220,6 +221,8 @@ export type EndEvent = {
   readonly ms: number
   /** SHA-256 over the planned requests in order: the same contract, seed and budget give the same. */
   readonly digest: string
+  /** Pairs of conditions that valid requests had, such as a negative id beside a long name, and how many they can have. */
+  readonly pairs: { readonly covered: number; readonly total: number }
 }
 
 /** The events of a run, in order: one `start` first, one `end` last. All of them are plain JSON. */

@@ -201,6 +201,7 @@ export const end = (changes: Partial<EndEvent> = {}): EndEvent => ({
   cases: 4310,
   ms: 612,
   digest: 'a94a8fe5ccb19ba61c4c0873d391e987982fbbd3a94a8fe5ccb19ba61c4c0873',
+  pairs: { covered: 400, total: 427 },
   ...changes,
 })
 

@@ -15,6 +15,8 @@ export type Strategy = {
   /** How many turns an endless strategy gets in each round of random cases. */
   readonly weight: number
   readonly precondition: Precondition
+  /** That of the request with this index, if they differ. */
+  readonly preconditionOf?: (index: number) => Precondition
   /** `number` is that of the case, from which labels and identities follow. Null: this request cannot be made. */
   readonly make: (index: number, number: number) => RequestSpec | null
 }

@@ -1,18 +1,64 @@
-import { withIdentity } from './edit-spec.ts'
+import type { RequestSpec } from '../case.ts'
+import { conditionsOf } from '../conditions/conditions.ts'
+import type { Row } from '../conditions/pair-array.ts'
+import { labelOf } from '../correlation-label.ts'
+import { withAllOptional, withIdentity } from './edit-spec.ts'
 import type { PlainSpec, Strategy, StrategyContext } from './strategy.ts'
 
-/**
- * Valid requests: the plain one, then random ones and boundary values of the body's schema by turns; with all optional
- * parameters and with one of them by turns.
- */
+/** One request in so many is random, or has a boundary value; the others combine conditions, as long as there are pairs left. */
+const turns = 3
+
+/** Random requests and boundary values that come before the rest of any obligation. */
+const edgeCases = 24
+
+/** Valid requests: the plain one, those in which every two conditions meet, random ones and boundary values. */
 export const validStrategy = (context: StrategyContext, plain: PlainSpec): Strategy => {
+  const { model } = context
+  const conditions = conditionsOf(model)
+  const rows = conditions.rows()
+  const combined = combinedRequests(context, plain)
+  const random = randomRequests(context, plain)
+  const rowAt = (index: number): Row | undefined =>
+    index % turns === 0 ? undefined : rows[index - 1 - Math.floor(index / turns)]
+  const isFixed = model.bodyGenerator() === null && model.parameters.length === 0
+  return {
+    size: isFixed ? Math.max(3, rows.length + 1) : Number.POSITIVE_INFINITY,
+    edgeCases: edgeCases + rows.length,
+    weight: 10,
+    precondition: 'none',
+    preconditionOf: index => {
+      const row = rowAt(index)
+      return row === undefined ? 'none' : conditions.preconditionOf(row)
+    },
+    make: (index, number) => {
+      if (index === 0) return plain(number)
+      const row = rowAt(index)
+      return row === undefined
+        ? random(index - Math.min(rows.length, index - Math.floor(index / turns)), number)
+        : combined(row, number)
+    },
+  }
+}
+
+const combinedRequests = (context: StrategyContext, plain: PlainSpec) => {
+  const { model, identities } = context
+  return (row: Row, number: number): RequestSpec => {
+    const fresh =
+      identities === null
+        ? null
+        : { name: identities.name, value: identities.at(number), text: identities.text(number) }
+    const whole = withAllOptional(model, plain(number), number)
+    return conditionsOf(model).apply(whole, row, labelOf(number), fresh)
+  }
+}
+
+/** Bodies are random or have a boundary value by turns; parameters are all there, or one of the optional ones is, by turns. */
+const randomRequests = (context: StrategyContext, plain: PlainSpec): Strategy['make'] => {
   const { model, values } = context
-  const generator = model.bodyGenerator()
-  const boundaries = generator?.boundaries ?? []
+  const boundaries = model.bodyGenerator()?.boundaries ?? []
   const optional = model.parameters.flatMap(({ parameter: { name, required } }) => (required ? [] : [name]))
-  const make: Strategy['make'] = (index, number) => {
+  return (index, number) => {
     const spec = plain(number)
-    if (index === 0) return spec
     const parameters = model.parameters.flatMap(({ parameter: { name, required } }) => {
       const isOmitted =
         !required && index % 2 === 1 && name !== optional[((index - 1) / 2) % (optional.length + 1)]
@@ -24,13 +70,5 @@ export const validStrategy = (context: StrategyContext, plain: PlainSpec): Strat
     const boundary = index % 2 === 0 ? boundaries[index / 2 - 1] : undefined
     const body = boundary ?? values.body(index) ?? spec.body
     return { ...whole, body: withIdentity(context, body, number) }
-  }
-  const isFixed = generator === null && model.parameters.length === 0
-  return {
-    size: isFixed ? 3 : Number.POSITIVE_INFINITY,
-    edgeCases: 24,
-    weight: 10,
-    precondition: 'none',
-    make,
   }
 }

@@ -42,7 +42,7 @@ const missedFaults = (ledger: Ledger): Markup => {
   return sentences.length === 0
     ? nothing
     : html`<h3>What the test cases can have missed</h3>
-<dl class="pairs">${sentences.map(({ family, sentence }) => html`<div><dt>${family}</dt><dd>${sentence}</dd></div>`)}</dl>`
+<dl class="pairs">${sentences.map(({ about, sentence }) => html`<div><dt>${about}</dt><dd>${sentence}</dd></div>`)}</dl>`
 }
 
 const rowMarkup = ({ operation, cells }: MatrixRow, used: readonly Family[]): Markup => html`<tr>

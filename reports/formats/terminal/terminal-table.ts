@@ -77,6 +77,6 @@ export const obligationsText = (ledger: Ledger, paint: Paint): readonly string[]
       ]
     }),
     ...(sentences.length === 0 ? [] : ['', '  what the cases can have missed']),
-    ...sentences.map(({ family, sentence }) => `    ${family.padEnd(statusWidth)} ${sentence}`),
+    ...sentences.map(({ about, sentence }) => `    ${about.padEnd(statusWidth)} ${sentence}`),
   ]
 }

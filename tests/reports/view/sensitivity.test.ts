@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Sensitivity, sensitivities } from '../../../reports/view/sensitivity.ts'
 import { foldLedger, type Verdict } from '../../../spec/index.ts'
-import { obligations, start, untested, verdicts } from '../fixture.ts'
+import { end, obligations, start, untested, verdicts } from '../fixture.ts'
 
 /** The sentence about the family `accept`, whose obligations had these numbers of cases. */
 const sentenceFor = (...cases: readonly number[]): string | undefined => {
@@ -22,7 +22,7 @@ const sentenceFor = (...cases: readonly number[]): string | undefined => {
 }
 
 const of = (all: readonly Sensitivity[], family: string): string | undefined =>
-  all.find(each => each.family === family)?.sentence
+  all.find(each => each.about === family)?.sentence
 
 test('the sentence has the sum, the median and the least of the cases', () => {
   expect(sentenceFor(9, 4, 1, 20, 6)).toBe(
@@ -47,7 +47,7 @@ test('one case each shows no more than a fault that comes every time', () => {
 
 test('there is no sentence about a family without a passed requirement, nor about observations', () => {
   expect(sentenceFor()).toBeUndefined()
-  const families = sensitivities(foldLedger([start(), ...verdicts()])).map(({ family }) => family)
+  const families = sensitivities(foldLedger([start(), ...verdicts()])).map(({ about }) => about)
   expect(families).toEqual(['accept', 'reject', 'auth', 'response', 'stability'])
 })
 
@@ -55,4 +55,17 @@ test('responses are not summed up: every requirement of the family judges the sa
   expect(of(sensitivities(foldLedger([start(), ...verdicts()])), 'response')).toBe(
     '3 passed requirements, typically 360 responses each (at least 340): a fault that shows in fewer than 1 of 360 such responses can remain unseen',
   )
+})
+
+const pairsOf = (covered: number, total: number): string | undefined =>
+  of(sensitivities(foldLedger([start(), ...verdicts(), end({ pairs: { covered, total } })])), 'pairs')
+
+test('the share of the pairs of conditions is given, rounded down', () => {
+  expect(pairsOf(427, 427)).toBe(
+    '427 of 427 pairs of conditions (100 %) met in valid requests, such as a negative number beside a long text: a fault that needs three conditions at once can remain unseen',
+  )
+  expect(pairsOf(1999, 2000)).toBe(
+    '1,999 of 2,000 pairs of conditions (99 %) met in valid requests, such as a negative number beside a long text: a fault that needs two others, or three, can remain unseen',
+  )
+  expect(pairsOf(0, 0)).toBeUndefined()
 })
