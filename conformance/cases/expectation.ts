@@ -40,7 +40,8 @@ export const expectationOf = (
     const [first] = violations
     if (first === undefined) return null
     const about = violations.some(violation => isAbout(obligation, violation))
-    return about && violations.every(violation => isBeside(obligation, violation))
+    const isMeant = subject.kind !== 'several-violations' || propertiesOf(violations).size > 1
+    return about && isMeant && violations.every(violation => isBeside(obligation, violation))
       ? { expectation: 'reject', cause: first.part, request }
       : null
   }
@@ -78,9 +79,13 @@ const judge = (
   ).violations
 }
 
+/** The properties of the body that violations are about. */
+const propertiesOf = (violations: readonly RequestViolation[]): ReadonlySet<string | undefined> =>
+  new Set(violations.map(({ id }) => /\/request\/body\/([^/]+)/.exec(id)?.[1]))
+
 /** Whether a violation is about the same place: a value of a wrong type is not in the place's `enum` either. */
 const isBeside = ({ id, subject }: Obligation, violation: RequestViolation): boolean => {
-  if (subject.kind === 'no-body') return violation.part === 'body'
+  if (subject.kind === 'no-body' || subject.kind === 'several-violations') return violation.part === 'body'
   if (subject.kind !== 'keyword' || subject.keyword === 'required')
     return isAbout({ id, subject } as Obligation, violation)
   const place = id.slice(0, id.indexOf(`/${subject.keyword}`, id.indexOf('/request/')) + 1)
@@ -94,6 +99,8 @@ const isAbout = ({ id, subject }: Obligation, violation: RequestViolation): bool
       return violation.id.endsWith('/request/body/json')
     case 'media':
       return violation.part === 'media'
+    case 'several-violations':
+      return violation.part === 'body'
     case 'no-body':
       return subject.name === 'empty-object' || violation.id.includes('/request/body/required/')
     default:

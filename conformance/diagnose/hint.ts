@@ -50,6 +50,10 @@ const requestHint = (subject: Exclude<Subject, { kind: 'protocol' | 'response' }
       return malformedHints[subject.name] ?? 'Parse the body strictly, and reject it if the parser fails.'
     case 'no-body':
       return 'Reject a request without a body before reading its properties.'
+    case 'combined':
+      return 'Each of these values is accepted by itself: look for a limit that two of them reach together, and for a branch that only one of them takes.'
+    case 'several-violations':
+      return 'Check each property by itself, and reject the request if any of them is invalid: look for a check that the first fault skips, or that a second one undoes.'
     case 'media':
       return subject.isAccepted
         ? 'Compare media types case-insensitively and without their parameters.'

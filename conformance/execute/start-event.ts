@@ -6,7 +6,7 @@ import {
   type StartEvent,
   traceOf,
 } from '../../spec/index.ts'
-import { combinedIdentities } from '../cases/conditions/conditions.ts'
+import { combinedIdentities } from '../cases/conditions/factors.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { OperationSession, RunSession } from './session.ts'

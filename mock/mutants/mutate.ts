@@ -67,6 +67,7 @@ const mutantFor = async (context: MutationContext): Promise<Mutant | Unbreakable
   const { subject } = context.obligation
   switch (subject.kind) {
     case 'valid':
+    case 'combined':
     case 'presence':
     case 'value':
     case 'layout':
@@ -80,6 +81,7 @@ const mutantFor = async (context: MutationContext): Promise<Mutant | Unbreakable
     case 'keyword':
     case 'malformed':
     case 'no-body':
+    case 'several-violations':
     case 'missing-parameter':
       return acceptInvalid(context)
     case 'credentials':

@@ -27,6 +27,8 @@ const isHit = ({ obligation: { id } }: MutationContext, subject: Subject, input:
       )
     case 'no-body':
       return subject.name === 'empty-object' ? isEmptyObject(input) : isOnly
+    case 'several-violations':
+      return hasSeveral(input) && !isEmptyObject(input)
     case 'keyword':
       if (subject.keyword === 'required')
         return isOnly && !(subject.location.place === '' && isEmptyObject(input))
@@ -38,6 +40,11 @@ const isHit = ({ obligation: { id } }: MutationContext, subject: Subject, input:
 
 const isEmptyObject = ({ violations, body }: MutantInput): boolean =>
   isObject(body) && Object.keys(body).length === 0 && violations.every(({ part }) => part === 'body')
+
+/** Whether two properties of the body are invalid. */
+const hasSeveral = ({ violations }: MutantInput): boolean =>
+  violations.every(({ part }) => part === 'body') &&
+  new Set(violations.map(({ id }) => /\/request\/body\/([^/]+)/.exec(id)?.[1])).size > 1
 
 /** A value of a wrong type breaks other keywords of its place as well. */
 const isWrongType = (id: string, { violations }: MutantInput): boolean => {

@@ -92,6 +92,10 @@ export type Subject =
   | { readonly kind: 'malformed'; readonly name: string }
   /** A missing or empty body, or an object without any property, is rejected. */
   | { readonly kind: 'no-body'; readonly name: 'absent' | 'empty' | 'empty-object' }
+  /** A body with two invalid properties is rejected. */
+  | { readonly kind: 'several-violations' }
+  /** Valid requests in which an extreme text meets another unusual value are accepted. */
+  | { readonly kind: 'combined' }
   | { readonly kind: 'missing-parameter'; readonly location: ValueLocation }
   | {
       readonly kind: 'credentials'

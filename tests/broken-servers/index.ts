@@ -2,6 +2,8 @@ import { clientServers } from './accept/clients.ts'
 import { layoutServers } from './accept/layout.ts'
 import { numberServers } from './accept/numbers.ts'
 import { rejectingTextServers } from './accept/ordinary-strings.ts'
+import { pairServers } from './accept/pairs.ts'
+import { sendingPairServers } from './accept/sending-pairs.ts'
 import { failingTextServers } from './accept/strings.ts'
 import { checkServers } from './auth/check.ts'
 import { guessServers } from './auth/guesses.ts'
@@ -13,12 +15,14 @@ import { lenientServers } from './reject/json.ts'
 import { malformedServers } from './reject/malformed.ts'
 import { mediaServers } from './reject/media.ts'
 import { rejectionServers } from './reject/plants.ts'
+import { severalServers } from './reject/several.ts'
 import { topServers } from './reject/top-level.ts'
 import { typeServers } from './reject/types.ts'
 import { byteServers } from './response/bytes.ts'
 import { contentTypeServers } from './response/content-type.ts'
 import { echoServers } from './response/echo.ts'
 import { errorServers } from './response/error.ts'
+import { pairResponseServers } from './response/pairs.ts'
 import { plantServers } from './response/plant.ts'
 import { rejectionResponseServers } from './response/rejection.ts'
 import { statusServers } from './response/status.ts'
@@ -45,6 +49,7 @@ export const brokenServers: readonly BrokenServer[] = [
   ...idServers,
   ...frameworkServers,
   ...typeServers,
+  ...severalServers,
   ...topServers,
   ...rejectionServers,
   ...lenientServers,
@@ -55,9 +60,12 @@ export const brokenServers: readonly BrokenServer[] = [
   ...numberServers,
   ...layoutServers,
   ...clientServers,
+  ...pairServers,
+  ...sendingPairServers,
   ...plantServers,
   ...statusServers,
   ...echoServers,
+  ...pairResponseServers,
   ...errorServers,
   ...rejectionResponseServers,
   ...contentTypeServers,

@@ -12,6 +12,8 @@ const requestText = (subject: Subject): string => {
       return `A valid body with ${subject.present.length === 0 ? 'none of its optional properties' : `only these of its optional properties: ${subject.present.join(', ')}`}.`
     case 'value':
       return `A valid request with ${subject.texts.length === 1 ? 'this value' : `one of ${subject.texts.length} values`} at this place; everything else is simple.`
+    case 'combined':
+      return 'Valid requests in which an extreme text meets each other condition: values of other properties, layout, framing, connection.'
     case 'layout':
     case 'framing':
     case 'size':
@@ -30,6 +32,8 @@ const requestText = (subject: Subject): string => {
       return 'The bytes of a valid body, damaged so that they are not JSON.'
     case 'no-body':
       return 'A request that is valid except that it has no body.'
+    case 'several-violations':
+      return 'A request whose body has two properties with a wrong type, or one of them is missing.'
     case 'missing-parameter':
       return 'A request that is valid except for one missing parameter.'
     case 'credentials':
@@ -60,6 +64,7 @@ const judgementText = (subject: Subject): string => {
     case 'keyword':
     case 'malformed':
     case 'no-body':
+    case 'several-violations':
     case 'missing-parameter':
       return 'The response must be a declared failure.'
     case 'media':

@@ -1,33 +1,14 @@
-/** The conditions of valid requests that may meet: what values properties and parameters have, and how a request is written and sent. */
-import {
-  isObject,
-  type Json,
-  parseJson,
-  placeOf,
-  plainValue,
-  type SchemaPlace,
-  setAt,
-  step,
-} from '../../../spec/index.ts'
-import type { Encoding, Precondition, RequestSpec, TestCase } from '../case.ts'
+/** The conditions of valid requests that may meet, each two of them in some request of a run. */
+import type { Precondition, RequestSpec, TestCase } from '../case.ts'
 import type { OperationModel } from '../operation-model.ts'
-import { candidates, derivedTexts, levelOf } from './levels.ts'
+import { connections, type Factor, type Fresh, factorsOf } from './factors.ts'
 import { pairArray, type Row } from './pair-array.ts'
 
-/** One condition, and the levels that it may have: `id` with `negative`, `small`, … */
-type Factor = {
-  readonly levels: readonly string[]
-  /** The level that a request has; undefined if it is another one. */
-  readonly of: (testCase: Pick<TestCase, 'spec' | 'precondition'>) => string | undefined
-  /** The request with this level. `fresh`: an identity that was never sent. */
-  readonly set: (spec: RequestSpec, level: string, label: string, fresh: Fresh | null) => RequestSpec
-}
-
-type Fresh = { readonly name: string; readonly value: Json; readonly text: string }
-
 export type Conditions = {
-  /** Choices of levels in which every two meet. */
-  readonly rows: () => readonly Row[]
+  /** Choices of levels in which every two meet that a server MUST accept. */
+  readonly ordinary: () => readonly Row[]
+  /** Those in which every two meet of which one is an extreme. */
+  readonly extreme: () => readonly Row[]
   /** The number of pairs of levels. */
   readonly pairs: number
   /** The pairs that a request has, as numbers below `pairs`. */
@@ -50,16 +31,15 @@ export const conditionsOf = (model: OperationModel): Conditions => {
 const known = new WeakMap<OperationModel, Conditions>()
 
 const findConditions = (model: OperationModel): Conditions => {
-  const factors = [...sendingFactors(model), ...propertyFactors(model), ...parameterFactors(model)]
-    .filter(({ levels }) => levels.length > 1)
-    .slice(0, mostFactors)
+  const factors = factorsOf(model).slice(0, mostFactors)
   const offsets = pairOffsets(factors)
-  let rows: readonly Row[] | null = null
   return {
-    rows: () => {
-      rows ??= pairArray(factors.map(({ levels }) => levels.length))
-      return rows
-    },
+    ordinary: once(() => ordinaryRows(factors)),
+    extreme: once(() =>
+      pairArray(factors.map(({ levels }) => levels.length)).filter(row =>
+        row.some((level, index) => isExtreme(factors[index], level)),
+      ),
+    ),
     pairs: offsets.total,
     pairsOf: testCase => {
       const levels = factors.map(factor => factor.levels.indexOf(factor.of(testCase) ?? ''))
@@ -85,6 +65,26 @@ const findConditions = (model: OperationModel): Conditions => {
   }
 }
 
+const once = <T>(make: () => T): (() => T) => {
+  let made: { readonly value: T } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+const isExtreme = (factor: Factor | undefined, level: number): boolean =>
+  factor?.extremes.includes(factor.levels[level] ?? '') === true
+
+const ordinaryRows = (factors: readonly Factor[]): readonly Row[] => {
+  const choices = factors.map(factor =>
+    factor.levels.flatMap((_level, index) => (isExtreme(factor, index) ? [] : [index])),
+  )
+  return pairArray(choices.map(({ length }) => length)).map(row =>
+    row.map((choice, index) => choices[index]?.[choice] ?? 0),
+  )
+}
+
 const pairOffsets = (factors: readonly Factor[]) => {
   let total = 0
   const starts = factors.map((one, index) =>
@@ -98,133 +98,3 @@ const pairOffsets = (factors: readonly Factor[]) => {
     (starts[one]?.[other] ?? 0) + level * (factors[other]?.levels.length ?? 0) + second
   return { total, numberOf }
 }
-
-const connections = ['none', 'after-accepted', 'after-rejected'] as const satisfies readonly Precondition[]
-const framings = ['Content-Length', 'chunked'] as const
-const layouts = ['json', 'whitespace', 'key-order', 'escaped-names', 'escaped-values'] as const
-
-const sendingFactors = ({ body }: OperationModel): readonly Factor[] => [
-  {
-    levels: connections,
-    of: ({ precondition }) => precondition,
-    set: spec => spec,
-  },
-  ...(body === null
-    ? []
-    : [
-        {
-          levels: framings,
-          of: ({ spec }: Pick<TestCase, 'spec'>) => framings[Number(spec.chunked)],
-          set: (spec: RequestSpec, level: string) => ({ ...spec, chunked: level === 'chunked' }),
-        },
-      ]),
-  ...(body?.in === 'body'
-    ? [
-        {
-          levels: layouts,
-          of: ({ spec: { encoding } }: Pick<TestCase, 'spec'>) =>
-            encoding.kind === 'layout' ? encoding.layout : encoding.kind,
-          set: (spec: RequestSpec, level: string) => ({ ...spec, encoding: encodingOf(level) }),
-        },
-      ]
-    : []),
-]
-
-const encodingOf = (level: string): Encoding => {
-  const layout = layouts.find(name => name === level)
-  return layout === undefined || layout === 'json' ? { kind: 'json' } : { kind: 'layout', layout }
-}
-
-const absent = 'absent'
-
-/** The properties of the body, those below them left out. */
-const propertyFactors = (model: OperationModel): readonly Factor[] => {
-  const { body, identity } = model
-  if (body === null) return []
-  const { root } = body
-  const whole = wholeBody(root)
-  return root.properties.map(name => {
-    const place = placeOf(root, step('', name))
-    const isListed = place?.keywords.some(({ keyword }) => keyword === 'enum') === true
-    const valuesOf = (label: string, fresh: Fresh | null): readonly Json[] => {
-      if (place === null) return []
-      if (fresh !== null && fresh.name === name)
-        return [fresh.value, ...derivedTexts(fresh.text).map(parseJson)]
-      return candidates(place, plainValue(place, null, label), label)
-    }
-    const isValid = (value: Json | undefined): boolean =>
-      isObject(whole) && model.isValidBody(setAt(whole, step('', name), value))
-    const sample = name === identity?.name ? { name, value: 7, text: '7' } : null
-    const present = valuesOf('a', sample).filter(isValid)
-    return {
-      levels: [
-        ...new Set(present.map(value => levelOf(value, isListed))),
-        ...(root.required.includes(name) || !isValid(undefined) ? [] : [absent]),
-      ],
-      of: ({ spec }) => {
-        if (!isObject(spec.body)) return undefined
-        const value = Object.hasOwn(spec.body, name) ? spec.body[name] : undefined
-        return value === undefined ? absent : levelOf(value, isListed)
-      },
-      set: (spec, level, label, fresh) => {
-        const value =
-          level === absent
-            ? undefined
-            : valuesOf(label, fresh).find(candidate => levelOf(candidate, isListed) === level)
-        if (spec.body === undefined || (value === undefined && level !== absent)) return spec
-        const changed = setAt(spec.body, step('', name), value)
-        if (!model.isValidBody(changed)) return spec
-        const isIdentity = fresh !== null && fresh.name === name && value !== fresh.value
-        return isIdentity
-          ? { ...spec, body: changed, renewable: false, derivedFrom: fresh.text }
-          : { ...spec, body: changed }
-      },
-    }
-  })
-}
-
-/** The texts of the identities that combined conditions make of this one, as far as they are valid. */
-export const combinedIdentities = (
-  { body, identity, isValidBody }: OperationModel,
-  text: string,
-): readonly string[] => {
-  if (body === null || identity === null) return []
-  const whole = wholeBody(body.root)
-  const name = identity.name
-  return derivedTexts(text).filter(derived => isValidBody(setAt(whole, step('', name), parseJson(derived))))
-}
-
-/** The plainest body with all properties. */
-const wholeBody = (root: SchemaPlace): Json =>
-  root.properties.reduce<Json>((value, name) => withPlain(value, root, name), plainValue(root, null, 'a'))
-
-const withPlain = (value: Json, root: SchemaPlace, name: string): Json => {
-  const place = placeOf(root, step('', name))
-  return place === null ? value : setAt(value, place.pattern, plainValue(place, null, 'a'))
-}
-
-const parameterFactors = ({ parameters }: OperationModel): readonly Factor[] =>
-  parameters.flatMap(({ parameter: { name, required }, root, isValid }) => {
-    if (root === null) return []
-    const isListed = root.keywords.some(({ keyword }) => keyword === 'enum')
-    const valuesOf = (label: string): readonly Json[] =>
-      candidates(root, plainValue(root, null, label), label).filter(isValid)
-    return [
-      {
-        levels: [
-          ...new Set(valuesOf('a').map(value => levelOf(value, isListed))),
-          ...(required ? [] : [absent]),
-        ],
-        of: ({ spec }: Pick<TestCase, 'spec'>) => {
-          const value = spec.parameters[name]
-          return value === undefined ? absent : levelOf(value, isListed)
-        },
-        set: (spec: RequestSpec, level: string, label: string) => {
-          const { [name]: _omitted, ...others } = spec.parameters
-          const value = valuesOf(label).find(candidate => levelOf(candidate, isListed) === level)
-          if (level === absent) return { ...spec, parameters: others }
-          return value === undefined ? spec : { ...spec, parameters: { ...others, [name]: value } }
-        },
-      },
-    ]
-  })

@@ -23,6 +23,17 @@ export const levelOf = (value: Json, isListed: boolean): string => {
   return 'object'
 }
 
+const lengths = ['short', 'long'] as const
+const alphabets = ['plain', 'escaped', 'beyond ASCII', 'astral'] as const
+
+export const textLevels: readonly string[] = [
+  'empty',
+  ...lengths.flatMap(length => alphabets.map(alphabet => `${length}, ${alphabet}`)),
+]
+
+/** A server may have limits that its document does not show: see `textKinds`. */
+export const extremeTexts: readonly string[] = ['empty', 'short, astral', 'long, astral']
+
 const levelOfText = (text: string): string => {
   if (text === '') return 'empty'
   const characters = /[\ud800-\udfff]/.test(text)

@@ -3,6 +3,7 @@ import { isObject, type Obligation } from '../../../spec/index.ts'
 import type { RequestSpec } from '../case.ts'
 import { labelOf } from '../correlation-label.ts'
 import { branchStrategy } from './branch.ts'
+import { combinedStrategy } from './combined.ts'
 import { credentialsStrategy } from './credentials.ts'
 import { withAllOptional, withOptional, without } from './edit-spec.ts'
 import { keywordStrategy } from './keyword.ts'
@@ -10,6 +11,7 @@ import { malformedStrategy, noBodyStrategy } from './malformed-body.ts'
 import { mediaStrategy } from './media.ts'
 import { plainSpecs } from './plain-spec.ts'
 import { protocolStrategy } from './protocol.ts'
+import { severalStrategy } from './several-violations.ts'
 import { stabilityStrategy } from './stability.ts'
 import { finiteStrategy, type Strategy, type StrategyContext, type Unsupported } from './strategy.ts'
 import { unspecifiedStrategy } from './unspecified.ts'
@@ -37,6 +39,8 @@ export const strategyOf = (
   switch (subject.kind) {
     case 'valid':
       return validStrategy(context, plain)
+    case 'combined':
+      return combinedStrategy(context, plain)
     case 'presence':
       // All texts of the second case are equal: some servers mix up properties with equal values.
       return finiteStrategy(2, (index, number) =>
@@ -74,6 +78,8 @@ export const strategyOf = (
       return branchStrategy(context, id, subject, plain)
     case 'malformed':
       return malformedStrategy(context, subject.name, plain)
+    case 'several-violations':
+      return severalStrategy(context, plain)
     case 'no-body':
       return noBodyStrategy(subject.name, plain)
     case 'missing-parameter':

@@ -1,8 +1,7 @@
-import type { RequestSpec } from '../case.ts'
 import { conditionsOf } from '../conditions/conditions.ts'
 import type { Row } from '../conditions/pair-array.ts'
-import { labelOf } from '../correlation-label.ts'
-import { withAllOptional, withIdentity } from './edit-spec.ts'
+import { combinedRequests } from './combined.ts'
+import { withIdentity } from './edit-spec.ts'
 import type { PlainSpec, Strategy, StrategyContext } from './strategy.ts'
 
 /** One request in so many is random, or has a boundary value; the others combine conditions, as long as there are pairs left. */
@@ -15,7 +14,7 @@ const edgeCases = 24
 export const validStrategy = (context: StrategyContext, plain: PlainSpec): Strategy => {
   const { model } = context
   const conditions = conditionsOf(model)
-  const rows = conditions.rows()
+  const rows = conditions.ordinary()
   const combined = combinedRequests(context, plain)
   const random = randomRequests(context, plain)
   const rowAt = (index: number): Row | undefined =>
@@ -37,18 +36,6 @@ export const validStrategy = (context: StrategyContext, plain: PlainSpec): Strat
         ? random(index - Math.min(rows.length, index - Math.floor(index / turns)), number)
         : combined(row, number)
     },
-  }
-}
-
-const combinedRequests = (context: StrategyContext, plain: PlainSpec) => {
-  const { model, identities } = context
-  return (row: Row, number: number): RequestSpec => {
-    const fresh =
-      identities === null
-        ? null
-        : { name: identities.name, value: identities.at(number), text: identities.text(number) }
-    const whole = withAllOptional(model, plain(number), number)
-    return conditionsOf(model).apply(whole, row, labelOf(number), fresh)
   }
 }
 

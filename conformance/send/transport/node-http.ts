@@ -110,6 +110,14 @@ const sendOn = (
       outgoing.end()
       return
     }
-    if (!chunked) outgoing.setHeader('Content-Length', body.length)
+    if (chunked) {
+      // Without this Node announces the length of a body that it gets in one piece.
+      outgoing.setHeader('Transfer-Encoding', 'chunked')
+      const half = Math.ceil(body.length / 2)
+      outgoing.write(body.subarray(0, half))
+      outgoing.end(body.subarray(half))
+      return
+    }
+    outgoing.setHeader('Content-Length', body.length)
     outgoing.end(body)
   })

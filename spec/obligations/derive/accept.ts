@@ -1,5 +1,6 @@
 import { asNode } from '../../json/follow-refs.ts'
 import { placesOf, type SchemaPlace } from '../../schema/locations.ts'
+import { typedProperties } from '../../schema/typed-properties.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import type { OperationContext } from '../operation-context.ts'
 import { bodyLocation, parameterLocation } from '../value-location.ts'
@@ -25,6 +26,7 @@ export const acceptObligations = (context: OperationContext): readonly Obligatio
     return [...valueObligations(context, root, location), ...branchObligations(context, root, location)]
   }),
   ...encodingObligations(context),
+  ...combinedObligations(context),
   ...clientObligations(context),
   ...ordinaryProtocolObligations(context),
 ]
@@ -38,6 +40,34 @@ const validObligation = ({ operation, body }: OperationContext): ObligationSpec 
   pointer: body?.media.pointer ?? operation.pointer,
   subject: { kind: 'valid' },
 })
+
+const combinedObligations = ({ operation, body }: OperationContext): readonly ObligationSpec[] => {
+  const isThere =
+    body !== null &&
+    body.in === 'body' &&
+    texts(body.root).length > 0 &&
+    typedProperties(body.root).length > 1
+  if (!isThere) return []
+  const input = 'a valid request that combines extremes'
+  return [
+    {
+      path: 'request/combined',
+      family: 'accept',
+      level: 'SHOULD',
+      input,
+      requirement: acceptRequirement(input, 'SHOULD'),
+      pointer: body?.media.pointer ?? operation.pointer,
+      subject: { kind: 'combined' },
+    },
+  ]
+}
+
+const texts = (root: SchemaPlace): readonly SchemaPlace[] =>
+  typedProperties(root).filter(
+    ({ types, keywords }) =>
+      types?.includes('string') === true &&
+      !keywords.some(({ keyword }) => ['enum', 'const', 'pattern', 'format', 'minLength'].includes(keyword)),
+  )
 
 const presenceObligations = ({ body }: OperationContext): readonly ObligationSpec[] => {
   if (body === null || !body.root.types?.includes('object')) return []

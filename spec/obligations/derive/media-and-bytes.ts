@@ -1,5 +1,6 @@
 import { mediaType, takesMedia } from '../../http/exchange.ts'
 import { step } from '../../json/pointer.ts'
+import { typedProperties } from '../../schema/typed-properties.ts'
 import { malformedKinds } from '../inputs/malformed-json.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import type { OperationContext } from '../operation-context.ts'
@@ -47,6 +48,14 @@ export const bytesObligations = ({ operation, body }: OperationContext): readonl
           rejected('body/required/empty-object', 'an object without any property', {
             kind: 'no-body',
             name: 'empty-object',
+          }),
+        ]
+      : []),
+    // A server may stop at the first fault that it finds, and take what comes after for right.
+    ...(body.in === 'body' && typedProperties(body.root).length > 1
+      ? [
+          rejected('body/several-violations', 'a body with two invalid properties', {
+            kind: 'several-violations',
           }),
         ]
       : []),

@@ -7,7 +7,7 @@ import { takesBranch } from './branch.ts'
 import { isVariant } from './credentials.ts'
 import { hasHeaders } from './extra-fields.ts'
 import { hasLayout } from './layout.ts'
-import { hasPresent, isReordered, listedValue, type SentRequest } from './values.ts'
+import { combinesExtremes, hasPresent, isReordered, listedValue, type SentRequest } from './values.ts'
 
 /**
  * Whether a valid request is of the kind that an obligation to accept is about. `tokens`: what may stand in its
@@ -23,6 +23,8 @@ export const matches = (
   switch (subject.kind) {
     case 'presence':
       return context.body !== null && hasPresent(context.body.root, subject.present, sent.body)
+    case 'combined':
+      return combinesExtremes(sent)
     case 'value':
       return listedValue(subject, sent) !== undefined
     case 'branch':

@@ -64,3 +64,19 @@ export const isOneOfFew = (subject: Subject): boolean =>
   subject.kind === 'presence' ||
   subject.kind === 'branch' ||
   (subject.kind === 'value' && /^(?:enum\/|true$|false$|null$)/.test(subject.name))
+
+/** Whether an extreme text stands beside another unusual value. */
+export const combinesExtremes = ({ body }: SentRequest): boolean => {
+  const values = isObject(body) ? Object.values(body) : []
+  const extremes = values.filter(value => isText(value) && (value === '' || /[\ud800-\udfff]/.test(value)))
+  const unusual = values.filter(
+    value =>
+      !extremes.includes(value) &&
+      (isText(value) ? value.length >= 64 : isNumber(value) && isUnusual(Number(numberText(value)))),
+  )
+  return extremes.length > 1 || (extremes.length > 0 && unusual.length > 0)
+}
+
+const isText = (value: Json): value is string => typeof value === 'string'
+
+const isUnusual = (value: number): boolean => value < 0 || value >= 2 ** 31

@@ -9,7 +9,7 @@ import {
   withText,
 } from '../store/faults.ts'
 import type { BrokenServer, Exchange, Parts, SentRequest } from '../store/model.ts'
-import { depth, rowsOf } from '../store/row.ts'
+import { rowsOf } from '../store/row.ts'
 import { inTurn, jsonHeaders, plant, raw } from '../store/sent.ts'
 
 const row = rowsOf('accept')
@@ -30,7 +30,7 @@ const failing = (
     about,
     obligation,
     when((exchange, { cause }) => cause === 'none' && matches(exchange), fault),
-    { level, witness: inTurn(plant({}, { ...jsonHeaders, ...shown })), ...depth },
+    { level, witness: inTurn(plant({}, { ...jsonHeaders, ...shown })) },
   )
 
 const isUrl = (text: string): boolean => URL.canParse(text)
@@ -43,7 +43,7 @@ const withBody = (
   parts: Partial<Parts>,
   shown: SentRequest,
   level: 'MUST' | 'SHOULD' = 'MUST',
-): BrokenServer => row(name, about, obligation, parts, { level, witness: inTurn(shown), ...depth })
+): BrokenServer => row(name, about, obligation, parts, { level, witness: inTurn(shown) })
 
 const typed = (type: string): SentRequest => plant({}, { ...jsonHeaders, 'content-type': type })
 
@@ -82,7 +82,7 @@ export const clientServers: readonly BrokenServer[] = [
       (exchange, { cause }) => cause === 'none' && header(exchange, 'accept').startsWith('text/html'),
       response => withText(response, 200, '<h1>Created</h1>', 'text/html'),
     ),
-    { witness: inTurn(plant({}, { ...jsonHeaders, accept: 'text/html' })), ...depth },
+    { witness: inTurn(plant({}, { ...jsonHeaders, accept: 'text/html' })) },
   ),
   failing(
     'rejects-browsers',
@@ -209,7 +209,6 @@ export const clientServers: readonly BrokenServer[] = [
       witness: inTurn(
         plant({}, { 'content-type': 'application/json', AUTHORIZATION: jsonHeaders.authorization }),
       ),
-      ...depth,
     },
   ),
   withBody(
@@ -245,7 +244,6 @@ export const clientServers: readonly BrokenServer[] = [
     when(({ request }, { cause }) => cause === 'none' && request.rawTrailers.length > 0, reject),
     {
       witness: inTurn({ ...plant(), chunked: true, trailers: { 'x-trailer': 'a' } }),
-      ...depth,
     },
   ),
   withBody(
@@ -311,7 +309,6 @@ export const clientServers: readonly BrokenServer[] = [
       witness: inTurn(
         plant({ name: 'Renée' }, { ...jsonHeaders, 'content-type': 'application/json; charset=iso-8859-1' }),
       ),
-      ...depth,
     },
   ),
 ]

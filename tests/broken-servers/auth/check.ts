@@ -1,7 +1,7 @@
 import { alsoTaking, authentic, authorization, bearerToken, isAuthentic } from '../store/credentials.ts'
 import { bodyText, when } from '../store/faults.ts'
 import type { BrokenServer } from '../store/model.ts'
-import { depth, rowsOf } from '../store/row.ts'
+import { rowsOf } from '../store/row.ts'
 import { inTurn, plant, times } from '../store/sent.ts'
 
 const row = rowsOf('auth')
@@ -132,7 +132,6 @@ export const checkServers: readonly BrokenServer[] = [
     'The token is not checked for plants with a tag.',
     any,
     alsoTaking(exchange => bodyText(exchange).includes('"tag"')),
-    depth,
   ),
   row(
     'checks-in-turns',
@@ -178,6 +177,6 @@ export const checkServers: readonly BrokenServer[] = [
       (exchange, { cause }) => cause === 'credentials' && /"id":"/.test(bodyText(exchange)),
       response => ({ ...response, status: 200, body: '{"name":"Monstera"}' }),
     ),
-    { witness: inTurn(wrongToken({ id: 'one' })), ...depth },
+    { witness: inTurn(wrongToken({ id: 'one' })) },
   ),
 ]

@@ -1,7 +1,7 @@
 import { alsoTaking, authorization, bearerToken } from '../store/credentials.ts'
 import { bodyText } from '../store/faults.ts'
 import type { BrokenServer, Exchange } from '../store/model.ts'
-import { depth, rowsOf } from '../store/row.ts'
+import { rowsOf } from '../store/row.ts'
 import { inTurn, plant, raw, storeToken, underAuthorization } from '../store/sent.ts'
 
 const row = rowsOf('auth')
@@ -19,7 +19,7 @@ const lenient = (
     about,
     breaks,
     alsoTaking(exchange => takes(bearerToken(exchange) ?? '', exchange.token)),
-    { witness: inTurn(underAuthorization(shown)), ...depth },
+    { witness: inTurn(underAuthorization(shown)) },
   )
 
 /** Also accepts requests without right credentials that have these headers. */
@@ -29,7 +29,7 @@ const trusting = (name: string, header: string, value: string): BrokenServer =>
     `Requests with ${header}: ${value} need no credentials.`,
     /auth\/trusted-header/,
     alsoTaking(({ request }) => request.headers[header] === value),
-    { witness: inTurn(plant({}, { 'content-type': 'application/json', [header]: value })), ...depth },
+    { witness: inTurn(plant({}, { 'content-type': 'application/json', [header]: value })) },
   )
 
 /** Also accepts requests without right credentials if the body, or how it is sent, is special. */
@@ -39,7 +39,7 @@ const skipping = (
   breaks: RegExp,
   takes: (exchange: Exchange) => boolean,
   shown: ReturnType<typeof plant>,
-): BrokenServer => row(name, about, breaks, alsoTaking(takes), { witness: inTurn(shown), ...depth })
+): BrokenServer => row(name, about, breaks, alsoTaking(takes), { witness: inTurn(shown) })
 
 const query = (exchange: Exchange): URLSearchParams =>
   new URL(exchange.request.url ?? '', 'http://store').searchParams
@@ -363,6 +363,6 @@ export const guessServers: readonly BrokenServer[] = [
         /^bearer [^ ]/i.test(authorization(exchange) ?? '') &&
         bearerToken(exchange) === exchange.token,
     },
-    { level: 'SHOULD', witness: inTurn(underAuthorization(`Bearer  ${storeToken}`)), ...depth },
+    { level: 'SHOULD', witness: inTurn(underAuthorization(`Bearer  ${storeToken}`)) },
   ),
 ]

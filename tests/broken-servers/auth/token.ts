@@ -7,7 +7,7 @@ import {
   schemeAndToken,
 } from '../store/credentials.ts'
 import type { BrokenServer, Exchange, Parts } from '../store/model.ts'
-import { depth, rowsOf } from '../store/row.ts'
+import { rowsOf } from '../store/row.ts'
 
 const row = rowsOf('auth')
 
@@ -137,7 +137,6 @@ export const tokenServers: readonly BrokenServer[] = [
     'Any ending of the right token is accepted.',
     /auth\/.*(cut|suffix|shortened)/,
     token((sent, right) => sent !== '' && right.endsWith(sent)),
-    depth,
   ),
   row(
     'takes-part-of-token',
@@ -180,7 +179,6 @@ export const tokenServers: readonly BrokenServer[] = [
     'Only the second half of the token is compared.',
     ofToken,
     token((sent, right) => sent.endsWith(right.slice(right.length >> 1))),
-    depth,
   ),
   row(
     'compares-all-but-last-character',
@@ -193,7 +191,6 @@ export const tokenServers: readonly BrokenServer[] = [
     'The first character of the token is not compared.',
     ofToken,
     token((sent, right) => sent.length === right.length && sent.slice(1) === right.slice(1)),
-    depth,
   ),
   row(
     'takes-first-of-two-words',
@@ -206,6 +203,5 @@ export const tokenServers: readonly BrokenServer[] = [
     'Only the first entry of a list with commas is compared.',
     /auth\/.*(two|lengthened|list)/,
     token((sent, right) => sent.split(',')[0] === right),
-    depth,
   ),
 ]

@@ -3,6 +3,7 @@ import type { LawfulServer, Parts, StoreResponse } from '../store/model.ts'
 import { lawfulParts } from '../store/store.ts'
 import { frameworks } from './frameworks.ts'
 import { uncommonHttp } from './http.ts'
+import { oddities } from './oddities.ts'
 import { uncommonResponses } from './responses.ts'
 import { lawful as row } from './row.ts'
 
@@ -189,4 +190,5 @@ export const lawfulServers: readonly LawfulServer[] = [
   ...remembering,
   ...particular,
   ...frameworks,
+  ...oddities,
 ]

@@ -1,6 +1,6 @@
 import { isInt64, isObject, isText } from '../store/json.ts'
 import type { BrokenServer, Parts } from '../store/model.ts'
-import { depth, rowsOf } from '../store/row.ts'
+import { rowsOf } from '../store/row.ts'
 import { isAbsent, isBoolean, isNull, isNumber, ofProperty, type Test } from './values.ts'
 
 const row = rowsOf('reject')
@@ -31,7 +31,6 @@ export const idServers: readonly BrokenServer[] = [
     'An empty string is accepted as the id 0.',
     ofProperty('id', 'type/string'),
     id(matches(/^\s*$/)),
-    depth,
   ),
   row(
     'takes-id-of-letters',
@@ -50,7 +49,6 @@ export const idServers: readonly BrokenServer[] = [
     'The string "true" is accepted as an id.',
     ofProperty('id', 'type/(boolean|string)'),
     id(matches(/^true$/)),
-    depth,
   ),
   row('takes-null-id', 'null is accepted as an id.', ofProperty('id', 'type/null'), id(isNull)),
   row('takes-array-id', 'An array is accepted as an id.', ofProperty('id', 'type/array'), id(Array.isArray)),
@@ -59,7 +57,6 @@ export const idServers: readonly BrokenServer[] = [
     'An array of one number is accepted as an id.',
     ofProperty('id', 'type/array'),
     id(value => Array.isArray(value) && value.length === 1 && isInt64(value[0])),
-    depth,
   ),
   row('takes-object-id', 'An object is accepted as an id.', ofProperty('id', 'type/object'), id(isObject)),
   row(
@@ -79,14 +76,12 @@ export const idServers: readonly BrokenServer[] = [
     'Ids are read as doubles, so the fractions of large ones go unnoticed.',
     ofProperty('id', 'type/(fraction|number)'),
     id(value => typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 63),
-    depth,
   ),
   row(
     'takes-small-fraction-for-id',
     'Numbers between −1 and 1 are accepted as the id 0.',
     ofProperty('id', 'type/(fraction|number)'),
     id(value => typeof value === 'number' && Math.abs(value) < 1),
-    depth,
   ),
   row(
     'takes-any-number-for-id',
@@ -141,7 +136,6 @@ export const idServers: readonly BrokenServer[] = [
     'Numbers that overflow a double are accepted as ids.',
     ofProperty('id', '(format|type)'),
     id(value => value === Infinity || (typeof value === 'bigint' && value > 10n ** 308n)),
-    depth,
   ),
   row('takes-missing-id', 'An id may be missing.', ofProperty('id', 'required'), id(isAbsent)),
   row(

@@ -1,6 +1,6 @@
 import { decodeUtf8, parseJson } from '../store/json.ts'
 import type { BrokenServer, Parts } from '../store/model.ts'
-import { depth, rowsOf } from '../store/row.ts'
+import { rowsOf } from '../store/row.ts'
 import { firstValue } from './first-value.ts'
 
 const row = rowsOf('reject')
@@ -61,14 +61,12 @@ export const lenientServers: readonly BrokenServer[] = [
     'A truncated body is completed and accepted.',
     json('truncated'),
     lenient(closeAll),
-    depth,
   ),
   row(
     'takes-missing-last-brace',
     'A body without its last brace is accepted.',
     json('truncated'),
     lenient(text => `${text}}`),
-    depth,
   ),
   row(
     'takes-trailing-comma',
@@ -89,13 +87,7 @@ export const lenientServers: readonly BrokenServer[] = [
     json('comment'),
     replace(/\/\*.*?\*\//gs, ''),
   ),
-  row(
-    'takes-line-comments',
-    'Comments after // are ignored.',
-    json('comment'),
-    replace(/\/\/.*$/gm, ''),
-    depth,
-  ),
+  row('takes-line-comments', 'Comments after // are ignored.', json('comment'), replace(/\/\/.*$/gm, '')),
   row(
     'takes-nan',
     'NaN and Infinity are accepted as numbers, also for an id.',
@@ -150,7 +142,6 @@ export const lenientServers: readonly BrokenServer[] = [
     'A surplus closing brace is accepted.',
     json('trailing|.*garbage'),
     replace(/\}\}$/g, '}'),
-    depth,
   ),
   row('takes-empty-body', 'An empty body is accepted as a plant.', ofNothing, {
     parse: text => (text.trim() === '' ? { id: 0n, name: '' } : parseJson(text)),

@@ -1,6 +1,6 @@
 import { crash, crashPage, hang, hangUp, on, reset, when, withText } from '../store/faults.ts'
 import type { BrokenServer, Exchange, Parts } from '../store/model.ts'
-import { depth, hangs, rowsOf } from '../store/row.ts'
+import { hangs, rowsOf } from '../store/row.ts'
 import { mediaType } from '../store/store.ts'
 
 const row = rowsOf('reject')
@@ -67,7 +67,7 @@ const takingServers: readonly BrokenServer[] = [
     'Every media type that begins with application/json is accepted.',
     media('.*(json|prefix|lengthened|suffix|patch)'),
     also(type => type.startsWith('application/json')),
-    { level: 'SHOULD', ...depth },
+    { level: 'SHOULD' },
   ),
   row(
     'takes-what-contains-json',

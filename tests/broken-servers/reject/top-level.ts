@@ -1,6 +1,6 @@
 import { isObject, isText, parseJson } from '../store/json.ts'
 import type { BrokenServer, Parts } from '../store/model.ts'
-import { depth, rowsOf } from '../store/row.ts'
+import { rowsOf } from '../store/row.ts'
 import { inTurn, plant } from '../store/sent.ts'
 
 const row = rowsOf('reject')
@@ -61,6 +61,6 @@ export const topServers: readonly BrokenServer[] = [
         return isText(value) ? parseJson(value) : value
       },
     },
-    { witness: inTurn({ ...plant(), body: JSON.stringify('{"id":1,"name":"Monstera"}') }), ...depth },
+    { witness: inTurn({ ...plant(), body: JSON.stringify('{"id":1,"name":"Monstera"}') }) },
   ),
 ]

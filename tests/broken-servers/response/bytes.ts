@@ -1,5 +1,5 @@
 import type { BrokenServer, Parts } from '../store/model.ts'
-import { depth, rowsOf } from '../store/row.ts'
+import { rowsOf } from '../store/row.ts'
 import { typed } from './content-type.ts'
 
 const row = rowsOf('response')
@@ -141,7 +141,6 @@ export const byteServers: readonly BrokenServer[] = [
     'Backslashes in strings are not escaped.',
     bytes,
     written(text => text.replaceAll('\\\\', '\\')),
-    depth,
   ),
   row(
     'writes-latin1',

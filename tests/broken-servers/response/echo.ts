@@ -1,5 +1,5 @@
 import type { BrokenServer, NewPlant, Parts } from '../store/model.ts'
-import { depth, rowsOf } from '../store/row.ts'
+import { rowsOf } from '../store/row.ts'
 
 const row = rowsOf('response')
 
@@ -132,7 +132,6 @@ export const echoServers: readonly BrokenServer[] = [
   ),
   row('echoes-decoded-percent', 'Percent escapes come back decoded.', echo('.*'), changed(unescapePercent), {
     ...should,
-    ...depth,
   }),
   row(
     'echoes-doubled-backslashes',

@@ -1,7 +1,7 @@
 import { crash, type Fault, hang, hangUp, reject, reset, when } from '../store/faults.ts'
 import { isText } from '../store/json.ts'
 import type { BrokenServer, Exchange } from '../store/model.ts'
-import { depth, hangs, rowsOf } from '../store/row.ts'
+import { hangs, rowsOf } from '../store/row.ts'
 import { inTurn, jsonHeaders, plant, times, together } from '../store/sent.ts'
 import { lawfulParts } from '../store/store.ts'
 import { steady } from './requests.ts'
@@ -37,7 +37,7 @@ export const countingServers: readonly BrokenServer[] = [
     'Every five-hundredth request gets a 500.',
     load,
     nth(count => count % 500 === 0, crash),
-    { ...steady(501), ...depth },
+    { ...steady(501) },
   ),
   row(
     'rejects-every-20th-plant',
@@ -72,14 +72,14 @@ export const countingServers: readonly BrokenServer[] = [
     'Every request after the first 1,000 gets a 500.',
     load,
     nth(count => count > 1000, crash),
-    { ...steady(1002), ...depth },
+    { ...steady(1002) },
   ),
   row(
     'rejects-after-400',
     'Every plant after the first 400 requests is rejected.',
     load,
     nth(count => count > 400, reject),
-    { ...steady(402), ...depth },
+    { ...steady(402) },
   ),
   row(
     'hangs-after-500',
@@ -118,7 +118,7 @@ export const countingServers: readonly BrokenServer[] = [
       ({ nth: count }) => count > 350,
       response => ({ ...response, status: 201 }),
     ),
-    { ...steady(352), ...depth },
+    { ...steady(352) },
   ),
   row(
     'crashes-first',
@@ -153,7 +153,7 @@ export const countingServers: readonly BrokenServer[] = [
     'The fortieth request of each connection gets no response and ends it.',
     load,
     nthOnSocket(count => count === 40, hangUp),
-    { ...steady(41), ...depth },
+    { ...steady(41) },
   ),
   row(
     'drops-every-10th-connection',

@@ -85,8 +85,6 @@ export interface BrokenServer extends TestServer {
   readonly level: 'MUST' | 'SHOULD'
   /** Requests that show the fault, if one probe of each kind does not. */
   readonly witness: Witness | undefined
-  /** Cases that a run needs to find the fault. */
-  readonly cases: number
   /** Whether a run waits for responses that never come. */
   readonly hangs: boolean
 }

@@ -1,6 +1,6 @@
 import type { BrokenServer, Kind, Parts } from './model.ts'
 
-type Options = Partial<Pick<BrokenServer, 'level' | 'witness' | 'cases' | 'hangs'>>
+type Options = Partial<Pick<BrokenServer, 'level' | 'witness' | 'hangs'>>
 
 type Row = (
   name: string,
@@ -9,12 +9,6 @@ type Row = (
   parts: Partial<Parts> | (() => Partial<Parts>),
   options?: Options,
 ) => BrokenServer
-
-/** Cases that test each obligation at least once. */
-const breadth = 450
-
-/** Cases of a fault that shows only in depth. */
-export const depth = { cases: 1500 } as const
 
 /** The fault is a response that never comes. */
 export const hangs = { hangs: true } as const
@@ -29,7 +23,6 @@ export const rowsOf =
     breaks,
     level: options.level ?? 'MUST',
     witness: options.witness,
-    cases: options.cases ?? breadth,
     hangs: options.hangs ?? false,
     parts: typeof parts === 'function' ? parts : () => parts,
   })

@@ -4,6 +4,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { type AccessOptions, accessOf } from '../../../conformance/options/access.ts'
 import { createTransport, type Transport } from '../../../conformance/send/transport/index.ts'
 import type { HttpRequest, Outcome } from '../../../spec/index.ts'
+import { during } from '../../cli/command.ts'
+import { storeWith } from '../../cli/servers.ts'
 import { type RawRequest, rawServer, responseText } from './raw-server.ts'
 
 const post: HttpRequest = {
@@ -319,6 +321,24 @@ test('every request has the extra headers in place of their placeholders', async
   await transport.sendInRow([{ ...post, body: null }])
   for (const { head } of server.requests) expect(head.match(/^x-key: .*$/gim)).toEqual(['X-Key: k-1'])
   expect(server.requests).toHaveLength(2)
+})
+
+test('a chunked body is sent in chunks, by itself and in a row', async () => {
+  const arrived: unknown[] = []
+  const store = storeWith({
+    respond: (response, { request, bytes }) => {
+      const { 'transfer-encoding': coding, 'content-length': length } = request.headers
+      arrived.push([coding, length, bytes.toString()])
+      return response
+    },
+  })
+  await during(store, async ({ url }) => {
+    const transport = transportTo(new URL(url))
+    const request = { ...post, target: '/plants', body: Buffer.from('{"id":1}'), chunked: true }
+    await transport.send(request)
+    await transport.sendInRow([request, request])
+  })
+  expect(arrived).toEqual(Array.from({ length: 3 }, () => ['chunked', undefined, '{"id":1}']))
 })
 
 /** Sends this many requests to a new server, eight at a time and over both ways of sending. Returns when they arrived. */
