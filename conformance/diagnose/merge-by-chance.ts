@@ -134,9 +134,8 @@ export const foldRest = (
   }
   const isLoose = (cluster: Cluster): boolean =>
     (isFirst(cluster, declared) && isUndeclared(model, cluster.confirmed.incident.outcome)) ||
-    (isFirst(cluster, valid) && cluster.obligations.length === 1) ||
     isVague(cluster) ||
-    cluster.obligations.every(({ subject }) => subject.kind === 'combined')
+    cluster.obligations.every(obligation => obligation === valid || obligation.subject.kind === 'combined')
   return fold(clusters, cluster =>
     isLoose(cluster) ? clusters.find(other => isCauseOf(other, cluster)) : undefined,
   )
