@@ -3,6 +3,7 @@ import { createRunStats } from '../judge/run-stats.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { createScope, type Scope } from '../options/scope.ts'
 import { additionsOf } from '../send/redaction.ts'
+import { askAgain } from './ask-again.ts'
 import { connect } from './connect.ts'
 import type { RunResults } from './evidence.ts'
 import { confirmFailures, probeAgain } from './follow-up.ts'
@@ -44,11 +45,21 @@ export const execute = async (options: RunOptions, emit: (event: RunEvent) => vo
         !state.closed.has(operation.id),
     )
     if (sent.stopped === 'done') await sustainLoad(session, operations, stats)
+    const open = sent.stopped === 'done' ? await askAgain(session, operations, stats) : new Map()
     const drifted = await probeAgain(session, operations)
     const confirmations = await confirmFailures(session, operations, stats, drifted)
     closingNotes(session).forEach(emit)
     const after = { stats, blocked, drifted, confirmations, additions: additionsOf(options) }
-    return { scope, results: { ...sent, ...after, requests: transport.sent(), ms: elapsedMs(clock) } }
+    return {
+      scope,
+      results: {
+        ...sent,
+        untested: new Map([...sent.untested, ...open]),
+        ...after,
+        requests: transport.sent(),
+        ms: elapsedMs(clock),
+      },
+    }
   } finally {
     await transport.close()
   }

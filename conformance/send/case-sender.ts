@@ -9,6 +9,7 @@ import {
   type Strategy,
   type StrategyContext,
   strategyOf,
+  unspecifiedStrategy,
   withAllOptional,
 } from '../cases/strategies/index.ts'
 import { createPatientSend } from './patient-send.ts'
@@ -28,6 +29,8 @@ export type CaseSender = {
   readonly validCase: (obligation: Obligation, kind: ValidKind) => TestCase
   /** A request of a strategy with this index, beyond the plan; null if it cannot be made, or would have to be accepted. */
   readonly rejectedCase: (obligation: Obligation, strategy: Strategy, index: number) => TestCase | null
+  /** An open question in a request with all that is optional, beyond the plan; null if it cannot be asked. */
+  readonly fullQuestion: (obligation: Obligation) => TestCase | null
   /** How often the server asked to wait (Retry-After). */
   readonly waits: () => number
   /** How often a request was sent again because the server throttled. */
@@ -74,14 +77,18 @@ export const createCaseSender = ({
     return { ...spec, body: setAt(body, place, withText(value, derivedFrom, fresh)), derivedFrom: fresh }
   }
   const plainSpec = (): RequestSpec => withFreshIdentity(plain(nextNumber++))
-  const rejectedCase: CaseSender['rejectedCase'] = (obligation, strategy, index) => {
+  const caseOf = (obligation: Obligation, strategy: Strategy, index: number): TestCase | null => {
     const number = nextNumber++
     const made = strategy.make(index, number)
     const spec = made === null ? null : withFreshIdentity(made)
     const expected = spec === null ? null : expectationOf(model, obligation, spec, token)
-    return spec === null || expected?.expectation !== 'reject'
+    return spec === null || expected === null
       ? null
       : { number, obligation, spec, precondition: strategy.precondition, ...expected }
+  }
+  const rejectedCase: CaseSender['rejectedCase'] = (obligation, strategy, index) => {
+    const testCase = caseOf(obligation, strategy, index)
+    return testCase?.expectation === 'reject' ? testCase : null
   }
   const rejectedSpec = (): RequestSpec => {
     if (model.body?.in === 'body')
@@ -161,6 +168,14 @@ export const createCaseSender = ({
       }
     },
     rejectedCase,
+    fullQuestion: obligation => {
+      const full = (number: number): RequestSpec => withAllOptional(model, plain(number), number)
+      const strategy =
+        obligation.subject.kind === 'unspecified'
+          ? unspecifiedStrategy(context, obligation.subject.name, full)
+          : null
+      return strategy === null ? null : caseOf(obligation, strategy, 0)
+    },
     waits: () => allWaits,
     throttled: () => allThrottled,
   }

@@ -21,6 +21,7 @@ import { valueStrategy } from './value.ts'
 export { withAllOptional } from './edit-spec.ts'
 export { plainSpecs } from './plain-spec.ts'
 export type { Strategy, StrategyContext, Unsupported } from './strategy.ts'
+export { unspecifiedStrategy } from './unspecified.ts'
 
 /** The strategy of an obligation; null if it has no cases of its own, because every response is judged by it. */
 export const strategyOf = (

@@ -1,44 +1,21 @@
-import { bodyText, crash, type Fault, reject, unprocessable, when } from '../store/faults.ts'
+import { bodyText, crash, type Fault, reject, unprocessable } from '../store/faults.ts'
 import type { BrokenServer, Exchange, NewPlant, Parts, SentRequest } from '../store/model.ts'
+import {
+  accepted,
+  failing,
+  hasQuote,
+  isBeyondAscii,
+  isLong,
+  isTagged,
+  large,
+  long,
+  type Matches,
+  negative,
+} from '../store/pairs.ts'
 import { rowsOf } from '../store/row.ts'
 import { inTurn, plant, raw } from '../store/sent.ts'
-import { beyondAscii } from '../store/texts.ts'
 
 const row = rowsOf('accept')
-
-const accepted =
-  /^createPlant\/(request\/(valid|combined|body|layout|framing|size)|response\/declared|stability\/)/
-
-type Matches = (plant: NewPlant, exchange: Exchange) => boolean
-
-/** Fails if two conditions meet in a valid request, and only then. `shown`: such a request. */
-const failing = (
-  name: string,
-  about: string,
-  matches: Matches,
-  shown: SentRequest,
-  fault: Fault = crash,
-  level: 'MUST' | 'SHOULD' = 'MUST',
-): BrokenServer =>
-  row(
-    name,
-    about,
-    accepted,
-    when(
-      (exchange, { cause, plant }) => cause === 'none' && plant !== undefined && matches(plant, exchange),
-      fault,
-    ),
-    { level, witness: inTurn(shown) },
-  )
-
-const isLong = (text: string | undefined): boolean => (text?.length ?? 0) >= 64
-const isTagged = ({ tag }: NewPlant): boolean => tag !== undefined
-const hasQuote = (text: string | undefined): boolean => /["\\]/.test(text ?? '')
-const isBeyondAscii = (text: string | undefined): boolean => beyondAscii.test(text ?? '')
-
-const negative = -4_711_001
-const large = 3_000_000_001
-const long = 'Philodendron '.repeat(8)
 
 /** The request in chunks. */
 const chunked = (request: SentRequest): SentRequest => ({ ...request, chunked: true })

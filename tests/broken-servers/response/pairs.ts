@@ -1,13 +1,11 @@
 import { withJson } from '../store/faults.ts'
 import type { BrokenServer, NewPlant } from '../store/model.ts'
+import { isLong, long } from '../store/pairs.ts'
 import { rowsOf } from '../store/row.ts'
 import { inTurn, plant } from '../store/sent.ts'
 import { lawfulParts } from '../store/store.ts'
 
 const row = rowsOf('response')
-
-const long = 'Philodendron '.repeat(8)
-const isLong = (text: string | undefined): boolean => (text?.length ?? 0) >= 64
 
 /** Answers with another Plant if two conditions meet. */
 const answering = (
