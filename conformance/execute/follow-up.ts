@@ -1,9 +1,13 @@
-/** What is sent after the plan: does the server still accept a valid request, and do the failures come again? */
+/** What is sent after the plan: open questions again, a valid request, and what failed. */
+import type { Obligation, UntestedReason } from '../../spec/index.ts'
 import { type Confirmations, confirmOperation } from '../confirm/confirm.ts'
 import type { Confirmed } from '../confirm/confirm-incident.ts'
 import { judgeCase } from '../judge/judge-case.ts'
-import type { Incident, RunStats } from '../judge/run-stats.ts'
-import { probe, validObligation } from './probe.ts'
+import { type Incident, observationsOf, type RunStats } from '../judge/run-stats.ts'
+import { sliceNameOf } from '../plan/plan-slice.ts'
+import type { ValidKind } from '../send/case-sender.ts'
+import { isAccepted, probe, validObligation } from './probe.ts'
+import { recordCase } from './record-case.ts'
 import type { OperationSession, RunSession } from './session.ts'
 
 /** Requests of one operation that confirming and minimising may take. */
@@ -46,4 +50,51 @@ export const confirmFailures = async (
     for (const [key, confirmation] of confirmed) confirmations.set(key, confirmation)
   }
   return confirmations
+}
+
+const unclear: UntestedReason = {
+  cause: 'unsupported',
+  reason: 'the server rejects the same request also without this, so its rejection says nothing',
+}
+
+/**
+ * Asks open questions again in requests with all that is optional, if the server rejects the plain ones for what they lack. Gives the
+ * questions that stay open, and why.
+ */
+export const askAgain = async (
+  session: RunSession,
+  operations: readonly OperationSession[],
+  stats: RunStats,
+): Promise<ReadonlyMap<string, UntestedReason>> => {
+  const open = new Map<string, UntestedReason>()
+  const names = new Set(session.slices.map(({ name }) => name))
+  const isRejected = (obligation: Obligation): boolean => {
+    const observations = observationsOf(stats, obligation.id)
+    return (
+      obligation.level === 'OBSERVE' &&
+      obligation.subject.kind === 'unspecified' &&
+      names.has(sliceNameOf(obligation)) &&
+      observations.length > 0 &&
+      observations.every(text => text.startsWith('rejected'))
+    )
+  }
+  for (const operation of operations) {
+    const questions = operation.obligations.filter(isRejected)
+    if (questions.length === 0 || (await accepts(operation, 'plain'))) continue
+    const isFullAccepted = await accepts(operation, 'full')
+    for (const question of questions) {
+      const testCase = isFullAccepted ? operation.sender.fullQuestion(question) : null
+      stats.observations.delete(question.id)
+      if (testCase === null) open.set(question.id, unclear)
+      else recordCase(session, operation, testCase, await operation.sender.send(testCase), stats)
+    }
+  }
+  return open
+}
+
+const accepts = async (operation: OperationSession, kind: ValidKind): Promise<boolean> => {
+  const valid = validObligation(operation)
+  if (valid === undefined) return true
+  const testCase = operation.sender.validCase(valid, kind)
+  return isAccepted(operation, { testCase, outcome: await operation.sender.send(testCase) })
 }

@@ -85,6 +85,14 @@ export const clientServers: readonly BrokenServer[] = [
     { witness: inTurn(plant({}, { ...jsonHeaders, accept: 'text/html' })) },
   ),
   failing(
+    'rejects-expectations',
+    'A client that waits for 100 Continue gets a 417.',
+    /framing\/expect-continue/,
+    exchange => header(exchange, 'expect') !== '',
+    { expect: '100-continue' },
+    { fault: response => withText(response, 417, 'Expectation Failed') },
+  ),
+  failing(
     'rejects-browsers',
     'Browsers are rejected.',
     /header\/browser/,

@@ -34,7 +34,10 @@ const inPieces =
     out.end()
   }
 
-const withTrailers: Parts['send'] = ({ status, headers, body }, out) => {
+const withTrailers: Parts['send'] = (response, out, exchange) => {
+  // HTTP/1.0 has no chunks.
+  if (exchange.request.httpVersion === '1.0') return lawfulParts.send(response, out, exchange)
+  const { status, headers, body } = response
   out.writeHead(status, { ...headers, trailer: 'x-checksum' })
   out.write(body)
   out.addTrailers({ 'x-checksum': 'abc' })

@@ -313,7 +313,7 @@ describe('a title says what went wrong', () => {
       'answered 503 to the first of two pipelined requests',
     ],
     [
-      'protocol/expect-continue',
+      'request/framing/expect-continue',
       answered(200, { early: false }),
       'sent neither 100 Continue nor a response before the body of a request with `Expect: 100-continue`',
     ],

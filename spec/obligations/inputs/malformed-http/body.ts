@@ -150,16 +150,4 @@ export const bodyKinds: readonly MalformedHttpKind[] = [
   kind('pipelined', 'MUST', 'in-order', 'RFC 9112 9.3.2', 'two pipelined requests', base => [
     one(text(base, {}) + rejectedNext(base), { responses: 2 }),
   ]),
-  kind(
-    'expect-continue',
-    'MUST',
-    'continued',
-    'RFC 9110 10.1.1',
-    'a request with `Expect: 100-continue`',
-    base => {
-      const head = text(base, { before: ['Expect: 100-continue'] })
-      const at = head.length - base.body.length
-      return [{ pieces: [head.slice(0, at), head.slice(at)], end: 'never', responses: 1 }]
-    },
-  ),
 ]

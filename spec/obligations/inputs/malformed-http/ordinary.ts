@@ -1,5 +1,8 @@
+import { rawPlaceholders } from '../../../http/raw.ts'
 import { chunk, chunked, last } from './chunks.ts'
 import { each, inParts, kind, type MalformedHttpKind, one, text } from './kind.ts'
+
+const { base: prefix } = rawPlaceholders
 
 /** Valid HTTP that is written in an unusual way: a client may do it, and some do. It is tested in any run. */
 export const ordinaryHeadKinds: readonly MalformedHttpKind[] = [
@@ -10,6 +13,14 @@ export const ordinaryHeadKinds: readonly MalformedHttpKind[] = [
     'RFC 9112 9.6',
     'a request with `Connection: close`',
     each(() => [{ before: ['Connection: close'] }], { responses: 99 }),
+  ),
+  kind(
+    'version-1.0',
+    'SHOULD',
+    'accepted',
+    'RFC 9110 2.5',
+    'an HTTP/1.0 request with Host',
+    each(({ method, target }) => [{ line: `${method} ${prefix}${target} HTTP/1.0` }]),
   ),
   kind(
     'head-in-parts',
@@ -90,5 +101,17 @@ export const ordinaryBodyKinds: readonly MalformedHttpKind[] = [
     'a body that arrives in parts',
     // Also between the bytes of a character.
     inParts(({ length }, bodyAt) => [bodyAt, bodyAt + 1, Math.floor((bodyAt + length) / 2), length - 1]),
+  ),
+  kind(
+    'expect-continue',
+    'MUST',
+    'continued',
+    'RFC 9110 10.1.1',
+    'a request with `Expect: 100-continue`',
+    base => {
+      const head = text(base, { before: ['Expect: 100-continue'] })
+      const at = head.length - base.body.length
+      return [{ pieces: [head.slice(0, at), head.slice(at)], end: 'never', responses: 1 }]
+    },
   ),
 ]
