@@ -96,7 +96,9 @@ const oneFinding = async (): Promise<string> =>
     .replace(/"id":\d{10}/g, '"id":1805622070')
 
 const sensitivity = async (): Promise<string> =>
-  [...(await run()).matchAll(/^ *((?:auth|pairs) .*can remain unseen.*)$/gm)].map(([, line]) => line).join('\n')
+  [...(await run()).matchAll(/^ *((?:auth|pairs) .*can remain unseen.*)$/gm)]
+    .map(([, line]) => line)
+    .join('\n')
 
 const rejection = async (): Promise<string> => {
   const handler = await createHandler({ tokens: ['secret'] })

@@ -157,7 +157,7 @@ export type { Excerpt } from './openapi/excerpt.ts'
 export { invalidValues, valuesBeyondFormat, valuesOfType } from './schema/invalid-values.ts'
 export { listPlaces, placeOf, placesOf, type SchemaPlace } from './schema/locations.ts'
 export { plainValue } from './schema/simplest-value.ts'
-export { typedProperties } from './schema/typed-properties.ts'
+export { hasCombinations, typedProperties } from './schema/typed-properties.ts'
 export {
   compilePlain,
   compileSchema,

@@ -80,8 +80,8 @@ const judge = (
 }
 
 /** The properties of the body that violations are about. */
-const propertiesOf = (violations: readonly RequestViolation[]): ReadonlySet<string | undefined> =>
-  new Set(violations.map(({ id }) => /\/request\/body\/([^/]+)/.exec(id)?.[1]))
+const propertiesOf = (violations: readonly RequestViolation[]): ReadonlySet<string> =>
+  new Set(violations.flatMap(({ id }) => /\/request\/body\/([^/]+)\//.exec(id)?.[1] ?? []))
 
 /** Whether a violation is about the same place: a value of a wrong type is not in the place's `enum` either. */
 const isBeside = ({ id, subject }: Obligation, violation: RequestViolation): boolean => {

@@ -93,10 +93,17 @@ export const reportedObligations = (
     : reported
 }
 
-/** What fails every time does not depend on load. */
-const withoutLoad = ({ obligations, confirmed }: Cluster): readonly Obligation[] => {
+/** What fails every time does not depend on load, but may depend on a rejection before it on its connection. */
+const withoutLoad = ({ obligations, confirmed, incidents }: Cluster): readonly Obligation[] => {
+  const isAfterRejection = incidents.every(({ testCase }) => testCase.precondition === 'after-rejected')
   const others =
-    confirmed.repeat === 'steady' ? obligations.filter(({ family }) => family !== 'stability') : obligations
+    confirmed.repeat === 'steady'
+      ? obligations.filter(
+          ({ family, subject }) =>
+            family !== 'stability' ||
+            (isAfterRejection && subject.kind === 'stability' && subject.name === 'recovery'),
+        )
+      : obligations
   return others.length > 0 ? others : obligations
 }
 

@@ -196,7 +196,8 @@ const findingOf = (
     const isOnSight = incidentsOf(stats, id).some(incident => isWronglyAccepted(incident, model))
     const passed = hasPassed(stats, id) && !isOnSight
     // Every kind of valid request is one of «any valid request», and what comes now and then may hit any of them.
-    if (passed && (subject.kind === 'valid' || isOneOfFew(subject) || confirmed.repeat === 'flaky')) continue
+    const isAny = subject.kind === 'valid' || subject.kind === 'combined' || isOneOfFew(subject)
+    if (passed && (isAny || confirmed.repeat === 'flaky')) continue
     // What has a few cases fails by chance in all of them.
     if ((subject.kind === 'protocol' || family === 'stability') && confirmed.repeat === 'flaky') {
       excused.set(id, `it failed once and passed when it was repeated: see ${primary.id}`)

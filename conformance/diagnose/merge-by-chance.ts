@@ -29,7 +29,8 @@ export const foldChance = (
   stats: RunStats,
 ): readonly Cluster[] => {
   const main = clusters.find(({ obligations }) => valid !== undefined && obligations[0] === valid)
-  if (main === undefined) return clusters
+  // What fails only after a rejection does not fail by chance.
+  if (main === undefined || isAfterRejection(main)) return clusters
   const sumOf = (obligations: readonly Obligation[], what: 'cases' | 'failed'): number =>
     obligations.reduce((sum, { id }) => sum + (stats.obligations.get(id)?.[what] ?? 0), 0)
   const failureRate = (obligations: readonly Obligation[]): number =>
@@ -129,6 +130,7 @@ export const foldRest = (
       isRelated &&
       (isFirst(cluster, declared) ||
         isVague(cluster) ||
+        (isAfterRejection(cluster) && other.obligations.some(isRecovery)) ||
         other.obligations.some(({ family }) => family === 'accept'))
     )
   }
@@ -140,6 +142,12 @@ export const foldRest = (
     isLoose(cluster) ? clusters.find(other => isCauseOf(other, cluster)) : undefined,
   )
 }
+
+const isRecovery = ({ subject }: Obligation): boolean =>
+  subject.kind === 'stability' && subject.name === 'recovery'
+
+const isAfterRejection = ({ incidents }: Cluster): boolean =>
+  incidents.every(({ testCase }) => testCase.precondition === 'after-rejected')
 
 /** Joins each cluster that has a cause among the others with it, one after the other. */
 const fold = (

@@ -44,7 +44,7 @@ const isEmptyObject = ({ violations, body }: MutantInput): boolean =>
 /** Whether two properties of the body are invalid. */
 const hasSeveral = ({ violations }: MutantInput): boolean =>
   violations.every(({ part }) => part === 'body') &&
-  new Set(violations.map(({ id }) => /\/request\/body\/([^/]+)/.exec(id)?.[1])).size > 1
+  new Set(violations.flatMap(({ id }) => /\/request\/body\/([^/]+)\//.exec(id)?.[1] ?? [])).size > 1
 
 /** A value of a wrong type breaks other keywords of its place as well. */
 const isWrongType = (id: string, { violations }: MutantInput): boolean => {

@@ -1,5 +1,6 @@
 /** What properties and parameters of valid requests have, and how requests are written and sent. */
 import {
+  hasCombinations,
   isObject,
   type Json,
   parseJson,
@@ -26,10 +27,22 @@ export type Factor = {
 
 export type Fresh = { readonly name: string; readonly value: Json; readonly text: string }
 
-export const factorsOf = (model: OperationModel): readonly Factor[] =>
-  [...sendingFactors(model), ...propertyFactors(model), ...parameterFactors(model)].filter(
-    ({ levels }) => levels.length > 1,
-  )
+export const factorsOf = (model: OperationModel): readonly Factor[] => {
+  const { body } = model
+  // Extremes have an obligation of their own: `combined`.
+  const hasExtremes = body?.in === 'body' && hasCombinations(body.root)
+  const properties = propertyFactors(model)
+  return [
+    ...sendingFactors(model),
+    ...(hasExtremes ? properties : properties.map(withoutExtremes)),
+    ...parameterFactors(model).map(withoutExtremes),
+  ].filter(({ levels }) => levels.length > 1)
+}
+
+const withoutExtremes = (factor: Factor): Factor => ({
+  ...factor,
+  levels: factor.levels.filter(level => !factor.extremes.includes(level)),
+})
 
 export const connections = [
   'none',

@@ -1,6 +1,6 @@
 import { asNode } from '../../json/follow-refs.ts'
 import { placesOf, type SchemaPlace } from '../../schema/locations.ts'
-import { typedProperties } from '../../schema/typed-properties.ts'
+import { hasCombinations } from '../../schema/typed-properties.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import type { OperationContext } from '../operation-context.ts'
 import { bodyLocation, parameterLocation } from '../value-location.ts'
@@ -41,13 +41,8 @@ const validObligation = ({ operation, body }: OperationContext): ObligationSpec 
   subject: { kind: 'valid' },
 })
 
-const combinedObligations = ({ operation, body }: OperationContext): readonly ObligationSpec[] => {
-  const isThere =
-    body !== null &&
-    body.in === 'body' &&
-    texts(body.root).length > 0 &&
-    typedProperties(body.root).length > 1
-  if (!isThere) return []
+const combinedObligations = ({ body }: OperationContext): readonly ObligationSpec[] => {
+  if (body?.in !== 'body' || !hasCombinations(body.root)) return []
   const input = 'a valid request that combines extremes'
   return [
     {
@@ -56,18 +51,11 @@ const combinedObligations = ({ operation, body }: OperationContext): readonly Ob
       level: 'SHOULD',
       input,
       requirement: acceptRequirement(input, 'SHOULD'),
-      pointer: body?.media.pointer ?? operation.pointer,
+      pointer: body.media.pointer,
       subject: { kind: 'combined' },
     },
   ]
 }
-
-const texts = (root: SchemaPlace): readonly SchemaPlace[] =>
-  typedProperties(root).filter(
-    ({ types, keywords }) =>
-      types?.includes('string') === true &&
-      !keywords.some(({ keyword }) => ['enum', 'const', 'pattern', 'format', 'minLength'].includes(keyword)),
-  )
 
 const presenceObligations = ({ body }: OperationContext): readonly ObligationSpec[] => {
   if (body === null || !body.root.types?.includes('object')) return []

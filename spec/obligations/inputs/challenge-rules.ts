@@ -184,7 +184,7 @@ const rules: readonly ChallengeRule[] = [
     { ...bearer, level: 'SHOULD' },
   ),
   rule(
-    'error-unasked',
+    'error-without-credentials',
     'RFC 6750 3.1',
     'a 401 for a request without credentials should not name an error in its challenge',
     'no error in the challenge, as no credentials were sent',

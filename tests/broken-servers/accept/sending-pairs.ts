@@ -12,7 +12,7 @@ import {
   type Matches,
   negative,
 } from '../store/pairs.ts'
-import { rowsOf } from '../store/row.ts'
+import { rare, rowsOf } from '../store/row.ts'
 import { inTurn, plant, raw } from '../store/sent.ts'
 
 const row = rowsOf('accept')
@@ -55,7 +55,7 @@ const afterOther = (
         },
       }
     },
-    { witness: inTurn(wasRejected ? raw('{"id":') : plant(), shown) },
+    { witness: inTurn(wasRejected ? raw('{"id":') : plant(), shown), ...rare },
   )
 
 /** Stores with faults that need a condition of the plant and one of how it is sent. */

@@ -135,7 +135,7 @@ export const challengeServers: readonly BrokenServer[] = [
   row(
     'challenge-always-with-error',
     'The challenge to a request without credentials calls its token invalid.',
-    rule('error-unasked'),
+    rule('error-without-credentials'),
     challenging(invalidToken),
     { level: 'SHOULD' },
   ),

@@ -1,7 +1,7 @@
 import { withJson } from '../store/faults.ts'
 import type { BrokenServer, NewPlant } from '../store/model.ts'
 import { isLong, long } from '../store/pairs.ts'
-import { rowsOf } from '../store/row.ts'
+import { rare, rowsOf } from '../store/row.ts'
 import { inTurn, plant } from '../store/sent.ts'
 import { lawfulParts } from '../store/store.ts'
 
@@ -21,7 +21,7 @@ const answering = (
     about,
     breaks,
     { plant: (given, exchange) => change(given) ?? lawfulParts.plant(given, exchange) },
-    { level, witness: inTurn(plant(shown)) },
+    { level, witness: inTurn(plant(shown)), ...rare },
   )
 
 /** Stores whose Plant is wrong if two conditions meet in the request. */

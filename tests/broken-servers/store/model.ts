@@ -85,6 +85,8 @@ export interface BrokenServer extends TestServer {
   readonly level: 'MUST' | 'SHOULD'
   /** Requests that show the fault, if one probe of each kind does not. */
   readonly witness: Witness | undefined
+  /** Whether so few requests show the fault that it takes a default run to find it. */
+  readonly isRare: boolean
   /** Whether a run waits for responses that never come. */
   readonly hangs: boolean
 }

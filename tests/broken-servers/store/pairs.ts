@@ -1,7 +1,7 @@
 /** What stores have in common whose faults need two conditions at once. */
 import { crash, type Fault, when } from './faults.ts'
 import type { BrokenServer, Exchange, NewPlant, SentRequest } from './model.ts'
-import { rowsOf } from './row.ts'
+import { rare, rowsOf } from './row.ts'
 import { inTurn } from './sent.ts'
 import { astral, beyondAscii } from './texts.ts'
 
@@ -30,7 +30,7 @@ export const failing = (
       (exchange, { cause, plant }) => cause === 'none' && plant !== undefined && matches(plant, exchange),
       fault,
     ),
-    { level, witness: inTurn(shown) },
+    { level, witness: inTurn(shown), ...rare },
   )
 
 export const isLong = (text: string | undefined): boolean => (text?.length ?? 0) >= 64

@@ -1,6 +1,6 @@
 import type { BrokenServer, Kind, Parts } from './model.ts'
 
-type Options = Partial<Pick<BrokenServer, 'level' | 'witness' | 'hangs'>>
+type Options = Partial<Pick<BrokenServer, 'level' | 'witness' | 'isRare' | 'hangs'>>
 
 type Row = (
   name: string,
@@ -9,6 +9,9 @@ type Row = (
   parts: Partial<Parts> | (() => Partial<Parts>),
   options?: Options,
 ) => BrokenServer
+
+/** Few requests show the fault. */
+export const rare = { isRare: true } as const
 
 /** The fault is a response that never comes. */
 export const hangs = { hangs: true } as const
@@ -23,6 +26,7 @@ export const rowsOf =
     breaks,
     level: options.level ?? 'MUST',
     witness: options.witness,
+    isRare: options.isRare ?? false,
     hangs: options.hangs ?? false,
     parts: typeof parts === 'function' ? parts : () => parts,
   })

@@ -45,7 +45,7 @@ test('a challenge names an error if a token was sent, and only then', () => {
   expect(rulesBroken('Bearer realm="a"', 'none')).toEqual([])
   expect(rulesBroken('Bearer realm="a"', 'token')).toEqual(['error-given'])
   expect(rulesBroken('Bearer error="invalid_token"', 'token')).toEqual([])
-  expect(rulesBroken('Bearer error="invalid_token"', 'none')).toEqual(['error-unasked'])
+  expect(rulesBroken('Bearer error="invalid_token"', 'none')).toEqual(['error-without-credentials'])
 })
 
 test('the rules depend on the security schemes of the operation', async () => {

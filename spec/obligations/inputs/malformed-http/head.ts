@@ -84,7 +84,7 @@ export const headKinds: readonly MalformedHttpKind[] = [
     'rejected',
     'RFC 9112 5.1',
     'white space between a field name and its colon',
-    variants({ before: ['X-Wire : a'] }, { before: ['X-Wire\t: a'] }),
+    variants({ before: ['X-Extra : a'] }, { before: ['X-Extra\t: a'] }),
   ),
   kind(
     'field-name',
@@ -95,7 +95,7 @@ export const headKinds: readonly MalformedHttpKind[] = [
     variants(
       { before: ['X Wire: a'] },
       { before: [': a'] },
-      { before: ['X-Wire'] },
+      { before: ['X-Extra'] },
       { before: ['X[Wire]: a'] },
     ),
   ),
@@ -105,7 +105,7 @@ export const headKinds: readonly MalformedHttpKind[] = [
     'observed',
     'RFC 9110 5.5',
     'a NUL in a field value',
-    variants({ before: ['X-Wire: a\0b'] }),
+    variants({ before: ['X-Extra: a\0b'] }),
   ),
   kind(
     'bare-cr',
@@ -113,7 +113,7 @@ export const headKinds: readonly MalformedHttpKind[] = [
     'observed',
     bad9112,
     'a bare CR in a field value',
-    variants({ before: ['X-Wire: a\rb'] }),
+    variants({ before: ['X-Extra: a\rb'] }),
   ),
   kind(
     'obs-fold',
@@ -121,7 +121,7 @@ export const headKinds: readonly MalformedHttpKind[] = [
     'observed',
     'RFC 9112 5.2',
     'a folded field value',
-    variants({ before: ['X-Wire: a', ' b'] }),
+    variants({ before: ['X-Extra: a', ' b'] }),
   ),
   kind(
     'future-version',
@@ -158,8 +158,8 @@ export const headKinds: readonly MalformedHttpKind[] = [
     'RFC 9110 5.4',
     'an oversized header section',
     variants(
-      { before: [`X-Wire: ${'x'.repeat(100_000)}`] },
-      { before: Array.from({ length: 2000 }, (_, nth) => `X-Wire-${nth}: a`) },
+      { before: [`X-Extra: ${'x'.repeat(100_000)}`] },
+      { before: Array.from({ length: 2000 }, (_, nth) => `X-Extra-${nth}: a`) },
     ),
   ),
   kind(

@@ -64,7 +64,7 @@ export const ordinaryBodyKinds: readonly MalformedHttpKind[] = [
     'RFC 9112 7.1.1',
     'a chunk with unknown extensions',
     each(({ body }) => [
-      { framing: chunked, body: chunk(body, `${body.length.toString(16)};wire=1;x="a b"`) + last },
+      { framing: chunked, body: chunk(body, `${body.length.toString(16)};a=1;b="c d"`) + last },
     ]),
   ),
   kind(
@@ -83,7 +83,7 @@ export const ordinaryBodyKinds: readonly MalformedHttpKind[] = [
     'accepted',
     'RFC 9112 7.1.2',
     'a trailer after the last chunk',
-    each(({ body }) => [{ framing: chunked, body: `${chunk(body)}0\r\nX-Wire: a\r\n\r\n` }]),
+    each(({ body }) => [{ framing: chunked, body: `${chunk(body)}0\r\nX-Extra: a\r\n\r\n` }]),
   ),
   kind(
     'chunk-many',
