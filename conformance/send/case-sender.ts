@@ -126,6 +126,14 @@ export const createCaseSender = ({
       }
     }
   }
+  const sendLast = async (requests: readonly HttpRequest[]): Promise<Outcome> => {
+    const outcome = (await transport.sendInRow(requests)).at(-1) as Outcome
+    const isClosed = outcome.kind === 'failure' && outcome.failure === 'reset' && outcome.status === null
+    // A server may close a connection at any time (RFC 9112 9.5): if it does so again, it is for what came before.
+    return isClosed && requests.length > 1
+      ? ((await transport.sendInRow(requests)).at(-1) as Outcome)
+      : outcome
+  }
   const sendOnce = async (testCase: TestCase): Promise<Outcome> => {
     const { request, precondition } = testCase
     if (precondition === 'none') return transport.send(request)
@@ -135,7 +143,7 @@ export const createCaseSender = ({
       if (first !== null) await transport.send(first)
       return (await transport.sendInRow([request]))[0] as Outcome
     }
-    return (await transport.sendInRow(first === null ? [request] : [first, request])).at(-1) as Outcome
+    return sendLast(first === null ? [request] : [first, request])
   }
   return {
     send: async testCase => {
