@@ -79,6 +79,7 @@ export {
   errorCodes,
   type RequestPart,
   type RequestViolation,
+  violatedProperties,
   violationMessage,
 } from './judge/request-violation.ts'
 export { createResponseJudge, type ResponseJudge } from './judge/response.ts'

@@ -4,6 +4,7 @@ import {
   pathValues,
   type RequestViolation,
   type Tokens,
+  violatedProperties,
 } from '../../spec/index.ts'
 import type { RequestSpec, TestCase } from './case.ts'
 import type { OperationModel } from './operation-model.ts'
@@ -40,7 +41,7 @@ export const expectationOf = (
     const [first] = violations
     if (first === undefined) return null
     const about = violations.some(violation => isAbout(obligation, violation))
-    const isMeant = subject.kind !== 'several-violations' || propertiesOf(violations).size > 1
+    const isMeant = subject.kind !== 'several-violations' || violatedProperties(violations).size > 1
     return about && isMeant && violations.every(violation => isBeside(obligation, violation))
       ? { expectation: 'reject', cause: first.part, request }
       : null
@@ -78,10 +79,6 @@ const judge = (
     tokens,
   ).violations
 }
-
-/** The properties of the body that violations are about. */
-const propertiesOf = (violations: readonly RequestViolation[]): ReadonlySet<string> =>
-  new Set(violations.flatMap(({ id }) => /\/request\/body\/([^/]+)\//.exec(id)?.[1] ?? []))
 
 /** Whether a violation is about the same place: a value of a wrong type is not in the place's `enum` either. */
 const isBeside = ({ id, subject }: Obligation, violation: RequestViolation): boolean => {

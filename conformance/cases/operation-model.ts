@@ -73,7 +73,8 @@ const validatorOf = (contract: Contract, schema: string | null): ((body: Json) =
   return body => validate(body).length === 0
 }
 
-const lazily = <T>(make: () => T): (() => T) => {
+/** The value, made when it is first asked for. */
+export const lazily = <T>(make: () => T): (() => T) => {
   let made: { readonly value: T } | null = null
   return () => {
     made ??= { value: make() }

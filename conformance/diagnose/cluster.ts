@@ -93,16 +93,21 @@ export const reportedObligations = (
     : reported
 }
 
+/** Whether every request that failed came after a rejected one on its connection. */
+export const isAfterRejection = ({ incidents }: Cluster): boolean =>
+  incidents.every(({ testCase }) => testCase.precondition === 'after-rejected')
+
+/** Whether an obligation is that a valid request is accepted after a rejected one. */
+export const isRecovery = ({ subject }: Obligation): boolean =>
+  subject.kind === 'stability' && subject.name === 'recovery'
+
 /** What fails every time does not depend on load, but may depend on a rejection before it on its connection. */
-const withoutLoad = ({ obligations, confirmed, incidents }: Cluster): readonly Obligation[] => {
-  const isAfterRejection = incidents.every(({ testCase }) => testCase.precondition === 'after-rejected')
+const withoutLoad = (cluster: Cluster): readonly Obligation[] => {
+  const { obligations, confirmed } = cluster
+  const mayStay = (obligation: Obligation): boolean => isAfterRejection(cluster) && isRecovery(obligation)
   const others =
     confirmed.repeat === 'steady'
-      ? obligations.filter(
-          ({ family, subject }) =>
-            family !== 'stability' ||
-            (isAfterRejection && subject.kind === 'stability' && subject.name === 'recovery'),
-        )
+      ? obligations.filter(obligation => obligation.family !== 'stability' || mayStay(obligation))
       : obligations
   return others.length > 0 ? others : obligations
 }

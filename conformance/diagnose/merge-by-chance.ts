@@ -5,8 +5,10 @@ import type { RunStats } from '../judge/run-stats.ts'
 import { isOfLength } from './causes.ts'
 import {
   type Cluster,
+  isAfterRejection,
   isExplainedBy,
   isOfKind,
+  isRecovery,
   isUndeclared,
   joinClusters,
   reportedObligations,
@@ -142,12 +144,6 @@ export const foldRest = (
     isLoose(cluster) ? clusters.find(other => isCauseOf(other, cluster)) : undefined,
   )
 }
-
-const isRecovery = ({ subject }: Obligation): boolean =>
-  subject.kind === 'stability' && subject.name === 'recovery'
-
-const isAfterRejection = ({ incidents }: Cluster): boolean =>
-  incidents.every(({ testCase }) => testCase.precondition === 'after-rejected')
 
 /** Joins each cluster that has a cause among the others with it, one after the other. */
 const fold = (

@@ -19,7 +19,11 @@ export const recordCase = (
   const judgement = judgeCase(model, testCase, outcome, options.unauthenticated)
   const violations = violationsIn(judgement).filter(({ id }) => scope.isSelected(id))
   recordOutcome(stats, model, responses, testCase, outcome, violations)
-  if (testCase.expectation === 'accept')
-    addPairs(stats, model.operation.id, conditionsOf(model).pairsOf(testCase))
+  if (testCase.expectation === 'accept') {
+    const { id } = model.operation
+    const { pairs, pairsOf } = conditionsOf(model)
+    // When a run has covered all pairs, further cases add none.
+    if (stats.pairs.get(id)?.size !== pairs) addPairs(stats, id, pairsOf(testCase))
+  }
   return violations.map(({ id }) => id)
 }

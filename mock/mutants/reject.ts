@@ -1,4 +1,4 @@
-import { header, isObject, malformedKinds, type Subject } from '../../spec/index.ts'
+import { header, isObject, malformedKinds, type Subject, violatedProperties } from '../../spec/index.ts'
 import { type Mutant, type MutantInput, type MutationContext, misjudge } from './mutation.ts'
 
 /** Accepts requests that are invalid in one way. */
@@ -43,8 +43,7 @@ const isEmptyObject = ({ violations, body }: MutantInput): boolean =>
 
 /** Whether two properties of the body are invalid. */
 const hasSeveral = ({ violations }: MutantInput): boolean =>
-  violations.every(({ part }) => part === 'body') &&
-  new Set(violations.flatMap(({ id }) => /\/request\/body\/([^/]+)\//.exec(id)?.[1] ?? [])).size > 1
+  violations.every(({ part }) => part === 'body') && violatedProperties(violations).size > 1
 
 /** A value of a wrong type breaks other keywords of its place as well. */
 const isWrongType = (id: string, { violations }: MutantInput): boolean => {

@@ -68,3 +68,9 @@ export const violationMessage = (
       return `${subject} must ${constraintText(keyword, constraint)}`
   }
 }
+
+/** The names of the properties of the body that violations are about, by the ids of these. */
+export const violatedProperties = (
+  violations: readonly Pick<RequestViolation, 'id'>[],
+): ReadonlySet<string> =>
+  new Set(violations.flatMap(({ id }) => /\/request\/body\/([^/]+)\//.exec(id)?.[1] ?? []))

@@ -1,13 +1,13 @@
-/** The conditions of valid requests that may meet, each two of them in some request of a run. */
+/** The conditions of valid requests, and the requests in which every two of them meet. */
 import type { Precondition, RequestSpec, TestCase } from '../case.ts'
-import type { OperationModel } from '../operation-model.ts'
+import { lazily, type OperationModel } from '../operation-model.ts'
 import { connections, type Factor, type Fresh, factorsOf } from './factors.ts'
 import { pairArray, type Row } from './pair-array.ts'
 
 export type Conditions = {
-  /** Choices of levels in which every two meet that a server MUST accept. */
+  /** Rows without extremes, which a server MUST accept: every two such levels are together in one of them. */
   readonly ordinary: () => readonly Row[]
-  /** Those in which every two meet of which one is an extreme. */
+  /** Rows with extremes, which a server SHOULD accept: each extreme is together with every other level in one of them. */
   readonly extreme: () => readonly Row[]
   /** The number of pairs of levels. */
   readonly pairs: number
@@ -18,7 +18,7 @@ export type Conditions = {
   readonly preconditionOf: (row: Row) => Precondition
 }
 
-/** More conditions than these are left out, as every request has one level of each. */
+/** Further conditions are left out: the number of pairs grows with the square of the number of conditions. */
 const mostFactors = 16
 
 /** Found once for each operation. */
@@ -34,8 +34,8 @@ const findConditions = (model: OperationModel): Conditions => {
   const factors = factorsOf(model).slice(0, mostFactors)
   const offsets = pairOffsets(factors)
   return {
-    ordinary: once(() => ordinaryRows(factors)),
-    extreme: once(() =>
+    ordinary: lazily(() => ordinaryRows(factors)),
+    extreme: lazily(() =>
       pairArray(factors.map(({ levels }) => levels.length)).filter(row =>
         row.some((level, index) => isExtreme(factors[index], level)),
       ),
@@ -62,14 +62,6 @@ const findConditions = (model: OperationModel): Conditions => {
       const index = factors.findIndex(({ levels }) => levels === connections)
       return connections[row[index] ?? 0] ?? 'none'
     },
-  }
-}
-
-const once = <T>(make: () => T): (() => T) => {
-  let made: { readonly value: T } | null = null
-  return () => {
-    made ??= { value: make() }
-    return made.value
   }
 }
 

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { HttpRequest, Outcome } from '../../../spec/index.ts'
 import { collectResponse, headerPairs, limits } from './collect-response.ts'
 import type { Connect } from './connect.ts'
+import { halves } from './halves.ts'
 import type { IdlePolicy } from './idle-connections.ts'
 import type { TimeLimit } from './time-limit.ts'
 
@@ -113,9 +114,8 @@ const sendOn = (
     if (chunked) {
       // Without this Node announces the length of a body that it gets in one piece.
       outgoing.setHeader('Transfer-Encoding', 'chunked')
-      const half = Math.ceil(body.length / 2)
-      outgoing.write(body.subarray(0, half))
-      outgoing.end(body.subarray(half))
+      for (const part of halves(body)) outgoing.write(part)
+      outgoing.end()
       return
     }
     outgoing.setHeader('Content-Length', body.length)

@@ -4,6 +4,7 @@ import { Client } from 'undici'
 import type { HttpRequest, Outcome } from '../../../spec/index.ts'
 import { collectResponse, headerPairs, limits } from './collect-response.ts'
 import { type Connect, socketErrorOf } from './connect.ts'
+import { halves } from './halves.ts'
 import type { IdlePolicy } from './idle-connections.ts'
 import type { TimeLimit } from './time-limit.ts'
 
@@ -143,9 +144,3 @@ const exchange = (connection: Connection, request: HttpRequest, timeLimit: TimeL
       },
     )
   })
-
-async function* halves(body: Uint8Array): AsyncGenerator<Uint8Array> {
-  const half = Math.ceil(body.length / 2)
-  yield body.subarray(0, half)
-  if (half < body.length) yield body.subarray(half)
-}
