@@ -54,7 +54,7 @@ export const confirmFailures = async (
 
 const unclear: UntestedReason = {
   cause: 'unsupported',
-  reason: 'the server rejects the same request also without this, so its rejection says nothing',
+  reason: 'the server rejects the same request without this as well, so the rejection is no answer',
 }
 
 /**

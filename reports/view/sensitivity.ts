@@ -19,7 +19,7 @@ export const sensitivities = (ledger: Ledger): readonly Sensitivity[] => [
   ...pairsSentence(ledger),
 ]
 
-/** Says how many pairs of conditions met: a fault that needs two at once was seen if they did. */
+/** Says how many pairs of conditions met in a request: a fault that needs two of them at once shows only there. */
 const pairsSentence = ({ end }: Ledger): readonly Sensitivity[] => {
   const { covered, total } = end?.pairs ?? { covered: 0, total: 0 }
   if (total === 0) return []
@@ -27,7 +27,7 @@ const pairsSentence = ({ end }: Ledger): readonly Sensitivity[] => {
   const hidden =
     covered === total
       ? 'a fault that needs three conditions at once can remain unseen'
-      : 'a fault that needs two others, or three, can remain unseen'
+      : 'a fault that needs another pair, or three conditions at once, can remain unseen'
   return [
     {
       about: 'pairs',

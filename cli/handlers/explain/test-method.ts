@@ -13,7 +13,7 @@ const requestText = (subject: Subject): string => {
     case 'value':
       return `A valid request with ${subject.texts.length === 1 ? 'this value' : `one of ${subject.texts.length} values`} at this place; everything else is simple.`
     case 'combined':
-      return 'Valid requests in which an extreme text meets each other condition: values of other properties, layout, framing, connection.'
+      return 'Valid requests that combine an extreme text with every other condition: values of other properties, layout of the JSON, framing, connection.'
     case 'layout':
     case 'framing':
     case 'size':
@@ -33,7 +33,7 @@ const requestText = (subject: Subject): string => {
     case 'no-body':
       return 'A request that is valid except that it has no body.'
     case 'several-violations':
-      return 'A request whose body has two properties with a wrong type, or one of them is missing.'
+      return 'A request whose body has two invalid properties: both have a wrong type, or one has and the other is missing.'
     case 'missing-parameter':
       return 'A request that is valid except for one missing parameter.'
     case 'credentials':

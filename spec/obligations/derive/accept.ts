@@ -43,7 +43,7 @@ const validObligation = ({ operation, body }: OperationContext): ObligationSpec 
 
 const combinedObligations = ({ body }: OperationContext): readonly ObligationSpec[] => {
   if (body?.in !== 'body' || !hasCombinations(body.root)) return []
-  const input = 'a valid request that combines extremes'
+  const input = 'a valid request that combines extreme values'
   return [
     {
       path: 'request/combined',

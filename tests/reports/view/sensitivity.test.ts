@@ -65,7 +65,7 @@ test('the share of the pairs of conditions is given, rounded down', () => {
     '427 of 427 pairs of conditions (100 %) met in valid requests, such as a negative number beside a long text: a fault that needs three conditions at once can remain unseen',
   )
   expect(pairsOf(1999, 2000)).toBe(
-    '1,999 of 2,000 pairs of conditions (99 %) met in valid requests, such as a negative number beside a long text: a fault that needs two others, or three, can remain unseen',
+    '1,999 of 2,000 pairs of conditions (99 %) met in valid requests, such as a negative number beside a long text: a fault that needs another pair, or three conditions at once, can remain unseen',
   )
   expect(pairsOf(0, 0)).toBeUndefined()
 })
