@@ -111,7 +111,7 @@ const proxies: Readonly<Record<string, (port: number, upstream: number) => Comma
       `defaults
   mode http
   # Without this it loses a request now and then that it sends as gunicorn closes an idle connection.
-  option http-server-close
+  retry-on conn-failure empty-response
   timeout connect 5s
   timeout client 30s
   timeout server 30s

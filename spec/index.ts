@@ -127,7 +127,7 @@ export { isIntegerSpelling } from './obligations/inputs/numbers.ts'
 export { lengthsOf } from './obligations/matches/branch.ts'
 export { isVariant } from './obligations/matches/credentials.ts'
 export { matches } from './obligations/matches/matches.ts'
-export { isOneOfFew, type Values } from './obligations/matches/values.ts'
+export { hasLarger, isOneOfFew, type Values } from './obligations/matches/values.ts'
 export {
   type Clause,
   type Family,

@@ -2,6 +2,7 @@ import type { Obligation } from '../../spec/index.ts'
 import { signature } from '../judge/observation-text.ts'
 import type { Incident, RunStats } from '../judge/run-stats.ts'
 import { type Confirmed, confirmIncidents, smallestFirst, unconfirmed } from './confirm-incident.ts'
+import { failedKinds } from './failed-kinds.ts'
 import { groupIncidents, primaryOf, responseGroupsOf } from './group.ts'
 import type { ConfirmOptions } from './resend.ts'
 
@@ -12,8 +13,10 @@ export type Confirmations = ReadonlyMap<string, Confirmed>
 export const confirmOperation = async (
   obligations: readonly Obligation[],
   stats: RunStats,
-  { hasDrifted, ...options }: ConfirmOptions & { readonly hasDrifted: boolean },
+  { hasDrifted, ...rest }: Omit<ConfirmOptions, 'failedKindsOf'> & { readonly hasDrifted: boolean },
 ): Promise<Confirmations> => {
+  const failedKindsOf = failedKinds(obligations, stats, rest.model, mayBeDuplicate)
+  const options: ConfirmOptions = { ...rest, failedKindsOf }
   const confirmations = new Map<string, Confirmed>()
   const confirm = async (
     key: string,
@@ -25,13 +28,13 @@ export const confirmOperation = async (
     return confirmed
   }
   const explained = new Set<number>()
-  for (const group of groupIncidents(obligations, stats)) {
+  for (const group of groupIncidents(obligations, stats, failedKindsOf)) {
     const { id } = primaryOf(group.obligations)
     const incidents = group.incidents.filter(({ violation }) => violation.id === id)
     if (hasDrifted && isFromDrift(incidents)) continue
     const confirmed = await confirm(group.key, id, incidents)
     // Whether a possible duplicate explains anything is known only when the run has seen everything.
-    if (confirmed !== null && !mayBeDuplicate(confirmed))
+    if (confirmed !== null && !mayBeDuplicate(confirmed.incident))
       for (const { testCase } of group.incidents) explained.add(testCase.number)
   }
   for (const { key, obligation, isDeclared, incidents } of responseGroupsOf(obligations, stats, explained))
@@ -52,7 +55,7 @@ export const isFromDrift = (incidents: readonly Incident[]): boolean =>
   incidents.every(({ testCase, outcome }) => testCase.expectation === 'accept' || signature(outcome) >= '5')
 
 /** A boundary value of an identity cannot be renewed: if it was rejected, the server may have seen it before. */
-export const mayBeDuplicate = ({ incident: { testCase, outcome } }: Confirmed): boolean =>
+export const mayBeDuplicate = ({ testCase, outcome }: Incident): boolean =>
   testCase.expectation === 'accept' &&
   !testCase.spec.renewable &&
   testCase.obligation.subject.kind === 'value' &&

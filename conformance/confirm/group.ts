@@ -1,6 +1,7 @@
 import type { Obligation } from '../../spec/index.ts'
 import { signature } from '../judge/observation-text.ts'
 import { commonSignature, type Incident, incidentsOf, type RunStats } from '../judge/run-stats.ts'
+import { type FailedKindsOf, isVague } from './failed-kinds.ts'
 
 /** Obligations that fail for one cause, as far as that shows without further requests. */
 export type Group = {
@@ -21,7 +22,11 @@ export const primaryOf = (obligations: readonly Obligation[]): Obligation =>
  * Groups obligations that failed in the same way and are all that was tested below one name: every wrong type of `tag`, all
  * malformed JSON, all credentials that have to be rejected.
  */
-export const groupIncidents = (obligations: readonly Obligation[], stats: RunStats): readonly Group[] => {
+export const groupIncidents = (
+  obligations: readonly Obligation[],
+  stats: RunStats,
+  failedKindsOf: FailedKindsOf,
+): readonly Group[] => {
   const tested = obligations.filter(
     ({ id, family }) =>
       family !== 'response' &&
@@ -58,8 +63,15 @@ export const groupIncidents = (obligations: readonly Obligation[], stats: RunSta
         signature: failed.get(group[0] as Obligation) ?? '',
       }),
     ),
-    ...left.flatMap(obligation => groupsByAnswer(obligation, incidentsOf(stats, obligation.id))),
-  ]
+    ...left.flatMap(obligation => {
+      const incidents = incidentsOf(stats, obligation.id)
+      // Those that every request of some kind has tell no more than that kind does.
+      const others = incidents.filter(
+        incident => !isVague(obligation) || failedKindsOf(incident).length === 0,
+      )
+      return groupsByAnswer(obligation, others)
+    }),
+  ].filter(({ incidents }) => incidents.length > 0)
 }
 
 /** Different wrong answers of one obligation that are told apart, at most. */

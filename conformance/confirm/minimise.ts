@@ -35,6 +35,10 @@ export const minimise = async (
     !isPin &&
     spec.malformedHttp === null &&
     (spec.encoding.kind === 'json' || spec.encoding.kind === 'layout')
+  const kinds = options.failedKindsOf(simple)
+  // A request of another kind that always fails would show that kind's fault.
+  const isOfOtherKind = (next: Incident): boolean =>
+    options.failedKindsOf(next).some(kind => !kinds.includes(kind))
   const smallest = await shrink(
     { body: withoutProperty(spec.body, name), incident: simple },
     async candidate => {
@@ -42,7 +46,10 @@ export const minimise = async (
       // Another value at the tested place would show another fault.
       if (!sameValue(testedValue(testCase, body), testedValue(testCase, spec.body))) return null
       const next = await resend(obligation, testCase, { ...spec, body }, options)
-      return next !== null && signature(next.outcome) === outcome && (await isControlAccepted(next, options))
+      return next !== null &&
+        signature(next.outcome) === outcome &&
+        !isOfOtherKind(next) &&
+        (await isControlAccepted(next, options))
         ? { body: candidate, incident: next }
         : null
     },

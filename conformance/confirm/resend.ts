@@ -4,12 +4,14 @@ import type { OperationModel } from '../cases/operation-model.ts'
 import { judgeCase, violationsIn } from '../judge/judge-case.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import type { CaseSender } from '../send/case-sender.ts'
+import type { FailedKindsOf } from './failed-kinds.ts'
 
 export type ConfirmOptions = {
   readonly model: OperationModel
   readonly sender: CaseSender
   readonly policy: UnauthenticatedPolicy
   readonly budget: Budget
+  readonly failedKindsOf: FailedKindsOf
 }
 
 /** Requests that may still be sent to confirm and to minimise. */
@@ -20,7 +22,7 @@ export const resend = async (
   obligation: string,
   testCase: TestCase,
   spec: RequestSpec,
-  { model, sender, policy, budget }: ConfirmOptions,
+  { model, sender, policy, budget }: Omit<ConfirmOptions, 'failedKindsOf'>,
 ): Promise<Incident | null> => {
   const variant = sender.variantOf(testCase, spec)
   if (variant === null) return null

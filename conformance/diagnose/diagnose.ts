@@ -1,7 +1,7 @@
 import { type Finding, isOneOfFew, isSuccess, type Obligation } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { type Confirmations, confirmedOf, isFromDrift, mayBeDuplicate } from '../confirm/confirm.ts'
-import type { Confirmed } from '../confirm/confirm-incident.ts'
+import { failedKinds } from '../confirm/failed-kinds.ts'
 import { groupIncidents, primaryOf, responseGroupsOf } from '../confirm/group.ts'
 import { summary } from '../judge/observation-text.ts'
 import { hasPassed, type Incident, incidentsOf, type RunStats } from '../judge/run-stats.ts'
@@ -89,13 +89,16 @@ const clustersOf = (
   const steady: Cluster[] = []
   const onSight: Cluster[] = []
   const flaky: Cluster[] = []
+  const isDuplicate = (incident: Incident): boolean =>
+    mayBeDuplicate(incident) && duplicateResponses.includes(summary(incident.outcome))
+  const failedKindsOf = failedKinds(obligations, stats, model, isDuplicate)
   const add = (cluster: Cluster): void => {
     const { incident, repeat } = cluster.confirmed
     // A success where a rejection is required fails on sight: the server may reject the second request as a duplicate.
     if (repeat === 'steady') steady.push(cluster)
     else (isWronglyAccepted(incident, model) ? onSight : flaky).push(cluster)
   }
-  for (const group of groupIncidents(obligations, stats)) {
+  for (const group of groupIncidents(obligations, stats, failedKindsOf)) {
     const excuse = (reason: string): void => {
       for (const { id } of group.obligations) excused.set(id, reason)
     }
@@ -107,8 +110,7 @@ const clustersOf = (
     }
     const confirmed = confirmedOf(confirmations, group.key, incidents)
     if (confirmed === null) continue
-    if (mayBeDuplicate(confirmed) && isDuplicateResponse(confirmed, duplicateResponses))
-      excuse(duplicateReason)
+    if (isDuplicate(confirmed.incident)) excuse(duplicateReason)
     // One of several wrong answers that did not come again shows no more than the others.
     else if (
       group.key === primary.id ||
@@ -156,10 +158,6 @@ const isWronglyAccepted = ({ testCase, outcome }: Incident, { operation }: Opera
   testCase.expectation === 'reject' &&
   outcome.kind === 'response' &&
   isSuccess(operation, outcome.response.status)
-
-/** A value that the server rejects in another way than duplicates is not one. */
-const isDuplicateResponse = ({ incident }: Confirmed, responses: readonly string[]): boolean =>
-  responses.includes(summary(incident.outcome))
 
 /** If a response depends on what came before it on the connection, requests that share one by chance fail now and then. */
 const isOfConnection = ({ incidents, signature }: Cluster, steady: readonly Cluster[]): boolean =>

@@ -6,6 +6,7 @@ import { collectResponse, headerPairs, limits } from './collect-response.ts'
 import { type Connect, socketErrorOf } from './connect.ts'
 import { halves } from './halves.ts'
 import type { IdlePolicy } from './idle-connections.ts'
+import { isLarge } from './large-body.ts'
 import type { TimeLimit } from './time-limit.ts'
 
 /** A connection that is kept open, and its history. */
@@ -81,6 +82,11 @@ export const createPool = (
       const { status } = outcome.response
       const detail = 'more bytes came than the response announced'
       return { kind: 'failure', failure: 'malformed', status, detail, ms: outcome.ms }
+    }
+    // A server that rejects a large body unread may close the connection after the response (RFC 9112 9.6).
+    if (isLarge(request) && outcome.response.status >= 400) {
+      drop(connection)
+      return outcome
     }
     connection.responses += 1
     connection.since = performance.now()

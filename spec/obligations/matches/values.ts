@@ -37,6 +37,24 @@ export const listedValue = (
 ): Json | undefined =>
   valuesAt(values, location).find(value => texts.includes(writeJson(value)) || isRespelled(name, value))
 
+/** Farther from zero than this, a server that cannot represent a number cannot represent larger ones either. */
+const largeNumber = 2 ** 31 - 1
+
+/** Whether a request has a number that is as large as a listed large one, or larger, on the same side of zero. */
+export const hasLarger = (
+  { location, texts }: Extract<Subject, { kind: 'value' }>,
+  values: Values,
+): boolean => {
+  const listed = texts.map(Number).filter(number => Math.abs(number) >= largeNumber)
+  return (
+    listed.length > 0 &&
+    valuesAt(values, location).some(value => {
+      const given = isNumber(value) ? Number(numberText(value)) : 0
+      return listed.some(number => given / number >= 1)
+    })
+  )
+}
+
 /** Identities are never sent twice, so the spellings of integers are tried with fresh ones, which are long numbers. */
 const isRespelled = (name: string, value: Json): boolean =>
   isIntegerSpelling(name) &&

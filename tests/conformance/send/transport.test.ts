@@ -285,6 +285,18 @@ test('idle connections may end any number of times, busy ones only a few times',
   expect(outcomes.slice(4)).toContain('failure')
 })
 
+test('a connection on which a large body was rejected is not used again', async () => {
+  const rejecting = await rawServer(({ socket, nth }) => {
+    if (nth === 1) socket.write(responseText(400, '{}'))
+    else socket.destroy()
+  })
+  const large = { ...post, body: new Uint8Array(100_000) }
+  const transport = transportTo(rejecting.url)
+  for (let time = 0; time < 8; time++)
+    expect(await transport.send(large)).toMatchObject({ kind: 'response', response: { status: 400 } })
+  expect(rejecting.requests.every(({ nth }) => nth === 1)).toBe(true)
+})
+
 test('a request that breaks every connection is sent again once, and then is a failure', async () => {
   const server = await rawServer(({ socket, nth, connection }) => {
     if (nth === 1 && connection === 1) socket.write(responseText(200, '{}'))

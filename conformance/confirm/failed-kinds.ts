@@ -1,0 +1,40 @@
+import { hasLarger, matches, type Obligation } from '../../spec/index.ts'
+import type { OperationModel } from '../cases/operation-model.ts'
+import { signature } from '../judge/observation-text.ts'
+import { commonSignature, hasPassed, type Incident, incidentsOf, type RunStats } from '../judge/run-stats.ts'
+
+/** The kinds of valid requests that fail every time, and as this one did, of which it is: obligations. */
+export type FailedKindsOf = (incident: Incident) => readonly Obligation[]
+
+/** Whether an obligation is about requests of all kinds. */
+export const isVague = ({ subject }: Obligation): boolean =>
+  subject.kind === 'valid' || subject.kind === 'combined'
+
+/** `isExcused`: whether a failure may have another cause than the kind of the request. */
+export const failedKinds = (
+  obligations: readonly Obligation[],
+  stats: RunStats,
+  model: OperationModel,
+  isExcused: (incident: Incident) => boolean,
+): FailedKindsOf => {
+  // If no valid request is accepted, no kind of them is the cause.
+  const isAnyAccepted = obligations.some(
+    ({ subject, id }) => subject.kind === 'valid' && hasPassed(stats, id),
+  )
+  const signatures = new Map<Obligation, string | null>()
+  for (const obligation of isAnyAccepted ? obligations : []) {
+    const incidents = incidentsOf(stats, obligation.id)
+    const isFailed = incidents.length > 0 && !hasPassed(stats, obligation.id)
+    if (isFailed && !isVague(obligation) && !incidents.every(isExcused))
+      signatures.set(obligation, commonSignature(incidents))
+  }
+  return ({ testCase: { spec, request, expectation }, outcome }) => {
+    if (expectation !== 'accept') return []
+    const sent = { body: spec.body, parameters: spec.parameters, request }
+    const isOf = ({ subject }: Obligation): boolean =>
+      matches(model, subject, sent, []) || (subject.kind === 'value' && hasLarger(subject, sent))
+    return [...signatures]
+      .filter(([obligation, failed]) => failed === signature(outcome) && isOf(obligation))
+      .map(([obligation]) => obligation)
+  }
+}

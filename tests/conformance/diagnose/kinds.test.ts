@@ -1,0 +1,45 @@
+/** `request/valid` has requests of all kinds: what fails for one kind of them is told as that kind, and each kind by itself. */
+import { expect, test } from 'vitest'
+import { verify } from '../../../conformance/index.ts'
+import type { Parts } from '../../broken-servers/store/model.ts'
+import { lawfulParts } from '../../broken-servers/store/store.ts'
+import { during } from '../../cli/command.ts'
+import { storeWith } from '../../cli/servers.ts'
+
+const safe = 2n ** 53n
+
+const isSafe = (id: unknown): boolean =>
+  (typeof id === 'number' || typeof id === 'bigint') &&
+  BigInt(Math.trunc(Number(id))) < safe &&
+  Number(id) > -safe
+
+const ledgerOf = (parts: Partial<Parts>) =>
+  during(storeWith(parts), ({ url, token }) =>
+    verify({ target: url, token, seed: 1, sustained: 0, strict: true }),
+  )
+
+test('two kinds of valid requests that fail have a finding each, and `request/valid` none', async () => {
+  const { findings } = await ledgerOf({
+    id: value => lawfulParts.id(value) && isSafe(value),
+    name: value => lawfulParts.name(value) && value !== '',
+  })
+  expect(findings.map(({ obligation, title }) => [obligation, title])).toEqual([
+    ['createPlant/request/body/name/empty', 'rejected an empty string as `name`'],
+    [
+      'createPlant/request/body/id/past-safe',
+      'rejected an integer beyond double precision as `id` (9007199254740993)',
+    ],
+    [
+      'createPlant/request/body/id/exponent-form',
+      'rejected an integer with an exponent as `id` (939440473e9)',
+    ],
+  ])
+})
+
+test('a SHOULD alone does not fail `request/valid`', async () => {
+  const { findings, entries } = await ledgerOf({ name: value => lawfulParts.name(value) && value !== '' })
+  expect(findings.map(({ obligation }) => obligation)).toEqual(['createPlant/request/body/name/empty'])
+  expect(entries.find(({ obligation }) => obligation.id === 'createPlant/request/valid')?.verdict.kind).toBe(
+    'passed',
+  )
+})
