@@ -54,6 +54,7 @@ const specOf = (
     encoding: { kind: 'json' },
     contentType: body?.media.type ?? null,
     chunked: request.chunked,
+    queryEscapes: false,
     credentials,
     extra: credentials?.kind.extra[0] ?? [],
     renewable: false,

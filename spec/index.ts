@@ -19,6 +19,7 @@ export {
   fillToken,
   fillTokenIn,
   headerPlaceholder,
+  partsOf,
   placeholder,
   redact,
   type Secret,

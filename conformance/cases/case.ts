@@ -18,6 +18,7 @@ export type Encoding =
   /** JSON text that `writeJson` would not write, such as an object with the same name twice. */
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'bom' }
+  | { readonly kind: 'gzip' }
   | { readonly kind: 'absent' }
   | { readonly kind: 'empty' }
 
@@ -32,6 +33,8 @@ export type RequestSpec = {
   readonly encoding: Encoding
   readonly contentType: string | null
   readonly chunked: boolean
+  /** Whether letters and digits in the values of the query are written as percent-escapes. */
+  readonly queryEscapes: boolean
   /** Credentials to send instead of the right ones; null: the right ones. */
   readonly credentials: { readonly kind: CredentialKind; readonly pick: number } | null
   /** What it has besides: headers, parameters, cookies or properties that the contract does not declare. */

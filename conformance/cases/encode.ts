@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import {
   isArray,
   isNumber,
@@ -51,7 +52,7 @@ export const decodeBody = (bytes: Uint8Array, body: OperationContext['body']): J
 
 const encodeJson = (
   body: Json,
-  encoding: Extract<Encoding, { kind: 'json' | 'layout' | 'padded' | 'bom' }>,
+  encoding: Extract<Encoding, { kind: 'json' | 'layout' | 'padded' | 'bom' | 'gzip' }>,
 ): Uint8Array => {
   const text = writeJson(body)
   switch (encoding.kind) {
@@ -59,6 +60,8 @@ const encodeJson = (
       return utf8.encode(text)
     case 'bom':
       return utf8.encode(`\ufeff${text}`)
+    case 'gzip':
+      return gzipSync(text)
     case 'padded':
       return utf8.encode(text + ' '.repeat(Math.max(0, encoding.bytes - utf8.encode(text).length)))
     case 'layout':

@@ -5,6 +5,7 @@ import {
   isObject,
   type Json,
   type Operation,
+  partsOf,
   writeRequestHead,
 } from '../../spec/index.ts'
 import type { RequestSpec } from './case.ts'
@@ -23,12 +24,26 @@ export const renderRequest = (operation: Operation, spec: RequestSpec): HttpRequ
   const hasAccept = extra.some(field => field.in === 'header' && field.name === 'Accept')
   return {
     method: spec.method,
-    target,
+    target: spec.queryEscapes ? withQueryEscapes(target) : target,
     headers: [...(hasAccept ? [] : [usualAccept]), ...headers],
     body: encodeBody(withExtra(spec.body, extra), spec.encoding, bodyMedia(operation)?.form ?? null),
     chunked: spec.chunked,
   }
 }
+
+/** With every letter and digit in the values of the query as a percent-escape, except in placeholders. */
+const withQueryEscapes = (target: string): string => {
+  const [path = '', ...query] = target.split('?')
+  const values = query.join('?').replace(/=[^&]*/g, value =>
+    partsOf(value)
+      .map((part, index) => (index % 2 === 1 ? part : part.replace(/%..|[a-z\d]/gi, escaped)))
+      .join(''),
+  )
+  return query.length === 0 ? target : `${path}?${values}`
+}
+
+const escaped = (text: string): string =>
+  text.length > 1 ? text : `%${text.charCodeAt(0).toString(16).toUpperCase()}`
 
 const usualAccept = ['Accept', 'application/json, */*;q=0.1'] as const
 

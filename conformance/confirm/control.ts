@@ -30,6 +30,7 @@ export const writtenPlainly = (spec: RequestSpec, { body }: OperationModel): Req
   encoding: { kind: 'json' },
   contentType: body?.media.type ?? null,
   chunked: false,
+  queryEscapes: false,
   credentials: null,
   extra: [],
 })
@@ -51,6 +52,7 @@ const controlOf = (testCase: TestCase, { model }: ConfirmOptions): RequestSpec |
     case 'malformed':
     case 'layout':
     case 'framing':
+    case 'query-escapes':
     case 'size':
     case 'media':
     case 'credentials':

@@ -8,6 +8,7 @@ const impliedBy: Readonly<Record<string, readonly string[]>> = {
   'auth/body-token': ['auth/absent'],
   'auth/trusted-header': ['auth/absent'],
   'auth/trusted-parameter': ['auth/absent'],
+  'auth/method-override': ['auth/absent'],
   'auth/sticky-connection': ['auth/absent'],
   'auth/absent-invalid-body': ['auth/absent'],
   'auth/scheme-alone': ['auth/empty', 'auth/wrong-token'],

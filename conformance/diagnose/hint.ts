@@ -60,6 +60,8 @@ const requestHint = (subject: Exclude<Subject, { kind: 'protocol' | 'response' }
         : 'Check the Content-Type before parsing the body.'
     case 'value':
       return valueHint(subject.name, isOfBody(subject.location))
+    case 'query-escapes':
+      return 'Decode the percent-escapes of names and values before you use them: %66ern is fern.'
     case 'framing':
       return 'A chunked body has no Content-Length. Read the body to its end, instead of as many bytes as that header says.'
     case 'extra':

@@ -72,6 +72,7 @@ const mutantFor = async (context: MutationContext): Promise<Mutant | Unbreakable
     case 'value':
     case 'layout':
     case 'framing':
+    case 'query-escapes':
     case 'size':
     case 'extra':
     case 'branch':

@@ -28,6 +28,8 @@ export const flipUnspecified = async (
   switch (name) {
     case 'credentials':
       return flipCredentials(context)
+    case 'content-coding':
+      return misjudge(({ request }) => header(request.headers, 'content-encoding') === 'gzip', 'accept')
     case 'other-method':
       return flipStatus(405)
     case 'other-path':

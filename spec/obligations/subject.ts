@@ -33,6 +33,7 @@ export type OpenQuestion =
   | 'lone-surrogate'
   | 'other-charset'
   | 'large-body'
+  | 'content-coding'
   | 'other-method'
   | 'other-path'
   | 'other-accept'
@@ -54,6 +55,8 @@ export type Subject =
   /** A valid body is accepted in another layout. */
   | { readonly kind: 'layout'; readonly layout: Layout }
   | { readonly kind: 'framing'; readonly name: 'chunked' }
+  /** A valid request is accepted with percent-escapes in its query for what needs none. */
+  | { readonly kind: 'query-escapes' }
   /** A valid body of about this many bytes is accepted. */
   | { readonly kind: 'size'; readonly bytes: number }
   /** Content-Types (null: no such header) that are accepted, or not. */

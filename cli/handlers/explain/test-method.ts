@@ -18,6 +18,8 @@ const requestText = (subject: Subject): string => {
     case 'framing':
     case 'size':
       return 'A valid body in another encoding with the same meaning.'
+    case 'query-escapes':
+      return 'A valid request whose query has percent-escapes for letters and digits, which mean the same.'
     case 'extra':
       return 'A valid request with headers that clients and proxies add.'
     case 'media':

@@ -61,6 +61,11 @@ export const strategyOf = (
       }))
     case 'framing':
       return finiteStrategy(4, (_index, number) => ({ ...withBytes(number), chunked: true }))
+    case 'query-escapes':
+      return finiteStrategy(2, (_index, number) => ({
+        ...withAllOptional(model, plain(number), number),
+        queryEscapes: true,
+      }))
     case 'size':
       return finiteStrategy(1, (_index, number) => ({
         ...plain(number),

@@ -23,6 +23,7 @@ export const plainSpecs = (context: StrategyContext): PlainSpec => {
       encoding: value === undefined ? { kind: 'absent' } : { kind: 'json' },
       contentType: body?.media.type ?? null,
       chunked: false,
+      queryEscapes: false,
       credentials: null,
       extra: [],
       renewable: context.identities !== null,

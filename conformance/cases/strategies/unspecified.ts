@@ -58,6 +58,12 @@ export const unspecifiedStrategy = (
       })
     case 'large-body':
       return one(spec => ({ ...spec, encoding: { kind: 'padded', bytes: 262_144 } }))
+    case 'content-coding':
+      return one(spec => ({
+        ...spec,
+        encoding: { kind: 'gzip' },
+        extra: [{ in: 'header', name: 'Content-Encoding', value: 'gzip' }],
+      }))
     case 'other-method':
       return one(spec => ({
         ...spec,

@@ -25,6 +25,7 @@ export const acceptObligations = (context: OperationContext): readonly Obligatio
     const location = parameterLocation(parameter)
     return [...valueObligations(context, root, location), ...branchObligations(context, root, location)]
   }),
+  ...queryEscapeObligations(context),
   ...encodingObligations(context),
   ...combinedObligations(context),
   ...clientObligations(context),
@@ -40,6 +41,24 @@ const validObligation = ({ operation, body }: OperationContext): ObligationSpec 
   pointer: body?.media.pointer ?? operation.pointer,
   subject: { kind: 'valid' },
 })
+
+const queryEscapeObligations = ({ operation }: OperationContext): readonly ObligationSpec[] => {
+  const parameter = operation.parameters.find(each => each.in === 'query' && each.schema !== null)
+  if (parameter === undefined) return []
+  const input = 'a query with percent-escapes for letters and digits'
+  return [
+    {
+      path: 'request/query/percent-escapes',
+      family: 'accept',
+      level: 'MUST',
+      input,
+      requirement: acceptRequirement(input),
+      pointer: parameter.pointer,
+      rfc: 'RFC 3986 2.3',
+      subject: { kind: 'query-escapes' },
+    },
+  ]
+}
 
 const combinedObligations = ({ body }: OperationContext): readonly ObligationSpec[] => {
   if (body?.in !== 'body' || !hasCombinations(body.root)) return []

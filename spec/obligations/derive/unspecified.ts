@@ -22,6 +22,7 @@ export const unspecifiedObligations = (context: OperationContext): readonly Obli
           open(context, 'byte-order-mark', 'a body that begins with a byte order mark'),
           open(context, 'other-charset', 'a body that announces another charset than UTF-8'),
           open(context, 'large-body', 'a body of 256 kilobytes'),
+          open(context, 'content-coding', 'a body compressed with gzip'),
         ]),
     // If no other properties are allowed, these are rejected, so the question is not open.
     ...(body === null || isClosed(body.root)

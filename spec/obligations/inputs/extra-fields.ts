@@ -79,6 +79,15 @@ export const extraFields = {
     noauth: '1',
     role: 'admin',
   }),
+  // Some servers check credentials by the method that the request line has, or skip it for preflight requests.
+  'method-override': [
+    ...fieldsIn('header', {
+      'X-HTTP-Method-Override': 'OPTIONS',
+      'X-HTTP-Method': 'GET',
+      'X-Method-Override': 'HEAD',
+    }),
+    ...fieldsIn('query', { _method: 'OPTIONS' }),
+  ],
 } as const satisfies Readonly<Record<string, readonly ExtraField[]>>
 
 /** Equal for fields that a server takes for the same. */

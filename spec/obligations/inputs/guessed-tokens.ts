@@ -129,4 +129,7 @@ export const elsewhereKinds: readonly CredentialKind[] = [
   kind('trusted-parameter', 'without credentials but with a parameter that claims to waive them', [none], {
     extra: extraVariants('trusted-parameter'),
   }),
+  kind('method-override', 'without credentials but with a field that claims another method', [none], {
+    extra: extraVariants('method-override'),
+  }),
 ]

@@ -5,7 +5,7 @@ import type { OperationContext } from '../operation-context.ts'
 import type { Subject } from '../subject.ts'
 import { takesBranch } from './branch.ts'
 import { isVariant } from './credentials.ts'
-import { hasHeaders } from './extra-fields.ts'
+import { hasHeaders, queryOf } from './extra-fields.ts'
 import { hasLayout } from './layout.ts'
 import { combinesExtremes, hasPresent, isReordered, listedValue, type SentRequest } from './values.ts'
 
@@ -35,6 +35,8 @@ export const matches = (
         : hasLayout(subject.layout, Buffer.from(request.body ?? []).toString())
     case 'framing':
       return request.chunked === true || header(request.headers, 'transfer-encoding') !== null
+    case 'query-escapes':
+      return queryOf(request.target).some(([, value]) => /%(?:3\d|[46][1-9a-f]|[57][0-9a])/i.test(value))
     case 'size': {
       const size = request.body?.length ?? 0
       return size >= subject.bytes && size < 2 * subject.bytes

@@ -305,6 +305,18 @@ export const clientServers: readonly BrokenServer[] = [
     'SHOULD',
   ),
   row(
+    'crashes-on-compressed-bodies',
+    'A body with a content coding is answered with 500.',
+    /unspecified\/content-coding|response\/declared/,
+    when(exchange => header(exchange, 'content-encoding') !== '', crash),
+    {
+      witness: inTurn({
+        ...raw('{"id":77,"name":"Monstera"}'),
+        headers: { ...jsonHeaders, 'content-encoding': 'gzip' },
+      }),
+    },
+  ),
+  row(
     'obeys-other-charsets',
     'A body is decoded by the charset of its content type.',
     /response\/200\/echo|unspecified\/other-charset/,

@@ -326,6 +326,20 @@ export const guessServers: readonly BrokenServer[] = [
     { ...plant({}, unauthenticated), path: '/plants?x=1' },
   ),
   skipping(
+    'skips-check-for-preflight-override',
+    'Who claims a preflight request needs no credentials.',
+    /auth\/method-override/,
+    ({ request }) => request.headers['x-http-method-override'] === 'OPTIONS',
+    plant({}, { ...unauthenticated, 'x-http-method-override': 'OPTIONS' }),
+  ),
+  skipping(
+    'skips-check-for-method-parameter',
+    'With _method in the query, credentials are not checked.',
+    /auth\/method-override/,
+    exchange => query(exchange).has('_method'),
+    { ...plant({}, unauthenticated), path: '/plants?_method=OPTIONS' },
+  ),
+  skipping(
     'takes-body-token',
     'The token may be the property access_token.',
     /auth\/body-token/,

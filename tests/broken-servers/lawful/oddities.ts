@@ -1,4 +1,5 @@
 /** What no rule forbids and few servers do: to responses, to HTTP, and to what the contract leaves open. */
+import { gunzipSync } from 'node:zlib'
 import { authorizations, isAuthentic, schemeAndToken } from '../store/credentials.ts'
 import { withJson } from '../store/faults.ts'
 import type { Exchange, LawfulServer, Parts, StoreResponse } from '../store/model.ts'
@@ -267,6 +268,28 @@ export const oddities: readonly LawfulServer[] = [
       response.cause === 'none' && !/json|application\/\*|\*\/\*/.test(request.headers.accept ?? '*/*')
         ? { ...response, status: 406, headers: {}, body: '' }
         : response,
+  }),
+  row('decodes-gzip', 'Bodies may be compressed.', {
+    decode: (bytes, exchange) =>
+      lawfulParts.decode(
+        exchange.request.headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes,
+        exchange,
+      ),
+  }),
+  row('knows-no-codings', 'A body with a content coding gets a 415.', {
+    respond: (response, { request }) =>
+      isAuthorized(request.headers.authorization) && request.headers['content-encoding'] !== undefined
+        ? { ...response, status: 415, headers: { 'accept-encoding': 'identity' }, body: '' }
+        : response,
+  }),
+  row('honours-method-overrides', 'A header may name the method.', {
+    early: ({ request }, out) => {
+      if (request.headers['x-http-method-override'] === undefined) return false
+      request.resume()
+      out.writeHead(405, { allow: 'POST', 'content-type': 'text/plain' })
+      out.end('no such method')
+      return true
+    },
   }),
   row('knows-no-queries', 'A query makes it another path.', {
     early: ({ request }, out) => {

@@ -17,9 +17,9 @@ const onMock = async (options: Partial<Parameters<typeof verify>[0]> = {}): Prom
 }
 
 test.each([
-  ['declared', 237],
-  ['401', 248],
-  ['either', 248],
+  ['declared', 238],
+  ['401', 249],
+  ['either', 249],
 ] as const)(
   'the mock passes every obligation, strictly, with the policy %s',
   async (unauthenticated, most) => {
