@@ -14,25 +14,29 @@ import type { TestCase } from '../cases/case.ts'
 
 /** One sentence on where to look, for the person who owns the server. The most specific reason comes first. */
 export const hintFor = (obligation: Obligation, testCase: TestCase, outcome: Outcome): string => {
-  const { subject, family, pin, id } = obligation
+  const { subject, pin, id } = obligation
   const { expectation } = testCase
   if (pin?.obligation === id)
     return 'The contract leaves this open, but the response is not the pinned one. If the change is meant, update the pin.'
   if (outcome.kind === 'failure') return failureHint(outcome)
   const { status } = outcome.response
   if (status >= 500) return 'The server fails on this input. Look in its log for an uncaught error.'
+  if (isUndeclared(obligation) && status === 401 && testCase.cause === 'credentials')
+    return 'HTTP has 401 for missing credentials, but the contract does not declare it. Declare it, respond as declared, or accept it with --unauthenticated either.'
   if (subject.kind === 'protocol') return protocolHint(subject.name, expectation, status)
   if (subject.kind === 'response') return responseHint(subject, testCase, outcome.response)
   if (subject.kind === 'credentials' && subject.isAccepted && status >= 400)
     return subject.name === 'two-spaces'
       ? 'Split scheme and token at one or more spaces.'
       : 'Compare the authentication scheme case-insensitively.'
-  if (family === 'auth' && status === 401)
-    return 'HTTP has 401 for missing credentials, but the contract does not declare it. Declare it, respond as declared, or accept it with --unauthenticated either.'
   if (expectation === 'reject' && status >= 400) return undeclaredFailure
   if (status === 404) return 'The server does not find the path. Check the base URL.'
   return requestHint(subject)
 }
+
+/** Whether an obligation fails by an undeclared status. */
+const isUndeclared = ({ family, subject }: Obligation): boolean =>
+  family === 'auth' || (subject.kind === 'response' && subject.aspect === 'declared')
 
 const undeclaredFailure =
   'The server rejects the request, but not as the contract declares. Respond with the declared failure, or declare this one.'
@@ -94,6 +98,7 @@ const credentialHints: Readonly<Record<string, string>> = {
   'body-token': onePlace,
   'trusted-header': noTrust,
   'trusted-parameter': noTrust,
+  'method-override': noTrust,
   'pattern-token': asText,
   'injection-token': asText,
   'forged-token':
