@@ -28,8 +28,6 @@ export const flipUnspecified = async (
   switch (name) {
     case 'credentials':
       return flipCredentials(context)
-    case 'content-coding':
-      return misjudge(({ request }) => header(request.headers, 'content-encoding') === 'gzip', 'accept')
     case 'other-method':
       return flipStatus(405)
     case 'other-path':
@@ -84,6 +82,10 @@ const selectors = {
     () =>
     ({ request }) =>
       /iso-8859-1/.test(header(request.headers, 'content-type') ?? ''),
+  'content-coding':
+    () =>
+    ({ request }) =>
+      header(request.headers, 'content-encoding') === 'gzip',
   'large-body':
     () =>
     ({ request }) =>

@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
-import { type HttpResponse, header } from './exchange.ts'
+import { type Headers, header } from './exchange.ts'
 
 /** The bytes that a body may decode to, and the codings that it may have: more is a bomb, and decoding stops. */
 const maxOutputLength = 10 * 1024 * 1024
@@ -16,14 +16,17 @@ const decoders: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
 /** Why a body cannot be decoded; `bomb`: because it gets too large. */
 type Undecoded = { readonly problem: string; readonly bomb: boolean }
 
-/** The body of a response without its content codings (RFC 9110 8.4), or why it cannot be decoded. */
-export const decodedBody = (response: HttpResponse): Uint8Array | Undecoded => {
-  const codings = (header(response.headers, 'content-encoding') ?? '')
+/** A request or a response with a body. */
+type Message = { readonly headers: Headers; readonly body: Uint8Array }
+
+/** The body of a message without its content codings (RFC 9110 8.4), or why it cannot be decoded. */
+export const decodedBody = (message: Message): Uint8Array | Undecoded => {
+  const codings = (header(message.headers, 'content-encoding') ?? '')
     .split(',')
     .map(coding => coding.trim().toLowerCase())
     .filter(coding => coding !== '' && coding !== 'identity')
   if (codings.length > maxCodings) return { problem: `${codings.length} nested content codings`, bomb: true }
-  let { body } = response
+  let { body } = message
   for (const coding of codings.reverse()) {
     const decode = decoders[coding]
     if (decode === undefined)

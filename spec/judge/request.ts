@@ -1,4 +1,5 @@
 import type { Contract, Media, Operation, Parameter } from '../contract/contract.ts'
+import { decodedBody } from '../http/content-encoding.ts'
 import { type Headers, header, headerValues, isJsonMedia, mediaType, takesMedia } from '../http/exchange.ts'
 import { type Json, readJson } from '../json/json.ts'
 import type { Pointer } from '../json/pointer.ts'
@@ -159,12 +160,20 @@ const judgeBody = (
     )
   const { schema } = found
   if (schema === null) return { violations: [], body: undefined }
+  const bytes = header(headers, 'content-encoding') === null ? body : decodedBody({ headers, body })
+  if ('problem' in bytes)
+    return violation(
+      'content-encoding',
+      'media',
+      errorCodes.mediaUndeclared,
+      'the body cannot be decoded as its Content-Encoding says',
+    )
   const { form } = found.declared
   if (form !== null) {
-    const value = readForm(form, schema.root, body)
+    const value = readForm(form, schema.root, bytes)
     return { violations: schemaViolations(operation, schema, value), body: value }
   }
-  const reading = readJson(body)
+  const reading = readJson(bytes)
   if (!reading.ok) return violation('body/json', 'body', errorCodes.bodyNotJson, reading.problem)
   return { violations: schemaViolations(operation, schema, reading.value), body: reading.value }
 }

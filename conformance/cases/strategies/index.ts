@@ -9,7 +9,7 @@ import { withAllOptional, withOptional, without } from './edit-spec.ts'
 import { keywordStrategy } from './keyword.ts'
 import { malformedStrategy, noBodyStrategy } from './malformed-body.ts'
 import { mediaStrategy } from './media.ts'
-import { plainSpecs } from './plain-spec.ts'
+import { plainSpecs, queryStrategy } from './plain-spec.ts'
 import { protocolStrategy } from './protocol.ts'
 import { severalStrategy } from './several-violations.ts'
 import { stabilityStrategy } from './stability.ts'
@@ -62,10 +62,7 @@ export const strategyOf = (
     case 'framing':
       return finiteStrategy(4, (_index, number) => ({ ...withBytes(number), chunked: true }))
     case 'query-escapes':
-      return finiteStrategy(2, (_index, number) => ({
-        ...withAllOptional(model, plain(number), number),
-        queryEscapes: true,
-      }))
+      return queryStrategy(context, plain, spec => ({ ...spec, queryEscapes: true }))
     case 'size':
       return finiteStrategy(1, (_index, number) => ({
         ...plain(number),

@@ -1,9 +1,10 @@
 import { isObject, type Json, plainValue, setAt, step } from '../../../spec/index.ts'
 import { createSampler } from '../../generator/sampler.ts'
+import type { RequestSpec } from '../case.ts'
 import { labelOf } from '../correlation-label.ts'
 import type { OperationModel, ParameterModel } from '../operation-model.ts'
 import { withIdentity, withPlainValues } from './edit-spec.ts'
-import type { PlainSpec, StrategyContext } from './strategy.ts'
+import { finiteStrategy, type PlainSpec, type Strategy, type StrategyContext } from './strategy.ts'
 
 /** Makes the plainest valid request, a different one for each number. */
 export const plainSpecs = (context: StrategyContext): PlainSpec => {
@@ -31,6 +32,22 @@ export const plainSpecs = (context: StrategyContext): PlainSpec => {
       malformedHttp: null,
     }
   }
+}
+
+/** The requests of an operation with one parameter in the query each. */
+export const queryStrategy = (
+  { model }: StrategyContext,
+  plain: PlainSpec,
+  change: (spec: RequestSpec) => RequestSpec,
+): Strategy => {
+  const inQuery = model.parameters.filter(({ parameter }) => parameter.in === 'query')
+  return finiteStrategy(Math.max(2, inQuery.length), (index, number) => {
+    const each = inQuery[index % inQuery.length]
+    if (each === undefined) return null
+    const spec = plain(number)
+    const value = plainParameters(each)(labelOf(number), number)
+    return change({ ...spec, parameters: { ...spec.parameters, [each.parameter.name]: value } })
+  })
 }
 
 type PlainValue = (label: string, number: number) => Json
