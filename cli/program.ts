@@ -13,7 +13,7 @@ import { reportCommand } from './commands/report.ts'
 import { selftestCommand } from './commands/selftest.ts'
 import { verifyCommand } from './commands/verify.ts'
 import { configurable } from './config/setting.ts'
-import { exitCodes, failureOf } from './process/exit.ts'
+import { exitCodeHelp, exitCodes, failureOf } from './process/exit.ts'
 import { product } from './process/product.ts'
 import { say } from './process/terminal.ts'
 
@@ -90,7 +90,4 @@ Examples:
   plantstore mock --spec openapi.yaml                       start a mock server
   plantstore verify URL --spec openapi.yaml --token TOKEN   test your server
   plantstore verify                                         see a run, on the embedded mock
-
-Exit codes: 0 conformant · 1 nonconformant · 2 usage or configuration · 3 unusable document ·
-            4 unreachable, inconclusive or partial · 5 internal error · 130, 143 signals
-`
+${exitCodeHelp}`

@@ -53,18 +53,20 @@ export type VerifyOptions = AccessOptions & {
   readonly skip?: readonly string[] | undefined
   /**
    * Failures that are accepted until a day. A waiver whose last day is before `at`, and one whose obligations pass again, make the
-   * run nonconformant. Default: none.
+   * run `outdated`. Default: none.
    */
   readonly waivers?: readonly Waiver[] | undefined
   /**
    * Failures that were known when the suite was adopted. A failure for another cause counts, and an entry that passes again makes
-   * the run nonconformant. Default: none.
+   * the run `outdated`. Default: none.
    */
   readonly baseline?: readonly BaselineEntry[] | undefined
   /** Whether entries of the baseline may pass, or be unknown to the contract, without consequence. Default false. */
   readonly shrinkBaseline?: boolean | undefined
   /** Open questions that MUST be answered as they were before. Default: none. */
   readonly pins?: readonly Pin[] | undefined
+  /** Whether a partial run is what the caller wants: reports then show it as a warning, not as an error. Default false. */
+  readonly allowPartial?: boolean | undefined
   /** Ends the run at the first failure that counts. Default false. */
   readonly bail?: boolean | undefined
   /** Ends the run after this many seconds. Default: no limit. */
@@ -155,6 +157,7 @@ const rulesIn = (options: Omit<VerifyOptions, 'target'>): Rules => ({
   waivers: options.waivers ?? [],
   baseline: options.baseline ?? [],
   shrinkBaseline: options.shrinkBaseline ?? false,
+  allowPartial: options.allowPartial ?? false,
   pins: options.pins ?? [],
 })
 

@@ -140,6 +140,7 @@ export const verifyOptionsOf = (
   waivers: flags.waivers === undefined ? [] : readWaivers(flags.waivers),
   baseline: baselineOf(flags),
   shrinkBaseline: flags.updateBaseline,
+  allowPartial: flags.allowPartial,
   pins: flags.pins === undefined ? undefined : readPins(flags.pins),
   product,
   at: at.toISOString(),

@@ -8,14 +8,16 @@ export const exitCodes = {
   document: 3,
   inconclusive: 4,
   internal: 5,
+  outdated: 6,
   interrupted: 130,
   terminated: 143,
 } as const
 
 /** The exit codes as the help of a command lists them. */
 export const exitCodeHelp = `
-Exit codes: 0 conformant · 1 nonconformant · 2 usage or configuration · 3 unusable document ·
-            4 unreachable, inconclusive or partial · 5 internal error · 130, 143 signals
+Exit codes: 0 conformant or accepted · 1 nonconformant · 2 usage or configuration ·
+            3 unusable document · 4 unreachable, inconclusive or partial · 5 internal error ·
+            6 outdated waivers or baseline · 130, 143 signals
 `
 
 /** An error that the caller can fix; the message is one line and says how. */
@@ -28,7 +30,10 @@ export class UsageError extends Error {
 export const exitCodeOf = (ledger: Ledger, allowPartial: boolean): number => {
   switch (ledger.end?.conclusion) {
     case 'conformant':
+    case 'accepted':
       return exitCodes.conformant
+    case 'outdated':
+      return exitCodes.outdated
     case 'nonconformant':
       return exitCodes.nonconformant
     case 'partial':

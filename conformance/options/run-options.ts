@@ -25,12 +25,26 @@ export type Rules = {
   /** Whether entries of the baseline may be fixed, or unknown to the contract, without failing the run. */
   readonly shrinkBaseline: boolean
   readonly pins: readonly Pin[]
+  /** Whether a partial run is accepted. */
+  readonly allowPartial: boolean
 }
 
 export const rulesOf = (rules: Rules): Rules => {
   const { unauthenticated, strict, malformedHttp, only, skip, waivers, baseline, shrinkBaseline, pins } =
     rules
-  return { unauthenticated, strict, malformedHttp, only, skip, waivers, baseline, shrinkBaseline, pins }
+  const { allowPartial } = rules
+  return {
+    unauthenticated,
+    strict,
+    malformedHttp,
+    only,
+    skip,
+    waivers,
+    baseline,
+    shrinkBaseline,
+    pins,
+    allowPartial,
+  }
 }
 
 /** The options of a run, complete: `verify` fills in what its caller leaves out, and every step gets this very record. */

@@ -6,8 +6,8 @@ import type { Scope } from '../options/scope.ts'
 export type Verdicts = readonly { readonly obligation: Obligation; readonly verdict: Verdict }[]
 
 /**
- * What the verdicts say about the server as a whole. A waiver or an entry of the baseline that has to go fails a run just as a
- * failed obligation does. A run that left something out that counts is never conformant.
+ * What the verdicts say about the server as a whole. A run is conformant only if nothing that counts was left out or is accepted by a
+ * waiver or the baseline. An entry of these that has to go says nothing about the server, but keeps a run from success.
  */
 export const conclusionOf = (
   verdicts: Verdicts,
@@ -15,14 +15,13 @@ export const conclusionOf = (
   { waivers, rules }: Scope,
 ): Conclusion => {
   const counted = verdicts.filter(({ obligation }) => isCounted(obligation.level, rules.strict))
-  if (
-    waivers.expired.length > 0 ||
-    verdicts.some(({ verdict }) => verdict.kind === 'fixed') ||
-    counted.some(({ verdict }) => verdict.kind === 'failed')
-  )
-    return 'nonconformant'
+  const isAny = (kind: Verdict['kind']): boolean => counted.some(({ verdict }) => verdict.kind === kind)
+  if (isAny('failed')) return 'nonconformant'
   if (stopped === 'unreachable' || stopped === 'access' || stopped === 'fault' || cases === 0)
     return 'inconclusive'
+  if (waivers.expired.length > 0 || verdicts.some(({ verdict }) => verdict.kind === 'fixed'))
+    return 'outdated'
   const isCut = stopped === 'interrupt' || stopped === 'shard' || stopped === 'bail'
-  return isCut || counted.some(({ verdict }) => isLeftOut(verdict)) ? 'partial' : 'conformant'
+  if (isCut || counted.some(({ verdict }) => isLeftOut(verdict))) return 'partial'
+  return isAny('waived') || isAny('baselined') ? 'accepted' : 'conformant'
 }

@@ -2,7 +2,9 @@ import type { Entry, Ledger, Level } from '../../spec/index.ts'
 import { safeText } from '../text/safe-text.ts'
 import { nameFrom, uuidFrom } from '../text/stable-name.ts'
 import { outcomeLines, requestLines } from '../view/exchange-text.ts'
+import { type RunProblem, runProblemOf, runTestName } from '../view/run-problem.ts'
 import type { Status } from '../view/status.ts'
+import { summarise } from '../view/summary.ts'
 import { runProperties, type TestCase, testCases, testResults } from '../view/test-case.ts'
 
 /** One file of a report that is a folder of files. */
@@ -21,11 +23,35 @@ const severities = { MUST: 'critical', SHOULD: 'minor', OBSERVE: 'trivial' } as 
 /** Allure results: a file for each obligation, the exchange of each finding, and what the run was made with. */
 export const allure = (ledger: Ledger): readonly ReportFile[] => {
   const caseOf = testCases(ledger)
+  const problem = runProblemOf(ledger, summarise(ledger))
   return [
+    ...(problem === null ? [] : [runFile(ledger, problem)]),
     ...ledger.entries.flatMap(entry => filesOf(ledger, entry, caseOf(entry))),
     { name: 'environment.properties', text: environmentOf(ledger) },
     { name: 'categories.json', text: `${JSON.stringify(categories, null, 2)}\n` },
   ]
+}
+
+const runFile = ({ start }: Ledger, { title, lines, isAccepted }: RunProblem): ReportFile => {
+  const uuid = uuidFrom(start.at, start.target, runTestName)
+  const began = Date.parse(start.at) || 0
+  const result = {
+    uuid,
+    name: runTestName,
+    historyId: nameFrom(start.contract.title, runTestName).slice(0, 32),
+    fullName: runTestName,
+    status: isAccepted ? 'skipped' : 'broken',
+    statusDetails: { message: title, trace: lines.join('\n') },
+    stage: 'finished',
+    steps: [],
+    attachments: [],
+    parameters: [],
+    labels: [{ name: 'epic', value: safeText(start.contract.title) }],
+    links: [],
+    start: began,
+    stop: began,
+  }
+  return { name: `${filePrefix}${uuid}-result.json`, text: `${JSON.stringify(result, null, 2)}\n` }
 }
 
 const filesOf = (ledger: Ledger, entry: Entry, testCase: TestCase): readonly ReportFile[] => {

@@ -1,7 +1,9 @@
 import type { Entry, Ledger } from '../../spec/index.ts'
 import { safeText } from '../text/safe-text.ts'
 import { uuidFrom } from '../text/stable-name.ts'
+import { type RunProblem, runProblemOf, runTestName } from '../view/run-problem.ts'
 import type { Status } from '../view/status.ts'
+import { summarise } from '../view/summary.ts'
 import { runProperties, type TestCase, testCases, testResults } from '../view/test-case.ts'
 
 const ctrfStatus = (status: Status): 'passed' | 'failed' | 'skipped' | 'other' => {
@@ -10,8 +12,8 @@ const ctrfStatus = (status: Status): 'passed' | 'failed' | 'skipped' | 'other' =
 }
 
 /**
- * The Common Test Report Format: a test for each obligation, its exact status in `rawStatus`. The format knows no
- * partial run: `extra` says so, and each requirement that was not tested is skipped.
+ * The Common Test Report Format: a test for each obligation, its exact status in `rawStatus`, and one for the run itself if it is no
+ * success although nothing failed.
  *
  * @see https://ctrf.io
  */
@@ -20,7 +22,11 @@ export const ctrf = (ledger: Ledger): string => {
   const caseOf = testCases(ledger)
   const began = Date.parse(start.at) || 0
   const ms = end?.ms ?? 0
-  const tests = ledger.entries.map(entry => testOf(entry, caseOf(entry)))
+  const problem = runProblemOf(ledger, summarise(ledger))
+  const tests = [
+    ...(problem === null ? [] : [runTest(problem)]),
+    ...ledger.entries.map(entry => testOf(entry, caseOf(entry))),
+  ]
   const count = (status: string): number => tests.filter(test => test.status === status).length
   const report = {
     reportFormat: 'CTRF',
@@ -58,6 +64,19 @@ export const ctrf = (ledger: Ledger): string => {
   }
   return `${JSON.stringify(report, null, 2)}\n`
 }
+
+const runTest = ({ title, lines, isAccepted }: RunProblem) => ({
+  name: runTestName,
+  status: isAccepted ? ('other' as const) : ('failed' as const),
+  duration: 0,
+  testId: uuidFrom('run'),
+  suite: [runTestName],
+  message: title,
+  trace: lines.join('\n'),
+  rawStatus: 'run',
+  type: 'contract',
+  flaky: false,
+})
 
 const testOf = (
   { obligation, verdict }: Entry,

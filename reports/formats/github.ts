@@ -3,7 +3,8 @@ import { cutText } from '../text/cut-text.ts'
 import { thousands } from '../text/numbers.ts'
 import { safeText } from '../text/safe-text.ts'
 import { headline } from '../view/conclusion.ts'
-import { type Problem, problemsOf } from '../view/problem.ts'
+import { type Problem, problemsOf, runRule } from '../view/problem.ts'
+import { runProblemOf } from '../view/run-problem.ts'
 import { type Summary, summarise } from '../view/summary.ts'
 
 /** GitHub shows at most this many annotations of a level for a step, and drops the rest without a word. */
@@ -12,13 +13,12 @@ const reasonsShown = 3
 const titleLimit = 200
 const messageLimit = 3000
 
-// A step that fails needs an error that says why: an inconclusive run may have no finding that does.
-const levels = {
-  conformant: 'notice',
-  nonconformant: 'notice',
-  partial: 'warning',
-  inconclusive: 'error',
-} as const
+/** A step that fails needs an error that says why: a run that is no success may have no finding that does. */
+const levelOf = (ledger: Ledger, summary: Summary): 'notice' | 'warning' | 'error' => {
+  const problem = runProblemOf(ledger, summary)
+  if (problem === null) return 'notice'
+  return problem.isAccepted ? 'warning' : 'error'
+}
 
 /**
  * Annotations for GitHub Actions, as workflow commands: the verdict, then each finding at its line of the document. If
@@ -27,10 +27,10 @@ const levels = {
  * @see https://docs.github.com/actions/reference/workflow-commands-for-github-actions
  */
 export const github = (ledger: Ledger): string => {
-  const problems = problemsOf(ledger)
+  // The verdict says what is wrong with the run itself.
+  const problems = problemsOf(ledger).filter(({ rule }) => rule !== runRule)
   const summary = summarise(ledger)
-  const room = (level: 'error' | 'warning'): number =>
-    levels[summary.conclusion] === level ? most - 1 : most
+  const room = (level: 'error' | 'warning'): number => (levelOf(ledger, summary) === level ? most - 1 : most)
   return [
     verdictCommand(ledger, summary),
     ...annotations(problems, 'error', room('error')),
@@ -57,7 +57,8 @@ const annotations = (
   ]
 }
 
-const verdictCommand = ({ start }: Ledger, summary: Summary): string => {
+const verdictCommand = (ledger: Ledger, summary: Summary): string => {
+  const { start } = ledger
   const { counts, stopped, inconclusive, untested, conclusion } = summary
   const reasons = [...inconclusive, ...(conclusion === 'partial' ? untested : [])].slice(0, reasonsShown)
   const lines = [
@@ -66,7 +67,7 @@ const verdictCommand = ({ start }: Ledger, summary: Summary): string => {
     ...reasons.map(({ reason, entries }) => `${thousands(entries.length)}: ${safeText(reason)}`),
   ]
   const title = `${headline(summary)}: ${cutText(safeText(start.contract.title), titleLimit)}`
-  return command(levels[conclusion], { title }, lines.join('\n'))
+  return command(levelOf(ledger, summary), { title }, lines.join('\n'))
 }
 
 /** A workflow command; whatever would end one of its parts is escaped. */

@@ -1,9 +1,6 @@
 import type { Ledger } from '../../spec/index.ts'
 import { cutText } from '../text/cut-text.ts'
-import { nameFrom } from '../text/stable-name.ts'
-import { headline } from '../view/conclusion.ts'
-import { fileOf, type Problem, problemsOf } from '../view/problem.ts'
-import { summarise } from '../view/summary.ts'
+import { type Problem, problemsOf, runRule } from '../view/problem.ts'
 
 const severities = { error: 'critical', warning: 'minor', note: 'info' } as const
 const descriptionLimit = 1000
@@ -15,7 +12,7 @@ const descriptionLimit = 1000
  * @see https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
  */
 export const gitlab = (ledger: Ledger): string =>
-  `${JSON.stringify([...problemsOf(ledger).map(issueOf), ...partialIssue(ledger)], null, 2)}\n`
+  `${JSON.stringify(problemsOf(ledger).map(issueOf), null, 2)}\n`
 
 const issueOf = ({
   rule,
@@ -35,24 +32,11 @@ const issueOf = ({
     description: cutText(`${title}${excuse}. Requirement: ${requirement}${evidence}`, descriptionLimit),
     check_name: rule,
     fingerprint,
-    // A failure that does not come every time is worth a look, but not worth stopping a merge at once.
-    severity: severity === 'error' && finding?.text.isFlaky === true ? 'major' : severities[severity],
+    severity: rule === runRule && severity === 'error' ? 'blocker' : severityOf(severity, finding),
     location: { path: file, lines: { begin: line } },
   }
 }
 
-/** An empty list would look as if everything had been tested. */
-const partialIssue = (ledger: Ledger) => {
-  const summary = summarise(ledger)
-  if (summary.conclusion !== 'partial') return []
-  const { title, source } = ledger.start.contract
-  return [
-    {
-      description: cutText(`${headline(summary)}. The other requirements were not tested.`, descriptionLimit),
-      check_name: 'partial-run',
-      fingerprint: nameFrom('partial-run', title),
-      severity: 'minor',
-      location: { path: fileOf(source), lines: { begin: 1 } },
-    },
-  ]
-}
+/** A failure that does not come every time is worth a look, but not worth stopping a merge at once. */
+const severityOf = (severity: Problem['severity'], finding: Problem['finding']) =>
+  severity === 'error' && finding?.text.isFlaky === true ? 'major' : severities[severity]

@@ -3,6 +3,7 @@ import { safeText } from '../text/safe-text.ts'
 import { type XmlElement, xmlDocument } from '../text/xml.ts'
 import { headline } from '../view/conclusion.ts'
 import { matrix } from '../view/matrix.ts'
+import { type RunProblem, runProblemOf, runTestName } from '../view/run-problem.ts'
 import { summarise } from '../view/summary.ts'
 import { runProperties, type TestCase, testCases } from '../view/test-case.ts'
 
@@ -28,11 +29,25 @@ export const junit = (ledger: Ledger): string => {
       [element('properties', {}, properties), ...cases],
     )
   })
-  // JUnit knows no partial run: its name says so here, and each requirement that was not tested is skipped.
+  // JUnit knows tests only: a run that is no success is an error of a test of its own.
+  const problem = runProblemOf(ledger, summary)
+  const ofRun = problem === null ? [] : [runSuite(problem)]
   const suffix = summary.conclusion === 'partial' ? ` (${headline(summary)})` : ''
   const name = `${safeText(`${title} ${version}`)}${suffix}`
-  const all = suites.flatMap(({ content }) => (typeof content === 'string' ? [] : content.slice(1)))
-  return xmlDocument(element('testsuites', { name, ...countsOf(all) }, suites))
+  const all = [...ofRun, ...suites].flatMap(({ content }) =>
+    typeof content === 'string' ? [] : content.filter(child => child.name === 'testcase'),
+  )
+  return xmlDocument(element('testsuites', { name, ...countsOf(all) }, [...ofRun, ...suites]))
+}
+
+const runSuite = ({ title, lines, isAccepted }: RunProblem): XmlElement => {
+  const result = element(
+    isAccepted ? 'skipped' : 'error',
+    { message: title, ...(isAccepted ? {} : { type: 'run' }) },
+    lines.join('\n'),
+  )
+  const cases = [element('testcase', { classname: runTestName, name: runTestName, time: 0 }, [result])]
+  return element('testsuite', { name: runTestName, time: 0, ...countsOf(cases) }, cases)
 }
 
 const testCaseElement = ({ obligation, verdict }: Entry, testCase: TestCase): XmlElement =>

@@ -2,9 +2,10 @@ import type { Ledger, RecordedObligation } from '../../spec/index.ts'
 import { beginning, cutText } from '../text/cut-text.ts'
 import { safeText } from '../text/safe-text.ts'
 import { nameFrom, uuidFrom } from '../text/stable-name.ts'
-import { conclusionText, headline } from '../view/conclusion.ts'
+import { headline } from '../view/conclusion.ts'
 import { clauseText } from '../view/finding-text.ts'
-import { type Problem, problemsOf } from '../view/problem.ts'
+import { type Problem, problemsOf, runRule } from '../view/problem.ts'
+import { runProblemOf } from '../view/run-problem.ts'
 import { type Summary, summarise } from '../view/summary.ts'
 import { runProperties } from '../view/test-case.ts'
 
@@ -55,7 +56,8 @@ const logOf = (ledger: Ledger) => {
 
 /** All obligations; if there are too many, those with results come first. */
 const rulesOf = ({ start }: Ledger, problems: readonly Problem[]) => {
-  const rules = start.obligations.map(ruleOf)
+  const isAboutRun = problems.some(({ rule }) => rule === runRule)
+  const rules = [...(isAboutRun ? [ruleOfRun] : []), ...start.obligations.map(ruleOf)]
   if (rules.length <= mostRules) return rules
   const withResults = new Set(problems.map(({ rule }) => rule))
   return [
@@ -82,6 +84,16 @@ const ruleOf = ({ id, operation, family, level, requirement, clause }: RecordedO
       pointer: safeText(clause.pointer),
     },
   }
+}
+
+const ruleOfRun = {
+  id: runRule,
+  name: runRule,
+  shortDescription: { text: 'The run itself is a success' },
+  fullDescription: { text: 'The run tests every requirement, and ends by itself' },
+  help: { text: 'A run that could not judge, or left requirements out, shows nothing about them.' },
+  defaultConfiguration: { level: 'error' as const },
+  properties: { tags: ['contract'] },
 }
 
 const resultOf = (problem: Problem, index: number | undefined) => {
@@ -121,22 +133,30 @@ const uriOf = (file: string): string => {
 }
 
 /** Whether the run could judge, and what its reader has to know beside the results. */
-const invocationOf = ({ start, notes }: Ledger, summary: Summary, leftOut: number) => {
+const invocationOf = (ledger: Ledger, summary: Summary, leftOut: number) => {
+  const { start, notes } = ledger
+  const problem = runProblemOf(ledger, summary)
   const warnings = [
-    ...(summary.conclusion === 'partial' ? [`${headline(summary)}. ${conclusionText(summary)}`] : []),
-    ...(summary.stopped === null ? [] : [`incomplete run: ${safeText(summary.stopped)}`]),
-    ...summary.inconclusive.map(
-      ({ reason, entries }) => `${entries.length} inconclusive: ${safeText(reason)}`,
-    ),
-    ...(summary.conclusion === 'partial'
-      ? summary.untested.map(({ reason, entries }) => `${entries.length} not tested: ${safeText(reason)}`)
+    ...(summary.stopped === null || problem !== null ? [] : [`incomplete run: ${safeText(summary.stopped)}`]),
+    ...(problem === null
+      ? summary.inconclusive.map(
+          ({ reason, entries }) => `${entries.length} inconclusive: ${safeText(reason)}`,
+        )
       : []),
     ...(leftOut > 0 ? [`${leftOut} results are left out: GitHub takes no more`] : []),
   ]
   return {
-    executionSuccessful: summary.conclusion !== 'inconclusive',
+    executionSuccessful: problem === null || problem.isAccepted,
     ...(Number.isNaN(Date.parse(start.at)) ? {} : { startTimeUtc: new Date(start.at).toISOString() }),
     toolExecutionNotifications: [
+      ...(problem === null
+        ? []
+        : [
+            notification(
+              problem.isAccepted ? 'warning' : 'error',
+              [`${problem.title}.`, ...problem.lines].join('\n'),
+            ),
+          ]),
       ...warnings.map(text => notification('warning', text)),
       ...notes.map(({ level, message }) =>
         notification(level === 'warning' ? 'warning' : 'note', safeText(message)),
@@ -145,7 +165,7 @@ const invocationOf = ({ start, notes }: Ledger, summary: Summary, leftOut: numbe
   }
 }
 
-const notification = (level: 'warning' | 'note', text: string) => ({
+const notification = (level: 'error' | 'warning' | 'note', text: string) => ({
   level,
   message: { text: plain(text) },
 })

@@ -6,6 +6,20 @@ import type { Summary } from './summary.ts'
 /** How every report writes a conclusion. No two share a word, a sign or a colour, so that none is mistaken for another. */
 export const conclusions = {
   conformant: { label: 'CONFORMANT', title: 'Conformant', sign: '✓', emoji: '✅', style: 'green' },
+  accepted: {
+    label: 'ACCEPTED WITH DEVIATIONS',
+    title: 'Accepted with deviations',
+    sign: '≈',
+    emoji: '🟦',
+    style: 'blue',
+  },
+  outdated: {
+    label: 'OUTDATED WAIVERS OR BASELINE',
+    title: 'Outdated waivers or baseline',
+    sign: '⌛',
+    emoji: '⌛',
+    style: 'cyan',
+  },
   nonconformant: {
     label: 'NOT CONFORMANT',
     title: 'Not conformant',
@@ -25,11 +39,23 @@ type Words = {
   readonly style: Style
 }
 
-/** `PARTIAL: 12 of 209 requirements tested, nothing failed`; the other conclusions are their label alone. */
-export const headline = (summary: Summary): string =>
-  summary.conclusion === 'partial'
-    ? `PARTIAL: ${partialText(summary)}`
-    : conclusions[summary.conclusion].label
+/** `CONFORMANT (204 of 204 MUST passed)`, `PARTIAL: 12 of 209 requirements tested, nothing failed (9 of 204 MUST passed)` */
+export const headline = (summary: Summary): string => {
+  const { conclusion } = summary
+  const label =
+    conclusion === 'partial'
+      ? `PARTIAL: ${partialText(summary)}`
+      : conclusion === 'accepted'
+        ? `ACCEPTED WITH ${plural(deviations(summary), 'DEVIATION').toUpperCase()}`
+        : conclusions[conclusion].label
+  return `${label} (${passedText(summary)})`
+}
+
+/** `9 of 204 MUST passed` */
+export const passedText = ({ coverage, strict }: Summary): string =>
+  `${thousands(coverage.passed)} of ${thousands(coverage.total)} MUST${strict ? ' and SHOULD' : ''} passed`
+
+const deviations = ({ counts }: Summary): number => counts.waived + counts.baselined
 
 /** `12 of 209 requirements tested, nothing failed` */
 export const partialText = ({ tested, total, counts }: Summary): string => {
@@ -53,20 +79,23 @@ const mainSentence = (summary: Summary): string => {
   switch (conclusion) {
     case 'conformant':
       return `Every ${warned ? 'MUST requirement' : 'requirement'} that was tested passed${exceptions(summary)}.`
+    case 'accepted':
+      return `${plural(deviations(summary), 'requirement')} failed and ${deviations(summary) === 1 ? 'is' : 'are'} accepted: ${accepted(summary)}. Every other ${warned ? 'MUST requirement' : 'requirement'} that was tested passed.`
+    case 'outdated':
+      return `Nothing new failed, but ${
+        counts.fixed > 0
+          ? `${plural(counts.fixed, 'requirement passes', 'requirements pass')} again: remove ${counts.fixed === 1 ? 'its waiver or baseline entry' : 'their waivers or baseline entries'}.`
+          : 'a waiver has expired: remove or renew it.'
+      }${tested < total && summary.untested.length > 0 ? ` ${plural(total - tested, 'requirement was', 'requirements were')} not tested.` : ''}`
     case 'partial':
       return `Only ${thousands(tested)} of ${plural(total, 'requirement')} ${tested === 1 ? 'was' : 'were'} tested. ${warned ? 'No MUST requirement among them' : 'None of them'} failed${exceptions(summary)}. A partial run does not show that the server conforms.`
     case 'inconclusive':
       return 'The run could not judge enough to say whether the server conforms.'
     case 'nonconformant': {
-      if (counts.failed > 0) {
-        const causes =
-          failing.length > 0 && failing.length < counts.failed ? ` (${plural(failing.length, 'cause')})` : ''
-        const excused = accepted(summary)
-        return `${thousands(counts.failed)} of ${plural(total, 'requirement')} failed${causes}${excused === '' ? '' : `, not counting ${excused}`}.`
-      }
-      return counts.fixed > 0
-        ? `Nothing new failed, but ${plural(counts.fixed, 'requirement passes', 'requirements pass')} again: remove ${counts.fixed === 1 ? 'its waiver or baseline entry' : 'their waivers or baseline entries'}.`
-        : 'Nothing new failed, but a waiver has expired.'
+      const causes =
+        failing.length > 0 && failing.length < counts.failed ? ` (${plural(failing.length, 'cause')})` : ''
+      const excused = accepted(summary)
+      return `${thousands(counts.failed)} of ${plural(total, 'requirement')} failed${causes}${excused === '' ? '' : `, not counting ${excused}`}.`
     }
     default:
       return conclusion satisfies never

@@ -2,6 +2,7 @@ import type { Entry, Finding, Ledger, Level, RecordedObligation } from '../../sp
 import { safeText } from '../text/safe-text.ts'
 import { nameFrom } from '../text/stable-name.ts'
 import { clauseText, type FindingText, findingLines, findingTexts, inColumns } from './finding-text.ts'
+import { runProblemOf } from './run-problem.ts'
 import { reasonOf, summarise } from './summary.ts'
 
 /** Something for a reader of the document, at the place that it is about; all text is safe to print. */
@@ -26,6 +27,9 @@ export type Problem = {
   /** Stays the same from run to run, even if the lines of the document move. */
   readonly fingerprint: string
 }
+
+/** The rule of a problem with the run itself. */
+export const runRule = 'run'
 
 /** The path of a document as CI systems compare it; a document without a name is still one. */
 export const fileOf = (file: string): string => safeText(file).replace(/^(?:\.\/)+/, '') || 'document'
@@ -76,10 +80,30 @@ export const problemsOf = (ledger: Ledger): readonly Problem[] => {
     }
   }
   return [
+    ...runProblems(ledger),
     ...failing.map(failed('error')),
     ...ledger.entries.filter(({ verdict }) => verdict.kind === 'fixed').map(fixed),
     ...warning.map(failed('warning')),
     ...excused.map(failed('note')),
+  ]
+}
+
+/** The run itself, if it is no success although no requirement failed: at the beginning of the document. */
+const runProblems = (ledger: Ledger): readonly Problem[] => {
+  const problem = runProblemOf(ledger, summarise(ledger))
+  if (problem === null) return []
+  const { title, lines, isAccepted } = problem
+  return [
+    {
+      ...createPlaces(ledger)(runRule, undefined),
+      severity: isAccepted ? 'warning' : 'error',
+      title,
+      lines,
+      requirement: 'the run tests every requirement, and ends by itself',
+      level: 'MUST',
+      finding: null,
+      waiver: null,
+    },
   ]
 }
 

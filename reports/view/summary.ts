@@ -1,5 +1,7 @@
 import {
   type Conclusion,
+  type Coverage,
+  coverageOf,
   type Entry,
   type Finding,
   isWaivedOrBaselined,
@@ -20,6 +22,8 @@ export type Summary = {
   /** Obligations of the run, and those of them that were tested. */
   readonly total: number
   readonly tested: number
+  /** The same of those that count. */
+  readonly coverage: Coverage
   /** Findings that count against the server, those that only warn, and those that are waived or in the baseline. */
   readonly failing: readonly Finding[]
   readonly warning: readonly Finding[]
@@ -50,6 +54,7 @@ export const summarise = (ledger: Ledger): Summary => {
     counts,
     total,
     tested: total - counts.untested,
+    coverage: coverageOf(ledger),
     failing: ledger.findings.filter(finding => isCounted(finding) && !isExcused(finding)),
     warning: ledger.findings.filter(finding => !isCounted(finding) && !isExcused(finding)),
     excused: ledger.findings.filter(isExcused),

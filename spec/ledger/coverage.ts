@@ -34,7 +34,7 @@ export const coverageOf = ({ start, entries }: Ledger): Coverage => {
   return {
     total: counted.length,
     tested: numberOf(({ kind }) => kind !== 'untested'),
-    passed: numberOf(({ kind }) => kind === 'passed'),
+    passed: numberOf(({ kind }) => kind === 'passed' || kind === 'fixed'),
     leftOut: numberOf(isLeftOut),
   }
 }

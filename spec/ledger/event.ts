@@ -206,8 +206,11 @@ export type VerdictEvent = {
 /** How a run ended: `done`, or what stopped it. */
 export type Stop = 'done' | 'time' | 'bail' | 'interrupt' | 'shard' | 'unreachable' | 'access' | 'fault'
 
-/** The result of a run as a whole; `partial`: nothing failed that counts, but a part was not selected or not reached. */
-export type Conclusion = 'conformant' | 'nonconformant' | 'partial' | 'inconclusive'
+/**
+ * The result of a run as a whole. If nothing failed that counts: `partial`: a part was not selected or not reached; `accepted`: waivers
+ * or a baseline accept the failures; `outdated`: one of their entries has expired, or its requirement passes again.
+ */
+export type Conclusion = 'conformant' | 'accepted' | 'outdated' | 'nonconformant' | 'partial' | 'inconclusive'
 
 export type EndEvent = {
   readonly type: 'end'

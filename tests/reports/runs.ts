@@ -110,6 +110,19 @@ const waiver = {
 }
 const old = { ...waiver, obligation: 'createPlant/request/body/name/type', reason: 'numbers are accepted' }
 
+/** A waiver accepts the only failure. */
+export const accepted: readonly RunEvent[] = [
+  start({ waivers: [waiver] }),
+  finding('auth/none', {
+    title: 'answered an undeclared 401 to a request without credentials',
+    expected: '400',
+    actual: '401',
+    cases: 44,
+  }),
+  ...verdicts({ 'auth/none': { kind: 'waived', cases: 44, finding: '7f3', waiver } }),
+  end({ conclusion: 'accepted' }),
+]
+
 export const waived: readonly RunEvent[] = [
   start({ waivers: [waiver, old] }),
   finding('auth/none', {
@@ -122,7 +135,7 @@ export const waived: readonly RunEvent[] = [
     'auth/none': { kind: 'waived', cases: 44, finding: '7f3', waiver },
     'request/body/name/type': { kind: 'fixed', cases: 12, waiver: old },
   }),
-  end({ conclusion: 'nonconformant' }),
+  end({ conclusion: 'outdated' }),
 ]
 
 export const baselined: readonly RunEvent[] = [
@@ -138,7 +151,7 @@ export const baselined: readonly RunEvent[] = [
     'auth/none': { kind: 'baselined', cases: 44, finding: '7f3', since: '2026-11-02' },
     'request/body/name/type': { kind: 'fixed', cases: 12, waiver: null },
   }),
-  end({ conclusion: 'nonconformant' }),
+  end({ conclusion: 'outdated' }),
 ]
 
 export const inconclusive: readonly RunEvent[] = [
@@ -250,6 +263,7 @@ export const runs = {
   waived,
   baselined,
   inconclusive,
+  accepted,
   partial,
   cutOff,
   hostile,

@@ -47,16 +47,16 @@ test('an expired waiver does not excuse a failure, and the run says so', async (
   ])
 })
 
-test('an expired waiver of a passed obligation makes the run nonconformant as well', async () => {
+test('an expired waiver of a passed obligation makes the run outdated as well', async () => {
   const ledger = await judge([waiver(wrongToken), waiver(absent, '2026-12-31')])
   expect(verdict(ledger, absent)).toBe('passed')
-  expect(ledger.end?.conclusion).toBe('nonconformant')
+  expect(ledger.end?.conclusion).toBe('outdated')
 })
 
-test('a waived obligation that passes again is fixed, and makes the run nonconformant', async () => {
+test('a waived obligation that passes again is fixed, and makes the run outdated', async () => {
   const ledger = await judge([waiver(wrongToken), waiver(absent)])
   expect(verdict(ledger, absent)).toBe('fixed')
-  expect(ledger.end?.conclusion).toBe('nonconformant')
+  expect(ledger.end?.conclusion).toBe('outdated')
 })
 
 test('one waiver of many obligations is needed as long as one of them fails', async () => {

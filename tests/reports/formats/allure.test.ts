@@ -39,7 +39,8 @@ const resultOf = async (events: readonly RunEvent[], id: string): Promise<RawTes
   (await readRun(events)).results.find(({ fullName }) => fullName === `createPlant/${id}`) as RawTestResult
 
 test('Allure reads a test of each obligation, with its status', async () => {
-  const { results } = await readRun(runs.inconclusive)
+  const all = (await readRun(runs.inconclusive)).results
+  const results = all.filter(({ name }) => name !== 'the run')
   expect(results).toHaveLength(21)
   const counts = Map.groupBy(results, ({ status }) => status)
   expect(counts.get('broken')).toHaveLength(3)

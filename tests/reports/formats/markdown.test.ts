@@ -42,7 +42,7 @@ test.each(['fiveFailures', 'waived', 'inconclusive', 'partial'] as const)(
 test('it begins with the verdict, and has each finding with its evidence', () => {
   const tokens = tokensOf(page(runs.fiveFailures))
   const headings = tokens.filter(token => token.type === 'heading') as Tokens.Heading[]
-  expect(headings[0]?.text).toBe('❌ NOT CONFORMANT: Plant Store 1.0.0')
+  expect(headings[0]?.text).toBe('❌ NOT CONFORMANT (11 of 16 MUST passed): Plant Store 1.0.0')
   expect(headings.slice(1, -1).map(({ text }) => text)).toHaveLength(5)
   const blocks = tokens.filter(token => token.type === 'code') as Tokens.Code[]
   expect(blocks[0]?.text).toContain('expected     400 application/json with an Error')

@@ -6,14 +6,20 @@ import { foldLedger } from '../../../spec/index.ts'
 import { runs } from '../runs.ts'
 
 const ledger = foldLedger(runs.partial)
-const headline = 'PARTIAL: 4 of 21 requirements tested, nothing failed'
+/** The same run with `--allow-partial`. */
+const allowed = foldLedger(
+  runs.partial.map(event =>
+    event.type === 'start' ? { ...event, policies: { ...event.policies, 'partial run': 'accepted' } } : event,
+  ),
+)
+const headline = 'PARTIAL: 4 of 21 requirements tested, nothing failed (4 of 16 MUST passed)'
 const reason = 'left out by --only or --skip'
 
 test.each(['html', 'record', 'terminal', 'json', 'junit', 'sarif', 'markdown', 'github', 'gitlab'] as const)(
   'the format %s says how much was tested',
   format => {
     expect(reports[format].write(ledger)).toContain(
-      format === 'github' ? headline.replace(':', '%3A').replace(',', '%2C') : headline,
+      format === 'github' ? headline.replaceAll(':', '%3A').replaceAll(',', '%2C') : headline,
     )
   },
 )
@@ -52,9 +58,9 @@ test('the record is called partial, and names what was not tested before anythin
 })
 
 test('JUnit, CTRF and Allure skip what was not tested, and have the conclusion as a property', () => {
-  expect(reports.junit.write(ledger)).toMatch(/<testsuites [^>]*failures="0" errors="0" skipped="17"/)
-  const ctrf = JSON.parse(reports.ctrf.write(ledger))
-  expect(ctrf.results.summary).toMatchObject({ passed: 4, skipped: 17 })
+  expect(reports.junit.write(allowed)).toMatch(/<testsuites [^>]*failures="0" errors="0" skipped="18"/)
+  const ctrf = JSON.parse(reports.ctrf.write(allowed))
+  expect(ctrf.results.summary).toMatchObject({ passed: 4, failed: 0, skipped: 17, other: 1 })
   expect(ctrf.extra).toMatchObject({
     conclusion: 'PARTIAL',
     partial: '4 of 21 requirements tested, nothing failed',
@@ -63,18 +69,24 @@ test('JUnit, CTRF and Allure skip what was not tested, and have the conclusion a
   expect(environment?.text).toContain('conclusion=PARTIAL\n')
 })
 
-test('GitLab gets an issue, and GitHub and SARIF a warning: no list of problems is empty', () => {
-  expect(JSON.parse(reports.gitlab.write(ledger))).toMatchObject([
-    { check_name: 'partial-run', severity: 'minor', location: { path: 'plant-store.openapi.yaml' } },
-  ])
-  expect(reports.github.write(ledger)).toMatch(/^::warning title=PARTIAL/)
-  const [run] = JSON.parse(reports.sarif.write(ledger)).runs
-  expect(run.results).toEqual([])
-  expect(run.invocations[0].toolExecutionNotifications[0]).toMatchObject({
-    level: 'warning',
-    message: { text: expect.stringContaining(headline) },
-  })
-})
+test.each([
+  ['asked for', allowed, 'minor', 'warning', true],
+  ['not asked for', ledger, 'blocker', 'error', false],
+] as const)(
+  'in GitLab, GitHub and SARIF a partial run that was %s is an issue',
+  (_, run, severity, level, isSuccess) => {
+    expect(JSON.parse(reports.gitlab.write(run))).toMatchObject([
+      { check_name: 'run', severity, location: { path: 'plant-store.openapi.yaml' } },
+    ])
+    expect(reports.github.write(run)).toMatch(new RegExp(`^::${level} title=PARTIAL`))
+    const [log] = JSON.parse(reports.sarif.write(run)).runs
+    expect(log.results).toMatchObject([{ ruleId: 'run', ruleIndex: 0, level }])
+    expect(log.invocations[0]).toMatchObject({
+      executionSuccessful: isSuccess,
+      toolExecutionNotifications: [{ level, message: { text: expect.stringContaining(headline) } }],
+    })
+  },
+)
 
 test('a diff to a partial run has no new failures, and says that it shows less', () => {
   const text = (old: typeof ledger): string =>

@@ -11,7 +11,7 @@ const write = reports.record.write
 
 test('it says that it is not a certification, and how to check it', () => {
   const page = write(foldLedger(runs.conformant), digest)
-  expect(page).toContain('<title>Test record · CONFORMANT · Plant Store 1.0.0</title>')
+  expect(page).toContain('<title>Test record · CONFORMANT (16 of 16 MUST passed) · Plant Store 1.0.0</title>')
   expect(page).toContain('This is a test record, not a certification.')
   expect(page).toContain(digest)
   expect(page).toContain('plantstore report ledger.ndjson --format record')
