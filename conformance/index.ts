@@ -65,8 +65,11 @@ export type VerifyOptions = AccessOptions & {
   readonly shrinkBaseline?: boolean | undefined
   /** Open questions that MUST be answered as they were before. Default: none. */
   readonly pins?: readonly Pin[] | undefined
-  /** Whether a partial run is what the caller wants: reports then show it as a warning, not as an error. Default false. */
-  readonly allowPartial?: boolean | undefined
+  /**
+   * The share of what counts (from 0 to 1) that a partial run has to test for reports to show a warning and not an error. Default 1: a
+   * partial run is an error.
+   */
+  readonly minTested?: number | undefined
   /** Ends the run at the first failure that counts. Default false. */
   readonly bail?: boolean | undefined
   /** Ends the run after this many seconds. Default: no limit. */
@@ -157,7 +160,7 @@ const rulesIn = (options: Omit<VerifyOptions, 'target'>): Rules => ({
   waivers: options.waivers ?? [],
   baseline: options.baseline ?? [],
   shrinkBaseline: options.shrinkBaseline ?? false,
-  allowPartial: options.allowPartial ?? false,
+  minTested: options.minTested ?? 1,
   pins: options.pins ?? [],
 })
 

@@ -97,7 +97,7 @@ export {
   isCovered,
   withoutFixed,
 } from './ledger/baseline.ts'
-export { type Coverage, coverageOf, isLeftOut } from './ledger/coverage.ts'
+export { type Coverage, coverageOf, isLeftOut, isTestedBy } from './ledger/coverage.ts'
 export type * from './ledger/event.ts'
 export {
   casesOf,

@@ -28,7 +28,7 @@ type Step = {
 }
 type Job = { readonly needs?: string; readonly if?: string; readonly steps: readonly Step[] }
 type Action = {
-  readonly inputs: Readonly<Record<string, { readonly default: string }>>
+  readonly inputs: Readonly<Record<string, { readonly default?: string }>>
   readonly runs: { readonly steps: readonly Step[] }
 }
 
@@ -89,7 +89,7 @@ describe('GitHub Actions', () => {
     const act = async (inputs: Readonly<Record<string, string>>): Promise<number> => {
       const given = Object.entries(env).map(([name, expression]) => {
         const input = /inputs\.([a-z-]+)/.exec(expression)?.[1] ?? ''
-        return [name, inputs[input] ?? action.inputs[input]?.default.replace(/^\$.*/, '7')] as const
+        return [name, inputs[input] ?? action.inputs[input]?.default?.replace(/^\$.*/, '7') ?? ''] as const
       })
       const { PATH = '', HOME = '' } = process.env
       try {
@@ -108,12 +108,13 @@ describe('GitHub Actions', () => {
         return (error as { code: number }).code
       }
     }
-    expect(await act({ cases: '60', shard: '1/2', out: 'shards' })).toBe(0)
+    expect(await act({ target: 'embedded-mock', cases: '60', shard: '1/2', out: 'shards' })).toBe(0)
     const merge = { command: 'merge', target: 'shards', report: 'json' }
     expect(await act(merge)).toBe(4)
     expect(await act({ ...merge, 'allow-partial': 'true' })).toBe(0)
-    expect(await act({ cases: '300', report: 'json,junit' })).toBe(0)
+    expect(await act({ target: 'embedded-mock', cases: '300', report: 'json,junit' })).toBe(0)
     expect(existsSync(join(cwd, 'plantstore-report/junit.xml'))).toBe(true)
+    expect(await act({ cases: '5' })).toBe(2)
     expect(readFileSync(summary, 'utf8')).toMatch(
       /^(### plantstore\n```text\n[\s\S]*PARTIAL: [\s\S]*```\n){2}### plantstore\n```text\n[\s\S]*\nCONFORMANT [\s\S]*```\n$/,
     )

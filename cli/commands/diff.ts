@@ -12,6 +12,7 @@ export const diffCommand = (exit: (code: number) => void): Command =>
     .addOption(
       new Option('--format <format>', 'output format').choices(['text', 'json', 'markdown']).default('text'),
     )
+    .addOption(new Option('--allow-partial', 'exit with 0 also if the newer run shows less'))
     .addOption(new Option('-v, --verbose', 'list every change (text only)'))
     .addHelpText('after', examples)
     .action(async (before: string, after: string, flags: DiffFlags) => {
@@ -24,5 +25,6 @@ Examples:
   plantstore diff main/ledger.ndjson plantstore-report/ledger.ndjson
   plantstore diff old.ndjson new.ndjson --format markdown
 
-Exit codes: 0 no new failure that counts · 1 new failures · 2 usage or configuration
+Exit codes: 0 no new failure that counts · 1 new failures · 2 usage or configuration ·
+            4 the newer run could not judge, or no longer judges a MUST requirement
 `

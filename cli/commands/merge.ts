@@ -1,6 +1,6 @@
 import { Argument, Command } from 'commander'
 import type { MergeFlags } from '../handlers/merge.ts'
-import { allowPartialOption, outOption, reportOption, verbosityOptions } from '../options/output-flags.ts'
+import { outOption, partialOptions, reportOption, verbosityOptions } from '../options/output-flags.ts'
 import { configOptions, specOptions } from '../options/spec-flags.ts'
 
 export const mergeCommand = (exit: (code: number) => void): Command => {
@@ -13,7 +13,7 @@ export const mergeCommand = (exit: (code: number) => void): Command => {
   for (const option of [
     ...specOptions(),
     ...configOptions(),
-    allowPartialOption(),
+    ...partialOptions(),
     reportOption(),
     outOption(),
     ...verbosityOptions(),

@@ -1,10 +1,10 @@
 import { Argument, Command, Option } from 'commander'
 import type { ReportFlags } from '../handlers/report.ts'
 import { anyFormats } from '../options/formats.ts'
-import { allowPartialOption } from '../options/output-flags.ts'
+import { partialOptions } from '../options/output-flags.ts'
 
-export const reportCommand = (exit: (code: number) => void): Command =>
-  new Command('report')
+export const reportCommand = (exit: (code: number) => void): Command => {
+  const command = new Command('report')
     .summary('render a recorded run in any format')
     .description(
       'Renders a recorded run: the same ledger gives the same bytes. The format record is a test record for printing (PDF or HTML). Exits with the code of the run.',
@@ -13,13 +13,13 @@ export const reportCommand = (exit: (code: number) => void): Command =>
     .addOption(new Option('--format <format>', 'output format').choices([...anyFormats]).default('terminal'))
     .addOption(new Option('--out <file>', 'file to write, for allure a folder (default: standard output)'))
     .addOption(new Option('--paper <size>', 'paper size of a PDF').choices(['A4', 'Letter']).default('A4'))
-    .addOption(allowPartialOption())
     .addOption(new Option('-v, --verbose', 'print every obligation with its verdict (terminal only)'))
-    .addHelpText('after', examples)
-    .action(async (file: string, flags: ReportFlags) => {
-      const { runReport } = await import('../handlers/report.ts')
-      exit(await runReport(file, flags))
-    })
+  for (const option of partialOptions()) command.addOption(option)
+  return command.addHelpText('after', examples).action(async (file: string, flags: ReportFlags) => {
+    const { runReport } = await import('../handlers/report.ts')
+    exit(await runReport(file, flags))
+  })
+}
 
 const examples = `
 Examples:

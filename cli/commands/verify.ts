@@ -2,7 +2,7 @@ import { Argument, Command, Option } from 'commander'
 import { verifyDefaults } from '../../conformance/defaults.ts'
 import waiversSchema from '../config/waivers.schema.json' with { type: 'json' }
 import type { VerifyFlags } from '../handlers/verify.ts'
-import { allowPartialOption, outOption, reportOption, verbosityOptions } from '../options/output-flags.ts'
+import { outOption, partialOptions, reportOption, verbosityOptions } from '../options/output-flags.ts'
 import { duration, each, integer, path, pathOr, shard, text, token } from '../options/parse.ts'
 import { embeddedMock, server, type Target } from '../options/server-target.ts'
 import { configOptions, specOptions, unauthenticatedOption } from '../options/spec-flags.ts'
@@ -52,7 +52,7 @@ export const verifyCommand = (exit: (code: number) => void): Command => {
     unauthenticatedOption('how missing or wrong credentials have to be answered'),
     new Option('--strict', 'count failures of SHOULD as well'),
     new Option('--malformed-http', 'also send malformed HTTP, over raw connections'),
-    allowPartialOption(),
+    ...partialOptions(),
     new Option('--waivers <file>', 'failures to accept until a date (YAML or JSON)').argParser(
       pathOr(waiversSchema),
     ),

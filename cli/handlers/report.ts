@@ -3,16 +3,16 @@ import { type FormatName, reports, sha256, terminal } from '../../reports/index.
 import { foldLedger, type Ledger } from '../../spec/index.ts'
 import { ledgerBytes } from '../inputs/ledger.ts'
 import type { AnyFormat } from '../options/formats.ts'
+import { minTestedOf, type PartialFlags } from '../options/output-flags.ts'
 import { type Paper, recordPdf } from '../outputs/record-pdf.ts'
 import { isFolder, writeFolder } from '../outputs/report-files.ts'
 import { exitCodeOf, UsageError } from '../process/exit.ts'
 import { isColoured, print, say } from '../process/terminal.ts'
 
-export type ReportFlags = {
+export type ReportFlags = PartialFlags & {
   readonly format: AnyFormat
   readonly out?: string
   readonly paper: Paper
-  readonly allowPartial?: boolean
   readonly verbose?: boolean
 }
 
@@ -29,7 +29,7 @@ export const runReport = async (file: string, flags: ReportFlags): Promise<numbe
     else if (format === 'record' && /\.pdf$/i.test(out)) await writePdf(out, text, sha256(bytes), flags.paper)
     else write(out, () => writeFileSync(out, text))
   }
-  return exitCodeOf(ledger, flags.allowPartial ?? false)
+  return exitCodeOf(ledger, minTestedOf(flags))
 }
 
 const textOf = (

@@ -9,11 +9,14 @@ import {
   type Waiver,
   withoutFixed,
 } from '../../spec/index.ts'
+import { resolvedSettingsOf } from '../config/resolved-settings.ts'
 import { shownSettings } from '../config/shown-settings.ts'
 import { accessOf } from '../inputs/access.ts'
 import { contractOf } from '../inputs/contract.ts'
 import { withTarget } from '../inputs/embedded.ts'
 import { readBaseline, readPins, readWaivers, writeBaseline } from '../inputs/gate-files.ts'
+import { isCi } from '../options/environment.ts'
+import { minTestedOf } from '../options/output-flags.ts'
 import { embeddedMock, type Target, withTargetName } from '../options/server-target.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
 import type { TransportFlags } from '../options/transport-flags.ts'
@@ -56,6 +59,7 @@ export type VerifyFlags = SpecFlags &
 
 export const runVerify = async (server: Target, flags: VerifyFlags, command: Command): Promise<number> => {
   limitHeapGrowth()
+  checkNamed(server, command)
   const contract = await contractOf(flags)
   const at = new Date()
   const options = verifyOptionsOf(flags, server, contract, at)
@@ -140,7 +144,7 @@ export const verifyOptionsOf = (
   waivers: flags.waivers === undefined ? [] : readWaivers(flags.waivers),
   baseline: baselineOf(flags),
   shrinkBaseline: flags.updateBaseline,
-  allowPartial: flags.allowPartial,
+  minTested: minTestedOf(flags),
   pins: flags.pins === undefined ? undefined : readPins(flags.pins),
   product,
   at: at.toISOString(),
@@ -150,6 +154,17 @@ const originOf = (server: Target, at: Date) => ({
   base: server === embeddedMock ? `http://${server}` : server.href,
   began: at.getTime(),
 })
+
+/** In CI a missing variable must not turn the test of a server into one of the mock. */
+const checkNamed = (server: Target, command: Command): void => {
+  const isNamed = resolvedSettingsOf(command).settings.some(
+    ({ setting, origin }) => setting.name === 'url' && origin.kind !== 'default',
+  )
+  if (server === embeddedMock && !isNamed && isCi())
+    throw new UsageError(
+      'there is no URL, and CI is set: name the server (argument, PLANTSTORE_URL or url in the configuration), or embedded-mock',
+    )
+}
 
 const baselineOf = ({ baseline, updateBaseline }: VerifyFlags): readonly BaselineEntry[] => {
   if (baseline !== undefined) return readBaseline(baseline)

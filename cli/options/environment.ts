@@ -15,6 +15,9 @@ const variables: ReadonlyMap<string, string> = new Map([
 /** How a file names a variable: `${STAGING_TOKEN}`; the group is the name. */
 export const reference = '\\$\\{([A-Za-z_][A-Za-z0-9_]*)\\}'
 
+/** Whether a CI system runs the command. */
+export const isCi = (): boolean => !['', '0', 'false', undefined].includes(process.env.CI)
+
 export type Variable = { readonly name: string; readonly value: string }
 
 /** The variable that gives a setting; null if there is none, or it is empty. */

@@ -1,6 +1,6 @@
 import { Option } from 'commander'
 import { anyFormats } from './formats.ts'
-import { list, path } from './parse.ts'
+import { list, path, share } from './parse.ts'
 
 export const reportOption = (): Option =>
   new Option('--report <formats>', `reports to write: ${anyFormats.join(', ')}, all`)
@@ -10,8 +10,22 @@ export const reportOption = (): Option =>
 export const outOption = (): Option =>
   new Option('--out <folder>', 'folder for the reports').argParser(path).default('plantstore-report')
 
-export const allowPartialOption = (): Option =>
-  new Option('--allow-partial', 'exit with 0 after a partial run without failures')
+/** Which partial runs succeed. */
+export type PartialFlags = { readonly allowPartial?: boolean; readonly minTested?: number }
+
+export const partialOptions = (): readonly Option[] => [
+  new Option('--allow-partial', 'exit with 0 after a partial run without failures'),
+  new Option(
+    '--min-tested <share>',
+    'the same if at least this share of the MUST requirements was tested, such as 0.9',
+  )
+    .argParser(share)
+    .conflicts('allowPartial'),
+]
+
+/** The share of what counts that a run has to test; 1: all. */
+export const minTestedOf = ({ allowPartial, minTested }: PartialFlags): number =>
+  allowPartial === true ? 0 : (minTested ?? 1)
 
 export const verbosityOptions = (): readonly Option[] => [
   new Option('-q, --quiet', 'print only the verdict and the findings').conflicts('verbose'),

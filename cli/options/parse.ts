@@ -37,6 +37,17 @@ export const integer = (least: number, most: number): Parse<number> =>
     return value
   })
 
+/** `0.9` */
+export const share: Parse<number> = withTraits(
+  { schema: { type: 'number', minimum: 0, maximum: 1 }, isNumber: true },
+  text => {
+    const value = Number(text)
+    if (text.trim() === '' || !(value >= 0 && value <= 1))
+      throw new InvalidArgumentError('It must be a number from 0 to 1, such as 0.9.')
+    return value
+  },
+)
+
 /** `30s`, `2m`, `500ms` or plain seconds, in seconds. */
 export const duration: Parse<number> = withTraits(
   {

@@ -1,4 +1,4 @@
-import type { Ledger } from '../../spec/index.ts'
+import { isTestedBy, type Ledger } from '../../spec/index.ts'
 
 /** Exit codes: stable, and the same for all commands. */
 export const exitCodes = {
@@ -26,8 +26,8 @@ export class UsageError extends Error {
   readonly code = 'PLANTSTORE_USAGE'
 }
 
-/** `allowPartial`: whether a partial run without failures succeeds. */
-export const exitCodeOf = (ledger: Ledger, allowPartial: boolean): number => {
+/** `minTested`: the share of what counts that a partial run without failures has to test to succeed. */
+export const exitCodeOf = (ledger: Ledger, minTested: number): number => {
   switch (ledger.end?.conclusion) {
     case 'conformant':
     case 'accepted':
@@ -37,7 +37,7 @@ export const exitCodeOf = (ledger: Ledger, allowPartial: boolean): number => {
     case 'nonconformant':
       return exitCodes.nonconformant
     case 'partial':
-      return allowPartial ? exitCodes.conformant : exitCodes.inconclusive
+      return isTestedBy(ledger, minTested) ? exitCodes.conformant : exitCodes.inconclusive
     default:
       return exitCodes.inconclusive
   }

@@ -5,7 +5,10 @@ import type { Transport } from '../send/transport/index.ts'
 /** Between two attempts to reach a server that is not up yet. */
 const pauseMs = 250
 
-/** Waits until the server responds at all, whatever it says. Gives what is wrong if it does not; null if all is well. */
+/** What a gateway says of a server that is not up yet. */
+const notYet = [502, 503, 504]
+
+/** Waits until the server responds, whatever it says, unless it is 502, 503 or 504. Gives what is wrong if it does not; null if all is well. */
 export const waitForServer = async (
   transport: Transport,
   { waitSeconds, signal }: RunOptions,
@@ -14,9 +17,12 @@ export const waitForServer = async (
   const end = performance.now() + waitSeconds * 1000
   for (;;) {
     const outcome = await before(end, transport.send(request))
-    if (outcome?.kind === 'response') return null
-    if (signal.aborted || performance.now() + pauseMs > end)
-      return `no response within ${waitSeconds} s (${outcome?.detail ?? 'the server stays silent'})`
+    const status = outcome?.kind === 'response' ? outcome.response.status : null
+    if (status !== null && !notYet.includes(status)) return null
+    if (signal.aborted || performance.now() + pauseMs > end) {
+      const detail = outcome?.kind === 'failure' ? outcome.detail : 'the server stays silent'
+      return `no response within ${waitSeconds} s (${status === null ? detail : `the last one was ${status}`})`
+    }
     await new Promise(resolve => setTimeout(resolve, pauseMs))
   }
 }

@@ -25,14 +25,14 @@ export type Rules = {
   /** Whether entries of the baseline may be fixed, or unknown to the contract, without failing the run. */
   readonly shrinkBaseline: boolean
   readonly pins: readonly Pin[]
-  /** Whether a partial run is accepted. */
-  readonly allowPartial: boolean
+  /** The share of what counts that a partial run has to test to be accepted. */
+  readonly minTested: number
 }
 
 export const rulesOf = (rules: Rules): Rules => {
   const { unauthenticated, strict, malformedHttp, only, skip, waivers, baseline, shrinkBaseline, pins } =
     rules
-  const { allowPartial } = rules
+  const { minTested } = rules
   return {
     unauthenticated,
     strict,
@@ -43,7 +43,7 @@ export const rulesOf = (rules: Rules): Rules => {
     baseline,
     shrinkBaseline,
     pins,
-    allowPartial,
+    minTested,
   }
 }
 

@@ -110,7 +110,7 @@ const rowLines = (change: Change, paint: Paint): readonly string[] => {
 
 /** Whether the newer run judged everything that the older one did, and is not partial. */
 const isWhole = ({ noLongerJudged, new: next }: Diff): boolean =>
-  noLongerJudged.length === 0 && !next.isPartial
+  noLongerJudged.length === 0 && !next.isPartial && !next.isInconclusive
 
 const verdictOf = (diff: Diff): string => {
   if (isWorse(diff)) return 'NEW FAILURES'
@@ -119,7 +119,7 @@ const verdictOf = (diff: Diff): string => {
   // What was not judged may fail as well.
   return diff.noLongerJudged.length > 0
     ? `${verdict}, BUT ${plural(diff.noLongerJudged.length, 'REQUIREMENT IS', 'REQUIREMENTS ARE')} NO LONGER JUDGED`
-    : `${verdict}, BUT THE NEW RUN IS PARTIAL`
+    : `${verdict}, BUT THE NEW RUN IS ${diff.new.isPartial ? 'PARTIAL' : 'INCONCLUSIVE'}`
 }
 
 const countsOf = (diff: Diff): string =>

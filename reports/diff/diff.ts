@@ -37,6 +37,7 @@ export type ComparedRun = {
   /** `CONFORMANT`, or `PARTIAL: 12 of 209 requirements tested, nothing failed` */
   readonly verdict: string
   readonly isPartial: boolean
+  readonly isInconclusive: boolean
   readonly cases: number
   readonly requests: number | null
   readonly ms: number | null
@@ -96,6 +97,10 @@ export const diffOf = (old: Ledger, next: Ledger): Diff => {
 /** Whether something fails now that nobody has accepted. */
 export const isWorse = ({ newFailures }: Diff): boolean =>
   newFailures.some(({ after }) => after === 'failed' || after === 'warning')
+
+/** Whether the newer run shows less: a requirement that counts was judged before and is not now, or the run could not judge. */
+export const showsLess = ({ noLongerJudged, new: next }: Diff): boolean =>
+  next.isInconclusive || noLongerJudged.some(({ level }) => level === 'MUST')
 
 type Pair = {
   readonly change: Change
@@ -160,6 +165,7 @@ const comparedRun = (ledger: Ledger): ComparedRun => {
     target: ledger.start.target,
     verdict: headline(summary),
     isPartial: summary.conclusion === 'partial',
+    isInconclusive: summary.conclusion === 'inconclusive',
     cases: summary.cases,
     requests: summary.requests,
     ms: summary.ms,

@@ -1,4 +1,4 @@
-import type { Ledger } from '../../spec/index.ts'
+import { isTestedBy, type Ledger } from '../../spec/index.ts'
 import { plural } from '../text/numbers.ts'
 import { safeText } from '../text/safe-text.ts'
 import { conclusionText, headline } from './conclusion.ts'
@@ -42,6 +42,7 @@ export const runProblemOf = (ledger: Ledger, summary: Summary): RunProblem | nul
           ({ reason, entries }) => `${plural(entries.length, 'requirement')} not tested: ${safeText(reason)}`,
         ),
     ],
-    isAccepted: conclusion === 'partial' && ledger.start.policies['partial run'] === 'accepted',
+    isAccepted:
+      conclusion === 'partial' && isTestedBy(ledger, Number(ledger.start.policies['min-tested'] ?? 1)),
   }
 }

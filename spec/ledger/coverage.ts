@@ -25,6 +25,12 @@ const leftOutCauses: readonly UntestedCause[] = [
 export const isLeftOut = (verdict: Verdict): boolean =>
   verdict.kind === 'untested' && leftOutCauses.includes(verdict.cause)
 
+/** Whether a run tested at least this share of what counts; 1: all that it could have tested. */
+export const isTestedBy = (ledger: Ledger, share: number): boolean => {
+  const { tested, total, leftOut } = coverageOf(ledger)
+  return leftOut === 0 || (share < 1 && tested >= share * total)
+}
+
 export const coverageOf = ({ start, entries }: Ledger): Coverage => {
   const counted = entries.filter(({ obligation }) =>
     isCounted(obligation.level, start.policies.strict === 'true'),

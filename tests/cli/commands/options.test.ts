@@ -70,7 +70,7 @@ const ofVerify: { readonly [Name in Exclude<keyof VerifyOptions, NotOfVerify>]-?
   shrinkBaseline: [['--baseline', baseline, '--update-baseline'], true],
   pins: [['--pins', fileWith('pins.json', JSON.stringify({ version: 1, pins: [pin] }))], [pin]],
   bail: [['--bail'], true],
-  allowPartial: [['--allow-partial'], true],
+  minTested: [['--min-tested', '0.9'], 0.9],
   maxSeconds: [['--max-time', '2m'], 120],
   concurrency: [['--concurrency', '3'], 3],
   waitSeconds: [['--wait-for', '500ms'], 0.5],
@@ -95,7 +95,7 @@ const ofVerify: { readonly [Name in Exclude<keyof VerifyOptions, NotOfVerify>]-?
 
 /** Flags that choose the contract, the configuration or the outputs; other tests of the command line use them. */
 const notRoomOfVerify = [
-  ...['--spec', '--network-refs', '--config', '--no-config', '--token', '--shard'],
+  ...['--spec', '--network-refs', '--config', '--no-config', '--token', '--shard', '--allow-partial'],
   ...['--report', '--out', '--har', '--bundle', '--quiet', '--verbose'],
 ]
 

@@ -9,7 +9,7 @@ const ledger = foldLedger(runs.partial)
 /** The same run with `--allow-partial`. */
 const allowed = foldLedger(
   runs.partial.map(event =>
-    event.type === 'start' ? { ...event, policies: { ...event.policies, 'partial run': 'accepted' } } : event,
+    event.type === 'start' ? { ...event, policies: { ...event.policies, 'min-tested': '0' } } : event,
   ),
 )
 const headline = 'PARTIAL: 4 of 21 requirements tested, nothing failed (4 of 16 MUST passed)'
