@@ -25,6 +25,8 @@ export type Diagnosis = {
   readonly findings: readonly Finding[]
   /** Obligations whose incidents turn out to show nothing, and why. */
   readonly excused: ReadonlyMap<string, string>
+  /** By the number of a failed case, the finding that tells it. */
+  readonly findingOfCase: ReadonlyMap<number, Finding>
 }
 
 export type DiagnoseOptions = FindingOptions & {
@@ -76,7 +78,12 @@ export const diagnose = (
   const findings = clusters.map(cluster =>
     findingOf(promoted(cluster, declared, model), obligations, stats, excused, options),
   )
-  return { findings, excused }
+  const findingOfCase = new Map(
+    clusters.flatMap(({ incidents }, index) =>
+      incidents.map(({ testCase }) => [testCase.number, findings[index] as Finding] as const),
+    ),
+  )
+  return { findings, excused, findingOfCase }
 }
 
 /** The groups of incidents that came again, those that did not, and what is excused of them. */

@@ -61,6 +61,7 @@ const diagnoseAll = (scope: Scope, results: RunResults, options: FindingOptions)
   // What the token or the URL explains is no fault of the server.
   const findings: Finding[] = stopped === 'access' ? [] : [...blocked.values()]
   const excused = new Map<string, string>()
+  const findingOfCase = new Map<number, Finding>()
   const diagnosable = stopped === 'unreachable' ? [] : scope.contract.operations
   for (const { id } of diagnosable) {
     const obligations = scope.obligationsOf(id)
@@ -77,6 +78,7 @@ const diagnoseAll = (scope: Scope, results: RunResults, options: FindingOptions)
     })
     findings.push(...diagnosis.findings)
     for (const [obligation, reason] of diagnosis.excused) excused.set(obligation, reason)
+    for (const [number, finding] of diagnosis.findingOfCase) findingOfCase.set(number, finding)
   }
-  return { findings, excused }
+  return { findings, excused, findingOfCase }
 }

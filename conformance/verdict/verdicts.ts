@@ -14,7 +14,7 @@ import {
   type Waiver,
 } from '../../spec/index.ts'
 import type { RunResults } from '../execute/evidence.ts'
-import { observedVerdict } from '../judge/run-stats.ts'
+import { incidentsOf, observedVerdict } from '../judge/run-stats.ts'
 import type { Scope } from '../options/scope.ts'
 import type { Verdicts } from './conclusion.ts'
 
@@ -22,22 +22,36 @@ export type Diagnosed = {
   readonly findings: readonly Finding[]
   /** Obligations whose incidents show nothing, and why. */
   readonly excused: ReadonlyMap<string, string>
+  /** By the number of a failed case, the finding that tells it. */
+  readonly findingOfCase: ReadonlyMap<number, Finding>
 }
 
 /** One verdict for each obligation. */
-export const verdictsOf = (scope: Scope, results: RunResults, { findings, excused }: Diagnosed): Verdicts => {
+export const verdictsOf = (scope: Scope, results: RunResults, diagnosed: Diagnosed): Verdicts => {
+  const { findings, excused, findingOfCase } = diagnosed
   const { waivers, baseline } = scope
   const byObligation = findingsByObligation(findings)
+  /** The finding that tells the failed cases of an obligation that has none itself. */
+  const causeOf = (id: string): Finding | undefined =>
+    incidentsOf(results.stats, id)
+      .map(({ testCase }) => findingOfCase.get(testCase.number))
+      .find(finding => finding !== undefined)
   const gaps = gapsOf(scope, results)
   const judged = scope.obligations.map(obligation => {
     const { id } = obligation
     const ofObligation = byObligation.get(id)
+    const cause = causeOf(id)
     const [finding] = ofObligation ?? []
     const verdict =
       finding === undefined && !scope.isSelected(id)
         ? { kind: 'untested' as const, ...notSelected }
-        : verdictOf(obligation, finding, excused.get(id), results, gaps)
-    return { obligation, findings: ofObligation ?? [], verdict, waiver: waivers.of(id) }
+        : verdictOf(obligation, finding, excused.get(id), cause, results, gaps)
+    return {
+      obligation,
+      findings: ofObligation ?? (cause === undefined ? [] : [cause]),
+      verdict,
+      waiver: waivers.of(id),
+    }
   })
   // A waiver that covers several obligations is needed as long as one of them fails.
   const needed = new Set(judged.flatMap(({ verdict, waiver }) => (verdict.kind === 'failed' ? [waiver] : [])))
@@ -75,6 +89,7 @@ const verdictOf = (
   { id, operation, level, family }: Obligation,
   finding: Finding | undefined,
   excuse: string | undefined,
+  cause: Finding | undefined,
   { stats, stopped, reason: stopDetail, blocked, untested }: RunResults,
   gaps: ReadonlyMap<string, UntestedReason>,
 ): Verdict => {
@@ -95,7 +110,20 @@ const verdictOf = (
       cases,
       reason: 'it failed, but the server went away before this was confirmed',
     }
-  return cases > 0 ? { kind: 'passed', cases } : missing
+  if (cases === 0) return missing
+  if (failed === 0) return { kind: 'passed', cases }
+  if (cause === undefined)
+    return {
+      kind: 'inconclusive',
+      cases,
+      reason: `${failed} of its cases failed, and did not when they were sent again`,
+    }
+  // Every request and response is of many kinds: what fails for one of them is told there, and only there.
+  if ((family === 'accept' || family === 'response') && cases > failed)
+    return { kind: 'passed', cases: cases - failed, except: { cases: failed, finding: cause.id } }
+  return cause.level === level
+    ? { kind: 'failed', cases, finding: cause.id }
+    : { kind: 'inconclusive', cases, reason: `the same cases show ${cause.obligation} failed` }
 }
 
 const notSelected: UntestedReason = { cause: 'selection', reason: 'it was left out by --only or --skip' }

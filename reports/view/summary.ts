@@ -9,6 +9,7 @@ import {
   stopText,
   type Verdict,
 } from '../../spec/index.ts'
+import { plural } from '../text/numbers.ts'
 import { countStatuses, isStrict, type StatusCounts } from './status.ts'
 
 /** The entries that share a reason. */
@@ -90,6 +91,12 @@ export const reasonOf = (verdict: Verdict): string | null => {
   const waiver = `waived by ${owner} until ${expires}: ${reason}`
   return verdict.kind === 'fixed' ? `passed again; remove its waiver (${waiver})` : waiver
 }
+
+/** `3 more cases failed: see finding 7f3`, for what passed except in cases that another finding tells; null for all else. */
+export const exceptionOf = (verdict: Verdict): string | null =>
+  verdict.kind === 'passed' && verdict.except !== undefined
+    ? `${plural(verdict.except.cases, 'more case')} failed: see finding ${verdict.except.finding}`
+    : null
 
 /** The largest group first. */
 const reasonGroups = (entries: readonly Entry[], kind: ReasonedStatus): readonly ReasonGroup[] => {

@@ -156,7 +156,12 @@ export type Finding = {
 }
 
 export type Verdict =
-  | { readonly kind: 'passed'; readonly cases: number }
+  /** `except`: more cases that failed, but for the cause of this finding, which is about another obligation. */
+  | {
+      readonly kind: 'passed'
+      readonly cases: number
+      readonly except?: { readonly cases: number; readonly finding: string }
+    }
   | { readonly kind: 'failed'; readonly cases: number; readonly finding: string }
   /** Failed, and accepted by a waiver. */
   | {

@@ -81,8 +81,18 @@ export const expectFaults = (servers: readonly BrokenServer[], rules: Rules = {}
         expect.stringMatching(server.breaks),
       )
       expect(failed(ledger)).not.toEqual([])
+      expect(refutedBy(ledger)).toEqual([])
       expect(ledger.end?.conclusion).toBe('nonconformant')
     }, 120_000)
+}
+
+/** Obligations that passed without exception, although an exchange of the ledger shows them failed. */
+const refutedBy = ({ entries, exchanges }: Ledger): readonly string[] => {
+  const failed = new Set(exchanges.flatMap(exchange => exchange.failed))
+  return entries
+    .filter(({ verdict }) => verdict.kind === 'passed' && verdict.except === undefined)
+    .map(({ obligation }) => obligation.id)
+    .filter(id => failed.has(id))
 }
 
 /** One test for each lawful server: a run reports no failure, nor does a second one on the same process if the server has state. */

@@ -4,6 +4,7 @@ import {
   plainValue,
   type SchemaPlace,
   setAt,
+  step,
   typedProperties,
   valuesOfType,
 } from '../../../spec/index.ts'
@@ -35,7 +36,10 @@ export const severalStrategy = ({ model }: StrategyContext, plain: PlainSpec): S
     const [first, second] = rounds[Math.floor(index / pairs.length)] ?? rounds[0]
     if (one === undefined || other === undefined) return null
     const spec = withMissingOptional(model, plain(number), number)
-    return withWrong(withWrong(spec, one, first), other, second)
+    const identity = model.identity === null ? null : step('', model.identity.name)
+    // A fresh identity would take the place of a wrong one.
+    const renewable = spec.renewable && one.pattern !== identity && other.pattern !== identity
+    return { ...withWrong(withWrong(spec, one, first), other, second), renewable }
   })
 }
 

@@ -3,7 +3,7 @@ import { thousands } from '../../text/numbers.ts'
 import { clauseText } from '../../view/finding-text.ts'
 import type { MatrixRow } from '../../view/matrix.ts'
 import { statuses } from '../../view/status.ts'
-import { reasonOf, type Summary } from '../../view/summary.ts'
+import { exceptionOf, reasonOf, type Summary } from '../../view/summary.ts'
 import { type TestCase, testCases } from '../../view/test-case.ts'
 import { orderedFindings } from './findings.ts'
 import { html, type Markup, nothing, prose } from './markup.ts'
@@ -85,6 +85,6 @@ const sentences = (
     : html`<p>${number === null ? prose(title) : html`<a href="#finding/${number}">${prose(title)}</a>`}</p><p class="detail">Requirement: ${prose(requirement)}</p>`
 
 const reason = (verdict: Entry['verdict']): Markup => {
-  const text = verdict.kind === 'observed' ? verdict.observation : reasonOf(verdict)
+  const text = verdict.kind === 'observed' ? verdict.observation : (exceptionOf(verdict) ?? reasonOf(verdict))
   return text === null ? nothing : html`<p class="detail">${text}</p>`
 }

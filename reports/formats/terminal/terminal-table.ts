@@ -6,6 +6,7 @@ import { clauseText } from '../../view/finding-text.ts'
 import { type MatrixCell, type MatrixRow, matrix } from '../../view/matrix.ts'
 import { sensitivities } from '../../view/sensitivity.ts'
 import { type Status, statuses, statusStyles } from '../../view/status.ts'
+import { exceptionOf } from '../../view/summary.ts'
 import { testCases } from '../../view/test-case.ts'
 
 // In a table of more operations than this, one without anything remarkable takes a single line.
@@ -66,7 +67,11 @@ export const obligationsText = (ledger: Ledger, paint: Paint): readonly string[]
     ...ledger.entries.flatMap(entry => {
       const { obligation, verdict } = entry
       const { status, title, finding } = caseOf(entry)
-      const cases = casesOf(verdict) === 0 ? '' : ` · ${plural(casesOf(verdict), 'case')}`
+      const exception = exceptionOf(verdict)
+      const cases = [
+        ...(casesOf(verdict) === 0 ? [] : [` · ${plural(casesOf(verdict), 'case')}`]),
+        ...(exception === null ? [] : [` · ${safeText(exception)}`]),
+      ].join('')
       const requirement = `${obligation.level} · ${safeText(obligation.requirement)} · ${clauseText(obligation.clause)}`
       return [
         `    ${paint(statusStyles[status], status.padEnd(statusWidth))} ${safeText(obligation.id)}${cases}`,
