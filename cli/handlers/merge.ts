@@ -18,8 +18,12 @@ export const runMerge = async (paths: readonly string[], flags: MergeFlags): Pro
     files.map(file => readShard(file, contract)),
   )
   const output = openOutput(flags.out, flags.report)
-  for (const event of events) output.event(event)
-  return printRun(ledger, output, flags, output.finish(ledger))
+  try {
+    for (const event of events) output.event(event)
+    return printRun(ledger, output, flags, output.finish(ledger))
+  } finally {
+    output.close()
+  }
 }
 
 /** A file, or all shard results below a folder. Throws UsageError if there are none. */

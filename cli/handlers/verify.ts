@@ -63,7 +63,6 @@ export const runVerify = async (server: Target, flags: VerifyFlags, command: Com
   const contract = await contractOf(flags)
   const at = new Date()
   const options = verifyOptionsOf(flags, server, contract, at)
-  const output = flags.shard === undefined ? openOutput(flags.out, flags.report) : null
   const shard = flags.shard === undefined ? null : openShard(flags.shard, flags)
   const har = flags.har === undefined ? null : openHar(flags.har, { product, origin: originOf(server, at) })
   const settings = {
@@ -72,6 +71,7 @@ export const runVerify = async (server: Target, flags: VerifyFlags, command: Com
     secrets: secretsIn({ ...options, token: flags.token }),
   }
   const bundle = flags.bundle === undefined || shard !== null ? null : openBundle(flags.bundle, settings)
+  const output = flags.shard === undefined ? openOutput(flags.out, flags.report) : null
   if (flags.waitFor !== undefined) say(`waiting up to ${flags.waitFor} s for the first response`)
   const progress = flags.quiet === true || shard !== null ? null : startProgress()
   const stop = new AbortController()
@@ -111,6 +111,7 @@ export const runVerify = async (server: Target, flags: VerifyFlags, command: Com
     })
     return exitCodeAfter(signals.caught(), exitCode)
   } finally {
+    output?.close()
     progress?.stop()
     signals.end()
   }

@@ -1,37 +1,70 @@
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { reports, sha256, writeEvent } from '../../reports/index.ts'
 import type { Ledger, RunEvent } from '../../spec/index.ts'
-import type { AnyFormat } from '../options/formats.ts'
+import { type AnyFormat, anyFormats } from '../options/formats.ts'
 import { UsageError } from '../process/exit.ts'
-import { isFolder, pathOf, writeFolder } from './report-files.ts'
+import { lockFolder, type Release } from './folder-lock.ts'
+import { isFolder, pathOf, removeFiles, writeFolder } from './report-files.ts'
+import { writeWhole } from './whole-file.ts'
 
 export type Output = {
   readonly ledger: string
   /** The path of a format's file, as the user would type it. */
   readonly path: (format: AnyFormat) => string
-  /** Writes an event at once, so that an interrupted run leaves its ledger. */
+  /** Writes an event at once, so that a run that is ended by force leaves what it has seen in `ledger.ndjson.part`. */
   readonly event: (event: RunEvent) => void
   /** Writes the other reports; returns the problems, one line each. */
   readonly finish: (ledger: Ledger) => readonly string[]
+  /** Leaves the folder to other runs; after `finish` it does nothing more. */
+  readonly close: () => void
 }
 
-/** Opens the output folder. Throws UsageError if it cannot be written, before anything is sent. */
+/**
+ * Opens the output folder, and keeps other runs out of it. What an earlier run left there stays until this one ends: then all of it is
+ * replaced, so that no report stands beside the ledger of another run. Throws UsageError if the folder cannot be written, before
+ * anything is sent.
+ */
 export const openOutput = (folder: string, formats: readonly AnyFormat[]): Output => {
   const path = (format: AnyFormat): string => join(folder, pathOf(format))
   const ledgerPath = join(folder, 'ledger.ndjson')
-  let ledger: number
-  try {
-    makeFolder(folder)
-    ledger = openSync(ledgerPath, 'w')
-  } catch (error) {
-    throw new UsageError(
-      `the output folder ${folder} cannot be written (${(error as NodeJS.ErrnoException).code}): choose another with --out`,
-    )
-  }
+  const partPath = `${ledgerPath}.part`
+  const { release, ledger } = opened(folder, partPath)
   let failed: string | null = null
-  const digestFor = (format: AnyFormat): string | undefined =>
-    format === 'record' ? sha256(readFileSync(ledgerPath)) : undefined
+  let isOpen = true
+  const close = (): void => {
+    if (isOpen) closeSync(ledger)
+    isOpen = false
+    release()
+  }
+  const finish = (run: Ledger): readonly string[] => {
+    closeSync(ledger)
+    isOpen = false
+    const problems = failed === null ? [] : [failed]
+    const digestFor = (format: AnyFormat): string | undefined =>
+      format === 'record' ? sha256(readFileSync(ledgerPath)) : undefined
+    if (existsSync(ledgerPath)) removeReports(folder)
+    renameSync(partPath, ledgerPath)
+    for (const format of formats) {
+      try {
+        if (isFolder(format)) writeFolder(format, path(format), run)
+        else writeWhole(path(format), reports[format].write(run, digestFor(format)))
+      } catch (error) {
+        problems.push(`${path(format)} could not be written: ${(error as Error).message}`)
+      }
+    }
+    close()
+    return problems
+  }
   return {
     ledger: ledgerPath,
     path,
@@ -43,20 +76,29 @@ export const openOutput = (folder: string, formats: readonly AnyFormat[]): Outpu
         failed = `${ledgerPath} could not be written to its end: ${(error as Error).message}`
       }
     },
-    finish: run => {
-      closeSync(ledger)
-      const problems = failed === null ? [] : [failed]
-      for (const format of formats) {
-        try {
-          if (isFolder(format)) writeFolder(format, path(format), run)
-          else writeFileSync(path(format), reports[format].write(run, digestFor(format)))
-        } catch (error) {
-          problems.push(`${path(format)} could not be written: ${(error as Error).message}`)
-        }
-      }
-      return problems
-    },
+    finish,
+    close,
   }
+}
+
+const opened = (folder: string, partPath: string): { readonly release: Release; readonly ledger: number } => {
+  try {
+    makeFolder(folder)
+    const release = lockFolder(folder)
+    return { release, ledger: openSync(partPath, 'w') }
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    throw new UsageError(
+      `the output folder ${folder} cannot be written (${(error as NodeJS.ErrnoException).code}): choose another with --out`,
+    )
+  }
+}
+
+/** Removes the reports of an earlier run. */
+const removeReports = (folder: string): void => {
+  for (const format of anyFormats)
+    if (isFolder(format)) removeFiles(format, join(folder, pathOf(format)))
+    else rmSync(join(folder, pathOf(format)), { force: true })
 }
 
 /** Makes a folder. Not `recursive`, which never returns if a file system rejects folders, as /proc does. */

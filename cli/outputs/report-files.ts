@@ -12,8 +12,14 @@ export const pathOf = (format: AnyFormat): string =>
 
 /** Writes a format of several files, and removes those of an earlier run, as readers take every file in the folder. */
 export const writeFolder = (format: FolderName, folder: string, ledger: Ledger): void => {
-  const { prefix, write } = folders[format]
   if (!existsSync(folder)) mkdirSync(folder)
-  for (const name of readdirSync(folder)) if (name.startsWith(prefix)) rmSync(join(folder, name))
-  for (const { name, text } of write(ledger)) writeFileSync(join(folder, name), text)
+  removeFiles(format, folder)
+  for (const { name, text } of folders[format].write(ledger)) writeFileSync(join(folder, name), text)
+}
+
+/** Removes the files that an earlier run wrote in a format of several files. */
+export const removeFiles = (format: FolderName, folder: string): void => {
+  if (!existsSync(folder)) return
+  for (const name of readdirSync(folder))
+    if (name.startsWith(folders[format].prefix)) rmSync(join(folder, name))
 }

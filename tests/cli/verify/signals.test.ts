@@ -49,7 +49,7 @@ describe.concurrent('an interrupted run leaves a complete ledger and the reports
       await run.shows(/stopping/)
       run.kill('SIGINT')
       expect((await run.ended).code).toBe(130)
-      const { code, stdout } = await plantstore(['report', `${out}/ledger.ndjson`], { cwd })
+      const { code, stdout } = await plantstore(['report', `${out}/ledger.ndjson.part`], { cwd })
       expect(code).toBe(4)
       expect(stdout).toMatch(/^INCONCLUSIVE /m)
     })
