@@ -22,7 +22,7 @@ import type { SpecFlags } from '../options/spec-flags.ts'
 import type { TransportFlags } from '../options/transport-flags.ts'
 import { openBundle } from '../outputs/bundle-file.ts'
 import { openHar } from '../outputs/har-file.ts'
-import { openOutput } from '../outputs/output.ts'
+import { type Output, openOutput } from '../outputs/output.ts'
 import { type PrintFlags, printRun } from '../outputs/print-run.ts'
 import { startProgress } from '../outputs/progress.ts'
 import { exitCodes, UsageError } from '../process/exit.ts'
@@ -63,6 +63,23 @@ export const runVerify = async (server: Target, flags: VerifyFlags, command: Com
   const contract = await contractOf(flags)
   const at = new Date()
   const options = verifyOptionsOf(flags, server, contract, at)
+  const output = flags.shard === undefined ? openOutput(flags.out, flags.report) : null
+  try {
+    return await runInto(output, server, flags, command, options)
+  } finally {
+    output?.close()
+  }
+}
+
+const runInto = async (
+  output: Output | null,
+  server: Target,
+  flags: VerifyFlags,
+  command: Command,
+  options: RunOptions,
+): Promise<number> => {
+  const { contract } = options
+  const at = new Date(options.at)
   const shard = flags.shard === undefined ? null : openShard(flags.shard, flags)
   const har = flags.har === undefined ? null : openHar(flags.har, { product, origin: originOf(server, at) })
   const settings = {
@@ -71,7 +88,6 @@ export const runVerify = async (server: Target, flags: VerifyFlags, command: Com
     secrets: secretsIn({ ...options, token: flags.token }),
   }
   const bundle = flags.bundle === undefined || shard !== null ? null : openBundle(flags.bundle, settings)
-  const output = flags.shard === undefined ? openOutput(flags.out, flags.report) : null
   if (flags.waitFor !== undefined) say(`waiting up to ${flags.waitFor} s for the first response`)
   const progress = flags.quiet === true || shard !== null ? null : startProgress()
   const stop = new AbortController()
@@ -111,7 +127,6 @@ export const runVerify = async (server: Target, flags: VerifyFlags, command: Com
     })
     return exitCodeAfter(signals.caught(), exitCode)
   } finally {
-    output?.close()
     progress?.stop()
     signals.end()
   }
@@ -120,6 +135,7 @@ export const runVerify = async (server: Target, flags: VerifyFlags, command: Com
 type RunOptions = Omit<VerifyOptions, 'target' | 'token'> & {
   readonly contract: Contract
   readonly baseline: readonly BaselineEntry[]
+  readonly at: string
 }
 
 /** The flags as options of `verify`, with their files read. Throws UsageError. */

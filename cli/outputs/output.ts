@@ -41,8 +41,10 @@ export const openOutput = (folder: string, formats: readonly AnyFormat[]): Outpu
   const { release, ledger } = opened(folder, partPath)
   let failed: string | null = null
   let isOpen = true
+  let isEmpty = true
   const close = (): void => {
     if (isOpen) closeSync(ledger)
+    if (isOpen && isEmpty) rmSync(partPath, { force: true })
     isOpen = false
     release()
   }
@@ -70,6 +72,7 @@ export const openOutput = (folder: string, formats: readonly AnyFormat[]): Outpu
     path,
     event: event => {
       if (failed !== null) return
+      isEmpty = false
       try {
         writeSync(ledger, writeEvent(event))
       } catch (error) {

@@ -7,6 +7,7 @@ import { digestOf } from '../execute/plan-digest.ts'
 import { incidentsOf, observationsOf } from '../judge/run-stats.ts'
 import type { Scope } from '../options/scope.ts'
 import { baselineNotes } from './baseline-notes.ts'
+import { byWeight } from './by-weight.ts'
 import { conclusionOf } from './conclusion.ts'
 import { withExcerpt } from './excerpt.ts'
 import { type Diagnosed, verdictsOf } from './verdicts.ts'
@@ -18,8 +19,9 @@ export const concludeRun = (
   options: FindingOptions,
 ): readonly RunEvent[] => {
   const { contract, obligations, baseline, waivers } = scope
-  const diagnosed = diagnoseAll(scope, results, options)
-  const { findings } = diagnosed
+  const unordered = diagnoseAll(scope, results, options)
+  const findings = byWeight(unordered.findings, obligations)
+  const diagnosed: Diagnosed = { ...unordered, findings }
   const verdicts = verdictsOf(scope, results, diagnosed)
   const { stopped, reason, requests, cases, ms, slices } = results
   return [

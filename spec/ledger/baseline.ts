@@ -86,8 +86,9 @@ export const baselineEntriesOf = ({ start, entries, findings }: Ledger): readonl
   const byId = findingsByObligation(findings)
   return entries.flatMap(({ obligation: { id }, verdict }) => {
     if (verdict.kind !== 'failed' && verdict.kind !== 'baselined') return []
-    const ofObligation = byId.get(id)
-    if (ofObligation === undefined) return []
+    // A finding of another obligation may tell its failures.
+    const ofObligation = byId.get(id) ?? findings.filter(finding => finding.id === verdict.finding)
+    if (ofObligation.length === 0) return []
     const since = verdict.kind === 'baselined' ? verdict.since : start.at.slice(0, 10)
     const causes = [...new Set(ofObligation.map(causeOf))].sort()
     const flaky = ofObligation.every(({ repeat }) => repeat === 'flaky') ? { flaky: true } : {}

@@ -34,7 +34,12 @@ test('a run that cannot start leaves everything of the last one', async () => {
   const wrong = await plantstore(['verify', ...small, '--har', '/proc/none/x.har'], { cwd })
   expect(wrong.code).toBe(2)
   expect(readFileSync(join(cwd, out, 'ledger.ndjson'), 'utf8')).toBe(before)
-  expect(existsSync(join(cwd, out, 'junit.xml'))).toBe(true)
+  expect(readdirSync(join(cwd, out)).sort()).toEqual([
+    'junit.xml',
+    'ledger.ndjson',
+    'report.html',
+    'report.json',
+  ])
 })
 
 test('a second run in the same folder is refused while the first one runs', async () => {

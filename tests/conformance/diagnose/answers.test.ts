@@ -28,8 +28,8 @@ const ofAbove = (findings: readonly Finding[]) => findings.filter(({ obligation 
 test('an obligation with two different wrong answers has a finding for each, in reports and in a baseline', async () => {
   const ledger = await verified()
   const titles = [
-    'accepted an integer above the int64 range as `id` (1e19)',
     'answered 500 to an integer above the int64 range as `id` (1e400)',
+    'accepted an integer above the int64 range as `id` (1e19)',
   ]
   expect(ofAbove(ledger.findings).map(({ title }) => title)).toEqual(titles)
   const [first, second] = ofAbove(ledger.findings)
@@ -49,6 +49,6 @@ test('an obligation with two different wrong answers has a finding for each, in 
   expect(partly.end?.conclusion).toBe('nonconformant')
   expect(partly.entries.find(({ obligation }) => obligation.id === above)?.verdict).toMatchObject({
     kind: 'failed',
-    finding: second?.id,
+    finding: first?.id,
   })
 })
