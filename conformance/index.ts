@@ -105,6 +105,8 @@ export type VerifyOptions = AccessOptions & {
   readonly signal?: AbortSignal | undefined
   /** When the run began, ISO 8601. Default: now. */
   readonly at?: string | undefined
+  /** What identifies the run of a CI system that this run belongs to: only shards of one are merged. Default: none. */
+  readonly ciRun?: string | undefined
   /** Recorded in the start event. */
   readonly product?: { readonly name: string; readonly version: string } | undefined
 }
@@ -185,6 +187,7 @@ const completed = async (options: VerifyOptions): Promise<RunOptions> => {
     sustained: options.sustained ?? Math.min(share * (cases ?? 0), most),
     concurrency: options.concurrency ?? verifyDefaults.concurrency,
     waitSeconds: options.waitSeconds ?? null,
+    ciRun: options.ciRun ?? null,
     bail: options.bail ?? false,
     // A plan holds obligations, which pins change, and its length must not depend on a clock.
     planCache: maxSeconds === null && options.pins === undefined ? (options.planCache ?? null) : null,

@@ -15,7 +15,7 @@ import { accessOf } from '../inputs/access.ts'
 import { contractOf } from '../inputs/contract.ts'
 import { withTarget } from '../inputs/embedded.ts'
 import { readBaseline, readPins, readWaivers, writeBaseline } from '../inputs/gate-files.ts'
-import { isCi } from '../options/environment.ts'
+import { ciRun, isCi } from '../options/environment.ts'
 import { minTestedOf } from '../options/output-flags.ts'
 import { embeddedMock, type Target, withTargetName } from '../options/server-target.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
@@ -164,6 +164,7 @@ export const verifyOptionsOf = (
   minTested: minTestedOf(flags),
   pins: flags.pins === undefined ? undefined : readPins(flags.pins),
   product,
+  ciRun: ciRun(),
   at: at.toISOString(),
 })
 

@@ -18,6 +18,20 @@ export const reference = '\\$\\{([A-Za-z_][A-Za-z0-9_]*)\\}'
 /** Whether a CI system runs the command. */
 export const isCi = (): boolean => !['', '0', 'false', undefined].includes(process.env.CI)
 
+/** The variables by which CI systems name a run; all jobs of the run have the same value. */
+const ciRunVariables = [
+  'GITHUB_RUN_ID',
+  'CI_PIPELINE_ID',
+  'BUILDKITE_BUILD_ID',
+  'CIRCLE_WORKFLOW_ID',
+  'BUILD_BUILDID',
+  'BUILD_TAG',
+]
+
+/** What identifies the run of the CI system; undefined outside of one. */
+export const ciRun = (): string | undefined =>
+  ciRunVariables.map(name => process.env[name]).find(value => value !== undefined && value !== '')
+
 export type Variable = { readonly name: string; readonly value: string }
 
 /** The variable that gives a setting; null if there is none, or it is empty. */

@@ -41,6 +41,7 @@ const policiesOf = (options: RunOptions): StartEvent['policies'] => {
     ['extra headers', headers.length === 0 ? null : headers.map(([name]) => name).join(', ')],
     ['baseline', baseline.length === 0 ? null : `ignores ${counted(baseline.length, 'known failure')}`],
     ['pins', pins.length === 0 ? null : `hold ${counted(pins.length, 'open question')}`],
+    ['ci run', options.ciRun],
     ['min-tested', options.minTested === 1 ? null : String(options.minTested)],
     ['token', isTokenKnown ? 'given' : 'made up, because none was given'],
     ['extremes of strings', 'SHOULD be accepted'],

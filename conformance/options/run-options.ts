@@ -68,6 +68,8 @@ export type RunOptions = Access &
     /** How long to wait for the first response; null: the server has to be up. */
     readonly waitSeconds: number | null
     readonly bail: boolean
+    /** What identifies the run of a CI system; null: there is none. */
+    readonly ciRun: string | null
     readonly planCache: PlanCache | null
     /** The names of the slices of the plan to send; null: all. */
     readonly slices: readonly string[] | null

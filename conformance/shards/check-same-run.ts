@@ -1,6 +1,9 @@
 import { ShardError } from '../errors.ts'
 import type { Evidence } from '../execute/evidence.ts'
 
+/** Shards that were started further apart than this are of two runs, one of which was not removed. */
+const mostHours = 24
+
 /** Longer values say no more than that they differ. */
 const mostShown = 400
 
@@ -13,6 +16,11 @@ export const checkSameRun = (first: Evidence, other: Evidence): void => {
     const values = left.length + right.length > mostShown ? '' : `: ${left} and ${right}`
     throw new ShardError(`the shards differ in their ${name}${values}`)
   }
+  const hours = Math.abs(Date.parse(first.start.at) - Date.parse(other.start.at)) / 3_600_000
+  if (hours > mostHours)
+    throw new ShardError(
+      `the shards were started ${Math.round(hours)} hours apart: remove the results of the older run`,
+    )
 }
 
 /** What all shards of a run have in common. */

@@ -55,6 +55,7 @@ type NotOfVerify =
   | 'onExchange'
   | 'signal'
   | 'at'
+  | 'ciRun'
   | 'product'
 
 const ofVerify: { readonly [Name in Exclude<keyof VerifyOptions, NotOfVerify>]-?: Given } = {

@@ -143,3 +143,26 @@ test('a token is in no shard result, even if the server echoes it', async () => 
     ),
   )
 }, 60_000)
+
+test('shards of another run of the CI system, or of another day, are not merged', async () => {
+  const cwd = emptyFolder()
+  const shard = (part: string, run: string, out: string) =>
+    plantstore(['verify', 'embedded-mock', '--cases', '10', '--seed', '7', '--shard', part, '--out', out], {
+      cwd,
+      env: { CI: 'true', GITHUB_RUN_ID: run },
+    })
+  await shard('1/2', '41', 'parts')
+  await shard('2/2', '42', 'parts')
+  const mixed = await plantstore(['merge', 'parts'], { cwd })
+  expect(mixed.code).toBe(2)
+  expect(mixed.stderr).toMatch(/^plantstore: the shards differ in their policies: .*"ci run":"4[12]"/)
+
+  await shard('1/2', '42', 'parts')
+  expect((await plantstore(['merge', 'parts', '--allow-partial'], { cwd })).code).toBe(0)
+  const file = join(cwd, 'parts/shard-1-of-2.json')
+  const old = readFileSync(file, 'utf8').replace(/"at":"2\d{3}-/, '"at":"2020-')
+  writeFileSync(file, old)
+  expect((await plantstore(['merge', 'parts'], { cwd })).stderr).toMatch(
+    /^plantstore: the shards were started \d+ hours apart: remove the results of the older run\n$/,
+  )
+})
