@@ -36,6 +36,8 @@ export type DiagnoseOptions = FindingOptions & {
   readonly duplicateResponses: readonly string[]
   /** The valid request that the server rejected after the cases; null if it still accepted one. */
   readonly drifted: Incident | null
+  /** Whether the server went away, so that nothing could be sent again: only what shows on sight is a finding. */
+  readonly isGone: boolean
 }
 
 const duplicateReason =
@@ -48,13 +50,13 @@ export const diagnose = (
   stats: RunStats,
   options: DiagnoseOptions,
 ): Diagnosis => {
-  const { model, drifted } = options
+  const { model, drifted, isGone } = options
   const named = (path: string): Obligation | undefined =>
     obligations.find(({ id }) => id === `${model.operation.id}/${path}`)
   const [declared, valid] = [named('response/declared'), named('request/valid')]
   const passed = (id: string): boolean => hasPassed(stats, id)
   const { steady: repeated, onSight, flaky, excused } = clustersOf(obligations, stats, options)
-  const steady = [...repeated, ...unexplained(onSight, repeated, excused)]
+  const steady = isGone ? onSight : [...repeated, ...unexplained(onSight, repeated, excused)]
   const pairing = pairingCluster(named('stability/pairing'), stats)
   const drift = drifted === null ? null : driftCluster(named('stability/drift'), obligations, stats, drifted)
   const byCause = mergeCauses(steady, joinClusters)
@@ -63,7 +65,7 @@ export const diagnose = (
   const merged = foldRest(withoutFew, declared, valid, model, passed)
   // If responses are mixed up, or the server gave out, that is the cause of what does not come again.
   const inconsistent =
-    pairing !== null || drift !== null
+    isGone || pairing !== null || drift !== null
       ? []
       : flakyClusters(
           flaky.filter(cluster => !isOfConnection(cluster, merged) && !isOneOfSeveral(cluster, steady)),

@@ -1,5 +1,5 @@
 import type { ExchangeEvent, Outcome, UntestedReason } from '../../spec/index.ts'
-import type { TestCase } from '../cases/case.ts'
+import { caseId, type TestCase } from '../cases/case.ts'
 import { addIncident, type RunStats, statsOf } from '../judge/run-stats.ts'
 import { requestsInFlight } from '../options/run-options.ts'
 import { countedIn } from '../options/scope.ts'
@@ -56,7 +56,10 @@ export const sendPlan = async (
   const watch = watchEnding(options, session.clock)
   const untested = new Map<string, UntestedReason>()
   let cases = 0
+  const inFlight = Math.max(1, requestsInFlight(options))
   let refused = 0
+  /** The cases since the last response that got none: one of them may have ended the server. */
+  let unanswered: TestCase[] = []
   let throttled = 0
   if (preflight.unreachable !== null) watch.end('unreachable', preflight.unreachable)
   if (preflight.noAccess !== null) watch.end('access', preflight.noAccess)
@@ -88,11 +91,19 @@ export const sendPlan = async (
     patience.note(testCase, outcome)
     if (isRefused(outcome)) {
       refused += 1
-      if (refused >= goneAfter) watch.end('unreachable', `the server stopped responding: ${outcome.detail}`)
+      // What broke a used connection was sent again on a new one, and refused.
+      if (refused <= inFlight) unanswered.push(testCase)
+      if (refused >= goneAfter)
+        watch.end(
+          'unreachable',
+          `the server stopped responding: ${outcome.detail}${suspectsText(unanswered)}`,
+        )
       log.skip(testCase)
       return
     }
     refused = 0
+    if (outcome.kind === 'response') unanswered = []
+    else unanswered.push(testCase)
     if (isThrottled(outcome)) {
       throttled += 1
       if (throttled >= goneAfter) watch.end('access', throttling.reason)
@@ -111,7 +122,7 @@ export const sendPlan = async (
   const worker = async (): Promise<void> => {
     for (const testCase of queue) await send(testCase)
   }
-  await Promise.all(Array.from({ length: Math.max(1, requestsInFlight(options)) }, worker))
+  await Promise.all(Array.from({ length: inFlight }, worker))
   for (const obligation of scope.obligations) {
     const reason = names.has(sliceNameOf(obligation)) ? plan.untested.get(obligation.id) : undefined
     if (reason !== undefined) untested.set(obligation.id, reason)
@@ -119,6 +130,18 @@ export const sendPlan = async (
     if (problem !== undefined) untested.set(obligation.id, { cause: 'access', reason: problem })
   }
   return { ...watch.ending(), cases, slices: digests.all(), untested }
+}
+
+const suspectsShown = 8
+
+const suspectsText = (cases: readonly TestCase[]): string => {
+  if (cases.length === 0) return ''
+  const names = cases
+    .slice(0, suspectsShown)
+    .map(({ number, obligation }) => `${caseId(number)} (${obligation.id})`)
+    .join(', ')
+  const more = cases.length > suspectsShown ? ` and ${cases.length - suspectsShown} more` : ''
+  return `. The last requests before that, without a response, were ${names}${more}`
 }
 
 const isRefused = (outcome: Outcome): outcome is Extract<Outcome, { kind: 'failure' }> =>

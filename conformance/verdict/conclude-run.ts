@@ -64,8 +64,7 @@ const diagnoseAll = (scope: Scope, results: RunResults, options: FindingOptions)
   const findings: Finding[] = stopped === 'access' ? [] : [...blocked.values()]
   const excused = new Map<string, string>()
   const findingOfCase = new Map<number, Finding>()
-  const diagnosable = stopped === 'unreachable' ? [] : scope.contract.operations
-  for (const { id } of diagnosable) {
+  for (const { id } of scope.contract.operations) {
     const obligations = scope.obligationsOf(id)
     const hasIncidents = obligations.some(obligation => incidentsOf(stats, obligation.id).length > 0)
     if (blocked.has(id) || (!drifted.has(id) && !hasIncidents)) continue
@@ -77,6 +76,7 @@ const diagnoseAll = (scope: Scope, results: RunResults, options: FindingOptions)
         observation => /^rejected \((.*)\)$/.exec(observation)?.[1] ?? [],
       ),
       drifted: drifted.get(id) ?? null,
+      isGone: stopped === 'unreachable',
     })
     findings.push(...diagnosis.findings)
     for (const [obligation, reason] of diagnosis.excused) excused.set(obligation, reason)

@@ -1,0 +1,50 @@
+/** A server that goes away in the middle of a run: what showed on sight until then is reported, and the requests that may have ended it. */
+import type { Server } from 'node:http'
+import { expect, test } from 'vitest'
+import { verify } from '../../../conformance/index.ts'
+import { lawfulParts } from '../../broken-servers/store/store.ts'
+import { during } from '../../cli/command.ts'
+import { storeWith } from '../../cli/servers.ts'
+
+/** Takes any token, rejects empty names, and ends at the first truncated JSON after so many requests. */
+const mortalStore = (after: number) => {
+  let server: Server | undefined
+  let requests = 0
+  return storeWith({
+    tune: created => {
+      server = created
+    },
+    authenticate: ({ request }) => request.headers.authorization?.startsWith('Bearer ') === true,
+    name: value => lawfulParts.name(value) && value !== '',
+    respond: response => {
+      requests += 1
+      if (requests < after || response.cause !== 'json') return response
+      server?.close()
+      server?.closeAllConnections()
+      return undefined
+    },
+  })
+}
+
+test('accepted wrong tokens are findings, and what was not confirmed is not', async () => {
+  const ledger = await during(mortalStore(350), ({ url, token }) =>
+    verify({ target: url, token, seed: 1, cases: 1500, concurrency: 1 }),
+  )
+  expect(ledger.end).toMatchObject({ stopped: 'unreachable', conclusion: 'nonconformant' })
+  expect(ledger.end?.reason).toMatch(
+    /^the server stopped responding: .*ECONNREFUSED.*. The last requests before that, without a response, were [0-9a-f]+ \(createPlant\/request\/body\/json\/[^)]*\)$/,
+  )
+  expect(ledger.findings.length).toBeGreaterThan(0)
+  for (const { obligation, expectation, outcome } of ledger.findings)
+    expect({ family: obligation.split('/')[1], expectation, status: outcome.status }).toEqual({
+      family: 'auth',
+      expectation: 'reject',
+      status: 200,
+    })
+  const failed = new Set(ledger.exchanges.flatMap(exchange => exchange.failed))
+  for (const { obligation, verdict } of ledger.entries)
+    if (failed.has(obligation.id)) expect(verdict.kind).not.toBe('passed')
+  expect(
+    ledger.entries.find(({ obligation }) => obligation.id.endsWith('/name/empty'))?.verdict,
+  ).toMatchObject({ kind: 'inconclusive', reason: expect.stringMatching(/^it failed, but/) })
+})
