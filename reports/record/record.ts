@@ -8,7 +8,7 @@ import { bar, chip } from '../formats/html/status-marks.ts'
 import { moment } from '../formats/html/verdict.ts'
 import { duration, plural, thousands } from '../text/numbers.ts'
 import { repeatCommand } from '../view/commands.ts'
-import { conclusions, conclusionText, headline } from '../view/conclusion.ts'
+import { conclusionText, conclusionTitle, headline, passedText } from '../view/conclusion.ts'
 import { findingTexts } from '../view/finding-text.ts'
 import { countStatuses, type Status, statuses } from '../view/status.ts'
 import { type ReasonedStatus, type ReasonGroup, type Summary, summarise } from '../view/summary.ts'
@@ -54,7 +54,7 @@ const recordName = ({ conclusion }: Summary): string =>
 
 const head = ({ start }: Ledger, summary: Summary): Markup => html`<header class="${summary.conclusion}">
 <p class="eyebrow">${recordName(summary)} of one run</p>
-<h1>${start.contract.title} ${start.contract.version}: <strong>${conclusions[summary.conclusion].title}</strong></h1>
+<h1>${start.contract.title} ${start.contract.version}: <strong>${conclusionTitle(summary)}</strong></h1>
 <p class="eyebrow"><code>${start.target}</code> · <time datetime="${start.at}">${moment(start.at)}</time></p>
 <p class="lede">${conclusionText(summary)}</p>
 ${summary.stopped === null ? nothing : html`<p class="callout"><b>Incomplete run:</b> ${summary.stopped}.</p>`}
@@ -72,6 +72,7 @@ ${pair('Contract', `${contract.title} ${contract.version}, OpenAPI ${contract.op
 ${pair('Contract digest', contract.digest)}
 ${pair('Server', start.target)}
 ${pair('Started', start.at)}
+${pair('Result', passedText(summary))}
 ${pair('Duration', summary.ms === null ? 'the run was cut off' : duration(summary.ms))}
 ${pair('Seed and budget', `${start.seed}; ${budgetText(start.budget)}`)}
 ${pair('Sent', `${plural(summary.cases, 'case')}${requests}`)}

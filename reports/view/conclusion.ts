@@ -16,7 +16,7 @@ export const conclusions = {
   outdated: {
     label: 'OUTDATED WAIVERS OR BASELINE',
     title: 'Outdated waivers or baseline',
-    sign: '⌛',
+    sign: '!',
     emoji: '⌛',
     style: 'cyan',
   },
@@ -50,6 +50,12 @@ export const headline = (summary: Summary): string => {
         : conclusions[conclusion].label
   return `${label} (${passedText(summary)})`
 }
+
+/** `Conformant`, `Accepted with 3 deviations` */
+export const conclusionTitle = (summary: Summary): string =>
+  summary.conclusion === 'accepted'
+    ? `Accepted with ${plural(deviations(summary), 'deviation')}`
+    : conclusions[summary.conclusion].title
 
 /** `9 of 204 MUST passed` */
 export const passedText = ({ coverage, strict }: Summary): string =>

@@ -1,7 +1,7 @@
 import type { Ledger } from '../../../spec/index.ts'
 import { beginning } from '../../text/cut-text.ts'
 import { duration, plural, thousands } from '../../text/numbers.ts'
-import { conclusions, conclusionText } from '../../view/conclusion.ts'
+import { conclusions, conclusionText, conclusionTitle, passedText } from '../../view/conclusion.ts'
 import { titleText } from '../../view/finding-text.ts'
 import type { ReasonGroup, Summary } from '../../view/summary.ts'
 import { html, type Markup, nothing, prose } from './markup.ts'
@@ -16,7 +16,7 @@ export const verdictSection = (ledger: Ledger, summary: Summary): Markup => {
   const words = conclusions[summary.conclusion]
   return html`<section class="verdict ${summary.conclusion}" id="verdict" aria-labelledby="verdict-title">
 <p class="eyebrow">${title} ${version} <span class="dot">·</span> <code>${ledger.start.target}</code> <span class="dot">·</span> <time datetime="${ledger.start.at}">${moment(ledger.start.at)}</time></p>
-<h1 id="verdict-title"><span class="seal" aria-hidden="true">${words.sign}</span>${words.title}</h1>
+<h1 id="verdict-title"><span class="seal" aria-hidden="true">${words.sign}</span>${conclusionTitle(summary)}</h1>
 <p class="lede">${conclusionText(summary)}</p>
 ${summary.stopped === null ? nothing : html`<p class="callout warning"><b>Incomplete run:</b> ${summary.stopped}.</p>`}
 ${bar(summary.counts)}
@@ -48,6 +48,7 @@ const leaders = ({ failing, warning }: Summary): Markup => {
 const evidence = (ledger: Ledger, summary: Summary): readonly Markup[] => {
   const { counts, tested, total, cases, requests, ms } = summary
   return [
+    html`<li><b>${passedText(summary)}</b></li>`,
     html`<li><b>${thousands(tested)} of ${plural(total, 'requirement')}</b> tested, <b>${thousands(counts.passed)}</b> passed</li>`,
     html`<li><b>${plural(cases, 'test case')}</b>${requests === null ? '' : `, ${plural(requests, 'request')}`}${ms === null ? '' : `, ${duration(ms)}`}</li>`,
     html`<li>contract <code>${beginning(ledger.start.contract.digest, 8)}</code>, seed <code>${ledger.start.seed}</code>: <a href="#run">reproduce this run</a></li>`,
