@@ -26,6 +26,7 @@ export const kinds = [
   'accept',
   'media',
   'body-bytes',
+  'content-coding',
   'falsy-body',
   'form-fields',
   'ref-siblings',
@@ -113,6 +114,7 @@ const rejectedByPrism = (contract: Contract, { operation, headers, body, target 
   const scheme = header(headers, 'authorization')?.split(' ')[0]
   if (scheme !== undefined && scheme !== 'Bearer' && scheme !== 'Basic') return 'scheme-case'
   if (!/json|\*\/\*/.test(header(headers, 'accept') ?? '*/*')) return 'accept'
+  if (header(headers, 'content-encoding') !== null) return 'content-coding'
   if (text.startsWith('\uFEFF')) return 'body-bytes'
   if ((target + text).match(/\d{16,}/g)?.some(digits => BigInt(digits) > Number.MAX_SAFE_INTEGER))
     return 'int64'
