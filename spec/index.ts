@@ -109,7 +109,7 @@ export {
   unauthenticatedOf,
   type VerdictCounts,
 } from './ledger/ledger.ts'
-export { isHeld, observedAnswers, pinned, pinsOf } from './ledger/pin.ts'
+export { brokenAnswersOf, isHeld, observedAnswers, pinned, pinsOf } from './ledger/pin.ts'
 export { recordBody, recordedBytes, recordOutcome, recordRequest } from './ledger/recorded-exchange.ts'
 export { stopText } from './ledger/stop-text.ts'
 export { createWaivers, expiredNote, type Waiver, type Waivers } from './ledger/waiver.ts'

@@ -1,14 +1,15 @@
 import { plural } from '../../reports/index.ts'
-import { pinsOf } from '../../spec/index.ts'
+import { brokenAnswersOf, pinsOf } from '../../spec/index.ts'
 import { pinsIn, writePins } from '../inputs/gate-files.ts'
 import { ledgerFrom } from '../inputs/ledger.ts'
 import { exitCodes, UsageError } from '../process/exit.ts'
-import { print } from '../process/terminal.ts'
+import { print, say } from '../process/terminal.ts'
 
 export type PinFlags = { readonly out: string; readonly overwrite?: boolean }
 
 export const runPin = (file: string, { out, overwrite = false }: PinFlags): number => {
-  const observed = pinsOf(ledgerFrom(file))
+  const ledger = ledgerFrom(file)
+  const observed = pinsOf(ledger)
   if (observed.length === 0)
     throw new UsageError(`${file} has no observed answer to an open question: there is nothing to pin`)
   const before = (overwrite ? null : pinsIn(out)) ?? []
@@ -17,5 +18,7 @@ export const runPin = (file: string, { out, overwrite = false }: PinFlags): numb
   writePins(out, [...before, ...added])
   const count = plural(before.length + added.length, 'pinned answer')
   print(`written: ${out}: ${count}${before.length > 0 ? `, ${added.length} of them new` : ''}`)
+  for (const { obligation, answers } of brokenAnswersOf(ledger))
+    say(`not pinned: ${obligation}: ${answers.join(' or ')}, which breaks a MUST`)
   return exitCodes.conformant
 }

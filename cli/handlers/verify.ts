@@ -48,6 +48,7 @@ export type VerifyFlags = SpecFlags &
     readonly unauthenticated: UnauthenticatedPolicy
     readonly strict?: boolean
     readonly waivers?: string | readonly Waiver[]
+    readonly maxWaiverDays?: number
     readonly baseline?: string
     readonly updateBaseline?: boolean
     readonly pins?: string
@@ -158,7 +159,7 @@ export const verifyOptionsOf = (
   unauthenticated: flags.unauthenticated,
   strict: flags.strict,
   malformedHttp: flags.malformedHttp,
-  waivers: flags.waivers === undefined ? [] : readWaivers(flags.waivers),
+  waivers: waiversOf(flags, at),
   baseline: baselineOf(flags),
   shrinkBaseline: flags.updateBaseline,
   minTested: minTestedOf(flags),
@@ -167,6 +168,18 @@ export const verifyOptionsOf = (
   ciRun: ciRun(),
   at: at.toISOString(),
 })
+
+const waiversOf = ({ waivers, maxWaiverDays }: VerifyFlags, at: Date): readonly Waiver[] => {
+  const read = waivers === undefined ? [] : readWaivers(waivers)
+  if (maxWaiverDays === undefined) return read
+  const last = new Date(at.getTime() + maxWaiverDays * 86_400_000).toISOString().slice(0, 10)
+  const long = read.find(({ expires }) => expires > last)
+  if (long !== undefined)
+    throw new UsageError(
+      `the waiver of ${long.obligation} (${long.owner}) expires on ${long.expires}: --max-waiver-days allows ${last} at most`,
+    )
+  return read
+}
 
 const originOf = (server: Target, at: Date) => ({
   base: server === embeddedMock ? `http://${server}` : server.href,

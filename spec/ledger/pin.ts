@@ -1,7 +1,7 @@
 import { PinError, SelectionError } from '../errors.ts'
 import type { Obligation, Pin } from '../obligations/obligation.ts'
 import { matchingIds } from '../obligations/selection.ts'
-import type { Verdict } from './event.ts'
+import type { RecordedObligation, Verdict } from './event.ts'
 import type { Ledger } from './ledger.ts'
 
 /**
@@ -69,9 +69,37 @@ export const observedAnswers = ({
   return parts.length === 1 ? parts : parts.map(part => part.replace(/ \(\d+\)$/, ''))
 }
 
-/** The open questions of a run with their answers, observed or pinned. */
-export const pinsOf = ({ entries }: Ledger): readonly Pin[] =>
-  entries.flatMap(({ obligation: { id, pinned: held }, verdict }) => {
+/** The open questions of a run with their answers, observed or pinned, except answers that break a MUST: see `brokenAnswersOf`. */
+export const pinsOf = (ledger: Ledger): readonly Pin[] => {
+  const broken = new Map(brokenAnswersOf(ledger).map(({ obligation, answers }) => [obligation, answers]))
+  return ledger.entries.flatMap(({ obligation: { id, pinned: held }, verdict }) => {
     if (held !== undefined) return [{ obligation: id, answers: held }]
-    return verdict.kind === 'observed' ? [{ obligation: id, answers: observedAnswers(verdict) }] : []
+    if (verdict.kind !== 'observed') return []
+    const answers = observedAnswers(verdict).filter(answer => broken.get(id)?.includes(answer) !== true)
+    return answers.length === 0 ? [] : [{ obligation: id, answers }]
   })
+}
+
+/** The observed answers that nobody may pin, because a response with that status failed a MUST: a success without credentials, a crash. */
+export const brokenAnswersOf = ({ start, entries, exchanges }: Ledger): readonly Pin[] => {
+  const must = new Set(start.obligations.filter(({ level }) => level === 'MUST').map(({ id }) => id))
+  const statusesOf = ({ id, operation }: RecordedObligation): readonly string[] =>
+    exchanges
+      .filter(
+        ({ obligation, failed }) => isAsked(id, operation, obligation) && failed.some(each => must.has(each)),
+      )
+      .flatMap(({ outcome }) => (outcome.kind === 'response' ? [String(outcome.status)] : []))
+  return entries.flatMap(({ obligation, verdict }) => {
+    if (verdict.kind !== 'observed') return []
+    const statuses = statusesOf(obligation)
+    const answers = observedAnswers(verdict).filter(answer =>
+      statuses.some(status => new RegExp(`\\b${status}\\b`).test(answer)),
+    )
+    return answers.length === 0 ? [] : [{ obligation: obligation.id, answers }]
+  })
+}
+
+/** Whether a case of this obligation asks an open question. */
+const isAsked = (question: string, operation: string, obligation: string): boolean =>
+  obligation === question ||
+  (question === `${operation}/unspecified/credentials` && obligation.startsWith(`${operation}/auth/`))

@@ -97,6 +97,7 @@ const ofVerify: { readonly [Name in Exclude<keyof VerifyOptions, NotOfVerify>]-?
 /** Flags that choose the contract, the configuration or the outputs; other tests of the command line use them. */
 const notRoomOfVerify = [
   ...['--spec', '--network-refs', '--config', '--no-config', '--token', '--shard', '--allow-partial'],
+  '--max-waiver-days',
   ...['--report', '--out', '--har', '--bundle', '--quiet', '--verbose'],
 ]
 

@@ -16,7 +16,7 @@ import {
 } from '../../../spec/index.ts'
 import { lawfulServers, startServer } from '../../broken-servers/index.ts'
 import { during, emptyFolder, plantstore, type Ran } from '../command.ts'
-import { storeWith } from '../servers.ts'
+import { brokenStore, storeWith } from '../servers.ts'
 
 const file = 'plantstore.pins.yaml'
 const ledger = 'plantstore-report/ledger.ndjson'
@@ -163,4 +163,16 @@ test('a pin of the response to wrong credentials is judged by the cases that tes
   } finally {
     await mock.close()
   }
+})
+
+test('an answer that breaks a MUST is not pinned, and is named', async () => {
+  const cwd = emptyFolder()
+  await during(brokenStore('takes-any-token'), async store => {
+    expect((await verify(cwd, store)).code).toBe(1)
+    const { code, stderr } = await plantstore(['pin', ledger], { cwd })
+    expect(code).toBe(0)
+    expect(stderr).toBe('not pinned: createPlant/unspecified/credentials: 200, which breaks a MUST\n')
+    const pin = pinsIn(cwd).find(({ obligation }) => obligation.endsWith('/credentials'))
+    expect(pin?.answers).toEqual([expect.stringMatching(/^400 /)])
+  })
 })

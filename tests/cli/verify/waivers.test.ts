@@ -61,3 +61,21 @@ test.each([
   expect(stderr).toMatch(message)
   expect(stderr.trim().split('\n')).toHaveLength(1)
 })
+
+test('--max-waiver-days rejects a waiver that runs longer', async () => {
+  const cwd = emptyFolder()
+  const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  const verify = (expires: string) => {
+    writeFileSync(join(cwd, 'waivers.yaml'), waiver('createPlant/auth/absent', expires))
+    return plantstore(
+      ['verify', 'embedded-mock', '--cases', '5', '--waivers', 'waivers.yaml', '--max-waiver-days', '90'],
+      { cwd },
+    )
+  }
+  const long = await verify(inDays(120))
+  expect(long.code).toBe(2)
+  expect(long.stderr).toMatch(
+    /^plantstore: the waiver of createPlant\/auth\/absent \(identity team\) expires on \d{4}-\d\d-\d\d: --max-waiver-days allows \d{4}-\d\d-\d\d at most\n$/,
+  )
+  expect((await verify(inDays(60))).code).not.toBe(2)
+})
