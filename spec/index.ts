@@ -97,6 +97,7 @@ export {
   isCovered,
   withoutFixed,
 } from './ledger/baseline.ts'
+export { contradictionsIn } from './ledger/contradictions.ts'
 export { type Coverage, coverageOf, isLeftOut, isTestedBy } from './ledger/coverage.ts'
 export type * from './ledger/event.ts'
 export {

@@ -1,4 +1,4 @@
-import { foldLedger, type Ledger } from '../../spec/index.ts'
+import { contradictionsIn, foldLedger, type Ledger } from '../../spec/index.ts'
 import { reports } from '../formats/report.ts'
 import { readLedger } from '../ledger/ndjson.ts'
 import { conclusions } from '../view/conclusion.ts'
@@ -35,6 +35,7 @@ export const recompute = (
           ]
     }),
   )
+  problems.push(...contradictionsIn(ledger).map(text => `${ledgerName} contradicts itself: ${text}`))
   const contract = files.get(contractName)
   if (contract !== undefined && sha256(contract) !== ledger.start.contract.digest)
     problems.push(`${contractName} is not the contract that was tested: ${ledgerName} records another digest`)
