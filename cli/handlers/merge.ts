@@ -1,7 +1,9 @@
 import { globSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { mergeShards } from '../../conformance/index.ts'
+import type { RunEvent } from '../../spec/index.ts'
 import { contractOf } from '../inputs/contract.ts'
+import { minTestedOf } from '../options/output-flags.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
 import { openOutput } from '../outputs/output.ts'
 import { type PrintFlags, printRun } from '../outputs/print-run.ts'
@@ -18,9 +20,15 @@ export const runMerge = async (paths: readonly string[], flags: MergeFlags): Pro
     files.map(file => readShard(file, contract)),
   )
   const output = openOutput(flags.out, flags.report)
+  // What the merged run has to have tested is for the one to say who merges.
+  const withShare = <E extends RunEvent>(event: E): E =>
+    event.type !== 'start' || minTestedOf(flags) === 1
+      ? event
+      : { ...event, policies: { ...event.policies, 'min-tested': String(minTestedOf(flags)) } }
+  const merged = { ...ledger, start: withShare(ledger.start) }
   try {
-    for (const event of events) output.event(event)
-    return printRun(ledger, output, flags, output.finish(ledger))
+    for (const event of events) output.event(withShare(event))
+    return printRun(merged, output, flags, output.finish(merged))
   } finally {
     output.close()
   }

@@ -159,6 +159,13 @@ test('shards of another run of the CI system, or of another day, are not merged'
 
   await shard('1/2', '42', 'parts')
   expect((await plantstore(['merge', 'parts', '--allow-partial'], { cwd })).code).toBe(0)
+  expect(readFileSync(join(cwd, 'plantstore-report/junit.xml'), 'utf8')).toMatch(
+    /name="the run"[^>]*>\s*<skipped /,
+  )
+  expect((await plantstore(['merge', 'parts'], { cwd })).code).toBe(4)
+  expect(readFileSync(join(cwd, 'plantstore-report/junit.xml'), 'utf8')).toMatch(
+    /name="the run"[^>]*>\s*<error /,
+  )
   const file = join(cwd, 'parts/shard-1-of-2.json')
   const old = readFileSync(file, 'utf8').replace(/"at":"2\d{3}-/, '"at":"2020-')
   writeFileSync(file, old)
