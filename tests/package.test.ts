@@ -116,7 +116,7 @@ describe('the tarball', () => {
 
 describe('installed in an empty folder', () => {
   test('without the package playwright a test record is HTML, and the command prints how to get a PDF', async () => {
-    const made = await run(consumer, plantstore, 'verify', '--cases', '300', '--out', 'few')
+    const made = await run(consumer, plantstore, 'verify', 'embedded-mock', '--cases', '300', '--out', 'few')
     expect(made).toMatchObject({ code: 0 })
     const flags = ['--format', 'record', '--out', 'record.pdf']
     const { code, output } = await run(consumer, plantstore, 'report', 'few/ledger.ndjson', ...flags)
@@ -126,7 +126,16 @@ describe('installed in an empty folder', () => {
   }, 60_000)
 
   test('the command verifies its mock and writes the reports', async () => {
-    const { code, output } = await run(consumer, plantstore, 'verify', '--cases', '300', '--out', 'out')
+    const { code, output } = await run(
+      consumer,
+      plantstore,
+      'verify',
+      'embedded-mock',
+      '--cases',
+      '300',
+      '--out',
+      'out',
+    )
     expect({ code, output }).toMatchObject({ code: 0 })
     expect(output).toMatch(/^CONFORMANT /m)
     for (const file of ['ledger.ndjson', 'report.json', 'junit.xml', 'report.html'])
