@@ -40,13 +40,13 @@ test('a run on a server that hangs on all that is invalid waits the whole time f
         seed: 3,
         cases: 300,
         sustained: 0,
-        timeoutMs: 3000,
+        timeoutMs: 8000,
       })
       expect(end?.conclusion).toBe('nonconformant')
       const waits = findings.flatMap(({ actual }) => /within (\d+) ms/.exec(actual)?.[1] ?? []).map(Number)
       expect(waits.length).toBeGreaterThan(0)
-      // How much less depends on how busy the machine is.
-      expect(Math.min(...waits)).toBeLessThan(3000)
+      // How much less depends on how busy the machine is: a response of 0.8 s would make it the whole time.
+      expect(Math.min(...waits)).toBeLessThan(8000)
     },
   )
 })
