@@ -25,10 +25,10 @@ const leftOutCauses: readonly UntestedCause[] = [
 export const isLeftOut = (verdict: Verdict): boolean =>
   verdict.kind === 'untested' && leftOutCauses.includes(verdict.cause)
 
-/** Whether a run tested at least this share of what counts; 1: all that it could have tested. */
+/** Whether a partial run tested the share of what counts that it has to; 1: a partial run never does. */
 export const isTestedBy = (ledger: Ledger, share: number): boolean => {
-  const { tested, total, leftOut } = coverageOf(ledger)
-  return leftOut === 0 || (share < 1 && tested >= share * total)
+  const { tested, total } = coverageOf(ledger)
+  return share < 1 && tested >= share * total
 }
 
 export const coverageOf = ({ start, entries }: Ledger): Coverage => {

@@ -1,5 +1,6 @@
 /** A run that did not happen, or did not end, is red in every format that has tests or problems. */
 import { expect, test } from 'vitest'
+import { exitCodeOf } from '../../../cli/process/exit.ts'
 import { folders, reports } from '../../../reports/index.ts'
 import { foldLedger } from '../../../spec/index.ts'
 import { runs } from '../runs.ts'
@@ -28,8 +29,16 @@ const unreachable = foldLedger(
   ),
 )
 
+/** A run that was interrupted after the first case of every requirement: nothing was left out, but it did not end. */
+const interrupted = foldLedger(
+  runs.conformant.map(event =>
+    event.type === 'end' ? ({ ...event, conclusion: 'partial', stopped: 'interrupt' } as const) : event,
+  ),
+)
+
 test.each([
   ['an unreachable server', unreachable],
+  ['an interrupted run', interrupted],
   ['a run that was cut off', foldLedger(runs.cutOff)],
   ['an inconclusive run', foldLedger(runs.inconclusive)],
   ['a partial run', foldLedger(runs.partial)],
@@ -51,6 +60,10 @@ test.each([
   const [log] = JSON.parse(reports.sarif.write(ledger)).runs
   expect(log.results[0]).toMatchObject({ ruleId: 'run', level: 'error' })
   expect(log.invocations[0].executionSuccessful).toBe(false)
+})
+
+test('an interrupted run exits with 4, and with 0 only if a partial run was asked for', () => {
+  expect([exitCodeOf(interrupted, 1), exitCodeOf(interrupted, 0)]).toEqual([4, 0])
 })
 
 test('a run that could judge has no test and no problem of its own', () => {
