@@ -111,7 +111,13 @@ export {
   type VerdictCounts,
 } from './ledger/ledger.ts'
 export { brokenAnswersOf, isHeld, observedAnswers, pinned, pinsOf } from './ledger/pin.ts'
-export { recordBody, recordedBytes, recordOutcome, recordRequest } from './ledger/recorded-exchange.ts'
+export {
+  isWronglyAccepted,
+  recordBody,
+  recordedBytes,
+  recordOutcome,
+  recordRequest,
+} from './ledger/recorded-exchange.ts'
 export { stopText } from './ledger/stop-text.ts'
 export { createWaivers, expiredNote, type Waiver, type Waivers } from './ledger/waiver.ts'
 export { obligationsOf, protocolObligationsOf } from './obligations/derive/index.ts'

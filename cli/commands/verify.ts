@@ -56,9 +56,10 @@ export const verifyCommand = (exit: (code: number) => void): Command => {
     new Option('--waivers <file>', 'failures to accept until a date (YAML or JSON)').argParser(
       pathOr(waiversSchema),
     ),
-    new Option('--max-waiver-days <n>', 'reject waivers that run for more days from now').argParser(
-      integer(1, 36_500),
-    ),
+    new Option(
+      '--max-waiver-days <n>',
+      'reject waivers that expire more than this many days from now',
+    ).argParser(integer(1, 36_500)),
     new Option(
       '--baseline <file>',
       'known failures to accept (plantstore baseline); fixed ones must be removed',

@@ -1,7 +1,7 @@
 import { globSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { mergeShards } from '../../conformance/index.ts'
-import type { RunEvent } from '../../spec/index.ts'
+import { foldLedger, type RunEvent } from '../../spec/index.ts'
 import { contractOf } from '../inputs/contract.ts'
 import { minTestedOf } from '../options/output-flags.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
@@ -15,20 +15,21 @@ export type MergeFlags = SpecFlags & PrintFlags & { readonly out: string }
 export const runMerge = async (paths: readonly string[], flags: MergeFlags): Promise<number> => {
   const files = [...new Set(paths.flatMap(filesAt))].sort()
   const contract = await contractOf(flags)
-  const { ledger, events } = mergeShards(
+  const { events } = mergeShards(
     contract,
     files.map(file => readShard(file, contract)),
   )
   const output = openOutput(flags.out, flags.report)
   // What the merged run has to have tested is for the one to say who merges.
-  const withShare = <E extends RunEvent>(event: E): E =>
+  const withShare = (event: RunEvent): RunEvent =>
     event.type !== 'start' || minTestedOf(flags) === 1
       ? event
       : { ...event, policies: { ...event.policies, 'min-tested': String(minTestedOf(flags)) } }
-  const merged = { ...ledger, start: withShare(ledger.start) }
+  const merged = events.map(withShare)
+  const ledger = foldLedger(merged)
   try {
-    for (const event of events) output.event(withShare(event))
-    return printRun(merged, output, flags, output.finish(merged))
+    for (const event of merged) output.event(event)
+    return printRun(ledger, output, flags, output.finish(ledger))
   } finally {
     output.close()
   }

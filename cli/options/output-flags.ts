@@ -17,7 +17,7 @@ export const partialOptions = (): readonly Option[] => [
   new Option('--allow-partial', 'exit with 0 after a partial run without failures'),
   new Option(
     '--min-tested <share>',
-    'the same if at least this share of the MUST requirements was tested, such as 0.9',
+    'exit with 0 after a partial run without failures that tested at least this share of the MUST requirements, such as 0.9',
   )
     .argParser(share)
     .conflicts('allowPartial'),

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../process/exit.ts'
 
@@ -10,9 +10,7 @@ export const lockFolder = (folder: string): Release => {
   const file = join(folder, '.plantstore.lock')
   for (;;) {
     try {
-      const lock = openSync(file, 'wx')
-      writeSync(lock, String(process.pid))
-      closeSync(lock)
+      writeFileSync(file, String(process.pid), { flag: 'wx' })
       const release = (): void => {
         process.off('exit', release)
         rmSync(file, { force: true })

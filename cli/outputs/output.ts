@@ -42,15 +42,19 @@ export const openOutput = (folder: string, formats: readonly AnyFormat[]): Outpu
   let failed: string | null = null
   let isOpen = true
   let isEmpty = true
-  const close = (): void => {
-    if (isOpen) closeSync(ledger)
-    if (isOpen && isEmpty) rmSync(partPath, { force: true })
+  const closeLedger = (): void => {
+    closeSync(ledger)
     isOpen = false
+  }
+  const close = (): void => {
+    if (isOpen) {
+      closeLedger()
+      if (isEmpty) rmSync(partPath, { force: true })
+    }
     release()
   }
   const finish = (run: Ledger): readonly string[] => {
-    closeSync(ledger)
-    isOpen = false
+    closeLedger()
     const problems = failed === null ? [] : [failed]
     const digestFor = (format: AnyFormat): string | undefined =>
       format === 'record' ? sha256(readFileSync(ledgerPath)) : undefined

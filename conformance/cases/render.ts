@@ -32,15 +32,13 @@ export const renderRequest = (operation: Operation, spec: RequestSpec): HttpRequ
 }
 
 /** With every letter and digit in the values of the query as a percent-escape, except in placeholders. */
-const withQueryEscapes = (target: string): string => {
-  const [path = '', ...query] = target.split('?')
-  const values = query.join('?').replace(/=[^&]*/g, value =>
-    partsOf(value)
-      .map((part, index) => (index % 2 === 1 ? part : part.replace(/%..|[a-z\d]/gi, escaped)))
-      .join(''),
-  )
-  return query.length === 0 ? target : `${path}?${values}`
-}
+const withQueryEscapes = (target: string): string =>
+  target.replace(/\?.*/s, query => query.replace(/=[^&]*/g, valueEscaped))
+
+const valueEscaped = (value: string): string =>
+  partsOf(value)
+    .map((part, index) => (index % 2 === 1 ? part : part.replace(/%..|[a-z\d]/gi, escaped)))
+    .join('')
 
 const escaped = (text: string): string =>
   text.length > 1 ? text : `%${text.charCodeAt(0).toString(16).toUpperCase()}`

@@ -4,7 +4,7 @@ import type { Incident, RunStats } from '../judge/run-stats.ts'
 import { type Confirmed, confirmIncidents, smallestFirst, unconfirmed } from './confirm-incident.ts'
 import { failedKinds } from './failed-kinds.ts'
 import { groupIncidents, primaryOf, responseGroupsOf } from './group.ts'
-import type { ConfirmOptions } from './resend.ts'
+import type { ConfirmOptions, ResendOptions } from './resend.ts'
 
 /** What came of sending incidents again, by obligation or by the key of a `ResponseGroup`. */
 export type Confirmations = ReadonlyMap<string, Confirmed>
@@ -13,7 +13,7 @@ export type Confirmations = ReadonlyMap<string, Confirmed>
 export const confirmOperation = async (
   obligations: readonly Obligation[],
   stats: RunStats,
-  { hasDrifted, ...rest }: Omit<ConfirmOptions, 'failedKindsOf'> & { readonly hasDrifted: boolean },
+  { hasDrifted, ...rest }: ResendOptions & { readonly hasDrifted: boolean },
 ): Promise<Confirmations> => {
   const failedKindsOf = failedKinds(obligations, stats, rest.model, mayBeDuplicate)
   const options: ConfirmOptions = { ...rest, failedKindsOf }

@@ -3,11 +3,11 @@ import type { OperationModel } from '../cases/operation-model.ts'
 import { signature } from '../judge/observation-text.ts'
 import { commonSignature, hasPassed, type Incident, incidentsOf, type RunStats } from '../judge/run-stats.ts'
 
-/** The kinds of valid requests that fail every time, and as this one did, of which it is: obligations. */
+/** The kinds of valid requests (obligations) that a failed request belongs to, and that fail every time as it did. */
 export type FailedKindsOf = (incident: Incident) => readonly Obligation[]
 
-/** Whether an obligation is about requests of all kinds. */
-export const isVague = ({ subject }: Obligation): boolean =>
+/** Whether an obligation is about valid requests of all kinds. */
+export const isGeneral = ({ subject }: Obligation): boolean =>
   subject.kind === 'valid' || subject.kind === 'combined'
 
 /** `isExcused`: whether a failure may have another cause than the kind of the request. */
@@ -25,16 +25,17 @@ export const failedKinds = (
   for (const obligation of isAnyAccepted ? obligations : []) {
     const incidents = incidentsOf(stats, obligation.id)
     const isFailed = incidents.length > 0 && !hasPassed(stats, obligation.id)
-    if (isFailed && !isVague(obligation) && !incidents.every(isExcused))
+    if (isFailed && !isGeneral(obligation) && !incidents.every(isExcused))
       signatures.set(obligation, commonSignature(incidents))
   }
   return ({ testCase: { spec, request, expectation }, outcome }) => {
     if (expectation !== 'accept') return []
     const sent = { body: spec.body, parameters: spec.parameters, request }
+    const answer = signature(outcome)
     const isOf = ({ subject }: Obligation): boolean =>
       matches(model, subject, sent, []) || (subject.kind === 'value' && hasLarger(subject, sent))
     return [...signatures]
-      .filter(([obligation, failed]) => failed === signature(outcome) && isOf(obligation))
+      .filter(([obligation, failed]) => failed === answer && isOf(obligation))
       .map(([obligation]) => obligation)
   }
 }

@@ -1,7 +1,7 @@
 import type { Obligation } from '../../spec/index.ts'
 import { signature } from '../judge/observation-text.ts'
 import { commonSignature, type Incident, incidentsOf, type RunStats } from '../judge/run-stats.ts'
-import { type FailedKindsOf, isVague } from './failed-kinds.ts'
+import { type FailedKindsOf, isGeneral } from './failed-kinds.ts'
 
 /** Obligations that fail for one cause, as far as that shows without further requests. */
 export type Group = {
@@ -65,10 +65,10 @@ export const groupIncidents = (
     ),
     ...left.flatMap(obligation => {
       const incidents = incidentsOf(stats, obligation.id)
-      // Those that every request of some kind has tell no more than that kind does.
-      const others = incidents.filter(
-        incident => !isVague(obligation) || failedKindsOf(incident).length === 0,
-      )
+      // What every request of some kind shows is reported for that kind.
+      const others = isGeneral(obligation)
+        ? incidents.filter(incident => failedKindsOf(incident).length === 0)
+        : incidents
       return groupsByAnswer(obligation, others)
     }),
   ].filter(({ incidents }) => incidents.length > 0)

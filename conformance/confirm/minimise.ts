@@ -36,7 +36,7 @@ export const minimise = async (
     spec.malformedHttp === null &&
     (spec.encoding.kind === 'json' || spec.encoding.kind === 'layout')
   const kinds = options.failedKindsOf(simple)
-  // A request of another kind that always fails would show that kind's fault.
+  // A smaller request that belongs to another failing kind would show the fault of that kind.
   const isOfOtherKind = (next: Incident): boolean =>
     options.failedKindsOf(next).some(kind => !kinds.includes(kind))
   const smallest = await shrink(

@@ -6,13 +6,14 @@ import type { Incident } from '../judge/run-stats.ts'
 import type { CaseSender } from '../send/case-sender.ts'
 import type { FailedKindsOf } from './failed-kinds.ts'
 
-export type ConfirmOptions = {
+export type ResendOptions = {
   readonly model: OperationModel
   readonly sender: CaseSender
   readonly policy: UnauthenticatedPolicy
   readonly budget: Budget
-  readonly failedKindsOf: FailedKindsOf
 }
+
+export type ConfirmOptions = ResendOptions & { readonly failedKindsOf: FailedKindsOf }
 
 /** Requests that may still be sent to confirm and to minimise. */
 export type Budget = { left: number }
@@ -22,7 +23,7 @@ export const resend = async (
   obligation: string,
   testCase: TestCase,
   spec: RequestSpec,
-  { model, sender, policy, budget }: Omit<ConfirmOptions, 'failedKindsOf'>,
+  { model, sender, policy, budget }: ResendOptions,
 ): Promise<Incident | null> => {
   const variant = sender.variantOf(testCase, spec)
   if (variant === null) return null

@@ -1,7 +1,7 @@
 import { type Finding, isOneOfFew, isSuccess, type Obligation } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { type Confirmations, confirmedOf, isFromDrift, mayBeDuplicate } from '../confirm/confirm.ts'
-import { failedKinds } from '../confirm/failed-kinds.ts'
+import { failedKinds, isGeneral } from '../confirm/failed-kinds.ts'
 import { groupIncidents, primaryOf, responseGroupsOf } from '../confirm/group.ts'
 import { summary } from '../judge/observation-text.ts'
 import { hasPassed, type Incident, incidentsOf, type RunStats } from '../judge/run-stats.ts'
@@ -25,7 +25,7 @@ export type Diagnosis = {
   readonly findings: readonly Finding[]
   /** Obligations whose incidents turn out to show nothing, and why. */
   readonly excused: ReadonlyMap<string, string>
-  /** By the number of a failed case, the finding that tells it. */
+  /** By the number of a failed case, the finding that reports it. */
   readonly findingOfCase: ReadonlyMap<number, Finding>
 }
 
@@ -198,12 +198,13 @@ const findingOf = (
     isOneOfFew(primary.subject) ||
     primary.subject.kind === 'valid' ||
     (primary.subject.kind === 'value' && isExplainedBy(cluster, primary, model))
-  for (const { id, subject, family } of reported.filter(obligation => obligation !== primary)) {
+  for (const obligation of reported.filter(other => other !== primary)) {
+    const { id, subject, family } = obligation
     // An accepted request that must be rejected is a failure, whatever came of other cases.
     const isOnSight = incidentsOf(stats, id).some(incident => isWronglyAccepted(incident, model))
     const passed = hasPassed(stats, id) && !isOnSight
     // Every kind of valid request is one of «any valid request», and what comes now and then may hit any of them.
-    const isAny = subject.kind === 'valid' || subject.kind === 'combined' || isOneOfFew(subject)
+    const isAny = isGeneral(obligation) || isOneOfFew(subject)
     if (passed && (isAny || confirmed.repeat === 'flaky')) continue
     // What has a few cases fails by chance in all of them.
     if ((subject.kind === 'protocol' || family === 'stability') && confirmed.repeat === 'flaky') {

@@ -1,5 +1,6 @@
 import { isOneOfFew, type Obligation } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
+import { isGeneral } from '../confirm/failed-kinds.ts'
 import { primaryOf } from '../confirm/group.ts'
 import type { RunStats } from '../judge/run-stats.ts'
 import { isOfLength } from './causes.ts'
@@ -139,7 +140,7 @@ export const foldRest = (
   const isLoose = (cluster: Cluster): boolean =>
     (isFirst(cluster, declared) && isUndeclared(model, cluster.confirmed.incident.outcome)) ||
     isVague(cluster) ||
-    cluster.obligations.every(obligation => obligation === valid || obligation.subject.kind === 'combined')
+    cluster.obligations.every(isGeneral)
   return fold(clusters, cluster =>
     isLoose(cluster) ? clusters.find(other => isCauseOf(other, cluster)) : undefined,
   )

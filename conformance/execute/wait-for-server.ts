@@ -8,7 +8,7 @@ const pauseMs = 250
 /** What a gateway says of a server that is not up yet. */
 const notYet = [502, 503, 504]
 
-/** Waits until the server responds, whatever it says, unless it is 502, 503 or 504. Gives what is wrong if it does not; null if all is well. */
+/** Waits until the server responds with anything but 502, 503 or 504. Gives what is wrong if it does not; null if all is well. */
 export const waitForServer = async (
   transport: Transport,
   { waitSeconds, signal }: RunOptions,

@@ -30,9 +30,8 @@ export type Rules = {
 }
 
 export const rulesOf = (rules: Rules): Rules => {
-  const { unauthenticated, strict, malformedHttp, only, skip, waivers, baseline, shrinkBaseline, pins } =
-    rules
-  const { minTested } = rules
+  const { unauthenticated, strict, malformedHttp, only, skip } = rules
+  const { waivers, baseline, shrinkBaseline, pins, minTested } = rules
   return {
     unauthenticated,
     strict,

@@ -1,4 +1,4 @@
-import type { Family, Finding, Obligation } from '../../spec/index.ts'
+import { type Family, type Finding, isWronglyAccepted, type Obligation } from '../../spec/index.ts'
 
 /** Who decides reads the first findings only: what lets anybody in or mixes data up comes before what is merely not as declared. */
 const weights = ['auth', 'data', 'crash', 'accepted', 'rejected', 'shape', 'protocol'] as const
@@ -17,10 +17,11 @@ export const byWeight = (
   return findings.toSorted((left, right) => rank(left) - rank(right))
 }
 
-const weightOf = ({ obligation, expectation, outcome }: Finding, family: Family): Weight => {
+const weightOf = (finding: Finding, family: Family): Weight => {
+  const { obligation, outcome } = finding
   const status = outcome.kind === 'response' ? outcome.status : null
   if (family === 'protocol') return 'protocol'
-  const isAccepted = expectation === 'reject' && status !== null && status >= 200 && status < 400
+  const isAccepted = isWronglyAccepted(finding)
   if (family === 'auth' && isAccepted) return 'auth'
   if (/\/stability\/pairing$|\/response\/[^/]+\/echo\//.test(obligation)) return 'data'
   if (status === null || status >= 500) return 'crash'

@@ -22,7 +22,7 @@ export type Diagnosed = {
   readonly findings: readonly Finding[]
   /** Obligations whose incidents show nothing, and why. */
   readonly excused: ReadonlyMap<string, string>
-  /** By the number of a failed case, the finding that tells it. */
+  /** By the number of a failed case, the finding that reports it. */
   readonly findingOfCase: ReadonlyMap<number, Finding>
 }
 
@@ -31,7 +31,7 @@ export const verdictsOf = (scope: Scope, results: RunResults, diagnosed: Diagnos
   const { findings, excused, findingOfCase } = diagnosed
   const { waivers, baseline } = scope
   const byObligation = findingsByObligation(findings)
-  /** The finding that tells the failed cases of an obligation that has none itself. */
+  /** The finding that reports the failed cases of an obligation that has none itself. */
   const causeOf = (id: string): Finding | undefined =>
     incidentsOf(results.stats, id)
       .map(({ testCase }) => findingOfCase.get(testCase.number))
@@ -118,7 +118,7 @@ const verdictOf = (
       cases,
       reason: `${failed} of its cases failed, and did not when they were sent again`,
     }
-  // Every request and response is of many kinds: what fails for one of them is told there, and only there.
+  // A request belongs to many kinds. If one of them fails, its finding says so, and the others are not to blame.
   if ((family === 'accept' || family === 'response') && cases > failed)
     return { kind: 'passed', cases: cases - failed, except: { cases: failed, finding: cause.id } }
   return cause.level === level

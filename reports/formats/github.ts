@@ -13,8 +13,10 @@ const reasonsShown = 3
 const titleLimit = 200
 const messageLimit = 3000
 
+type Level = 'notice' | 'warning' | 'error'
+
 /** A step that fails needs an error that says why: a run that is no success may have no finding that does. */
-const levelOf = (ledger: Ledger, summary: Summary): 'notice' | 'warning' | 'error' => {
+const levelOf = (ledger: Ledger, summary: Summary): Level => {
   const problem = runProblemOf(ledger, summary)
   if (problem === null) return 'notice'
   return problem.isAccepted ? 'warning' : 'error'
@@ -30,20 +32,17 @@ export const github = (ledger: Ledger): string => {
   // The verdict says what is wrong with the run itself.
   const problems = problemsOf(ledger).filter(({ rule }) => rule !== runRule)
   const summary = summarise(ledger)
-  const room = (level: 'error' | 'warning'): number => (levelOf(ledger, summary) === level ? most - 1 : most)
+  const verdictLevel = levelOf(ledger, summary)
+  const room = (level: Level): number => (verdictLevel === level ? most - 1 : most)
   return [
-    verdictCommand(ledger, summary),
+    command(verdictLevel, ...verdictText(ledger, summary)),
     ...annotations(problems, 'error', room('error')),
     ...annotations(problems, 'warning', room('warning')),
     '',
   ].join('\n')
 }
 
-const annotations = (
-  all: readonly Problem[],
-  level: 'error' | 'warning',
-  limit: number,
-): readonly string[] => {
+const annotations = (all: readonly Problem[], level: Level, limit: number): readonly string[] => {
   const problems = all.filter(({ severity }) => severity === level)
   const shown = problems.length > limit ? problems.slice(0, limit - 1) : problems
   const left = problems.length - shown.length
@@ -57,7 +56,7 @@ const annotations = (
   ]
 }
 
-const verdictCommand = (ledger: Ledger, summary: Summary): string => {
+const verdictText = (ledger: Ledger, summary: Summary): [{ title: string }, string] => {
   const { start } = ledger
   const { counts, stopped, inconclusive, untested, conclusion } = summary
   const reasons = [...inconclusive, ...(conclusion === 'partial' ? untested : [])].slice(0, reasonsShown)
@@ -67,15 +66,11 @@ const verdictCommand = (ledger: Ledger, summary: Summary): string => {
     ...reasons.map(({ reason, entries }) => `${thousands(entries.length)}: ${safeText(reason)}`),
   ]
   const title = `${headline(summary)}: ${cutText(safeText(start.contract.title), titleLimit)}`
-  return command(levelOf(ledger, summary), { title }, lines.join('\n'))
+  return [{ title }, lines.join('\n')]
 }
 
 /** A workflow command; whatever would end one of its parts is escaped. */
-const command = (
-  name: 'error' | 'warning' | 'notice',
-  properties: Readonly<Record<string, string>>,
-  message: string,
-): string => {
+const command = (name: Level, properties: Readonly<Record<string, string>>, message: string): string => {
   const written = Object.entries(properties)
     .filter(([, value]) => value !== '')
     .map(([key, value]) => `${key}=${escaped(value).replaceAll(':', '%3A').replaceAll(',', '%2C')}`)

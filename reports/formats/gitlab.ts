@@ -14,17 +14,8 @@ const descriptionLimit = 1000
 export const gitlab = (ledger: Ledger): string =>
   `${JSON.stringify(problemsOf(ledger).map(issueOf), null, 2)}\n`
 
-const issueOf = ({
-  rule,
-  severity,
-  title,
-  requirement,
-  waiver,
-  file,
-  line,
-  finding,
-  fingerprint,
-}: Problem) => {
+const issueOf = (problem: Problem) => {
+  const { rule, title, requirement, waiver, file, line, finding, fingerprint } = problem
   const evidence =
     finding === null ? '' : `. Expected: ${finding.text.expected}. Actual: ${finding.text.actual}`
   const excuse = waiver === null ? '' : ` (${waiver})`
@@ -32,11 +23,14 @@ const issueOf = ({
     description: cutText(`${title}${excuse}. Requirement: ${requirement}${evidence}`, descriptionLimit),
     check_name: rule,
     fingerprint,
-    severity: rule === runRule && severity === 'error' ? 'blocker' : severityOf(severity, finding),
+    severity: severityOf(problem),
     location: { path: file, lines: { begin: line } },
   }
 }
 
-/** A failure that does not come every time is worth a look, but not worth stopping a merge at once. */
-const severityOf = (severity: Problem['severity'], finding: Problem['finding']) =>
-  severity === 'error' && finding?.text.isFlaky === true ? 'major' : severities[severity]
+const severityOf = ({ rule, severity, finding }: Problem) => {
+  if (severity !== 'error') return severities[severity]
+  if (rule === runRule) return 'blocker'
+  // A failure that does not come every time is worth a look, but not worth stopping a merge at once.
+  return finding?.text.isFlaky === true ? 'major' : severities.error
+}

@@ -41,14 +41,8 @@ type Words = {
 
 /** `CONFORMANT (204 of 204 MUST passed)`, `PARTIAL: 12 of 209 requirements tested, nothing failed (9 of 204 MUST passed)` */
 export const headline = (summary: Summary): string => {
-  const { conclusion } = summary
-  const label =
-    conclusion === 'partial'
-      ? `PARTIAL: ${partialText(summary)}`
-      : conclusion === 'accepted'
-        ? `ACCEPTED WITH ${plural(deviations(summary), 'DEVIATION').toUpperCase()}`
-        : conclusions[conclusion].label
-  return `${label} (${passedText(summary)})`
+  const detail = summary.conclusion === 'partial' ? `: ${partialText(summary)}` : ''
+  return `${conclusionTitle(summary).toUpperCase()}${detail} (${passedText(summary)})`
 }
 
 /** `Conformant`, `Accepted with 3 deviations` */
@@ -87,12 +81,15 @@ const mainSentence = (summary: Summary): string => {
       return `Every ${warned ? 'MUST requirement' : 'requirement'} that was tested passed${exceptions(summary)}.`
     case 'accepted':
       return `${plural(deviations(summary), 'requirement')} failed and ${deviations(summary) === 1 ? 'is' : 'are'} accepted: ${accepted(summary)}. Every other ${warned ? 'MUST requirement' : 'requirement'} that was tested passed.`
-    case 'outdated':
-      return `Nothing new failed, but ${
+    case 'outdated': {
+      const reason =
         counts.fixed > 0
-          ? `${plural(counts.fixed, 'requirement passes', 'requirements pass')} again: remove ${counts.fixed === 1 ? 'its waiver or baseline entry' : 'their waivers or baseline entries'}.`
-          : 'a waiver has expired: remove or renew it.'
-      }${tested < total && summary.untested.length > 0 ? ` ${plural(total - tested, 'requirement was', 'requirements were')} not tested.` : ''}`
+          ? `${plural(counts.fixed, 'requirement passes', 'requirements pass')} again: remove ${counts.fixed === 1 ? 'its waiver or baseline entry' : 'their waivers or baseline entries'}`
+          : 'a waiver has expired: remove or renew it'
+      const left = total - tested
+      const untested = left > 0 ? ` ${plural(left, 'requirement was', 'requirements were')} not tested.` : ''
+      return `Nothing new failed, but ${reason}.${untested}`
+    }
     case 'partial':
       return `Only ${thousands(tested)} of ${plural(total, 'requirement')} ${tested === 1 ? 'was' : 'were'} tested. ${warned ? 'No MUST requirement among them' : 'None of them'} failed${exceptions(summary)}. A partial run does not show that the server conforms.`
     case 'inconclusive':

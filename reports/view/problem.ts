@@ -2,7 +2,7 @@ import type { Entry, Finding, Ledger, Level, RecordedObligation } from '../../sp
 import { safeText } from '../text/safe-text.ts'
 import { nameFrom } from '../text/stable-name.ts'
 import { clauseText, type FindingText, findingLines, findingTexts, inColumns } from './finding-text.ts'
-import { runProblemOf } from './run-problem.ts'
+import { type RunProblem, runProblemOf } from './run-problem.ts'
 import { reasonOf, summarise } from './summary.ts'
 
 /** Something for a reader of the document, at the place that it is about; all text is safe to print. */
@@ -36,7 +36,8 @@ export const fileOf = (file: string): string => safeText(file).replace(/^(?:\.\/
 
 /** What a run has to say about places of the document: what counts first, then warnings, then what is accepted for now. */
 export const problemsOf = (ledger: Ledger): readonly Problem[] => {
-  const { failing, warning, excused } = summarise(ledger)
+  const summary = summarise(ledger)
+  const { failing, warning, excused } = summary
   const obligations = new Map(ledger.start.obligations.map(obligation => [obligation.id, obligation]))
   const excuses = new Map(
     ledger.entries.flatMap(({ obligation, verdict }) =>
@@ -80,7 +81,7 @@ export const problemsOf = (ledger: Ledger): readonly Problem[] => {
     }
   }
   return [
-    ...runProblems(ledger),
+    ...runProblems(runProblemOf(ledger, summary), placeOf),
     ...failing.map(failed('error')),
     ...ledger.entries.filter(({ verdict }) => verdict.kind === 'fixed').map(fixed),
     ...warning.map(failed('warning')),
@@ -89,13 +90,12 @@ export const problemsOf = (ledger: Ledger): readonly Problem[] => {
 }
 
 /** The run itself, if it is no success although no requirement failed: at the beginning of the document. */
-const runProblems = (ledger: Ledger): readonly Problem[] => {
-  const problem = runProblemOf(ledger, summarise(ledger))
+const runProblems = (problem: RunProblem | null, placeOf: PlaceOf): readonly Problem[] => {
   if (problem === null) return []
   const { title, lines, isAccepted } = problem
   return [
     {
-      ...createPlaces(ledger)(runRule, undefined),
+      ...placeOf(runRule, undefined),
       severity: isAccepted ? 'warning' : 'error',
       title,
       lines,
@@ -107,10 +107,15 @@ const runProblems = (ledger: Ledger): readonly Problem[] => {
   ]
 }
 
+type PlaceOf = (
+  rule: string,
+  obligation: RecordedObligation | undefined,
+) => Pick<Problem, 'rule' | 'file' | 'line' | 'fingerprint'>
+
 /** Places of problems. Two problems of one obligation have different fingerprints. */
-const createPlaces = ({ start }: Ledger) => {
+const createPlaces = ({ start }: Ledger): PlaceOf => {
   const times = new Map<string, number>()
-  return (rule: string, obligation: RecordedObligation | undefined) => {
+  return (rule, obligation) => {
     const time = times.get(rule) ?? 0
     times.set(rule, time + 1)
     return {

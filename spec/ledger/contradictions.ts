@@ -2,6 +2,7 @@ import { isCounted } from '../obligations/obligation.ts'
 import { isLeftOut } from './coverage.ts'
 import type { ExchangeEvent, Verdict } from './event.ts'
 import type { Ledger } from './ledger.ts'
+import { isWronglyAccepted } from './recorded-exchange.ts'
 
 /** Where the verdicts of a ledger disagree with its own exchanges, findings and conclusion, one line each: somebody has changed it. */
 export const contradictionsIn = (ledger: Ledger): readonly string[] => {
@@ -30,10 +31,8 @@ const refuted = ({ exchanges }: Ledger, verdicts: ReadonlyMap<string, Verdict>):
 }
 
 /** What an exchange shows failed; a success where a rejection is required is a failure, whatever the exchange says of it. */
-const failedIn = ({ obligation, expectation, outcome, failed }: ExchangeEvent): readonly string[] => {
-  const isAccepted = outcome.kind === 'response' && outcome.status >= 200 && outcome.status < 400
-  return expectation === 'reject' && isAccepted ? [obligation, ...failed] : failed
-}
+const failedIn = (exchange: ExchangeEvent): readonly string[] =>
+  isWronglyAccepted(exchange) ? [exchange.obligation, ...exchange.failed] : exchange.failed
 
 const untold = ({ entries, findings }: Ledger): readonly string[] => {
   const known = new Set(findings.map(({ id }) => id))

@@ -1,6 +1,13 @@
 import { redact, type Secret } from '../http/credential-placeholders.ts'
 import type { Headers, HttpRequest, Outcome } from '../http/exchange.ts'
-import type { RecordedBody, RecordedOutcome, RecordedRequest } from './event.ts'
+import type { ExchangeEvent, RecordedBody, RecordedOutcome, RecordedRequest } from './event.ts'
+
+/** Whether a recorded response accepts a request that has to be rejected. */
+export const isWronglyAccepted = ({
+  expectation,
+  outcome,
+}: Pick<ExchangeEvent, 'expectation' | 'outcome'>): boolean =>
+  expectation === 'reject' && outcome.kind === 'response' && outcome.status >= 200 && outcome.status < 400
 
 /** Bytes in a form that JSON can hold, cut at `limit` bytes; `bytes` is the whole length. */
 export const recordBody = (body: Uint8Array, limit: number): RecordedBody => {

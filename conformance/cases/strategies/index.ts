@@ -9,8 +9,9 @@ import { withAllOptional, withOptional, without } from './edit-spec.ts'
 import { keywordStrategy } from './keyword.ts'
 import { malformedStrategy, noBodyStrategy } from './malformed-body.ts'
 import { mediaStrategy } from './media.ts'
-import { plainSpecs, queryStrategy } from './plain-spec.ts'
+import { plainSpecs } from './plain-spec.ts'
 import { protocolStrategy } from './protocol.ts'
+import { queryEscapesStrategy } from './query-escapes.ts'
 import { severalStrategy } from './several-violations.ts'
 import { stabilityStrategy } from './stability.ts'
 import { finiteStrategy, type Strategy, type StrategyContext, type Unsupported } from './strategy.ts'
@@ -62,7 +63,7 @@ export const strategyOf = (
     case 'framing':
       return finiteStrategy(4, (_index, number) => ({ ...withBytes(number), chunked: true }))
     case 'query-escapes':
-      return queryStrategy(context, plain, spec => ({ ...spec, queryEscapes: true }))
+      return queryEscapesStrategy(context, plain)
     case 'size':
       return finiteStrategy(1, (_index, number) => ({
         ...plain(number),

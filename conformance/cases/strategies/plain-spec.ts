@@ -1,10 +1,9 @@
 import { isObject, type Json, plainValue, setAt, step } from '../../../spec/index.ts'
 import { createSampler } from '../../generator/sampler.ts'
-import type { RequestSpec } from '../case.ts'
 import { labelOf } from '../correlation-label.ts'
 import type { OperationModel, ParameterModel } from '../operation-model.ts'
 import { withIdentity, withPlainValues } from './edit-spec.ts'
-import { finiteStrategy, type PlainSpec, type Strategy, type StrategyContext } from './strategy.ts'
+import type { PlainSpec, StrategyContext } from './strategy.ts'
 
 /** Makes the plainest valid request, a different one for each number. */
 export const plainSpecs = (context: StrategyContext): PlainSpec => {
@@ -34,25 +33,10 @@ export const plainSpecs = (context: StrategyContext): PlainSpec => {
   }
 }
 
-/** The requests of an operation with one parameter in the query each. */
-export const queryStrategy = (
-  { model }: StrategyContext,
-  plain: PlainSpec,
-  change: (spec: RequestSpec) => RequestSpec,
-): Strategy => {
-  const inQuery = model.parameters.filter(({ parameter }) => parameter.in === 'query')
-  return finiteStrategy(Math.max(2, inQuery.length), (index, number) => {
-    const each = inQuery[index % inQuery.length]
-    if (each === undefined) return null
-    const spec = plain(number)
-    const value = plainParameters(each)(labelOf(number), number)
-    return change({ ...spec, parameters: { ...spec.parameters, [each.parameter.name]: value } })
-  })
-}
-
 type PlainValue = (label: string, number: number) => Json
 
-const plainParameters = ({ root, isValid, generator }: ParameterModel): PlainValue => {
+/** Makes the plainest valid value of a parameter. */
+export const plainParameters = ({ root, isValid, generator }: ParameterModel): PlainValue => {
   const generated = generatedValues(generator, isValid)
   return (label, number) => {
     const plain = root === null ? label : plainValue(root, null, label)

@@ -37,7 +37,7 @@ export const listedValue = (
 ): Json | undefined =>
   valuesAt(values, location).find(value => texts.includes(writeJson(value)) || isRespelled(name, value))
 
-/** Farther from zero than this, a server that cannot represent a number cannot represent larger ones either. */
+/** Beyond this, a server that cannot represent a number cannot represent larger ones either. */
 const largeNumber = 2 ** 31 - 1
 
 /** Whether a request has a number that is as large as a listed large one, or larger, on the same side of zero. */
