@@ -10,7 +10,7 @@ export type {
   Scheme,
 } from './contract/contract.ts'
 export { type Identity, identityOf } from './contract/identity.ts'
-export { isNetwork, type LoadOptions, loadContract, plantStoreDocument } from './contract/load.ts'
+export { type LoadOptions, loadContract, plantStoreDocument } from './contract/load.ts'
 export { responseFor } from './contract/response-for.ts'
 export { createRouter, pathValues, type Route, type Router } from './contract/route.ts'
 export { BaselineError, DocumentError, PinError, SelectionError, WaiverError } from './errors.ts'
@@ -163,6 +163,7 @@ export type {
 export { bodyLocation, isOfBody, type ValueLocation } from './obligations/value-location.ts'
 export { type Place, type Problem, problemLine } from './openapi/diagnostic.ts'
 export type { Excerpt } from './openapi/excerpt.ts'
+export { isNetwork, type RefOptions } from './openapi/read-files.ts'
 export { invalidValues, valuesBeyondFormat, valuesOfType } from './schema/invalid-values.ts'
 export { listPlaces, placeOf, placesOf, type SchemaPlace } from './schema/locations.ts'
 export { plainValue } from './schema/simplest-value.ts'

@@ -52,6 +52,7 @@ export const mockOptionsOf = async (flags: MockFlags): Promise<MockOptions> => (
   ...(await documentsOf(flags)),
   watch: flags.watch,
   networkRefs: flags.networkRefs,
+  refFolder: flags.refFolder,
   host: flags.host,
   port: flags.port,
   tokens: flags.token,
@@ -66,13 +67,13 @@ export const mockOptionsOf = async (flags: MockFlags): Promise<MockOptions> => (
   scenarioSet: flags.scenarioSet,
 })
 
-const documentsOf = async ({ spec, mount = [], watch = false, networkRefs = false }: MockFlags) => {
+const documentsOf = async ({ spec, mount = [], watch = false }: MockFlags) => {
   const documents = new Map(mount)
   if (documents.size < mount.length)
     throw new UsageError('two documents have the same prefix: give each --mount its own')
   if (spec === undefined && mount.length === 0) {
     if (watch) throw new UsageError('--watch needs a document to watch: give one with --spec or --mount')
-    return { contract: await contractOf({ networkRefs }) }
+    return { contract: await contractOf({}) }
   }
   return { contract: spec, documents: Object.fromEntries(documents) }
 }

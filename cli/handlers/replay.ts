@@ -12,6 +12,7 @@ import { accessOf } from '../inputs/access.ts'
 import { contractOf } from '../inputs/contract.ts'
 import { withTarget } from '../inputs/embedded.ts'
 import { ledgerFrom } from '../inputs/ledger.ts'
+import { variableOf } from '../options/environment.ts'
 import { embeddedMock, type Target } from '../options/server-target.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
 import type { TransportFlags } from '../options/transport-flags.ts'
@@ -32,7 +33,7 @@ export const runReplay = async (file: string, id: string, flags: ReplayFlags): P
     throw new UsageError(
       `the ledger is of another contract (${title}, ${source}): give its document with --spec`,
     )
-  const server = flags.target ?? targetOf(ledger)
+  const server = flags.target ?? targetOf(ledger, flags.token)
   const access = accessOf(flags, server, contract)
   const embedded = { contract, token: flags.token, unauthenticated: unauthenticatedOf(ledger) }
   const seed = Date.now() % 2 ** 31
@@ -41,11 +42,22 @@ export const runReplay = async (file: string, id: string, flags: ReplayFlags): P
   )
 }
 
-const targetOf = ({ start }: Ledger): Target => {
+/** The server that the ledger names. Who made the ledger must not decide which host gets the user's token. */
+const targetOf = ({ start }: Ledger, token: string | undefined): Target => {
   if (start.target === embeddedMock) return embeddedMock
-  if (URL.canParse(start.target)) return new URL(start.target)
-  throw new UsageError('the ledger does not name a server to send to: give one with --target')
+  if (!URL.canParse(start.target))
+    throw new UsageError('the ledger does not name a server to send to: give one with --target')
+  const server = new URL(start.target)
+  const configured = variableOf('url')?.value ?? ''
+  const isKnown = URL.canParse(configured) && new URL(configured).host === server.host
+  if (token !== undefined && !isKnown && !isLoopback(server.hostname))
+    throw new UsageError(
+      `the token would be sent to ${server.host}, which only the ledger names: confirm it with --target ${server.href}`,
+    )
+  return server
 }
+
+const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(host)
 
 const longestBody = 2000
 

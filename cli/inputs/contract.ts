@@ -6,8 +6,9 @@ import type { SpecFlags } from '../options/spec-flags.ts'
 /** Loads the document that the flags name. Default: the plant store's. */
 export const contractOf = async ({
   spec,
-  networkRefs = false,
+  networkRefs,
+  refFolder,
 }: { readonly [Name in keyof SpecFlags]: SpecFlags[Name] | undefined }): Promise<Contract> => {
-  if (spec !== undefined) return loadContract({ from: spec, networkRefs })
+  if (spec !== undefined) return loadContract({ from: spec, networkRefs, refFolder })
   return { ...(await loadContract({ from: fileURLToPath(plantStoreDocument) })), source: builtIn }
 }

@@ -1,8 +1,9 @@
 import { Option } from 'commander'
+import type { RefOptions } from '../../spec/index.ts'
 import { path } from './parse.ts'
 
 /** Which document is the contract. */
-export type SpecFlags = { readonly spec?: string; readonly networkRefs?: boolean }
+export type SpecFlags = RefOptions & { readonly spec?: string }
 
 export const specOptions = (): readonly Option[] => [
   new Option(
@@ -10,6 +11,10 @@ export const specOptions = (): readonly Option[] => [
     'OpenAPI 3.0 or 3.1 document, YAML or JSON (default: the plant store’s)',
   ).argParser(path),
   new Option('--network-refs', 'follow $refs to http(s) addresses'),
+  new Option(
+    '--ref-folder <folder>',
+    'follow $refs to files below this folder (default: that of the document)',
+  ).argParser(path),
 ]
 
 /** How missing or wrong credentials are, or have to be, answered. */

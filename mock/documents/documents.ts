@@ -1,5 +1,11 @@
 import { fileURLToPath } from 'node:url'
-import { type Contract, loadContract, type Operation, plantStoreDocument } from '../../spec/index.ts'
+import {
+  type Contract,
+  loadContract,
+  type Operation,
+  plantStoreDocument,
+  type RefOptions,
+} from '../../spec/index.ts'
 import type { ServedDocument } from '../engine/context.ts'
 import { OptionError } from '../errors.ts'
 import { adminPrefix } from './prefix.ts'
@@ -49,18 +55,18 @@ const prefixOf = (text: string): string => {
 
 export type ServingOptions = {
   readonly sources: readonly DocumentSource[]
-  readonly networkRefs: boolean
+  readonly refs: RefOptions
   readonly compile: Compile
   readonly warn: (message: string) => void
 }
 
 /** Reads the documents once. Throws DocumentError. */
-export const readDocuments = async ({ sources, networkRefs, compile }: ServingOptions): Promise<Serving> => {
+export const readDocuments = async ({ sources, refs, compile }: ServingOptions): Promise<Serving> => {
   const documents = await compile(
     await Promise.all(
       sources.map(async ({ prefix, from }) => ({
         prefix,
-        contract: typeof from === 'string' ? await loadContract({ from, networkRefs }) : from,
+        contract: typeof from === 'string' ? await loadContract({ ...refs, from }) : from,
         problem: null,
       })),
     ),

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { watch } from 'chokidar'
-import { DocumentError, isNetwork, loadContract, problemLine } from '../../spec/index.ts'
+import { DocumentError, isNetwork, loadContract, problemLine, type RefOptions } from '../../spec/index.ts'
 import type { ServedDocument } from '../engine/context.ts'
 import { OptionError } from '../errors.ts'
 import { changesOf } from './changes.ts'
@@ -19,21 +19,16 @@ type Reading = Served & { readonly source: FileSource; readonly files: ReadonlyM
  * document is not a usable contract, its last usable version is served. Throws what loading throws at the start, and
  * OptionError if a document is not a file.
  */
-export const watchDocuments = async ({
-  sources,
-  networkRefs,
-  compile,
-  warn,
-}: ServingOptions): Promise<Serving> => {
+export const watchDocuments = async ({ sources, refs, compile, warn }: ServingOptions): Promise<Serving> => {
   let readings: readonly Reading[] = await Promise.all(
-    sources.map(source => firstReading(fileSource(source), networkRefs)),
+    sources.map(source => firstReading(fileSource(source), refs)),
   )
   let documents = await compile(readings)
 
   /** Reads what has changed. A document that changes while it is read is left for the next time. */
   const reload = async (): Promise<void> => {
     const next = await Promise.all(
-      readings.map(reading => (isStale(reading) ? readAgain(reading, networkRefs) : reading)),
+      readings.map(reading => (isStale(reading) ? readAgain(reading, refs) : reading)),
     )
     const settled = next.map((reading, index) => (isStale(reading) ? (readings[index] as Reading) : reading))
     if (settled.every((reading, index) => reading === readings[index])) return
@@ -87,25 +82,25 @@ const fileSource = ({ prefix, from }: DocumentSource): FileSource => {
   return { prefix, from }
 }
 
-const firstReading = async (source: FileSource, networkRefs: boolean): Promise<Reading> => {
-  const { files, contract } = await read(source.from, networkRefs)
+const firstReading = async (source: FileSource, refs: RefOptions): Promise<Reading> => {
+  const { files, contract } = await read(source.from, refs)
   if (contract instanceof Error) throw contract
   return { source, prefix: source.prefix, contract, files, problem: null }
 }
 
-const readAgain = async (before: Reading, networkRefs: boolean): Promise<Reading> => {
-  const { files, contract } = await read(before.source.from, networkRefs)
+const readAgain = async (before: Reading, refs: RefOptions): Promise<Reading> => {
+  const { files, contract } = await read(before.source.from, refs)
   return contract instanceof Error
     ? { ...before, files, problem: lineOf(contract) }
     : { ...before, files, contract, problem: null }
 }
 
-const read = async (from: string, networkRefs: boolean) => {
+const read = async (from: string, refs: RefOptions) => {
   const files = new Map<string, string>()
   const reads = (path: string): void => {
     if (!files.has(path)) files.set(path, stateOf(path))
   }
-  const contract = await loadContract({ from, networkRefs, reads }).catch((error: unknown) => error as Error)
+  const contract = await loadContract({ ...refs, from, reads }).catch((error: unknown) => error as Error)
   return { files, contract }
 }
 

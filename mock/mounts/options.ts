@@ -1,4 +1,4 @@
-import type { Tokens, UnauthenticatedPolicy } from '../../spec/index.ts'
+import type { RefOptions, Tokens, UnauthenticatedPolicy } from '../../spec/index.ts'
 import { mockDefaults } from '../defaults.ts'
 import type { DocumentOptions } from '../documents/documents.ts'
 import type { ScenarioSets, ScenariosByOperation } from '../scenarios/scenario.ts'
@@ -6,32 +6,31 @@ import { defaultLimits, type Limits } from '../server/limits.ts'
 import type { Certificate } from '../server/self-signed.ts'
 
 /** What every mount of the mock takes. */
-export type HandlerOptions = DocumentOptions & {
-  /** Whether documents are read again when one of their files changes. Default false. */
-  readonly watch?: boolean | undefined
-  /** Whether `$ref`s to http(s) addresses are followed. Default false. */
-  readonly networkRefs?: boolean | undefined
-  /** The only right tokens. Default: every well-formed one is right. */
-  readonly tokens?: readonly string[] | undefined
-  /** The response to missing or wrong credentials. Default `declared`: the declared failure. */
-  readonly unauthenticated?: UnauthenticatedPolicy | undefined
-  /** Whether pages of other origins may use the mock (CORS). Default true. */
-  readonly cors?: boolean | undefined
-  /** The id of one obligation to break; the mock keeps all others. Default: none. */
-  readonly breaks?: string | undefined
-  /** What operations do instead of their usual behaviour, from the start. Default: nothing. */
-  readonly scenarios?: ScenariosByOperation | undefined
-  /** Named sets of scenarios, to be switched on later. Default: none. */
-  readonly scenarioSets?: ScenarioSets | undefined
-  /** The name of the set that is on from the start; `scenarios` replace those of the set. Default: none. */
-  readonly scenarioSet?: string | undefined
-  /** A whole number from which, with the request, delays out of a range follow. Default 0. */
-  readonly seed?: number | undefined
-  /** Receives what a user should know, such as an invalid example in the document. Default: it goes to standard error. */
-  readonly warn?: ((message: string) => void) | undefined
-  /** Largest body of a request in bytes. Default 10 MiB. */
-  readonly maxBodyBytes?: number | undefined
-}
+export type HandlerOptions = DocumentOptions &
+  RefOptions & {
+    /** Whether documents are read again when one of their files changes. Default false. */
+    readonly watch?: boolean | undefined
+    /** The only right tokens. Default: every well-formed one is right. */
+    readonly tokens?: readonly string[] | undefined
+    /** The response to missing or wrong credentials. Default `declared`: the declared failure. */
+    readonly unauthenticated?: UnauthenticatedPolicy | undefined
+    /** Whether pages of other origins may use the mock (CORS). Default true. */
+    readonly cors?: boolean | undefined
+    /** The id of one obligation to break; the mock keeps all others. Default: none. */
+    readonly breaks?: string | undefined
+    /** What operations do instead of their usual behaviour, from the start. Default: nothing. */
+    readonly scenarios?: ScenariosByOperation | undefined
+    /** Named sets of scenarios, to be switched on later. Default: none. */
+    readonly scenarioSets?: ScenarioSets | undefined
+    /** The name of the set that is on from the start; `scenarios` replace those of the set. Default: none. */
+    readonly scenarioSet?: string | undefined
+    /** A whole number from which, with the request, delays out of a range follow. Default 0. */
+    readonly seed?: number | undefined
+    /** Receives what a user should know, such as an invalid example in the document. Default: it goes to standard error. */
+    readonly warn?: ((message: string) => void) | undefined
+    /** Largest body of a request in bytes. Default 10 MiB. */
+    readonly maxBodyBytes?: number | undefined
+  }
 
 export type MockOptions = HandlerOptions & {
   /** Default 127.0.0.1. */
@@ -48,9 +47,13 @@ type Complete<T> = { readonly [Name in keyof T]-?: Exclude<T[Name], undefined> }
 
 /** The options with all defaults filled in: none is optional. */
 export type Settings = Complete<
-  Omit<MockOptions, 'contract' | 'documents' | 'tokens' | 'breaks' | 'scenarioSet' | 'limits'>
+  Omit<
+    MockOptions,
+    'contract' | 'documents' | 'tokens' | 'breaks' | 'scenarioSet' | 'limits' | keyof RefOptions
+  >
 > & {
   readonly documents: DocumentOptions
+  readonly refs: RefOptions
   /** Null: every well-formed token is right. */
   readonly tokens: Tokens
   readonly breaks: string | null
@@ -62,7 +65,7 @@ export type Settings = Complete<
 export const settingsOf = (options: MockOptions): Settings => ({
   documents: options,
   watch: options.watch ?? false,
-  networkRefs: options.networkRefs ?? false,
+  refs: { networkRefs: options.networkRefs, refFolder: options.refFolder },
   tokens: options.tokens ?? null,
   unauthenticated: options.unauthenticated ?? 'declared',
   cors: options.cors ?? true,

@@ -19,7 +19,7 @@ export type CheckedServing = Serving & {
 
 /** Reads, compiles and, if the settings say so, watches the documents. */
 export const serveDocuments = async (settings: Settings, mutate: Mutate): Promise<CheckedServing> => {
-  const { networkRefs, warn } = settings
+  const { refs, warn } = settings
   const closing = new AbortController()
   let isChecking = false
   const check = async (documents: readonly ServedDocument[]): Promise<void> => {
@@ -30,7 +30,7 @@ export const serveDocuments = async (settings: Settings, mutate: Mutate): Promis
     if (isChecking) void check(compiled)
     return compiled
   }
-  const options = { sources: sourcesOf(settings.documents), networkRefs, compile, warn }
+  const options = { sources: sourcesOf(settings.documents), refs, compile, warn }
   const serving = settings.watch
     ? await (await import('../documents/watch-documents.ts')).watchDocuments(options)
     : await readDocuments(options)

@@ -5,18 +5,17 @@ import { DocumentError } from '../errors.ts'
 import { localReference, type Pointer, step, steps, valueAt } from '../json/pointer.ts'
 import type { Problem } from '../openapi/diagnostic.ts'
 import { lint } from '../openapi/lint.ts'
+import { createReaders, isNetwork, type RefOptions, referenceProblems } from '../openapi/read-files.ts'
 import { deadReferences, referencesOf } from '../openapi/references.ts'
 import { noRules, readRules } from '../openapi/rules-file.ts'
-import { createSources, pathOf, type Sources, shownFile } from '../openapi/source-map.ts'
+import { createSources, type Sources, shownFile } from '../openapi/source-map.ts'
 import { dropSiblings, upgrade } from '../openapi/upgrade-3-0.ts'
 import { rootProblem } from '../openapi/version-check.ts'
 import { type Contract, compileContract } from './contract.ts'
 
-export type LoadOptions = {
+export type LoadOptions = RefOptions & {
   /** Path or http(s) URL of an OpenAPI 3.0 or 3.1 document, YAML or JSON. */
   readonly from: string
-  /** Whether `$ref`s to http(s) addresses are followed. */
-  readonly networkRefs?: boolean
   /** Called with the path of every file of the document before it is read, even if there is no such file. */
   readonly reads?: (path: string) => void
 }
@@ -25,19 +24,12 @@ export type LoadOptions = {
 export const plantStoreDocument: URL = new URL('../openapi/plant-store.openapi.yaml', import.meta.url)
 
 /** Reads, bundles, lints and compiles an OpenAPI document. Throws DocumentError with all problems. */
-export const loadContract = async ({
-  from,
-  networkRefs = false,
-  reads = () => {},
-}: LoadOptions): Promise<Contract> => {
+export const loadContract = async ({ from, reads = () => {}, ...refs }: LoadOptions): Promise<Contract> => {
   const isUrl = isNetwork(from)
   const root = isUrl ? from : resolve(from)
-  if (!isUrl) {
-    reads(root)
-    checkFile(root, from)
-  }
+  if (!isUrl) checkFile(root, from, reads)
   const sources = createSources(root)
-  const bundled = await bundle(root, sources, networkRefs, reads)
+  const bundled = await bundle(root, sources, createReaders(root, sources, refs, reads))
   const structure = await structureProblems(bundled, sources)
   const document = upgrade(bundled)
   const problems = [...lint(document, sources), ...structure]
@@ -46,10 +38,8 @@ export const loadContract = async ({
   return compileContract(document, sources, shownFile(root), rules)
 }
 
-/** Whether a document is given by an http(s) URL instead of a path. */
-export const isNetwork = (from: string): boolean => /^https?:\/\//i.test(from)
-
-const checkFile = (root: string, from: string): void => {
+const checkFile = (root: string, from: string, reads: (path: string) => void): void => {
+  reads(root)
   const file = statSync(root, { throwIfNoEntry: false })
   if (file === undefined) throw failure(`there is no such file: ${from}`)
   if (file.isDirectory()) throw failure(`${from} is a folder: name the OpenAPI document in it`)
@@ -60,8 +50,7 @@ type Document = Record<string, unknown>
 const bundle = async (
   root: string,
   sources: Sources,
-  networkRefs: boolean,
-  reads: (path: string) => void,
+  readers: ReturnType<typeof createReaders>,
 ): Promise<Document> => {
   let isOld = false
   const options = {
@@ -86,18 +75,7 @@ const bundle = async (
         },
       },
     },
-    resolve: {
-      http: false,
-      // It reads nothing, but as the first resolver it sees the path of every file.
-      observer: {
-        order: 0,
-        canRead: ({ url }: { url: string }) => {
-          if (!isNetwork(url)) reads(pathOf(url))
-          return false
-        },
-      },
-      network: { order: 1, canRead: /^https?:/i, read: readNetwork(root, sources, networkRefs) },
-    },
+    resolve: { http: false, file: false, ...readers },
   }
   try {
     const parsed = await SwaggerParser.parse(root, options as SwaggerParser.Options)
@@ -135,26 +113,6 @@ const encodeReferences = <T extends object>(value: T): T => {
   }
   return value
 }
-
-const readNetwork =
-  (root: string, sources: Sources, networkRefs: boolean) =>
-  async (file: { url: string }): Promise<string> => {
-    if (file.url !== root && !networkRefs)
-      throw new DocumentError(
-        referenceProblems(
-          `the network reference ${file.url} is not followed; allow it with --network-refs`,
-          file.url,
-          sources,
-        ),
-      )
-    const response = await fetch(file.url, { signal: AbortSignal.timeout(20_000) }).catch((error: Error) => {
-      throw failure(
-        `${file.url} cannot be fetched: ${(error.cause as Error | undefined)?.message ?? error.message}`,
-      )
-    })
-    if (!response.ok) throw failure(`${file.url} cannot be fetched: the server answers ${response.status}`)
-    return response.text()
-  }
 
 // Targets of references are validated at their own place: dereferencing takes seconds and a lot of memory.
 const withoutDereferencing = {
@@ -225,22 +183,12 @@ const asDocumentError = (error: unknown, root: string, sources: Sources): Docume
   if (nested !== undefined && nested !== error) return asDocumentError(nested, root, sources)
   const { message } = error as Error
   const missing = /\$ref pointer "([^"]+)"/.exec(message)?.[1]
-  const unread = /Error opening file (.+?): [A-Z]+: /.exec(message)?.[1]
   if (missing !== undefined) return new DocumentError(deadProblems(missing, sources))
-  if (unread !== undefined)
-    return new DocumentError(
-      referenceProblems(`the file of this $ref cannot be read: ${shownFile(unread)}`, unread, sources),
-    )
   return new DocumentError([{ message: cleanMessage(message), place: sources.place('') }])
 }
 
 const deadProblems = (reference: string, sources: Sources): readonly Problem[] =>
   referenceProblems(`the $ref "${reference}" cannot be resolved`, reference, sources)
-
-const referenceProblems = (message: string, target: string, sources: Sources): readonly Problem[] => {
-  const places = sources.references(target)
-  return places.length === 0 ? [{ message, place: null }] : places.map(place => ({ message, place }))
-}
 
 // Of several messages for one place the first is the plainest, as it comes from `lint`.
 const unique = (problems: readonly Problem[]): readonly Problem[] =>

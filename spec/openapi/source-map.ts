@@ -11,6 +11,7 @@ import {
   visit,
 } from 'yaml'
 import { DocumentError } from '../errors.ts'
+import { checkExpansion } from '../json/expansion.ts'
 import { asNode } from '../json/follow-refs.ts'
 import { duplicateNames } from '../json/json.ts'
 import { type Pointer, step, steps, valueAt } from '../json/pointer.ts'
@@ -72,7 +73,9 @@ export const createSources = (root: string): Sources => {
     }
     files.set(normal(url), () => file)
     try {
-      return document.toJS({ maxAliasCount: 1000 })
+      const value: unknown = document.toJS({ maxAliasCount: 1000 })
+      checkExpansion(value)
+      return value
     } catch (error) {
       const message = `cannot be read: ${(error as Error).message}`
       throw new DocumentError([{ message, place: { file: shownFile(url), line: 1, pointer: '' } }])

@@ -96,7 +96,16 @@ const ofVerify: { readonly [Name in Exclude<keyof VerifyOptions, NotOfVerify>]-?
 
 /** Flags that choose the contract, the configuration or the outputs; other tests of the command line use them. */
 const notRoomOfVerify = [
-  ...['--spec', '--network-refs', '--config', '--no-config', '--token', '--shard', '--allow-partial'],
+  ...[
+    '--spec',
+    '--network-refs',
+    '--ref-folder',
+    '--config',
+    '--no-config',
+    '--token',
+    '--shard',
+    '--allow-partial',
+  ],
   '--max-waiver-days',
   ...['--report', '--out', '--har', '--bundle', '--quiet', '--verbose'],
 ]
@@ -131,6 +140,7 @@ const ofMock: { readonly [Name in Exclude<keyof MockOptions, 'warn' | 'limits' |
   documents: [['--mount', '/a=x.yaml', '--mount', '/b=y.yaml'], { '/a': 'x.yaml', '/b': 'y.yaml' }],
   watch: [['--spec', spec, '--watch'], true],
   networkRefs: [['--network-refs'], true],
+  refFolder: [['--ref-folder', '..'], '..'],
   tokens: [
     ['--token', 'a', '--token', 'b'],
     ['a', 'b'],

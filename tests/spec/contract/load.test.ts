@@ -1,15 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { stringify } from 'yaml'
-import { DocumentError, loadContract, obligationsOf } from '../../../spec/index.ts'
+import { DocumentError, loadContract, obligationsOf, type RefOptions } from '../../../spec/index.ts'
 import { brokenFolder, documentPath, ordersDocument } from '../../documents/index.ts'
 import { contracts, documentWith, writeDocument } from '../contracts.ts'
 
-const problemOf = async (from: string, networkRefs = false): Promise<string> => {
-  const error = await loadContract({ from, networkRefs }).then(
+const problemOf = async (from: string, refs: RefOptions = {}): Promise<string> => {
+  const error = await loadContract({ ...refs, from }).then(
     () => null,
     (problem: unknown) => problem,
   )
@@ -80,6 +81,73 @@ test('aliases that would exhaust the memory are rejected', async () => {
   expect(await problemOf(writeDocument('bomb.yaml', text))).toMatch(
     /bomb\.yaml:1: cannot be read: Excessive alias/,
   )
+})
+
+test('aliases that repeat a long text are rejected', async () => {
+  const text = `x-a: &a "${'x'.repeat(1e6)}"\nx-b: [${Array(90).fill('*a').join(',')}]\n${stringify(JSON.parse(documentWith()))}`
+  expect(await problemOf(writeDocument('long.yaml', text))).toMatch(
+    /long\.yaml:1: cannot be read: its aliases expand to more than 64 MiB/,
+  )
+})
+
+const referring = (ref: string): string =>
+  documentWith({
+    '/a': {
+      get: {
+        operationId: 'a',
+        parameters: [{ name: 'q', in: 'query', schema: { $ref: ref } }],
+        responses: { 200: { description: 'ok' } },
+      },
+    },
+  })
+
+test('a document reads files below its own folder only, unless another folder is named', async () => {
+  const secret = writeDocument('secret.yaml', 'type: integer\nconst: 4711\n')
+  const folder = dirname(secret)
+  const api = join(folder, 'api')
+  mkdirSync(join(api, 'parts'), { recursive: true })
+  writeFileSync(join(api, 'parts/part.yaml'), 'type: integer\n')
+  symlinkSync(secret, join(api, 'link.yaml'))
+  const from = (ref: string): string => {
+    writeFileSync(join(api, 'api.yaml'), referring(ref))
+    return join(api, 'api.yaml')
+  }
+  for (const inside of ['parts/part.yaml', './parts/../parts/part.yaml', `file://${api}/parts/part.yaml`])
+    await expect(loadContract({ from: from(inside) })).resolves.toBeDefined()
+  for (const outside of ['../secret.yaml', secret, `file://${secret}`, 'link.yaml', '%2e%2e/secret.yaml']) {
+    expect(await problemOf(from(outside))).toMatch(
+      /is outside the folder .*api; name a folder .*--ref-folder/,
+    )
+    await expect(loadContract({ from: from(outside), refFolder: folder })).resolves.toBeDefined()
+  }
+})
+
+test('a document from the network reads no file, unless its folder is named', async () => {
+  const secret = writeDocument('secret.yaml', 'type: integer\nconst: 4711\n')
+  const base = await serveTexts({ '/api.yaml': referring(`file://${secret}`) })
+  for (const networkRefs of [false, true])
+    expect(await problemOf(`${base}/api.yaml`, { networkRefs })).toMatch(
+      /the \$ref to the file .*secret\.yaml is not followed, as the document comes from the network/,
+    )
+  await expect(loadContract({ from: `${base}/api.yaml`, refFolder: dirname(secret) })).resolves.toBeDefined()
+})
+
+test.each([
+  ['a device', '/dev/zero', '/dev'],
+  ['a pipe', 'pipe', undefined],
+  ['a folder', '.', undefined],
+])('a $ref to %s is rejected at once', async (_name, ref, refFolder) => {
+  const from = writeDocument('api.yaml', referring(ref))
+  if (ref === 'pipe') execFileSync('mkfifo', [join(dirname(from), 'pipe')])
+  expect(await problemOf(from, { refFolder })).toMatch(/is not a regular file|is outside the folder/)
+})
+
+test('a file of more than 64 MiB is rejected unread', async () => {
+  const from = writeDocument('api.yaml', referring('large.yaml'))
+  const large = join(dirname(from), 'large.yaml')
+  writeFileSync(large, '')
+  truncateSync(large, 65 * 2 ** 20)
+  expect(await problemOf(from)).toMatch(/api\.yaml:\d+: .*large\.yaml is larger than 64 MiB/)
 })
 
 test('a document is fetched from a URL, its relative references only if the network is allowed', async () => {

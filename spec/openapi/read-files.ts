@@ -1,0 +1,120 @@
+import { realpathSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { dirname, relative, resolve, sep } from 'node:path'
+import { DocumentError } from '../errors.ts'
+import type { Problem } from './diagnostic.ts'
+import { pathOf, type Sources, shownFile } from './source-map.ts'
+
+/** What the `$ref`s of a document may read beside its own folder. */
+export type RefOptions = {
+  /** Whether `$ref`s to http(s) addresses are followed. */
+  readonly networkRefs?: boolean | undefined
+  /** The folder below which `$ref`s may read files. Default: that of the document; none if it comes from the network. */
+  readonly refFolder?: string | undefined
+}
+
+/** In bytes: what is larger takes more memory than a description is worth. */
+const maxBytes = 64 * 2 ** 20
+
+const fetchTimeoutMs = 20_000
+
+/** Whether a document is given by an http(s) URL instead of a path. */
+export const isNetwork = (from: string): boolean => /^https?:\/\//i.test(from)
+
+type File = { readonly url: string }
+
+/**
+ * Reads the files and addresses of a document for swagger-parser, if its `$ref`s may: a document from elsewhere must not be able to
+ * name files of its reader, whose content would become part of requests to its author's server.
+ */
+export const createReaders = (
+  root: string,
+  sources: Sources,
+  { networkRefs = false, refFolder }: RefOptions,
+  reads: (path: string) => void,
+) => {
+  const folder = refFolder ?? (isNetwork(root) ? null : dirname(root))
+  const rejection = (file: File, message: string): DocumentError =>
+    new DocumentError(
+      sources.isRoot(file.url) ? [{ message, place: null }] : referenceProblems(message, file.url, sources),
+    )
+  const readLocal = async (file: File): Promise<Buffer> => {
+    const path = pathOf(file.url)
+    reads(path)
+    const shown = shownFile(file.url)
+    if (!sources.isRoot(file.url)) {
+      if (folder === null)
+        throw rejection(
+          file,
+          `the $ref to the file ${shown} is not followed, as the document comes from the network; name its folder with --ref-folder`,
+        )
+      if (!isBelow(path, folder))
+        throw rejection(
+          file,
+          `the $ref to ${shown} is not followed, as it is outside the folder ${shownFile(resolve(folder)) || '.'}; name a folder that holds both with --ref-folder`,
+        )
+    }
+    const found = statSync(path, { throwIfNoEntry: false })
+    if (found === undefined) throw rejection(file, `the file of this $ref cannot be read: ${shown}`)
+    // The document itself may come through a pipe.
+    const isReadable = found.isFile() || (sources.isRoot(file.url) && found.isFIFO())
+    if (!isReadable) throw rejection(file, `${shown} is not a regular file`)
+    if (found.size > maxBytes) throw rejection(file, tooLarge(shown))
+    return readFile(path).catch(() => {
+      throw rejection(file, `the file of this $ref cannot be read: ${shown}`)
+    })
+  }
+  const readRemote = async (file: File): Promise<Buffer> => {
+    if (file.url !== root && !networkRefs)
+      throw rejection(file, `the network reference ${file.url} is not followed; allow it with --network-refs`)
+    const failed = (error: Error): never => {
+      if (error instanceof DocumentError) throw error
+      throw rejection(
+        file,
+        `${file.url} cannot be fetched: ${(error.cause as Error | undefined)?.message ?? error.message}`,
+      )
+    }
+    const response = await fetch(file.url, { signal: AbortSignal.timeout(fetchTimeoutMs) }).catch(failed)
+    if (!response.ok)
+      throw rejection(file, `${file.url} cannot be fetched: the server answers ${response.status}`)
+    return bytesOf(response, () => rejection(file, tooLarge(file.url))).catch(failed)
+  }
+  return {
+    local: { order: 1, canRead: ({ url }: File) => !isNetwork(url), read: readLocal },
+    remote: { order: 2, canRead: ({ url }: File) => isNetwork(url), read: readRemote },
+  }
+}
+
+const tooLarge = (name: string): string =>
+  `${name} is larger than ${maxBytes / 2 ** 20} MiB: split it, or remove what does not describe the API`
+
+/** Whether a path is below a folder, also after symbolic links. */
+const isBelow = (path: string, folder: string): boolean => {
+  const inside = relative(real(folder), real(path))
+  return inside !== '' && inside !== '..' && !inside.startsWith(`..${sep}`) && resolve(inside) !== inside
+}
+
+const real = (path: string): string => {
+  try {
+    return realpathSync(path)
+  } catch {
+    return resolve(path)
+  }
+}
+
+const bytesOf = async (response: Response, tooLong: () => Error): Promise<Buffer> => {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes > maxBytes) throw tooLong()
+  }
+  return Buffer.concat(chunks)
+}
+
+/** A problem at every `$ref` to a target. */
+export const referenceProblems = (message: string, target: string, sources: Sources): readonly Problem[] => {
+  const places = sources.references(target)
+  return places.length === 0 ? [{ message, place: null }] : places.map(place => ({ message, place }))
+}
