@@ -47,7 +47,6 @@ export { compare, type Decimal, decimal, isInteger, isMultiple } from './json/de
 export { asNode, type DocumentNode, follow } from './json/follow-refs.ts'
 export {
   canonical,
-  duplicateNames,
   isArray,
   isNumber,
   isObject,
@@ -64,6 +63,7 @@ export {
   writeJson,
 } from './json/json.ts'
 export { localReference, type Pointer, step, steps, valueAt } from './json/pointer.ts'
+export { duplicateNames } from './json/scan.ts'
 export { setAt } from './json/set-at.ts'
 export type { Tokens } from './judge/credentials.ts'
 export {

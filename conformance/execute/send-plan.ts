@@ -61,6 +61,8 @@ export const sendPlan = async (
   /** The cases since the last response that got none: one of them may have ended the server. */
   let unanswered: TestCase[] = []
   let throttled = 0
+  // Whoever ends a run while it still tries to get access is the one who ended it.
+  watch.isOver()
   if (preflight.unreachable !== null) watch.end('unreachable', preflight.unreachable)
   if (preflight.noAccess !== null) watch.end('access', preflight.noAccess)
   // A first request that fails, and none after it, shows a fault as well. Of several shards the one with its slice reports it.

@@ -58,7 +58,7 @@ export const operationInRange = (session: RunSession, operation: string, range: 
   openOperation(session, slicesOf(selectedIn(session.scope)), operation, range)
 
 const openOperation = (
-  { options, scope, transport }: Parts,
+  { options, scope, clock, transport }: Parts,
   slices: readonly PlanSlice[],
   id: string,
   range: number,
@@ -78,7 +78,8 @@ const openOperation = (
     isTokenKnown,
     isForwarded: proxy !== null && target.protocol === 'http:',
   }
-  const sender = createCaseSender({ context, obligations, transport, token, timeoutMs })
+  const waitLimits = { signal: options.signal, deadline: clock.deadline }
+  const sender = createCaseSender({ context, obligations, transport, token, timeoutMs, waitLimits })
   return { model, obligations, responses: responseObligationsOf(obligations), context, sender }
 }
 

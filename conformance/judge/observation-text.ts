@@ -5,17 +5,24 @@ import type { TestCase } from '../cases/case.ts'
 export const signature = (outcome: Outcome): string =>
   outcome.kind === 'failure' ? outcome.failure : String(outcome.response.status)
 
-/** `400 error 7`: the status, and the numbers in a JSON object; else the media type. */
+/** A response may have any number of numbers; the first ones tell its cause. */
+const numbersShown = 4
+
+/** `400 error 7`: the status, and the first numbers in a JSON object; else the media type. */
 export const summary = (outcome: Outcome): string => {
   if (outcome.kind === 'failure') return failureText[outcome.failure]
   const { status, headers, body } = outcome.response
   const reading = readJson(body)
-  if (!reading.ok) return `${status} ${mediaType(header(headers, 'content-type')) ?? 'no body'}`
+  if (!reading.ok) return `${status} ${cut(mediaType(header(headers, 'content-type')) ?? 'no body')}`
   const numbers = isObject(reading.value)
-    ? Object.entries(reading.value).filter(([, value]) => typeof value === 'number')
+    ? Object.entries(reading.value)
+        .filter(([, value]) => typeof value === 'number')
+        .slice(0, numbersShown)
     : []
   return [status, ...numbers.map(([name, value]) => `${name} ${value}`)].join(' ')
 }
+
+const cut = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text)
 
 /** What the response to a case says about an open question. */
 export const observation = ({ obligation, spec }: TestCase, outcome: Outcome): string => {
@@ -28,12 +35,14 @@ export const observation = ({ obligation, spec }: TestCase, outcome: Outcome): s
   switch (question) {
     case 'other-method': {
       const allow = header(headers, 'allow')
-      return `${spec.method}: ${status}${allow === null ? ' without Allow' : `, Allow: ${allow}`}`
+      return `${spec.method}: ${status}${allow === null ? ' without Allow' : `, Allow: ${cut(allow)}`}`
     }
     case 'other-path':
       return String(status)
     case 'other-accept':
-      return isAccepted ? `accepted, with ${header(headers, 'content-type') ?? 'no Content-Type'}` : rejected
+      return isAccepted
+        ? `accepted, with ${cut(header(headers, 'content-type') ?? 'no Content-Type')}`
+        : rejected
     case 'duplicate-id':
       return isAccepted ? `accepted (${status})` : rejected
     case 'undeclared-property': {

@@ -10,7 +10,7 @@ import type { TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { credentialsGiven } from './expected-status.ts'
 import { observation, summary } from './observation-text.ts'
-import { addIncident, addObservation, type RunStats, statsOf } from './run-stats.ts'
+import { addIncident, addObservation, type RunStats, statsOf, withShortBody } from './run-stats.ts'
 
 /** The obligations of an operation by which every response is judged, by what they are about. */
 export type ResponseObligations = {
@@ -66,7 +66,8 @@ export const recordOutcome = (
   // A pinned question that the cases of other obligations answer.
   if (obligation.pin !== undefined && obligation.pin.obligation !== obligation.id)
     addCase(obligation.pin.obligation)
-  for (const violation of violations) addIncident(stats, { testCase, outcome, violation })
+  const kept = withShortBody(outcome)
+  for (const violation of violations) addIncident(stats, { testCase, outcome: kept, violation })
   if (outcome.kind === 'failure' || !isOfOperation(model, testCase)) return
   responses.always.forEach(addCase)
   const { status } = outcome.response

@@ -50,6 +50,17 @@ export const incidentsOf = ({ obligations }: RunStats, id: string): readonly Inc
  */
 const keptIncidents = 40
 
+/** Bytes of a response that an incident keeps: what is told of it needs no more. */
+const keptBytes = 16_384
+
+/** The outcome with the beginning of a long body. */
+export const withShortBody = (outcome: Outcome): Outcome => {
+  if (outcome.kind === 'failure' || outcome.response.body.length <= keptBytes) return outcome
+  // A copy, as a part would keep the whole in memory.
+  const body = Uint8Array.from(outcome.response.body.subarray(0, keptBytes))
+  return { ...outcome, response: { ...outcome.response, body } }
+}
+
 export const addIncident = (stats: RunStats, incident: Incident): void => {
   const ofObligation = statsOf(stats, incident.violation.id)
   const { incidents } = ofObligation
@@ -100,9 +111,15 @@ export const hasPassed = ({ obligations }: RunStats, id: string): boolean => {
   return stats !== undefined && stats.cases > stats.failed
 }
 
+/** Of each open question so many different observations are kept, and the rest is counted: a server may answer each request anew. */
+const keptObservations = 100
+const otherObservations = 'other answers'
+
 export const addObservation = (stats: RunStats, id: string, observation: string, count = 1): void => {
   const counts = stats.observations.get(id) ?? new Map<string, number>()
-  counts.set(observation, (counts.get(observation) ?? 0) + count)
+  const isKept = counts.has(observation) || counts.size < keptObservations
+  const name = isKept ? observation : otherObservations
+  counts.set(name, (counts.get(name) ?? 0) + count)
   stats.observations.set(id, counts)
 }
 

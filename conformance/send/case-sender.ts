@@ -12,7 +12,7 @@ import {
   unspecifiedStrategy,
   withAllOptional,
 } from '../cases/strategies/index.ts'
-import { createPatientSend } from './patient-send.ts'
+import { createPatientSend, type WaitLimits } from './patient-send.ts'
 import type { Transport } from './transport/index.ts'
 import { isLarge } from './transport/large-body.ts'
 
@@ -63,6 +63,7 @@ export type CaseSenderOptions = {
   readonly transport: Transport
   readonly token: string
   readonly timeoutMs: number
+  readonly waitLimits: WaitLimits
 }
 
 export const createCaseSender = ({
@@ -71,11 +72,12 @@ export const createCaseSender = ({
   transport,
   token,
   timeoutMs,
+  waitLimits,
 }: CaseSenderOptions): CaseSender => {
   const { model, identities } = context
   const plain = plainSpecs(context)
   const valid = obligations.find(({ subject }) => subject.kind === 'valid')
-  const sendPatiently = createPatientSend(transport.pace)
+  const sendPatiently = createPatientSend(transport.pace, waitLimits)
   let allWaits = 0
   let allThrottled = 0
   let nextNumber = firstNumber

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { header, type Outcome } from '../../spec/index.ts'
 import type { Pace } from './transport/pace.ts'
 
@@ -23,13 +24,16 @@ export type Sending = {
   readonly throttled: number
 }
 
+/** What ends every wait: the end of the run, and the time on the clock of `performance.now`. */
+export type WaitLimits = { readonly signal: AbortSignal; readonly deadline: number | null }
+
 export type PatientSend = (send: () => Promise<Outcome>, longestMs: number) => Promise<Sending>
 
 /**
- * Sends again as long as the server asks to wait, and for no longer than `longestMs`. A 429, or a 503 that goes away, without
+ * Sends again as long as the server asks to wait, for no longer than `longestMs` each time, and as long as that has ever helped. A 429, or a 503 that goes away, without
  * Retry-After is throttling as well: it waits, and sends everything more slowly from then on.
  */
-export const createPatientSend = (pace: Pace): PatientSend => {
+export const createPatientSend = (pace: Pace, limits: WaitLimits): PatientSend => {
   // A server may answer 503 to what it cannot process: then neither waiting nor sending slowly helps.
   let isThrottling = true
   let unserved = 0
@@ -50,6 +54,8 @@ export const createPatientSend = (pace: Pace): PatientSend => {
     unserved += 1
     if (unserved >= mostUnserved && pace.halvings() === 0) isThrottling = false
   }
+  const isOver = (): boolean =>
+    limits.signal.aborted || (limits.deadline !== null && performance.now() >= limits.deadline)
   return async (send, longestMs) => {
     let waits = 0
     let last503 = Number.NaN
@@ -57,16 +63,17 @@ export const createPatientSend = (pace: Pace): PatientSend => {
       const sentAt = performance.now()
       const outcome = await send()
       const asked = retryAfter(outcome)
-      if (asked !== null && asked <= longestMs && waits < retries) {
+      if (isOver()) return { outcome, waits, throttled }
+      if (asked !== null && asked <= longestMs && waits < retries && unserved < mostUnserved) {
         waits += 1
-        await delay(asked)
+        await delay(asked, limits)
       } else if (asked === null && isBusy(outcome) && throttled < attemptsFor(outcome)) {
         if (isThrottled(outcome)) pace.slowDown(sentAt, true)
         else last503 = sentAt
-        await delay(firstWaitMs * 2 ** throttled)
+        await delay(firstWaitMs * 2 ** throttled, limits)
         throttled += 1
       } else {
-        if (throttled > 0 && (isThrottled(outcome) || is503(outcome))) notServed()
+        if (throttled + waits > 0 && (isThrottled(outcome) || is503(outcome))) notServed()
         else if (!Number.isNaN(last503)) served(last503)
         return { outcome, waits, throttled }
       }
@@ -95,4 +102,7 @@ const retryAfter = (outcome: Outcome): number | null => {
   return Number.isNaN(seconds) ? null : Math.max(shortestMs, seconds * 1000)
 }
 
-const delay = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
+const delay = async (ms: number, { signal, deadline }: WaitLimits): Promise<void> => {
+  const left = deadline === null ? ms : Math.max(0, Math.min(ms, deadline - performance.now()))
+  await setTimeout(left, undefined, { signal }).catch(() => {})
+}

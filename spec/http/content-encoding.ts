@@ -1,16 +1,18 @@
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 import { type Headers, header } from './exchange.ts'
 
-/** The bytes that a body may decode to, and the codings that it may have: more is a bomb, and decoding stops. */
-const maxOutputLength = 10 * 1024 * 1024
+/** The bytes that a body may decode to unless the caller says otherwise, and the codings that it may have: more is a bomb, and decoding stops. */
+const mostBytes = 10 * 1024 * 1024
 const maxCodings = 4
 
-const decoders: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
-  gzip: bytes => gunzipSync(bytes, { maxOutputLength }),
-  'x-gzip': bytes => gunzipSync(bytes, { maxOutputLength }),
-  deflate: bytes => inflateSync(bytes, { maxOutputLength }),
-  br: bytes => brotliDecompressSync(bytes, { maxOutputLength }),
-  zstd: bytes => zstdDecompressSync(bytes, { maxOutputLength }),
+type Decoder = (bytes: Uint8Array, limit: { readonly maxOutputLength: number }) => Uint8Array
+
+const decoders: Readonly<Record<string, Decoder>> = {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+  zstd: zstdDecompressSync,
 }
 
 /** Why a body cannot be decoded; `bomb`: because it gets too large. */
@@ -20,7 +22,7 @@ type Undecoded = { readonly problem: string; readonly bomb: boolean }
 type Message = { readonly headers: Headers; readonly body: Uint8Array }
 
 /** The body of a message without its content codings (RFC 9110 8.4), or why it cannot be decoded. */
-export const decodedBody = (message: Message): Uint8Array | Undecoded => {
+export const decodedBody = (message: Message, maxOutputLength = mostBytes): Uint8Array | Undecoded => {
   const codings = (header(message.headers, 'content-encoding') ?? '')
     .split(',')
     .map(coding => coding.trim().toLowerCase())
@@ -32,7 +34,7 @@ export const decodedBody = (message: Message): Uint8Array | Undecoded => {
     if (decode === undefined)
       return { problem: `Content-Encoding ${coding}, which the request did not accept`, bomb: false }
     try {
-      body = decode(body)
+      body = decode(body, { maxOutputLength })
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
       return code === 'ERR_BUFFER_TOO_LARGE'

@@ -54,8 +54,8 @@ export const fillToken = (text: string, token: string): string =>
     : text
 
 /**
- * Takes tokens out of a text that is about to be recorded: a server may repeat what it was sent, also in base64, with
- * percent-encoding or escaped in JSON. Tokens of three characters or less stay: they are no secret, and taking them out
+ * Takes tokens out of a text that is about to be recorded: a server may repeat what it was sent, also in base64, in hexadecimal,
+ * with percent-encoding or escaped in JSON or HTML. Tokens of three characters or less stay: they are no secret, and taking them out
  * would garble the text.
  */
 export const redact = (text: string, secrets: readonly Secret[]): string => {
@@ -69,7 +69,11 @@ const patternOf = (secrets: readonly Secret[]): RegExp | null => {
   const key = JSON.stringify(secrets)
   const known = patterns.get(key)
   if (known !== undefined) return known
-  const forms = [...new Set(secrets.flatMap(formsOfSecret).flatMap(writtenForms))]
+  const sent = secrets.flatMap(formsOfSecret).flatMap(writtenForms)
+  const encoded = secrets
+    .map(secret => (typeof secret === 'string' ? secret : secret.exact))
+    .flatMap(encodedForms)
+  const forms = [...new Set([...sent, ...encoded])]
     .filter(form => form.length > 3)
     // The longest first, as a token may be the beginning of another one.
     .sort((left, right) => right.length - left.length)
@@ -89,6 +93,36 @@ const writtenForms = (form: string): readonly string[] => [
   encodeURIComponent(form),
   JSON.stringify(form).slice(1, -1),
 ]
+
+/** A secret as programs write it, and can turn it back, wherever it stands in what they encode. */
+const encodedForms = (secret: string): readonly string[] => {
+  if (secret.length <= 3) return []
+  const hex = Buffer.from(secret).toString('hex')
+  const codes = [...secret].map(char => char.codePointAt(0) ?? 0)
+  const escapes = codes.map(code => code.toString(16).padStart(4, '0'))
+  return [
+    ...[0, 1, 2].flatMap(offset => inBase64(secret, offset)),
+    hex,
+    hex.toUpperCase(),
+    hex.replace(/../g, '%$&'),
+    hex.toUpperCase().replace(/../g, '%$&'),
+    escapes.map(code => `\\u${code}`).join(''),
+    escapes.map(code => `\\u${code.toUpperCase()}`).join(''),
+    // As a string in JSON that is itself in JSON.
+    escapes.map(code => `\\\\u${code}`).join(''),
+    codes.map(code => `&#${code};`).join(''),
+    codes.map(code => `&#x${code.toString(16)};`).join(''),
+  ]
+}
+
+/** The characters of a base64 text that depend on the secret alone if it begins after so many bytes (modulo 3), in both alphabets. */
+const inBase64 = (secret: string, offset: number): readonly string[] => {
+  const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)])
+  const text = bytes.toString('base64').replace(/=+$/, '')
+  const own = text.slice(Math.ceil((offset * 8) / 6), bytes.length % 3 === 0 ? undefined : -1)
+  // A few characters may come from anything else.
+  return own.length < 6 ? [] : [own, own.replaceAll('+', '-').replaceAll('/', '_')]
+}
 
 /** The bytes with the token in the place of placeholders. */
 export const fillTokenIn = (bytes: Uint8Array, token: string): Uint8Array => {

@@ -1,4 +1,5 @@
 import { type Json, writeJson } from '../json/json.ts'
+import { beginning } from '../text/short-value.ts'
 import { type HttpResponse, header } from './exchange.ts'
 
 /** `200 application/json {"name":"Fern"}`, cut to a readable length. */
@@ -7,14 +8,21 @@ export const describeResponse = (response: HttpResponse): string => {
   const body = new TextDecoder().decode(response.body.subarray(0, 400))
   return [
     response.status,
-    type ?? 'without Content-Type',
-    body === '' ? '(no body)' : body.length > 200 ? `${body.slice(0, 200)}…` : body,
+    type === null ? 'without Content-Type' : cut(type),
+    body === '' ? '(no body)' : cut(body),
   ].join(' ')
 }
+
+const longest = 200
+
+const cut = (text: string): string => (text.length > longest ? `${beginning(text, longest)}…` : text)
 
 /** A value as JSON, cut to a readable length. */
 export const shortJson = (value: Json | undefined): string => {
   if (value === undefined) return 'nothing'
-  const text = writeJson(value)
-  return text.length > 200 ? `${text.slice(0, 200)}… (${text.length} characters)` : text
+  // Of a very long string, no more is written than is shown.
+  const isLong = typeof value === 'string' && value.length > 10 * longest
+  const text = writeJson(isLong ? beginning(value, longest) : value)
+  if (text.length <= longest) return text
+  return `${beginning(text, longest)}… (${isLong ? value.length + 2 : text.length} characters)`
 }

@@ -21,10 +21,17 @@ const parse = (text: string): Decimal => {
   if (match === null) throw new SyntaxError(`not a JSON number: ${text}`)
   const [, sign, whole = '', fraction = '', power = '0'] = match
   const digits = (whole + fraction).replace(/^0+/, '')
-  const trimmed = digits.replace(/0+$/, '')
+  const trimmed = withoutTrailingZeros(digits)
   if (trimmed === '') return { coefficient: 0n, exponent: 0 }
   const exponent = Number(power) - fraction.length + (digits.length - trimmed.length)
   return { coefficient: sign === '-' ? -BigInt(trimmed) : BigInt(trimmed), exponent }
+}
+
+// `/0+$/` would begin anew at every zero of a long run that is not at the end.
+const withoutTrailingZeros = (digits: string): string => {
+  let end = digits.length
+  while (digits.charCodeAt(end - 1) === 0x30) end -= 1
+  return digits.slice(0, end)
 }
 
 /** Negative, zero or positive if `left` is less than, equal to or greater than `right`. */

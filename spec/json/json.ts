@@ -1,4 +1,5 @@
 import { canonicalNumber } from './decimal.ts'
+import { excessIn } from './scan.ts'
 
 /**
  * JSON read and written without loss. A number whose text JavaScript would print the same way is a plain
@@ -77,31 +78,13 @@ export const readJson = (bytes: Uint8Array): JsonReading => {
   const bom = text.charCodeAt(0) === 0xfeff
   if (bom) text = text.slice(1)
   if (text.trim() === '') return { ok: false, problem: 'the body is empty' }
+  const excess = excessIn(text)
+  if (excess !== null) return { ok: false, problem: excess }
   try {
-    const value = parseJson(text)
-    return isTooDeep(value, text) ? tooDeep : { ok: true, value, text, bom }
+    return { ok: true, value: parseJson(text), text, bom }
   } catch (error) {
-    // JSON.parse throws RangeError if the nesting is deeper than the stack.
-    if (error instanceof RangeError) return tooDeep
     return { ok: false, problem: `the body is not JSON: ${syntaxProblem(text, error as SyntaxError)}` }
   }
-}
-
-// RFC 8259, 9: an implementation may set a limit. The code that judges and writes JSON is recursive.
-const maxDepth = 500
-const tooDeep = {
-  ok: false,
-  problem: `the JSON is nested too deeply: more than ${maxDepth} levels`,
-} as const
-
-const isTooDeep = (value: Json, text: string): boolean => {
-  if (text.length <= 2 * maxDepth) return false
-  let level: readonly Json[] = [value]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > maxDepth) return true
-    level = level.flatMap(item => (isArray(item) ? item : isObject(item) ? Object.values(item) : []))
-  }
-  return false
 }
 
 const syntaxProblem = (text: string, error: SyntaxError): string => {
@@ -117,52 +100,11 @@ const syntaxProblem = (text: string, error: SyntaxError): string => {
 
 export const writeJson = (value: Json): string => JSON.stringify(value)
 
-const token = /[{}[\],"]/g
-
-/** The index after the string that begins at `start`. */
-export const endOfString = (text: string, start: number): number => {
-  for (let at = text.indexOf('"', start + 1); ; at = text.indexOf('"', at + 1)) {
-    let slashes = 0
-    while (text[at - 1 - slashes] === '\\') slashes += 1
-    if (slashes % 2 === 0 || at < 0) return at + 1
-  }
-}
-
-/** The names that an object of a valid JSON text has more than once, unescaped. */
-export const duplicateNames = (text: string): readonly string[] => {
-  const found: string[] = []
-  const open: (Set<string> | null)[] = []
-  let nameNext = false
-  // A scanner, as a regular expression for whole strings would overflow the stack on a long one.
-  token.lastIndex = 0
-  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
-    const [mark] = match
-    if (mark === '{') {
-      open.push(new Set())
-      nameNext = true
-    } else if (mark === '[') {
-      open.push(null)
-      nameNext = false
-    } else if (mark === '}' || mark === ']') {
-      open.pop()
-      nameNext = false
-    } else if (mark === ',') nameNext = open.at(-1) instanceof Set
-    else {
-      token.lastIndex = endOfString(text, match.index)
-      if (!nameNext) continue
-      const written = text.slice(match.index + 1, token.lastIndex - 1)
-      const name = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written
-      const names = open.at(-1)
-      if (names?.has(name)) found.push(name)
-      names?.add(name)
-      nameNext = false
-    }
-  }
-  return found
-}
-
 /** Whether both are the same JSON value: numbers by value (1 equals 1.0), objects in any order. */
-export const sameJson = (left: Json, right: Json): boolean => canonical(left) === canonical(right)
+export const sameJson = (left: Json, right: Json): boolean =>
+  typeof left === 'string' || typeof right === 'string'
+    ? left === right
+    : canonical(left) === canonical(right)
 
 /** One text for each JSON value: names sorted, numbers normalized. */
 export const canonical = (value: Json): string => {

@@ -1,5 +1,5 @@
-import { endOfString } from './json.ts'
 import { type Pointer, steps } from './pointer.ts'
+import { endOfString } from './scan.ts'
 
 type Member = { readonly from: number; readonly value: number }
 

@@ -3,8 +3,9 @@ import { responseFor } from '../contract/response-for.ts'
 import { decodedBody } from '../http/content-encoding.ts'
 import { describeResponse } from '../http/describe-response.ts'
 import { type HttpResponse, header, isJsonMedia, mediaType, takesMedia } from '../http/exchange.ts'
-import { duplicateNames, type Json, readJson } from '../json/json.ts'
+import { type Json, readJson } from '../json/json.ts'
 import { steps } from '../json/pointer.ts'
+import { duplicateNames } from '../json/scan.ts'
 import { jsonMedia, operationContext } from '../obligations/operation-context.ts'
 import { placesOf } from '../schema/locations.ts'
 import { shortText } from '../text/short-value.ts'
@@ -80,6 +81,13 @@ const undeclaredStatus = (operation: Operation, response: HttpResponse): Respons
   title: `answered ${response.status}, an undeclared status`,
 })
 
+const namesShown = 10
+
+const listText = (names: readonly string[]): string => {
+  const more = names.length > namesShown ? ` and ${names.length - namesShown} more` : ''
+  return `${names.slice(0, namesShown).map(shortText).join(', ')}${more}`
+}
+
 const bodyViolations = (
   operation: Operation,
   { declared, bodies }: CompiledResponse,
@@ -108,7 +116,7 @@ const bodyViolations = (
       violation(
         'content-type',
         `Content-Type ${types.join(' or ')}`,
-        `Content-Type ${type}`,
+        `Content-Type ${shortText(type)}`,
         `as ${shortText(type)} instead of ${types.join(' or ')}`,
       ),
     ]
@@ -129,7 +137,8 @@ const bodyViolations = (
     return reading.problem.includes('UTF-8')
       ? [violation('encoding', 'UTF-8', reading.problem, 'with a body that is not UTF-8')]
       : [violation('json', 'JSON', reading.problem, 'with a body that is not JSON')]
-  const [repeated] = duplicateNames(reading.text)
+  const duplicates = [...new Set(duplicateNames(reading.text))]
+  const [repeated] = duplicates
   const broken = schema.validate(reading.value)
   return [
     ...(reading.bom
@@ -148,7 +157,7 @@ const bodyViolations = (
           violation(
             'duplicate-names',
             'each property once',
-            `repeated: ${duplicateNames(reading.text).join(', ')}`,
+            `repeated: ${listText(duplicates)}`,
             `with \`${shortText(repeated)}\` twice in one object`,
           ),
         ]),

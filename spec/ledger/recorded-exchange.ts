@@ -1,5 +1,6 @@
 import { redact, type Secret } from '../http/credential-placeholders.ts'
 import type { Headers, HttpRequest, Outcome } from '../http/exchange.ts'
+import { beginning } from '../text/short-value.ts'
 import type { ExchangeEvent, RecordedBody, RecordedOutcome, RecordedRequest } from './event.ts'
 
 /** Whether a recorded response accepts a request that has to be rejected. */
@@ -55,13 +56,19 @@ export const recordOutcome = (
   return {
     kind: 'response',
     status,
-    headers: redactHeaders(headers, secrets),
     // Before the cut, as half a token is still half a secret.
-    body: { ...recordBody(redactBytes(body, secrets), limit), bytes: body.length },
+    headers: shortHeaders(redactHeaders(headers, secrets)),
+    body: {
+      ...recordBody(redactBytes(body.subarray(0, limit + longestSecret), secrets), limit),
+      bytes: body.length,
+    },
     ms,
     ...(outcome.trace === undefined ? {} : { trace: outcome.trace }),
   }
 }
+
+/** Bytes. A longer secret that begins before the cut is not found. */
+const longestSecret = 65_536
 
 // Latin-1 maps each byte to one character, so that tokens are found in any bytes.
 const redactBytes = (body: Uint8Array, secrets: readonly Secret[]): Uint8Array => {
@@ -78,4 +85,24 @@ const inLatin1 = (secret: Secret): Secret =>
     : { exact: Buffer.from(secret.exact).toString('latin1') }
 
 const redactHeaders = (headers: Headers, secrets: readonly Secret[]): Headers =>
-  headers.map(([name, value]) => [name, redact(value, secrets)])
+  headers.map(([name, value]) => [redact(name, secrets), redact(value, secrets)])
+
+/** What is recorded of a response's header: a server may send tens of kilobytes with every response. */
+const headerLimits = { fields: 100, value: 1024 } as const
+
+/** The first header fields, with the beginning of long values. */
+const shortHeaders = (headers: Headers): Headers => {
+  const left = headers.length - headerLimits.fields
+  const shown = headers
+    .slice(0, headerLimits.fields)
+    .map(
+      ([name, value]) =>
+        [
+          name,
+          value.length > headerLimits.value
+            ? `${beginning(value, headerLimits.value)}… (${value.length} characters)`
+            : value,
+        ] as const,
+    )
+  return left > 0 ? [...shown, ['…', `${left} more header fields`]] : shown
+}

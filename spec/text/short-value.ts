@@ -5,24 +5,44 @@ const longest = 40
 
 /** A value as JSON; null if that is long. */
 export const jsonIfShort = (value: Json): string | null => {
-  const text = visible(writeJson(value))
-  return text.length <= longest ? text : null
+  if (typeof value === 'string' && value.length > longest) return null
+  const text = writeJson(value)
+  const shown = text.length <= longest ? visible(text) : text
+  return shown.length <= longest ? shown : null
 }
 
 /** A value for the middle of a sentence: as JSON if that is short, else what it is: «a string of 300 characters». */
 export const shortValue = (value: Json): string => jsonIfShort(value) ?? valueKind(value)
 
 const valueKind = (value: Json): string => {
-  if (typeof value === 'string') return `a string of ${[...value].length} characters`
+  if (typeof value === 'string') return `a string of ${charactersIn(value)} characters`
   if (isArray(value)) return `a list of ${value.length} items`
   return isObject(value) ? 'an object' : 'a long number'
 }
 
 /** Text from outside for the middle of a sentence. */
 export const shortText = (text: string): string => {
-  const shown = visible(text)
-  return shown.length <= longest ? shown : `a text of ${[...text].length} characters`
+  const shown = text.length <= longest ? visible(text) : text
+  return shown.length <= longest ? shown : `a text of ${charactersIn(text)} characters`
 }
+
+/** Beyond this, what tells the length need not be exact. */
+const countedExactly = 100_000
+
+/** The second half of a character beyond U+FFFF is none. Not by a list of characters: texts from outside may have megabytes. */
+const charactersIn = (text: string): number => {
+  let count = text.length
+  if (count > countedExactly) return count
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code >= 0xdc00 && code <= 0xdfff) count -= 1
+  }
+  return count
+}
+
+/** The beginning of a text as a copy: a part of a string keeps the whole of it in memory. */
+export const beginning = (text: string, length: number): string =>
+  Buffer.from(text.slice(0, length), 'utf16le').toString('utf16le')
 
 /** The text with an escape for each character that cannot be seen or that changes the direction of text. */
 export const visible = (text: string): string =>

@@ -1,5 +1,7 @@
-import { decodedBody, type Headers, type HttpResponse, type Outcome } from '../../../spec/index.ts'
+import { decodedBody, type Headers, type HttpResponse, header, type Outcome } from '../../../spec/index.ts'
 import { failureOf } from './failure.ts'
+import { createGrowingBytes } from './growing-bytes.ts'
+import { type LargeSlots, largeBytes } from './large-slots.ts'
 import type { TimeLimit } from './time-limit.ts'
 
 /** The server under test is not trusted: no more of a response than this is read. */
@@ -9,7 +11,7 @@ export const limits = {
   headerFields: 1000,
   /** 1xx responses before the final one. */
   interim: 32,
-  bodyBytes: 10 * 1024 * 1024,
+  bodyBytes: 5 * 1024 * 1024,
 } as const
 
 /** Takes in a response as an HTTP client reports it. */
@@ -23,15 +25,27 @@ export type Collector = {
   readonly fail: (error: unknown) => void
 }
 
-export type CollectOptions = {
-  readonly timeLimit: TimeLimit
+/** What all responses of a run share. */
+export type Reading = { readonly timeLimit: TimeLimit; readonly slots: LargeSlots }
+
+export type CollectOptions = Reading & {
+  /** Stops reading the response for a while. */
+  readonly pause: () => void
+  readonly resume: () => void
   /** Ends the connection. */
   readonly abort: (error: Error) => void
   readonly done: (outcome: Outcome) => void
 }
 
 /** Calls `done` once: with the whole response, or with the first thing that went wrong. Keeps to the limits and the time. */
-export const collectResponse = ({ timeLimit, abort, done }: CollectOptions): Collector => {
+export const collectResponse = ({
+  timeLimit,
+  slots,
+  pause,
+  resume,
+  abort,
+  done,
+}: CollectOptions): Collector => {
   const timeoutMs = timeLimit.current()
   const began = performance.now()
   let status: number | null = null
@@ -40,11 +54,13 @@ export const collectResponse = ({ timeLimit, abort, done }: CollectOptions): Col
   let size = 0
   let isOpen = true
   let cancelTimer = (): void => {}
-  const chunks: Uint8Array[] = []
+  let releaseSlot = (): void => {}
+  const body = createGrowingBytes()
   const settle = (outcome: Outcome): void => {
     if (!isOpen) return
     isOpen = false
     cancelTimer()
+    releaseSlot()
     done(outcome)
   }
   const fail = (error: unknown): void => {
@@ -73,30 +89,45 @@ export const collectResponse = ({ timeLimit, abort, done }: CollectOptions): Col
         : `only ${size} bytes of the body within ${Math.round(timeoutMs)} ms`,
     )
   }
-  return {
-    connected: () => {
+  const startTime = (): void => {
+    cancelTimer()
+    if (isOpen) cancelTimer = startTimer(timeoutMs, timeOut)
+  }
+  // A response that waits for its turn does not use up its time.
+  const inTurn = {
+    pause: () => {
       cancelTimer()
-      if (isOpen) cancelTimer = startTimer(timeoutMs, timeOut)
+      pause()
     },
+    resume: () => {
+      startTime()
+      resume()
+    },
+  }
+  return {
+    connected: startTime,
     interim: () => {
       interims += 1
       if (interims > limits.interim) stop('TOO_LARGE', `more than ${limits.interim} interim responses`)
     },
     head: (responseStatus, fields) => {
       status = responseStatus
+      body.expect(Math.min(limits.bodyBytes, Number(header(fields, 'content-length') ?? 0) || 0))
       headers = fields
       if (fields.length > limits.headerFields)
         stop('TOO_LARGE', `more than ${limits.headerFields} header fields`)
     },
     data: chunk => {
+      const isLarge = size <= largeBytes && size + chunk.length > largeBytes
       size += chunk.length
       if (size > limits.bodyBytes) stop('TOO_LARGE', `more than ${limits.bodyBytes} bytes of a body`)
-      else if (isOpen) chunks.push(chunk)
+      else if (isOpen) body.add(chunk)
+      if (isOpen && isLarge) releaseSlot = slots.take(inTurn)
     },
     end: () => {
       if (!isOpen) return
-      const response: HttpResponse = { status: status ?? 0, headers, body: Buffer.concat(chunks, size) }
-      const decoded = decodedBody(response)
+      const response: HttpResponse = { status: status ?? 0, headers, body: body.whole() }
+      const decoded = decodedBody(response, limits.bodyBytes)
       if ('problem' in decoded && decoded.bomb) stop('TOO_LARGE', decoded.problem)
       else {
         const ms = performance.now() - began

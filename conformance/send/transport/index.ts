@@ -10,6 +10,7 @@ import {
 import type { Access } from '../../options/access.ts'
 import { createConnectors, proxyCredentials } from './connect.ts'
 import { createIdlePolicy } from './idle-connections.ts'
+import { createLargeSlots } from './large-slots.ts'
 import { sendInRow } from './node-http.ts'
 import { createPace, type Pace } from './pace.ts'
 import { createPool } from './pool.ts'
@@ -38,7 +39,8 @@ export const createTransport = (options: TransportOptions): Transport => {
   const connectors = createConnectors(target, options)
   const idle = createIdlePolicy()
   const timeLimit = createTimeLimit(timeoutMs)
-  const pool = createPool(target, connectors.usual, timeLimit, idle)
+  const reading = { timeLimit, slots: createLargeSlots() }
+  const pool = createPool(target, connectors.usual, reading, idle)
   const pace = createPace(options.rate)
   const fill = filler(options, connectors.forwarded)
   let sent = 0
@@ -46,7 +48,7 @@ export const createTransport = (options: TransportOptions): Transport => {
     sent += 1
     return pace.turn()
   }
-  const row = { host: target.host, connect: connectors.usual, timeLimit, idle, turn }
+  const row = { host: target.host, connect: connectors.usual, reading, idle, turn }
   const raw = {
     connect: connectors.direct,
     fill: (text: string): string => fillRaw(text, target, token, options.headers),

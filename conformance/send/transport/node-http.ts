@@ -1,16 +1,15 @@
-import { Agent, request as httpRequest } from 'node:http'
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { HttpRequest, Outcome } from '../../../spec/index.ts'
-import { collectResponse, headerPairs, limits } from './collect-response.ts'
+import { collectResponse, headerPairs, limits, type Reading } from './collect-response.ts'
 import type { Connect } from './connect.ts'
 import { halves } from './halves.ts'
 import type { IdlePolicy } from './idle-connections.ts'
-import type { TimeLimit } from './time-limit.ts'
 
 export type RowOptions = {
   readonly host: string
   readonly connect: Connect
-  readonly timeLimit: TimeLimit
+  readonly reading: Reading
   readonly idle: IdlePolicy
   /** Settles when the next request may be sent. */
   readonly turn: () => Promise<void>
@@ -62,7 +61,7 @@ type Sent = { readonly outcome: Outcome; readonly isStale: boolean }
 const sendOn = (
   agent: Agent,
   { method, target, headers, body, chunked }: HttpRequest,
-  { host, timeLimit }: RowOptions,
+  { host, reading }: RowOptions,
 ): Promise<Sent> =>
   new Promise(resolve => {
     let socket: Socket | null = null
@@ -81,7 +80,14 @@ const sendOn = (
       const isReset = outcome.kind === 'failure' && outcome.failure === 'reset' && outcome.status === null
       resolve({ outcome, isStale: outgoing.reusedSocket && isReset && isUntouched })
     }
-    const collector = collectResponse({ timeLimit, abort: error => outgoing.destroy(error), done })
+    let incoming: IncomingMessage | null = null
+    const collector = collectResponse({
+      ...reading,
+      pause: () => incoming?.pause(),
+      resume: () => incoming?.resume(),
+      abort: error => outgoing.destroy(error),
+      done,
+    })
     // Their size is limited already; the collector checks their number.
     outgoing.maxHeadersCount = 0
     outgoing.on('socket', used => {
@@ -90,6 +96,7 @@ const sendOn = (
       collector.connected()
     })
     outgoing.on('response', response => {
+      incoming = response
       collector.head(response.statusCode ?? 0, headerPairs(response.rawHeaders))
       response.on('data', (chunk: Buffer) => collector.data(chunk))
       response.on('error', collector.fail)

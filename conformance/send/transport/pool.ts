@@ -1,13 +1,12 @@
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
-import { Client } from 'undici'
+import { Client, type Dispatcher } from 'undici'
 import type { HttpRequest, Outcome } from '../../../spec/index.ts'
-import { collectResponse, headerPairs, limits } from './collect-response.ts'
+import { collectResponse, headerPairs, limits, type Reading } from './collect-response.ts'
 import { type Connect, socketErrorOf } from './connect.ts'
 import { halves } from './halves.ts'
 import type { IdlePolicy } from './idle-connections.ts'
 import { isLarge } from './large-body.ts'
-import type { TimeLimit } from './time-limit.ts'
 
 /** A connection that is kept open, and its history. */
 type Connection = {
@@ -28,12 +27,7 @@ export type Pool = {
 }
 
 /** Sends most of the requests, over as many connections as there are requests in flight. */
-export const createPool = (
-  target: URL,
-  connect: Connect,
-  timeLimit: TimeLimit,
-  idlePolicy: IdlePolicy,
-): Pool => {
+export const createPool = (target: URL, connect: Connect, reading: Reading, idlePolicy: IdlePolicy): Pool => {
   const connections = new Set<Connection>()
   const idle: Connection[] = []
   const open = (): Connection => {
@@ -72,7 +66,7 @@ export const createPool = (
   }
   const sendOver = async (connection: Connection, request: HttpRequest): Promise<Outcome> => {
     connection.idleMs = performance.now() - connection.since
-    const outcome = await exchange(connection, request, timeLimit)
+    const outcome = await exchange(connection, request, reading)
     if (outcome.kind === 'failure') {
       drop(connection)
       return outcome
@@ -120,12 +114,19 @@ const isStale = ({ socket, responses, bytes }: Connection, outcome: Outcome): bo
   return responses > 0 && outcome.failure === 'reset' && outcome.status === null && isUntouched
 }
 
-const exchange = (connection: Connection, request: HttpRequest, timeLimit: TimeLimit): Promise<Outcome> =>
+const exchange = (connection: Connection, request: HttpRequest, reading: Reading): Promise<Outcome> =>
   new Promise(done => {
     const { method, target, headers, body, chunked } = request
     const { client } = connection
     const abort = (error: Error): void => void client.destroy(error).catch(() => {})
-    const collector = collectResponse({ timeLimit, abort, done })
+    let controller: Dispatcher.DispatchController | null = null
+    const collector = collectResponse({
+      ...reading,
+      pause: () => controller?.pause(),
+      resume: () => controller?.resume(),
+      abort,
+      done,
+    })
     connection.connected = collector.connected
     if (connection.socket !== null) collector.connected()
     client.dispatch(
@@ -136,7 +137,9 @@ const exchange = (connection: Connection, request: HttpRequest, timeLimit: TimeL
         body: body === null ? null : chunked ? Readable.from(halves(body)) : body,
       },
       {
-        onRequestStart: () => {},
+        onRequestStart: started => {
+          controller = started
+        },
         onResponseStart: ({ rawHeaders }, status) => {
           if (status < 200) collector.interim()
           else collector.head(status, headerPairs((rawHeaders ?? []) as Buffer[]))

@@ -147,7 +147,7 @@ const hostile: readonly Hostile[] = [
     },
     'too-large',
     200,
-    /^more than 10485760 bytes of a body$/,
+    /^more than 5242880 bytes of a body$/,
   ],
   [
     'sends early hints without end',
@@ -190,7 +190,7 @@ const hostile: readonly Hostile[] = [
       },
       'too-large',
       200,
-      /decodes to more than 10485760 bytes$/,
+      /decodes to more than 5242880 bytes$/,
     ],
   ),
   [

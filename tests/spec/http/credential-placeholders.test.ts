@@ -45,6 +45,45 @@ test('a redacted text contains the token in none of the forms in which it is sen
   )
 })
 
+test('a token is taken out wherever it stands in what a program has encoded', () => {
+  const codes = (text: string): readonly string[] =>
+    [...text].map(char => (char.codePointAt(0) as number).toString(16))
+  const encodings: readonly ((text: string) => string)[] = [
+    text => Buffer.from(text).toString('base64'),
+    text => Buffer.from(text).toString('base64url'),
+    text => Buffer.from(text).toString('hex'),
+    text => Buffer.from(text).toString('hex').toUpperCase(),
+    text => Buffer.from(text).toString('hex').replace(/../g, '%$&'),
+    text =>
+      codes(text)
+        .map(code => `\\u${code.padStart(4, '0')}`)
+        .join(''),
+    text =>
+      codes(text)
+        .map(code => `&#x${code};`)
+        .join(''),
+    text => [...text].map(char => `&#${char.codePointAt(0)};`).join(''),
+  ]
+  fc.assert(
+    fc.property(
+      fc.stringMatching(/^[A-Za-z0-9._~+/-]{8,30}$/).filter(token => !'{{token}}'.includes(token)),
+      texts,
+      texts,
+      fc.constantFrom(...encodings),
+      (token, before, after, encode) => {
+        const text = encode(before + token + after)
+        const rest = redact(text, [token])
+        expect(rest).toContain('{{token}}')
+        // What is left is too little to turn back.
+        expect(rest.replaceAll('{{token}}', '').length).toBeLessThanOrEqual(
+          text.length - encode(token).length + 8,
+        )
+      },
+    ),
+    { numRuns: 500 },
+  )
+})
+
 test('the longer of two tokens is redacted as a whole', () => {
   expect(redact('a secret-and-more b secret', ['secret', 'secret-and-more'])).toBe('a {{token}} b {{token}}')
   expect(redact('user:secret', ['user:secret'])).toBe('{{token}}')

@@ -69,3 +69,10 @@ test('powers with more digits than fit into memory are compared at once', () => 
 test.each(['', '+1', '0x1', '1_0', 'NaN', '1e', '.5'])('%j is not a number', text => {
   expect(() => decimal(text)).toThrow(SyntaxError)
 })
+
+test('a long run of zeros inside a number takes no longer than its length', () => {
+  const began = performance.now()
+  expect(decimal(`1${'0'.repeat(300_000)}1`).exponent).toBe(0)
+  // A scan that begins anew at every zero takes a minute.
+  expect(performance.now() - began).toBeLessThan(10_000)
+})

@@ -134,3 +134,24 @@ test('reading never throws, and agrees with JSON.parse', () => {
     { numRuns: 500 },
   )
 })
+
+test.each([
+  ['levels', 500, (count: number) => `${'['.repeat(count)}${']'.repeat(count)}`],
+  ['values', 250_000, (count: number) => `[${Array(count).fill(0).join(',')}]`],
+  ['digits', 10_000, (count: number) => `[${'1'.repeat(count)}]`],
+])('JSON with more %s than %i is not read', (name, most, textOf) => {
+  const read = (count: number) => readJson(Buffer.from(textOf(count)))
+  expect(read(most)).toMatchObject({ ok: true })
+  expect(read(most + 1)).toEqual({
+    ok: false,
+    problem: expect.stringContaining(`more than ${most}${name === 'values' ? '' : ` ${name}`}`),
+  })
+})
+
+test('what stands in strings, or in several numbers, exceeds no limit', () => {
+  for (const text of [
+    JSON.stringify(['['.repeat(5000), '1'.repeat(50_000), '"\\'.repeat(5000), ','.repeat(300_000)]),
+    `[${Array(5000).fill('12345.678e9').join(',')}]`,
+  ])
+    expect(readJson(Buffer.from(text))).toMatchObject({ ok: true })
+})

@@ -1,0 +1,39 @@
+/** Bytes that come in pieces. A list of the pieces would take a hundred times the memory if they are small. */
+export type GrowingBytes = {
+  /** How many bytes are announced. */
+  readonly expect: (bytes: number) => void
+  /** Adds a piece; the first one must not be changed afterwards. */
+  readonly add: (piece: Uint8Array) => void
+  readonly whole: () => Uint8Array
+}
+
+const leastCapacity = 16_384
+/** An announcement counts when so much of it has come: it may be a lie. */
+const believedFrom = 2 ** 18
+
+export const createGrowingBytes = (): GrowingBytes => {
+  let expected = 0
+  let bytes: Uint8Array = Buffer.alloc(0)
+  let size = 0
+  return {
+    expect: announced => {
+      expected = announced
+    },
+    add: piece => {
+      // Most bodies come in one piece, which need not be copied.
+      if (size === 0) bytes = piece
+      else {
+        if (size + piece.length > bytes.length) {
+          const grown = Buffer.allocUnsafeSlow(
+            Math.max(size >= believedFrom ? expected : leastCapacity, size + piece.length, 2 * bytes.length),
+          )
+          grown.set(bytes.subarray(0, size))
+          bytes = grown
+        }
+        bytes.set(piece, size)
+      }
+      size += piece.length
+    },
+    whole: () => bytes.subarray(0, size),
+  }
+}

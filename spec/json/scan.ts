@@ -1,0 +1,88 @@
+/** What can be said of a JSON text without parsing it. The scanners skip strings, and take time in proportion to the text. */
+
+const token = /[{}[\],"]/g
+
+/** The index after the string that begins at `start`. */
+export const endOfString = (text: string, start: number): number => {
+  for (let at = text.indexOf('"', start + 1); ; at = text.indexOf('"', at + 1)) {
+    let slashes = 0
+    while (text[at - 1 - slashes] === '\\') slashes += 1
+    if (slashes % 2 === 0 || at < 0) return at + 1
+  }
+}
+
+/** The names that an object of a valid JSON text has more than once, unescaped. */
+export const duplicateNames = (text: string): readonly string[] => {
+  const found: string[] = []
+  const open: (Set<string> | null)[] = []
+  let nameNext = false
+  // A scanner, as a regular expression for whole strings would overflow the stack on a long one.
+  token.lastIndex = 0
+  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
+    const [mark] = match
+    if (mark === '{') {
+      open.push(new Set())
+      nameNext = true
+    } else if (mark === '[') {
+      open.push(null)
+      nameNext = false
+    } else if (mark === '}' || mark === ']') {
+      open.pop()
+      nameNext = false
+    } else if (mark === ',') nameNext = open.at(-1) instanceof Set
+    else {
+      token.lastIndex = endOfString(text, match.index)
+      if (!nameNext) continue
+      const written = text.slice(match.index + 1, token.lastIndex - 1)
+      const name = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written
+      const names = open.at(-1)
+      if (names?.has(name)) found.push(name)
+      names?.add(name)
+      nameNext = false
+    }
+  }
+  return found
+}
+
+/**
+ * RFC 8259, 9: an implementation may set limits. The code that judges and writes JSON is recursive, and a megabyte of small values
+ * or of one number's digits holds a process for seconds.
+ */
+export const jsonLimits = { depth: 500, values: 250_000, digits: 10_000 } as const
+
+/** Texts that are too short for any of the limits. */
+const shortest = 2 * jsonLimits.depth
+
+/** Which limit a text exceeds, for a message; null if it keeps to all of them. */
+export const excessIn = (text: string): string | null => {
+  if (text.length <= shortest) return null
+  let depth = 0
+  let values = 1
+  let digits = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code >= 0x30 && code <= 0x39) {
+      digits += 1
+      if (digits > jsonLimits.digits)
+        return `the JSON has a number that is too long: more than ${jsonLimits.digits} digits`
+      continue
+    }
+    // A fraction and an exponent belong to the number.
+    if (!(code === 0x2e || code === 0x65 || code === 0x45 || code === 0x2b || code === 0x2d)) digits = 0
+    if (code === 0x22) {
+      const end = endOfString(text, at)
+      // A string without an end: what is wrong with the text is for the parser to say.
+      if (end === 0) return null
+      at = end - 1
+    } else if (code === 0x5b || code === 0x7b) {
+      depth += 1
+      if (depth > jsonLimits.depth)
+        return `the JSON is nested too deeply: more than ${jsonLimits.depth} levels`
+    } else if (code === 0x5d || code === 0x7d) depth -= 1
+    else if (code === 0x2c) {
+      values += 1
+      if (values > jsonLimits.values) return `the JSON has too many values: more than ${jsonLimits.values}`
+    }
+  }
+  return null
+}
