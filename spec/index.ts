@@ -164,6 +164,8 @@ export { bodyLocation, isOfBody, type ValueLocation } from './obligations/value-
 export { type Place, type Problem, problemLine } from './openapi/diagnostic.ts'
 export type { Excerpt } from './openapi/excerpt.ts'
 export { isNetwork, type RefOptions } from './openapi/read-files.ts'
+export { createAutomaton, type Edge, type Range } from './patterns/automaton.ts'
+export { compilePattern, type Pattern } from './patterns/pattern.ts'
 export { invalidValues, valuesBeyondFormat, valuesOfType } from './schema/invalid-values.ts'
 export { listPlaces, placeOf, placesOf, type SchemaPlace } from './schema/locations.ts'
 export { plainValue } from './schema/simplest-value.ts'

@@ -27,6 +27,7 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'json',
     'text',
     'http',
+    'patterns',
     'schema',
     'openapi/diagnostic.ts',
     'errors.ts',
@@ -147,7 +148,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   // What @peculiar/x509 wants to be there.
   'reflect-metadata': ['mock/server/self-signed.ts'],
   preact: ['mock/console/page/ui/html.ts'],
-  refa: ['conformance/generator/domains/automaton.ts'],
+  refa: ['spec/patterns/automaton.ts'],
   'proxy-from-env': ['cli/'],
   'sonic-boom': ['cli/'],
   undici: ['conformance/send/transport/pool.ts'],

@@ -9,6 +9,7 @@ import {
 import formatsPlugin from 'ajv-formats'
 import type { Json } from '../json/json.ts'
 import { type Pointer, step } from '../json/pointer.ts'
+import { compilePattern } from '../patterns/pattern.ts'
 import { constraintText } from './constraint-text.ts'
 import { type ExactLimits, exactKeywords, plain } from './exact-numbers.ts'
 
@@ -74,7 +75,7 @@ export const compilePlain = (
     ownProperties,
     validateFormats: formats,
     // Optimizing a large schema takes three times as long, for code that is only a little faster.
-    code: { optimize: false },
+    code: { optimize: false, regExp },
     messages: false,
     logger: false,
   })
@@ -98,6 +99,15 @@ export const metaSchema = (uri: string): object | undefined => {
 
 const addFormats = formatsPlugin as unknown as (ajv: Ajv2020) => void
 
+/** What Ajv asks of an engine of regular expressions: it tells patterns apart by their text. */
+const regExp = Object.assign(
+  (pattern: string) => {
+    const compiled = compilePattern(pattern)
+    return { test: (text: string) => compiled.test(text), toString: () => pattern }
+  },
+  { code: 'compilePattern' },
+)
+
 const createAjv = (limits: ExactLimits, options: Options = {}): Ajv2020 => {
   // Contracts use keywords that Ajv's strict mode rejects (`xml`, `example`, `x-…`).
   const ajv = new Ajv2020({
@@ -107,6 +117,7 @@ const createAjv = (limits: ExactLimits, options: Options = {}): Ajv2020 => {
     verbose: true,
     logger: false,
     ...options,
+    code: { ...options.code, regExp },
   })
   addFormats(ajv)
   for (const definition of exactKeywords(limits, ajv.formats)) {

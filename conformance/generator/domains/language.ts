@@ -1,8 +1,8 @@
 /**
- * Domains are where leaf values come from, independent of any schema: strings by pattern (this file and `automaton.ts`), the
+ * Domains are where leaf values come from, independent of any schema: strings by pattern (this file), the
  * formats of strings and integers, exact numbers, and the source of randomness.
  */
-import { createAutomaton, type Edge, type Range } from './automaton.ts'
+import { createAutomaton, type Edge, type Range } from '../../../spec/index.ts'
 import { oneIn, type RandomSource } from './random-source.ts'
 
 /** The strings that match some patterns and none of some others. */

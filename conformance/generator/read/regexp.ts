@@ -1,13 +1,14 @@
+import { compilePattern, type Pattern } from '../../../spec/index.ts'
 import { throwUnsupported } from './unsupported.ts'
 
-const compiled = new Map<string, RegExp>()
+const compiled = new Map<string, Pattern>()
 
 /** A `pattern` as JSON Schema reads it: ECMA-262, in Unicode mode, matching anywhere in the text. */
-export const regExpOf = (pattern: string): RegExp => {
+export const regExpOf = (pattern: string): Pattern => {
   const known = compiled.get(pattern)
   if (known !== undefined) return known
   try {
-    const made = new RegExp(pattern, 'u')
+    const made = compilePattern(pattern)
     compiled.set(pattern, made)
     return made
   } catch {

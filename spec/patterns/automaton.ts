@@ -1,20 +1,23 @@
-import {
-  CharSet,
-  combineTransformers,
-  DFA,
-  type Expression,
-  JS,
-  NFA,
-  type NoParent,
-  Transformers,
-  transform,
-} from 'refa'
+import type * as Refa from 'refa'
+
+type CharSet = Refa.CharSet
+type DFA = Refa.DFA
+
+let loaded: typeof Refa | undefined
+
+// Few contracts need an automaton, and loading the library takes longer than most of a start. Browsers have no `createRequire`: there
+// every pattern goes beyond automata.
+const refa = (): typeof Refa => {
+  const modules = globalThis.process.getBuiltinModule('node:module')
+  loaded ??= modules.createRequire(import.meta.url)('refa') as typeof Refa
+  return loaded
+}
 
 export type Range = { readonly min: number; readonly max: number }
 export type Edge = { readonly to: number; readonly ranges: readonly Range[] }
 
 /** A finite automaton as plain tables: states are numbers, transitions are ranges of code points. */
-type Automaton = {
+export type Automaton = {
   readonly start: number
   readonly edges: readonly (readonly Edge[])[]
   /** True for each state in which a text may end. */
@@ -26,10 +29,14 @@ const opening = 0xe000
 const closing = 0xe001
 const last = 0x10ffff
 
-const all = CharSet.all(last)
+const all = (): CharSet => refa().CharSet.all(last)
 // A lone surrogate is not a character either.
-const ordinary = all.without({ min: 0xd800, max: 0xdfff }).without({ min: opening, max: closing })
-const one = (char: number): CharSet => CharSet.empty(last).union([{ min: char, max: char }])
+const ordinary = (): CharSet =>
+  all().without({ min: 0xd800, max: 0xdfff }).without({ min: opening, max: closing })
+const one = (char: number): CharSet =>
+  refa()
+    .CharSet.empty(last)
+    .union([{ min: char, max: char }])
 
 const mostStates = 3000
 
@@ -60,9 +67,22 @@ export const createAutomaton = (
   }
 }
 
-const limit = () => new DFA.LimitedNodeFactory(mostStates)
+/** Accepts the texts that match a pattern; 'empty' if there are none, null if the pattern goes beyond automata or needs too many states. */
+export const createExactAutomaton = (pattern: string): Automaton | 'empty' | null => {
+  try {
+    const whole = exactly(pattern)
+    if (whole === null) return null
+    const all = both(allTexts(), whole)
+    all.minimize()
+    return tabulated(all)
+  } catch {
+    return null
+  }
+}
+
+const limit = () => new (refa().DFA.LimitedNodeFactory)(mostStates)
 const both = (left: DFA, right: DFA | null): DFA =>
-  right === null ? left : DFA.fromIntersection(left, right, limit())
+  right === null ? left : refa().DFA.fromIntersection(left, right, limit())
 
 const tabulated = (automaton: DFA): Automaton | 'empty' => {
   const nodes = [...automaton.nodes()]
@@ -71,10 +91,10 @@ const tabulated = (automaton: DFA): Automaton | 'empty' => {
   const edges = nodes.map((node, at) => {
     const charsTo = new Map<number, CharSet>()
     for (const [range, to] of node.out) {
-      const chars = CharSet.empty(last).union([range])
+      const chars = refa().CharSet.empty(last).union([range])
       if (chars.has(closing) && automaton.finals.has(to)) ends[at] = true
       const goal = index.get(to) as number
-      const rest = chars.intersect(ordinary)
+      const rest = chars.intersect(ordinary())
       if (!rest.isEmpty) charsTo.set(goal, charsTo.get(goal)?.union(rest) ?? rest)
     }
     return [...charsTo].map(([to, { ranges }]) => ({ to, ranges }))
@@ -85,17 +105,17 @@ const tabulated = (automaton: DFA): Automaton | 'empty' => {
 
 /** Every text, between its two ends. */
 const allTexts = (): DFA => {
-  const builder = new DFA.Builder(DFA.nodeFactory)
+  const builder = new (refa().DFA.Builder)(refa().DFA.nodeFactory)
   const [middle, end] = [builder.createNode(), builder.createNode()]
   builder.linkNodes(builder.initial, middle, one(opening))
-  builder.linkNodes(middle, middle, ordinary)
+  builder.linkNodes(middle, middle, ordinary())
   builder.linkNodes(middle, end, one(closing))
   builder.makeFinal(end)
-  return DFA.fromBuilder(builder, { maxCharacter: last })
+  return refa().DFA.fromBuilder(builder, { maxCharacter: last })
 }
 
 const parsed = (pattern: string, backreferences: 'throw' | 'disable'): SyntaxNode => {
-  const literal = JS.Parser.fromLiteral({ source: pattern, flags: 'u' })
+  const literal = refa().JS.Parser.fromLiteral({ source: pattern, flags: 'u' })
   return anchored(literal.parse({ backreferences }).expression as unknown as SyntaxNode)
 }
 
@@ -149,18 +169,23 @@ const isOpening = (node: SyntaxNode | undefined): boolean =>
 /** Accepts the texts that contain a match of the syntax; null if it still holds an assertion. */
 const containing = (syntax: SyntaxNode): DFA | null => {
   const around = sequence([anything(), group(syntax.alternatives ?? []), anything()])
-  const simpler = transform(
-    combineTransformers([
-      Transformers.applyAssertions(),
-      Transformers.removeUnnecessaryAssertions(),
-      Transformers.inline(),
-      Transformers.removeDeadBranches(),
+  const simpler = refa().transform(
+    refa().combineTransformers([
+      refa().Transformers.applyAssertions(),
+      refa().Transformers.removeUnnecessaryAssertions(),
+      refa().Transformers.inline(),
+      refa().Transformers.removeDeadBranches(),
     ]),
-    around as unknown as NoParent<Expression>,
+    around as unknown as Refa.NoParent<Refa.Expression>,
   )
   if (holdsAssertion(simpler as unknown as SyntaxNode)) return null
-  return DFA.fromFA(
-    NFA.fromRegex(simpler, { maxCharacter: last }, {}, new NFA.LimitedNodeFactory(mostStates)),
+  return refa().DFA.fromFA(
+    refa().NFA.fromRegex(
+      simpler,
+      { maxCharacter: last },
+      {},
+      new (refa().NFA.LimitedNodeFactory)(mostStates),
+    ),
     limit(),
   )
 }
@@ -170,7 +195,7 @@ const anything = (): SyntaxNode => ({
   min: 0,
   max: Number.POSITIVE_INFINITY,
   lazy: false,
-  alternatives: [{ type: 'Concatenation', elements: [{ type: 'CharacterClass', characters: all }] }],
+  alternatives: [{ type: 'Concatenation', elements: [{ type: 'CharacterClass', characters: all() }] }],
 })
 
 /** A node of refa's syntax tree, loosely typed: refa's types tie each node to its parent. */
