@@ -2,6 +2,7 @@ import { asNode, type DocumentNode, follow } from '../json/follow-refs.ts'
 import { type Pointer, step, valueAt } from '../json/pointer.ts'
 import { createSchemaCheck } from '../schema/validator.ts'
 import type { Problem } from './diagnostic.ts'
+import { lintLimits } from './lint-limits.ts'
 import { lintReferences } from './lint-references.ts'
 import type { Sources } from './source-map.ts'
 
@@ -17,6 +18,7 @@ export const lint = (document: DocumentNode, sources: Sources): readonly Problem
   checkSchemas(document, report)
   checkAnchors(document, report)
   lintReferences(document, report)
+  lintLimits(document, report)
   checkOperations(document, report)
   return problems
 }

@@ -232,3 +232,55 @@ test('the places of schemas that all refer to each other are listed in a moment'
   expect(obligationsOf(await loadContract({ from })).length).toBeLessThan(10_000)
   expect(performance.now() - began).toBeLessThan(10_000)
 })
+
+const schemas = (all: object): object => ({
+  ...JSON.parse(referring('#/components/schemas/A')),
+  components: { schemas: all },
+})
+
+test.each([
+  [
+    'a reference to itself',
+    { A: { $ref: '#/components/schemas/B' }, B: { $ref: '#/components/schemas/A' } },
+    'refers to itself without end',
+  ],
+  ['itself in allOf', { A: { allOf: [{ $ref: '#/components/schemas/A' }] } }, 'refers to itself without end'],
+  [
+    'a part that doubles twenty-five times',
+    Object.fromEntries(
+      ['A', ...Array.from({ length: 25 }, (_, level) => `B${level}`)].map((name, level) => {
+        const $ref = `#/components/schemas/B${level}`
+        return [name, level === 25 ? {} : { allOf: [{ $ref }, { $ref }] }]
+      }),
+    ),
+    'has too many parts after its allOf, anyOf and oneOf: more than 20000',
+  ],
+  [
+    'a string of a billion characters',
+    { A: { type: 'string', minLength: 1e9 } },
+    'minLength is 1000000000, but values of more than 1000000 cannot be tested',
+  ],
+  [
+    'a list of a million items',
+    { A: { type: 'array', minItems: 1e6 } },
+    'minItems is 1000000, but values of more than 10000 cannot be tested',
+  ],
+])('a document whose schema requires %s is rejected in one line', async (_name, all, message) => {
+  expect(await problemOf(writeDocument('a.json', JSON.stringify(schemas(all))))).toContain(message)
+})
+
+test('a number beyond what numbers can be is rejected; so is nothing that no operation uses', async () => {
+  const text = JSON.stringify(schemas({ A: { type: 'integer', maximum: 4711 } }))
+  expect(await problemOf(writeDocument('a.json', text.replace('4711', '9'.repeat(1000))))).toContain(
+    'maximum is a number that is too large',
+  )
+  const unused = schemas({ A: {}, B: { $ref: '#/components/schemas/B' }, C: { minLength: 1e9 } })
+  await expect(loadContract({ from: writeDocument('b.json', JSON.stringify(unused)) })).resolves.toBeDefined()
+})
+
+test('a schema that refers to itself for a part of its value is as good as any', async () => {
+  const tree = { type: 'object', properties: { next: { $ref: '#/components/schemas/A' } } }
+  await expect(
+    loadContract({ from: writeDocument('a.json', JSON.stringify(schemas({ A: tree }))) }),
+  ).resolves.toBeDefined()
+})
