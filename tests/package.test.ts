@@ -77,9 +77,22 @@ describe('the tarball', () => {
     const data = ['{spec,reports,cli}/**/*.{yaml,schema.json}', `${page}**/*.css`]
     const expected = [
       'CHANGELOG.md',
+      'CONTRIBUTING.md',
       'LICENSE',
       'README.md',
+      'action.yml',
       'package.json',
+      // What the README and the pages of docs/ refer to.
+      ...spawnSync(
+        'git',
+        ['ls-files', 'docs', 'examples', 'spec/openapi/*.yaml', 'cli/config/*.schema.json'],
+        {
+          cwd: root,
+          encoding: 'utf8',
+        },
+      )
+        .stdout.trimEnd()
+        .split('\n'),
       ...globSync(data, { cwd: root }).map(file => `dist/${file}`),
       ...sources.flatMap(file => [
         `dist/${file}.js`,
@@ -87,6 +100,19 @@ describe('the tarball', () => {
       ]),
     ]
     expect(packed).toEqual(expected.sort())
+  })
+
+  test('has every page and picture that its README and its pages refer to', () => {
+    const installed = join(consumer, 'node_modules', manifest.name)
+    const pages = ['README.md', ...globSync('docs/*.md', { cwd: installed })]
+    const links = pages.flatMap(page =>
+      [...readFileSync(join(installed, page), 'utf8').matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)]
+        .map(([, target = '']) => target)
+        .filter(target => !/^[a-z]+:/.test(target))
+        .map(target => join(installed, page, '..', target)),
+    )
+    expect(links.length).toBeGreaterThan(40)
+    expect(links.filter(file => !existsSync(file))).toEqual([])
   })
 
   test('imports no TypeScript source, which nobody could resolve', () => {

@@ -1,5 +1,6 @@
 import { verify, verifyDefaults } from '../../conformance/index.ts'
 import { createMock, MutantError } from '../../mock/index.ts'
+import { safeLines } from '../../reports/index.ts'
 import {
   type Contract,
   casesOf,
@@ -43,7 +44,11 @@ export const runExplain = async (id: string, flags: ExplainFlags): Promise<void>
       ),
     )
   const explanation = await explain(contract, obligation, obligations, flags.unauthenticated)
-  print(flags.format === 'json' ? JSON.stringify(explanation, null, 2) : explanationText(explanation))
+  print(
+    flags.format === 'json'
+      ? JSON.stringify(explanation, null, 2)
+      : safeLines(explanationText(explanation)).join('\n'),
+  )
 }
 
 const explain = async (

@@ -1,4 +1,5 @@
 import { createMock, type Mock, type MockOptions } from '../../mock/index.ts'
+import { safeText } from '../../reports/index.ts'
 import type { UnauthenticatedPolicy } from '../../spec/index.ts'
 import { contractOf } from '../inputs/contract.ts'
 import { readSets, scenariosOf } from '../inputs/scenarios.ts'
@@ -80,7 +81,7 @@ const documentsOf = async ({ spec, mount = [], watch = false }: MockFlags) => {
 
 const printStart = (mock: Mock, flags: MockFlags): void => {
   for (const { prefix, contract } of mock.documents)
-    print(`mock of ${contract.title} ${contract.version} at ${mock.url}${prefix}`)
+    print(`mock of ${safeText(`${contract.title} ${contract.version}`)} at ${mock.url}${prefix}`)
   const { operations, sets } = mock.scenarios.state()
   const lines = [
     `console ${mock.url}/__plantstore/`,

@@ -1,3 +1,4 @@
+import { safeLines } from '../../reports/index.ts'
 import {
   type Obligation,
   obligationsOf,
@@ -27,9 +28,13 @@ export const listObligations = async (flags: ObligationsFlags): Promise<void> =>
     requirement,
     clause,
   }))
-  if (flags.format === 'json') print(JSON.stringify(rows, null, 2))
-  else if (flags.format === 'markdown') print(markdown(rows))
-  else print(rows.map(({ id, level, requirement }) => `${level.padEnd(8)}${id}  ${requirement}`).join('\n'))
+  const write = {
+    text: () =>
+      rows.map(({ id, level, requirement }) => `${level.padEnd(8)}${id}  ${requirement}`).join('\n'),
+    markdown: () => markdown(rows),
+    json: () => JSON.stringify(rows, null, 2),
+  }[flags.format]
+  print(flags.format === 'json' ? write() : safeLines(write()).join('\n'))
 }
 
 type Rows = readonly Pick<Obligation, 'id' | 'level' | 'requirement' | 'clause'>[]

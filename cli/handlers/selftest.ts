@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { safeLines } from '../../reports/index.ts'
 import { obligationsOf, select, type UnauthenticatedPolicy } from '../../spec/index.ts'
 import { contractOf } from '../inputs/contract.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
@@ -30,7 +31,7 @@ export const runSelftest = async (flags: SelftestFlags): Promise<number> => {
     json: () => JSON.stringify(rows, null, 2),
     markdown: () => killMarkdown(rows),
   }[format]
-  print(write())
+  print(format === 'json' ? write() : safeLines(write()).join('\n'))
   return isWhole(rows) ? exitCodes.conformant : exitCodes.nonconformant
 }
 

@@ -38,7 +38,7 @@ export const createReaders = (
     new DocumentError(
       sources.isRoot(file.url) ? [{ message, place: null }] : referenceProblems(message, file.url, sources),
     )
-  const readLocal = async (file: File): Promise<Buffer> => {
+  const readLocal = async (file: File): Promise<Uint8Array> => {
     const path = pathOf(file.url)
     reads(path)
     const shown = shownFile(file.url)
@@ -64,7 +64,7 @@ export const createReaders = (
       throw rejection(file, `the file of this $ref cannot be read: ${shown}`)
     })
   }
-  const readRemote = async (file: File): Promise<Buffer> => {
+  const readRemote = async (file: File): Promise<Uint8Array> => {
     if (file.url !== root && !networkRefs)
       throw rejection(file, `the network reference ${file.url} is not followed; allow it with --network-refs`)
     const failed = (error: Error): never => {
@@ -102,7 +102,7 @@ const real = (path: string): string => {
   }
 }
 
-const bytesOf = async (response: Response, tooLong: () => Error): Promise<Buffer> => {
+const bytesOf = async (response: Response, tooLong: () => Error): Promise<Uint8Array> => {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of response.body ?? []) {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { documentWith, writeDocument } from '../../spec/contracts.ts'
 import { plantstore } from '../command.ts'
 
 const listed = async (format: string): Promise<string> => {
@@ -50,4 +51,30 @@ test('a reader that stops early causes no error', async () => {
     { encoding: 'utf8' },
   )
   expect({ stdout, stderr }).toEqual({ stdout: '[ 0\n', stderr: '' })
+})
+
+test('names in the document do nothing to the terminal', async () => {
+  const name = '\u001b[31m\u202ered'
+  const schema = { type: 'object', properties: { [name]: { type: 'string' } } }
+  const spec = writeDocument(
+    'names.json',
+    documentWith({
+      '/a': {
+        post: {
+          operationId: 'a',
+          requestBody: { content: { 'application/json': { schema } } },
+          responses: { 200: { description: 'ok' }, 400: { description: 'no' } },
+        },
+      },
+    }),
+  )
+  for (const format of ['text', 'markdown']) {
+    const { stdout } = await plantstore(['obligations', '--spec', spec, '--format', format])
+    expect(stdout).toContain('\\u001b[31m\\u202ered')
+    expect(stdout).not.toMatch(/[\u001b\u202e]/)
+  }
+  const id = `a/request/body/${name}/type/number`
+  const explained = await plantstore(['explain', id, '--spec', spec])
+  expect(explained.code).toBe(0)
+  expect(explained.stdout).not.toMatch(/[\u001b\u202e]/)
 })
