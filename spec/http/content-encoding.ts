@@ -7,12 +7,13 @@ const maxCodings = 4
 
 type Decoder = (bytes: Uint8Array, limit: { readonly maxOutputLength: number }) => Uint8Array
 
+// Each names its function when it is called: in a browser there are none.
 const decoders: Readonly<Record<string, Decoder>> = {
-  gzip: gunzipSync,
-  'x-gzip': gunzipSync,
-  deflate: inflateSync,
-  br: brotliDecompressSync,
-  zstd: zstdDecompressSync,
+  gzip: (bytes, limit) => gunzipSync(bytes, limit),
+  'x-gzip': (bytes, limit) => gunzipSync(bytes, limit),
+  deflate: (bytes, limit) => inflateSync(bytes, limit),
+  br: (bytes, limit) => brotliDecompressSync(bytes, limit),
+  zstd: (bytes, limit) => zstdDecompressSync(bytes, limit),
 }
 
 /** Why a body cannot be decoded; `bomb`: because it gets too large. */
