@@ -26,7 +26,7 @@ export {
   type TokenForm,
 } from './http/credential-placeholders.ts'
 export { curlCommand, extendCurl } from './http/curl.ts'
-export { describeResponse } from './http/describe-response.ts'
+export { cut, describeResponse } from './http/describe-response.ts'
 export {
   type Exchange,
   type Failure,

@@ -1,6 +1,5 @@
 import { verify, verifyDefaults } from '../../conformance/index.ts'
 import { createMock, MutantError } from '../../mock/index.ts'
-import { safeLines } from '../../reports/index.ts'
 import {
   type Contract,
   casesOf,
@@ -15,8 +14,8 @@ import {
 } from '../../spec/index.ts'
 import { contractOf } from '../inputs/contract.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
+import { printDocumentText } from '../outputs/document-text.ts'
 import { UsageError } from '../process/exit.ts'
-import { print } from '../process/terminal.ts'
 import { type Explanation, explanationText } from './explain/explanation.ts'
 import { testMethod } from './explain/test-method.ts'
 import { rightToken } from './selftest/mutant-run.ts'
@@ -44,11 +43,8 @@ export const runExplain = async (id: string, flags: ExplainFlags): Promise<void>
       ),
     )
   const explanation = await explain(contract, obligation, obligations, flags.unauthenticated)
-  print(
-    flags.format === 'json'
-      ? JSON.stringify(explanation, null, 2)
-      : safeLines(explanationText(explanation)).join('\n'),
-  )
+  const text = flags.format === 'json' ? JSON.stringify(explanation, null, 2) : explanationText(explanation)
+  printDocumentText(text, flags.format)
 }
 
 const explain = async (

@@ -1,4 +1,3 @@
-import { safeLines } from '../../reports/index.ts'
 import {
   type Obligation,
   obligationsOf,
@@ -7,7 +6,7 @@ import {
 } from '../../spec/index.ts'
 import { contractOf } from '../inputs/contract.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
-import { print } from '../process/terminal.ts'
+import { printDocumentText } from '../outputs/document-text.ts'
 
 export type ObligationsFlags = SpecFlags & {
   readonly format: 'text' | 'json' | 'markdown'
@@ -34,7 +33,7 @@ export const listObligations = async (flags: ObligationsFlags): Promise<void> =>
     markdown: () => markdown(rows),
     json: () => JSON.stringify(rows, null, 2),
   }[flags.format]
-  print(flags.format === 'json' ? write() : safeLines(write()).join('\n'))
+  printDocumentText(write(), flags.format)
 }
 
 type Rows = readonly Pick<Obligation, 'id' | 'level' | 'requirement' | 'clause'>[]

@@ -12,6 +12,7 @@ import { accessOf } from '../inputs/access.ts'
 import { contractOf } from '../inputs/contract.ts'
 import { withTarget } from '../inputs/embedded.ts'
 import { ledgerFrom } from '../inputs/ledger.ts'
+import { isLoopback } from '../inputs/loopback.ts'
 import { variableOf } from '../options/environment.ts'
 import { embeddedMock, type Target } from '../options/server-target.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
@@ -50,14 +51,12 @@ const targetOf = ({ start }: Ledger, token: string | undefined): Target => {
   const server = new URL(start.target)
   const configured = variableOf('url')?.value ?? ''
   const isKnown = URL.canParse(configured) && new URL(configured).host === server.host
-  if (token !== undefined && !isKnown && !isLoopback(server.hostname))
+  if (token !== undefined && !isKnown && !isLoopback(server))
     throw new UsageError(
       `the token would be sent to ${server.host}, which only the ledger names: confirm it with --target ${server.href}`,
     )
   return server
 }
-
-const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(host)
 
 const longestBody = 2000
 

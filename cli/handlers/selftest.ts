@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads'
-import { safeLines } from '../../reports/index.ts'
 import { obligationsOf, select, type UnauthenticatedPolicy } from '../../spec/index.ts'
 import { contractOf } from '../inputs/contract.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
+import { printDocumentText } from '../outputs/document-text.ts'
 import { exitCodes } from '../process/exit.ts'
-import { print, say } from '../process/terminal.ts'
+import { say } from '../process/terminal.ts'
 import { isWhole, killMarkdown, killText, type Row } from './selftest/kill-matrix.ts'
 import type { WorkerTask } from './selftest/selftest-worker.ts'
 
@@ -31,7 +31,7 @@ export const runSelftest = async (flags: SelftestFlags): Promise<number> => {
     json: () => JSON.stringify(rows, null, 2),
     markdown: () => killMarkdown(rows),
   }[format]
-  print(format === 'json' ? write() : safeLines(write()).join('\n'))
+  printDocumentText(write(), format)
   return isWhole(rows) ? exitCodes.conformant : exitCodes.nonconformant
 }
 

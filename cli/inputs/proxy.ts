@@ -1,24 +1,14 @@
-import { BlockList, isIP } from 'node:net'
 import { getProxyForUrl } from 'proxy-from-env'
 import { isHttp } from '../options/parse.ts'
 import { UsageError } from '../process/exit.ts'
-
-const loopback = new BlockList()
-loopback.addSubnet('127.0.0.0', 8)
-loopback.addAddress('::1', 'ipv6')
+import { isLoopback } from './loopback.ts'
 
 /**
  * The proxy that HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY name for a server. Loopback addresses have none, as a proxy on
  * another machine cannot reach them. Throws UsageError if its URL is not http or https.
  */
 export const environmentProxy = (server: URL): URL | undefined => {
-  const host = server.hostname.replace(/^\[|\]$/g, '')
-  const version = isIP(host)
-  const isLoopback =
-    version === 0
-      ? host === 'localhost' || host.endsWith('.localhost')
-      : loopback.check(host, version === 6 ? 'ipv6' : 'ipv4')
-  const text = isLoopback ? '' : getProxyForUrl(server.href)
+  const text = isLoopback(server) ? '' : getProxyForUrl(server.href)
   if (text === '') return undefined
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null || !isHttp(url))

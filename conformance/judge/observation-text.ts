@@ -1,4 +1,4 @@
-import { failureText, header, isObject, mediaType, type Outcome, readJson } from '../../spec/index.ts'
+import { cut, failureText, header, isObject, mediaType, type Outcome, readJson } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 
 /** One word for an outcome, by which causes are told apart: `200`, `500`, `reset`. */
@@ -21,8 +21,6 @@ export const summary = (outcome: Outcome): string => {
     : []
   return [status, ...numbers.map(([name, value]) => `${name} ${value}`)].join(' ')
 }
-
-const cut = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text)
 
 /** What the response to a case says about an open question. */
 export const observation = ({ obligation, spec }: TestCase, outcome: Outcome): string => {

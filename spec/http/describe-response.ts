@@ -15,7 +15,8 @@ export const describeResponse = (response: HttpResponse): string => {
 
 const longest = 200
 
-const cut = (text: string): string => (text.length > longest ? `${beginning(text, longest)}…` : text)
+/** The beginning of a text from outside, with an ellipsis if there is more. */
+export const cut = (text: string): string => (text.length > longest ? `${beginning(text, longest)}…` : text)
 
 /** A value as JSON, cut to a readable length. */
 export const shortJson = (value: Json | undefined): string => {
