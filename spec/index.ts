@@ -158,6 +158,7 @@ export type {
   Layout,
   OpenQuestion,
   ResponseAspect,
+  StabilityName,
   Subject,
 } from './obligations/subject.ts'
 export { bodyLocation, isOfBody, type ValueLocation } from './obligations/value-location.ts'

@@ -75,6 +75,6 @@ export const isControlAccepted = async (
   const control = spec === null ? null : options.sender.validVariant(testCase, spec)
   if (control === null) return true
   options.budget.left -= 1
-  const response = await options.sender.send(control)
+  const { outcome: response } = await options.sender.send(control)
   return response.kind === 'response' && isTaken(operation, response.response.status)
 }

@@ -1,5 +1,6 @@
 import type { Obligation } from '../../spec/index.ts'
 import { signature } from '../judge/observation-text.ts'
+import { isConnection } from '../judge/record-connection.ts'
 import { commonSignature, type Incident, incidentsOf, type RunStats } from '../judge/run-stats.ts'
 import { type FailedKindsOf, isGeneral } from './failed-kinds.ts'
 
@@ -28,8 +29,9 @@ export const groupIncidents = (
   failedKindsOf: FailedKindsOf,
 ): readonly Group[] => {
   const tested = obligations.filter(
-    ({ id, family }) =>
+    ({ id, family, subject }) =>
       family !== 'response' &&
+      !isConnection({ subject }) &&
       !id.endsWith('/stability/pairing') &&
       (stats.obligations.get(id)?.cases ?? 0) > 0,
   )

@@ -28,11 +28,11 @@ export const resend = async (
   const variant = sender.variantOf(testCase, spec)
   if (variant === null) return null
   budget.left -= 1
-  const outcome = await sender.send(variant)
-  const violation = violationsIn(judgeCase(model, variant, outcome, policy)).find(
+  const sent = await sender.send(variant)
+  const violation = violationsIn(judgeCase(model, sent.testCase, sent.outcome, policy)).find(
     ({ id }) => id === obligation,
   )
-  return violation === undefined ? null : { testCase: variant, outcome, violation }
+  return violation === undefined ? null : { ...sent, violation }
 }
 
 /** Whether a request costs the whole timeout, or megabytes. */

@@ -11,6 +11,8 @@ export type Cluster = {
   readonly obligations: Obligation[]
   readonly confirmed: Confirmed
   readonly incidents: Incident[]
+  /** If more cases failed than there are incidents. */
+  readonly cases?: number
   readonly key: string
   readonly signature: string
 }

@@ -19,6 +19,7 @@ import {
   withTested,
 } from './cluster.ts'
 import { type FindingOptions, toFinding } from './finding.ts'
+import { connectionCluster } from './lost-connections.ts'
 import { foldChance, foldFew, foldRest } from './merge-by-chance.ts'
 
 export type Diagnosis = {
@@ -42,6 +43,7 @@ export type DiagnoseOptions = FindingOptions & {
 
 const duplicateReason =
   'the server rejects what it has seen before, and may have seen this value in an earlier run'
+const lostReason = 'its connection was lost each time, until it was sent again after the cases'
 const driftReason = 'the server stopped accepting valid requests in the middle of the run'
 
 /** Turns what a run saw of one operation into findings, one for each cause. Sends nothing. */
@@ -67,15 +69,22 @@ export const diagnose = (
   const inconsistent =
     isGone || pairing !== null || drift !== null
       ? []
-      : flakyClusters(
-          flaky.filter(cluster => !isOfConnection(cluster, merged) && !isOneOfSeveral(cluster, steady)),
-          named('stability/consistency'),
-        )
+      : flaky.filter(cluster => !isOfConnection(cluster, merged) && !isOneOfSeveral(cluster, steady))
+  const [unanswered, others] = partition(inconsistent, isLost)
+  const connection = connectionCluster(
+    obligations,
+    stats,
+    unanswered.flatMap(({ incidents }) => incidents),
+  )
+  for (const { id } of unanswered.flatMap(({ obligations: ofLost }) => ofLost))
+    if (!hasPassed(stats, id)) excused.set(id, lostReason)
   const clusters = [
+    // First, as a case whose connection was lost may have failed when it was sent again.
+    ...(connection === null ? [] : [connection]),
     ...(drift === null ? [] : [drift]),
     ...merged,
     ...(pairing === null ? [] : [pairing]),
-    ...inconsistent,
+    ...flakyClusters(others, named('stability/consistency')),
   ]
   const findings = clusters.map(cluster =>
     findingOf(promoted(cluster, declared, model), obligations, stats, excused, options),
@@ -163,6 +172,15 @@ const unexplained = (
     return !isExplained
   })
 
+/** Whether connections were lost; a server that hangs keeps them open. */
+const isLost = ({ confirmed: { incident } }: Cluster): boolean =>
+  incident.outcome.kind === 'failure' && incident.outcome.failure === 'reset'
+
+const partition = <T>(all: readonly T[], isFirst: (item: T) => boolean): readonly [T[], T[]] => [
+  all.filter(isFirst),
+  all.filter(item => !isFirst(item)),
+]
+
 const isWronglyAccepted = ({ testCase, outcome }: Incident, { operation }: OperationModel): boolean =>
   testCase.expectation === 'reject' &&
   outcome.kind === 'response' &&
@@ -215,5 +233,5 @@ const findingOf = (
       if (!passed) excused.set(id, `the same cases show ${primary.id} failed`)
     } else also.push(id)
   }
-  return toFinding(primary, also, confirmed, incidents.length, options)
+  return toFinding(primary, also, confirmed, cluster.cases ?? incidents.length, options)
 }

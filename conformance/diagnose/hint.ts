@@ -11,6 +11,7 @@ import {
   valueAt,
 } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
+import { isConnection } from '../judge/record-connection.ts'
 
 /** One sentence on where to look, for the person who owns the server. The most specific reason comes first. */
 export const hintFor = (obligation: Obligation, testCase: TestCase, outcome: Outcome): string => {
@@ -18,6 +19,8 @@ export const hintFor = (obligation: Obligation, testCase: TestCase, outcome: Out
   const { expectation } = testCase
   if (pin?.obligation === id)
     return 'The contract leaves this open, but the response is not the pinned one. If the change is meant, update the pin.'
+  if (isConnection(obligation))
+    return 'The server, a proxy or the network ended them. Look for crashes and restarts in the log of the server, and for limits of proxies.'
   if (outcome.kind === 'failure') return failureHint(outcome)
   const { status } = outcome.response
   if (status >= 500) return 'The server fails on this input. Look in its log for an uncaught error.'

@@ -1,7 +1,7 @@
 import { credentialKinds, type Outcome, testedScheme } from '../../spec/index.ts'
 import { renderRequest } from '../cases/render.ts'
 import { summary } from '../judge/observation-text.ts'
-import type { Sent } from './probe.ts'
+import type { Sent } from '../send/lost-connections.ts'
 import type { OperationSession, RunSession } from './session.ts'
 
 /**
@@ -56,5 +56,5 @@ const answersTheSameWithout = async (
   if (absent === undefined) return false
   const spec = { ...testCase.spec, credentials: { kind: absent, pick: 0 } }
   const without = await sender.send({ ...testCase, spec, request: renderRequest(operation, spec) })
-  return summary(without) === summary(outcome)
+  return summary(without.outcome) === summary(outcome)
 }

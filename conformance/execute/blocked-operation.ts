@@ -9,7 +9,8 @@ import {
 } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import type { RunOptions } from '../options/run-options.ts'
-import { mostProbes, type Sent } from './probe.ts'
+import type { Sent } from '../send/lost-connections.ts'
+import { mostProbes } from './probe.ts'
 
 /** Bytes of a body that the finding keeps. */
 const bodyLimit = 65_536

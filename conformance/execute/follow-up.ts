@@ -86,7 +86,7 @@ export const askAgain = async (
       const testCase = isFullAccepted ? operation.sender.fullQuestion(question) : null
       stats.observations.delete(question.id)
       if (testCase === null) open.set(question.id, unclear)
-      else recordCase(session, operation, testCase, await operation.sender.send(testCase), stats)
+      else recordCase(session, operation, await operation.sender.send(testCase), stats)
     }
   }
   return open
@@ -95,6 +95,5 @@ export const askAgain = async (
 const accepts = async (operation: OperationSession, kind: ValidKind): Promise<boolean> => {
   const valid = validObligation(operation)
   if (valid === undefined) return true
-  const testCase = operation.sender.validCase(valid, kind)
-  return isAccepted(operation, { testCase, outcome: await operation.sender.send(testCase) })
+  return isAccepted(operation, await operation.sender.send(operation.sender.validCase(valid, kind)))
 }

@@ -2,10 +2,11 @@ import type { Finding, Obligation, Outcome } from '../../spec/index.ts'
 import { deriveSeed } from '../generator/seed.ts'
 import { judgeCase } from '../judge/judge-case.ts'
 import type { Incident } from '../judge/run-stats.ts'
+import type { Sent } from '../send/lost-connections.ts'
 import { isThrottled } from '../send/patient-send.ts'
 import { addressProblem, isRedirectedAnyway, tokenProblem } from './access-problem.ts'
 import { blockedFinding } from './blocked-operation.ts'
-import { isAccepted, probe, type Sent, validObligation } from './probe.ts'
+import { isAccepted, probe, validObligation } from './probe.ts'
 import {
   type OperationSession,
   openSession,
@@ -116,10 +117,8 @@ const failedTrial = async (session: RunSession, operation: OperationSession, las
   return reason === null ? { result: 'rejected', last } : { result: 'closed', reason }
 }
 
-const sendPlain = async ({ sender }: OperationSession, valid: Obligation): Promise<Sent> => {
-  const testCase = sender.validCase(valid, 'plain')
-  return { testCase, outcome: await sender.send(testCase) }
-}
+const sendPlain = ({ sender }: OperationSession, valid: Obligation): Promise<Sent> =>
+  sender.send(sender.validCase(valid, 'plain'))
 
 const isSilence = (outcome: Outcome): outcome is Extract<Outcome, { kind: 'failure' }> =>
   outcome.kind === 'failure' && ['refused', 'unreachable', 'timeout'].includes(outcome.failure)
@@ -138,7 +137,7 @@ const freeRange = async (
 ): Promise<number | null> => {
   const { model, sender } = operation
   if (model.identity === null || outcome.kind !== 'response' || outcome.response.status >= 500) return null
-  if (isAccepted(operation, { testCase, outcome: await sender.send(testCase) })) return null
+  if (isAccepted(operation, await sender.send(testCase))) return null
   const inOrder = Array.from({ length: rangesInOrder }, (_, index) => index + 1)
   for (const range of [...inOrder, deriveSeed(session.options.seed, session.options.at)]) {
     const other = operationInRange(session, model.operation.id, range)

@@ -1,9 +1,7 @@
-import type { Obligation, Outcome } from '../../spec/index.ts'
-import type { TestCase } from '../cases/case.ts'
+import type { Obligation } from '../../spec/index.ts'
 import { isTaken } from '../judge/expected-status.ts'
+import type { Sent } from '../send/lost-connections.ts'
 import type { OperationSession } from './session.ts'
-
-export type Sent = { readonly testCase: TestCase; readonly outcome: Outcome }
 
 /** Whether a valid request was accepted, and those that were rejected before it. */
 export type ProbeResult = { readonly accepted: boolean; readonly rejected: readonly Sent[] }
@@ -23,10 +21,10 @@ export const probe = async (operation: OperationSession, valid: Obligation): Pro
   const rejected: Sent[] = []
   let timeouts = 0
   for (const kind of kinds) {
-    const testCase = sender.validCase(valid, kind)
-    const outcome = await sender.send(testCase)
-    if (isAccepted(operation, { testCase, outcome })) return { accepted: true, rejected }
-    rejected.push({ testCase, outcome })
+    const sent = await sender.send(sender.validCase(valid, kind))
+    const { outcome } = sent
+    if (isAccepted(operation, sent)) return { accepted: true, rejected }
+    rejected.push(sent)
     if (outcome.kind === 'failure' && outcome.failure === 'timeout') timeouts += 1
     if (timeouts > timeoutsTolerated) break
   }

@@ -1,9 +1,9 @@
-import type { Outcome } from '../../spec/index.ts'
-import type { TestCase } from '../cases/case.ts'
 import { conditionsOf } from '../cases/conditions/conditions.ts'
 import { judgeCase, violationsIn } from '../judge/judge-case.ts'
+import { recordConnection } from '../judge/record-connection.ts'
 import { recordOutcome } from '../judge/record-outcome.ts'
 import { addPairs, type RunStats } from '../judge/run-stats.ts'
+import { needsResponse, type Sent } from '../send/lost-connections.ts'
 import { isThrottled } from '../send/patient-send.ts'
 import type { OperationSession, RunSession } from './session.ts'
 
@@ -11,11 +11,13 @@ import type { OperationSession, RunSession } from './session.ts'
 export const recordCase = (
   { options, scope }: RunSession,
   { model, responses }: OperationSession,
-  testCase: TestCase,
-  outcome: Outcome,
+  { testCase, outcome, lost }: Sent,
   stats: RunStats,
 ): readonly string[] => {
   if (isThrottled(outcome)) return []
+  const { connection } = responses
+  if (connection !== null && needsResponse(testCase) && scope.isSelected(connection))
+    recordConnection(stats, connection, lost)
   const judgement = judgeCase(model, testCase, outcome, options.unauthenticated)
   const violations = violationsIn(judgement).filter(({ id }) => scope.isSelected(id))
   recordOutcome(stats, model, responses, testCase, outcome, violations)

@@ -87,9 +87,10 @@ export const sendPlan = async (
     }
   }
 
-  const send = async (testCase: TestCase): Promise<void> => {
-    const operation = session.operations.get(testCase.obligation.operation) as OperationSession
-    const outcome = await operation.sender.send(testCase)
+  const send = async (planned: TestCase): Promise<void> => {
+    const operation = session.operations.get(planned.obligation.operation) as OperationSession
+    const sent = await operation.sender.send(planned)
+    const { testCase, outcome } = sent
     patience.note(testCase, outcome)
     if (isRefused(outcome)) {
       refused += 1
@@ -115,7 +116,7 @@ export const sendPlan = async (
     }
     throttled = 0
     cases += 1
-    const failed = recordCase(session, operation, testCase, outcome, stats)
+    const failed = recordCase(session, operation, sent, stats)
     if (options.bail && failed.some(id => counted.has(id))) watch.end('bail', null)
     log.add(testCase, outcome, failed)
   }

@@ -68,10 +68,10 @@ const load = async (
   const sendAll = async (cases: ReturnType<typeof round>): Promise<void> => {
     const worker = async (): Promise<void> => {
       for (const { row, testCase } of cases) {
-        const outcome = await operation.sender.send(testCase)
+        const sent = await operation.sender.send(testCase)
         statsOf(stats, drift).cases += 1
-        row.hasFailed ||= recordCase(session, operation, testCase, outcome, stats).length > 0
-        if (outcome.kind === 'failure') left -= failureWeight
+        row.hasFailed ||= recordCase(session, operation, sent, stats).length > 0
+        if (sent.outcome.kind === 'failure') left -= failureWeight
       }
     }
     await Promise.all(Array.from({ length: requestsInFlight(options) }, worker))

@@ -10,6 +10,7 @@ import type { TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { credentialsGiven } from './expected-status.ts'
 import { observation, summary } from './observation-text.ts'
+import { isConnection } from './record-connection.ts'
 import { addIncident, addObservation, type RunStats, statsOf, withShortBody } from './run-stats.ts'
 
 /** The obligations of an operation by which every response is judged, by what they are about. */
@@ -20,6 +21,8 @@ export type ResponseObligations = {
   readonly byStatus: ReadonlyMap<string, OfStatus>
   /** By responses with 401 to requests with these credentials; null: with any. */
   readonly challenges: readonly { readonly id: string; readonly given: GivenCredentials | null }[]
+  /** By the connections of all requests. */
+  readonly connection: string | null
 }
 
 type OfStatus = {
@@ -42,7 +45,12 @@ export const responseObligationsOf = (obligations: readonly Obligation[]): Respo
       byStatus.set(subject.status, ofStatus)
     }
   }
-  return { always, byStatus, challenges }
+  return {
+    always,
+    byStatus,
+    challenges,
+    connection: obligations.find(isConnection)?.id ?? null,
+  }
 }
 
 /** Adds to the stats what one case showed: a case for each obligation that it tested, incidents and observations. */

@@ -1,4 +1,4 @@
-import type { Obligation, UntestedReason } from '../../spec/index.ts'
+import type { Family, Obligation, UntestedReason } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import { expectationOf } from '../cases/expectation.ts'
 import { type Strategy, type StrategyContext, strategyOf } from '../cases/strategies/index.ts'
@@ -32,7 +32,14 @@ type Row = {
   cases: number
 }
 
-/** Each obligation once, then what is left of the finite ones, then random cases up to the budget. */
+/** The families whose cases come first: a short run has to see what matters most. */
+const byWeight: readonly Family[] = ['auth', 'reject', 'accept', 'stability', 'unspecified', 'protocol']
+
+/** Any valid request first: if that fails, nothing else shows anything. */
+const rankOf = ({ family, subject }: Obligation): number =>
+  subject.kind === 'valid' ? -1 : byWeight.indexOf(family)
+
+/** Each obligation once, the weightiest first, then what is left of the finite ones, then random cases up to the budget. */
 export const createPlan = (options: PlanOptions): Plan => {
   const untested = new Map<string, UntestedReason>()
   const rows: Row[] = []
@@ -44,6 +51,7 @@ export const createPlan = (options: PlanOptions): Plan => {
       untested.set(obligation.id, { cause: 'unsupported', reason: strategy.unsupported })
     else rows.push({ obligation, context, strategy, index: 0, cases: 0 })
   }
+  rows.sort((left, right) => rankOf(left.obligation) - rankOf(right.obligation))
   return {
     most: Math.min(options.cases, sizeOf(rows)),
     cases: casesOf(rows, options, untested),
@@ -77,7 +85,7 @@ function* casesOf(
   // Cases that may bring the server down come late, so that they hide nothing. Those that show whether it lasts come last.
   const last = [...rows.filter(isProtocol), ...rows.filter(isDrift)]
   const main = rows.filter(row => !last.includes(row))
-  const limit = Math.max(0, budget - Math.min(sizeOf(last), Math.ceil(budget / 2)))
+  const limit = Math.max(0, budget - Math.min(sizeOf(last), Math.ceil(budget / 4)))
   const isFull = (): boolean => isTimeUp() || number >= limit
   const open = yield* inBreadth(main, draw, isFull)
   yield* inDepth(open, draw, isFull)

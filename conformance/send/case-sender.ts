@@ -12,16 +12,17 @@ import {
   unspecifiedStrategy,
   withAllOptional,
 } from '../cases/strategies/index.ts'
+import { type Attempt, createRecoveringSend, isLost, isNewConnection, type Sent } from './lost-connections.ts'
 import { createPatientSend, type WaitLimits } from './patient-send.ts'
 import type { Transport } from './transport/index.ts'
-import { isLarge } from './transport/large-body.ts'
 
 /** `full`: with all that is optional. */
 export type ValidKind = 'plain' | 'full' | 'random'
 
 /** Sends cases of one operation, and makes new ones beyond the plan. */
 export type CaseSender = {
-  readonly send: (testCase: TestCase) => Promise<Outcome>
+  /** Sends a case, and again, with a fresh identity if it may have one, as long as its connection is lost by chance. */
+  readonly send: (testCase: TestCase) => Promise<Sent>
   /** The case with another spec, and with a fresh identity if it may have one; null if it then tests something else. */
   readonly variantOf: (testCase: TestCase, spec: RequestSpec) => TestCase | null
   /** A spec of a valid request as a case, with a fresh identity if it may have one; null if it is not valid. */
@@ -43,18 +44,6 @@ const attempts = 20
 
 /** Requests beyond the plan have numbers, and so labels, from this one on. */
 const firstNumber = 40_000_000
-
-/** Whether the connection was closed before a byte of the response came. */
-const isClosed = (outcome: Outcome): boolean =>
-  outcome.kind === 'failure' && outcome.failure === 'reset' && outcome.status === null
-
-/** How often a request is sent again if the server closes the connection: if it always does, that is its answer to this request. */
-const resendsIfClosed = ({ precondition, expectation, request }: TestCase): number => {
-  // A server may reject a large body unread and close the connection. That may cost the client the response (RFC 9112 9.6).
-  if (expectation === 'reject' && isLarge(request)) return 4
-  // It may close a connection between two requests at any time (RFC 9112 9.5).
-  return precondition === 'none' || precondition === 'after-malformed' ? 0 : 1
-}
 
 export type CaseSenderOptions = {
   readonly context: StrategyContext
@@ -141,35 +130,37 @@ export const createCaseSender = ({
       }
     }
   }
-  const sendOnce = async (testCase: TestCase): Promise<Outcome> => {
+  const sendOnce = async (testCase: TestCase): Promise<Attempt> => {
     const { request, precondition } = testCase
-    if (precondition === 'none') return transport.send(request)
+    if (precondition === 'none') return { outcome: await transport.send(request), isClosable: false }
     const first = before(testCase)
-    if (precondition === 'after-malformed') {
-      // Raw bytes have a connection of their own, which the server may close.
-      if (first !== null) await transport.send(first)
-      return (await transport.sendInRow([request]))[0] as Outcome
-    }
-    return (await transport.sendInRow(first === null ? [request] : [first, request])).at(-1) as Outcome
+    // Raw bytes have a connection of their own, which the server may close.
+    if (precondition === 'after-malformed' && first !== null) await transport.send(first)
+    const isRow = precondition !== 'after-malformed' && first !== null
+    const outcomes = await transport.sendInRow(isRow ? [first, request] : [request])
+    const [opening, last] = [outcomes[0] as Outcome, outcomes.at(-1) as Outcome]
+    // A rejected request may end the connection, and any may end between two requests (RFC 9112 9.5).
+    return isRow && isNewConnection(testCase) && isLost(opening)
+      ? { outcome: opening, isClosable: false }
+      : { outcome: last, isClosable: isRow }
   }
-  const sendAgainIfClosed = async (testCase: TestCase): Promise<Outcome> => {
-    let outcome = await sendOnce(testCase)
-    for (let again = resendsIfClosed(testCase); again > 0 && isClosed(outcome); again--)
-      outcome = await sendOnce(testCase)
-    return outcome
+  const variantOf: CaseSender['variantOf'] = (testCase, spec) => {
+    const fresh = withFreshIdentity(spec)
+    const expected = expectationOf(model, testCase.obligation, fresh, token)
+    return expected?.expectation === testCase.expectation ? { ...testCase, spec: fresh, ...expected } : null
   }
+  // What is rejected creates nothing, so it may come again as it is.
+  const renewed = (testCase: TestCase): TestCase =>
+    testCase.expectation === 'reject' ? testCase : (variantOf(testCase, testCase.spec) ?? testCase)
+  const sendRecovering = createRecoveringSend(sendOnce, renewed, waitLimits)
   return {
     send: async testCase => {
-      const { outcome, waits, throttled } = await sendPatiently(() => sendAgainIfClosed(testCase), timeoutMs)
+      const { sent, waits, throttled } = await sendPatiently(() => sendRecovering(testCase), timeoutMs)
       allWaits += waits
       allThrottled += throttled
-      return outcome
+      return sent
     },
-    variantOf: (testCase, spec) => {
-      const fresh = withFreshIdentity(spec)
-      const expected = expectationOf(model, testCase.obligation, fresh, token)
-      return expected?.expectation === testCase.expectation ? { ...testCase, spec: fresh, ...expected } : null
-    },
+    variantOf,
     validVariant: (testCase, spec) => {
       const fresh = withFreshIdentity(spec)
       const expected = valid === undefined ? null : expectationOf(model, valid, fresh, token)

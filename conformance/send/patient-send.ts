@@ -16,8 +16,8 @@ const mostHalvings = 6
 /** If so many cases were never served, waiting does not help. */
 const mostUnserved = 8
 
-export type Sending = {
-  readonly outcome: Outcome
+export type Sending<T> = {
+  readonly sent: T
   /** How often the server asked to wait (Retry-After). */
   readonly waits: number
   /** How often it was sent again after a 429 or 503 that names no time. */
@@ -27,7 +27,10 @@ export type Sending = {
 /** What ends every wait: the end of the run, and the time on the clock of `performance.now`. */
 export type WaitLimits = { readonly signal: AbortSignal; readonly deadline: number | null }
 
-export type PatientSend = (send: () => Promise<Outcome>, longestMs: number) => Promise<Sending>
+export type PatientSend = <T extends { readonly outcome: Outcome }>(
+  send: () => Promise<T>,
+  longestMs: number,
+) => Promise<Sending<T>>
 
 /**
  * Sends again as long as the server asks to wait, for no longer than `longestMs` each time, and as long as that has ever helped. A 429, or a 503 that goes away, without
@@ -61,9 +64,10 @@ export const createPatientSend = (pace: Pace, limits: WaitLimits): PatientSend =
     let last503 = Number.NaN
     for (let throttled = 0; ; ) {
       const sentAt = performance.now()
-      const outcome = await send()
+      const sent = await send()
+      const { outcome } = sent
       const asked = retryAfter(outcome)
-      if (isOver()) return { outcome, waits, throttled }
+      if (isOver()) return { sent, waits, throttled }
       if (asked !== null && asked <= longestMs && waits < retries && unserved < mostUnserved) {
         waits += 1
         await delay(asked, limits)
@@ -75,7 +79,7 @@ export const createPatientSend = (pace: Pace, limits: WaitLimits): PatientSend =
       } else {
         if (throttled + waits > 0 && (isThrottled(outcome) || is503(outcome))) notServed()
         else if (!Number.isNaN(last503)) served(last503)
-        return { outcome, waits, throttled }
+        return { sent, waits, throttled }
       }
     }
   }
@@ -102,7 +106,8 @@ const retryAfter = (outcome: Outcome): number | null => {
   return Number.isNaN(seconds) ? null : Math.max(shortestMs, seconds * 1000)
 }
 
-const delay = async (ms: number, { signal, deadline }: WaitLimits): Promise<void> => {
+/** Waits, but no longer than the run lasts. */
+export const delay = async (ms: number, { signal, deadline }: WaitLimits): Promise<void> => {
   const left = deadline === null ? ms : Math.max(0, Math.min(ms, deadline - performance.now()))
   await setTimeout(left, undefined, { signal }).catch(() => {})
 }

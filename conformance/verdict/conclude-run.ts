@@ -2,6 +2,7 @@ import type { EndEvent, Finding, NoteEvent, RunEvent } from '../../spec/index.ts
 import { conditionsOf } from '../cases/conditions/conditions.ts'
 import { diagnose } from '../diagnose/diagnose.ts'
 import type { FindingOptions } from '../diagnose/finding.ts'
+import { connectionNotes } from '../diagnose/lost-connections.ts'
 import type { RunResults } from '../execute/evidence.ts'
 import { digestOf } from '../execute/plan-digest.ts'
 import { incidentsOf, observationsOf } from '../judge/run-stats.ts'
@@ -28,6 +29,7 @@ export const concludeRun = (
     ...baselineNotes(findings, baseline, waivers).map(
       (message): NoteEvent => ({ type: 'note', level: 'warning', message }),
     ),
+    ...connectionNotes(obligations, results.stats),
     ...findings.map(finding => withExcerpt(finding, contract, obligations)),
     ...verdicts.map(({ obligation, verdict }) => ({
       type: 'verdict' as const,

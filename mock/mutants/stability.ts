@@ -15,6 +15,7 @@ import { isValid, type Mutant, type MutationContext, type Unbreakable } from './
 
 const driftsAfter = 300
 const wavers = 7
+const losesEvery = 20
 
 /** Responds wrongly because of earlier requests. */
 export const breakStability = (
@@ -39,6 +40,8 @@ export const breakStability = (
           ? { reason: 'no request is rejected' }
           : resentRejection(part))
       )
+    case 'connection':
+      return loseConnections()
   }
 }
 
@@ -58,6 +61,16 @@ const waver = (context: MutationContext, part: RequestPart): Mutant => {
     if (input === null || !isValid(input) || !matchesNoOther(context, input)) return usual()
     count += 1
     return count % wavers === 0 ? reject(part) : usual()
+  }
+}
+
+/** Resets the connection of some requests, whatever they are. */
+const loseConnections = (): Mutant => {
+  let count = 0
+  return (_input, { usual }, context) => {
+    count += 1
+    if (count % losesEvery === 0) context.fault = 'reset'
+    return usual()
   }
 }
 

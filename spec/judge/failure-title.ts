@@ -3,7 +3,7 @@ import type { Outcome } from '../http/exchange.ts'
 import { type Json, parseJson } from '../json/json.ts'
 import { listedValue, type Values, valuesAt } from '../obligations/matches/values.ts'
 import type { Obligation } from '../obligations/obligation.ts'
-import type { Subject } from '../obligations/subject.ts'
+import type { StabilityName, Subject } from '../obligations/subject.ts'
 import { jsonIfShort, visible } from '../text/short-value.ts'
 import type { Expectation } from './expected-status.ts'
 import { outcomeText } from './outcome-text.ts'
@@ -63,7 +63,7 @@ const plainTitle = (seen: SeenFailure): string => {
   return `${outcomeText(outcome, input, expectation)}, an undeclared status`
 }
 
-const stabilityTitle = (name: Extract<Subject, { kind: 'stability' }>['name'], seen: SeenFailure): string => {
+const stabilityTitle = (name: StabilityName, seen: SeenFailure): string => {
   const { testCase, outcome } = seen
   switch (name) {
     case 'pairing':
@@ -78,6 +78,8 @@ const stabilityTitle = (name: Extract<Subject, { kind: 'stability' }>['name'], s
     }
     case 'recovery':
       return plainTitle(seen)
+    case 'connection':
+      return seen.violation.title ?? 'lost connections before the response was complete'
   }
 }
 

@@ -39,6 +39,9 @@ export type OpenQuestion =
   | 'other-accept'
   | 'undeclared-parameter'
 
+/** What holds over time and under load. */
+export type StabilityName = 'pairing' | 'drift' | 'consistency' | 'recovery' | 'connection'
+
 /** What an obligation is about: one kind for each way of testing, keeping or breaking it. */
 export type Subject =
   /** Any valid request is accepted. */
@@ -107,7 +110,10 @@ export type Subject =
       readonly isAccepted: boolean
     }
   | ({ readonly kind: 'response' } & ResponseAspect)
-  | { readonly kind: 'stability'; readonly name: 'pairing' | 'drift' | 'consistency' | 'recovery' }
+  | {
+      readonly kind: 'stability'
+      readonly name: StabilityName
+    }
   | { readonly kind: 'unspecified'; readonly name: OpenQuestion }
   /** A way of framing requests (see `inputs/malformed-http/`), or `recovery`: the valid request after all of them. */
   | { readonly kind: 'protocol'; readonly name: string }

@@ -10,9 +10,11 @@ export const stabilityStrategy = (
   model: OperationModel,
   { name }: Extract<Subject, { kind: 'stability' }>,
   plain: PlainSpec,
-): Strategy =>
-  finiteStrategy(
-    sizes[name],
-    (index, number) => (index % 2 === 0 ? plain(number) : withAllOptional(model, plain(number), number)),
-    name === 'recovery' ? 'after-rejected' : 'none',
-  )
+): Strategy | null =>
+  name === 'connection'
+    ? null
+    : finiteStrategy(
+        sizes[name],
+        (index, number) => (index % 2 === 0 ? plain(number) : withAllOptional(model, plain(number), number)),
+        name === 'recovery' ? 'after-rejected' : 'none',
+      )

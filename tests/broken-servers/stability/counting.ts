@@ -150,28 +150,28 @@ export const countingServers: readonly BrokenServer[] = [
   ),
   row(
     'drops-long-connections',
-    'The fortieth request of each connection gets no response and ends it.',
+    'The tenth request of each connection gets no response and ends it.',
     load,
-    nthOnSocket(count => count === 40, hangUp),
-    { ...steady(41) },
+    nthOnSocket(count => count === 10, hangUp),
+    { ...steady(11) },
   ),
   row(
-    'drops-every-10th-connection',
-    'Every tenth connection is dropped at its first request.',
+    'drops-every-4th-connection',
+    'Every fourth connection is dropped at its first request.',
     load,
     () => {
       let connections = 0
       return {
         respond: (response, exchange) => {
           if (exchange.nthOnSocket === 1) connections += 1
-          return exchange.nthOnSocket === 1 && connections % 10 === 0 ? hangUp(response, exchange) : response
+          return exchange.nthOnSocket === 1 && connections % 4 === 0 ? hangUp(response, exchange) : response
         },
       }
     },
     {
       witness: together(
-        12,
-        times(12, () => plant({}, { ...jsonHeaders, connection: 'close' })),
+        6,
+        times(6, () => plant({}, { ...jsonHeaders, connection: 'close' })),
       ),
     },
   ),

@@ -1,0 +1,87 @@
+import type { Outcome } from '../../spec/index.ts'
+import type { TestCase } from '../cases/case.ts'
+import { delay, type WaitLimits } from './patient-send.ts'
+import { isLarge } from './transport/large-body.ts'
+
+/** A test case as it was sent in the end, and its outcome. */
+export type Sent = {
+  readonly testCase: TestCase
+  readonly outcome: Outcome
+  /** As it was sent first, if that connection was lost and a later one was not. */
+  readonly lost: { readonly testCase: TestCase; readonly outcome: Outcome } | null
+}
+
+/** What came of one attempt. `isClosable`: the server may end the connection at that point, so losing it shows nothing. */
+export type Attempt = { readonly outcome: Outcome; readonly isClosable: boolean }
+
+/** Milliseconds before a request whose connection was lost is sent again: a server that restarts is back after a second or two. */
+const waits = [0, 100, 400, 1600] as const
+
+/** The kind of a case whose connection was refused. */
+const refused = 'refused'
+
+/** After so many cases in a row that no further attempt helped, the server ends connections on purpose, or is gone. */
+const mostInVain = 3
+
+/**
+ * A network, a proxy or a restart may lose any connection, so a lost one shows nothing about its request until the request is lost
+ * every time. `renewed` gives a case with a fresh identity, as the server may have processed the request before the connection ended.
+ */
+export const createRecoveringSend = (
+  sendOnce: (testCase: TestCase) => Promise<Attempt>,
+  renewed: (testCase: TestCase) => TestCase,
+  limits: WaitLimits,
+): ((testCase: TestCase) => Promise<Sent>) => {
+  const inVain = new Map<string, number>()
+  let hasResponse = false
+  const isGone = (outcome: Outcome): boolean =>
+    isLost(outcome) || (outcome.kind === 'failure' && outcome.failure === 'refused' && hasResponse)
+  const waitsFor = (testCase: TestCase, kind: string): readonly number[] => {
+    if (isRejectedUnread(testCase)) return [0, 0, 0, 0]
+    return (inVain.get(kind) ?? 0) < mostInVain ? waits : [0]
+  }
+  return async planned => {
+    const { outcome: firstOutcome, isClosable } = await sendOnce(planned)
+    const first = { testCase: planned, outcome: firstOutcome }
+    if (!isGone(firstOutcome) || !needsResponse(planned)) {
+      hasResponse ||= firstOutcome.kind === 'response'
+      return { ...first, lost: null }
+    }
+    const kind = kindOf(first)
+    let isRefused = false
+    for (const wait of waitsFor(planned, kind)) {
+      if (limits.signal.aborted) break
+      if (wait > 0) await delay(wait, limits)
+      const testCase = renewed(planned)
+      const { outcome } = await sendOnce(testCase)
+      isRefused = outcome.kind === 'failure' && outcome.failure === 'refused'
+      if (isGone(outcome)) continue
+      hasResponse = true
+      inVain.set(kind, 0)
+      return { testCase, outcome, lost: isClosable || isRejectedUnread(planned) ? null : first }
+    }
+    inVain.set(kind, (inVain.get(kind) ?? 0) + 1)
+    if (isRefused) inVain.set(refused, mostInVain)
+    // A server that is gone by now was there when the first connection was lost.
+    return { ...first, lost: null }
+  }
+}
+
+/** Whether a case opens a connection with a valid request. */
+export const isNewConnection = ({ precondition }: TestCase): boolean =>
+  precondition === 'after-accepted' || precondition === 'twice'
+
+/** A server may close the connection instead of responding to what is not HTTP. */
+export const needsResponse = ({ request, expectation }: TestCase): boolean =>
+  request.raw === undefined || expectation === 'accept'
+
+/** A server may reject a large body unread and close the connection. That may cost the client the response (RFC 9112 9.6). */
+const isRejectedUnread = ({ expectation, request }: TestCase): boolean =>
+  expectation === 'reject' && isLarge(request)
+
+/** Whether the connection ended before the response was complete. */
+export const isLost = (outcome: Outcome): boolean => outcome.kind === 'failure' && outcome.failure === 'reset'
+
+/** Cases that are lost for the same reason, if it is not chance. */
+const kindOf = ({ testCase: { expectation }, outcome }: Omit<Sent, 'lost'>): string =>
+  outcome.kind === 'failure' && outcome.failure !== 'refused' ? `${expectation} ${outcome.status}` : refused
