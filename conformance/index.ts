@@ -32,6 +32,7 @@ export { type Sample, type SampleOptions, sampleSchema } from './generator/index
 export type { AccessOptions } from './options/access.ts'
 export { createPlanCache, type PlanCache } from './plan/plan-cache.ts'
 export type { PlanSlice } from './plan/plan-slice.ts'
+export { rejudge } from './rejudge.ts'
 export { type Replayed, type ReplayOptions, replay } from './replay.ts'
 export { readEvidence } from './shards/evidence-json.ts'
 export { type MergedRun, mergeShards } from './shards/merge.ts'

@@ -8,7 +8,6 @@ import {
   type Operation,
   type Outcome,
   obligationsOf,
-  pinned,
   protocolObligationsOf,
   type RecordedRequest,
   type ResponseViolation,
@@ -25,7 +24,7 @@ import { plainSpecs } from './cases/strategies/index.ts'
 import { ReplayError } from './errors.ts'
 import { judgeCase, violationsIn } from './judge/judge-case.ts'
 import { type Access, type AccessOptions, accessOf } from './options/access.ts'
-import { restoreCase, withFreshIdentity } from './restore-case.ts'
+import { restoreCase, withFreshIdentity, withPins } from './restore-case.ts'
 import { secretsOf } from './send/redaction.ts'
 import { createTransport, madeUpToken } from './send/transport/index.ts'
 
@@ -101,17 +100,6 @@ const findCase = (contract: Contract, ledger: Ledger, id: string): FoundCase => 
     )
   const tested = all.find(candidate => candidate.id === exchange?.obligation) ?? obligation
   return { record, obligation, tested, operation }
-}
-
-/** The obligations with the pins that the run of the ledger held. */
-const withPins = ({ start }: Ledger, obligations: readonly Obligation[]): readonly Obligation[] => {
-  const ids = new Set(obligations.map(({ id }) => id))
-  return pinned(
-    obligations,
-    start.obligations.flatMap(({ id, pinned: answers }) =>
-      answers === undefined || !ids.has(id) ? [] : [{ obligation: id, answers }],
-    ),
-  )
 }
 
 const suggestion = ({ findings, exchanges }: Ledger): string =>

@@ -5,8 +5,10 @@ import {
   type HttpRequest,
   type IdentityRange,
   isObject,
+  type Ledger,
   type Obligation,
   type Operation,
+  pinned,
   type Subject,
   setAt,
   step,
@@ -94,3 +96,14 @@ const isWithin = ({ from, to }: IdentityRange, text: string): boolean =>
   /^\d+$/.test(text)
     ? BigInt(text) >= BigInt(from) && BigInt(text) <= BigInt(to)
     : text.startsWith(from.replace(/\d+$/, ''))
+
+/** The obligations with the pins that the run of the ledger held. */
+export const withPins = ({ start }: Ledger, obligations: readonly Obligation[]): readonly Obligation[] => {
+  const ids = new Set(obligations.map(({ id }) => id))
+  return pinned(
+    obligations,
+    start.obligations.flatMap(({ id, pinned: answers }) =>
+      answers === undefined || !ids.has(id) ? [] : [{ obligation: id, answers }],
+    ),
+  )
+}

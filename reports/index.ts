@@ -2,6 +2,7 @@ export { type BundleParts, type Environment, makeBundle, type Setting } from './
 export { type Inspection, inspectBundle, signBundle } from './bundle/inspect.ts'
 export { type Missing, sha256 } from './bundle/manifest.ts'
 export { mostBytes } from './bundle/pack.ts'
+export { type BundledRun, readBundle } from './bundle/read.ts'
 export { fingerprintOf } from './bundle/signature.ts'
 export { type Diff, diffOf, isWorse, showsLess } from './diff/diff.ts'
 export { type DiffOptions, diffJson, diffMarkdown, diffText } from './diff/diff-text.ts'

@@ -72,7 +72,7 @@ const verify = (exit: (code: number) => void): Command =>
     .addHelpText('after', '\nExit codes: 0 intact · 1 changed, or not signed by the key · 2 usage\n')
     .action(async (file: string, flags: VerifyBundleFlags) => {
       const { runVerifyBundle } = await import('../handlers/bundle.ts')
-      exit(runVerifyBundle(file, flags))
+      exit(await runVerifyBundle(file, flags))
     })
 
 const examples = `

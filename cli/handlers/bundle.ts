@@ -1,17 +1,21 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { rejudge } from '../../conformance/index.ts'
 import {
+  type BundledRun,
   builtIn,
   fingerprintOf,
   type Inspection,
   inspectBundle,
   makeBundle,
   mostBytes,
+  readBundle,
   safeText,
   signBundle,
 } from '../../reports/index.ts'
-import { foldLedger, type Ledger } from '../../spec/index.ts'
+import { DocumentError, foldLedger, type Ledger } from '../../spec/index.ts'
 import { settingsOfLedger } from '../config/shown-settings.ts'
+import { contractFrom } from '../inputs/bundled-contract.ts'
 import { contractOf } from '../inputs/contract.ts'
 import { ledgerBytes } from '../inputs/ledger.ts'
 import { readPem } from '../inputs/pem.ts'
@@ -87,11 +91,36 @@ export const runSign = (file: string, { key }: SignFlags): number => {
   return exitCodes.conformant
 }
 
-export const runVerifyBundle = (file: string, { key }: VerifyBundleFlags): number => {
+export const runVerifyBundle = async (file: string, { key }: VerifyBundleFlags): Promise<number> => {
   const publicKey = key === undefined ? null : keyFrom(key, createPublicKey, 'public')
-  const inspection = inspectBundle(readZip(file), { key: publicKey, version: product.version })
+  const zip = readZip(file)
+  const inspected = inspectBundle(zip, { key: publicKey, version: product.version })
+  const inspection =
+    inspected.problems.length > 0 ? inspected : await withVerdicts(inspected, readBundle(zip))
   for (const line of inspectionLines(file, inspection, publicKey)) print(safeText(line))
   return inspection.problems.length === 0 ? exitCodes.conformant : exitCodes.nonconformant
+}
+
+/** Judges the recorded responses again, by the contract in the bundle: whoever can make up a manifest can make up a verdict. */
+const withVerdicts = async (
+  inspection: Inspection,
+  { ledger, document }: BundledRun,
+): Promise<Inspection> => {
+  const note = (text: string): Inspection => ({ ...inspection, notes: [...inspection.notes, text] })
+  if (document === null) return note('the responses were not judged again, as the contract is missing')
+  if (ledger.start.product.version !== product.version)
+    return note(
+      `the responses were not judged again: version ${ledger.start.product.version} has judged them, and this is ${product.version}`,
+    )
+  try {
+    const problems = rejudge(await contractFrom(document), ledger)
+    return problems.length > 0
+      ? { ...inspection, problems }
+      : note('the recorded responses were judged again, with the same result')
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error
+    return { ...inspection, problems: [`contract.json is no contract: ${error.message.split('\n')[0]}`] }
+  }
 }
 
 const inspectionLines = (file: string, inspection: Inspection, key: string | null): readonly string[] => {

@@ -4,7 +4,7 @@ import { unzipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { plantStoreDocument } from '../../../spec/index.ts'
 import { during, emptyFolder, plantstore, start } from '../command.ts'
-import { deadUrl, echoingStore, slowStore } from '../servers.ts'
+import { brokenStore, deadUrl, echoingStore, slowStore } from '../servers.ts'
 
 const filesOf = (zip: string): Readonly<Record<string, Uint8Array>> => unzipSync(readFileSync(zip))
 const textOf = (zip: string, name: string): string => new TextDecoder().decode(filesOf(zip)[name])
@@ -144,6 +144,36 @@ describe('bundle make, keygen, sign and verify', () => {
     })
     const { stdout } = await plantstore(['bundle', 'verify', 'other.zip'], { cwd })
     expect(stdout).toContain('note: contract.json was never part of it: ')
+  })
+
+  test('verify judges the responses again: a ledger from which a failure was taken out is not intact', async () => {
+    await during(brokenStore('plant-without-name'), async ({ url, token }) => {
+      const args = ['verify', url, '--token', token, '--cases', '300', '--seed', '1', '--out', 'broken']
+      expect((await plantstore(args, { cwd })).code).toBe(1)
+    })
+    const forged = join(cwd, 'forged.ndjson')
+    const events = readFileSync(join(cwd, 'broken/ledger.ndjson'), 'utf8')
+      .split('\n')
+      .filter(line => line !== '')
+      .map(line => JSON.parse(line))
+      .filter(({ type }) => type !== 'finding')
+      .map(event => ({
+        ...event,
+        ...(event.type === 'exchange' ? { failed: [] } : {}),
+        ...(event.type === 'verdict' && event.verdict.kind === 'failed'
+          ? { verdict: { kind: 'passed', cases: event.verdict.cases } }
+          : {}),
+        ...(event.type === 'end' ? { conclusion: 'partial' } : {}),
+      }))
+    writeFileSync(forged, events.map(event => `${JSON.stringify(event)}\n`).join(''))
+    expect((await plantstore(['bundle', 'make', forged, '--out', 'forged.zip'], { cwd })).code).toBe(0)
+    const { code, stdout } = await plantstore(['bundle', 'verify', 'forged.zip'], { cwd })
+    expect({ code, stdout }).toEqual({
+      code: 1,
+      stdout: expect.stringMatching(
+        /exchange [0-9a-f]+ shows that createPlant\/response\/200\/body\/name\/required failed, which the ledger leaves out: .*\n(.*\n)*NOT INTACT\n$/,
+      ),
+    })
   })
 
   test('keygen never overwrites keys, and only the owner can read the private one', async () => {
