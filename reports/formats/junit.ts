@@ -2,52 +2,43 @@ import type { Entry, Ledger } from '../../spec/index.ts'
 import { safeText } from '../text/safe-text.ts'
 import { type XmlElement, xmlDocument } from '../text/xml.ts'
 import { headline } from '../view/conclusion.ts'
-import { matrix } from '../view/matrix.ts'
 import { type RunProblem, runProblemOf, runTestName } from '../view/run-problem.ts'
 import { summarise } from '../view/summary.ts'
 import { runProperties, type TestCase, testCases } from '../view/test-case.ts'
 
-/** JUnit XML for CI systems: a suite for each operation, a test case for each obligation. */
+/**
+ * JUnit XML for CI systems: a test case for each obligation, in one suite. It is valid against the schemas of Jenkins' xUnit
+ * plugin and of Maven Surefire, which knows no `testsuites`, no `timestamp`, and no `file` of a test case.
+ */
 export const junit = (ledger: Ledger): string => {
   const { title, version } = ledger.start.contract
   const summary = summarise(ledger)
-  const entries = Map.groupBy(ledger.entries, ({ obligation }) => obligation.operation)
   const caseOf = testCases(ledger)
-  const properties = runProperties(ledger).map(([name, value]) => element('property', { name, value }))
-  const suites = matrix(ledger).map(({ operation }) => {
-    const members = entries.get(operation.id) ?? []
-    const milliseconds = members.reduce((sum, entry) => sum + caseOf(entry).ms, 0)
-    const cases = members.map(entry => testCaseElement(entry, caseOf(entry)))
-    return element(
-      'testsuite',
-      {
-        name: safeText(operation.id),
-        timestamp: safeText(ledger.start.at.slice(0, 19)),
-        time: seconds(milliseconds),
-        ...countsOf(cases),
-      },
-      [element('properties', {}, properties), ...cases],
-    )
-  })
+  const properties = [...runProperties(ledger), ['started', ledger.start.at] as const].map(([name, value]) =>
+    element('property', { name, value: safeText(value) }),
+  )
   // JUnit knows tests only: a run that is no success is an error of a test of its own.
   const problem = runProblemOf(ledger, summary)
-  const ofRun = problem === null ? [] : [runSuite(problem)]
+  const cases = [
+    ...(problem === null ? [] : [runElement(problem)]),
+    ...ledger.entries.map(entry => testCaseElement(entry, caseOf(entry))),
+  ]
   const suffix = summary.conclusion === 'partial' ? ` (${headline(summary)})` : ''
-  const name = `${safeText(`${title} ${version}`)}${suffix}`
-  const all = [...ofRun, ...suites].flatMap(({ content }) =>
-    typeof content === 'string' ? [] : content.filter(child => child.name === 'testcase'),
-  )
-  return xmlDocument(element('testsuites', { name, ...countsOf(all) }, [...ofRun, ...suites]))
+  const suite = {
+    name: `${safeText(`${title} ${version}`)}${suffix}`,
+    time: seconds(ledger.entries.reduce((sum, entry) => sum + caseOf(entry).ms, 0)),
+    ...countsOf(cases),
+  }
+  return xmlDocument(element('testsuite', suite, [element('properties', {}, properties), ...cases]))
 }
 
-const runSuite = ({ title, lines, isAccepted }: RunProblem): XmlElement => {
+const runElement = ({ title, lines, isAccepted }: RunProblem): XmlElement => {
   const result = element(
     isAccepted ? 'skipped' : 'error',
     { message: title, ...(isAccepted ? {} : { type: 'run' }) },
     lines.join('\n'),
   )
-  const cases = [element('testcase', { classname: runTestName, name: runTestName, time: 0 }, [result])]
-  return element('testsuite', { name: runTestName, time: 0, ...countsOf(cases) }, cases)
+  return element('testcase', { classname: runTestName, name: runTestName, time: 0 }, [result])
 }
 
 const testCaseElement = ({ obligation, verdict }: Entry, testCase: TestCase): XmlElement =>
@@ -56,7 +47,6 @@ const testCaseElement = ({ obligation, verdict }: Entry, testCase: TestCase): Xm
     {
       classname: safeText(`${obligation.operation} · ${obligation.family}`),
       name: safeText(obligation.id),
-      file: safeText(obligation.clause.place.file),
       time: seconds(testCase.ms),
     },
     resultElements(verdict.kind, testCase),

@@ -31,7 +31,7 @@ describe.concurrent('an interrupted run leaves a complete ledger and the reports
       expect(ledger.entries.every(({ verdict }) => verdict.kind !== 'failed')).toBe(true)
       expect(ledger.end?.cases).toBeLessThan(1500)
       expect(JSON.parse(read(cwd, 'report.json'))).toBeTruthy()
-      expect(read(cwd, 'junit.xml')).toMatch(/<\/testsuites>\s*$/)
+      expect(read(cwd, 'junit.xml')).toMatch(/<\/testsuite>\s*$/)
       expect(read(cwd, 'report.html')).toMatch(/<\/html>\s*$/)
       expect((await plantstore(['report', `${out}/ledger.ndjson`], { cwd })).code).toBe(4)
     }),

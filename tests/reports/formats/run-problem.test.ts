@@ -44,7 +44,7 @@ test.each([
   ['a partial run', foldLedger(runs.partial)],
 ] as const)('%s is red in JUnit, CTRF, Allure, GitLab, GitHub and SARIF', (_, ledger) => {
   expect(reports.junit.write(ledger)).toMatch(/<testcase [^>]*name="the run"[^>]*>\s*<error /)
-  expect(Number(/<testsuites [^>]*errors="(\d+)"/.exec(reports.junit.write(ledger))?.[1])).toBeGreaterThan(0)
+  expect(Number(/<testsuite [^>]*errors="(\d+)"/.exec(reports.junit.write(ledger))?.[1])).toBeGreaterThan(0)
   const { results } = JSON.parse(reports.ctrf.write(ledger))
   expect(results.summary.failed).toBeGreaterThan(0)
   expect(results.tests[0]).toMatchObject({ name: 'the run', status: 'failed' })
