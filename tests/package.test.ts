@@ -1,7 +1,7 @@
 /** What is published is tested as such: the tarball is packed, installed in an empty folder, run and type-checked. */
 import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -21,10 +21,10 @@ const manifest = JSON.parse(read('package.json')) as {
 
 type Ran = { readonly code: number; readonly output: string; readonly stdout: string }
 
-/** Runs a program with the checkout's own Node and tools first. */
+/** Runs a program with the Node that runs the tests first (npm run test:node26 has another), then the checkout's tools. */
 const run = async (cwd: string, program: string, ...args: readonly string[]): Promise<Ran> => {
   const { FORCE_COLOR: _, ...ours } = process.env
-  const env = { ...ours, PATH: `${bin}${delimiter}${ours.PATH}`, NO_COLOR: '1' }
+  const env = { ...ours, PATH: [dirname(process.execPath), bin, ours.PATH].join(delimiter), NO_COLOR: '1' }
   try {
     const { stdout, stderr } = await promisify(execFile)(program, args, { cwd, env, maxBuffer: 2 ** 26 })
     return { code: 0, output: stdout + stderr, stdout }
@@ -151,7 +151,8 @@ describe('installed in an empty folder', () => {
     expect(output).toContain('the package playwright is not installed (npm install --save-dev playwright)')
   }, 60_000)
 
-  test('the command verifies its mock and writes the reports', async () => {
+  test('the command verifies its mock and writes the reports, on the Node that runs the tests', async () => {
+    expect((await run(consumer, 'node', '--version')).stdout).toBe(`${process.version}\n`)
     const { code, output } = await run(
       consumer,
       plantstore,
