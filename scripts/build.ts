@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundlePrism } from './bundle-prism.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
@@ -31,3 +32,5 @@ for (const file of globSync('**/*.d.ts', { cwd: dist })) {
   const text = readFileSync(path, 'utf8')
   writeFileSync(path, text.replace(/((?:from |import\()['"]\.[^'"]*)\.ts(['"])/g, '$1.js$2'))
 }
+
+await bundlePrism(dist)

@@ -86,3 +86,31 @@ ledger.entries[0].verdict = { kind: 'passed', cases: 0 }
 const word = failed === 0 && found.length === 0 && passed > 0 ? 'nothing' : 'something'
 console.log(\`\${ledger.end?.conclusion}: \${contract.operations.length} operation, \${word} failed\`)
 `
+
+/** Prints what Prism makes of two documents: `node samples.ts LIBRARY FOLDER`, the library and the folder of the documents. */
+export const samplesProgram = `
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
+
+const [, , library = '', folder = ''] = process.argv
+const { createInstance, faker, getHttpOperationsFromSpec } = await import(library)
+const silent = () => undefined
+const logger = { trace: silent, debug: silent, info: silent, warn: silent, error: silent, success: silent, child: () => logger }
+for (const name of ['library', 'payments']) {
+  const document = parse(readFileSync(folder + '/' + name + '.openapi.yaml', 'utf8'), (key, value) =>
+    value?.type === 'string' && value.format === undefined && value.enum === undefined && value.pattern === undefined
+      ? { ...value, 'x-faker': 'person.fullName' }
+      : value,
+  )
+  const operations = await getHttpOperationsFromSpec(document)
+  for (const { method, path, responses } of operations)
+    for (const code of responses.map(response => Number(response.code)).filter(Number.isInteger))
+      for (const dynamic of [true, false]) {
+        const config = { isProxy: false, mock: { dynamic, code, seed: 'seed' } }
+        const request = { method, url: { path: path.replace(/\\{[^}]*\\}/g, 'x'), query: {} }, headers: {} }
+        faker.seed(1)
+        const result = await createInstance(config, { logger }).request(request, operations, config)()
+        console.log(method, path, code, dynamic, result._tag, JSON.stringify(result.right?.output ?? result.left))
+      }
+}
+`

@@ -123,9 +123,10 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
 /** A foreign package is imported by these files and no others, so that replacing it touches little. */
 const doors: Readonly<Record<string, readonly string[]>> = {
   '@apidevtools/swagger-parser': ['spec/contract/load.ts'],
+  '@faker-js/faker': ['mock/values/prism-library.ts'],
   '@hyperjump/json-schema': ['conformance/generator/oracles/hyperjump-oracle.ts'],
   '@peculiar/x509': ['mock/server/self-signed.ts'],
-  '@stoplight/prism-http': ['mock/values/prism.ts'],
+  '@stoplight/prism-http': ['mock/values/prism-library.ts'],
   ajv: ['spec/schema/validator.ts'],
   'ajv-formats': ['spec/schema/validator.ts'],
   chokidar: ['mock/documents/watch-documents.ts'],
@@ -257,15 +258,17 @@ describe('doors', () => {
     expect(found).toEqual(doors)
   })
 
-  test('each foreign package is a dependency with an exact version, or an optional peer that is tested with one', () => {
-    const { dependencies, devDependencies, peerDependencies, peerDependenciesMeta } = JSON.parse(
-      readFileSync(join(root, 'package.json'), 'utf8'),
-    ) as Record<string, Record<string, string>>
+  test('each foreign package has an exact version: a dependency, one that the build bundles, or an optional peer', () => {
+    const read = (file: string): Record<string, Record<string, string>> =>
+      JSON.parse(readFileSync(join(root, file), 'utf8'))
+    const { dependencies, devDependencies, peerDependencies, peerDependenciesMeta } = read('package.json')
+    const { dependencies: bundled } = read('bundled/package.json')
     expect(peerDependenciesMeta).toEqual(
       Object.fromEntries(Object.keys(peerDependencies ?? {}).map(name => [name, { optional: true }])),
     )
     const peers = Object.keys(peerDependencies ?? {}).map(name => [name, devDependencies?.[name]] as const)
-    const declared = [...Object.entries(dependencies ?? {}), ...peers].filter(([name]) => name in doors)
+    const own = [...Object.entries(dependencies ?? {}), ...Object.entries(bundled ?? {})]
+    const declared = [...own, ...peers].filter(([name]) => name in doors)
     expect(declared.map(([name]) => name).sort()).toEqual(Object.keys(doors).sort())
     for (const [name, version] of declared) expect(`${name} ${version}`).toMatch(/ \d+\.\d+\.\d+$/)
   })

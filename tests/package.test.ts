@@ -1,11 +1,11 @@
 /** What is published is tested as such: the tarball is packed, installed in an empty folder, run and type-checked. */
 import { execFile, spawnSync } from 'node:child_process'
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { consoleProgram, program, tsconfig } from './consumer.ts'
+import { consoleProgram, program, samplesProgram, tsconfig } from './consumer.ts'
 import { emptyFolder } from './folder.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -15,6 +15,7 @@ const manifest = JSON.parse(read('package.json')) as {
   readonly name: string
   readonly version: string
   readonly exports: Readonly<Record<string, unknown>>
+  readonly browser: Readonly<Record<string, false>>
   readonly allowScripts: Readonly<Record<string, boolean>>
   readonly scarfSettings: { readonly enabled: boolean }
 }
@@ -74,6 +75,8 @@ describe('the tarball', () => {
       .map(file => file.slice(0, -'.ts'.length))
     // Browsers load the page of the console; no program imports it.
     const page = 'mock/console/page/'
+    // It has Prism in it, with the licences, and types that nobody needs.
+    const library = 'mock/values/prism-library'
     const data = ['{spec,reports,cli}/**/*.{yaml,schema.json}', `${page}**/*.css`]
     const expected = [
       'CHANGELOG.md',
@@ -94,9 +97,10 @@ describe('the tarball', () => {
         .stdout.trimEnd()
         .split('\n'),
       ...globSync(data, { cwd: root }).map(file => `dist/${file}`),
+      `dist/${library}.licenses.txt`,
       ...sources.flatMap(file => [
         `dist/${file}.js`,
-        ...(file.startsWith(page) ? [] : [`dist/${file}.d.ts`]),
+        ...(file.startsWith(page) || file === library ? [] : [`dist/${file}.d.ts`]),
       ]),
     ]
     expect(packed).toEqual(expected.sort())
@@ -127,7 +131,8 @@ describe('the tarball', () => {
 
   test('satisfies publint and are-the-types-wrong', async () => {
     const [lint, types] = await Promise.all([
-      run(root, 'publint', 'run', tarball, '--strict'),
+      // It suggests a condition of `imports` for `browser`, which a checkout without a build could not resolve.
+      run(root, 'publint', 'run', tarball, '--strict', '--level', 'warning'),
       run(root, 'attw', tarball, '--profile', 'esm-only', '--no-color'),
     ])
     expect(lint.output).toContain('All good!')
@@ -141,6 +146,41 @@ describe('the tarball', () => {
 })
 
 describe('installed in an empty folder', () => {
+  test('it takes less than 51 MB, in at most 70 packages', () => {
+    const modules = join(consumer, 'node_modules')
+    const files = readdirSync(modules, { recursive: true, withFileTypes: true }).filter(file => file.isFile())
+    // Blocks of 512 bytes, as du counts them.
+    const bytes = files.reduce(
+      (sum, file) => sum + statSync(join(file.parentPath, file.name)).blocks * 512,
+      0,
+    )
+    expect(bytes / 1e6).toBeLessThan(51)
+    const { packages } = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8'))
+    expect(Object.keys(packages).length).toBeLessThanOrEqual(70)
+  })
+
+  test('a bundler for browsers leaves Prism out, which runs on Node only', () => {
+    const { browser } = manifest
+    expect(browser).toEqual({ './dist/mock/values/prism-library.js': false })
+    for (const file of Object.keys(browser)) expect(packed).toContain(file.slice('./'.length))
+  })
+
+  test('Prism in the package gives the samples of Prism itself, without a warning', async () => {
+    writeFileSync(join(consumer, 'samples.ts'), samplesProgram)
+    const library = join(consumer, 'node_modules', manifest.name, 'dist/mock/values/prism-library.js')
+    const [bundled, itself] = await Promise.all(
+      [library, join(root, 'mock/values/prism-library.ts')].map(file =>
+        run(consumer, 'node', 'samples.ts', file, join(root, 'tests/documents')),
+      ),
+    )
+    expect(bundled).toMatchObject({ code: 0 })
+    expect(bundled?.output.length).toBeGreaterThan(5_000)
+    expect(bundled?.output).toBe(itself?.output)
+    const licences = readFileSync(library.replace(/\.js$/, '.licenses.txt'), 'utf8')
+    for (const name of ['@stoplight/prism-http 5', '@faker-js/faker 10', 'lodash 4'])
+      expect(licences).toContain(name)
+  }, 60_000)
+
   test('without the package playwright a test record is HTML, and the command prints how to get a PDF', async () => {
     const made = await run(consumer, plantstore, 'verify', 'embedded-mock', '--cases', '300', '--out', 'few')
     expect(made).toMatchObject({ code: 0 })

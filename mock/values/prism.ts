@@ -33,38 +33,29 @@ export type Sampler = (
   seed: number,
 ) => Promise<PrismSample>
 
-type Prism = typeof import('@stoplight/prism-http')
+type Prism = typeof import('./prism-library.ts')
 type Operations = Awaited<ReturnType<Prism['getHttpOperationsFromSpec']>>
-type Loaded = { readonly prism: Prism; readonly faker: { readonly seed: (seed: number) => void } }
 
 /** Prism is loaded for the first sample: that takes half a second and 130 MB. */
 export const createSampler = (contract: Contract, examples: Examples): Sampler => {
   const rewrites = { document: rewriteOf(examples), random: rewriteOf(null), plain: unchanged }
   const known = new Map<DeclaredResponse, Partial<Record<SampleSource, Promise<Operations>>>>()
-  let loading: Promise<Loaded> | null = null
+  let loading: Promise<Prism> | null = null
   let last: Promise<unknown> = Promise.resolve()
   return async (operation, declared, status, source, seed) => {
-    loading ??= load()
-    const loaded = await loading
+    loading ??= import('./prism-library.ts')
+    const prism = await loading
     const compiled = known.get(declared) ?? {}
     known.set(declared, compiled)
-    compiled[source] ??= loaded.prism.getHttpOperationsFromSpec(
+    compiled[source] ??= prism.getHttpOperationsFromSpec(
       sliceDocument(contract, operation, declared, rewrites[source]),
     )
     const operations = await compiled[source]
     // One at a time: all samples of a process share two random generators, which are seeded for each.
-    const next = last.then(() => sample(loaded, operations, operation, status, source, seed))
+    const next = last.then(() => sample(prism, operations, operation, status, source, seed))
     last = next.catch(() => undefined)
     return next
   }
-}
-
-const load = async (): Promise<Loaded> => {
-  const { createRequire } = await import('node:module')
-  const prism = await import('@stoplight/prism-http')
-  // The instance of faker that Prism calls for `x-faker`; Prism itself does not seed it.
-  const { faker } = createRequire(import.meta.resolve('@stoplight/prism-http'))('@faker-js/faker') as Loaded
-  return { prism, faker }
 }
 
 const unchanged: Rewrite = { schema: schema => schema, header: withoutExamples }
@@ -101,7 +92,7 @@ const unmarked = (text: string): string =>
   text.replace(/"\u{f0000}([-+.0-9eE]+)\u{f0000}"/gu, '$1').replace(/\u{f0000}/gu, '')
 
 const sample = async (
-  { prism, faker }: Loaded,
+  { createInstance, faker }: Prism,
   operations: Operations,
   operation: Operation,
   status: number,
@@ -118,13 +109,14 @@ const sample = async (
     // A new object each time: Prism writes the first Accept header into it.
     mock: { dynamic: source !== 'plain', code: status, seed: `seed ${seed}` },
   }
-  const instance = prism.createInstance(config, { logger: silentLogger as never })
+  const instance = createInstance(config, { logger: silentLogger as never })
   const request = {
     method: operation.method.toLowerCase() as 'get',
     url: { path: operation.path.replace(/\{[^}]*\}/g, 'x'), query: {} },
     headers: {},
     body: undefined,
   }
+  // The instance that Prism calls for `x-faker`; Prism itself does not seed it.
   faker.seed(seed)
   const result = await instance.request(request, operations, config)()
   if (result._tag === 'Left')

@@ -141,7 +141,7 @@ const servePage = async (): Promise<string> => {
       write: false,
       minify: false,
       target: 'esnext',
-      rolldownOptions: { input: name, external: ['@stoplight/prism-http'] },
+      rolldownOptions: { input: name, external: ['@faker-js/faker', '@stoplight/prism-http'] },
     },
   })
   const { output } = built as { readonly output: readonly Chunk[] }

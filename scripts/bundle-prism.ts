@@ -1,0 +1,88 @@
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { rolldown } from 'rolldown'
+
+/** The compiled file that gets Prism into itself; its licences go beside it. */
+const library = 'mock/values/prism-library.js'
+const licences = 'mock/values/prism-library.licenses.txt'
+
+/**
+ * Puts Prism, and what it needs, into the compiled `prism-library.js`. It is not minified, so that it can be read and
+ * scanned. Ajv stays a dependency: the package has it anyway.
+ */
+export const bundlePrism = async (dist: string): Promise<void> => {
+  const file = join(dist, library)
+  const bundle = await rolldown({
+    input: file,
+    platform: 'node',
+    plugins: [withExports],
+    external: [/^ajv(?:\/|$)/],
+    resolve: {
+      alias: {
+        // Prism calls the English faker only; the whole has seventy languages.
+        '@faker-js/faker': '@faker-js/faker/locale/en',
+        // Its main file loads others by a name of its own for `require`.
+        'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+        // Node warns of its own, but not inside node_modules.
+        punycode: 'punycode/punycode.js',
+      },
+    },
+  })
+  const { output } = await bundle.generate({ format: 'esm', codeSplitting: false })
+  await bundle.close()
+  const [chunk, ...others] = output
+  if (others.length > 0)
+    throw new Error(`Prism needs more than one file: ${others.map(other => other.fileName)}`)
+  const mit = readFileSync(join(dist, '../LICENSE'), 'utf8')
+  const folders = new Set(chunk.moduleIds.map(packageFolder).filter(folder => folder !== null))
+  writeFileSync(join(dist, licences), licencesOf([...folders].sort(), mit))
+  // Its types are those of packages that are not installed; nobody but prism.js imports it.
+  rmSync(file.replace(/\.js$/, '.d.ts'))
+  writeFileSync(
+    file,
+    `// Made of other packages, whose licences are in ${licences.split('/').at(-1)}.\n${chunk.code}`,
+  )
+}
+
+/** Node gives a CommonJS file its exports as `this`; a bundler that sees neither `require` nor `exports` does not. */
+const withExports = {
+  name: 'exports as this',
+  transform: (code: string, id: string) =>
+    id.includes('/uri-template-lite/') ? code.replaceAll('this.URI', 'exports.URI') : null,
+}
+
+/** `…/node_modules/@scope/name` of a module in it; null for our own. */
+const packageFolder = (module: string): string | null =>
+  /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(module.replaceAll('\\', '/'))?.[0] ?? null
+
+type Manifest = {
+  readonly name: string
+  readonly version: string
+  readonly license?: string
+  readonly licenses?: readonly { readonly type: string }[]
+  readonly author?: string | { readonly name: string }
+}
+
+/** Those that ask for their text to be kept, and for no more. */
+const permitted = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'])
+
+const licencesOf = (folders: readonly string[], mit: string): string =>
+  `${folders.map(folder => licenceOf(folder, mit)).join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
+
+const licenceOf = (folder: string, mit: string): string => {
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
+  const { name, version, author } = manifest
+  const licence = manifest.license ?? manifest.licenses?.[0]?.type ?? 'none'
+  if (!permitted.has(licence))
+    throw new Error(`${name} ${version} has the licence ${licence}: may it be bundled?`)
+  const files = globSync('{LICEN[CS]E,licen[cs]e,NOTICE,COPYING}*', { cwd: folder }).sort()
+  // Some name the licence MIT, and do not have its text.
+  if (files.length === 0 && licence !== 'MIT')
+    throw new Error(`${name} ${version} has no text of its licence`)
+  const owner = (typeof author === 'string' ? author : author?.name) ?? `the authors of ${name}`
+  const texts =
+    files.length === 0
+      ? [mit.replace(/^Copyright .*$/m, `Copyright (c) ${owner}`)]
+      : files.map(file => readFileSync(join(folder, file), 'utf8'))
+  return [`${name} ${version} (${licence})`, ...texts.map(text => text.trim())].join('\n\n')
+}
