@@ -21,6 +21,7 @@ export {
   type Report,
   reports,
 } from './formats/report.ts'
+export { type SummaryContext, summaryLine, summarySchema } from './formats/summary-line.ts'
 export { createProgress, type Progress, type ProgressOptions } from './formats/terminal/progress.ts'
 export { type TerminalOptions, terminal } from './formats/terminal/terminal.ts'
 export { ledgerSchema, readLedger, writeEvent, writeLedger } from './ledger/ndjson.ts'

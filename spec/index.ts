@@ -98,7 +98,15 @@ export {
   withoutFixed,
 } from './ledger/baseline.ts'
 export { contradictionsIn } from './ledger/contradictions.ts'
-export { type Coverage, coverageOf, isLeftOut, isTestedBy } from './ledger/coverage.ts'
+export {
+  type Coverage,
+  coverageOf,
+  isLeftOut,
+  isTestedBy,
+  levelTally,
+  scoreOf,
+  type Tally,
+} from './ledger/coverage.ts'
 export type * from './ledger/event.ts'
 export {
   casesOf,

@@ -1,6 +1,12 @@
 import { Argument, Command } from 'commander'
 import type { MergeFlags } from '../handlers/merge.ts'
-import { outOption, partialOptions, reportOption, verbosityOptions } from '../options/output-flags.ts'
+import {
+  outOption,
+  partialOptions,
+  reportOption,
+  summaryOption,
+  verbosityOptions,
+} from '../options/output-flags.ts'
 import { configOptions, specOptions } from '../options/spec-flags.ts'
 
 export const mergeCommand = (exit: (code: number) => void): Command => {
@@ -16,6 +22,7 @@ export const mergeCommand = (exit: (code: number) => void): Command => {
     ...partialOptions(),
     reportOption(),
     outOption(),
+    summaryOption(),
     ...verbosityOptions(),
   ])
     command.addOption(option)

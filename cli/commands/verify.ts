@@ -2,7 +2,13 @@ import { Argument, Command, Option } from 'commander'
 import { verifyDefaults } from '../../conformance/defaults.ts'
 import waiversSchema from '../config/waivers.schema.json' with { type: 'json' }
 import type { VerifyFlags } from '../handlers/verify.ts'
-import { outOption, partialOptions, reportOption, verbosityOptions } from '../options/output-flags.ts'
+import {
+  outOption,
+  partialOptions,
+  reportOption,
+  summaryOption,
+  verbosityOptions,
+} from '../options/output-flags.ts'
 import { duration, each, integer, path, pathOr, shard, text, token } from '../options/parse.ts'
 import { embeddedMock, server, type Target } from '../options/server-target.ts'
 import { configOptions, specOptions, unauthenticatedOption } from '../options/spec-flags.ts'
@@ -73,6 +79,7 @@ export const verifyCommand = (exit: (code: number) => void): Command => {
       path,
     ),
     new Option('--bundle <file>', 'write the evidence of the run into one zip').argParser(path),
+    summaryOption().conflicts('shard'),
     ...verbosityOptions(),
   ]
   for (const option of options) command.addOption(option)

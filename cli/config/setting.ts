@@ -17,7 +17,7 @@ export type Setting = {
 }
 
 /** Options of one run and not of a project: only their flags give them. */
-const flagsOnly = ['config', 'quiet', 'verbose', 'updateBaseline', 'shard', 'allowPartial']
+const flagsOnly = ['config', 'quiet', 'verbose', 'summary', 'updateBaseline', 'shard', 'allowPartial']
 
 /** The commands that a configuration has a section for. */
 const sections = ['verify', 'mock', 'replay', 'merge', 'obligations', 'selftest']

@@ -124,7 +124,7 @@ const runInto = async (
         ...(har?.finish() ?? []),
         ...(bundle?.write(output.ledger) ?? []),
       ]
-      return printRun(ledger, output, flags, problems)
+      return printRun(ledger, output, flags, problems, code => exitCodeAfter(signals.caught(), code))
     })
     return exitCodeAfter(signals.caught(), exitCode)
   } finally {

@@ -32,6 +32,12 @@ export const verbosityOptions = (): readonly Option[] => [
   new Option('-v, --verbose', 'print every obligation with its verdict'),
 ]
 
+export const summaryOption = (): Option =>
+  new Option(
+    '--summary <format>',
+    'print one line for scripts on standard output, and all else on standard error',
+  ).choices(['json'])
+
 /** How the mock logs its requests on standard error. */
 export const logKinds = ['none', 'text', 'json'] as const
 export type LogKind = (typeof logKinds)[number]

@@ -1,37 +1,45 @@
-import { terminal } from '../../reports/index.ts'
+import { summaryLine, terminal } from '../../reports/index.ts'
 import type { Ledger } from '../../spec/index.ts'
 import type { AnyFormat } from '../options/formats.ts'
 import { minTestedOf, type PartialFlags } from '../options/output-flags.ts'
 import { exitCodeOf, exitCodes } from '../process/exit.ts'
-import { isColoured, print, say } from '../process/terminal.ts'
+import { isColoured, print, printAside, say } from '../process/terminal.ts'
 import { showOnGithub } from './github.ts'
 import type { Output } from './output.ts'
 
 export type PrintFlags = PartialFlags & {
   readonly report: readonly AnyFormat[]
+  readonly summary?: 'json'
   readonly quiet?: boolean
   readonly verbose?: boolean
 }
 
-/** Prints a run, and the problems with its files; returns the exit code. */
+/** Prints a run, and the problems with its files; returns the exit code. `final`: what a signal makes of the code. */
 export const printRun = (
   ledger: Ledger,
   output: Output,
   flags: PrintFlags,
   problems: readonly string[],
+  final: (exitCode: number) => number = exitCode => exitCode,
 ): number => {
-  const { report, quiet, verbose } = flags
-  const githubProblems = report.includes('github') ? showOnGithub(ledger) : []
-  print(
+  const { report, summary, quiet, verbose } = flags
+  const show = summary === undefined ? print : printAside
+  const githubProblems = report.includes('github') ? showOnGithub(ledger, show) : []
+  show(
     terminal(ledger, {
-      colour: isColoured(process.stdout),
+      colour: isColoured(summary === undefined ? process.stdout : process.stderr),
       verbosity: quiet === true ? 'quiet' : verbose === true ? 'verbose' : 'normal',
       ledger: output.ledger,
       report: report.includes('html') ? output.path('html') : (report.map(output.path)[0] ?? null),
     }),
   )
   for (const problem of [...problems, ...githubProblems]) say(problem)
-  return problems.length + githubProblems.length > 0
-    ? exitCodes.usage
-    : exitCodeOf(ledger, minTestedOf(flags))
+  const exitCode = final(
+    problems.length + githubProblems.length > 0 ? exitCodes.usage : exitCodeOf(ledger, minTestedOf(flags)),
+  )
+  if (summary !== undefined) {
+    const paths = Object.fromEntries(report.map(format => [format, output.path(format)]))
+    print(summaryLine(ledger, { exitCode, ledger: output.ledger, reports: paths }))
+  }
+  return exitCode
 }

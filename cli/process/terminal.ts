@@ -13,5 +13,12 @@ export const say = (text: string): void => {
 
 /** Prints a result on standard output. */
 export const print = (text: string): void => {
-  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
+  process.stdout.write(withEnd(text))
 }
+
+/** Prints it on standard error, where standard output is for a script. */
+export const printAside = (text: string): void => {
+  process.stderr.write(withEnd(text))
+}
+
+const withEnd = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`)

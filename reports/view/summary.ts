@@ -6,7 +6,10 @@ import {
   type Finding,
   isWaivedOrBaselined,
   type Ledger,
+  levelTally,
+  scoreOf,
   stopText,
+  type Tally,
   type Verdict,
 } from '../../spec/index.ts'
 import { plural } from '../text/numbers.ts'
@@ -25,6 +28,10 @@ export type Summary = {
   readonly tested: number
   /** The same of those that count. */
   readonly coverage: Coverage
+  /** The percentage of the MUST obligations that passed, rounded down. */
+  readonly score: number
+  readonly must: Tally
+  readonly should: Tally
   /** Findings that count against the server, those that only warn, and those that are waived or in the baseline. */
   readonly failing: readonly Finding[]
   readonly warning: readonly Finding[]
@@ -56,6 +63,9 @@ export const summarise = (ledger: Ledger): Summary => {
     total,
     tested: total - counts.untested,
     coverage: coverageOf(ledger),
+    score: scoreOf(ledger),
+    must: levelTally(ledger, 'MUST'),
+    should: levelTally(ledger, 'SHOULD'),
     failing: ledger.findings.filter(finding => isCounted(finding) && !isExcused(finding)),
     warning: ledger.findings.filter(finding => !isCounted(finding) && !isExcused(finding)),
     excused: ledger.findings.filter(isExcused),

@@ -1,6 +1,6 @@
-import { isCounted } from '../obligations/obligation.ts'
+import { isCounted, type Level } from '../obligations/obligation.ts'
 import type { UntestedCause, Verdict } from './event.ts'
-import type { Ledger } from './ledger.ts'
+import type { Entry, Ledger } from './ledger.ts'
 
 /** How much of the obligations that count (MUST, and SHOULD in a strict run) a run tested. */
 export type Coverage = {
@@ -35,12 +35,30 @@ export const coverageOf = ({ start, entries }: Ledger): Coverage => {
   const counted = entries.filter(({ obligation }) =>
     isCounted(obligation.level, start.policies.strict === 'true'),
   )
-  const numberOf = (is: (verdict: Verdict) => boolean): number =>
-    counted.filter(({ verdict }) => is(verdict)).length
+  return { ...tallyOf(counted), leftOut: counted.filter(({ verdict }) => isLeftOut(verdict)).length }
+}
+
+/** How many obligations of a level a run had, tested, and saw passed. */
+export type Tally = { readonly total: number; readonly tested: number; readonly passed: number }
+
+export const levelTally = ({ entries }: Ledger, level: Level): Tally =>
+  tallyOf(entries.filter(({ obligation }) => obligation.level === level))
+
+/**
+ * The conformance score: the percentage of all MUST obligations of the contract that were tested and passed, rounded down, so that
+ * 100 means all. What was left out, is inconclusive, waived or in the baseline has not passed; SHOULD never counts. 0 if there are none.
+ */
+export const scoreOf = (ledger: Ledger): number => {
+  const { total, passed } = levelTally(ledger, 'MUST')
+  return total === 0 ? 0 : Math.floor((100 * passed) / total)
+}
+
+const tallyOf = (entries: readonly Entry[]): Tally => {
+  const numberOf = (is: (kind: Verdict['kind']) => boolean): number =>
+    entries.filter(({ verdict }) => is(verdict.kind)).length
   return {
-    total: counted.length,
-    tested: numberOf(({ kind }) => kind !== 'untested'),
-    passed: numberOf(({ kind }) => kind === 'passed' || kind === 'fixed'),
-    leftOut: numberOf(isLeftOut),
+    total: entries.length,
+    tested: numberOf(kind => kind !== 'untested'),
+    passed: numberOf(kind => kind === 'passed' || kind === 'fixed'),
   }
 }

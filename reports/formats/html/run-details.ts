@@ -24,6 +24,7 @@ ${pair('Started', start.at)}
 ${pair('Duration', summary.ms === null ? 'the run was cut off' : duration(summary.ms))}
 ${pair('Seed', String(start.seed))}
 ${pair('Budget', `${budgetText(start.budget)}, ${thousands(start.budget.concurrency)} at a time`)}
+${pair('Score', `${summary.score} %: ${thousands(summary.must.passed)} of ${thousands(summary.must.total)} MUST passed`)}
 ${pair('Sent', `${plural(summary.cases, 'case')}${planned}${requests}`)}
 ${pair('Contract', `${contract.title} ${contract.version}, OpenAPI ${contract.openapi}, ${contract.source}`)}
 ${pair('Contract digest', contract.digest)}

@@ -107,7 +107,7 @@ const notRoomOfVerify = [
     '--allow-partial',
   ],
   '--max-waiver-days',
-  ...['--report', '--out', '--har', '--bundle', '--quiet', '--verbose'],
+  ...['--report', '--out', '--har', '--bundle', '--summary', '--quiet', '--verbose'],
 ]
 
 test.each(Object.entries(ofVerify))('verify: the option %s comes from %j', async (name, [args, value]) => {

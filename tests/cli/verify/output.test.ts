@@ -23,6 +23,36 @@ describe('results go to stdout, messages to stderr', () => {
     expect(stderr).toBe('')
   })
 
+  test('--summary json prints one line on stdout, whatever else is asked for, and the rest on stderr', async () => {
+    const cwd = emptyFolder()
+    const { code, stdout, stderr } = await plantstore(
+      [...small, '--summary', 'json', '--report', 'json,github', '--max-time', '1ms', '-v'],
+      { cwd, env: { GITHUB_STEP_SUMMARY: join(cwd, 'step.md') } },
+    )
+    expect(stdout).toMatch(/^\{[^\n]*\}\n$/)
+    const { exitCode, conclusion, reports: files, ledger, score, must } = JSON.parse(stdout)
+    expect({ exitCode, conclusion }).toEqual({ exitCode: code, conclusion: 'partial' })
+    const report = JSON.parse(readFileSync(join(cwd, files.json), 'utf8'))
+    expect(report).toMatchObject({ score, must, conclusion })
+    expect(score).toBeLessThan(100)
+    expect(readFileSync(join(cwd, ledger), 'utf8')).toContain('"type":"end"')
+    expect(stderr).toMatch(/^PARTIAL: /m)
+    expect(stderr).toMatch(/^::error /m)
+  })
+
+  test('--summary json prints nothing on stdout if there was no run, and the exit code says why', async () => {
+    const { code, stdout, stderr } = await plantstore([
+      'verify',
+      'embedded-mock',
+      '--spec',
+      'none.yaml',
+      '--summary',
+      'json',
+    ])
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
+    expect(stderr).toContain('none.yaml')
+  })
+
   test('--verbose prints every obligation', async () => {
     const { stdout } = await plantstore([...small, '--verbose'])
     const ids = (await plantstore(['obligations'])).stdout.match(/createPlant\/\S+/g) ?? []
