@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { actionText } from './action-inputs.ts'
 import { configSchemaText } from './config-schema.ts'
 import { pagesWithOutputs, withOutputs } from './doc-outputs.ts'
 import { requestsPage } from './sent-requests.ts'
@@ -31,6 +32,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync(`${root}docs/obligations.md`, obligationsPage())
   writeFileSync(`${root}docs/requests.md`, await requestsPage())
   writeFileSync(`${root}cli/config/config.schema.json`, configSchemaText())
+  writeFileSync(`${root}action.yml`, actionText(readFileSync(`${root}action.yml`, 'utf8')))
   for (const page of pagesWithOutputs) {
     const text = readFileSync(`${root}${page}`, 'utf8')
     writeFileSync(`${root}${page}`, await withOutputs(text))

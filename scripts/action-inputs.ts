@@ -1,0 +1,66 @@
+import type { Command, Option } from 'commander'
+import type { Traits } from '../cli/options/parse.ts'
+import { createProgram } from '../cli/program.ts'
+
+/** Flags of `verify` that are no inputs of `action.yml` like the others, and why. */
+export const exceptions: Readonly<Record<string, string>> = {
+  '--token': 'its input becomes PLANTSTORE_TOKEN, so that the token is in no list of processes',
+  '--summary': 'the action reads the line itself, and has it as an output',
+}
+
+/** What the action does if an input is not given, where the command would do something else. */
+const defaults: Readonly<Record<string, string>> = {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub
+  '--seed': '${{ github.run_number }}',
+  '--cases': '"1000"',
+  '--wait-for': '30s',
+  '--report': 'all',
+}
+
+/** How the script of the action reads an input: as one value, a value in each line, or true and false. */
+const kindOf = (option: Option): 'VALUE' | 'LINES' | 'SWITCH' => {
+  if (option.isBoolean() || option.negate) return 'SWITCH'
+  return (option.parseArg as Traits | undefined)?.many === 'each' ? 'LINES' : 'VALUE'
+}
+
+const commandOf = (name: string): Command => {
+  const command = createProgram().commands.find(each => each.name() === name)
+  if (command === undefined) throw new Error(`there is no command ${name}`)
+  return command
+}
+
+const inputsOf = (command: Command): readonly Option[] =>
+  command.options.filter(({ long }) => long != null && !Object.hasOwn(exceptions, long))
+
+/** `wait-for` */
+const nameOf = ({ long }: Option): string => (long ?? '').slice('--'.length)
+
+const inputText = (option: Option): string => {
+  const kind = kindOf(option)
+  const hasDefault = Object.hasOwn(defaults, option.long ?? '')
+  const about = option.description
+    .replace(/; repeatable$/, '')
+    .replace(hasDefault ? / \(default: [^()]*\)/ : '', '')
+  const choices = option.argChoices === undefined ? '' : `: ${option.argChoices.join(', ')}`
+  const form = { VALUE: choices, LINES: ', one in each line', SWITCH: ' (true or false)' }[kind]
+  const fallback = defaults[option.long ?? ''] ?? (kind === 'SWITCH' ? '"false"' : '""')
+  return `  ${nameOf(option)}:\n    description: ${JSON.stringify(`${about}${form}`)}\n    default: ${fallback}\n`
+}
+
+const variableText = (option: Option): string =>
+  `        WITH_${kindOf(option)}_${nameOf(option).toUpperCase().replaceAll('-', '_')}: \${{ inputs.${nameOf(option)} }}\n`
+
+/** `action.yml` with the inputs and the environment of its script made from the flags of `verify`. */
+export const actionText = (text: string): string => {
+  const options = inputsOf(commandOf('verify'))
+  const ofMerge = inputsOf(commandOf('merge')).map(nameOf)
+  const environment = `        MERGE_FLAGS: ${ofMerge.join(' ')}\n${options.map(variableText).join('')}`
+  return withPart(withPart(text, 'inputs', options.map(inputText).join('')), 'environment', environment)
+}
+
+/** Replaces what stands between two comments. */
+const withPart = (text: string, name: string, part: string): string => {
+  const lines = new RegExp(`(# begin ${name}[^\\n]*\\n)[\\s\\S]*?( *# end ${name}\\n)`)
+  if (!lines.test(text)) throw new Error(`action.yml has no part ${name}`)
+  return text.replace(lines, (_, begin: string, end: string) => `${begin}${part}${end}`)
+}
