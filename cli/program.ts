@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { baselineCommand } from './commands/baseline.ts'
 import { bundleCommand } from './commands/bundle.ts'
+import { completionCommand } from './commands/completion.ts'
 import { configCommand } from './commands/config.ts'
 import { diffCommand } from './commands/diff.ts'
 import { explainCommand } from './commands/explain.ts'
@@ -64,6 +65,7 @@ export const createProgram = (exit: (code: number) => void = () => {}): Command 
     'Read a recorded run:': [reportCommand(exit), diffCommand(exit), bundleCommand(exit)],
     'Accept results:': [baselineCommand(exit), pinCommand(exit)],
     'Look inside:': [obligationsCommand(), explainCommand(), configCommand(), selftestCommand(exit)],
+    'Set up:': [completionCommand()],
   }
   for (const [heading, commands] of Object.entries(groups))
     for (const command of commands)

@@ -112,6 +112,7 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'config',
     'inputs',
     'outputs',
+    'handlers/completion',
     'handlers/explain',
     'handlers/selftest',
     'handlers',

@@ -16,6 +16,7 @@ const commands = [
   'config',
   'explain',
   'selftest',
+  'completion',
 ]
 
 test('the help of plantstore is up to date', async () => {
