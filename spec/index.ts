@@ -91,6 +91,7 @@ export {
   type BaselineEntry,
   baselineEntriesOf,
   causeOf,
+  causesIn,
   createBaseline,
   findingsByObligation,
   isAccepted,

@@ -41,7 +41,8 @@ export type DiagnoseOptions = FindingOptions & {
   readonly isGone: boolean
 }
 
-const duplicateReason =
+/** Why a value that cannot be fresh is inconclusive; no run can do better on a server that keeps what earlier runs created. */
+export const duplicateReason =
   'the server rejects what it has seen before, and may have seen this value in an earlier run'
 const lostReason = 'its connection was lost each time, until it was sent again after the cases'
 const driftReason = 'the server stopped accepting valid requests in the middle of the run'

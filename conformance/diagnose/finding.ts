@@ -41,6 +41,7 @@ export const toFinding = (
     also,
     expected: violation.expected,
     actual: violation.actual,
+    ...(violation.kind === undefined ? {} : { kind: violation.kind }),
     repeat,
     cases,
     expectation: testCase.expectation,

@@ -26,9 +26,10 @@ export const concludeRun = (
   const verdicts = verdictsOf(scope, results, diagnosed)
   const { stopped, reason, requests, cases, ms, slices } = results
   return [
-    ...baselineNotes(findings, baseline, waivers).map(
-      (message): NoteEvent => ({ type: 'note', level: 'warning', message }),
-    ),
+    ...[
+      ...baselineNotes(findings, baseline, waivers),
+      ...verdicts.flatMap(({ note }) => (note === null ? [] : [note])),
+    ].map((message): NoteEvent => ({ type: 'note', level: 'warning', message })),
     ...connectionNotes(obligations, results.stats),
     ...findings.map(finding => withExcerpt(finding, contract, obligations)),
     ...verdicts.map(({ obligation, verdict }) => ({

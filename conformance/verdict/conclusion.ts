@@ -1,9 +1,14 @@
 import { type Conclusion, isCounted, isLeftOut, type Obligation, type Verdict } from '../../spec/index.ts'
+import { duplicateReason } from '../diagnose/diagnose.ts'
 import type { RunResults } from '../execute/evidence.ts'
 import type { Scope } from '../options/scope.ts'
 
-/** An obligation and what became of it. */
-export type Verdicts = readonly { readonly obligation: Obligation; readonly verdict: Verdict }[]
+/** An obligation and what became of it; `note`: why its waiver does not hold. */
+export type Verdicts = readonly {
+  readonly obligation: Obligation
+  readonly verdict: Verdict
+  readonly note: string | null
+}[]
 
 /**
  * What the verdicts say about the server as a whole. A run is conformant only if nothing that counts was left out or is accepted by a
@@ -21,7 +26,12 @@ export const conclusionOf = (
     return 'inconclusive'
   if (waivers.expired.length > 0 || verdicts.some(({ verdict }) => verdict.kind === 'fixed'))
     return 'outdated'
+  if (counted.some(({ verdict }) => isUndecided(verdict))) return 'inconclusive'
   const isCut = stopped === 'interrupt' || stopped === 'shard' || stopped === 'bail'
   if (isCut || counted.some(({ verdict }) => isLeftOut(verdict))) return 'partial'
   return isAny('waived') || isAny('baselined') ? 'accepted' : 'conformant'
 }
+
+/** Whether a run could have told whether a requirement is met, but did not. */
+const isUndecided = (verdict: Verdict): boolean =>
+  verdict.kind === 'inconclusive' && verdict.reason !== duplicateReason

@@ -11,13 +11,13 @@ import {
   type UntestedCause,
   type UntestedReason,
   type Verdict,
-  type Waiver,
 } from '../../spec/index.ts'
 import type { RunResults } from '../execute/evidence.ts'
 import { isConnection } from '../judge/record-connection.ts'
 import { incidentsOf, observedVerdict } from '../judge/run-stats.ts'
 import type { Scope } from '../options/scope.ts'
 import type { Verdicts } from './conclusion.ts'
+import { underWaiver } from './under-waiver.ts'
 
 export type Diagnosed = {
   readonly findings: readonly Finding[]
@@ -56,18 +56,21 @@ export const verdictsOf = (scope: Scope, results: RunResults, diagnosed: Diagnos
   })
   // A waiver that covers several obligations is needed as long as one of them fails.
   const needed = new Set(judged.flatMap(({ verdict, waiver }) => (verdict.kind === 'failed' ? [waiver] : [])))
-  return judged.map(({ obligation, findings: ofObligation, verdict, waiver }) => ({
-    obligation,
-    verdict:
-      waiver === null
-        ? underBaseline(verdict, obligation.id, ofObligation, baseline)
-        : underWaiver(verdict, waiver, needed.has(waiver)),
-  }))
+  return judged.map(({ obligation, findings: ofObligation, verdict, waiver }) => {
+    const { id } = obligation
+    if (waiver === null)
+      return { obligation, verdict: underBaseline(verdict, id, ofObligation, baseline), note: null }
+    const isNeeded = needed.has(waiver)
+    const share = failedShare(id, ofObligation, results)
+    return { obligation, ...underWaiver(verdict, waiver, { id, findings: ofObligation, share, isNeeded }) }
+  })
 }
 
-const underWaiver = (verdict: Verdict, waiver: Waiver, isNeeded: boolean): Verdict => {
-  if (verdict.kind === 'failed') return { ...verdict, kind: 'waived', waiver }
-  return verdict.kind === 'passed' && !isNeeded ? { ...verdict, kind: 'fixed', waiver } : verdict
+/** Of the cases of an obligation, how many failed; of one without cases of its own, of all. */
+const failedShare = (id: string, findings: readonly Finding[], { stats, cases: all }: RunResults): number => {
+  const { cases, failed } = stats.obligations.get(id) ?? { cases: 0, failed: 0 }
+  if (failed > 0) return failed / cases
+  return findings.reduce((sum, finding) => sum + finding.cases, 0) / Math.max(1, all)
 }
 
 const underBaseline = (

@@ -7,6 +7,7 @@ import { dependentPlace, placeOf, type SchemaPlace } from '../schema/locations.t
 import type { SchemaViolation, Validate } from '../schema/validator.ts'
 import { shortText, shortValue } from '../text/short-value.ts'
 import { violationMessage } from './request-violation.ts'
+import type { ResponseViolation } from './response-violation.ts'
 
 /** The schema of the bodies of one media type. */
 export type BodySchema = {
@@ -18,7 +19,7 @@ export type BodySchema = {
 }
 
 /** A violation without its operation and status. `title`: what follows «answered 200». */
-type BodyViolation = { readonly expected: string; readonly actual: string; readonly title: string }
+type BodyViolation = Pick<ResponseViolation, 'expected' | 'actual' | 'kind'> & { readonly title: string }
 
 /** Schema violations by the obligations that they break. `path`: the end of the obligation's id. */
 export const schemaViolations = (
@@ -50,8 +51,15 @@ export const schemaViolations = (
       expected: violationMessage(bodyLocation(''), violation),
       actual: shortJson(actual),
       title: schemaTitle(violation, actual),
+      ...(violation.keyword === 'type' ? { kind: typeName(actual) } : {}),
     }
   })
+}
+
+/** The JSON type of a value. */
+const typeName = (value: Json | undefined): string => {
+  if (value === null || Array.isArray(value)) return value === null ? 'null' : 'array'
+  return isObject(value) ? 'object' : typeof value
 }
 
 const schemaTitle = ({ at, keyword, constraint }: SchemaViolation, actual: Json | undefined): string => {
@@ -99,6 +107,7 @@ export const echoViolations = (
               expected: `no \`${name}\`, as none was sent`,
               actual: shortJson(actual),
               title: `with ${shortValue(actual)} as ${property}, although none was sent`,
+              kind: 'not sent',
             },
           ]
     if (actual !== undefined && sameJson(expected, actual)) return []
@@ -111,6 +120,7 @@ export const echoViolations = (
           actual === undefined
             ? `without the ${property} that was sent`
             : `with ${shortValue(actual)} as ${property}, although ${shortValue(expected)} was sent`,
+        kind: actual === undefined ? 'absent' : actual === null ? 'null' : 'another value',
       },
     ]
   })

@@ -40,6 +40,7 @@ export const headerJudges = (
                 expected: `the header ${name}`,
                 actual: 'no such header',
                 title: `answered ${response.status} without the header ${name}`,
+                kind: 'absent',
               },
             ]
           : []

@@ -8,4 +8,6 @@ export type ResponseViolation = {
    * if nothing is but that the request called for another response, see `failureTitle`.
    */
   readonly title?: string
+  /** What tells it from other violations of the same obligation by the same status, if anything: `absent`, `null`, `text/html`. */
+  readonly kind?: string
 }

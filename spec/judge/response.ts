@@ -94,11 +94,18 @@ const bodyViolations = (
   response: HttpResponse,
   sent: Json | undefined,
 ): readonly ResponseViolation[] => {
-  const violation = (path: string, expected: string, actual: string, title: string): ResponseViolation => ({
+  const violation = (
+    path: string,
+    expected: string,
+    actual: string,
+    title: string,
+    kind?: string,
+  ): ResponseViolation => ({
     id: `${operation.id}/response/${declared.status}/${path}`,
     expected,
     actual,
     title: `answered ${response.status} ${title}`,
+    ...(kind === undefined ? {} : { kind }),
   })
   const type = mediaType(header(response.headers, 'content-type'))
   const types = declared.media.map(media => media.type)
@@ -109,6 +116,7 @@ const bodyViolations = (
         `Content-Type ${types.join(' or ')}`,
         'no Content-Type',
         'without a Content-Type',
+        'absent',
       ),
     ]
   if (!types.some(range => takesMedia(range, type)))
@@ -118,6 +126,7 @@ const bodyViolations = (
         `Content-Type ${types.join(' or ')}`,
         `Content-Type ${shortText(type)}`,
         `as ${shortText(type)} instead of ${types.join(' or ')}`,
+        shortText(type),
       ),
     ]
   const schema = bodies.find(body => takesMedia(body.type, type))
@@ -162,11 +171,13 @@ const bodyViolations = (
           ),
         ]),
     ...schemaViolations(schema, broken, reading.value).map(({ path, ...rest }) =>
-      violation(path, rest.expected, rest.actual, rest.title),
+      violation(path, rest.expected, rest.actual, rest.title, rest.kind),
     ),
     // A value that breaks the schema cannot be the one that was sent: its violation says enough.
     ...(declared.status.startsWith('2') ? echoViolations(schema, reading.value, sent) : [])
       .filter(({ name }) => !broken.some(({ at }) => steps(at)[0] === name))
-      .map(({ name, ...rest }) => violation(`echo/${name}`, rest.expected, rest.actual, rest.title)),
+      .map(({ name, ...rest }) =>
+        violation(`echo/${name}`, rest.expected, rest.actual, rest.title, rest.kind),
+      ),
   ]
 }

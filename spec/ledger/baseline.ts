@@ -53,19 +53,22 @@ const unknown = ({ obligation }: BaselineEntry, ids: readonly string[]): string 
   }
 }
 
-/** What the server did, in short, the same for every seed: `answered 500`, `reset`. */
-export const causeOf = ({ outcome }: Finding): string =>
-  outcome.kind === 'response' ? `answered ${outcome.status}` : outcome.failure
+/** What the server did, in short, the same for every seed: `answered 500`, `answered 200 (absent)`, `reset`. */
+export const causeOf = ({ outcome, kind }: Finding): string => {
+  const answer = outcome.kind === 'response' ? `answered ${outcome.status}` : outcome.failure
+  return kind === undefined ? answer : `${answer} (${kind.replaceAll(', ', ' ')})`
+}
 
 /** Whether an entry accepts what a finding shows. */
 export const isAccepted = (accepted: BaselineEntry, finding: Finding): boolean =>
-  causesIn(accepted).includes(causeOf(finding))
+  causesIn(accepted.cause).includes(causeOf(finding))
 
 /** Whether an entry accepts all that another one says. */
 export const isCovered = (entry: BaselineEntry, accepted: BaselineEntry | undefined): boolean =>
-  accepted !== undefined && causesIn(entry).every(cause => causesIn(accepted).includes(cause))
+  accepted !== undefined && causesIn(entry.cause).every(cause => causesIn(accepted.cause).includes(cause))
 
-const causesIn = ({ cause }: BaselineEntry): readonly string[] => cause.split(', ')
+/** The causes that an entry or a waiver names. */
+export const causesIn = (cause: string): readonly string[] => cause.split(', ')
 
 /** The findings by the obligations that they show failed, in their order. */
 export const findingsByObligation = (

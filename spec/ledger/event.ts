@@ -141,6 +141,8 @@ export type Finding = {
   readonly also: readonly string[]
   readonly expected: string
   readonly actual: string
+  /** What tells it from other failures of the same obligation by the same status, if anything: `absent`, `null`, `text/html`. */
+  readonly kind?: string
   /** `steady`: it failed every time that it was sent again. */
   readonly repeat: 'steady' | 'flaky'
   /** How many test cases showed it. */

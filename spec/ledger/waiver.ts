@@ -10,6 +10,10 @@ export type Waiver = {
   readonly owner: string
   /** The last day on which it counts, `2027-01-31`. */
   readonly expires: string
+  /** It holds failures for this cause only, or for one of several with a comma between them: see `causeOf`. Absent: any. */
+  readonly cause?: string
+  /** For what fails now and then: it holds a failure of at most this share of its cases, `0.02`. Absent: any. */
+  readonly rate?: number
 }
 
 export type Waivers = {
@@ -20,7 +24,7 @@ export type Waivers = {
 
 /**
  * Checks waivers against the obligations of a contract. `today`: an ISO 8601 date or time. Throws WaiverError if one is
- * incomplete or matches no obligation.
+ * incomplete, matches no obligation, or holds obligations of authentication that it does not name.
  */
 export const createWaivers = (
   obligations: readonly Obligation[],
@@ -32,6 +36,13 @@ export const createWaivers = (
   const expired: Waiver[] = []
   for (const waiver of waivers) {
     const matching = idsOf(checked(waiver), ids)
+    const guarded = obligations.find(
+      ({ id, family }) => family === 'auth' && matching.includes(id) && id !== waiver.obligation,
+    )
+    if (guarded !== undefined)
+      throw new WaiverError(
+        `the waiver of ${waiver.obligation} would hold ${guarded.id} as well: name each obligation of authentication by its whole id`,
+      )
     if (waiver.expires < today.slice(0, 10)) expired.push(waiver)
     else for (const id of matching) if (!byId.has(id)) byId.set(id, waiver)
   }
@@ -53,6 +64,11 @@ const checked = (waiver: Waiver): Waiver => {
   if (!isDay(waiver.expires))
     throw new WaiverError(
       `the waiver of ${waiver.obligation} expires on ${waiver.expires}: give a day such as 2027-01-31`,
+    )
+  const { rate } = waiver
+  if (rate !== undefined && !(typeof rate === 'number' && rate > 0 && rate < 1))
+    throw new WaiverError(
+      `the waiver of ${waiver.obligation} has the rate ${rate}: give a share of its cases such as 0.02`,
     )
   return waiver
 }

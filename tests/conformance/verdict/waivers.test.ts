@@ -3,6 +3,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { verify } from '../../../conformance/index.ts'
 import { createMock } from '../../../mock/index.ts'
 import type { Ledger, Waiver } from '../../../spec/index.ts'
+import { during } from '../../cli/command.ts'
+import { storeWith } from '../../cli/servers.ts'
 
 const wrongToken = 'createPlant/auth/wrong-token'
 const absent = 'createPlant/auth/absent'
@@ -15,14 +17,14 @@ const waiver = (obligation: string, expires = '2027-01-31'): Waiver => ({
 })
 
 /** Verifies the obligations about credentials on a mock that accepts a wrong token. */
-const judge = async (waivers: readonly Waiver[]): Promise<Ledger> => {
-  const mock = await createMock({ tokens: ['secret'], breaks: wrongToken })
+const judge = async (waivers: readonly Waiver[], breaks = wrongToken): Promise<Ledger> => {
+  const mock = await createMock({ tokens: ['secret'], breaks })
   onTestFinished(mock.close)
   return verify({
     target: mock.url,
     token: 'secret',
     seed: 5,
-    only: ['createPlant/auth'],
+    only: ['createPlant/auth', 'createPlant/request/body/name/type'],
     cases: 120,
     at: '2027-01-31T23:59:59.000Z',
     waivers,
@@ -60,9 +62,10 @@ test('a waived obligation that passes again is fixed, and makes the run outdated
 })
 
 test('one waiver of many obligations is needed as long as one of them fails', async () => {
-  const ledger = await judge([waiver('createPlant/auth/*token')])
-  expect(verdict(ledger, wrongToken)).toBe('waived')
-  expect(verdict(ledger, 'createPlant/auth/bare-token')).toBe('passed')
+  const type = 'createPlant/request/body/name/type'
+  const ledger = await judge([waiver(type)], `${type}/null`)
+  expect(verdict(ledger, `${type}/null`)).toBe('waived')
+  expect(verdict(ledger, `${type}/boolean`)).toBe('passed')
   expect(ledger.end?.conclusion).toBe('partial')
 })
 
@@ -86,4 +89,69 @@ test('nothing is sent if a waiver cannot be used', async () => {
   const judged = verify({ target: `http://127.0.0.1:${port}`, waivers: [waiver('createPlant/none')] })
   await expect(judged).rejects.toThrow(/^a waiver matches nothing/)
   expect(connections).toBe(0)
+})
+
+test('a waiver with a cause does not hold a failure for another one', async () => {
+  const held = await judge([{ ...waiver(wrongToken), cause: 'answered 500, answered 200' }])
+  expect(verdict(held, wrongToken)).toBe('waived')
+  const other = await judge([{ ...waiver(wrongToken), cause: 'answered 500' }])
+  expect(verdict(other, wrongToken)).toBe('failed')
+  expect(other.end?.conclusion).toBe('nonconformant')
+  expect(other.notes.map(({ message }) => message)).toEqual([
+    `${wrongToken} fails for another cause than its waiver has («answered 200», not «answered 500»), so it counts`,
+  ])
+})
+
+test('a waiver with a rate holds failures up to that share of the cases, and passing is no fix', async () => {
+  const always = await judge([{ ...waiver(wrongToken), rate: 0.5 }])
+  expect(verdict(always, wrongToken)).toBe('failed')
+  expect(always.notes.map(({ message }) => message)).toEqual([
+    `${wrongToken} fails in 100 % of its cases, and its waiver allows 50 %, so it counts`,
+  ])
+  const passing = await judge([waiver(wrongToken), { ...waiver(absent), rate: 0.02 }])
+  expect(verdict(passing, absent)).toBe('passed')
+  expect(passing.end?.conclusion).toBe('partial')
+})
+
+test('lost connections are waived up to a rate', async () => {
+  let requests = 0
+  const losing = () =>
+    storeWith({
+      respond: (response, { request }) => {
+        requests += 1
+        if (requests % 30 !== 0) return response
+        request.socket.resetAndDestroy()
+        return undefined
+      },
+    })
+  const connection = 'createPlant/stability/connection'
+  const run = (rate: number) =>
+    during(losing(), ({ url, token }) =>
+      verify({
+        target: url,
+        token,
+        seed: 5,
+        cases: 400,
+        sustained: 0,
+        at: '2027-01-01T00:00:00.000Z',
+        waivers: [{ ...waiver(connection), rate }],
+      }),
+    )
+  expect(verdict(await run(0.05), connection)).toBe('waived')
+  expect(verdict(await run(0.005), connection)).toBe('failed')
+})
+
+test.each(['createPlant', 'createPlant/auth', '*', '*/wrong-*'])(
+  'the waiver of %s holds no authentication unnamed',
+  async pattern => {
+    await expect(judge([waiver(pattern)])).rejects.toThrow(
+      /^the waiver of .* would hold createPlant\/auth\/[a-z-]+ as well: name each obligation of authentication by its whole id$/,
+    )
+  },
+)
+
+test('a rate is a share', async () => {
+  await expect(judge([{ ...waiver(wrongToken), rate: 5 }])).rejects.toThrow(
+    /has the rate 5: give a share of its cases such as 0\.02$/,
+  )
 })
