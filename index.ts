@@ -4,10 +4,13 @@
  */
 export { type Config, defineConfig } from './cli/index.ts'
 export {
+  type IssuedToken,
   ReplayError,
   type Replayed,
   type ReplayOptions,
   replay,
+  TokenError,
+  type TokenSource,
   type VerifyOptions,
   verify,
 } from './conformance/index.ts'
@@ -46,6 +49,7 @@ export {
   type Problem,
   plantStoreDocument,
   problemLine,
+  type ResponseTimeLimit,
   type RunEvent,
   type UnauthenticatedPolicy,
   type Verdict,

@@ -5,10 +5,13 @@ import type { ReplayFlags } from './handlers/replay.ts'
 import type { SelftestFlags } from './handlers/selftest.ts'
 import type { VerifyFlags } from './handlers/verify.ts'
 import type { SpecFlags } from './options/spec-flags.ts'
+import type { TokenFlags } from './options/token-flags.ts'
 import type { TransportFlags } from './options/transport-flags.ts'
 
 /** What `plantstore.config.ts` exports: settings for all commands, and for each. Every flag is a setting, in camelCase. */
-export type Config = Settings<SpecFlags & TransportFlags & Pick<VerifyFlags, 'unauthenticated'>> &
+export type Config = Settings<
+  SpecFlags & TransportFlags & Omit<TokenFlags, 'token'> & Pick<VerifyFlags, 'unauthenticated'>
+> &
   Token & {
     readonly version?: 1
     readonly verify?: Section<VerifyFlags> & {

@@ -9,3 +9,9 @@ export class ShardError extends Error {
   override readonly name = 'ShardError'
   readonly code = 'PLANTSTORE_SHARD'
 }
+
+/** A token source that gives no usable token; the message is one line and says why. */
+export class TokenError extends Error {
+  override readonly name = 'TokenError'
+  readonly code = 'PLANTSTORE_TOKEN'
+}

@@ -1,5 +1,5 @@
 /** The contract-test suite: finds out whether a live server meets its contract. */
-export { ReplayError, ShardError } from './errors.ts'
+export { ReplayError, ShardError, TokenError } from './errors.ts'
 
 import { fileURLToPath } from 'node:url'
 import {
@@ -9,6 +9,7 @@ import {
   loadContract,
   type Pin,
   plantStoreDocument,
+  type ResponseTimeLimit,
   type RunEvent,
   type Secret,
   type SentExchange,
@@ -17,8 +18,10 @@ import {
 } from '../spec/index.ts'
 import { verifyDefaults } from './defaults.ts'
 import { type AccessOptions, accessOf } from './options/access.ts'
+import { type CurrentToken, fixedToken, renewableToken } from './options/current-token.ts'
 import type { Rules, RunOptions } from './options/run-options.ts'
 import { createScope, selectedIn } from './options/scope.ts'
+import type { TokenSource } from './options/token-source.ts'
 import type { PlanCache } from './plan/plan-cache.ts'
 import { type PlanSlice, slicesOf } from './plan/plan-slice.ts'
 import { secretsOf } from './send/redaction.ts'
@@ -30,6 +33,7 @@ export { verifyDefaults } from './defaults.ts'
 export type { Evidence } from './execute/evidence.ts'
 export { type Sample, type SampleOptions, sampleSchema } from './generator/index.ts'
 export type { AccessOptions } from './options/access.ts'
+export { type IssuedToken, keptBetweenRuns, type TokenSource } from './options/token-source.ts'
 export { createPlanCache, type PlanCache } from './plan/plan-cache.ts'
 export type { PlanSlice } from './plan/plan-slice.ts'
 export { rejudge } from './rejudge.ts'
@@ -42,8 +46,11 @@ export type VerifyOptions = AccessOptions & {
   readonly target: string | URL
   /** A contract, or the path or URL of an OpenAPI document. Default: the plant store's. */
   readonly contract?: Contract | string | undefined
-  /** The right token. Without it wrong tokens are not tested, as any token may be right. */
-  readonly token?: string | undefined
+  /**
+   * The right token, or a source that gives it and renews it when it expires. Without it wrong tokens are not tested, as any token
+   * may be right.
+   */
+  readonly token?: string | TokenSource | undefined
   /** The same seed sends the same requests. Default: random, and recorded in the start event. */
   readonly seed?: number | undefined
   /** Planned cases. Default 1,000, or with `maxSeconds` as many as there is time for. */
@@ -66,6 +73,8 @@ export type VerifyOptions = AccessOptions & {
   readonly shrinkBaseline?: boolean | undefined
   /** Open questions that MUST be answered as they were before. Default: none. */
   readonly pins?: readonly Pin[] | undefined
+  /** How long responses to valid requests may take: a requirement of level MUST for each. Default: as long as they like. */
+  readonly maxResponseTime?: readonly ResponseTimeLimit[] | undefined
   /**
    * The share of what counts (from 0 to 1) that a partial run has to test for reports to show a warning and not an error. Default 1: a
    * partial run is an error.
@@ -117,7 +126,7 @@ export type VerifyOptions = AccessOptions & {
  *
  * A failure is data. It throws only if it cannot judge: DocumentError (the document is not a usable contract), SelectionError (`only`
  * or `skip` matches no obligation), WaiverError, BaselineError, PinError (one of them is incomplete or matches no obligation),
- * TypeError (the target is not an http or https URL). An unreachable server does not throw: the run is `inconclusive`.
+ * TypeError (the target is not an http or https URL), TokenError and what a token source throws before the first request. An unreachable server does not throw: the run is `inconclusive`.
  *
  * @example
  * const ledger = await verify({ target: 'http://127.0.0.1:4010', token: 'secret' })
@@ -144,15 +153,19 @@ export const verifyShard = async ({ slices, ...options }: ShardOptions): Promise
 /** The slices of a plan, in the order of the contract. Throws SelectionError and PinError. */
 export const planSlices = (
   contract: Contract,
-  options: Pick<VerifyOptions, 'unauthenticated' | 'malformedHttp' | 'pins' | 'only' | 'skip'> = {},
+  options: Pick<
+    VerifyOptions,
+    'unauthenticated' | 'malformedHttp' | 'pins' | 'maxResponseTime' | 'only' | 'skip'
+  > = {},
 ): readonly PlanSlice[] => {
   const rules = { ...rulesIn(options), waivers: [], baseline: [] }
   return slicesOf(selectedIn(createScope(contract, rules, '')))
 }
 
 /** What no record of a run with these options may hold: the token, the values of extra headers, the password of the proxy. */
-export const secretsIn = (options: AccessOptions & Pick<VerifyOptions, 'token'>): readonly Secret[] =>
-  secretsOf(options.token ?? null, accessOf(options))
+export const secretsIn = (
+  options: AccessOptions & { readonly token?: string | undefined },
+): readonly Secret[] => secretsOf(options.token ?? null, accessOf(options))
 
 const rulesIn = (options: Omit<VerifyOptions, 'target'>): Rules => ({
   unauthenticated: options.unauthenticated ?? 'declared',
@@ -165,6 +178,7 @@ const rulesIn = (options: Omit<VerifyOptions, 'target'>): Rules => ({
   shrinkBaseline: options.shrinkBaseline ?? false,
   minTested: options.minTested ?? 1,
   pins: options.pins ?? [],
+  maxResponseTime: options.maxResponseTime ?? [],
 })
 
 /** Fills in all defaults: nothing inside has any. */
@@ -174,14 +188,17 @@ const completed = async (options: VerifyOptions): Promise<RunOptions> => {
   const { contract = fileURLToPath(plantStoreDocument), maxSeconds = null } = options
   const cases = options.cases ?? (maxSeconds === null ? verifyDefaults.cases : null)
   const { share, most } = verifyDefaults.sustained
+  const at = options.at ?? new Date().toISOString()
+  const secrets: Secret[] = [...secretsOf(null, access)]
+  const token = await tokenOf(options.token, at, secrets)
   return {
     ...access,
     ...rulesIn(options),
     contract: typeof contract === 'string' ? await loadContract({ from: contract }) : contract,
     target,
-    token: options.token ?? madeUpToken,
+    token,
     isTokenKnown: options.token !== undefined,
-    secrets: secretsOf(options.token ?? null, access),
+    secrets,
     seed: options.seed ?? Math.floor(Math.random() * 2 ** 31),
     cases,
     maxSeconds,
@@ -193,12 +210,26 @@ const completed = async (options: VerifyOptions): Promise<RunOptions> => {
     // A plan holds obligations, which pins change, and its length must not depend on a clock.
     planCache: maxSeconds === null && options.pins === undefined ? (options.planCache ?? null) : null,
     slices: null,
-    at: options.at ?? new Date().toISOString(),
+    at,
     product: options.product ?? { name: 'plantstore-contract', version: 'unknown' },
     onEvent: options.onEvent ?? (() => {}),
     onExchange: options.onExchange ?? null,
     signal: options.signal ?? new AbortController().signal,
   }
+}
+
+/** The token of a run. Adds every one that is used to the secrets. */
+const tokenOf = async (
+  given: VerifyOptions['token'],
+  at: string,
+  secrets: Secret[],
+): Promise<CurrentToken> => {
+  const onToken = (token: string): void => {
+    if (!secrets.includes(token)) secrets.unshift(token)
+  }
+  if (typeof given === 'function') return renewableToken(given, { at, onToken })
+  if (given !== undefined) onToken(given)
+  return fixedToken(given ?? madeUpToken)
 }
 
 const httpUrl = (target: string | URL): URL => {

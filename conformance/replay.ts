@@ -64,7 +64,7 @@ export const replay = async (options: ReplayOptions): Promise<Replayed> => {
   const range = ledger.start.identities.find(identities => identities.operation === operation.id)
   const request = withFreshIdentity(model, restored(record.request, id), expectation, range, seed)
   const testCase = restoreCase(model, request, expectation, obligation, tested)
-  const transport = createTransport({ ...access, target, token: token ?? madeUpToken })
+  const transport = createTransport({ ...access, target, token: () => token ?? madeUpToken })
   try {
     const before = requestBefore(obligation, request, model, seed)
     const outcome =
@@ -92,6 +92,10 @@ const findCase = (contract: Contract, ledger: Ledger, id: string): FoundCase => 
   const record = ledger.findings.find(finding => finding.id === id) ?? exchange
   if (record === undefined) throw new ReplayError(`the ledger has no case ${id}: ${suggestion(ledger)}`)
   const all = [...obligationsOf(contract, unauthenticatedOf(ledger)), ...protocolObligationsOf(contract)]
+  if (isTimeLimit(record.obligation))
+    throw new ReplayError(
+      'a response time is measured over many responses: run verify with --max-response-time again',
+    )
   const obligation = withPins(ledger, all).find(candidate => candidate.id === record.obligation)
   const operation = contract.operations.find(candidate => candidate.id === obligation?.operation)
   if (obligation === undefined || operation === undefined)
@@ -101,6 +105,8 @@ const findCase = (contract: Contract, ledger: Ledger, id: string): FoundCase => 
   const tested = all.find(candidate => candidate.id === exchange?.obligation) ?? obligation
   return { record, obligation, tested, operation }
 }
+
+const isTimeLimit = (obligation: string): boolean => /\/response\/time\/[^/]+$/.test(obligation)
 
 const suggestion = ({ findings, exchanges }: Ledger): string =>
   findings.length > 0

@@ -1,6 +1,7 @@
 import type { TestInfo, TestType } from 'playwright/test'
 import {
   createPlanCache,
+  keptBetweenRuns,
   planSlices,
   readEvidence,
   type ShardOptions,
@@ -34,8 +35,9 @@ export const contractTests = async <T extends Fixtures, W extends object>(
 ): Promise<void> => {
   const test = playwrightTest as unknown as TestType<Fixtures, object>
   const contract = await contractOf(options.contract)
-  // The tests of a worker share the plan.
+  // The tests of a worker share the plan, and the token as long as it is right.
   const planCache = createPlanCache()
+  const token = typeof options.token === 'function' ? keptBetweenRuns(options.token) : options.token
   for (const [operation, slices] of Map.groupBy(planSlices(contract, options), slice => slice.operation))
     test.describe(operation, () => {
       test.describe.configure({ mode: 'parallel' })
@@ -47,7 +49,7 @@ export const contractTests = async <T extends Fixtures, W extends object>(
           // Each response has a time limit, and each slice a limited number of requests.
           info.setTimeout(0)
           const text = await test.step(`send the plan slice ${name}`, () =>
-            verifyShard({ ...options, contract, target, planCache, slices: [name] }))
+            verifyShard({ ...options, token, contract, target, planCache, slices: [name] }))
           await judge(text, { contract, info, test })
         })
     })

@@ -129,7 +129,12 @@ export {
 } from './ledger/recorded-exchange.ts'
 export { stopText } from './ledger/stop-text.ts'
 export { createWaivers, expiredNote, type Waiver, type Waivers } from './ledger/waiver.ts'
-export { obligationsOf, protocolObligationsOf } from './obligations/derive/index.ts'
+export {
+  obligationsOf,
+  protocolObligationsOf,
+  responseTimeObligationsOf,
+} from './obligations/derive/index.ts'
+export type { ResponseTimeLimit } from './obligations/derive/response-time.ts'
 export { mayChallenge } from './obligations/inputs/challenge-rules.ts'
 export type { CredentialKind } from './obligations/inputs/credential-kind.ts'
 export { variantsOf as credentialVariants } from './obligations/inputs/credential-kind.ts'
@@ -169,6 +174,7 @@ export type {
   ResponseAspect,
   StabilityName,
   Subject,
+  TimeMeasure,
 } from './obligations/subject.ts'
 export { bodyLocation, isOfBody, type ValueLocation } from './obligations/value-location.ts'
 export { type Place, type Problem, problemLine } from './openapi/diagnostic.ts'

@@ -136,6 +136,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'fast-check': ['conformance/generator/build/fast-check.ts'],
   htm: ['mock/console/page/ui/html.ts'],
   fflate: ['reports/bundle/pack.ts'],
+  oauth4webapi: ['cli/'],
   'lru-cache': ['mock/scenarios/registry.ts', 'mock/values/sample-store.ts'],
   // These two are the user's own: optional peers, of mounts of the mock and of the suite as tests (of the latter only types); and
   // what prints a certificate.

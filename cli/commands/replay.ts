@@ -1,8 +1,8 @@
 import { Argument, Command, Option } from 'commander'
 import type { ReplayFlags } from '../handlers/replay.ts'
-import { token } from '../options/parse.ts'
 import { server } from '../options/server-target.ts'
 import { configOptions, specOptions } from '../options/spec-flags.ts'
+import { tokenOptions } from '../options/token-flags.ts'
 import { transportOptions } from '../options/transport-flags.ts'
 
 export const replayCommand = (exit: (code: number) => void): Command => {
@@ -17,15 +17,15 @@ export const replayCommand = (exit: (code: number) => void): Command => {
     ...specOptions(),
     ...configOptions(),
     new Option('--target <url>', 'another server').argParser(server),
-    new Option('--token <token>', 'the right token (or PLANTSTORE_TOKEN)').argParser(token),
+    ...tokenOptions('the right token (or PLANTSTORE_TOKEN)'),
     ...transportOptions().filter(({ long }) => long !== '--rate'),
   ])
     command.addOption(option)
   return command
     .addHelpText('after', examples)
-    .action(async (file: string, id: string, flags: ReplayFlags) => {
+    .action(async (file: string, id: string, flags: ReplayFlags, self: Command) => {
       const { runReplay } = await import('../handlers/replay.ts')
-      exit(await runReplay(file, id, flags))
+      exit(await runReplay(file, id, flags, self))
     })
 }
 

@@ -2,6 +2,7 @@ import { Argument, Command, Option } from 'commander'
 import { verifyDefaults } from '../../conformance/defaults.ts'
 import waiversSchema from '../config/waivers.schema.json' with { type: 'json' }
 import type { VerifyFlags } from '../handlers/verify.ts'
+import { hookOptions } from '../options/hook-flags.ts'
 import {
   outOption,
   partialOptions,
@@ -9,9 +10,11 @@ import {
   summaryOption,
   verbosityOptions,
 } from '../options/output-flags.ts'
-import { duration, each, integer, path, pathOr, shard, text, token } from '../options/parse.ts'
+import { duration, each, integer, path, pathOr, shard, text } from '../options/parse.ts'
+import { responseTime } from '../options/response-time.ts'
 import { embeddedMock, server, type Target } from '../options/server-target.ts'
 import { configOptions, specOptions, unauthenticatedOption } from '../options/spec-flags.ts'
+import { tokenOptions } from '../options/token-flags.ts'
 import { transportOptions } from '../options/transport-flags.ts'
 import { exitCodeHelp } from '../process/exit.ts'
 
@@ -29,10 +32,7 @@ export const verifyCommand = (exit: (code: number) => void): Command => {
   const options = [
     ...specOptions(),
     ...configOptions(),
-    new Option(
-      '--token <token>',
-      'the right token (or PLANTSTORE_TOKEN); without it wrong tokens are not tested',
-    ).argParser(token),
+    ...tokenOptions('the right token (or PLANTSTORE_TOKEN); without it wrong tokens are not tested'),
     new Option(
       '--seed <n>',
       'the same seed sends the same requests (default: random, and printed)',
@@ -72,6 +72,10 @@ export const verifyCommand = (exit: (code: number) => void): Command => {
     ).argParser(path),
     new Option('--update-baseline', 'remove fixed failures from the baseline'),
     new Option('--pins <file>', 'answers that must stay as they were (plantstore pin)').argParser(path),
+    new Option(
+      '--max-response-time <limit>',
+      'longest time for valid requests, such as p95=300ms, max=2s or createPlant:p95=300ms; repeatable',
+    ).argParser(each(responseTime)),
     ...transportOptions(),
     reportOption(),
     outOption(),
@@ -80,6 +84,7 @@ export const verifyCommand = (exit: (code: number) => void): Command => {
     ),
     new Option('--bundle <file>', 'write the evidence of the run into one zip').argParser(path),
     summaryOption().conflicts('shard'),
+    ...hookOptions(),
     ...verbosityOptions(),
   ]
   for (const option of options) command.addOption(option)

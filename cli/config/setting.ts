@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError, type Option } from 'commander'
 import { expand, reference } from '../options/environment.ts'
-import { type Traits, token } from '../options/parse.ts'
+import type { Traits } from '../options/parse.ts'
 import { specOptions, unauthenticatedOption } from '../options/spec-flags.ts'
+import { tokenOptions } from '../options/token-flags.ts'
 import { transportOptions } from '../options/transport-flags.ts'
 
 /** An option that a file or the environment may give as well. */
@@ -42,21 +43,13 @@ export const settingsOf = ({ registeredArguments, options }: Command): readonly 
 ]
 
 /** The settings that may also stand outside the sections, for all commands that have them. */
-export const sharedSettings = (): readonly Setting[] => [
-  ...[
+export const sharedSettings = (): readonly Setting[] =>
+  [
     ...specOptions(),
     unauthenticatedOption('how missing or wrong credentials are, or have to be, answered'),
     ...transportOptions(),
-  ].map(settingOf),
-  {
-    name: 'token',
-    description: `the environment variable that holds the right token, such as \${STAGING_TOKEN}`,
-    parse: token as Setting['parse'],
-    choices: null,
-    isSwitch: false,
-    flag: '--token',
-  },
-]
+    ...tokenOptions(`the environment variable that holds the right token, such as \${STAGING_TOKEN}`),
+  ].map(settingOf)
 
 /** Whether only a flag can give the option of this name. */
 export const isFlagOnly = (name: string): boolean => flagsOnly.includes(name)
@@ -107,7 +100,9 @@ export const parseFileValue = (setting: Setting, given: unknown): FileValue => {
     throw new InvalidArgumentError(
       `Do not store a token in a file: name the environment variable that holds it, such as \${STAGING_TOKEN}, or set PLANTSTORE_TOKEN.`,
     )
-  const texts = items.map(item => expanded(String(item)))
+  const texts = items.map(item =>
+    parse?.isShell === true ? { text: String(item), names: [] } : expanded(String(item)),
+  )
   const variables = texts.flatMap(({ names }) => names)
   if (many === 'commas')
     return { value: parseText(setting, texts.map(({ text }) => text).join(',')), variables }

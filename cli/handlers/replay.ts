@@ -1,3 +1,4 @@
+import type { Command } from 'commander'
 import { type Replayed, replay } from '../../conformance/index.ts'
 import { safeLines } from '../../reports/index.ts'
 import {
@@ -13,20 +14,27 @@ import { contractOf } from '../inputs/contract.ts'
 import { withTarget } from '../inputs/embedded.ts'
 import { ledgerFrom } from '../inputs/ledger.ts'
 import { isLoopback } from '../inputs/loopback.ts'
+import { hasToken, tokenNow, tokenOf } from '../inputs/token.ts'
 import { variableOf } from '../options/environment.ts'
 import { embeddedMock, type Target } from '../options/server-target.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
+import type { TokenFlags } from '../options/token-flags.ts'
 import type { TransportFlags } from '../options/transport-flags.ts'
 import { exitCodes, UsageError } from '../process/exit.ts'
 import { print } from '../process/terminal.ts'
 
 export type ReplayFlags = SpecFlags &
-  TransportFlags & {
+  TransportFlags &
+  TokenFlags & {
     readonly target?: Target
-    readonly token?: string
   }
 
-export const runReplay = async (file: string, id: string, flags: ReplayFlags): Promise<number> => {
+export const runReplay = async (
+  file: string,
+  id: string,
+  flags: ReplayFlags,
+  command: Command,
+): Promise<number> => {
   const ledger = ledgerFrom(file)
   const contract = await contractOf(flags)
   const { digest, title, source } = ledger.start.contract
@@ -34,24 +42,27 @@ export const runReplay = async (file: string, id: string, flags: ReplayFlags): P
     throw new UsageError(
       `the ledger is of another contract (${title}, ${source}): give its document with --spec`,
     )
-  const server = flags.target ?? targetOf(ledger, flags.token)
+  const server = flags.target ?? targetOf(ledger, hasToken(flags))
   const access = accessOf(flags, server, contract)
-  const embedded = { contract, token: flags.token, unauthenticated: unauthenticatedOf(ledger) }
+  const right = await tokenNow(tokenOf(flags, command, contract, access))
+  const embedded = { contract, token: right, unauthenticated: unauthenticatedOf(ledger) }
   const seed = Date.now() % 2 ** 31
-  return withTarget(server, embedded, async ({ target, token = null }) =>
-    printReplayed(await replay({ contract, ledger, id, target, token, seed, ...access })),
+  return withTarget(server, embedded, async ({ target, token }) =>
+    printReplayed(
+      await replay({ contract, ledger, id, target, token: (await tokenNow(token)) ?? null, seed, ...access }),
+    ),
   )
 }
 
 /** The server that the ledger names. Who made the ledger must not decide which host gets the user's token. */
-const targetOf = ({ start }: Ledger, token: string | undefined): Target => {
+const targetOf = ({ start }: Ledger, isTokenGiven: boolean): Target => {
   if (start.target === embeddedMock) return embeddedMock
   if (!URL.canParse(start.target))
     throw new UsageError('the ledger does not name a server to send to: give one with --target')
   const server = new URL(start.target)
   const configured = variableOf('url')?.value ?? ''
   const isKnown = URL.canParse(configured) && new URL(configured).host === server.host
-  if (token !== undefined && !isKnown && !isLoopback(server))
+  if (isTokenGiven && !isKnown && !isLoopback(server))
     throw new UsageError(
       `the token would be sent to ${server.host}, which only the ledger names: confirm it with --target ${server.href}`,
     )

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { secretsIn, type VerifyOptions, verify } from '../../conformance/index.ts'
 import { plural } from '../../reports/index.ts'
@@ -5,6 +6,7 @@ import {
   type BaselineEntry,
   type Contract,
   type Ledger,
+  type RunEvent,
   type UnauthenticatedPolicy,
   type Waiver,
   withoutFixed,
@@ -13,12 +15,16 @@ import { resolvedSettingsOf } from '../config/resolved-settings.ts'
 import { shownSettings } from '../config/shown-settings.ts'
 import { accessOf } from '../inputs/access.ts'
 import { contractOf } from '../inputs/contract.ts'
-import { withTarget } from '../inputs/embedded.ts'
+import { type Reached, withTarget } from '../inputs/embedded.ts'
 import { readBaseline, readPins, readWaivers, writeBaseline } from '../inputs/gate-files.ts'
+import { listed, tokenOf } from '../inputs/token.ts'
 import { ciRun, isCi } from '../options/environment.ts'
+import type { HookFlags } from '../options/hook-flags.ts'
 import { minTestedOf } from '../options/output-flags.ts'
+import { responseTimeLimit } from '../options/response-time.ts'
 import { embeddedMock, type Target, withTargetName } from '../options/server-target.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
+import type { TokenFlags } from '../options/token-flags.ts'
 import type { TransportFlags } from '../options/transport-flags.ts'
 import { openBundle } from '../outputs/bundle-file.ts'
 import { openHar } from '../outputs/har-file.ts'
@@ -30,12 +36,14 @@ import { limitHeapGrowth } from '../process/heap-limit.ts'
 import { product } from '../process/product.ts'
 import { exitCodeOfSignal, onSignal, type Signal } from '../process/signals.ts'
 import { say } from '../process/terminal.ts'
+import { withHooks } from './hooks.ts'
 import { openShard, type Shard } from './shard.ts'
 
 export type VerifyFlags = SpecFlags &
   TransportFlags &
+  TokenFlags &
+  HookFlags &
   PrintFlags & {
-    readonly token?: string
     readonly seed?: number
     readonly cases?: number
     readonly only?: readonly string[]
@@ -53,6 +61,7 @@ export type VerifyFlags = SpecFlags &
     readonly updateBaseline?: boolean
     readonly pins?: string
     readonly malformedHttp?: boolean
+    readonly maxResponseTime?: readonly string[]
     readonly out: string
     readonly har?: string
     readonly bundle?: string
@@ -80,42 +89,47 @@ const runInto = async (
   options: RunOptions,
 ): Promise<number> => {
   const { contract } = options
-  const at = new Date(options.at)
   const shard = flags.shard === undefined ? null : openShard(flags.shard, flags)
-  const har = flags.har === undefined ? null : openHar(flags.har, { product, origin: originOf(server, at) })
+  const tokens: string[] = []
+  const token = listed(tokenOf(flags, command, contract, options), tokens)
   const settings = {
     contract,
     settings: shownSettings(command),
-    secrets: secretsIn({ ...options, token: flags.token }),
+    secrets: () => [...tokens, ...secretsIn(options)],
   }
   const bundle = flags.bundle === undefined || shard !== null ? null : openBundle(flags.bundle, settings)
-  if (flags.waitFor !== undefined) say(`waiting up to ${flags.waitFor} s for the first response`)
-  const progress = flags.quiet === true || shard !== null ? null : startProgress()
   const stop = new AbortController()
   const signals = onSignal(() => {
     say('stopping, and writing the reports; press again to exit at once')
     stop.abort()
   })
-  const run = { ...options, onExchange: har?.add, signal: stop.signal }
-  const { token, unauthenticated } = flags
-  try {
-    const exitCode = await withTarget(server, { contract, token, unauthenticated }, async reached => {
-      if (shard !== null) {
-        const code = await shard.send({ ...run, ...reached })
-        const problems = har?.finish() ?? []
-        for (const problem of problems) say(problem)
-        return problems.length > 0 ? exitCodes.usage : code
+  const send = async (reached: Reached): Promise<number> => {
+    // The time that `--before` took is not part of the run.
+    const at = new Date()
+    const har = flags.har === undefined ? null : openHar(flags.har, { product, origin: originOf(server, at) })
+    const run = {
+      ...options,
+      ...reached,
+      at: at.toISOString(),
+      onExchange: har?.add,
+      signal: stop.signal,
+    }
+    if (flags.waitFor !== undefined) say(`waiting up to ${flags.waitFor} s for the first response`)
+    if (shard !== null) {
+      const code = await shard.send(run)
+      const problems = har?.finish() ?? []
+      for (const problem of problems) say(problem)
+      return problems.length > 0 ? exitCodes.usage : code
+    }
+    if (output === null) throw new Error('a run needs an output folder')
+    const progress = flags.quiet === true ? null : startProgress()
+    try {
+      const onEvent = (event: RunEvent): void => {
+        const named = withTargetName(event, server)
+        output.event(named)
+        progress?.event(named)
       }
-      if (output === null) throw new Error('a run needs an output folder')
-      const verified = await verify({
-        ...run,
-        ...reached,
-        onEvent: event => {
-          const named = withTargetName(event, server)
-          output.event(named)
-          progress?.event(named)
-        },
-      })
+      const verified = await verify({ ...run, onEvent })
       progress?.stop()
       updateBaseline(flags, options.baseline, verified)
       const ledger = { ...verified, start: withTargetName(verified.start, server) }
@@ -124,11 +138,29 @@ const runInto = async (
         ...(har?.finish() ?? []),
         ...(bundle?.write(output.ledger) ?? []),
       ]
-      return printRun(ledger, output, flags, problems, code => exitCodeAfter(signals.caught(), code))
-    })
-    return exitCodeAfter(signals.caught(), exitCode)
+      return printRun(ledger, output, flags, problems, exitCodeOf)
+    } finally {
+      progress?.stop()
+    }
+  }
+  const { unauthenticated } = flags
+  const exitCodeOf = (code: number): number => exitCodeAfter(signals.caught(), code)
+  try {
+    const exitCode = await withTarget(server, { contract, token, unauthenticated }, reached =>
+      withHooks(
+        flags,
+        {
+          url: reached.target,
+          ledger: output === null ? null : resolve(output.ledger),
+          stop: stop.signal,
+          exitCodeAfter: exitCodeOf,
+          isQuiet: flags.quiet === true,
+        },
+        () => send(reached),
+      ),
+    )
+    return exitCodeOf(exitCode)
   } finally {
-    progress?.stop()
     signals.end()
   }
 }
@@ -159,6 +191,7 @@ export const verifyOptionsOf = (
   unauthenticated: flags.unauthenticated,
   strict: flags.strict,
   malformedHttp: flags.malformedHttp,
+  maxResponseTime: flags.maxResponseTime?.map(responseTimeLimit),
   waivers: waiversOf(flags, at),
   baseline: baselineOf(flags),
   shrinkBaseline: flags.updateBaseline,

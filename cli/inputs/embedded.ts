@@ -1,15 +1,16 @@
 import { createMock } from '../../mock/index.ts'
 import type { Contract, UnauthenticatedPolicy } from '../../spec/index.ts'
 import { embeddedMock, type Target } from '../options/server-target.ts'
+import { type Token, tokenNow } from './token.ts'
 
 // A token that nobody knows, so that the mock can tell wrong tokens from the right one if none is given.
 const embeddedToken = 'embedded-mock-token'
 
-type Reached = { readonly target: URL; readonly token: string | undefined }
+export type Reached = { readonly target: URL; readonly token: Token }
 
 type EmbeddedOptions = {
   readonly contract: Contract
-  readonly token: string | undefined
+  readonly token: Token
   readonly unauthenticated: UnauthenticatedPolicy
 }
 
@@ -20,7 +21,8 @@ export const withTarget = async <T>(
   use: (reached: Reached) => Promise<T>,
 ): Promise<T> => {
   if (server !== embeddedMock) return use({ target: server, token })
-  const right = token ?? embeddedToken
+  // The mock knows the tokens that it is given, so that one has to do.
+  const right = (await tokenNow(token)) ?? embeddedToken
   const mock = await createMock({ contract, tokens: [right], unauthenticated })
   try {
     return await use({ target: new URL(mock.url), token: right })

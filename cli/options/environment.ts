@@ -15,6 +15,12 @@ const variables: ReadonlyMap<string, string> = new Map([
 /** How a file names a variable: `${STAGING_TOKEN}`; the group is the name. */
 export const reference = '\\$\\{([A-Za-z_][A-Za-z0-9_]*)\\}'
 
+/** The secret of an OAuth client, which no flag and no file gives; null if there is none. */
+export const oauthClientSecret = (): string | null => {
+  const secret = process.env.PLANTSTORE_OAUTH_CLIENT_SECRET
+  return secret === undefined || secret === '' ? null : secret
+}
+
 /** Whether a CI system runs the command. */
 export const isCi = (): boolean => !['', '0', 'false', undefined].includes(process.env.CI)
 

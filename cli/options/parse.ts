@@ -16,12 +16,14 @@ export type Traits = {
   /** Whether a file may give it as a number. */
   readonly isNumber?: boolean
   readonly unit?: string
+  /** Whether a file's `${NAME}` is left to the shell, so that its value is in no record of the settings. */
+  readonly isShell?: boolean
 }
 
 /** Makes a path relative to the working directory; URLs stay as they are. */
 export type MapPath = (path: string) => string
 
-const withTraits = <F extends (text: string, before: never) => unknown>(
+export const withTraits = <F extends (text: string, before: never) => unknown>(
   traits: Traits,
   parse: F,
 ): F & Traits => Object.assign(parse, traits)
@@ -117,6 +119,11 @@ const notEmpty = (value: string): string => {
 }
 
 export const text: Parse<string> = withTraits({ schema: nonEmpty }, value => notEmpty(value))
+
+/** A command for the shell. */
+export const command: Parse<string> = withTraits({ schema: nonEmpty, isShell: true }, value =>
+  notEmpty(value),
+)
 
 const mapPath = (path: string, map: MapPath): string => map(path)
 

@@ -15,7 +15,8 @@ export type Bundle = {
 export type BundleSource = {
   readonly contract: Contract
   readonly settings: readonly Setting[]
-  readonly secrets: readonly Secret[]
+  /** Those of the run so far. */
+  readonly secrets: () => readonly Secret[]
 }
 
 /** Throws UsageError if the file cannot be written, before anything is sent. */
@@ -24,14 +25,15 @@ export const openBundle = (file: string, { contract, settings, secrets }: Bundle
   return {
     write: ledger => {
       try {
+        const known = secrets()
         const document = JSON.stringify(contract.document)
         // Parts of a token can be words of the document; only a whole token keeps the document out.
-        const whole = secrets.map(secret => (typeof secret === 'string' ? { exact: secret } : secret))
+        const whole = known.map(secret => (typeof secret === 'string' ? { exact: secret } : secret))
         const isSafe = redact(document, whole) === document
         const zip = makeBundle({
           ledger: readFileSync(ledger),
           document: isSafe ? document : null,
-          configuration: JSON.parse(redact(JSON.stringify(settings), secrets)) as readonly Setting[],
+          configuration: JSON.parse(redact(JSON.stringify(settings), known)) as readonly Setting[],
           environment: runtimeInfo('the run'),
           missing: isSafe
             ? []

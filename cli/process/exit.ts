@@ -26,6 +26,12 @@ export class UsageError extends Error {
   readonly code = 'PLANTSTORE_USAGE'
 }
 
+/** A command of the user that has to succeed before a run did not: nothing is known of the server. */
+export class HookError extends Error {
+  override readonly name = 'HookError'
+  readonly code = 'PLANTSTORE_HOOK'
+}
+
 /** `minTested`: the share of what counts that a partial run without failures has to test to succeed. */
 export const exitCodeOf = (ledger: Ledger, minTested: number): number => {
   switch (ledger.end?.conclusion) {
@@ -49,6 +55,7 @@ export const failureOf = (error: unknown): { readonly exitCode: number; readonly
     readonly code?: unknown
   }
   // By code and not by class, so that a mistyped flag does not load the rooms.
+  if (code === 'PLANTSTORE_HOOK') return { exitCode: exitCodes.inconclusive, message }
   if (code === 'PLANTSTORE_DOCUMENT') return { exitCode: exitCodes.document, message }
   if (typeof code === 'string' && code.startsWith('PLANTSTORE_'))
     return { exitCode: exitCodes.usage, message }

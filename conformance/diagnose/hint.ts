@@ -79,6 +79,8 @@ const requestHint = (subject: Exclude<Subject, { kind: 'protocol' | 'response' }
       return 'Look for state that requests share, and for limits that the server reaches over time.'
     case 'presence':
       return 'Check what the server requires: the properties that this request leaves out are optional.'
+    case 'response-time':
+      return 'Look at what these requests wait for: the database, locks, other services, a queue. The run sends --concurrency requests at the same time.'
     case 'valid':
       return 'Compare this request with those that the server accepts: does the server require more than the contract says?'
     default:

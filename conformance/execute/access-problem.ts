@@ -14,6 +14,8 @@ export const tokenProblem = async (
   sent: Sent,
 ): Promise<string | null> => {
   const { outcome } = sent
+  const problem = options.token.problem()
+  if (problem !== null) return problem
   if (outcome.kind === 'failure' || testedScheme(operation.model) === null) return null
   const { status } = outcome.response
   if (status < 400 || status >= 500 || addressProblem(outcome) !== null) return null

@@ -6,7 +6,7 @@ import type { RunClock } from './run-clock.ts'
 
 /** Opens the way to the server under test. Exchanges are recorded only if somebody wants them. */
 export const connect = (options: RunOptions, { began }: RunClock): Transport => {
-  const transport = createTransport(options)
+  const transport = createTransport({ ...options, token: options.token.value })
   const { onExchange, secrets } = options
   if (onExchange === null) return transport
   const additions = additionsOf(options)

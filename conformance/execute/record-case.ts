@@ -2,6 +2,7 @@ import { conditionsOf } from '../cases/conditions/conditions.ts'
 import { judgeCase, violationsIn } from '../judge/judge-case.ts'
 import { recordConnection } from '../judge/record-connection.ts'
 import { recordOutcome } from '../judge/record-outcome.ts'
+import { recordTime } from '../judge/response-times.ts'
 import { addPairs, type RunStats } from '../judge/run-stats.ts'
 import { needsResponse, type Sent } from '../send/lost-connections.ts'
 import { isThrottled } from '../send/patient-send.ts'
@@ -21,6 +22,7 @@ export const recordCase = (
   const judgement = judgeCase(model, testCase, outcome, options.unauthenticated)
   const violations = violationsIn(judgement).filter(({ id }) => scope.isSelected(id))
   recordOutcome(stats, model, responses, testCase, outcome, violations)
+  if (violationsIn(judgement).length === 0) recordTime(model, responses, testCase, outcome, stats)
   if (testCase.expectation === 'accept') {
     const { id } = model.operation
     const { pairs, pairsOf } = conditionsOf(model)

@@ -18,13 +18,17 @@ export const openingNotes = ({ options, scope, range }: RunSession): readonly No
   ]
 }
 
-/** How often the server asked for patience during the run, and how slow it became. */
-export const closingNotes = ({ operations, transport }: RunSession): readonly NoteEvent[] => {
+/** How often the token was renewed and the server asked for patience during the run, and how slow it became. */
+export const closingNotes = ({ options, operations, transport }: RunSession): readonly NoteEvent[] => {
   const senders = [...operations.values()].map(({ sender }) => sender)
   const waits = senders.reduce((sum, sender) => sum + sender.waits(), 0)
   const throttled = senders.reduce((sum, sender) => sum + sender.throttled(), 0)
   const rate = transport.pace.rate()
+  const renewals = options.token.renewals()
   return [
+    ...(renewals === 0
+      ? []
+      : [info(`the token was renewed ${renewals} ${renewals === 1 ? 'time' : 'times'}`)]),
     ...(waits === 0 ? [] : [info(`honoured ${waits} Retry-After ${waits === 1 ? 'response' : 'responses'}`)]),
     ...(throttled === 0 || rate === null || transport.pace.halvings() === 0
       ? []

@@ -5,9 +5,10 @@ import { requestsInFlight } from '../options/run-options.ts'
 import { countedIn } from '../options/scope.ts'
 import type { Plan } from '../plan/plan.ts'
 import { sliceNameOf } from '../plan/plan-slice.ts'
+import { createPatience } from '../send/patience.ts'
 import { isThrottled } from '../send/patient-send.ts'
+import { type AnsweredCase, createDoubtfulCases, type Settled } from './doubtful-cases.ts'
 import { createExchangeLog } from './exchange-log.ts'
-import { createPatience } from './patience.ts'
 import { createDigests, type SliceDigest } from './plan-digest.ts'
 import type { Preflight } from './preflight.ts'
 import { recordCase } from './record-case.ts'
@@ -53,6 +54,7 @@ export const sendPlan = async (
   const digests = createDigests(session.slices)
   const log = createExchangeLog(emit, options.secrets)
   const patience = createPatience()
+  const doubts = createDoubtfulCases(session)
   const watch = watchEnding(options, session.clock)
   const untested = new Map<string, UntestedReason>()
   let cases = 0
@@ -89,8 +91,21 @@ export const sendPlan = async (
 
   const send = async (planned: TestCase): Promise<void> => {
     const operation = session.operations.get(planned.obligation.operation) as OperationSession
+    await options.token.renewIfDue()
+    if (!operation.sender.isStillMeant(planned)) {
+      log.skip(planned)
+      return
+    }
+    const token = options.token.value()
+    const began = performance.now()
     const sent = await operation.sender.send(planned)
     const { testCase, outcome } = sent
+    const problem = options.token.problem()
+    if (problem !== null) {
+      watch.end('access', problem)
+      log.skip(testCase)
+      return
+    }
     patience.note(testCase, outcome)
     if (isRefused(outcome)) {
       refused += 1
@@ -115,10 +130,21 @@ export const sendPlan = async (
       return
     }
     throttled = 0
+    await proceed(doubts.add({ ...sent, operation, token, began, ended: performance.now() }))
+    if (doubts.areMany()) await proceed(await doubts.settle())
+  }
+
+  const judge = (answered: AnsweredCase): void => {
+    const { operation, testCase, outcome } = answered
     cases += 1
-    const failed = recordCase(session, operation, sent, stats)
+    const failed = recordCase(session, operation, answered, stats)
     if (options.bail && failed.some(id => counted.has(id))) watch.end('bail', null)
     log.add(testCase, outcome, failed)
+  }
+
+  const proceed = async (settled: Settled): Promise<void> => {
+    settled.judge.forEach(judge)
+    for (const { testCase } of settled.resend) await send(testCase)
   }
 
   const queue = casesToSend()
@@ -126,6 +152,10 @@ export const sendPlan = async (
     for (const testCase of queue) await send(testCase)
   }
   await Promise.all(Array.from({ length: inFlight }, worker))
+  // What is sent again may be in doubt again, but a token that expires at once each time will not do.
+  for (let round = 0; round < 3 && !options.signal.aborted && options.token.problem() === null; round++)
+    await proceed(await doubts.settle())
+  doubts.rest().forEach(log.skip)
   for (const obligation of scope.obligations) {
     const reason = names.has(sliceNameOf(obligation)) ? plan.untested.get(obligation.id) : undefined
     if (reason !== undefined) untested.set(obligation.id, reason)

@@ -63,7 +63,7 @@ const openOperation = (
   id: string,
   range: number,
 ): OperationSession => {
-  const { seed, isTokenKnown, token, timeoutMs, target, proxy } = options
+  const { seed, isTokenKnown, token, timeoutMs, target, proxy, unauthenticated: policy } = options
   const model = scope.modelOf(id)
   const obligations = scope.obligationsOf(id)
   const identities =
@@ -79,7 +79,7 @@ const openOperation = (
     isForwarded: proxy !== null && target.protocol === 'http:',
   }
   const waitLimits = { signal: options.signal, deadline: clock.deadline }
-  const sender = createCaseSender({ context, obligations, transport, token, timeoutMs, waitLimits })
+  const sender = createCaseSender({ context, obligations, transport, token, policy, timeoutMs, waitLimits })
   return { model, obligations, responses: responseObligationsOf(obligations), context, sender }
 }
 
@@ -102,7 +102,7 @@ export const planOf = ({ options, scope, clock, range, operations }: RunSession)
       obligations: selectedIn(scope),
       contexts: new Map([...operations].map(([id, { context }]) => [id, context])),
       cases: budgetOf(options),
-      token: options.token,
+      token: options.token.value,
       isTimeUp: () => isTimeUp(clock),
     }),
   )

@@ -3,6 +3,7 @@ import {
   type IdentityRange,
   isOfBody,
   type Obligation,
+  type ResponseTimeLimit,
   type StartEvent,
   traceOf,
 } from '../../spec/index.ts'
@@ -33,7 +34,8 @@ export const startEvent = ({ options, scope, operations }: RunSession, plan: Pla
 }
 
 const policiesOf = (options: RunOptions): StartEvent['policies'] => {
-  const { unauthenticated, strict, malformedHttp, headers, baseline, pins, isTokenKnown } = options
+  const { maxResponseTime } = options
+  const { unauthenticated, strict, malformedHttp, headers, baseline, pins, isTokenKnown, token } = options
   const entries: readonly (readonly [string, string | null])[] = [
     ['unauthenticated', unauthenticated],
     ['strict', String(strict)],
@@ -41,13 +43,22 @@ const policiesOf = (options: RunOptions): StartEvent['policies'] => {
     ['extra headers', headers.length === 0 ? null : headers.map(([name]) => name).join(', ')],
     ['baseline', baseline.length === 0 ? null : `ignores ${counted(baseline.length, 'known failure')}`],
     ['pins', pins.length === 0 ? null : `hold ${counted(pins.length, 'open question')}`],
+    ['max-response-time', maxResponseTime.length === 0 ? null : maxResponseTime.map(limitText).join(', ')],
     ['ci run', options.ciRun],
     ['min-tested', options.minTested === 1 ? null : String(options.minTested)],
-    ['token', isTokenKnown ? 'given' : 'made up, because none was given'],
+    ['token', tokenText(isTokenKnown, token.isRenewable)],
     ['extremes of strings', 'SHOULD be accepted'],
     ['echo of what was sent', 'SHOULD be given'],
   ]
   return Object.fromEntries(entries.flatMap(([name, value]) => (value === null ? [] : [[name, value]])))
+}
+
+const limitText = ({ operation, measure, ms }: ResponseTimeLimit): string =>
+  `${operation === undefined ? '' : `${operation}:`}${measure}=${ms}ms`
+
+const tokenText = (isKnown: boolean, isRenewable: boolean): string => {
+  if (!isKnown) return 'made up, because none was given'
+  return isRenewable ? 'given, and renewed when it expires' : 'given'
 }
 
 /** The part of a start event that follows from the contract and its pins. */

@@ -23,6 +23,8 @@ export type ResponseObligations = {
   readonly challenges: readonly { readonly id: string; readonly given: GivenCredentials | null }[]
   /** By the connections of all requests. */
   readonly connection: string | null
+  /** Limits for their times. */
+  readonly times: readonly string[]
 }
 
 type OfStatus = {
@@ -33,8 +35,10 @@ type OfStatus = {
 export const responseObligationsOf = (obligations: readonly Obligation[]): ResponseObligations => {
   const always: string[] = []
   const byStatus = new Map<string, OfStatus>()
+  const times: string[] = []
   const challenges: { id: string; given: GivenCredentials | null }[] = []
   for (const { id, subject } of obligations) {
+    if (subject.kind === 'response-time') times.push(id)
     if (subject.kind !== 'response') continue
     if (subject.aspect === 'declared') always.push(id)
     else if (subject.aspect === 'challenge') challenges.push({ id, given: subject.given })
@@ -49,6 +53,7 @@ export const responseObligationsOf = (obligations: readonly Obligation[]): Respo
     always,
     byStatus,
     challenges,
+    times,
     connection: obligations.find(isConnection)?.id ?? null,
   }
 }

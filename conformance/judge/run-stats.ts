@@ -25,12 +25,20 @@ export type RunStats = {
   readonly observations: Map<string, Map<string, number>>
   /** By operation: the pairs of conditions that valid requests had, as `Conditions` numbers them. */
   readonly pairs: Map<string, Set<number>>
+  /** By operation: how many conforming responses to valid requests took so many tenths of a millisecond. */
+  readonly times: Map<string, Map<number, number>>
+  /** By operation: the slowest of them. */
+  readonly slowest: Map<string, TimedCase>
 }
+
+export type TimedCase = Pick<Incident, 'testCase' | 'outcome'>
 
 export const createRunStats = (): RunStats => ({
   obligations: new Map(),
   observations: new Map(),
   pairs: new Map(),
+  times: new Map(),
+  slowest: new Map(),
 })
 
 export const statsOf = ({ obligations }: RunStats, id: string): ObligationStats => {
@@ -78,7 +86,17 @@ const sourceOf = ({ obligation, number }: TestCase): string =>
   number >= beyondPlan ? 'beyond the plan' : sliceNameOf(obligation)
 
 /** Adds the stats of another shard. */
-export const addStats = (stats: RunStats, { obligations, observations, pairs }: RunStats): void => {
+export const addStats = (
+  stats: RunStats,
+  { obligations, observations, pairs, times, slowest }: RunStats,
+): void => {
+  for (const [operation, timed] of slowest)
+    stats.slowest.set(operation, slowerOf(stats.slowest.get(operation), timed))
+  for (const [operation, counts] of times) {
+    const known = stats.times.get(operation) ?? new Map<number, number>()
+    for (const [tenths, count] of counts) known.set(tenths, (known.get(tenths) ?? 0) + count)
+    stats.times.set(operation, known)
+  }
   for (const [operation, numbers] of pairs) addPairs(stats, operation, [...numbers])
   for (const [id, { cases, failed, incidents }] of obligations) {
     const ofObligation = statsOf(stats, id)
@@ -90,10 +108,17 @@ export const addStats = (stats: RunStats, { obligations, observations, pairs }: 
     for (const [observation, count] of counts) addObservation(stats, id, observation, count)
 }
 
+/** The slower of two responses; of equally slow ones the first of the plan. */
+export const slowerOf = (known: TimedCase | undefined, other: TimedCase): TimedCase => {
+  if (known === undefined || other.outcome.ms > known.outcome.ms) return other
+  return other.outcome.ms === known.outcome.ms && other.testCase.number < known.testCase.number
+    ? other
+    : known
+}
+
 /** The same stats with incidents in the order of the plan, whatever order the responses came in. */
-export const inPlanOrder = ({ obligations, observations, pairs }: RunStats): RunStats => ({
-  observations,
-  pairs,
+export const inPlanOrder = ({ obligations, ...others }: RunStats): RunStats => ({
+  ...others,
   obligations: new Map(
     [...obligations].map(([id, stats]) => [
       id,

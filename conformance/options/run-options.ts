@@ -2,6 +2,7 @@ import type {
   BaselineEntry,
   Contract,
   Pin,
+  ResponseTimeLimit,
   RunEvent,
   Secret,
   SentExchange,
@@ -10,6 +11,7 @@ import type {
 } from '../../spec/index.ts'
 import type { PlanCache } from '../plan/plan-cache.ts'
 import type { Access } from './access.ts'
+import type { CurrentToken } from './current-token.ts'
 
 /** What a run tests, and how it judges: plain JSON, and the same for all shards of a run. */
 export type Rules = {
@@ -25,13 +27,15 @@ export type Rules = {
   /** Whether entries of the baseline may be fixed, or unknown to the contract, without failing the run. */
   readonly shrinkBaseline: boolean
   readonly pins: readonly Pin[]
+  /** How long responses may take; empty: as long as they like. */
+  readonly maxResponseTime: readonly ResponseTimeLimit[]
   /** The share of what counts that a partial run has to test to be accepted. */
   readonly minTested: number
 }
 
 export const rulesOf = (rules: Rules): Rules => {
   const { unauthenticated, strict, malformedHttp, only, skip } = rules
-  const { waivers, baseline, shrinkBaseline, pins, minTested } = rules
+  const { waivers, baseline, shrinkBaseline, pins, maxResponseTime, minTested } = rules
   return {
     unauthenticated,
     strict,
@@ -42,6 +46,7 @@ export const rulesOf = (rules: Rules): Rules => {
     baseline,
     shrinkBaseline,
     pins,
+    maxResponseTime,
     minTested,
   }
 }
@@ -53,9 +58,9 @@ export type RunOptions = Access &
     /** Base URL of the server under test. */
     readonly target: URL
     /** Sent as the right token; made up if none is known. */
-    readonly token: string
+    readonly token: CurrentToken
     readonly isTokenKnown: boolean
-    /** What no record of the run may hold. */
+    /** What no record of the run may hold. New tokens are added as they come. */
     readonly secrets: readonly Secret[]
     readonly seed: number
     /** Null: as many as there is time for. */

@@ -9,6 +9,7 @@ import {
   obligationsOf,
   pinned,
   protocolObligationsOf,
+  responseTimeObligationsOf,
   type Selection,
   select,
   type Waivers,
@@ -41,10 +42,14 @@ export const createScope = (
   today: string,
   models: Map<string, OperationModel> = new Map(),
 ): Scope => {
-  const { unauthenticated, malformedHttp, only, skip, pins } = rules
+  const { unauthenticated, malformedHttp, only, skip, pins, maxResponseTime } = rules
   const declared = obligationsOf(contract, unauthenticated)
   const obligations = pinned(
-    malformedHttp ? [...declared, ...protocolObligationsOf(contract)] : declared,
+    [
+      ...declared,
+      ...(malformedHttp ? protocolObligationsOf(contract) : []),
+      ...responseTimeObligationsOf(contract, maxResponseTime),
+    ],
     pins,
   )
   const byOperation = Map.groupBy(obligations, ({ operation }) => operation)

@@ -17,7 +17,8 @@ export type PlanOptions = {
   /** By operation. */
   readonly contexts: ReadonlyMap<string, StrategyContext>
   readonly cases: number
-  readonly token: string
+  /** The token that is right when a case is made. */
+  readonly token: () => string
   /** Once this is true, only those cases follow that have to come last. */
   readonly isTimeUp: () => boolean
 }
@@ -73,7 +74,7 @@ function* casesOf(
     for (let attempt = 0; attempt < attempts && row.index < strategy.size; attempt++) {
       const index = row.index++
       const spec = strategy.make(index, number)
-      const expected = spec === null ? null : expectationOf(context.model, obligation, spec, token)
+      const expected = spec === null ? null : expectationOf(context.model, obligation, spec, token())
       if (spec === null || expected === null) continue
       row.cases += 1
       const precondition = strategy.preconditionOf?.(index) ?? strategy.precondition

@@ -1,4 +1,12 @@
-import { type HttpRequest, isObject, type Obligation, type Outcome, setAt, step } from '../../spec/index.ts'
+import {
+  type HttpRequest,
+  isObject,
+  type Obligation,
+  type Outcome,
+  setAt,
+  step,
+  type UnauthenticatedPolicy,
+} from '../../spec/index.ts'
 import type { RequestSpec, TestCase } from '../cases/case.ts'
 import { withText } from '../cases/derived-identity.ts'
 import { expectationOf } from '../cases/expectation.ts'
@@ -12,8 +20,10 @@ import {
   unspecifiedStrategy,
   withAllOptional,
 } from '../cases/strategies/index.ts'
+import type { CurrentToken } from '../options/current-token.ts'
 import { type Attempt, createRecoveringSend, isLost, isNewConnection, type Sent } from './lost-connections.ts'
 import { createPatientSend, type WaitLimits } from './patient-send.ts'
+import { createRenewedSend } from './renewed-send.ts'
 import type { Transport } from './transport/index.ts'
 
 /** `full`: with all that is optional. */
@@ -23,6 +33,8 @@ export type ValidKind = 'plain' | 'full' | 'random'
 export type CaseSender = {
   /** Sends a case, and again, with a fresh identity if it may have one, as long as its connection is lost by chance. */
   readonly send: (testCase: TestCase) => Promise<Sent>
+  /** Whether a case is still one: a variant of a token is wrong, but one of the token after it may be right. */
+  readonly isStillMeant: (testCase: TestCase) => boolean
   /** The case with another spec, and with a fresh identity if it may have one; null if it then tests something else. */
   readonly variantOf: (testCase: TestCase, spec: RequestSpec) => TestCase | null
   /** A spec of a valid request as a case, with a fresh identity if it may have one; null if it is not valid. */
@@ -50,7 +62,8 @@ export type CaseSenderOptions = {
   /** Those of the operation. */
   readonly obligations: readonly Obligation[]
   readonly transport: Transport
-  readonly token: string
+  readonly token: CurrentToken
+  readonly policy: UnauthenticatedPolicy
   readonly timeoutMs: number
   readonly waitLimits: WaitLimits
 }
@@ -60,6 +73,7 @@ export const createCaseSender = ({
   obligations,
   transport,
   token,
+  policy,
   timeoutMs,
   waitLimits,
 }: CaseSenderOptions): CaseSender => {
@@ -85,7 +99,7 @@ export const createCaseSender = ({
     const number = nextNumber++
     const made = strategy.make(index, number)
     const spec = made === null ? null : withFreshIdentity(made)
-    const expected = spec === null ? null : expectationOf(model, obligation, spec, token)
+    const expected = spec === null ? null : expectationOf(model, obligation, spec, token.value())
     return spec === null || expected === null
       ? null
       : { number, obligation, spec, precondition: strategy.precondition, ...expected }
@@ -146,24 +160,29 @@ export const createCaseSender = ({
   }
   const variantOf: CaseSender['variantOf'] = (testCase, spec) => {
     const fresh = withFreshIdentity(spec)
-    const expected = expectationOf(model, testCase.obligation, fresh, token)
+    const expected = expectationOf(model, testCase.obligation, fresh, token.value())
     return expected?.expectation === testCase.expectation ? { ...testCase, spec: fresh, ...expected } : null
   }
   // What is rejected creates nothing, so it may come again as it is.
   const renewed = (testCase: TestCase): TestCase =>
     testCase.expectation === 'reject' ? testCase : (variantOf(testCase, testCase.spec) ?? testCase)
   const sendRecovering = createRecoveringSend(sendOnce, renewed, waitLimits)
+  const sendRenewed = createRenewedSend({ model, policy, token, send: sendRecovering })
   return {
     send: async testCase => {
-      const { sent, waits, throttled } = await sendPatiently(() => sendRecovering(testCase), timeoutMs)
+      const { sent, waits, throttled } = await sendPatiently(() => sendRenewed(testCase), timeoutMs)
       allWaits += waits
       allThrottled += throttled
       return sent
     },
+    isStillMeant: ({ obligation, spec, expectation }) =>
+      token.renewals() === 0 ||
+      spec.credentials === null ||
+      expectationOf(model, obligation, spec, token.value())?.expectation === expectation,
     variantOf,
     validVariant: (testCase, spec) => {
       const fresh = withFreshIdentity(spec)
-      const expected = valid === undefined ? null : expectationOf(model, valid, fresh, token)
+      const expected = valid === undefined ? null : expectationOf(model, valid, fresh, token.value())
       return expected?.expectation === 'accept'
         ? { ...testCase, spec: fresh, precondition: 'none', ...expected }
         : null
@@ -173,7 +192,7 @@ export const createCaseSender = ({
         const number = nextNumber
         // If no plain request is valid, one with all that is optional may be.
         const spec = validSpec(kind === 'plain' && attempt === attempts ? 'full' : kind, number)
-        const expected = expectationOf(model, obligation, spec, token)
+        const expected = expectationOf(model, obligation, spec, token.value())
         if (expected?.expectation !== 'accept' && attempt < attempts) continue
         const request = renderRequest(model.operation, spec)
         return { number, obligation, expectation: 'accept', cause: null, spec, request, precondition: 'none' }

@@ -18,7 +18,7 @@ import type { Confirmed } from '../confirm/confirm-incident.ts'
 import { ShardError } from '../errors.ts'
 import type { Evidence, RunResults } from '../execute/evidence.ts'
 import { contractPart } from '../execute/start-event.ts'
-import type { Incident, ObligationStats } from '../judge/run-stats.ts'
+import type { Incident, ObligationStats, TimedCase } from '../judge/run-stats.ts'
 import { shardScope } from './shard-scope.ts'
 
 const version = 1
@@ -29,10 +29,8 @@ type WrittenCase = Omit<TestCase, 'obligation' | 'request'> & {
   readonly obligation: string
   readonly request: RecordedRequest
 }
-type WrittenIncident = Pick<Incident, 'violation'> & {
-  readonly testCase: WrittenCase
-  readonly outcome: RecordedOutcome
-}
+type WrittenTimed = { readonly testCase: WrittenCase; readonly outcome: RecordedOutcome }
+type WrittenIncident = Pick<Incident, 'violation'> & WrittenTimed
 
 /** A shard result as JSON. It leaves out what follows from the contract, as each of very many shards would repeat it. */
 type Written = Omit<Evidence, 'start' | 'results'> & {
@@ -48,6 +46,8 @@ type Written = Omit<Evidence, 'start' | 'results'> & {
     >
     readonly observations: Entries<Entries<number>>
     readonly pairs: Entries<readonly number[]>
+    readonly times: Entries<readonly (readonly [tenths: number, count: number])[]>
+    readonly slowest: Entries<WrittenTimed>
   }
 }
 
@@ -87,6 +87,8 @@ export const writeEvidence = (
         [...counts].map(([observation, count]) => [redact(observation, secrets), count]),
       ),
       pairs: mapped(stats.pairs, numbers => [...numbers]),
+      times: mapped(stats.times, counts => [...counts]),
+      slowest: mapped(stats.slowest, timed => writeTimed(timed, secrets)),
     },
   }
   return JSON.stringify(written)
@@ -105,17 +107,18 @@ const redacted = <T extends { readonly title?: string; readonly expected: string
   ...(record.title === undefined ? {} : { title: redact(record.title, secrets) }),
 })
 
-const writeIncident = (
-  { testCase, outcome, violation }: Incident,
-  secrets: readonly Secret[],
-): WrittenIncident => ({
+const writeIncident = ({ violation, ...timed }: Incident, secrets: readonly Secret[]): WrittenIncident => ({
+  ...writeTimed(timed, secrets),
+  violation: redacted(violation, secrets),
+})
+
+const writeTimed = ({ testCase, outcome }: TimedCase, secrets: readonly Secret[]): WrittenTimed => ({
   testCase: {
     ...testCase,
     obligation: testCase.obligation.id,
     request: recordRequest(testCase.request, Number.POSITIVE_INFINITY),
   },
   outcome: recordOutcome(outcome, secrets, Number.POSITIVE_INFINITY),
-  violation: redacted(violation, secrets),
 })
 
 /** Reads a shard result. Throws ShardError if the text is not one, or is one of another contract. */
@@ -128,12 +131,13 @@ export const readEvidence = (text: string, contract: Contract): Evidence => {
     )
   const { obligations } = shardScope(contract, rules, start.at)
   const byId = new Map(obligations.map(obligation => [obligation.id, obligation]))
-  const read = ({ testCase, outcome, violation }: WrittenIncident): Incident => {
+  const read = ({ violation, ...timed }: WrittenIncident): Incident => ({ ...readTimed(timed), violation })
+  const readTimed = ({ testCase, outcome }: WrittenTimed): TimedCase => {
     const obligation = byId.get(testCase.obligation)
     if (obligation === undefined)
       throw new ShardError(`the contract has no obligation ${testCase.obligation}`)
     const request = readRequest(testCase.request)
-    return { testCase: { ...testCase, obligation, request }, outcome: readOutcome(outcome), violation }
+    return { testCase: { ...testCase, obligation, request }, outcome: readOutcome(outcome) }
   }
   const {
     untested,
@@ -143,6 +147,8 @@ export const readEvidence = (text: string, contract: Contract): Evidence => {
     obligations: counts,
     observations,
     pairs,
+    times,
+    slowest,
     ...plain
   } = results
   return {
@@ -164,6 +170,8 @@ export const readEvidence = (text: string, contract: Contract): Evidence => {
         ),
         observations: new Map(observations.map(([id, entries]) => [id, new Map(entries)])),
         pairs: new Map(pairs.map(([operation, numbers]) => [operation, new Set(numbers)])),
+        times: new Map(times.map(([operation, counts]) => [operation, new Map(counts)])),
+        slowest: new Map(slowest.map(([operation, timed]) => [operation, readTimed(timed)])),
       },
     },
   }

@@ -11,6 +11,7 @@ import { baselineNotes } from './baseline-notes.ts'
 import { byWeight } from './by-weight.ts'
 import { conclusionOf } from './conclusion.ts'
 import { withExcerpt } from './excerpt.ts'
+import { slowResponses } from './slow-responses.ts'
 import { type Diagnosed, verdictsOf } from './verdicts.ts'
 
 /** Concludes from what a run saw: one finding for each cause, one verdict for each obligation, and the end. Sends nothing. */
@@ -69,6 +70,12 @@ const diagnoseAll = (scope: Scope, results: RunResults, options: FindingOptions)
   const findingOfCase = new Map<number, Finding>()
   for (const { id } of scope.contract.operations) {
     const obligations = scope.obligationsOf(id)
+    const slow = slowResponses(
+      obligations.filter(obligation => scope.isSelected(obligation.id)),
+      stats,
+      options,
+    )
+    if (slow !== null) findings.push(slow)
     const hasIncidents = obligations.some(obligation => incidentsOf(stats, obligation.id).length > 0)
     if (blocked.has(id) || (!drifted.has(id) && !hasIncidents)) continue
     const diagnosis = diagnose(obligations, stats, {

@@ -14,6 +14,7 @@ import {
 } from '../../spec/index.ts'
 import type { RunResults } from '../execute/evidence.ts'
 import { isConnection } from '../judge/record-connection.ts'
+import { tooFewFor } from '../judge/response-times.ts'
 import { incidentsOf, observedVerdict } from '../judge/run-stats.ts'
 import type { Scope } from '../options/scope.ts'
 import type { Verdicts } from './conclusion.ts'
@@ -116,6 +117,8 @@ const verdictOf = (
       reason: 'it failed, but the server went away before this was confirmed',
     }
   if (cases === 0) return missing
+  const tooFew = tooFewFor(obligation, cases)
+  if (tooFew !== null) return { kind: 'untested', cause: 'budget', reason: tooFew }
   // A few lost connections are put down to the network, and noted.
   if (failed === 0 || isConnection(obligation)) return { kind: 'passed', cases: cases - failed }
   if (cause === undefined)

@@ -93,6 +93,8 @@ const mutantFor = async (context: MutationContext): Promise<Mutant | Unbreakable
       return breakStability(context, subject)
     case 'unspecified':
       return flipUnspecified(context, subject)
+    case 'response-time':
+      return { reason: 'no contract has a limit for response times' }
     case 'protocol':
       return { reason: 'the server handles HTTP itself before any mutant does' }
     default:

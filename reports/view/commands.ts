@@ -25,6 +25,7 @@ export const repeatCommand = ({ target, contract, seed, budget, selection, polic
       : `--unauthenticated ${shellWord(policies.unauthenticated ?? '')}`,
     policies.strict === 'true' ? '--strict' : '',
     policies['malformed-http'] === undefined ? '' : '--malformed-http',
+    ...listed(policies['max-response-time']).map(limit => `--max-response-time ${shellWord(limit)}`),
     ...headerFlags(policies),
   ]
     .filter(part => part !== '')
@@ -36,7 +37,7 @@ export const replayCommand = (ledger: string, id: string, { policies }: StartEve
 
 /** The extra headers of the run; a ledger does not record their values. */
 const headerFlags = (policies: StartEvent['policies']): readonly string[] =>
-  (policies['extra headers'] ?? '')
-    .split(', ')
-    .filter(name => name !== '')
-    .map(name => `--header ${shellWord(`${name}: …`)}`)
+  listed(policies['extra headers']).map(name => `--header ${shellWord(`${name}: …`)}`)
+
+const listed = (policy: string | undefined): readonly string[] =>
+  (policy ?? '').split(', ').filter(item => item !== '')

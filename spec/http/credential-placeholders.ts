@@ -63,7 +63,9 @@ export const redact = (text: string, secrets: readonly Secret[]): string => {
   return pattern === null ? text : text.replace(pattern, '{{token}}')
 }
 
+/** By the secrets. A run that renews its token has other ones from time to time, and no use for the old pattern. */
 const patterns = new Map<string, RegExp | null>()
+const mostPatterns = 16
 
 const patternOf = (secrets: readonly Secret[]): RegExp | null => {
   const key = JSON.stringify(secrets)
@@ -78,6 +80,7 @@ const patternOf = (secrets: readonly Secret[]): RegExp | null => {
     // The longest first, as a token may be the beginning of another one.
     .sort((left, right) => right.length - left.length)
   const pattern = forms.length === 0 ? null : new RegExp(forms.map(RegExp.escape).join('|'), 'g')
+  if (patterns.size >= mostPatterns) patterns.clear()
   patterns.set(key, pattern)
   return pattern
 }

@@ -39,6 +39,8 @@ export const patternFilter = (pattern: string): Selection => {
 
 /** The error message for an id or a pattern that matches no obligation. */
 export const unknownObligation = (id: string, ids: readonly string[]): string => {
+  if (/\/response\/time\/(?:p\d+|max)$/.test(id))
+    return `there is no obligation ${id}: it is tested only with --max-response-time`
   const near = nearest(id, ids)
   const suggestion = near.length === 0 ? '' : `did you mean ${near.join(', ')}? `
   return `the contract has no obligation ${id}: ${suggestion}plantstore obligations lists them`

@@ -24,6 +24,9 @@ export type ResponseAspect =
       readonly given: GivenCredentials | null
     }
 
+/** The time that a share of the responses takes at most (`p95`: 95 of 100), or all of them. */
+export type TimeMeasure = `p${number}` | 'max'
+
 export type OpenQuestion =
   | 'credentials'
   | 'duplicate-id'
@@ -110,10 +113,9 @@ export type Subject =
       readonly isAccepted: boolean
     }
   | ({ readonly kind: 'response' } & ResponseAspect)
-  | {
-      readonly kind: 'stability'
-      readonly name: StabilityName
-    }
+  /** Of conforming responses to valid requests, the share that `measure` names takes at most `ms`. */
+  | { readonly kind: 'response-time'; readonly measure: TimeMeasure; readonly ms: number }
+  | { readonly kind: 'stability'; readonly name: StabilityName }
   | { readonly kind: 'unspecified'; readonly name: OpenQuestion }
   /** A way of framing requests (see `inputs/malformed-http/`), or `recovery`: the valid request after all of them. */
   | { readonly kind: 'protocol'; readonly name: string }

@@ -44,6 +44,8 @@ const requestText = (subject: Subject): string => {
         : 'A request that is valid except for its credentials.'
     case 'response':
       return 'No requests of its own: every response of the run that it applies to is judged.'
+    case 'response-time':
+      return 'No requests of its own: the conforming responses to all valid requests of the run are measured.'
     case 'stability':
       return 'Valid and invalid requests, many in parallel and many in sequence on one connection.'
     case 'unspecified':

@@ -30,7 +30,7 @@ export const strategyOf = (
   { id, subject, family }: Obligation,
 ): Strategy | Unsupported | null => {
   const { model } = context
-  if (model.unsupported !== null && subject.kind !== 'response') return { unsupported: model.unsupported }
+  if (model.unsupported !== null && family !== 'response') return { unsupported: model.unsupported }
   const plain = plainSpecs(context)
   // An empty form has no bytes, and so neither a type nor a framing.
   const withBytes = (number: number): RequestSpec => {
@@ -102,6 +102,7 @@ export const strategyOf = (
         ? { unsupported: 'a proxy forwards the requests, and frames them in its own way' }
         : protocolStrategy(context, subject.name, plain)
     case 'response':
+    case 'response-time':
       return null
   }
 }

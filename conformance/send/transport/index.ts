@@ -31,7 +31,11 @@ export type Transport = {
   readonly close: () => Promise<void>
 }
 
-export type TransportOptions = Access & { readonly target: URL; readonly token: string }
+export type TransportOptions = Access & {
+  readonly target: URL
+  /** The token that is right now. */
+  readonly token: () => string
+}
 
 /** Sends requests to one server and no other. A redirect is a response like any other: it is not followed. */
 export const createTransport = (options: TransportOptions): Transport => {
@@ -51,7 +55,7 @@ export const createTransport = (options: TransportOptions): Transport => {
   const row = { host: target.host, connect: connectors.usual, reading, idle, turn }
   const raw = {
     connect: connectors.direct,
-    fill: (text: string): string => fillRaw(text, target, token, options.headers),
+    fill: (text: string): string => fillRaw(text, target, token(), options.headers),
     timeLimit,
   }
   // A proxy that rejects its credentials speaks for itself, not for the server.
@@ -102,16 +106,19 @@ const filler = (
   const prefix = target.pathname.replace(/\/$/, '')
   const credentials = proxy === null || !isForwarded ? null : proxyCredentials(proxy)
   const added: Headers = credentials === null ? headers : [...headers, ['Proxy-Authorization', credentials]]
-  return request => ({
-    ...request,
-    target:
-      (isForwarded ? target.origin : '') + prefix + fillToken(request.target, encodeURIComponent(token)),
-    headers: [
-      ...request.headers
-        .filter(([name, value]) => value !== headerPlaceholder && !(isForwarded && isForProxy(name)))
-        .map(([name, value]) => [name, fillToken(value, token)] as const),
-      ...added,
-    ],
-    body: request.body === null ? null : fillTokenIn(request.body, token),
-  })
+  return request => {
+    const right = token()
+    return {
+      ...request,
+      target:
+        (isForwarded ? target.origin : '') + prefix + fillToken(request.target, encodeURIComponent(right)),
+      headers: [
+        ...request.headers
+          .filter(([name, value]) => value !== headerPlaceholder && !(isForwarded && isForProxy(name)))
+          .map(([name, value]) => [name, fillToken(value, right)] as const),
+        ...added,
+      ],
+      body: request.body === null ? null : fillTokenIn(request.body, right),
+    }
+  }
 }

@@ -7,6 +7,7 @@ import { challengeObligations } from './challenge.ts'
 import { protocolObligations, protocolOperation } from './protocol.ts'
 import { rejectObligations } from './reject.ts'
 import { responseObligations } from './response.ts'
+import { type ResponseTimeLimit, responseTimeObligations } from './response-time.ts'
 import { stabilityObligations } from './stability.ts'
 import { unspecifiedObligations } from './unspecified.ts'
 
@@ -33,6 +34,17 @@ export const protocolObligationsOf = (contract: Contract): readonly Obligation[]
         obligationOf(contract, operation.id, spec),
       )
 }
+
+/** Limits for response times that a user has set. Throws SelectionError for an unknown operation. */
+export const responseTimeObligationsOf = (
+  contract: Contract,
+  limits: readonly ResponseTimeLimit[],
+): readonly Obligation[] =>
+  contract.operations.flatMap(operation =>
+    responseTimeObligations(contract, operation, limits).map(spec =>
+      obligationOf(contract, operation.id, spec),
+    ),
+  )
 
 const derivations: readonly ((
   context: OperationContext,

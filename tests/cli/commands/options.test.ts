@@ -76,6 +76,13 @@ const ofVerify: { readonly [Name in Exclude<keyof VerifyOptions, NotOfVerify>]-?
   concurrency: [['--concurrency', '3'], 3],
   waitSeconds: [['--wait-for', '500ms'], 0.5],
   unauthenticated: [['--unauthenticated', '401'], '401'],
+  maxResponseTime: [
+    ['--max-response-time', 'p95=300ms', '--max-response-time', 'createPlant:max=2s'],
+    [
+      { measure: 'p95', ms: 300 },
+      { operation: 'createPlant', measure: 'max', ms: 2000 },
+    ],
+  ],
   strict: [['--strict'], true],
   malformedHttp: [['--malformed-http'], true],
   timeoutMs: [['--timeout', '2s'], 2000],
@@ -96,16 +103,10 @@ const ofVerify: { readonly [Name in Exclude<keyof VerifyOptions, NotOfVerify>]-?
 
 /** Flags that choose the contract, the configuration or the outputs; other tests of the command line use them. */
 const notRoomOfVerify = [
-  ...[
-    '--spec',
-    '--network-refs',
-    '--ref-folder',
-    '--config',
-    '--no-config',
-    '--token',
-    '--shard',
-    '--allow-partial',
-  ],
+  ...['--spec', '--network-refs', '--ref-folder', '--config', '--no-config', '--shard', '--allow-partial'],
+  ...['--token', '--token-command', '--token-file'],
+  ...['--oauth-client-id', '--oauth-token-url', '--oauth-scope', '--oauth-auth-method'],
+  ...['--before', '--after', '--hook-timeout'],
   '--max-waiver-days',
   ...['--report', '--out', '--har', '--bundle', '--summary', '--quiet', '--verbose'],
 ]

@@ -134,7 +134,7 @@ describe('each kind is judged by its check', () => {
       server.close()
     })
     const target = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
-    const transport = createTransport({ ...accessOf({ timeoutMs: 600 }), target, token: 'secret' })
+    const transport = createTransport({ ...accessOf({ timeoutMs: 600 }), target, token: () => 'secret' })
     const contract = await plantStore
     const model = createOperationModel(contract, contract.operations[0] as Operation)
     const values = createRandomValues(model, 1)

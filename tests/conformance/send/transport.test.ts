@@ -17,7 +17,11 @@ const post: HttpRequest = {
 }
 
 const transportTo = (target: URL, options: AccessOptions = {}): Transport => {
-  const transport = createTransport({ ...accessOf({ timeoutMs: 400, ...options }), target, token: 'secret' })
+  const transport = createTransport({
+    ...accessOf({ timeoutMs: 400, ...options }),
+    target,
+    token: () => 'secret',
+  })
   onTestFinished(transport.close)
   return transport
 }

@@ -1,0 +1,93 @@
+import type { Command } from 'commander'
+import type { AccessOptions, TokenSource } from '../../conformance/index.ts'
+import type { Contract } from '../../spec/index.ts'
+import { type ResolvedSettings, resolvedSettingsOf } from '../config/resolved-settings.ts'
+import type { TokenFlags } from '../options/token-flags.ts'
+import { UsageError } from '../process/exit.ts'
+import { oauthSource } from './oauth-token.ts'
+import { commandSource } from './token-command.ts'
+import { fileSource } from './token-file.ts'
+
+/** The right token, or what gives it; undefined if nothing says where it comes from. */
+export type Token = string | TokenSource | undefined
+
+const sources = {
+  token: '--token',
+  tokenCommand: '--token-command',
+  tokenFile: '--token-file',
+  oauthClientId: '--oauth-client-id',
+} as const
+
+type SourceName = keyof typeof sources
+
+const ranks = ['default', 'file', 'environment', 'flag'] as const
+
+/**
+ * Chooses the source of the token: a flag before the environment before the configuration file. Throws UsageError if two are given in
+ * the same place, or if one is incomplete.
+ */
+export const tokenOf = (
+  flags: TokenFlags,
+  command: Command,
+  contract: Contract,
+  access: AccessOptions,
+): Token => {
+  const name = chosen(flags, resolvedSettingsOf(command))
+  if (flags.oauthClientId === undefined && (flags.oauthTokenUrl ?? flags.oauthScope) !== undefined)
+    throw new UsageError(
+      `${flags.oauthTokenUrl === undefined ? '--oauth-scope' : '--oauth-token-url'} needs --oauth-client-id`,
+    )
+  switch (name) {
+    case null:
+      return undefined
+    case 'token':
+      return flags.token
+    case 'tokenCommand':
+      return commandSource(flags.tokenCommand as string)
+    case 'tokenFile':
+      return fileSource(flags.tokenFile as string)
+    case 'oauthClientId':
+      return oauthSource({ ...flags, clientId: flags.oauthClientId as string }, contract, access)
+  }
+}
+
+const chosen = (flags: TokenFlags, { settings }: ResolvedSettings): SourceName | null => {
+  const rankOf = (name: SourceName): number => {
+    const kind = settings.find(({ setting }) => setting.name === name)?.origin.kind
+    return kind === undefined ? 0 : ranks.indexOf(kind)
+  }
+  const given = (Object.keys(sources) as SourceName[])
+    .filter(name => flags[name] !== undefined)
+    .sort((left, right) => rankOf(right) - rankOf(left))
+  const [first, second] = given
+  if (first !== undefined && second !== undefined && rankOf(first) === rankOf(second))
+    throw new UsageError(
+      `${sources[first]} and ${sources[second]} both say where the token comes from: give one of them`,
+    )
+  return first ?? null
+}
+
+/** Whether the flags, the environment or the configuration say where a token comes from. */
+export const hasToken = (flags: TokenFlags): boolean =>
+  (Object.keys(sources) as SourceName[]).some(name => flags[name] !== undefined)
+
+/** The token that a source gives now. */
+export const tokenNow = async (token: Token): Promise<string | undefined> => {
+  if (typeof token !== 'function') return token
+  const issued = await token(null)
+  return typeof issued === 'string' ? issued : issued.token
+}
+
+/** The same source, which adds each token to a list. */
+export const listed = (token: Token, list: string[]): Token => {
+  if (typeof token !== 'function') {
+    if (token !== undefined) list.push(token)
+    return token
+  }
+  return async replaced => {
+    const issued = await token(replaced)
+    const text = typeof issued === 'string' ? issued : issued.token
+    if (!list.includes(text)) list.push(text)
+    return issued
+  }
+}

@@ -1,0 +1,46 @@
+import { InvalidArgumentError, Option } from 'commander'
+import { command, isHttp, path, text, token } from './parse.ts'
+
+/** Where the right token comes from: the same for every command that sends it. */
+export type TokenFlags = {
+  readonly token?: string
+  readonly tokenCommand?: string
+  readonly tokenFile?: string
+  readonly oauthClientId?: string
+  readonly oauthTokenUrl?: URL
+  readonly oauthScope?: string
+  readonly oauthAuthMethod: 'basic' | 'body'
+}
+
+export const tokenOptions = (description: string): readonly Option[] => [
+  new Option('--token <token>', description).argParser(token),
+  new Option(
+    '--token-command <command>',
+    'a shell command that prints the right token; it runs again when the token expires',
+  ).argParser(command),
+  new Option(
+    '--token-file <file>',
+    'a file that holds the right token; it is read again when it changes',
+  ).argParser(path),
+  new Option(
+    '--oauth-client-id <id>',
+    'get the right token by OAuth 2.0 client credentials (secret: PLANTSTORE_OAUTH_CLIENT_SECRET)',
+  ).argParser(text),
+  new Option(
+    '--oauth-token-url <url>',
+    'token endpoint (default: tokenUrl of the clientCredentials flow in the document)',
+  ).argParser(endpoint),
+  new Option('--oauth-scope <scopes>', 'scopes to ask for, with spaces between them').argParser(text),
+  new Option('--oauth-auth-method <method>', 'how the client authenticates: HTTP Basic, or in the body')
+    .choices(['basic', 'body'])
+    .default('basic'),
+]
+
+const endpoint = (given: string): URL => {
+  const url = URL.canParse(given) ? new URL(given) : null
+  if (url === null || !isHttp(url) || url.username !== '' || url.password !== '' || url.hash !== '')
+    throw new InvalidArgumentError(
+      'It must be an http or https URL without credentials, such as https://login.example.test/token.',
+    )
+  return url
+}
