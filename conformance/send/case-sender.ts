@@ -21,7 +21,13 @@ import {
   withAllOptional,
 } from '../cases/strategies/index.ts'
 import type { CurrentToken } from '../options/current-token.ts'
-import { type Attempt, createRecoveringSend, isLost, isNewConnection, type Sent } from './lost-connections.ts'
+import {
+  type Attempt,
+  createRecoveringSend,
+  isClosed,
+  isNewConnection,
+  type Sent,
+} from './lost-connections.ts'
 import { createPatientSend, type WaitLimits } from './patient-send.ts'
 import { createRenewedSend } from './renewed-send.ts'
 import type { Transport } from './transport/index.ts'
@@ -154,7 +160,7 @@ export const createCaseSender = ({
     const outcomes = await transport.sendInRow(isRow ? [first, request] : [request])
     const [opening, last] = [outcomes[0] as Outcome, outcomes.at(-1) as Outcome]
     // A rejected request may end the connection, and any may end between two requests (RFC 9112 9.5).
-    return isRow && isNewConnection(testCase) && isLost(opening)
+    return isRow && isNewConnection(testCase) && isClosed(opening)
       ? { outcome: opening, isClosable: false }
       : { outcome: last, isClosable: isRow }
   }

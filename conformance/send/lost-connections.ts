@@ -79,8 +79,12 @@ export const needsResponse = ({ request, expectation }: TestCase): boolean =>
 const isRejectedUnread = ({ expectation, request }: TestCase): boolean =>
   expectation === 'reject' && isLarge(request)
 
+/** Whether the connection ended before a byte of the response. */
+export const isClosed = (outcome: Outcome): boolean =>
+  outcome.kind === 'failure' && outcome.failure === 'reset' && outcome.status === null
+
 /** Whether the connection ended before the response was complete. */
-export const isLost = (outcome: Outcome): boolean => outcome.kind === 'failure' && outcome.failure === 'reset'
+const isLost = (outcome: Outcome): boolean => outcome.kind === 'failure' && outcome.failure === 'reset'
 
 /** Cases that are lost for the same reason, if it is not chance. */
 const kindOf = ({ testCase: { expectation }, outcome }: Omit<Sent, 'lost'>): string =>
