@@ -9,6 +9,11 @@ import { impractical, type ValueGraph, type ValuePlan } from './value-plan.ts'
 
 const most = 500
 
+/** Objects for the boundaries of its properties: in a tree of many branches each level would have as many times more. */
+const mostOfValues = 1000
+/** Of each property at least so many are tried. */
+const leastShare = 40
+
 /** The properties that an object gets; `relaxed` for those that carry a violation (see `ItemRule`). */
 type Shape = Map<string, { readonly extra: readonly Constraint[]; readonly relaxed: boolean }>
 
@@ -132,13 +137,15 @@ export const createObjectPlan = (form: NormalForm, graph: ValueGraph): ValuePlan
       value => value !== undefined && Object.keys(value as object).length >= required.size + optional.length,
     )
     const base = (full ?? simplest([], 0, inside)) as { readonly [name: string]: Json } | undefined
+    const names = Object.keys(base ?? {})
+    const share = Math.max(leastShare, Math.floor(mostOfValues / Math.max(1, names.length)))
     const ofValues =
       base === undefined
         ? []
-        : Object.keys(base).flatMap(name =>
+        : names.flatMap(name =>
             nodeOf(name)
               .boundaries(inside)
-              .slice(1)
+              .slice(1, 1 + share)
               .map(value => {
                 const copy = { ...base }
                 define(copy, name, value)

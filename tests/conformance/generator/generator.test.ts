@@ -82,6 +82,16 @@ describe.each(['Plant', 'Tree', 'Code', 'Either'])('the generator of %s', name =
   })
 })
 
+test('a tree of twenty branches has some thousand boundaries, not twenty times more on each level', () => {
+  const branches = Object.fromEntries('abcdefghijklmnopqrst'.split('').map(name => [name, { $ref: '#' }]))
+  const { boundaries } = compileGenerator({
+    type: 'object',
+    properties: { ...branches, leaf: { type: 'string' } },
+  })
+  expect(boundaries.length).toBeGreaterThan(100)
+  expect(boundaries.length).toBeLessThan(2000)
+})
+
 test('every subset of a few optional properties is among the boundaries', () => {
   const shapes = named('Plant').boundaries.map(value => Object.keys(value as object).join())
   expect([...new Set(shapes)].sort()).toEqual(['id,name', 'id,name,tag'])
