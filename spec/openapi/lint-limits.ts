@@ -11,8 +11,14 @@ const mostRequired: Readonly<Record<string, number>> = {
   minProperties: 10_000,
 }
 
+/** The members that an `enum` may have. */
+const mostMembers = 10_000
+
 /** The schemas that a schema may consist of, after all `allOf`, `anyOf` and the like. */
 const mostParts = 20_000
+
+/** The parameters that one segment of a path may have: from the text of a request it must be clear which value each of them has. */
+const mostInSegment = 8
 
 /** What holds for the same value as the schema around it. */
 const single = ['not', 'if', 'then', 'else'] as const
@@ -41,11 +47,25 @@ export const lintLimits = (document: object, report: Report): void => {
     const target = targetOf(document, node)
     if (target !== null) visit(target.node, target.at)
   }
-  visit(valueAt(document, '/paths'), '/paths')
+  const paths = valueAt(document, '/paths')
+  if (typeof paths === 'object' && paths !== null)
+    for (const path of Object.keys(paths)) checkSegments(path, step('/paths', path), report)
+  visit(paths, '/paths')
+}
+
+const checkSegments = (path: string, at: Pointer, report: Report): void => {
+  const most = Math.max(...path.split('/').map(segment => segment.split('{').length - 1))
+  if (most > mostInSegment)
+    report(
+      `a segment of the path has ${most} parameters, and their values cannot be told apart: put a / between them`,
+      at,
+    )
 }
 
 const checkSizes = (node: object, at: Pointer, report: Report): void => {
   for (const [key, value] of Object.entries(node)) {
+    if (key === 'enum' && Array.isArray(value) && value.length > mostMembers)
+      report(`enum has ${value.length} values, but more than ${mostMembers} cannot be tested`, step(at, key))
     if (typeof value !== 'number') continue
     const most = Object.hasOwn(mostRequired, key) ? mostRequired[key] : undefined
     if (!Number.isFinite(value)) report(`${key} is a number that is too large`, step(at, key))

@@ -55,11 +55,14 @@ export const valueObligations = (
   return [...new Map(obligations.map(spec => [spec.subject.texts.join(' '), spec])).values()]
 }
 
-/** The members of an `enum`; null if the place has none. */
+/** Members of an `enum` that are an obligation each; of longer lists the rest is left to random values. */
+const mostMembers = 500
+
+/** The first members of an `enum`; null if the place has none. */
 const enumKinds = ({ keywords }: SchemaPlace): readonly ValueKind[] | null => {
   const found = keywords.find(({ keyword }) => keyword === 'enum')
   if (found === undefined) return null
-  return (found.value as readonly Json[]).map((member, index) => {
+  return (found.value as readonly Json[]).slice(0, mostMembers).map((member, index) => {
     const text = JSON.stringify(member)
     return { name: `enum/${index}`, input: text, texts: [text], pointer: found.pointer }
   })

@@ -265,8 +265,22 @@ test.each([
     { A: { type: 'array', minItems: 1e6 } },
     'minItems is 1000000, but values of more than 10000 cannot be tested',
   ],
+  [
+    'one of twenty thousand values',
+    { A: { enum: Array.from({ length: 20_000 }, (_, index) => index) } },
+    'enum has 20000 values, but more than 10000 cannot be tested',
+  ],
 ])('a document whose schema requires %s is rejected in one line', async (_name, all, message) => {
   expect(await problemOf(writeDocument('a.json', JSON.stringify(schemas(all))))).toContain(message)
+})
+
+test('a path whose parameters cannot be told apart is rejected in one line', async () => {
+  const path = `/${Array.from({ length: 100 }, (_, index) => `{p${index}}`).join('')}`
+  const document = JSON.parse(referring('#/components/schemas/A'))
+  const text = JSON.stringify({ ...document, paths: { [path]: {} }, components: { schemas: { A: {} } } })
+  expect(await problemOf(writeDocument('a.json', text))).toContain(
+    'a segment of the path has 100 parameters, and their values cannot be told apart',
+  )
 })
 
 test('a number beyond what numbers can be is rejected; so is nothing that no operation uses', async () => {
