@@ -55,7 +55,8 @@ export const createProgram = (exit: (code: number) => void = () => {}): Command 
           text
             .replace(/^error: /, 'plantstore: ')
             .replace('command-argument value', 'value')
-            .replace(/\n(?=\(Did you mean)/, ' '),
+            .replace(/\n(?=\(Did you mean)/, ' ')
+            .replace(/[^\P{Cc}\n]/gu, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`),
         ),
     })
     .addHelpText('after', examples)

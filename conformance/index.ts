@@ -13,19 +13,19 @@ import {
   type RunEvent,
   type Secret,
   type SentExchange,
+  seedOfNonce,
   type UnauthenticatedPolicy,
   type Waiver,
 } from '../spec/index.ts'
 import { verifyDefaults } from './defaults.ts'
 import { type AccessOptions, accessOf } from './options/access.ts'
-import { type CurrentToken, fixedToken, renewableToken } from './options/current-token.ts'
 import type { Rules, RunOptions } from './options/run-options.ts'
 import { createScope, selectedIn } from './options/scope.ts'
 import type { TokenSource } from './options/token-source.ts'
 import type { PlanCache } from './plan/plan-cache.ts'
 import { type PlanSlice, slicesOf } from './plan/plan-slice.ts'
 import { secretsOf } from './send/redaction.ts'
-import { madeUpToken } from './send/transport/index.ts'
+import { tokenOfRun } from './send/token-of-run.ts'
 import { writeEvidence } from './shards/evidence-json.ts'
 import { run, runShard } from './verify.ts'
 
@@ -53,6 +53,12 @@ export type VerifyOptions = AccessOptions & {
   readonly token?: string | TokenSource | undefined
   /** The same seed sends the same requests. Default: random, and recorded in the start event. */
   readonly seed?: number | undefined
+  /** Recorded as it is: the product under test, such as `{ name: 'Plant Store', version: '1.4.2' }`. Default: nothing. */
+  readonly testedProduct?: Readonly<Record<string, string>> | undefined
+  /** Recorded as it is: who runs the tests. Default: nothing. */
+  readonly runBy?: string | undefined
+  /** A text by those who will read the record. Without `seed`, the seed follows from it (`seedOfNonce`). Default: none. */
+  readonly nonce?: string | undefined
   /** Planned cases. Default 1,000, or with `maxSeconds` as many as there is time for. */
   readonly cases?: number | undefined
   /** Patterns of the obligations to test: an id, the beginning of one, or with `*`. Default: all. */
@@ -190,7 +196,7 @@ const completed = async (options: VerifyOptions): Promise<RunOptions> => {
   const { share, most } = verifyDefaults.sustained
   const at = options.at ?? new Date().toISOString()
   const secrets: Secret[] = [...secretsOf(null, access)]
-  const token = await tokenOf(options.token, at, secrets)
+  const token = await tokenOfRun(options.token, at, secrets)
   return {
     ...access,
     ...rulesIn(options),
@@ -199,7 +205,10 @@ const completed = async (options: VerifyOptions): Promise<RunOptions> => {
     token,
     isTokenKnown: options.token !== undefined,
     secrets,
-    seed: options.seed ?? Math.floor(Math.random() * 2 ** 31),
+    seed: options.seed ?? seedFor(options.nonce),
+    testedProduct: options.testedProduct ?? null,
+    runBy: options.runBy ?? null,
+    nonce: options.nonce ?? null,
     cases,
     maxSeconds,
     sustained: options.sustained ?? Math.min(share * (cases ?? 0), most),
@@ -218,19 +227,8 @@ const completed = async (options: VerifyOptions): Promise<RunOptions> => {
   }
 }
 
-/** The token of a run. Adds every one that is used to the secrets. */
-const tokenOf = async (
-  given: VerifyOptions['token'],
-  at: string,
-  secrets: Secret[],
-): Promise<CurrentToken> => {
-  const onToken = (token: string): void => {
-    if (!secrets.includes(token)) secrets.unshift(token)
-  }
-  if (typeof given === 'function') return renewableToken(given, { at, onToken })
-  if (given !== undefined) onToken(given)
-  return fixedToken(given ?? madeUpToken)
-}
+const seedFor = (nonce: string | undefined): number =>
+  nonce === undefined ? Math.floor(Math.random() * 2 ** 31) : seedOfNonce(nonce)
 
 const httpUrl = (target: string | URL): URL => {
   const url = new URL(target)

@@ -1,4 +1,5 @@
 export { type BundleParts, type Environment, makeBundle, type Setting } from './bundle/contents.ts'
+export { bundleFacts, bundleTitle } from './bundle/describe.ts'
 export { type Inspection, inspectBundle, signBundle } from './bundle/inspect.ts'
 export { type Missing, sha256 } from './bundle/manifest.ts'
 export { mostBytes } from './bundle/pack.ts'

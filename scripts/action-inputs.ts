@@ -10,11 +10,17 @@ export const exceptions: Readonly<Record<string, string>> = {
 
 /** What the action does if an input is not given, where the command would do something else. */
 const defaults: Readonly<Record<string, string>> = {
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: an expression of GitHub
-  '--seed': '${{ github.run_number }}',
   '--cases': '"1000"',
   '--wait-for': '30s',
   '--report': 'all',
+}
+
+/** What an input is if it is not given, where that depends on another. */
+const expressions: Readonly<Record<string, { readonly about: string; readonly text: string }>> = {
+  '--seed': {
+    about: ' (default: the number of the run, or from the nonce)',
+    text: "inputs.seed || inputs.nonce == '' && github.run_number || ''",
+  },
 }
 
 /** How the script of the action reads an input: as one value, a value in each line, or true and false. */
@@ -41,6 +47,7 @@ const inputText = (option: Option): string => {
   const about = option.description
     .replace(/; repeatable$/, '')
     .replace(hasDefault ? / \(default: [^()]*\)/ : '', '')
+    .replace(/ \(default: [^()]*\)/, text => expressions[option.long ?? '']?.about ?? text)
   const choices = option.argChoices === undefined ? '' : `: ${option.argChoices.join(', ')}`
   const form = { VALUE: choices, LINES: ', one in each line', SWITCH: ' (true or false)' }[kind]
   const fallback = defaults[option.long ?? ''] ?? (kind === 'SWITCH' ? '"false"' : '""')
@@ -48,7 +55,7 @@ const inputText = (option: Option): string => {
 }
 
 const variableText = (option: Option): string =>
-  `        WITH_${kindOf(option)}_${nameOf(option).toUpperCase().replaceAll('-', '_')}: \${{ inputs.${nameOf(option)} }}\n`
+  `        WITH_${kindOf(option)}_${nameOf(option).toUpperCase().replaceAll('-', '_')}: \${{ ${expressions[option.long ?? '']?.text ?? `inputs.${nameOf(option)}`} }}\n`
 
 /** `action.yml` with the inputs and the environment of its script made from the flags of `verify`. */
 export const actionText = (text: string): string => {

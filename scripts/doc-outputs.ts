@@ -143,8 +143,8 @@ const bundle = (): Promise<string> =>
     await plantstore(folder, ['bundle', 'keygen', '--out', 'vendor'])
     await plantstore(folder, [
       'verify',
-      '--seed',
-      '4242',
+      ...['--subject', 'name=Garden Shop', '--subject', 'version=1.4.2', '--subject', 'commit=abc123'],
+      ...['--run-by', 'Jane Doe, ACME', '--nonce', 'order 4711'],
       '--report',
       'json',
       '--bundle',

@@ -119,6 +119,7 @@ export {
   unauthenticatedOf,
   type VerdictCounts,
 } from './ledger/ledger.ts'
+export { seedOfNonce } from './ledger/nonce.ts'
 export { brokenAnswersOf, isHeld, observedAnswers, pinned, pinsOf } from './ledger/pin.ts'
 export {
   isWronglyAccepted,
@@ -127,6 +128,7 @@ export {
   recordOutcome,
   recordRequest,
 } from './ledger/recorded-exchange.ts'
+export type { ServerCertificate } from './ledger/server-certificate.ts'
 export { stopText } from './ledger/stop-text.ts'
 export { createWaivers, expiredNote, type Waiver, type Waivers } from './ledger/waiver.ts'
 export {

@@ -59,6 +59,9 @@ test('every command and every flag in them exists', async () => {
       expect(helps.get(command), `${command} ${flag}`).toMatch(new RegExp(`${flag}\\b`))
 })
 
+/** A nonce has no effect beside a seed, so the number of the run is one only without a nonce. */
+const seedExpression = `\${{ inputs.seed || inputs.nonce == '' && github.run_number || '' }}`
+
 describe('GitHub Actions', () => {
   test('workflows use only inputs of the action, and merge also if a shard failed', () => {
     for (const file of workflows) {
@@ -78,7 +81,7 @@ describe('GitHub Actions', () => {
     const given = steps.flatMap(({ env = {} }) => Object.values(env)).filter(value => value.includes('${{'))
     expect(given.sort()).toEqual(
       Object.keys(action.inputs)
-        .map(name => `\${{ inputs.${name} }}`)
+        .map(name => (name === 'seed' ? seedExpression : `\${{ inputs.${name} }}`))
         .sort(),
     )
   })
@@ -97,7 +100,8 @@ describe('GitHub Actions', () => {
     const given = Object.entries(env).map(([name, expression]) => {
       const input = /inputs\.([a-z-]+)/.exec(expression)?.[1]
       if (input === undefined) return [name, expression] as const
-      return [name, inputs[input] ?? action.inputs[input]?.default?.replace(/^\$.*/, '7') ?? ''] as const
+      if (expression === seedExpression) return [name, inputs.seed ?? (inputs.nonce === undefined ? '7' : '')]
+      return [name, inputs[input] ?? action.inputs[input]?.default ?? ''] as const
     })
     const [summary, output] = [join(cwd, 'summary.md'), join(cwd, 'output.txt')]
     for (const file of [summary, output]) writeFileSync(file, '')
@@ -168,6 +172,7 @@ describe('GitHub Actions', () => {
     const shard = await argumentsOf({ target: 'embedded-mock', shard: '1/2' })
     expect(shard).toContain('--shard=1/2')
     expect(shard).not.toContain('--summary=json')
+    expect((await argumentsOf({ target: 'embedded-mock', nonce: 'n' })).join(' ')).not.toContain('--seed')
   })
 
   test.each([

@@ -11,6 +11,7 @@ import {
   verbosityOptions,
 } from '../options/output-flags.ts'
 import { duration, each, integer, path, pathOr, shard, text } from '../options/parse.ts'
+import { recordOptions } from '../options/record-flags.ts'
 import { responseTime } from '../options/response-time.ts'
 import { embeddedMock, server, type Target } from '../options/server-target.ts'
 import { configOptions, specOptions, unauthenticatedOption } from '../options/spec-flags.ts'
@@ -48,7 +49,7 @@ export const verifyCommand = (exit: (code: number) => void): Command => {
     ).argParser(each(text)),
     new Option('--skip <pattern>', 'leave these obligations out; repeatable').argParser(each(text)),
     new Option('--bail', 'stop at the first failure that counts'),
-    new Option('--shard <i/n>', 'send one part of the plan, for plantstore merge (needs --seed)')
+    new Option('--shard <i/n>', 'send one part of the plan, for plantstore merge (needs --seed or --nonce)')
       .argParser(shard)
       .conflicts(['maxTime', 'bail', 'updateBaseline', 'bundle']),
     new Option('--concurrency <n>', 'requests in flight')
@@ -77,6 +78,7 @@ export const verifyCommand = (exit: (code: number) => void): Command => {
       'longest time for valid requests, such as p95=300ms, max=2s or createPlant:p95=300ms; repeatable',
     ).argParser(each(responseTime)),
     ...transportOptions(),
+    ...recordOptions(),
     reportOption(),
     outOption(),
     new Option('--har <file>', 'record every exchange during the run, up to 256 MiB (HAR 1.2)').argParser(

@@ -17,6 +17,9 @@ export const settingsOfLedger = ({ start }: Ledger): readonly Setting[] =>
   Object.entries({
     url: start.target,
     '--seed': start.seed,
+    '--subject': Object.entries(start.testedProduct ?? {}).map(fact => fact.join('=')),
+    '--run-by': start.runBy ?? null,
+    '--nonce': start.nonce ?? null,
     '--cases': start.budget.cases,
     '--max-time': start.budget.seconds,
     '--concurrency': start.budget.concurrency,

@@ -4,6 +4,8 @@ import { rejudge } from '../../conformance/index.ts'
 import {
   type BundledRun,
   builtIn,
+  bundleFacts,
+  bundleTitle,
   fingerprintOf,
   type Inspection,
   inspectBundle,
@@ -128,9 +130,7 @@ const inspectionLines = (file: string, inspection: Inspection, key: string | nul
   const about =
     manifest === null
       ? [file]
-      : [
-          `${file}: ${manifest.contract.title} ${manifest.contract.version}, ${manifest.run.verdict}, ${manifest.run.target}, ${manifest.run.at}, seed ${manifest.run.seed}`,
-        ]
+      : [`${file}: ${bundleTitle(manifest)}`, ...bundleFacts(manifest).map(fact => `  ${fact}`)]
   const intact = manifest === null ? '' : `INTACT   ${manifest.files.length} files match the manifest`
   return [
     ...about,

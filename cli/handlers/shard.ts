@@ -22,9 +22,10 @@ type ShardRun = Omit<ShardOptions, 'slices' | 'contract' | 'seed'> & { readonly 
  */
 export const openShard = (
   { index, of }: Shard,
-  { seed, out }: { readonly seed?: number; readonly out: string },
+  { seed, out }: { readonly seed: number | undefined; readonly out: string },
 ) => {
-  if (seed === undefined) throw new UsageError('--shard needs --seed: all shards must send parts of one plan')
+  if (seed === undefined)
+    throw new UsageError('--shard needs --seed or --nonce: all shards must send parts of one plan')
   const file = join(out, `shard-${index}-of-${of}.json`)
   try {
     makeFolder(out)

@@ -7,6 +7,7 @@ import {
   type Contract,
   type Ledger,
   type RunEvent,
+  seedOfNonce,
   type UnauthenticatedPolicy,
   type Waiver,
   withoutFixed,
@@ -16,11 +17,12 @@ import { shownSettings } from '../config/shown-settings.ts'
 import { accessOf } from '../inputs/access.ts'
 import { contractOf } from '../inputs/contract.ts'
 import { type Reached, withTarget } from '../inputs/embedded.ts'
-import { readBaseline, readPins, readWaivers, writeBaseline } from '../inputs/gate-files.ts'
+import { readBaseline, readPins, waiversWithin, writeBaseline } from '../inputs/gate-files.ts'
 import { listed, tokenOf } from '../inputs/token.ts'
 import { ciRun, isCi } from '../options/environment.ts'
 import type { HookFlags } from '../options/hook-flags.ts'
 import { minTestedOf } from '../options/output-flags.ts'
+import { type RecordFlags, testedProductOf } from '../options/record-flags.ts'
 import { responseTimeLimit } from '../options/response-time.ts'
 import { embeddedMock, type Target, withTargetName } from '../options/server-target.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
@@ -43,6 +45,7 @@ export type VerifyFlags = SpecFlags &
   TransportFlags &
   TokenFlags &
   HookFlags &
+  RecordFlags &
   PrintFlags & {
     readonly seed?: number
     readonly cases?: number
@@ -89,7 +92,8 @@ const runInto = async (
   options: RunOptions,
 ): Promise<number> => {
   const { contract } = options
-  const shard = flags.shard === undefined ? null : openShard(flags.shard, flags)
+  const shard =
+    flags.shard === undefined ? null : openShard(flags.shard, { seed: options.seed, out: flags.out })
   const tokens: string[] = []
   const token = listed(tokenOf(flags, command, contract, options), tokens)
   const settings = {
@@ -180,7 +184,10 @@ export const verifyOptionsOf = (
 ): RunOptions => ({
   ...accessOf(flags, server, contract),
   contract,
-  seed: flags.seed,
+  seed: flags.seed ?? (flags.nonce === undefined ? undefined : seedOfNonce(flags.nonce)),
+  testedProduct: testedProductOf(flags),
+  runBy: flags.runBy,
+  nonce: flags.nonce,
   cases: flags.cases,
   maxSeconds: flags.maxTime,
   only: flags.only,
@@ -192,7 +199,7 @@ export const verifyOptionsOf = (
   strict: flags.strict,
   malformedHttp: flags.malformedHttp,
   maxResponseTime: flags.maxResponseTime?.map(responseTimeLimit),
-  waivers: waiversOf(flags, at),
+  waivers: waiversWithin(flags, at),
   baseline: baselineOf(flags),
   shrinkBaseline: flags.updateBaseline,
   minTested: minTestedOf(flags),
@@ -201,18 +208,6 @@ export const verifyOptionsOf = (
   ciRun: ciRun(),
   at: at.toISOString(),
 })
-
-const waiversOf = ({ waivers, maxWaiverDays }: VerifyFlags, at: Date): readonly Waiver[] => {
-  const read = waivers === undefined ? [] : readWaivers(waivers)
-  if (maxWaiverDays === undefined) return read
-  const last = new Date(at.getTime() + maxWaiverDays * 86_400_000).toISOString().slice(0, 10)
-  const long = read.find(({ expires }) => expires > last)
-  if (long !== undefined)
-    throw new UsageError(
-      `the waiver of ${long.obligation} (${long.owner}) expires on ${long.expires}: --max-waiver-days allows ${last} at most`,
-    )
-  return read
-}
 
 const originOf = (server: Target, at: Date) => ({
   base: server === embeddedMock ? `http://${server}` : server.href,

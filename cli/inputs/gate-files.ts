@@ -14,7 +14,7 @@ import { readYamlFile } from '../config/yaml-file.ts'
 import { UsageError } from '../process/exit.ts'
 
 /** Reads waivers: a list, or the YAML or JSON file of one. Throws UsageError. */
-export const readWaivers = (given: string | readonly Waiver[]): readonly Waiver[] => {
+const readWaivers = (given: string | readonly Waiver[]): readonly Waiver[] => {
   if (typeof given !== 'string') return given
   const { value } = readYamlFile(given, 'the waivers')
   if (!Array.isArray(value) || value.some(item => typeof item !== 'object' || item === null))
@@ -81,4 +81,23 @@ const write = (file: string, comment: string, value: object): void => {
   } catch (error) {
     throw new UsageError(`${file} cannot be written (${(error as NodeJS.ErrnoException).code})`)
   }
+}
+
+/** The waivers of a file, none of which may run for longer than so many days. Throws UsageError. */
+export const waiversWithin = (
+  {
+    waivers,
+    maxWaiverDays,
+  }: { readonly waivers?: string | readonly Waiver[]; readonly maxWaiverDays?: number },
+  at: Date,
+): readonly Waiver[] => {
+  const read = waivers === undefined ? [] : readWaivers(waivers)
+  if (maxWaiverDays === undefined) return read
+  const last = new Date(at.getTime() + maxWaiverDays * 86_400_000).toISOString().slice(0, 10)
+  const long = read.find(({ expires }) => expires > last)
+  if (long !== undefined)
+    throw new UsageError(
+      `the waiver of ${long.obligation} (${long.owner}) expires on ${long.expires}: --max-waiver-days allows ${last} at most`,
+    )
+  return read
 }

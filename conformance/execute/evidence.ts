@@ -1,4 +1,4 @@
-import type { ExchangeEvent, Finding, NoteEvent, StartEvent } from '../../spec/index.ts'
+import type { ExchangeEvent, Finding, NoteEvent, ServerCertificate, StartEvent } from '../../spec/index.ts'
 import type { Confirmations } from '../confirm/confirm.ts'
 import type { Incident, RunStats } from '../judge/run-stats.ts'
 import type { Rules } from '../options/run-options.ts'
@@ -18,6 +18,8 @@ export type RunResults = SentPlan & {
   readonly drifted: ReadonlyMap<string, Incident>
   readonly confirmations: Confirmations
   readonly additions: Additions
+  /** The certificates that the server showed; none without TLS. */
+  readonly certificates: readonly ServerCertificate[]
 }
 
 /** One shard of a run, or a run in one piece: by which rules it was sent, what it reported, and what came of it. */

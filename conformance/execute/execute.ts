@@ -56,6 +56,7 @@ export const execute = async (options: RunOptions, emit: (event: RunEvent) => vo
         untested: new Map([...sent.untested, ...open]),
         ...after,
         requests: transport.sent(),
+        certificates: transport.certificates(),
         ms: elapsedMs(clock),
       },
     }

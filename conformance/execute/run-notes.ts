@@ -24,11 +24,19 @@ export const closingNotes = ({ options, operations, transport }: RunSession): re
   const waits = senders.reduce((sum, sender) => sum + sender.waits(), 0)
   const throttled = senders.reduce((sum, sender) => sum + sender.throttled(), 0)
   const rate = transport.pace.rate()
+  const certificates = transport.certificates().length
   const renewals = options.token.renewals()
   return [
     ...(renewals === 0
       ? []
       : [info(`the token was renewed ${renewals} ${renewals === 1 ? 'time' : 'times'}`)]),
+    ...(certificates < 2
+      ? []
+      : [
+          info(
+            `the server showed ${certificates} certificates during the run: one was replaced, or several servers answered`,
+          ),
+        ]),
     ...(waits === 0 ? [] : [info(`honoured ${waits} Retry-After ${waits === 1 ? 'response' : 'responses'}`)]),
     ...(throttled === 0 || rate === null || transport.pace.halvings() === 0
       ? []

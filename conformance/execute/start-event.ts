@@ -15,6 +15,7 @@ import type { OperationSession, RunSession } from './session.ts'
 /** The first event of a run: what it tests, on which server, and by which rules. */
 export const startEvent = ({ options, scope, operations }: RunSession, plan: Plan): StartEvent => {
   const { product, at, target, seed, contract, only, skip, waivers, cases, maxSeconds, concurrency } = options
+  const { testedProduct, runBy, nonce } = options
   const { title, version, openapi, digest, source } = contract
   return {
     type: 'start',
@@ -22,6 +23,9 @@ export const startEvent = ({ options, scope, operations }: RunSession, plan: Pla
     at,
     target: target.href,
     seed,
+    ...(testedProduct === null ? {} : { testedProduct }),
+    ...(runBy === null ? {} : { runBy }),
+    ...(nonce === null ? {} : { nonce }),
     contract: { title, version, openapi, digest, source },
     policies: policiesOf(options),
     budget: { cases, seconds: maxSeconds, concurrency },

@@ -63,6 +63,10 @@ export type RunOptions = Access &
     /** What no record of the run may hold. New tokens are added as they come. */
     readonly secrets: readonly Secret[]
     readonly seed: number
+    /** What the record says of the product under test, of who runs the tests, and for whom; null: nothing. */
+    readonly testedProduct: Readonly<Record<string, string>> | null
+    readonly runBy: string | null
+    readonly nonce: string | null
     /** Null: as many as there is time for. */
     readonly cases: number | null
     readonly maxSeconds: number | null

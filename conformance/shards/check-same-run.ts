@@ -25,6 +25,7 @@ export const checkSameRun = (first: Evidence, other: Evidence): void => {
 
 /** What all shards of a run have in common. */
 const runOf = ({ start, rules }: Evidence) => {
+  const { testedProduct, runBy, nonce } = start
   const { contract, seed, budget, policies, selection, waivers, product } = start
   return {
     contract: contract.digest,
@@ -36,5 +37,8 @@ const runOf = ({ start, rules }: Evidence) => {
     selection,
     waivers,
     version: product.version,
+    'product under test': testedProduct ?? null,
+    'name of who runs the tests': runBy ?? null,
+    nonce: nonce ?? null,
   } as const
 }

@@ -125,7 +125,19 @@ const resultsOf = (
     drifted: new Map(all.flatMap(({ drifted }) => [...drifted])),
     confirmations: mergedConfirmations(all, stats),
     additions: worst.additions,
+    certificates: mergedCertificates(all),
   }
+}
+
+/** As many as one run records. */
+const mostCertificates = 10
+
+const mergedCertificates = (all: readonly RunResults[]): RunResults['certificates'] => {
+  const shown = all.flatMap(({ certificates }) => certificates)
+  return [...new Map(shown.map(certificate => [certificate.sha256, certificate])).values()].slice(
+    0,
+    mostCertificates,
+  )
 }
 
 const sumOf = (all: readonly RunResults[], what: 'cases' | 'requests'): number =>

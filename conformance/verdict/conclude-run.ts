@@ -25,7 +25,7 @@ export const concludeRun = (
   const findings = byWeight(unordered.findings, obligations)
   const diagnosed: Diagnosed = { ...unordered, findings }
   const verdicts = verdictsOf(scope, results, diagnosed)
-  const { stopped, reason, requests, cases, ms, slices } = results
+  const { stopped, reason, requests, cases, ms, slices, certificates } = results
   return [
     ...[
       ...baselineNotes(findings, baseline, waivers),
@@ -48,6 +48,7 @@ export const concludeRun = (
       ms,
       digest: digestOf(slices),
       pairs: pairsOf(scope, results),
+      ...(certificates.length === 0 ? {} : { certificates }),
     },
   ]
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Ledger, Schema } from '../../spec/index.ts'
+import type { Ledger, Schema, ServerCertificate } from '../../spec/index.ts'
 import { createSchemaCheck } from '../ledger/schema-check.ts'
 import { headline } from '../view/conclusion.ts'
 import { summarise } from '../view/summary.ts'
@@ -32,6 +32,11 @@ type RunFacts = {
   readonly at: string
   readonly target: string
   readonly seed: number
+  readonly testedProduct: Readonly<Record<string, string>>
+  readonly runBy: string | null
+  readonly nonce: string | null
+  /** Those that the server showed; none without TLS. */
+  readonly certificates: readonly ServerCertificate[]
   /** `CONFORMANT`, or `PARTIAL: 12 of 209 requirements tested, nothing failed` */
   readonly verdict: string
   readonly stopped: string
@@ -55,6 +60,10 @@ export const factsOf = (ledger: Ledger): Pick<Manifest, 'product' | 'contract' |
       at: start.at,
       target: start.target,
       seed: start.seed,
+      testedProduct: start.testedProduct ?? {},
+      runBy: start.runBy ?? null,
+      nonce: start.nonce ?? null,
+      certificates: end?.certificates ?? [],
       verdict: headline(summary),
       stopped: end?.stopped ?? 'cut',
       cases: summary.cases,
@@ -90,6 +99,18 @@ const objectOf = (properties: Readonly<Record<string, object>>): object => ({
   additionalProperties: false,
 })
 
+const textOrNull = { type: ['string', 'null'] }
+
+const certificate = objectOf({
+  subject: text,
+  names: text,
+  issuer: text,
+  from: text,
+  to: text,
+  sha256: text,
+  verified: { type: 'boolean' },
+})
+
 const check = createSchemaCheck(
   objectOf({
     format: { const: 'plantstore-bundle' },
@@ -101,11 +122,15 @@ const check = createSchemaCheck(
       at: text,
       target: text,
       seed: number,
+      testedProduct: { type: 'object', additionalProperties: text },
+      runBy: textOrNull,
+      nonce: textOrNull,
+      certificates: { type: 'array', items: certificate },
       verdict: text,
       stopped: text,
       cases: number,
       requests: { type: ['number', 'null'] },
-      requestDigest: { type: ['string', 'null'] },
+      requestDigest: textOrNull,
     }),
     missing: { type: 'array', items: objectOf({ name: text, reason: text }) },
     files: { type: 'array', items: objectOf({ name: text, about: text, bytes: number, sha256: text }) },

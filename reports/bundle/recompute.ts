@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { contradictionsIn, foldLedger, type Ledger } from '../../spec/index.ts'
 import { reports } from '../formats/report.ts'
 import { readLedger } from '../ledger/ndjson.ts'
@@ -28,7 +29,7 @@ export const recompute = (
   const problems = Object.entries(factsOf(ledger)).flatMap(([part, facts]) =>
     Object.entries(facts).flatMap(([name, fact]) => {
       const claim = (manifest[part as 'run'] as Readonly<Record<string, unknown>>)[name]
-      return claim === fact
+      return isDeepStrictEqual(claim, fact)
         ? []
         : [
             `manifest.json says ${JSON.stringify(claim)} for ${part} ${name}, but ${ledgerName} says ${JSON.stringify(fact)}`,

@@ -10,6 +10,7 @@ import { duration, plural, thousands } from '../text/numbers.ts'
 import { repeatCommand } from '../view/commands.ts'
 import { conclusionText, conclusionTitle, headline, passedText } from '../view/conclusion.ts'
 import { findingTexts } from '../view/finding-text.ts'
+import { certificatePairs, givenPairs, productName, seedText, testedName } from '../view/run-record.ts'
 import { countStatuses, type Status, statuses } from '../view/status.ts'
 import { type ReasonedStatus, type ReasonGroup, type Summary, summarise } from '../view/summary.ts'
 import { recordStyle } from './record-style.ts'
@@ -20,7 +21,6 @@ import { recordStyle } from './record-style.ts'
  */
 export const record = (ledger: Ledger, digest?: string): string => {
   const summary = summarise(ledger)
-  const { title, version } = ledger.start.contract
   return `<!doctype html>\n${
     html`<html lang="en">
 <head>
@@ -28,13 +28,14 @@ export const record = (ledger: Ledger, digest?: string): string => {
 <meta http-equiv="Content-Security-Policy" content="${contentPolicy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<title>${recordName(summary)} · ${headline(summary)} · ${title} ${version}</title>
+<title>${recordName(summary)} · ${headline(summary)} · ${testedName(ledger.start)}</title>
 <link rel="icon" href="data:,">
 <style>${trusted(recordStyle)}</style>
 </head>
 <body>
 <main>
 ${head(ledger, summary)}
+${product(ledger)}
 ${subject(ledger, summary, digest)}
 ${byFamily(ledger, summary)}
 ${findings(ledger, summary)}
@@ -54,15 +55,30 @@ const recordName = ({ conclusion }: Summary): string =>
 
 const head = ({ start }: Ledger, summary: Summary): Markup => html`<header class="${summary.conclusion}">
 <p class="eyebrow">${recordName(summary)} of one run</p>
-<h1>${start.contract.title} ${start.contract.version}: <strong>${conclusionTitle(summary)}</strong></h1>
-<p class="eyebrow"><code>${start.target}</code> · <time datetime="${start.at}">${moment(start.at)}</time></p>
+<h1>${productName(start) ?? contractName(start)}: <strong>${conclusionTitle(summary)}</strong></h1>
+<p class="eyebrow">${productName(start) === null ? nothing : html`tested against ${contractName(start)} · `}<code>${start.target}</code> · <time datetime="${start.at}">${moment(start.at)}</time></p>
 <p class="lede">${conclusionText(summary)}</p>
 ${summary.stopped === null ? nothing : html`<p class="callout"><b>Incomplete run:</b> ${summary.stopped}.</p>`}
 ${bar(summary.counts)}</header>
 ${summary.conclusion === 'partial' ? notTested(summary) : nothing}
 <p class="plain"><b>This is a test record, not a certification.</b> It records what ${start.product.name} observed when it sent the requests of one run to one server; nobody has approved anything by it. Test cases can show that a requirement fails, never that it always holds.</p>`
 
-const subject = ({ start, end }: Ledger, summary: Summary, digest: string | undefined): Markup => {
+const contractName = ({ contract }: Ledger['start']): string => `${contract.title} ${contract.version}`
+
+/** What the reader has to take on trust, apart from what the run itself shows. */
+const product = ({ start }: Ledger): Markup => {
+  const given = givenPairs(start)
+  return section(
+    'Product under test',
+    given.length === 0
+      ? html`<p>Not named: this record knows the server by its URL only.</p>`
+      : html`<dl class="pairs">${given.map(([name, value]) => pair(name, value))}</dl>
+<p class="small">As stated by those who ran the tests. The run cannot check it.</p>`,
+  )
+}
+
+const subject = (ledger: Ledger, summary: Summary, digest: string | undefined): Markup => {
+  const { start, end } = ledger
   const { contract, selection } = start
   const requests = summary.requests === null ? '' : `, ${plural(summary.requests, 'request')}`
   return section(
@@ -71,10 +87,11 @@ const subject = ({ start, end }: Ledger, summary: Summary, digest: string | unde
 ${pair('Contract', `${contract.title} ${contract.version}, OpenAPI ${contract.openapi}, ${contract.source}`)}
 ${pair('Contract digest', contract.digest)}
 ${pair('Server', start.target)}
+${certificatePairs(ledger).map(([name, value]) => pair(name, value))}
 ${pair('Started', start.at)}
 ${pair('Result', passedText(summary))}
 ${pair('Duration', summary.ms === null ? 'the run was cut off' : duration(summary.ms))}
-${pair('Seed and budget', `${start.seed}; ${budgetText(start.budget)}`)}
+${pair('Seed and budget', `${seedText(start)}; ${budgetText(start.budget)}`)}
 ${pair('Sent', `${plural(summary.cases, 'case')}${requests}`)}
 ${selection.only.length === 0 ? nothing : pair('Only', selection.only.join(', '))}
 ${selection.skip.length === 0 ? nothing : pair('Skipped', selection.skip.join(', '))}

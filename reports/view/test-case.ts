@@ -10,6 +10,7 @@ import { safeText } from '../text/safe-text.ts'
 import { repeatCommand } from './commands.ts'
 import { conclusions, partialText } from './conclusion.ts'
 import { clauseText, evidenceLines, type FindingText, findingTexts, inColumns } from './finding-text.ts'
+import { certificatePairs, givenPairs, seedText } from './run-record.ts'
 import { isStrict, type Status, statusOf } from './status.ts'
 import { reasonOf, summarise } from './summary.ts'
 
@@ -130,7 +131,9 @@ export const runProperties = (ledger: Ledger): readonly (readonly [name: string,
     ['conclusion', conclusions[summary.conclusion].label],
     ...(summary.conclusion === 'partial' ? [['partial', partialText(summary)] as const] : []),
     ['target', start.target],
-    ['seed', String(start.seed)],
+    ['seed', seedText(start)],
+    ...givenPairs(start).map(([name, value]) => [name.toLowerCase(), value] as const),
+    ...certificatePairs(ledger).map(([name, value]) => [name.toLowerCase(), value] as const),
     ['contract', `${start.contract.title} ${start.contract.version}`],
     ['contract digest', start.contract.digest],
     ['openapi', start.contract.openapi],

@@ -3,6 +3,7 @@ import type { Expectation } from '../judge/expected-status.ts'
 import type { Clause, Family, Level } from '../obligations/obligation.ts'
 import type { Excerpt } from '../openapi/excerpt.ts'
 import type { RecordedClause } from '../traceability/trace.ts'
+import type { ServerCertificate } from './server-certificate.ts'
 import type { Waiver } from './waiver.ts'
 
 /** Recorded bytes: as text if they are UTF-8. A long body is cut; `bytes` is always the whole length. */
@@ -75,6 +76,12 @@ export type StartEvent = {
   /** Base URL under test, without credentials. */
   readonly target: string
   readonly seed: number
+  /** The product under test, as those say who ran the tests; absent if they said nothing. */
+  readonly testedProduct?: Readonly<Record<string, string>>
+  /** Who ran the tests, as they say; absent if they did not. */
+  readonly runBy?: string
+  /** Given by those who will read the record. Whether the seed follows from it: see `seedOfNonce`. */
+  readonly nonce?: string
   readonly contract: {
     readonly title: string
     readonly version: string
@@ -233,6 +240,8 @@ export type EndEvent = {
   readonly digest: string
   /** Pairs of conditions that valid requests had, such as a negative id beside a long name, and how many they can have. */
   readonly pairs: { readonly covered: number; readonly total: number }
+  /** The certificates that the server showed, in the order of their first use, at most ten; absent without TLS. */
+  readonly certificates?: readonly ServerCertificate[]
 }
 
 /** The events of a run, in order: one `start` first, one `end` last. All of them are plain JSON. */

@@ -65,13 +65,21 @@ const poisoned = (value: unknown, name: string, texts: () => string): unknown =>
   )
 }
 
+const certificate = { subject: '', names: '', issuer: '', from: '', to: '', sha256: '', verified: false }
+
+/** The event with every text that it can have. */
+const complete = (event: RunEvent): RunEvent => {
+  if (event.type === 'start') return { ...event, testedProduct: { name: '', key: '' }, runBy: '', nonce: '' }
+  return event.type === 'end' ? { ...event, certificates: [certificate, certificate] } : event
+}
+
 /** Runs in which everything that can come from outside is any text at all. */
 export const anyEvents: fc.Arbitrary<readonly RunEvent[]> = fc
   .array(anyText, { minLength: 1, maxLength: 12 })
   .map(texts => {
     let next = 0
     const take = (): string => texts[next++ % texts.length] ?? ''
-    return fiveFailures.map(event => poisoned(event, '', take) as RunEvent)
+    return fiveFailures.map(complete).map(event => poisoned(event, '', take) as RunEvent)
   })
 
 export const anyLedger: fc.Arbitrary<Ledger> = anyEvents.map(foldLedger)

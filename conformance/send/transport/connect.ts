@@ -2,7 +2,9 @@ import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP, connect as netConnect, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as tlsConnect } from 'node:tls'
+import type { ServerCertificate } from '../../../spec/index.ts'
 import type { Access } from '../../options/access.ts'
+import { createServerCertificates } from './server-certificates.ts'
 
 /** Opens a connection. Rejects if there is none in time; see `failureOf`. */
 export type Connect = () => Promise<Socket>
@@ -13,6 +15,8 @@ export type Connectors = {
   readonly direct: Connect
   /** Whether `usual` ends at a proxy, which needs the whole URL in the request line (RFC 9112 3.2.2). */
   readonly forwarded: boolean
+  /** The certificates that the server itself has shown so far. */
+  readonly certificates: () => readonly ServerCertificate[]
 }
 
 /** All ways of sending open their connections here, so that proxy and certificates are the same for all. */
@@ -23,14 +27,25 @@ export const createConnectors = (server: URL, access: Access): Connectors => {
     ...(cert === null ? {} : { cert }),
     ...(key === null ? {} : { key }),
   }
-  const overTls = (below: Connect): Connect =>
-    isSecure ? async () => secure(await below(), server, clientCertificate, access) : below
+  const seen = createServerCertificates()
+  const secureServer = async (socket: Socket): Promise<Socket> => {
+    const secured = await secure(socket, server, clientCertificate, access)
+    seen.add(secured)
+    return secured
+  }
+  const overTls = (below: Connect): Connect => (isSecure ? async () => secureServer(await below()) : below)
+  const certificates = seen.all
   if (proxy === null) {
     const direct = overTls(() => openTcp(server, access))
-    return { usual: direct, direct, forwarded: false }
+    return { usual: direct, direct, forwarded: false, certificates }
   }
   const direct = overTls(() => openTunnel(server, proxy, access))
-  return { usual: isSecure ? direct : () => openProxy(proxy, access), direct, forwarded: !isSecure }
+  return {
+    usual: isSecure ? direct : () => openProxy(proxy, access),
+    direct,
+    forwarded: !isSecure,
+    certificates,
+  }
 }
 
 const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')

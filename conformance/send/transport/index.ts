@@ -6,6 +6,7 @@ import {
   type HttpRequest,
   headerPlaceholder,
   type Outcome,
+  type ServerCertificate,
 } from '../../../spec/index.ts'
 import type { Access } from '../../options/access.ts'
 import { createConnectors, proxyCredentials } from './connect.ts'
@@ -28,6 +29,8 @@ export type Transport = {
   readonly pace: Pace
   /** Requests sent so far. */
   readonly sent: () => number
+  /** The certificates that the server has shown so far; none without TLS. */
+  readonly certificates: () => readonly ServerCertificate[]
   readonly close: () => Promise<void>
 }
 
@@ -91,6 +94,7 @@ export const createTransport = (options: TransportOptions): Transport => {
     sendInRow: inRow,
     pace,
     sent: () => sent,
+    certificates: connectors.certificates,
     close: pool.close,
   }
 }

@@ -3,6 +3,7 @@ import type { Ledger } from '../../../spec/index.ts'
 import { thousands } from '../../text/numbers.ts'
 import { headline } from '../../view/conclusion.ts'
 import { matrix } from '../../view/matrix.ts'
+import { testedName } from '../../view/run-record.ts'
 import { type Summary, summarise } from '../../view/summary.ts'
 import { findingsSection } from './findings.ts'
 import { heatMap } from './heat-map.ts'
@@ -20,7 +21,6 @@ import { verdictSection } from './verdict.ts'
 export const page = (ledger: Ledger): string => {
   const summary = summarise(ledger)
   const rows = matrix(ledger)
-  const { title, version } = ledger.start.contract
   return `<!doctype html>\n${
     html`<html lang="en">
 <head>
@@ -29,7 +29,7 @@ export const page = (ledger: Ledger): string => {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${headline(summary)} · ${title} ${version} · ${ledger.start.target}</title>
+<title>${headline(summary)} · ${testedName(ledger.start)} · ${ledger.start.target}</title>
 <link rel="icon" href="data:,">
 <style>${trusted(style)}</style>
 </head>

@@ -1,6 +1,7 @@
 import type { Ledger } from '../../../spec/index.ts'
 import { duration, plural, thousands } from '../../text/numbers.ts'
 import { repeatCommand } from '../../view/commands.ts'
+import { certificatePairs, givenPairs, seedText } from '../../view/run-record.ts'
 import type { Summary } from '../../view/summary.ts'
 import { createdLine, createdRanges } from '../terminal/terminal-notes.ts'
 import { command } from './findings.ts'
@@ -19,13 +20,15 @@ export const runSection = (ledger: Ledger, summary: Summary): Markup => {
   return html`<section id="run" aria-labelledby="run-title"><h2 id="run-title">Run</h2>
 ${command('command', html`${repeatCommand(start)}`)}
 <dl class="pairs">
+${givenPairs(start).map(([name, value]) => pair(name, value))}
 ${pair('Target', start.target)}
 ${pair('Started', start.at)}
 ${pair('Duration', summary.ms === null ? 'the run was cut off' : duration(summary.ms))}
-${pair('Seed', String(start.seed))}
+${pair('Seed', seedText(start))}
 ${pair('Budget', `${budgetText(start.budget)}, ${thousands(start.budget.concurrency)} at a time`)}
 ${pair('Score', `${summary.score} %: ${thousands(summary.must.passed)} of ${thousands(summary.must.total)} MUST passed`)}
 ${pair('Sent', `${plural(summary.cases, 'case')}${planned}${requests}`)}
+${certificatePairs(ledger).map(([name, value]) => pair(name, value))}
 ${pair('Contract', `${contract.title} ${contract.version}, OpenAPI ${contract.openapi}, ${contract.source}`)}
 ${pair('Contract digest', contract.digest)}
 ${pair('Request digest', end?.digest ?? 'none: the run was cut off')}

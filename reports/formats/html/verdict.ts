@@ -3,6 +3,7 @@ import { beginning } from '../../text/cut-text.ts'
 import { duration, plural, thousands } from '../../text/numbers.ts'
 import { conclusions, conclusionText, conclusionTitle, passedText } from '../../view/conclusion.ts'
 import { titleText } from '../../view/finding-text.ts'
+import { testedName } from '../../view/run-record.ts'
 import type { ReasonGroup, Summary } from '../../view/summary.ts'
 import { html, type Markup, nothing, prose } from './markup.ts'
 import { bar } from './status-marks.ts'
@@ -12,10 +13,9 @@ const reasonsShown = 3
 
 /** The first screen: the conclusion, the evidence for it, and the limits of the evidence. */
 export const verdictSection = (ledger: Ledger, summary: Summary): Markup => {
-  const { title, version } = ledger.start.contract
   const words = conclusions[summary.conclusion]
   return html`<section class="verdict ${summary.conclusion}" id="verdict" aria-labelledby="verdict-title">
-<p class="eyebrow">${title} ${version} <span class="dot">·</span> <code>${ledger.start.target}</code> <span class="dot">·</span> <time datetime="${ledger.start.at}">${moment(ledger.start.at)}</time></p>
+<p class="eyebrow">${testedName(ledger.start)} <span class="dot">·</span> <code>${ledger.start.target}</code> <span class="dot">·</span> <time datetime="${ledger.start.at}">${moment(ledger.start.at)}</time></p>
 <h1 id="verdict-title"><span class="seal" aria-hidden="true">${words.sign}</span>${conclusionTitle(summary)}</h1>
 <p class="lede">${conclusionText(summary)}</p>
 ${summary.stopped === null ? nothing : html`<p class="callout warning"><b>Incomplete run:</b> ${summary.stopped}.</p>`}

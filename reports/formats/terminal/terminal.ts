@@ -5,6 +5,7 @@ import { createPaint, type Paint } from '../../text/paint.ts'
 import { safeText } from '../../text/safe-text.ts'
 import { repeatCommand } from '../../view/commands.ts'
 import { conclusions, headline } from '../../view/conclusion.ts'
+import { testedName } from '../../view/run-record.ts'
 import { statuses, statusStyles } from '../../view/status.ts'
 import { type Summary, summarise } from '../../view/summary.ts'
 import { type FindingsOptions, findingsText } from './terminal-findings.ts'
@@ -40,9 +41,9 @@ export const terminal = (ledger: Ledger, options: TerminalOptions): string => {
 }
 
 const headText = ({ start }: Ledger, paint: Paint): readonly string[] => {
-  const { title, version, digest } = start.contract
+  const { digest } = start.contract
   const command = `plantstore verify ${safeText(start.target)}`
-  const contract = `${safeText(title)} ${safeText(version)} · ${beginning(safeText(digest), 8)} · seed ${start.seed}`
+  const contract = `${safeText(testedName(start))} · ${beginning(safeText(digest), 8)} · seed ${start.seed}`
   return [`${paint('bold', command)}        ${contract}`]
 }
 

@@ -60,6 +60,12 @@ type NotOfVerify =
 
 const ofVerify: { readonly [Name in Exclude<keyof VerifyOptions, NotOfVerify>]-?: Given } = {
   seed: [['--seed', '7'], 7],
+  testedProduct: [
+    ['--subject', 'name=Plant Store', '--subject', 'url=http://a.test/?b=c'],
+    { name: 'Plant Store', url: 'http://a.test/?b=c' },
+  ],
+  runBy: [['--run-by', 'Jane Doe, ACME'], 'Jane Doe, ACME'],
+  nonce: [['--nonce', 'n-1'], 'n-1'],
   cases: [['--cases', '50'], 50],
   only: [
     ['--only', 'a', '--only', 'b'],
@@ -124,6 +130,23 @@ test.each(Object.entries(ofVerify))('verify: the option %s comes from %j', async
     )
   expect((await optionsOf(args))[name as keyof typeof ofVerify]).toEqual(value)
   expect((await optionsOf([]))[name as keyof typeof ofVerify]).not.toEqual(value)
+})
+
+test('verify: the seed follows from the nonce, unless there is one', async () => {
+  const seedOf = async (...args: readonly string[]) =>
+    verifyOptionsOf(
+      await parse<VerifyFlags>(
+        verifyCommand(() => {}),
+        args,
+      ),
+      embeddedMock,
+      contracts.plantStore,
+      new Date(),
+    ).seed
+  // printf %s hello | sha256sum: 2cf24dba…
+  expect(await seedOf('--nonce', 'hello')).toBe(0x2cf24dba >>> 1)
+  expect(await seedOf('--nonce', 'hello', '--seed', '7')).toBe(7)
+  expect(await seedOf()).toBeUndefined()
 })
 
 test('verify: each flag is an option of the room, or used by the command line itself', () => {

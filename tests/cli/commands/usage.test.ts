@@ -40,6 +40,8 @@ describe('an invalid value is reported, with the valid ones', () => {
   const time = 'It must be a time such as 500ms, 30s or 2m, at most 24h.'
   const base = 'It must be a base URL, without credentials, query and fragment.'
   const http = 'It must be an http or https URL, such as http://127.0.0.1:4010.'
+  const fact =
+    'It must be a key and a value, such as version=1.4.2. A key begins with a letter, and has at most 50 letters, digits, dots, hyphens, underscores and blanks.'
   test.concurrent.each([
     [['verify', 'store.test'], url('store.test', http)],
     [['verify', 'ftp://store.test'], url('ftp://store.test', http)],
@@ -53,6 +55,22 @@ describe('an invalid value is reported, with the valid ones', () => {
     [
       ['verify', '--cases', '1e3'],
       option('--cases <n>', '1e3', 'It must be a whole number from 1 to 10,000,000.'),
+    ],
+    [['verify', '--subject', 'version'], option('--subject <key=value>', 'version', fact)],
+    [['verify', '--subject', '1=2'], option('--subject <key=value>', '1=2', fact)],
+    [['verify', '--subject', 'a='], option('--subject <key=value>', 'a=', 'It must not be empty.')],
+    [['verify', '--subject', 'a=1', '--subject', 'a=2'], '--subject a=… is given twice: give each key once'],
+    [
+      ['verify', ...Array.from({ length: 21 }, (_, index) => ['--subject', `a${index}=1`]).flat()],
+      '--subject is given 21 times: a record has at most 20 of them',
+    ],
+    [
+      ['verify', '--run-by', 'Jane\u001b[31m'],
+      option('--run-by <who>', 'Jane\\u001b[31m', 'It must be one line, without control characters.'),
+    ],
+    [
+      ['verify', '--nonce', 'n'.repeat(201)],
+      option('--nonce <text>', 'n'.repeat(201), 'It must have at most 200 characters.'),
     ],
     [
       ['verify', '--seed', '-1'],

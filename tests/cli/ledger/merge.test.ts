@@ -112,6 +112,15 @@ test('files that are not shards of one plan are reported by name', async () => {
   await plantstore(['verify', '--cases', '10', '--seed', '1', '--shard', '1/2', '--out', 'a'], { cwd })
   await plantstore(['verify', '--cases', '10', '--seed', '2', '--shard', '2/2', '--out', 'b'], { cwd })
   expect(await merge('a', 'b')).toBe('plantstore: the shards differ in their seed: 1 and 2\n')
+  await plantstore(
+    ['verify', '--cases', '10', '--seed', '1', '--shard', '2/2', '--out', 'c', '--run-by', 'J'],
+    {
+      cwd,
+    },
+  )
+  expect(await merge('a', 'c')).toBe(
+    'plantstore: the shards differ in their name of who runs the tests: null and "J"\n',
+  )
   writeFileSync(join(cwd, 'a/shard-2-of-2.json'), readFileSync(join(cwd, 'a/shard-1-of-2.json')))
   expect(await merge('a')).toBe(
     'plantstore: two shards sent the slice createPlant/accept: give each shard once\n',
@@ -128,7 +137,7 @@ test('files that are not shards of one plan are reported by name', async () => {
   expect(await merge('none.json')).toBe('plantstore: none.json: this is not a shard result\n')
   expect(await merge('nowhere')).toMatch(/^plantstore: nowhere does not exist: /)
   expect((await plantstore(['verify', '--shard', '1/2'], { cwd })).stderr).toBe(
-    'plantstore: --shard needs --seed: all shards must send parts of one plan\n',
+    'plantstore: --shard needs --seed or --nonce: all shards must send parts of one plan\n',
   )
 }, 60_000)
 

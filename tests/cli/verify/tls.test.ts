@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -14,10 +14,16 @@ test('verify trusts a mock by the certificate that the mock wrote, also for malf
   })
   const [, url = ''] = await mock.shows(/ at (https:\/\/127\.0\.0\.1:\d+)\n/)
   await mock.shows(/certificate SHA-256 (?:[0-9A-F]{2}:){31}[0-9A-F]{2}, valid until .*\n.*--ca mock\.pem\n/)
+  const [, fingerprint = ''] = await mock.shows(/certificate SHA-256 ((?:[0-9A-F]{2}:){31}[0-9A-F]{2})/)
   const args = ['verify', url, '--cases', '600', '--malformed-http', '--strict', '--token', 'Tulip-7f3aC9']
-  const trusting = await plantstore([...args, '--ca', 'mock.pem'], { cwd })
+  const trusting = await plantstore([...args, '--ca', 'mock.pem', '--bundle', 'run.zip'], { cwd })
   expect(trusting.stdout).toMatch(/^CONFORMANT /m)
   expect(trusting.code).toBe(0)
+  const sha256 = fingerprint.replaceAll(':', '').toLowerCase()
+  const { run } = JSON.parse(readFileSync(join(cwd, 'plantstore-report/report.json'), 'utf8'))
+  expect(run.certificates).toEqual([expect.objectContaining({ sha256, verified: true })])
+  const checked = await plantstore(['bundle', 'verify', 'run.zip'], { cwd })
+  expect(checked.stdout).toContain(`\n  server certificate: SHA-256 ${sha256}; subject `)
   expect((await plantstore(args, { cwd })).code).toBe(4)
   mock.kill('SIGTERM')
   expect((await mock.ended).code).toBe(143)

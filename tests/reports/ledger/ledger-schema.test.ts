@@ -9,6 +9,7 @@ import type { RunEvent } from '../../../spec/index.ts'
 import { fiveFaults } from '../../broken-servers/five-faults.ts'
 import { startServer } from '../../broken-servers/index.ts'
 import { ordersDocument } from '../../documents/index.ts'
+import { end } from '../fixture.ts'
 import { runs } from '../runs.ts'
 
 /** The schema with every object closed: a member that it does not know is an error. */
@@ -63,6 +64,9 @@ const againstFiveFaults = async (): Promise<readonly RunEvent[]> => {
       malformedHttp: true,
       only: ['createPlant/auth', 'createPlant/protocol', 'createPlant/request/body/name'],
       waivers: [waiver, fixed],
+      testedProduct: { name: 'Plant Store', version: '1.4.2' },
+      runBy: 'Jane Doe',
+      nonce: 'n-1',
     })
   } finally {
     await server.close()
@@ -95,6 +99,22 @@ describe('real runs', () => {
   test('write no member that the schema does not describe', () => {
     for (const event of all) expectValid(validateClosed, event)
   })
+})
+
+test('the end of a run over TLS has the certificates, as the schema describes them', () => {
+  const certificate = {
+    subject: 'CN=store.test',
+    names: 'DNS:store.test',
+    issuer: 'CN=ca.test',
+    from: '2026-01-01T00:00:00.000Z',
+    to: '2027-01-01T00:00:00.000Z',
+    sha256: 'ab'.repeat(32),
+    verified: true,
+  }
+  const withThem = end({ certificates: [certificate] })
+  expectValid(validateClosed, withThem)
+  for (const { name, value } of lacking(certificate))
+    expect([name, validate({ ...withThem, certificates: [value] })]).toEqual([name, false])
 })
 
 test('the events of the example runs are valid, and have no other members', () => {
