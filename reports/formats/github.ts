@@ -3,7 +3,7 @@ import { cutText } from '../text/cut-text.ts'
 import { thousands } from '../text/numbers.ts'
 import { safeText } from '../text/safe-text.ts'
 import { headline } from '../view/conclusion.ts'
-import { type Problem, problemsOf, runRule } from '../view/problem.ts'
+import { causeProblemsOf, type Problem, runRule } from '../view/problem.ts'
 import { runProblemOf } from '../view/run-problem.ts'
 import { type Summary, summarise } from '../view/summary.ts'
 
@@ -30,7 +30,7 @@ const levelOf = (ledger: Ledger, summary: Summary): Level => {
  */
 export const github = (ledger: Ledger): string => {
   // The verdict says what is wrong with the run itself.
-  const problems = problemsOf(ledger).filter(({ rule }) => rule !== runRule)
+  const problems = causeProblemsOf(ledger).filter(({ rule }) => rule !== runRule)
   const summary = summarise(ledger)
   const verdictLevel = levelOf(ledger, summary)
   const room = (level: Level): number => (verdictLevel === level ? most - 1 : most)

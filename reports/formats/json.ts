@@ -2,6 +2,7 @@ import type { Entry, Ledger } from '../../spec/index.ts'
 import { repeatCommand } from '../view/commands.ts'
 import { conclusions, headline } from '../view/conclusion.ts'
 import { matrix } from '../view/matrix.ts'
+import { orderedCauses } from '../view/ordered-causes.ts'
 import { statusOf } from '../view/status.ts'
 import { summarise } from '../view/summary.ts'
 import schema from './report.schema.json' with { type: 'json' }
@@ -60,6 +61,12 @@ const reportOf = (ledger: Ledger) => {
       families: cells,
     })),
     findings: ledger.findings,
+    causes: orderedCauses(summary).map(({ cause: { title, findings, operations }, status }) => ({
+      title,
+      status,
+      operations,
+      findings: findings.map(({ id, obligation }) => ({ id, obligation })),
+    })),
     obligations: ledger.entries.map(entry => obligationOf(entry, summary.strict)),
     notes: ledger.notes,
   }

@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto'
-import { type Finding, families, type Ledger } from '../../spec/index.ts'
-import { orderedFindings } from '../formats/html/findings.ts'
+import { families, type Ledger } from '../../spec/index.ts'
 import { html, type Markup, nothing, prose, trusted } from '../formats/html/markup.ts'
 import { notTestedTitle } from '../formats/html/open-questions.ts'
 import { budgetText, pair } from '../formats/html/run-details.ts'
 import { bar, chip } from '../formats/html/status-marks.ts'
 import { moment } from '../formats/html/verdict.ts'
 import { duration, plural, thousands } from '../text/numbers.ts'
+import type { Cause } from '../view/causes.ts'
 import { repeatCommand } from '../view/commands.ts'
 import { conclusionText, conclusionTitle, headline, passedText } from '../view/conclusion.ts'
-import { findingTexts } from '../view/finding-text.ts'
+import { causeTexts } from '../view/finding-text.ts'
+import { type CauseStatus, orderedCauses } from '../view/ordered-causes.ts'
 import { certificatePairs, givenPairs, productName, seedText, testedName } from '../view/run-record.ts'
-import { countStatuses, type Status, statuses } from '../view/status.ts'
+import { countStatuses, statuses } from '../view/status.ts'
 import { type ReasonedStatus, type ReasonGroup, type Summary, summarise } from '../view/summary.ts'
 import { recordStyle } from './record-style.ts'
 
@@ -118,15 +119,15 @@ const byFamily = ({ entries }: Ledger, { counts, strict }: Summary): Markup => {
 }
 
 const findings = (ledger: Ledger, summary: Summary): Markup => {
-  const texts = findingTexts(ledger, 'ledger.ndjson')
-  const article = ({ finding, status }: { readonly finding: Finding; readonly status: Status }): Markup => {
-    const { title, requirement, source, expected, actual, request, also } = texts(finding)
+  const texts = causeTexts(ledger, 'ledger.ndjson')
+  const article = ({ cause, status }: { readonly cause: Cause; readonly status: CauseStatus }): Markup => {
+    const { title, requirement, source, expected, actual, request, also } = texts(cause)
     return html`<article class="${status}"><h3>${chip(status)} ${prose(title)}</h3>
 <p>Requirement: ${prose(requirement)}</p>
 <p class="small">${source}</p>
 <dl class="pairs">${pair('Expected', expected)}${pair('Actual', actual)}${pair('Request', request)}${also.length === 0 ? nothing : pair('Also failed for this cause', plural(also.length, 'requirement'))}</dl></article>`
   }
-  const all = orderedFindings(summary)
+  const all = orderedCauses(summary)
   return section('Findings', all.length === 0 ? html`<p>None.</p>` : html`${all.map(article)}`)
 }
 

@@ -74,7 +74,7 @@ export const conclusionText = (summary: Summary): string => {
 }
 
 const mainSentence = (summary: Summary): string => {
-  const { conclusion, counts, failing, tested, total } = summary
+  const { conclusion, counts, causes, tested, total } = summary
   const warned = counts.warning > 0
   switch (conclusion) {
     case 'conformant':
@@ -95,10 +95,10 @@ const mainSentence = (summary: Summary): string => {
     case 'inconclusive':
       return 'The run could not judge enough to say whether the server conforms.'
     case 'nonconformant': {
-      const causes =
-        failing.length > 0 && failing.length < counts.failed ? ` (${plural(failing.length, 'cause')})` : ''
+      const { length } = causes.failing
+      const counted = length > 0 && length < counts.failed ? ` (${plural(length, 'cause')})` : ''
       const excused = accepted(summary)
-      return `${thousands(counts.failed)} of ${plural(total, 'requirement')} failed${causes}${excused === '' ? '' : `, not counting ${excused}`}.`
+      return `${thousands(counts.failed)} of ${plural(total, 'requirement')} failed${counted}${excused === '' ? '' : `, not counting ${excused}`}.`
     }
     default:
       return conclusion satisfies never

@@ -2,6 +2,7 @@ import type { Clause, Finding, Ledger } from '../../spec/index.ts'
 import { cutText } from '../text/cut-text.ts'
 import { plural, thousands } from '../text/numbers.ts'
 import { safeLines, safeText } from '../text/safe-text.ts'
+import { type Cause, causeTitle, othersByOperation } from './causes.ts'
 import { replayCommand } from './commands.ts'
 import { requestLine } from './exchange-line.ts'
 
@@ -28,10 +29,12 @@ export type FindingText = {
   /** `12 cases; repeating the request failed every time` */
   readonly occurrences: string
   readonly isFlaky: boolean
+  /** The other findings of the same cause, in one line each. */
+  readonly others: readonly string[]
 }
 
 const limit = 400
-const alsoShown = 8
+const listed = 8
 const labelWidth = 12
 
 /** `plant-store.openapi.yaml:41 · rule 3` */
@@ -64,9 +67,37 @@ export const findingTexts = (ledger: Ledger, path: string): ((finding: Finding) 
       also: finding.also.map(safeText),
       occurrences: `${plural(finding.cases, 'case')}; repeating the request failed ${isFlaky ? 'only sometimes' : 'every time'}`,
       isFlaky,
+      others: [],
     }
   }
 }
+
+/** The same of a cause: its title, the first finding, and where the others are. */
+export const causeTexts = (ledger: Ledger, path: string): ((cause: Cause) => FindingText) => {
+  const texts = findingTexts(ledger, path)
+  return cause => ({
+    ...texts(cause.findings[0]),
+    title: causeHeading(cause),
+    others: othersByOperation(cause, ledger).flatMap(otherLines(cause)),
+  })
+}
+
+/** The title of a cause, safe to print. */
+export const causeHeading = (cause: Cause): string =>
+  causeTitle(titleText({ ...cause.findings[0], title: cause.title }), cause)
+
+const idsShown = 12
+
+/** `createPlant: 01f, 02a`; if there is only one operation, a line for each finding. */
+const otherLines =
+  ({ operations }: Cause) =>
+  ([operation, findings]: readonly [string, readonly Finding[]]): readonly string[] => {
+    if (operations.length === 1)
+      return findings.map(finding => `${safeText(finding.id)}: ${titleText(finding)}`)
+    const ids = findings.slice(0, idsShown).map(({ id }) => safeText(id))
+    const more = findings.length > idsShown ? ` and ${thousands(findings.length - idsShown)} more` : ''
+    return [`${safeText(operation)}: ${ids.join(', ')}${more}`]
+  }
 
 /** A finding's title, safe to print. */
 export const titleText = ({ title, obligation }: Finding): string =>
@@ -94,7 +125,8 @@ export const evidenceLines = (text: FindingText): readonly (readonly [label: str
   ...(text.isCurlExact ? [] : [['', inexact] as const]),
   ...(text.isFlaky ? [['flaky', `seen in ${text.occurrences}`] as const] : []),
   ...(text.hint === '' ? [] : [['hint', text.hint] as const]),
-  ...alsoLines(text.also),
+  ...listLines('also failed', text.also),
+  ...listLines('same cause', text.others),
 ]
 
 const longestCommand = 2000
@@ -117,8 +149,11 @@ export const inColumns = (
 ): readonly string[] =>
   lines.map(([label, text]) => `${paintLabel(label.padEnd(labelWidth))} ${text}`.trimEnd())
 
-const alsoLines = (also: readonly string[]): readonly (readonly [label: string, text: string])[] => {
-  const shown = also.slice(0, alsoShown)
-  const more = also.length > shown.length ? [`and ${thousands(also.length - shown.length)} more`] : []
-  return [...shown, ...more].map((id, index) => [index === 0 ? 'also failed' : '', id])
+const listLines = (
+  label: string,
+  all: readonly string[],
+): readonly (readonly [label: string, text: string])[] => {
+  const shown = all.slice(0, listed)
+  const more = all.length > shown.length ? [`and ${thousands(all.length - shown.length)} more`] : []
+  return [...shown, ...more].map((text, index) => [index === 0 ? label : '', text])
 }

@@ -1,7 +1,15 @@
 import type { Entry, Finding, Ledger, Level, RecordedObligation } from '../../spec/index.ts'
 import { safeText } from '../text/safe-text.ts'
 import { nameFrom } from '../text/stable-name.ts'
-import { clauseText, type FindingText, findingLines, findingTexts, inColumns } from './finding-text.ts'
+import type { Cause } from './causes.ts'
+import {
+  causeTexts,
+  clauseText,
+  type FindingText,
+  findingLines,
+  findingTexts,
+  inColumns,
+} from './finding-text.ts'
 import { type RunProblem, runProblemOf } from './run-problem.ts'
 import { reasonOf, summarise } from './summary.ts'
 
@@ -36,8 +44,29 @@ export const fileOf = (file: string): string => safeText(file).replace(/^(?:\.\/
 
 /** What a run has to say about places of the document: what counts first, then warnings, then what is accepted for now. */
 export const problemsOf = (ledger: Ledger): readonly Problem[] => {
+  const { failing, warning, excused } = summarise(ledger)
+  const texts = findingTexts(ledger, 'ledger.ndjson')
+  const seen = (finding: Finding): Seen => ({ finding, text: texts(finding) })
+  return problemsFrom(ledger, failing.map(seen), warning.map(seen), excused.map(seen))
+}
+
+/** The same with one problem for each cause, at the place of its first finding. */
+export const causeProblemsOf = (ledger: Ledger): readonly Problem[] => {
+  const { failing, warning, excused } = summarise(ledger).causes
+  const texts = causeTexts(ledger, 'ledger.ndjson')
+  const seen = (cause: Cause): Seen => ({ finding: cause.findings[0], text: texts(cause) })
+  return problemsFrom(ledger, failing.map(seen), warning.map(seen), excused.map(seen))
+}
+
+type Seen = { readonly finding: Finding; readonly text: FindingText }
+
+const problemsFrom = (
+  ledger: Ledger,
+  failing: readonly Seen[],
+  warning: readonly Seen[],
+  excused: readonly Seen[],
+): readonly Problem[] => {
   const summary = summarise(ledger)
-  const { failing, warning, excused } = summary
   const obligations = new Map(ledger.start.obligations.map(obligation => [obligation.id, obligation]))
   const excuses = new Map(
     ledger.entries.flatMap(({ obligation, verdict }) =>
@@ -46,12 +75,10 @@ export const problemsOf = (ledger: Ledger): readonly Problem[] => {
         : [],
     ),
   )
-  const texts = findingTexts(ledger, 'ledger.ndjson')
   const placeOf = createPlaces(ledger)
   const failed =
     (severity: Problem['severity']) =>
-    (finding: Finding): Problem => {
-      const text = texts(finding)
+    ({ finding, text }: Seen): Problem => {
       return {
         ...placeOf(finding.obligation, obligations.get(finding.obligation)),
         severity,

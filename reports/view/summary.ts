@@ -13,6 +13,7 @@ import {
   type Verdict,
 } from '../../spec/index.ts'
 import { plural } from '../text/numbers.ts'
+import { type Cause, causesOf } from './causes.ts'
 import { countStatuses, isStrict, type StatusCounts } from './status.ts'
 
 /** The entries that share a reason. */
@@ -36,6 +37,12 @@ export type Summary = {
   readonly failing: readonly Finding[]
   readonly warning: readonly Finding[]
   readonly excused: readonly Finding[]
+  /** The same by cause: findings of several operations can have one. */
+  readonly causes: {
+    readonly failing: readonly Cause[]
+    readonly warning: readonly Cause[]
+    readonly excused: readonly Cause[]
+  }
   readonly fixed: readonly ReasonGroup[]
   readonly waived: readonly ReasonGroup[]
   readonly baselined: readonly ReasonGroup[]
@@ -56,6 +63,10 @@ export const summarise = (ledger: Ledger): Summary => {
   const isExcused = isWaivedOrBaselined(ledger)
   const isCounted = (finding: Finding): boolean => strict || finding.level === 'MUST'
   const total = ledger.entries.length
+  const failing = ledger.findings.filter(finding => isCounted(finding) && !isExcused(finding))
+  const warning = ledger.findings.filter(finding => !isCounted(finding) && !isExcused(finding))
+  const excused = ledger.findings.filter(isExcused)
+  const kinds = new Map(ledger.entries.map(({ obligation, verdict }) => [obligation.id, verdict.kind]))
   return {
     conclusion: ledger.end?.conclusion ?? (counts.failed > 0 ? 'nonconformant' : 'inconclusive'),
     strict,
@@ -66,9 +77,14 @@ export const summarise = (ledger: Ledger): Summary => {
     score: scoreOf(ledger),
     must: levelTally(ledger, 'MUST'),
     should: levelTally(ledger, 'SHOULD'),
-    failing: ledger.findings.filter(finding => isCounted(finding) && !isExcused(finding)),
-    warning: ledger.findings.filter(finding => !isCounted(finding) && !isExcused(finding)),
-    excused: ledger.findings.filter(isExcused),
+    failing,
+    warning,
+    excused,
+    causes: {
+      failing: causesOf(failing, ledger),
+      warning: causesOf(warning, ledger),
+      excused: causesOf(excused, ledger, ({ obligation }) => kinds.get(obligation) ?? ''),
+    },
     fixed: reasonGroups(ledger.entries, 'fixed'),
     waived: reasonGroups(ledger.entries, 'waived'),
     baselined: reasonGroups(ledger.entries, 'baselined'),

@@ -7,9 +7,18 @@ import {
 } from '../../spec/index.ts'
 import { plural } from '../text/numbers.ts'
 import { safeText } from '../text/safe-text.ts'
+import type { Cause } from './causes.ts'
 import { repeatCommand } from './commands.ts'
 import { conclusions, partialText } from './conclusion.ts'
-import { clauseText, evidenceLines, type FindingText, findingTexts, inColumns } from './finding-text.ts'
+import {
+  causeHeading,
+  clauseText,
+  evidenceLines,
+  type FindingText,
+  findingTexts,
+  inColumns,
+} from './finding-text.ts'
+import { orderedCauses } from './ordered-causes.ts'
 import { certificatePairs, givenPairs, seedText } from './run-record.ts'
 import { isStrict, type Status, statusOf } from './status.ts'
 import { reasonOf, summarise } from './summary.ts'
@@ -53,6 +62,11 @@ export const testCases = (ledger: Ledger): ((entry: Entry) => TestCase) => {
     times.set(obligation, (times.get(obligation) ?? 0) + outcome.ms)
   const findings = findingsByObligation(ledger.findings)
   const texts = findingTexts(ledger, 'ledger.ndjson')
+  const causes = new Map(
+    orderedCauses(summarise(ledger)).flatMap(({ cause }) =>
+      cause.findings.map(each => [each, cause] as const),
+    ),
+  )
   return entry => {
     const { obligation, verdict } = entry
     const [finding = null, ...others] =
@@ -66,7 +80,13 @@ export const testCases = (ledger: Ledger): ((entry: Entry) => TestCase) => {
       title: title ?? safeText(obligation.requirement),
       requirement,
       message,
-      detail: detailOf(entry, message, text, others.map(texts)),
+      detail: detailOf(
+        entry,
+        message,
+        text,
+        others.map(texts),
+        finding === null ? undefined : causes.get(finding),
+      ),
       ms: times.get(obligation.id) ?? 0,
       finding,
     }
@@ -110,6 +130,7 @@ const detailOf = (
   message: string,
   text: FindingText | null,
   others: readonly FindingText[],
+  cause: Cause | undefined,
 ): string => {
   if (verdict.kind === 'passed') return ''
   if (verdict.kind === 'observed') return message
@@ -119,6 +140,7 @@ const detailOf = (
     ['', source],
     ...(text === null ? [] : evidenceLines(text)),
     ...others.map(other => ['also', other.title] as const),
+    ...(cause === undefined || cause.findings.length === 1 ? [] : [['cause', causeHeading(cause)] as const]),
   ])
   return [message, ...lines].join('\n')
 }

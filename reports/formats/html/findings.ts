@@ -1,45 +1,30 @@
 import type { Excerpt, Finding, Ledger, Place } from '../../../spec/index.ts'
-import { thousands } from '../../text/numbers.ts'
-import { type FindingText, findingTexts, inexact } from '../../view/finding-text.ts'
+import { plural, thousands } from '../../text/numbers.ts'
+import type { Cause } from '../../view/causes.ts'
+import { othersByOperation } from '../../view/causes.ts'
+import { causeTexts, type FindingText, inexact, titleText } from '../../view/finding-text.ts'
+import { type CauseStatus, orderedCauses } from '../../view/ordered-causes.ts'
 import type { Summary } from '../../view/summary.ts'
 import { outcomeBlock, requestBlock } from './exchange.ts'
 import { html, lines, type Markup, nothing, prose } from './markup.ts'
 import { chip } from './status-marks.ts'
 
-// So many findings are open from the start.
+// So many causes are open from the start.
 const openFindings = 20
 
-type FindingStatus = 'failed' | 'warning' | 'waived' | 'baselined'
-
-/** Every finding with its status, what counts first: the order that links and numbers go by. */
-export const orderedFindings = ({
-  failing,
-  warning,
-  excused,
-  baselined,
-}: Summary): readonly { readonly finding: Finding; readonly status: FindingStatus }[] => {
-  const inBaseline = new Set(
-    baselined.flatMap(({ entries }) => entries.map(({ obligation }) => obligation.id)),
-  )
-  return [
-    ...failing.map(finding => ({ finding, status: 'failed' as const })),
-    ...warning.map(finding => ({ finding, status: 'warning' as const })),
-    ...excused.map(finding => ({
-      finding,
-      status: inBaseline.has(finding.obligation) ? ('baselined' as const) : ('waived' as const),
-    })),
-  ]
-}
-
-/** Every finding: what went wrong, the requirement, expected and actual, the smallest case, how to reproduce it. */
+/** Every cause by its first finding: what went wrong, the requirement, expected and actual, the smallest case, how to reproduce it. */
 export const findingsSection = (ledger: Ledger, summary: Summary): Markup => {
-  const findings = orderedFindings(summary)
-  if (findings.length === 0) return nothing
-  const texts = findingTexts(ledger, 'ledger.ndjson')
+  const causes = orderedCauses(summary)
+  if (causes.length === 0) return nothing
+  const texts = causeTexts(ledger, 'ledger.ndjson')
   const places = new Map(ledger.start.obligations.map(({ id, clause }) => [id, clause.place]))
   return html`<section id="findings" aria-labelledby="findings-title">
-<h2 id="findings-title">Findings <span class="count">${thousands(findings.length)}</span></h2>
-${findings.map(({ finding, status }, index) => article(finding, texts(finding), index, status, places.get(finding.obligation)))}
+<h2 id="findings-title">Findings <span class="count">${thousands(causes.length)}</span></h2>
+${causes.map(({ cause, status }, index) => {
+  const [finding] = cause.findings
+  const others = othersMarkup(ledger, cause)
+  return article(finding, texts(cause), index, status, places.get(finding.obligation), others)
+})}
 </section>`
 }
 
@@ -47,8 +32,9 @@ const article = (
   finding: Finding,
   text: FindingText,
   index: number,
-  status: FindingStatus,
+  status: CauseStatus,
   place: Place | undefined,
+  others: Markup,
 ): Markup => html`<article class="finding ${status}" id="finding/${index + 1}">
 <details${index < openFindings ? html` open` : nothing}>
 <summary><span class="number" aria-hidden="true">${index + 1}</span>
@@ -72,8 +58,25 @@ ${command('replay command', html`${text.replay}`)}
 ${command('curl command', lines(finding.curl))}
 ${text.isCurlExact ? nothing : html`<p class="soft">${inexact}</p>`}
 ${text.also.length === 0 ? nothing : html`<h4>Also failed for this cause</h4><ul class="also">${text.also.map(id => html`<li><a href="#${id}"><code>${id}</code></a></li>`)}</ul>`}
-</details>
+${others}</details>
 </article>`
+
+// So many lines fit on the page of the finding that is shown.
+const linesOnPaper = 20
+
+/** Where else the same cause shows: a line for each operation, or for each finding if there is only one. */
+const othersMarkup = (ledger: Ledger, cause: Cause): Markup => {
+  const rows = othersByOperation(cause, ledger).flatMap(([operation, findings]) =>
+    cause.operations.length === 1
+      ? findings.map(finding => html`${link(finding)} ${prose(titleText(finding))}`)
+      : [html`<b>${operation}</b> ${findings.map(finding => html`${link(finding)} `)}`],
+  )
+  if (rows.length === 0) return nothing
+  const left = rows.length - linesOnPaper
+  return html`<h4>Same cause</h4><ul class="others">${rows.map((row, index) => html`<li${index < linesOnPaper ? nothing : html` class="screen"`}>${row}</li>`)}${left > 0 ? html`<li class="paper">and ${plural(left, 'more line')}: <code>causes</code> in <code>report.json</code> has all</li>` : nothing}</ul>`
+}
+
+const link = ({ id, obligation }: Finding): Markup => html`<a href="#${obligation}"><code>${id}</code></a>`
 
 /** Lines of the contract with their numbers, the one that counts marked. */
 const excerptBlock = ({ from, line, lines: texts }: Excerpt, { file }: Place): Markup =>

@@ -2,10 +2,10 @@ import { casesOf, type Entry, type Ledger, type RecordedOperation } from '../../
 import { thousands } from '../../text/numbers.ts'
 import { clauseText } from '../../view/finding-text.ts'
 import type { MatrixRow } from '../../view/matrix.ts'
+import { orderedCauses } from '../../view/ordered-causes.ts'
 import { statuses } from '../../view/status.ts'
 import { exceptionOf, reasonOf, type Summary } from '../../view/summary.ts'
 import { type TestCase, testCases } from '../../view/test-case.ts'
-import { orderedFindings } from './findings.ts'
 import { html, type Markup, nothing, prose } from './markup.ts'
 import { chip } from './status-marks.ts'
 
@@ -44,13 +44,15 @@ ${groups}
 </section>`
 }
 
-/** The number of the finding that an obligation failed by: its own first, then one with the same cause. */
+/** The number of the cause that an obligation failed by: its own first, then one with the same cause. */
 const findingNumbers = (summary: Summary): ReadonlyMap<string, number> => {
   const numbers = new Map<string, number>()
-  const findings = orderedFindings(summary).map(({ finding }) => finding)
-  for (const [index, { also }] of findings.entries())
-    for (const id of also) if (!numbers.has(id)) numbers.set(id, index + 1)
-  for (const [index, { obligation }] of findings.entries()) numbers.set(obligation, index + 1)
+  const findings = orderedCauses(summary).flatMap(({ cause }, index) =>
+    cause.findings.map(finding => [index + 1, finding] as const),
+  )
+  for (const [number, { also }] of findings)
+    for (const id of also) if (!numbers.has(id)) numbers.set(id, number)
+  for (const [number, { obligation }] of findings) numbers.set(obligation, number)
   return numbers
 }
 

@@ -54,8 +54,8 @@ ${runSection(ledger, summary)}
 }
 
 const header = (ledger: Ledger, summary: Summary): Markup => {
-  const { failing, warning, excused, fixed, waived, baselined, untested, inconclusive } = summary
-  const findings = failing.length + warning.length + excused.length
+  const { causes, fixed, waived, baselined, untested, inconclusive } = summary
+  const findings = causes.failing.length + causes.warning.length + causes.excused.length
   return html`<header class="top"><span class="brand">${leaf}plantstore</span>
 <nav aria-label="Sections">
 <a href="#verdict">Verdict</a>

@@ -123,6 +123,7 @@ tr:target td,tr.here td{background:color-mix(in srgb,var(--link) 12%,transparent
 .excerpt .at{display:inline-block;min-width:2.2em;margin-right:.6em;text-align:right;color:var(--soft);user-select:none}
 .excerpt mark{display:block;background:color-mix(in srgb,var(--tone) 14%,transparent);color:inherit;margin:0 -.9rem;padding:0 .9rem;box-shadow:inset 3px 0 var(--tone)}
 .clauses{background:var(--card);border:1px solid var(--line);border-radius:8px;margin-top:.7rem}
+.others{list-style:none;padding:0;font-size:.92em}.paper{display:none}
 .clause-row{content-visibility:auto;contain-intrinsic-size:auto 3.4rem}.clause-row+.clause-row{border-top:1px solid var(--line)}
 .line{display:grid;grid-template-columns:8rem minmax(0,1fr) minmax(8rem,17rem);gap:.2rem 1rem;align-items:start;padding:.5rem .8rem;font-size:.92rem}
 summary.line{cursor:pointer;list-style:none}summary.line::-webkit-details-marker{display:none}summary.line:hover{background:var(--raise)}
@@ -146,7 +147,7 @@ summary.line{cursor:pointer;list-style:none}summary.line::-webkit-details-marker
 .obligations thead{display:none}.obligations tr[data-status]{grid-template-columns:auto auto 1fr;align-items:center;padding:.5rem 0}
 .obligations td{border:0;padding:.1rem .8rem}.obligations td:nth-child(2){grid-column:1/-1;order:4}.obligations .clause{grid-column:1/-1;order:5}}
 @media (prefers-reduced-motion:reduce){.here{animation:none}}
-@media print{.obligations tbody:not(.head),.finding,.clause-row{content-visibility:visible}:root{color-scheme:light!important}body{font-size:10.5pt;background:#fff}.top,.filter,.copy,.skip{display:none!important}
+@media print{.obligations tbody:not(.head),.finding,.clause-row{content-visibility:visible}:root{color-scheme:light!important}body{font-size:10.5pt;background:#fff}.top,.filter,.copy,.skip,.screen{display:none!important}.paper{display:list-item}
 .finding,.cell,tr,.verdict{break-inside:avoid}main,footer{max-width:none;padding:0}.scroll{overflow:visible}.map{min-width:0}
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}details::details-content{content-visibility:visible;height:auto}}
 `

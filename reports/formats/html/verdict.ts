@@ -2,7 +2,7 @@ import type { Ledger } from '../../../spec/index.ts'
 import { beginning } from '../../text/cut-text.ts'
 import { duration, plural, thousands } from '../../text/numbers.ts'
 import { conclusions, conclusionText, conclusionTitle, passedText } from '../../view/conclusion.ts'
-import { titleText } from '../../view/finding-text.ts'
+import { causeHeading } from '../../view/finding-text.ts'
 import { testedName } from '../../view/run-record.ts'
 import type { ReasonGroup, Summary } from '../../view/summary.ts'
 import { html, type Markup, nothing, prose } from './markup.ts'
@@ -31,12 +31,12 @@ ${leaders(summary)}
 /** `2026-11-21 09:30 UTC` */
 export const moment = (at: string): string => at.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*Z$/, '$1 $2 UTC')
 
-const leaders = ({ failing, warning }: Summary): Markup => {
+const leaders = ({ causes: { failing, warning } }: Summary): Markup => {
   const all = [...failing, ...warning]
   if (all.length === 0) return nothing
-  const items = all.slice(0, leading).map((finding, index) => {
+  const items = all.slice(0, leading).map((cause, index) => {
     const kind = index < failing.length ? 'failed' : 'warning'
-    return html`<li class="${kind}"><a href="#finding/${index + 1}">${prose(titleText(finding))}</a> <code class="soft">${finding.obligation}</code></li>`
+    return html`<li class="${kind}"><a href="#finding/${index + 1}">${prose(causeHeading(cause))}</a> <code class="soft">${cause.findings[0].obligation}</code></li>`
   })
   const more =
     all.length > leading

@@ -1,11 +1,12 @@
-import type { Finding, Ledger } from '../../../spec/index.ts'
+import type { Ledger } from '../../../spec/index.ts'
 import { plural, thousands } from '../../text/numbers.ts'
 import type { Paint } from '../../text/paint.ts'
-import { type FindingText, findingLines, findingTexts, inColumns } from '../../view/finding-text.ts'
+import type { Cause } from '../../view/causes.ts'
+import { causeTexts, type FindingText, findingLines, inColumns } from '../../view/finding-text.ts'
 import { statusSigns, statusStyles } from '../../view/status.ts'
 import type { Summary } from '../../view/summary.ts'
 
-// A run prints so many findings in full and the rest in one line each.
+// A run prints so many causes in full and the rest in one line each.
 const inFull = 25
 
 type Kind = 'failed' | 'warning'
@@ -19,14 +20,14 @@ export type FindingsOptions = {
 /** What failed first, then warnings; a quiet run prints one line each. */
 export const findingsText = (
   ledger: Ledger,
-  { failing, warning, counts }: Summary,
+  { causes: { failing, warning }, counts }: Summary,
   { verbosity, ledger: path }: FindingsOptions,
   paint: Paint,
 ): readonly string[] => {
-  const texts = findingTexts(ledger, path)
-  const section = (heading: string, kind: Kind, findings: readonly Finding[]): readonly string[] => {
-    if (findings.length === 0) return []
-    const all = findings.map(texts)
+  const texts = causeTexts(ledger, path)
+  const section = (heading: string, kind: Kind, causes: readonly Cause[]): readonly string[] => {
+    if (causes.length === 0) return []
+    const all = causes.map(texts)
     if (verbosity === 'quiet') return all.map(text => oneLine(text, kind, paint))
     const full = verbosity === 'verbose' ? all.length : inFull
     const blocks = all.slice(0, full).flatMap(text => ['', ...block(text, kind, paint)])
@@ -38,12 +39,12 @@ export const findingsText = (
     ]
   }
   const failed = section(
-    `${thousands(Math.max(counts.failed, failing.length))} failed${causes(counts.failed, failing)}`,
+    `${thousands(Math.max(counts.failed, failing.length))} failed${causeCount(counts.failed, failing)}`,
     'failed',
     failing,
   )
   const warned = section(
-    `${plural(Math.max(counts.warning, warning.length), 'warning')}${causes(counts.warning, warning)}`,
+    `${plural(Math.max(counts.warning, warning.length), 'warning')}${causeCount(counts.warning, warning)}`,
     'warning',
     warning,
   )
@@ -51,8 +52,8 @@ export const findingsText = (
   return [...failed, ...gap, ...warned]
 }
 
-const causes = (obligations: number, findings: readonly Finding[]): string =>
-  obligations > findings.length ? ` (${plural(findings.length, 'cause')})` : ''
+const causeCount = (obligations: number, { length }: readonly Cause[]): string =>
+  obligations > length ? ` (${plural(length, 'cause')})` : ''
 
 const titleLine = ({ title, isFlaky }: FindingText, kind: Kind, paint: Paint): string =>
   `  ${paint(['bold', statusStyles[kind]], `${statusSigns[kind]} ${title}`)}${isFlaky ? ' · flaky' : ''}`

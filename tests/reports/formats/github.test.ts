@@ -93,7 +93,7 @@ test('an inconclusive run is an error: a step that fails needs one', () => {
 
 test('if there are more than GitHub shows, the tenth says how many', () => {
   const eleven = Array.from({ length: 11 }, (_, index) =>
-    finding('request/body/id/type', { id: String(index) }),
+    finding('request/body/id/type', { id: String(index), expected: String(index) }),
   )
   const errors = ofLevel(commandsOf([...runs.conformant, ...eleven]), 'error')
   expect(errors).toHaveLength(10)

@@ -54,12 +54,17 @@ test('it begins with the verdict, and has each finding with its evidence', () =>
 
 test('it is short enough for a comment however much fails, and says what it leaves out', () => {
   const long = Array.from({ length: 400 }, (_, index) =>
-    finding('request/body/id/type', { id: String(index), actual: 'x'.repeat(5000), curl: 'y'.repeat(2000) }),
+    finding('request/body/id/type', {
+      id: String(index),
+      expected: String(index),
+      actual: 'x'.repeat(5000),
+      curl: 'y'.repeat(2000),
+    }),
   )
   const text = page([...runs.conformant, ...long])
   expect(text.length).toBeLessThan(65_536)
   expect(text.length).toBeGreaterThan(40_000)
-  expect(text).toMatch(/… and \d+ more findings: see the other reports of this run\./)
+  expect(text).toMatch(/… and \d+ more causes: see the other reports of this run\./)
   expect(text).toContain('Reproduce this run:')
   const wide = page(many(400))
   expect(wide.length).toBeLessThan(65_536)

@@ -1,0 +1,96 @@
+import type { Finding, Ledger, RecordedOutcome } from '../../spec/index.ts'
+import { plural } from '../text/numbers.ts'
+
+/** Findings that go back to the same cause, as far as their evidence shows: the same failure in many operations. */
+export type Cause = {
+  /** What went wrong, without what is particular to one of the findings. */
+  readonly title: string
+  /** At least one. Reports show the first one whole. */
+  readonly findings: readonly [Finding, ...Finding[]]
+  /** Ids of the operations, in the order of their first findings. */
+  readonly operations: readonly string[]
+}
+
+/**
+ * Groups findings by what has to agree for one fault to be the cause: the requirement (apart from its operation), what went wrong,
+ * what was expected, the outcome, and `kindOf`. Verdicts do not depend on it. In the order of the first findings.
+ */
+export const causesOf = (
+  findings: readonly Finding[],
+  { start }: Pick<Ledger, 'start'>,
+  kindOf: (finding: Finding) => string = () => '',
+): readonly Cause[] => {
+  const operationOf = operationsOf(start)
+  const groups = Map.groupBy(
+    findings,
+    finding => `${kindOf(finding)} ${keyOf(finding, operationOf(finding))}`,
+  )
+  return [...groups.values()].map(members => {
+    const [first, ...others] = members as [Finding, ...Finding[]]
+    return {
+      title: titleOf(first, others, operationOf(first)),
+      findings: [first, ...others],
+      operations: [...new Set(members.map(operationOf))],
+    }
+  })
+}
+
+/** `answered 500 to malformed JSON, in 60 operations (1,080 findings)` */
+export const causeTitle = (title: string, { findings, operations }: Cause): string => {
+  const many = operations.length > 1 ? `, in ${plural(operations.length, 'operation')}` : ''
+  return findings.length > operations.length
+    ? `${title}${many} (${plural(findings.length, 'finding')})`
+    : `${title}${many}`
+}
+
+/** The other findings of a cause, by operation; those of the operation of the first one come first. */
+export const othersByOperation = (
+  { findings: [, ...others], operations }: Cause,
+  { start }: Pick<Ledger, 'start'>,
+): readonly (readonly [operation: string, findings: readonly Finding[]])[] => {
+  const groups = Map.groupBy(others, operationsOf(start))
+  return operations.flatMap(operation => {
+    const members = groups.get(operation)
+    return members === undefined ? [] : [[operation, members] as const]
+  })
+}
+
+/** An id begins with its operation, but the id of an operation may have a slash as well. */
+const operationsOf = ({ obligations }: Ledger['start']): ((finding: Finding) => string) => {
+  const known = new Map(obligations.map(({ id, operation }) => [id, operation]))
+  return ({ obligation }) => known.get(obligation) ?? obligation.replace(/\/.*/s, '')
+}
+
+const keyOf = (finding: Finding, operation: string): string => {
+  const { obligation, level, repeat, expectation, expected, title, outcome } = finding
+  const path = pathOf(obligation, operation)
+  const what = isUnhandled(finding, operation) ? ['malformed JSON'] : [path, shapeOf(title)]
+  return JSON.stringify([level, repeat, expectation, expected, outcomeOf(outcome), ...what])
+}
+
+const pathOf = (obligation: string, operation: string): string =>
+  obligation.startsWith(`${operation}/`) ? obligation.slice(operation.length + 1) : obligation
+
+/** A parser without error handling fails alike on every kind of malformed JSON. */
+const isUnhandled = ({ obligation, expectation, outcome }: Finding, operation: string): boolean =>
+  expectation === 'reject' &&
+  outcome.kind === 'response' &&
+  outcome.status >= 500 &&
+  pathOf(obligation, operation).startsWith('request/body/json/')
+
+/** A title without values, which differ by chance. */
+const shapeOf = (title: string): string =>
+  title.replace(/"(?:[^"\\]|\\.)*"/g, '"…"').replace(/-?\d[\d.,]*(?:e[+-]?\d+)?/gi, '#')
+
+const outcomeOf = (outcome: RecordedOutcome): string => {
+  if (outcome.kind === 'failure') return outcome.failure
+  const type = outcome.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? ''
+  return `${outcome.status} ${type.replace(/;.*/s, '').trim().toLowerCase()}`
+}
+
+const titleOf = (first: Finding, others: readonly Finding[], operation: string): string =>
+  others.some(({ title }) => title !== first.title) &&
+  isUnhandled(first, operation) &&
+  first.outcome.kind === 'response'
+    ? `answered ${first.outcome.status} to malformed JSON`
+    : first.title

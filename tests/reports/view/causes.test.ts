@@ -1,0 +1,200 @@
+/** One fault that shows in many operations is one cause in every report; no finding and no verdict depends on that. */
+
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { verify } from '../../../conformance/index.ts'
+import { reports } from '../../../reports/index.ts'
+import { causesOf, causeTitle } from '../../../reports/view/causes.ts'
+import { type Finding, foldLedger, type Ledger, loadContract, type StartEvent } from '../../../spec/index.ts'
+import { writeDocument } from '../../spec/contracts.ts'
+import { finding, response } from '../fixture.ts'
+import { many } from '../formats/many.ts'
+
+const operations = 60
+
+const thing = {
+  type: 'object',
+  required: ['id', 'name'],
+  properties: { id: { type: 'integer', format: 'int64' }, name: { type: 'string' }, tag: { type: 'string' } },
+}
+const error = { type: 'object', required: ['message'], properties: { message: { type: 'string' } } }
+const content = (schema: object) => ({ 'application/json': { schema } })
+const document = {
+  openapi: '3.1.0',
+  info: { title: 'Sixty', version: '1' },
+  paths: Object.fromEntries(
+    Array.from({ length: operations }, (_, index) => [
+      `/v1/thing${index}`,
+      {
+        post: {
+          operationId: `createThing${index}`,
+          requestBody: { required: true, content: content(thing) },
+          responses: {
+            200: { description: 'created', content: content(thing) },
+            400: { description: 'rejected', content: content(error) },
+          },
+        },
+      },
+    ]),
+  ),
+}
+
+/** Accepts JSON of the right shape and rejects other JSON, but crashes on what is no JSON: nothing catches what its parser throws. */
+const withoutCatch = async () => {
+  const server = createServer(async (request, answer) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    try {
+      const body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks)))
+      const isThing = Number.isInteger(body?.id) && typeof body.name === 'string'
+      answer.writeHead(isThing ? 200 : 400, { 'Content-Type': 'application/json' })
+      answer.end(JSON.stringify(isThing ? body : { message: 'no thing' }))
+    } catch (thrown) {
+      answer.writeHead(500, { 'Content-Type': 'text/html' }).end(`<h1>Internal Server Error</h1>${thrown}`)
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return server
+}
+
+const runOnce = async (): Promise<Ledger> => {
+  const server = await withoutCatch()
+  try {
+    return await verify({
+      target: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      contract: await loadContract({ from: writeDocument('sixty.json', JSON.stringify(document)) }),
+      only: ['*/request/body/json/*'],
+      cases: operations * 60,
+      sustained: 0,
+      seed: 1,
+    })
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+describe('a missing try/catch in a document of 60 operations', () => {
+  let ledger: Ledger
+  beforeAll(async () => {
+    ledger = await runOnce()
+  }, 60_000)
+  const title = /answered 500 to malformed JSON, in 60 operations \([\d,]+ findings\)/g
+
+  test('has a finding for each kind of malformed JSON in each operation, all with one cause', () => {
+    expect(ledger.findings.length).toBeGreaterThan(operations * 15)
+    const [cause, ...others] = causesOf(ledger.findings, ledger)
+    expect(others.map(other => [other.title, other.findings.length])).toEqual([])
+    expect(cause?.findings).toEqual(ledger.findings)
+    expect(cause?.operations.length).toBe(operations)
+  })
+
+  test.each(['terminal', 'html', 'markdown', 'github', 'record'] as const)('is told once in %s', name => {
+    const text = reports[name].write(ledger).replaceAll('%2C', ',')
+    // The page of the HTML report has it in its first screen, too.
+    expect(text.match(title)?.length).toBe(name === 'html' ? 2 : 1)
+  })
+
+  test('is named by each test of JUnit that fails for it', () => {
+    const failed = ledger.entries.filter(({ verdict }) => verdict.kind === 'failed').length
+    expect(reports.junit.write(ledger).match(title)?.length).toBe(failed)
+  })
+
+  test('is one entry of report.json, with every finding', () => {
+    const { causes, findings } = JSON.parse(reports.json.write(ledger))
+    expect(causes).toEqual([
+      {
+        title: 'answered 500 to malformed JSON',
+        status: 'failed',
+        operations: ledger.start.operations.map(({ id }) => id),
+        findings: ledger.findings.map(({ id, obligation }) => ({ id, obligation })),
+      },
+    ])
+    expect(findings.length).toBe(ledger.findings.length)
+  })
+
+  test('makes an HTML section of findings that grows with its links only', () => {
+    const [section = ''] = /<section id="findings"[\s\S]*?<\/section>/.exec(reports.html.write(ledger)) ?? []
+    expect(section.match(/<article /g)?.length).toBe(1)
+    expect(section.length).toBeLessThan(ledger.findings.length * 150)
+    expect(section.match(/<li class="screen">/g)?.length).toBe(operations - 20)
+    expect(section).toContain('<li class="paper">and 40 more lines: ')
+  })
+})
+
+const of = (obligation: string, changes: Partial<Finding> = {}): Finding =>
+  finding('', { obligation, ...changes })
+const start = (many(12).find(({ type }) => type === 'start') ?? {}) as StartEvent
+const sizes = (...findings: readonly Finding[]): readonly number[] =>
+  causesOf(findings, { start }).map(({ findings: members }) => members.length)
+
+const [one, other] = ['operation000/request/body/id/type', 'operation001/request/body/id/type']
+
+test('the same failure with another value has the same cause', () => {
+  expect(sizes(of(one), of(other, { title: 'accepted `id` as a string of digits ("-17")' }))).toEqual([2])
+})
+
+test.each<readonly [what: string, changes: Partial<Finding>]>([
+  ['level', { level: 'SHOULD' }],
+  ['expectation', { expectation: 'accept' }],
+  ['expected', { expected: '401' }],
+  ['repeat', { repeat: 'flaky' }],
+  ['title', { title: 'rejected `id` as a string of digits' }],
+  ['status', { outcome: response(201, '') }],
+  ['media type', { outcome: response(200, '', 'text/html') }],
+  ['requirement', { obligation: 'operation001/request/body/name/type' }],
+])('another %s is another cause', (_, changes) => {
+  expect(sizes(of(one), of(other, changes))).toEqual([1, 1])
+})
+
+test('kinds of malformed JSON have one cause only if the server crashed on them', () => {
+  const kinds = (status: number) =>
+    ['truncated', 'comment'].map(kind =>
+      of(`operation000/request/body/json/${kind}`, { title: kind, outcome: response(status, '') }),
+    )
+  expect(sizes(...kinds(500))).toEqual([2])
+  expect(sizes(...kinds(200))).toEqual([1, 1])
+})
+
+test('a title says in how many operations and findings a cause shows', () => {
+  const titles = (...findings: readonly Finding[]) =>
+    causesOf(findings, { start }).map(cause => causeTitle(cause.title, cause))
+  const title = 'accepted `id` as a string of digits ("0")'
+  expect(titles(of(one))).toEqual([title])
+  expect(titles(of(one), of(other))).toEqual([`${title}, in 2 operations`])
+  expect(titles(of(one), of(one))).toEqual([`${title} (2 findings)`])
+})
+
+test('failures that are waived, in the baseline, or count have causes of their own', () => {
+  const verdicts = ['failed', 'waived', 'baselined', 'failed'] as const
+  const ids = verdicts.map((_, index) => `operation00${index}/request/body/id/type`)
+  const waiver = { obligation: '', reason: 'r', owner: 'o', expires: '2999-12-31' }
+  const ledger = foldLedger([
+    start,
+    ...ids.map((id, index) => of(id, { id: String(index) })),
+    ...ids.map((obligation, index) => ({
+      type: 'verdict' as const,
+      obligation,
+      verdict: {
+        kind: verdicts[index] ?? 'failed',
+        cases: 1,
+        finding: String(index),
+        waiver,
+        since: '2026-01-01',
+      },
+    })),
+  ])
+  const { causes } = JSON.parse(reports.json.write(ledger))
+  expect(
+    causes.map(({ status, findings }: { status: string; findings: { id: string }[] }) => [
+      status,
+      findings.map(({ id }) => id),
+    ]),
+  ).toEqual([
+    ['failed', ['0', '3']],
+    ['waived', ['1']],
+    ['baselined', ['2']],
+  ])
+})
