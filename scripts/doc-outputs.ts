@@ -141,8 +141,9 @@ const config = (): Promise<string> =>
 const bundle = (): Promise<string> =>
   inFolder(async folder => {
     await plantstore(folder, ['bundle', 'keygen', '--out', 'vendor'])
+    const mock = await createMock({ tokens: ['secret'] })
     await plantstore(folder, [
-      'verify',
+      ...['verify', mock.url, '--token', 'secret'],
       ...['--subject', 'name=Garden Shop', '--subject', 'version=1.4.2', '--subject', 'commit=abc123'],
       ...['--run-by', 'Jane Doe, ACME', '--nonce', 'order 4711'],
       '--report',
@@ -150,11 +151,11 @@ const bundle = (): Promise<string> =>
       '--bundle',
       'run.zip',
       '--quiet',
-    ])
+    ]).finally(mock.close)
     await plantstore(folder, ['bundle', 'sign', 'run.zip', '--key', 'vendor.private.pem'])
     const text = await plantstore(folder, ['bundle', 'verify', 'run.zip', '--key', 'vendor.public.pem'])
     return text
-      .replace('embedded-mock', 'https://staging.example.test/')
+      .replace(/http:[^ ]*\/(?=,)/, 'https://staging.example.test/')
       .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/, '2026-11-21T09:30:00.000Z')
       .replace(/signed by [0-9a-f]{64}/, `signed by ${'e02edaed837052cc'.repeat(4)}`)
   })

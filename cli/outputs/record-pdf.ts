@@ -43,5 +43,6 @@ export const recordPdf = async (
   }
 }
 
+// The title says on each page what the run concluded: pages of two records must not be mixed up.
 const footer = (digest: string): string =>
-  `<div style="width:100%;margin:0 15mm;display:flex;justify-content:space-between;font:7pt system-ui,sans-serif;color:#55605a"><span>Test record, not a certification · ledger ${digest}</span><span><span class="pageNumber"></span> of <span class="totalPages"></span></span></div>`
+  `<div style="width:100%;margin:0 15mm;display:flex;justify-content:space-between;gap:6mm;font:7pt/1.4 system-ui,sans-serif;color:#55605a"><span><span class="title"></span><br>not a certification · ledger ${digest}</span><span><span class="pageNumber"></span> of <span class="totalPages"></span></span></div>`

@@ -1,4 +1,4 @@
-import { certificateText, givenPairs, seedText, testedName } from '../view/run-record.ts'
+import { certificateText, givenPairs, isOfMock, mockText, seedText, testedName } from '../view/run-record.ts'
 import type { Manifest } from './manifest.ts'
 
 /** What a bundle is about, in one line: what was tested, the verdict, where, when, and with which requests. */
@@ -7,6 +7,7 @@ export const bundleTitle = ({ contract, run }: Manifest): string =>
 
 /** What else those who ran the tests say, and the certificates that the server showed, in one line each. */
 export const bundleFacts = ({ run }: Manifest): readonly string[] => [
+  ...(isOfMock(run) ? [`no product was tested: ${mockText}`] : []),
   ...givenPairs(run).map(([name, value]) => `${name.toLowerCase()}: ${value}`),
   ...run.certificates.map(certificate => `server certificate: ${certificateText(certificate)}`),
 ]

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { families, type Ledger } from '../../spec/index.ts'
+import { type Entry, families, type Ledger } from '../../spec/index.ts'
 import { html, type Markup, nothing, prose, trusted } from '../formats/html/markup.ts'
 import { notTestedTitle } from '../formats/html/open-questions.ts'
 import { budgetText, pair } from '../formats/html/run-details.ts'
@@ -11,7 +11,15 @@ import { repeatCommand } from '../view/commands.ts'
 import { conclusionText, conclusionTitle, headline, passedText } from '../view/conclusion.ts'
 import { causeTexts } from '../view/finding-text.ts'
 import { type CauseStatus, orderedCauses } from '../view/ordered-causes.ts'
-import { certificatePairs, givenPairs, productName, seedText, testedName } from '../view/run-record.ts'
+import {
+  certificatePairs,
+  givenPairs,
+  isOfMock,
+  mockText,
+  productName,
+  seedText,
+  testedName,
+} from '../view/run-record.ts'
 import { countStatuses, statuses } from '../view/status.ts'
 import { type ReasonedStatus, type ReasonGroup, type Summary, summarise } from '../view/summary.ts'
 import { recordStyle } from './record-style.ts'
@@ -41,7 +49,6 @@ ${subject(ledger, summary, digest)}
 ${byFamily(ledger, summary)}
 ${findings(ledger, summary)}
 ${waivers(ledger, summary)}
-${summary.conclusion === 'partial' ? nothing : notTested(summary)}
 ${questions(summary)}
 ${policies(ledger)}
 ${howToCheck(ledger, digest)}
@@ -59,9 +66,10 @@ const head = ({ start }: Ledger, summary: Summary): Markup => html`<header class
 <h1>${productName(start) ?? contractName(start)}: <strong>${conclusionTitle(summary)}</strong></h1>
 <p class="eyebrow">${productName(start) === null ? nothing : html`tested against ${contractName(start)} · `}<code>${start.target}</code> · <time datetime="${start.at}">${moment(start.at)}</time></p>
 <p class="lede">${conclusionText(summary)}</p>
+${isOfMock(start) ? html`<p class="callout"><b>No product was tested:</b> ${mockText}</p>` : nothing}
 ${summary.stopped === null ? nothing : html`<p class="callout"><b>Incomplete run:</b> ${summary.stopped}.</p>`}
 ${bar(summary.counts)}</header>
-${summary.conclusion === 'partial' ? notTested(summary) : nothing}
+${notTested(summary)}
 <p class="plain"><b>This is a test record, not a certification.</b> It records what ${start.product.name} observed when it sent the requests of one run to one server; nobody has approved anything by it. Test cases can show that a requirement fails, never that it always holds.</p>`
 
 const contractName = ({ contract }: Ledger['start']): string => `${contract.title} ${contract.version}`
@@ -81,6 +89,7 @@ const product = ({ start }: Ledger): Markup => {
 const subject = (ledger: Ledger, summary: Summary, digest: string | undefined): Markup => {
   const { start, end } = ledger
   const { contract, selection } = start
+  const planned = start.planned === null ? '' : ` of ${thousands(start.planned)} planned`
   const requests = summary.requests === null ? '' : `, ${plural(summary.requests, 'request')}`
   return section(
     'What was tested',
@@ -93,7 +102,7 @@ ${pair('Started', start.at)}
 ${pair('Result', passedText(summary))}
 ${pair('Duration', summary.ms === null ? 'the run was cut off' : duration(summary.ms))}
 ${pair('Seed and budget', `${seedText(start)}; ${budgetText(start.budget)}`)}
-${pair('Sent', `${plural(summary.cases, 'case')}${requests}`)}
+${pair('Sent', `${plural(summary.cases, 'case')}${planned}${requests}`)}
 ${selection.only.length === 0 ? nothing : pair('Only', selection.only.join(', '))}
 ${selection.skip.length === 0 ? nothing : pair('Skipped', selection.skip.join(', '))}
 ${pair('Request digest', end?.digest ?? 'none: the run was cut off')}
@@ -143,22 +152,34 @@ const waivers = ({ start }: Ledger, summary: Summary): Markup => {
   )
 }
 
+// On the first page, so that nobody takes the record of a part for that of the whole.
 const notTested = (summary: Summary): Markup =>
   summary.inconclusive.length + summary.untested.length === 0
     ? section('Not tested', html`<p>Nothing: every requirement was tested.</p>`)
-    : section(notTestedTitle(summary), reasonList(summary, ['untested', 'inconclusive'], 0))
+    : section(notTestedTitle(summary), reasonList(summary, ['untested', 'inconclusive'], null))
 
 const idsShown = 20
 
-const reasonList = (summary: Summary, kinds: readonly ReasonedStatus[], ids: number): Markup =>
+/** `ids`: how many of them are shown; null: the number of each family instead. */
+const reasonList = (summary: Summary, kinds: readonly ReasonedStatus[], ids: number | null): Markup =>
   html`<ul class="reasons">${kinds.flatMap(kind => summary[kind].map(group => reasonItem(kind, group, ids)))}</ul>`
 
-const reasonItem = (kind: ReasonedStatus, { reason, entries }: ReasonGroup, ids: number): Markup => {
+const reasonItem = (kind: ReasonedStatus, { reason, entries }: ReasonGroup, ids: number | null): Markup => {
+  if (ids === null)
+    return html`<li>${chip(kind)} <b>${plural(entries.length, 'requirement')}</b> (${familiesText(entries)}): ${reason}</li>`
   const shown = entries.slice(0, ids).map(({ obligation }) => html`<br><code>${obligation.id}</code>`)
   const more =
     ids > 0 && entries.length > ids ? html`<br>and ${thousands(entries.length - ids)} more` : nothing
   return html`<li>${chip(kind)} <b>${thousands(entries.length)}</b> ${reason}${shown}${more}</li>`
 }
+
+/** `auth 41, reject 61` */
+const familiesText = (entries: readonly Entry[]): string =>
+  families
+    .map(family => [family, entries.filter(({ obligation }) => obligation.family === family).length] as const)
+    .filter(([, count]) => count > 0)
+    .map(([family, count]) => `${family} ${thousands(count)}`)
+    .join(', ')
 
 const questions = ({ observed }: Summary): Markup =>
   observed.length === 0

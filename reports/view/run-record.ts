@@ -2,6 +2,7 @@ import { type Ledger, type ServerCertificate, seedOfNonce } from '../../spec/ind
 
 /** What a start event records of a product and its test, or a manifest, which has null for what was not said. */
 type Given = {
+  readonly target: string
   readonly testedProduct?: Readonly<Record<string, string>>
   readonly runBy?: string | null
   readonly nonce?: string | null
@@ -9,9 +10,9 @@ type Given = {
 
 type Pairs = readonly (readonly [name: string, value: string])[]
 
-/** `Plant Store 1.4.2`: the product under test; null if the run names none. */
-export const productName = ({ testedProduct = {} }: Given): string | null => {
-  const { name, version } = testedProduct
+/** `Plant Store 1.4.2`: the product under test; null if the run names none, or tested none. */
+export const productName = (run: Given): string | null => {
+  const { name, version } = isOfMock(run) ? {} : (run.testedProduct ?? {})
   if (name === undefined) return version === undefined ? null : `version ${version}`
   return version === undefined ? name : `${name} ${version}`
 }
@@ -24,6 +25,11 @@ export const testedName = (
   const contract = `${run.contract.title} ${run.contract.version}`
   return product === null ? contract : `${product}, tested against ${contract}`
 }
+
+/** Whether a run tested the mock that the command starts by itself, which has a name instead of a URL. */
+export const isOfMock = ({ target }: { readonly target: string }): boolean => target === 'embedded-mock'
+
+export const mockText = 'the server was the embedded mock of plantstore, made from the contract itself.'
 
 /** What those who ran the tests say of the product, of themselves, and for whom, as names and values. */
 export const givenPairs = ({ testedProduct = {}, runBy = null, nonce = null }: Given): Pairs => [

@@ -21,7 +21,7 @@ export const colours = `:root{color-scheme:light dark;
 ${statuses
   .map(name => `.${name}{--tone:var(--${name});--tint:var(--${name}-bg)}.fill-${name}{fill:var(--${name})}`)
   .join('\n')}
-.conformant{--tone:var(--passed);--tint:var(--passed-bg)}.nonconformant{--tone:var(--failed);--tint:var(--failed-bg)}.accepted{--tone:var(--waived);--tint:var(--waived-bg)}.outdated{--tone:var(--baselined);--tint:var(--baselined-bg)}.partial{--tone:var(--partial);--tint:var(--partial-bg)}
+.conformant{--tone:var(--passed);--tint:var(--passed-bg)}.nonconformant{--tone:var(--failed);--tint:var(--failed-bg)}.accepted{--tone:var(--observed);--tint:var(--observed-bg)}.outdated{--tone:var(--baselined);--tint:var(--baselined-bg)}.partial{--tone:var(--partial);--tint:var(--partial-bg)}
 `
 
 /** The page's style sheet. */

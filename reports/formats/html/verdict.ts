@@ -3,7 +3,7 @@ import { beginning } from '../../text/cut-text.ts'
 import { duration, plural, thousands } from '../../text/numbers.ts'
 import { conclusions, conclusionText, conclusionTitle, passedText } from '../../view/conclusion.ts'
 import { causeHeading } from '../../view/finding-text.ts'
-import { testedName } from '../../view/run-record.ts'
+import { isOfMock, mockText, testedName } from '../../view/run-record.ts'
 import type { ReasonGroup, Summary } from '../../view/summary.ts'
 import { html, type Markup, nothing, prose } from './markup.ts'
 import { bar } from './status-marks.ts'
@@ -18,6 +18,7 @@ export const verdictSection = (ledger: Ledger, summary: Summary): Markup => {
 <p class="eyebrow">${testedName(ledger.start)} <span class="dot">·</span> <code>${ledger.start.target}</code> <span class="dot">·</span> <time datetime="${ledger.start.at}">${moment(ledger.start.at)}</time></p>
 <h1 id="verdict-title"><span class="seal" aria-hidden="true">${words.sign}</span>${conclusionTitle(summary)}</h1>
 <p class="lede">${conclusionText(summary)}</p>
+${isOfMock(ledger.start) ? html`<p class="callout warning"><b>No product was tested:</b> ${mockText}</p>` : nothing}
 ${summary.stopped === null ? nothing : html`<p class="callout warning"><b>Incomplete run:</b> ${summary.stopped}.</p>`}
 ${bar(summary.counts)}
 ${leaders(summary)}

@@ -40,6 +40,31 @@ test('a run that was cut off says so, and has no request digest', () => {
   expect(page).toContain('none: the run was cut off')
 })
 
+test.each(['conformant', 'fiveFailures', 'partial', 'baselined', 'inconclusive', 'cutOff'] as const)(
+  'what was not tested in the run %s stands before everything but the verdict',
+  name => {
+    const headings = [...write(foldLedger(runs[name]), digest).matchAll(/<h2>(.*?)<\/h2>/g)].map(
+      ([, text]) => text,
+    )
+    expect(headings[0]).toMatch(/^(Not tested|Inconclusive|Not tested or inconclusive)$/)
+  },
+)
+
+test('what was not tested is counted by family', () => {
+  expect(write(foldLedger(runs.partial), digest)).toMatch(
+    /<b>\d+ requirements?<\/b> \((accept|reject|auth) \d+[^)]*\): /,
+  )
+})
+
+test('no two verdicts have the same colour', () => {
+  const page = write(foldLedger(runs.conformant), digest)
+  const tones = ['conformant', 'accepted', 'outdated', 'nonconformant', 'partial', 'inconclusive'].map(
+    name => new RegExp(`\\.${name}\\{--tone:var\\(([^)]*)\\)`, 'g').exec(page)?.[1],
+  )
+  expect(tones).not.toContain(undefined)
+  expect(new Set(tones).size).toBe(tones.length)
+})
+
 describe('on paper', () => {
   let browser: Browser
   beforeAll(async () => {

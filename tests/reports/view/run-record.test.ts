@@ -45,6 +45,16 @@ describe('the record', () => {
     )
   })
 
+  test('does not name a product if there was none, only the mock', () => {
+    const mocked = ledgerWith({ ...given, target: 'embedded-mock' })
+    const page = reports.record.write(mocked)
+    expect(page).toContain('<h1>Plant Store 1.0.0: <strong>Conformant')
+    for (const text of [page, reports.html.write(mocked)])
+      expect(text).toContain('<b>No product was tested:</b> the server was the embedded mock')
+    expect(bundleFacts(manifestOf(mocked, [], []))[0]).toMatch(/^no product was tested: /)
+    expect(reports.record.write(ledgerWith(given))).not.toContain('No product was tested')
+  })
+
   test('says that the product was not named', () => {
     expect(reports.record.write(foldLedger(runs.conformant))).toContain('Not named: this record')
   })
