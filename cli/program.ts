@@ -49,14 +49,14 @@ export const createProgram = (exit: (code: number) => void = () => {}): Command 
     .configureHelp({ sortSubcommands: false, helpWidth: 100, subcommandTerm: command => command.name() })
     .helpCommand(false)
     .configureOutput({
-      // One line, with the same beginning as every other error.
+      // One line, with the same beginning as every other error; an argument may have line breaks and terminal codes.
       outputError: (text, write) =>
         write(
           text
             .replace(/^error: /, 'plantstore: ')
             .replace('command-argument value', 'value')
             .replace(/\n(?=\(Did you mean)/, ' ')
-            .replace(/[^\P{Cc}\n]/gu, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`),
+            .replace(/(?!\n$)\p{Cc}/gu, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`),
         ),
     })
     .addHelpText('after', examples)

@@ -73,6 +73,8 @@ export type VerifyFlags = SpecFlags &
 export const runVerify = async (server: Target, flags: VerifyFlags, command: Command): Promise<number> => {
   limitHeapGrowth()
   checkNamed(server, command)
+  if (flags.nonce !== undefined && flags.seed !== undefined)
+    say('the requests follow from the seed that is given, and not from the nonce: leave the seed out')
   const contract = await contractOf(flags)
   const at = new Date()
   const options = verifyOptionsOf(flags, server, contract, at)

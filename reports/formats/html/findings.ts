@@ -62,7 +62,7 @@ ${others}</details>
 </article>`
 
 // So many lines fit on the page of the finding that is shown.
-const linesOnPaper = 20
+const linesOnPaper = 10
 
 /** Where else the same cause shows: a line for each operation, or for each finding if there is only one. */
 const othersMarkup = (ledger: Ledger, cause: Cause): Markup => {

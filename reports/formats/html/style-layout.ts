@@ -148,6 +148,9 @@ summary.line{cursor:pointer;list-style:none}summary.line::-webkit-details-marker
 .obligations td{border:0;padding:.1rem .8rem}.obligations td:nth-child(2){grid-column:1/-1;order:4}.obligations .clause{grid-column:1/-1;order:5}}
 @media (prefers-reduced-motion:reduce){.here{animation:none}}
 @media print{.obligations tbody:not(.head),.finding,.clause-row{content-visibility:visible}:root{color-scheme:light!important}body{font-size:10.5pt;background:#fff}.top,.filter,.copy,.skip,.screen{display:none!important}.paper{display:list-item}
+.finding{font-size:8.5pt;line-height:1.35}.finding .columns{grid-template-columns:1fr 1fr;gap:.4rem .8rem}.finding summary{padding:.4rem .8rem}.finding h4{margin:.5rem 0 .15rem}
+.finding details>:not(summary){margin-left:.8rem;margin-right:.8rem}.finding details>:last-child{margin-bottom:.6rem}.finding pre{padding:.3rem .6rem;line-height:1.35;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:10;overflow:hidden}
+.finding .excerpt{display:block}.finding .also{columns:14rem}
 .finding,.cell,tr,.verdict{break-inside:avoid}main,footer{max-width:none;padding:0}.scroll{overflow:visible}.map{min-width:0}
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}details::details-content{content-visibility:visible;height:auto}}
 `

@@ -4,7 +4,7 @@ import { unzipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { plantStoreDocument } from '../../../spec/index.ts'
 import { during, emptyFolder, plantstore, start } from '../command.ts'
-import { brokenStore, deadUrl, echoingStore, slowStore } from '../servers.ts'
+import { brokenStore, deadUrl, echoingStore, slowStore, storeWith } from '../servers.ts'
 
 const filesOf = (zip: string): Readonly<Record<string, Uint8Array>> => unzipSync(readFileSync(zip))
 const textOf = (zip: string, name: string): string => new TextDecoder().decode(filesOf(zip)[name])
@@ -85,6 +85,39 @@ describe('verify --bundle', () => {
       stdout: expect.stringContaining('contract.json was never part of it: it contains the token'),
     })
   })
+
+  test('says what was tested, by whom, and whether the requests follow from the nonce', () =>
+    during(storeWith({}), async ({ url, token }) => {
+      const cwd = emptyFolder()
+      const args = [
+        'verify',
+        url,
+        '--token',
+        token,
+        '--cases',
+        '10',
+        '--allow-partial',
+        '--bundle',
+        'run.zip',
+      ]
+      const given = ['--subject', 'name=<b>Garden</b>', '--subject', 'commit=abc', '--run-by', 'Jane']
+      const run = await plantstore([...args, ...given, '--nonce', 'hello'], { cwd })
+      expect(run).toMatchObject({ code: 0, stderr: expect.not.stringContaining('nonce') })
+      const { code, stdout } = await plantstore(['bundle', 'verify', 'run.zip'], { cwd })
+      const [first, ...rest] = stdout.split('\n')
+      expect(code).toBe(0)
+      expect(first).toMatch(
+        /^run\.zip: <b>Garden<\/b>, tested against Plant Store 1\.0\.0, PARTIAL.*, seed 377038557, derived from the nonce$/,
+      )
+      expect(rest.slice(0, 4)).toEqual([
+        '  product name: <b>Garden</b>',
+        '  product commit: abc',
+        '  run by: Jane',
+        '  nonce: hello',
+      ])
+      const chosen = await plantstore([...args, '--nonce', 'hello', '--seed', '1'], { cwd })
+      expect(chosen.stderr).toContain('not from the nonce: leave the seed out\n')
+    }))
 
   test('writes it after an interrupted run', () =>
     during(slowStore(15), async ({ url, token }) => {

@@ -234,7 +234,7 @@ describe('an extra header', () => {
   ])('that the suite sets itself, or that is invalid, is rejected: %j', async (header, why) => {
     const { code, stderr } = await plantstore(['verify', '--header', header])
     expect(code).toBe(2)
-    expect(stderr).toContain(invalid(header, why))
+    expect(stderr).toContain(invalid(header.replace('\r\n', '\\u000d\\u000a'), why))
   })
 })
 

@@ -6,6 +6,7 @@ import { foldLedger, type RunEvent } from '../../../spec/index.ts'
 import { launchBrowser } from '../../browser.ts'
 import { emptyFolder } from '../../folder.ts'
 import { expectAccessible } from '../axe.ts'
+import { request, response } from '../fixture.ts'
 import { anyLedger } from '../ledgers.ts'
 import { runs } from '../runs.ts'
 import { many } from './many.ts'
@@ -242,6 +243,28 @@ test(
     expect(await page.locator('[id="clause/events"]').textContent()).toContain('the document shows none')
     await clause.getByRole('link').first().click()
     await expect.poll(() => page.url(), patient).toContain('#createPlant/request/body/id/type')
+    await close(page)
+  },
+  wait,
+)
+
+test(
+  'on paper a cause has at most a page, however many operations show it and however long its exchange is',
+  async () => {
+    const body = '{"id":"0","name":"'.padEnd(3000, 'Fern\\n')
+    const long = many(400).map(event =>
+      event.type === 'finding'
+        ? { ...event, request: request(body), outcome: response(200, body), curl: `curl -d '${body}'` }
+        : event,
+    )
+    // A4 less its margins, in CSS pixels.
+    const { page } = await open(long, { viewport: { width: 680, height: 1000 } })
+    await page.emulateMedia({ media: 'print' })
+    const [height, ...others] = await page
+      .locator('.finding')
+      .evaluateAll(all => all.map(each => each.getBoundingClientRect().height))
+    expect(others).toEqual([])
+    expect(height).toBeLessThan(1000)
     await close(page)
   },
   wait,
