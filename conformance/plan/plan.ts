@@ -86,7 +86,9 @@ function* casesOf(
   // Cases that may bring the server down come late, so that they hide nothing. Those that show whether it lasts come last.
   const last = [...rows.filter(isProtocol), ...rows.filter(isDrift)]
   const main = rows.filter(row => !last.includes(row))
-  const limit = Math.max(0, budget - Math.min(sizeOf(last), Math.ceil(budget / 4)))
+  // They get what the others do not need for one case each, and a quarter of a small budget.
+  const reserve = Math.max(Math.ceil(budget / 4), budget - main.length)
+  const limit = Math.max(0, budget - Math.min(sizeOf(last), reserve))
   const isFull = (): boolean => isTimeUp() || number >= limit
   const open = yield* inBreadth(main, draw, isFull)
   yield* inDepth(open, draw, isFull)

@@ -88,7 +88,7 @@ test('a server that rejects an expired token with 401, as RFC 6750 has it, and a
 })
 
 test('no token that was ever used is in the ledger, although the server repeats each', async () => {
-  const tokens = issuer(250)
+  const tokens = issuer(120)
   const exchanges: unknown[] = []
   const ledger = await during(echoingStore({ authenticate: tokens.accepts }), ({ url }) =>
     verify({

@@ -9,7 +9,7 @@ test('the mock responds as prism-http does, except for the differences that docs
   const unlisted: string[] = []
   let same = 0
   for (const contract of Object.values(contracts))
-    for (const pair of await pairsOf(contract, 400)) {
+    for (const pair of await pairsOf(contract, 700)) {
       const kindsOfPair = differences(contract, pair)
       if (kindsOfPair.length === 0) same += 1
       for (const kind of kindsOfPair) {

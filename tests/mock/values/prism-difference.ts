@@ -116,8 +116,8 @@ const rejectedByPrism = (contract: Contract, { operation, headers, body, target 
   if (!/json|\*\/\*/.test(header(headers, 'accept') ?? '*/*')) return 'accept'
   if (header(headers, 'content-encoding') !== null) return 'content-coding'
   if (text.startsWith('\uFEFF')) return 'body-bytes'
-  if ((target + text).match(/\d{16,}/g)?.some(digits => BigInt(digits) > Number.MAX_SAFE_INTEGER))
-    return 'int64'
+  const numbers = (target + text).match(/\d{16,}|\d+(?:\.\d*)?[eE]\+?\d+/g)
+  if (numbers?.some(digits => Number(digits) > Number.MAX_SAFE_INTEGER)) return 'int64'
   // In OpenAPI 3.0 the siblings of a $ref are ignored.
   if (contract.openapi.startsWith('3.0') && /"price":(?!0|1[,}])/.test(text)) return 'ref-siblings'
   const { form } = bodyMedia(operation) ?? {}
