@@ -12,7 +12,12 @@ export type ProcessResult = {
   readonly peakMegabytes: number | null
 }
 
-type Options = { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> }
+type Options = {
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+  /** Milliseconds after which the process is killed. Default: never. */
+  readonly timeout?: number
+}
 
 const printPeakMemory = `data:text/javascript,process.on('exit',()=>process.stderr.write('\\npeak '+process.resourceUsage().maxRSS))`
 
@@ -24,13 +29,15 @@ export const runNode = (args: readonly string[], options: Options = {}): Promise
 export const run = async (
   program: string,
   args: readonly string[],
-  { cwd = process.cwd(), env = {} }: Options = {},
+  { cwd = process.cwd(), env = {}, timeout }: Options = {},
 ): Promise<ProcessResult> => {
   const start = performance.now()
   const child = spawn(program, args, {
     cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    timeout,
+    killSignal: 'SIGKILL',
   })
   const output = collect(child)
   const code = await new Promise<number | null>((resolve, reject) => {

@@ -1,3 +1,4 @@
+import type { LintFlags } from './handlers/lint.ts'
 import type { MergeFlags } from './handlers/merge.ts'
 import type { MockFlags } from './handlers/mock.ts'
 import type { ObligationsFlags } from './handlers/obligations.ts'
@@ -22,6 +23,7 @@ export type Config = Settings<
     readonly replay?: Section<ReplayFlags>
     readonly merge?: Section<MergeFlags>
     readonly obligations?: Section<ObligationsFlags>
+    readonly lint?: Section<LintFlags>
     readonly selftest?: Section<SelftestFlags>
   }
 

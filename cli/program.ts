@@ -5,6 +5,7 @@ import { completionCommand } from './commands/completion.ts'
 import { configCommand } from './commands/config.ts'
 import { diffCommand } from './commands/diff.ts'
 import { explainCommand } from './commands/explain.ts'
+import { lintCommand } from './commands/lint.ts'
 import { mergeCommand } from './commands/merge.ts'
 import { mockCommand } from './commands/mock.ts'
 import { obligationsCommand } from './commands/obligations.ts'
@@ -65,7 +66,13 @@ export const createProgram = (exit: (code: number) => void = () => {}): Command 
     'Develop against a mock:': [mockCommand(exit)],
     'Read a recorded run:': [reportCommand(exit), diffCommand(exit), bundleCommand(exit)],
     'Accept results:': [baselineCommand(exit), pinCommand(exit)],
-    'Look inside:': [obligationsCommand(), explainCommand(), configCommand(), selftestCommand(exit)],
+    'Look inside:': [
+      obligationsCommand(),
+      lintCommand(),
+      explainCommand(),
+      configCommand(),
+      selftestCommand(exit),
+    ],
     'Set up:': [completionCommand()],
   }
   for (const [heading, commands] of Object.entries(groups))

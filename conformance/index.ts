@@ -15,6 +15,7 @@ import {
   type SentExchange,
   seedOfNonce,
   type UnauthenticatedPolicy,
+  type UndeclaredFailurePolicy,
   type Waiver,
 } from '../spec/index.ts'
 import { verifyDefaults } from './defaults.ts'
@@ -101,6 +102,11 @@ export type VerifyOptions = AccessOptions & {
   readonly waitSeconds?: number | undefined
   /** How the server has to reject missing credentials. Default `declared`. */
   readonly unauthenticated?: UnauthenticatedPolicy | undefined
+  /**
+   * What a failure is that fits the request, if the operation declares none that does: a `gap` of the document, which is observed, or a
+   * failed requirement (`fail`). Default `gap`.
+   */
+  readonly undeclaredFailures?: UndeclaredFailurePolicy | undefined
   /** Whether SHOULD counts as MUST does. Default false. */
   readonly strict?: boolean | undefined
   /** Whether malformed HTTP is sent as well (the family `protocol`). Default false. */
@@ -175,6 +181,7 @@ export const secretsIn = (
 
 const rulesIn = (options: Omit<VerifyOptions, 'target'>): Rules => ({
   unauthenticated: options.unauthenticated ?? 'declared',
+  undeclaredFailures: options.undeclaredFailures ?? 'gap',
   strict: options.strict ?? false,
   malformedHttp: options.malformedHttp ?? false,
   only: options.only ?? [],

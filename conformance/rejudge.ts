@@ -8,7 +8,7 @@ import {
   obligationsOf,
   protocolObligationsOf,
   recordedBytes,
-  unauthenticatedOf,
+  statusPolicyOf,
 } from '../spec/index.ts'
 import { createOperationModel, type OperationModel } from './cases/operation-model.ts'
 import { judgeCase, violationsIn } from './judge/judge-case.ts'
@@ -19,8 +19,11 @@ import { restoreCase, withPins } from './restore-case.ts'
  * failed and the ledger does not: somebody has changed the ledger, or another version has judged it.
  */
 export const rejudge = (contract: Contract, ledger: Ledger): readonly string[] => {
-  const policy = unauthenticatedOf(ledger)
-  const all = withPins(ledger, [...obligationsOf(contract, policy), ...protocolObligationsOf(contract)])
+  const policy = statusPolicyOf(ledger)
+  const all = withPins(ledger, [
+    ...obligationsOf(contract, policy.unauthenticated),
+    ...protocolObligationsOf(contract),
+  ])
   const obligations = new Map(all.map(obligation => [obligation.id, obligation]))
   const kinds = new Map(ledger.entries.map(({ obligation, verdict }) => [obligation.id, verdict.kind]))
   const modelOf = modelsOf(contract)

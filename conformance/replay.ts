@@ -13,7 +13,7 @@ import {
   type ResponseViolation,
   recordedBytes,
   type Secret,
-  unauthenticatedOf,
+  statusPolicyOf,
 } from '../spec/index.ts'
 import { caseId } from './cases/case.ts'
 import { createIdentities } from './cases/identities.ts'
@@ -56,7 +56,7 @@ export type Replayed = {
 export const replay = async (options: ReplayOptions): Promise<Replayed> => {
   const { contract, ledger, id, target, token, seed } = options
   const access = accessOf(options)
-  const policy = unauthenticatedOf(ledger)
+  const policy = statusPolicyOf(ledger)
   const { record, obligation, tested, operation } = findCase(contract, ledger, id)
   const { expectation } = record
   checkHeaders(record.request, access)
@@ -91,7 +91,10 @@ const findCase = (contract: Contract, ledger: Ledger, id: string): FoundCase => 
   const exchange = ledger.exchanges.find(candidate => candidate.id === id)
   const record = ledger.findings.find(finding => finding.id === id) ?? exchange
   if (record === undefined) throw new ReplayError(`the ledger has no case ${id}: ${suggestion(ledger)}`)
-  const all = [...obligationsOf(contract, unauthenticatedOf(ledger)), ...protocolObligationsOf(contract)]
+  const all = [
+    ...obligationsOf(contract, statusPolicyOf(ledger).unauthenticated),
+    ...protocolObligationsOf(contract),
+  ]
   if (isTimeLimit(record.obligation))
     throw new ReplayError(
       'a response time is measured over many responses: run verify with --max-response-time again',

@@ -9,6 +9,7 @@ import {
   type Obligation,
   type Operation,
   pinned,
+  rejectedPart,
   type Subject,
   setAt,
   step,
@@ -30,17 +31,11 @@ export const restoreCase = (
   number: 0,
   obligation,
   expectation,
-  cause: causeOf(tested),
+  cause: rejectedPart(tested.family, tested.id.slice(tested.operation.length + 1)),
   spec: specOf(model, request, tested),
   request,
   precondition: 'none',
 })
-
-const causeOf = ({ family, subject }: Obligation): TestCase['cause'] => {
-  if (family === 'auth') return 'credentials'
-  if (subject.kind === 'media') return 'media'
-  return family === 'reject' ? 'body' : null
-}
 
 const specOf = (
   { operation, body }: OperationModel,

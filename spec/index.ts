@@ -9,8 +9,15 @@ export type {
   Parameter,
   Scheme,
 } from './contract/contract.ts'
+export { type Gap, gapSummary, gapsOf } from './contract/gaps.ts'
 export { type Identity, identityOf } from './contract/identity.ts'
 export { type LoadOptions, loadContract, plantStoreDocument } from './contract/load.ts'
+export {
+  declaresRejection,
+  type RequestPart,
+  rejectionStatuses,
+  successStatuses,
+} from './contract/rejection-statuses.ts'
 export { responseFor } from './contract/response-for.ts'
 export { createRouter, pathValues, type Route, type Router } from './contract/route.ts'
 export { BaselineError, DocumentError, PinError, SelectionError, WaiverError } from './errors.ts'
@@ -70,7 +77,6 @@ export {
   type Expectation,
   isRejection,
   isSuccess,
-  rejectionStatuses,
   rejectionText,
   successText,
 } from './judge/expected-status.ts'
@@ -78,7 +84,6 @@ export { failureTitle } from './judge/failure-title.ts'
 export { createRequestJudge, type RequestJudge, type RequestJudgement } from './judge/request.ts'
 export {
   errorCodes,
-  type RequestPart,
   type RequestViolation,
   violatedProperties,
   violationMessage,
@@ -116,7 +121,7 @@ export {
   foldLedger,
   isWaivedOrBaselined,
   type Ledger,
-  unauthenticatedOf,
+  statusPolicyOf,
   type VerdictCounts,
 } from './ledger/ledger.ts'
 export { seedOfNonce } from './ledger/nonce.ts'
@@ -160,7 +165,10 @@ export {
   type Level,
   type Obligation,
   type Pin,
+  type StatusPolicy,
   type UnauthenticatedPolicy,
+  type UndeclaredFailurePolicy,
+  undeclaredFailurePolicies,
 } from './obligations/obligation.ts'
 export {
   bodyMedia,
@@ -168,6 +176,7 @@ export {
   type OperationContext,
   operationContext,
 } from './obligations/operation-context.ts'
+export { answeredQuestion, rejectedPart, rejectionQuestions } from './obligations/rejection-question.ts'
 export { type Selection, select, unknownObligation } from './obligations/selection.ts'
 export type {
   GivenCredentials,

@@ -14,7 +14,12 @@ import { duration, each, integer, path, pathOr, shard, text } from '../options/p
 import { recordOptions } from '../options/record-flags.ts'
 import { responseTime } from '../options/response-time.ts'
 import { embeddedMock, server, type Target } from '../options/server-target.ts'
-import { configOptions, specOptions, unauthenticatedOption } from '../options/spec-flags.ts'
+import {
+  configOptions,
+  specOptions,
+  unauthenticatedOption,
+  undeclaredFailuresOption,
+} from '../options/spec-flags.ts'
 import { tokenOptions } from '../options/token-flags.ts'
 import { transportOptions } from '../options/transport-flags.ts'
 import { exitCodeHelp } from '../process/exit.ts'
@@ -57,6 +62,7 @@ export const verifyCommand = (exit: (code: number) => void): Command => {
       .default(verifyDefaults.concurrency),
     new Option('--wait-for <duration>', 'wait up to this time for the first response').argParser(duration),
     unauthenticatedOption('how missing or wrong credentials have to be answered'),
+    undeclaredFailuresOption(),
     new Option('--strict', 'count failures of SHOULD as well'),
     new Option('--malformed-http', 'also send malformed HTTP, over raw connections'),
     ...partialOptions(),

@@ -7,7 +7,7 @@ import {
   recordOutcome,
   recordRequest,
   redact,
-  unauthenticatedOf,
+  statusPolicyOf,
 } from '../../spec/index.ts'
 import { accessOf } from '../inputs/access.ts'
 import { contractOf } from '../inputs/contract.ts'
@@ -45,7 +45,7 @@ export const runReplay = async (
   const server = flags.target ?? targetOf(ledger, hasToken(flags))
   const access = accessOf(flags, server, contract)
   const right = await tokenNow(tokenOf(flags, command, contract, access))
-  const embedded = { contract, token: right, unauthenticated: unauthenticatedOf(ledger) }
+  const embedded = { contract, token: right, unauthenticated: statusPolicyOf(ledger).unauthenticated }
   const seed = Date.now() % 2 ** 31
   return withTarget(server, embedded, async ({ target, token }) =>
     printReplayed(

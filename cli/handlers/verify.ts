@@ -9,6 +9,7 @@ import {
   type RunEvent,
   seedOfNonce,
   type UnauthenticatedPolicy,
+  type UndeclaredFailurePolicy,
   type Waiver,
   withoutFixed,
 } from '../../spec/index.ts'
@@ -57,6 +58,7 @@ export type VerifyFlags = SpecFlags &
     readonly concurrency: number
     readonly waitFor?: number
     readonly unauthenticated: UnauthenticatedPolicy
+    readonly undeclaredFailures: UndeclaredFailurePolicy
     readonly strict?: boolean
     readonly waivers?: string | readonly Waiver[]
     readonly maxWaiverDays?: number
@@ -198,6 +200,7 @@ export const verifyOptionsOf = (
   concurrency: flags.concurrency,
   waitSeconds: flags.waitFor,
   unauthenticated: flags.unauthenticated,
+  undeclaredFailures: flags.undeclaredFailures,
   strict: flags.strict,
   malformedHttp: flags.malformedHttp,
   maxResponseTime: flags.maxResponseTime?.map(responseTimeLimit),

@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import type { RefOptions } from '../../spec/index.ts'
+import { type RefOptions, undeclaredFailurePolicies } from '../../spec/index.ts'
 import { path } from './parse.ts'
 
 /** Which document is the contract. */
@@ -22,6 +22,15 @@ export const unauthenticatedOption = (description: string): Option =>
   new Option('--unauthenticated <policy>', description)
     .choices(['declared', '401', 'either'])
     .default('declared')
+
+/** How failures are judged that fit, if the document declares none that does. */
+export const undeclaredFailuresOption = (): Option =>
+  new Option(
+    '--undeclared-failures <policy>',
+    'what a fitting 4xx is if the operation declares none: a gap of the document, or a failure',
+  )
+    .choices(undeclaredFailurePolicies)
+    .default('gap')
 
 export const configOptions = (): readonly Option[] => [
   new Option(

@@ -1,4 +1,4 @@
-import type { Outcome, UnauthenticatedPolicy } from '../../spec/index.ts'
+import type { Outcome, StatusPolicy } from '../../spec/index.ts'
 import type { RequestSpec, TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { judgeCase, violationsIn } from '../judge/judge-case.ts'
@@ -9,7 +9,7 @@ import type { FailedKindsOf } from './failed-kinds.ts'
 export type ResendOptions = {
   readonly model: OperationModel
   readonly sender: CaseSender
-  readonly policy: UnauthenticatedPolicy
+  readonly policy: StatusPolicy
   readonly budget: Budget
 }
 

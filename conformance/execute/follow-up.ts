@@ -25,7 +25,7 @@ export const probeAgain = async (
     const result = valid === undefined ? null : await probe(operation, valid)
     const last = result?.accepted === false ? result.rejected.at(-1) : undefined
     if (last === undefined) continue
-    const { violation } = judgeCase(model, last.testCase, last.outcome, options.unauthenticated)
+    const { violation } = judgeCase(model, last.testCase, last.outcome, options)
     if (violation !== null) drifted.set(model.operation.id, { ...last, violation })
   }
   return drifted
@@ -43,7 +43,7 @@ export const confirmFailures = async (
     const confirmed = await confirmOperation(obligations, stats, {
       model,
       sender,
-      policy: options.unauthenticated,
+      policy: options,
       budget: { left: confirmationBudget },
       hasDrifted: drifted.has(model.operation.id),
     })

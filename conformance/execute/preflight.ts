@@ -152,6 +152,6 @@ const incidentsIn = (
   sent: readonly Sent[],
 ): readonly Incident[] =>
   sent.flatMap(({ testCase, outcome }) => {
-    const { violation } = judgeCase(model, testCase, outcome, options.unauthenticated)
+    const { violation } = judgeCase(model, testCase, outcome, options)
     return violation === null ? [] : [{ testCase, outcome, violation }]
   })

@@ -19,7 +19,7 @@ export const recordCase = (
   const { connection } = responses
   if (connection !== null && needsResponse(testCase) && scope.isSelected(connection))
     recordConnection(stats, connection, lost)
-  const judgement = judgeCase(model, testCase, outcome, options.unauthenticated)
+  const judgement = judgeCase(model, testCase, outcome, options)
   const violations = violationsIn(judgement).filter(({ id }) => scope.isSelected(id))
   recordOutcome(stats, model, responses, testCase, outcome, violations)
   if (violationsIn(judgement).length === 0) recordTime(model, responses, testCase, outcome, stats)

@@ -1,4 +1,6 @@
-import { expiredNote, type NoteEvent } from '../../spec/index.ts'
+import { expiredNote, gapSummary, gapsOf, type NoteEvent } from '../../spec/index.ts'
+import type { RunOptions } from '../options/run-options.ts'
+import type { Scope } from '../options/scope.ts'
 import type { RunSession } from './session.ts'
 
 /** What a reader should know before the cases: what weakens the result of the run, and what differs from an earlier one. */
@@ -11,11 +13,30 @@ export const openingNotes = ({ options, scope, range }: RunSession): readonly No
     ...(proxy === null
       ? []
       : [warning(`all requests went through the proxy ${proxy.origin}, which may cause some findings`)]),
+    ...gapNotes(options, scope),
     ...scope.waivers.expired.map(expiredNote).map(warning),
     ...(range === 0
       ? []
       : [info('an earlier run with this seed has used its ids: this run uses another range of ids')]),
   ]
+}
+
+/** What no test can tell, because the document does not declare it. */
+const gapNotes = (
+  { undeclaredFailures }: RunOptions,
+  { contract, obligations }: Scope,
+): readonly NoteEvent[] => {
+  const tested = new Set(obligations.map(({ operation }) => operation))
+  const gaps = gapsOf(contract).filter(
+    ({ operation, kind }) => tested.has(operation) && (kind === 'success' || undeclaredFailures === 'gap'),
+  )
+  return gaps.length === 0
+    ? []
+    : [
+        info(
+          `the document declares ${gapSummary(gaps)}: any status of the right class is accepted there (plantstore lint lists these gaps)`,
+        ),
+      ]
 }
 
 /** How often the token was renewed and the server asked for patience during the run, and how slow it became. */

@@ -39,9 +39,20 @@ export const startEvent = ({ options, scope, operations }: RunSession, plan: Pla
 
 const policiesOf = (options: RunOptions): StartEvent['policies'] => {
   const { maxResponseTime } = options
-  const { unauthenticated, strict, malformedHttp, headers, baseline, pins, isTokenKnown, token } = options
+  const {
+    unauthenticated,
+    undeclaredFailures,
+    strict,
+    malformedHttp,
+    headers,
+    baseline,
+    pins,
+    isTokenKnown,
+    token,
+  } = options
   const entries: readonly (readonly [string, string | null])[] = [
     ['unauthenticated', unauthenticated],
+    ['undeclared-failures', undeclaredFailures === 'gap' ? null : undeclaredFailures],
     ['strict', String(strict)],
     ['malformed-http', malformedHttp ? 'is sent' : null],
     ['extra headers', headers.length === 0 ? null : headers.map(([name]) => name).join(', ')],

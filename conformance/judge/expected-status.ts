@@ -1,10 +1,13 @@
 import {
+  declaresRejection,
   type GivenCredentials,
   isRejection,
   isSuccess,
   type Operation,
   rejectionText,
   responseFor,
+  type StatusPolicy,
+  successStatuses,
   successText,
   type UnauthenticatedPolicy,
 } from '../../spec/index.ts'
@@ -15,7 +18,7 @@ import type { OperationModel } from '../cases/operation-model.ts'
 export const expectedText = (
   { operation }: OperationModel,
   testCase: TestCase,
-  policy: UnauthenticatedPolicy,
+  policy: StatusPolicy,
 ): string => {
   switch (testCase.expectation) {
     case 'accept':
@@ -32,7 +35,7 @@ export const isExpected = (
   { operation }: OperationModel,
   testCase: TestCase,
   status: number,
-  policy: UnauthenticatedPolicy,
+  policy: StatusPolicy,
 ): boolean => {
   const { expectation, cause, spec } = testCase
   const isDeclared = responseFor(operation, status) !== null
@@ -43,17 +46,15 @@ export const isExpected = (
       // `response/declared` reports an undeclared 4xx, once for all cases.
       return (
         isRejection(operation, cause ?? 'body', status, policyFor(testCase, policy)) ||
-        (spec.credentials?.kind.invalidBody === true && isRejection(operation, 'body', status, policy)) ||
+        (spec.credentials?.kind.invalidBody === true &&
+          isRejection(operation, 'body', status, policy.unauthenticated)) ||
         (!isDeclared && status >= 400 && status < 500)
       )
     case 'accept':
-      // What a path names need not exist.
       return (
         isSuccess(operation, status) ||
         (!isDeclared && status >= 200 && status < 400) ||
-        (status === 404 &&
-          operation.path.includes('{') &&
-          operation.responses.some(response => response.status === '404'))
+        (isMissing(operation, status) && (isDeclared || isInGap(operation, testCase, status, policy)))
       )
   }
 }
@@ -61,29 +62,47 @@ export const isExpected = (
 /** If credentials are malformed, or the body is invalid as well, the declared failure is as right as a 401. */
 const policyFor = (
   { spec: { credentials } }: TestCase,
-  policy: UnauthenticatedPolicy,
+  { unauthenticated }: StatusPolicy,
 ): UnauthenticatedPolicy =>
-  policy === '401' && (credentials?.kind.malformed === true || credentials?.kind.invalidBody === true)
+  unauthenticated === '401' &&
+  (credentials?.kind.malformed === true || credentials?.kind.invalidBody === true)
     ? 'either'
-    : policy
+    : unauthenticated
+
+/** What a path names need not exist. */
+const isMissing = ({ path }: Operation, status: number): boolean => status === 404 && path.includes('{')
 
 /** Whether a status is right for the credentials of a case by the policy alone, without a declaration in the document. */
 export const isAllowedByPolicy = (
   { operation }: OperationModel,
   { cause }: TestCase,
   status: number | null,
-  policy: UnauthenticatedPolicy,
+  { unauthenticated }: StatusPolicy,
 ): boolean =>
   cause === 'credentials' &&
   status === 401 &&
-  policy !== 'declared' &&
+  unauthenticated !== 'declared' &&
   responseFor(operation, status) === null
+
+/** Whether the document declares nothing for a status that is right for a case: a gap of the document, no fault of the server. */
+export const isInGap = (
+  operation: Operation,
+  { expectation, cause }: TestCase,
+  status: number,
+  { unauthenticated, undeclaredFailures }: StatusPolicy,
+): boolean => {
+  if (responseFor(operation, status) !== null || status < 200 || status > 499) return false
+  if (status < 400) return successStatuses(operation).length === 0
+  if (undeclaredFailures === 'fail') return false
+  if (expectation === 'accept')
+    return isMissing(operation, status) && !declaresRejection(operation, 'parameter')
+  if (cause === 'credentials' && unauthenticated === '401' && status !== 401) return false
+  return !declaresRejection(operation, cause ?? 'body')
+}
 
 /** Whether a response shows that the server took the request. If a path names what need not exist, a 404 shows no less than a 200. */
 export const isTaken = (operation: Operation, status: number): boolean =>
-  isSuccess(operation, status) ||
-  (status >= 200 && status < 400) ||
-  (status === 404 && operation.path.includes('{'))
+  isSuccess(operation, status) || (status >= 200 && status < 400) || isMissing(operation, status)
 
 /** What a case sent for credentials. */
 export const credentialsGiven = ({ spec: { credentials, extra } }: TestCase): GivenCredentials => {

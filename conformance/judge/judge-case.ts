@@ -9,12 +9,12 @@ import {
   type Outcome,
   type ResponseViolation,
   responseFor,
-  type UnauthenticatedPolicy,
+  type StatusPolicy,
 } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import { decodeBody } from '../cases/encode.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
-import { credentialsGiven, expectedText, isAllowedByPolicy, isExpected } from './expected-status.ts'
+import { credentialsGiven, expectedText, isAllowedByPolicy, isExpected, isInGap } from './expected-status.ts'
 import { judgeMalformedHttp } from './judge-malformed-http.ts'
 import { judgePairing } from './judge-pairing.ts'
 import { observation } from './observation-text.ts'
@@ -35,7 +35,7 @@ export const judgeCase = (
   model: OperationModel,
   testCase: TestCase,
   outcome: Outcome,
-  policy: UnauthenticatedPolicy,
+  policy: StatusPolicy,
 ): Judgement => {
   const judgement = judgeByContract(model, testCase, outcome, policy)
   const { pin, id } = testCase.obligation
@@ -52,7 +52,7 @@ const judgeByContract = (
   model: OperationModel,
   testCase: TestCase,
   outcome: Outcome,
-  policy: UnauthenticatedPolicy,
+  policy: StatusPolicy,
 ): Judgement => {
   if (testCase.request.raw !== undefined)
     return { ...nothing, violation: judgeMalformedHttp(model, testCase, outcome) }
@@ -73,7 +73,7 @@ const violationBy = (
   model: OperationModel,
   testCase: TestCase,
   actual: string,
-  policy: UnauthenticatedPolicy,
+  policy: StatusPolicy,
 ): ResponseViolation => {
   const { subject, id } = testCase.obligation
   // Under load any valid request may fail, and which of them does says nothing.
@@ -90,16 +90,17 @@ const judgeResponse = (
   model: OperationModel,
   testCase: TestCase,
   response: HttpResponse,
-  policy: UnauthenticatedPolicy,
+  policy: StatusPolicy,
 ): readonly ResponseViolation[] => {
   const { operation } = model
   const sent = testCase.expectation === 'reject' ? undefined : sentBody(model, testCase)
   const violations = [
-    // The document declares nothing for a 401 that only the policy allows, but HTTP's rules hold for it as for any.
-    ...(isAllowedByPolicy(model, testCase, response.status, policy)
+    // The document declares nothing for a status that only the policy allows, but HTTP's rules hold for a 401 as for any.
+    ...(isAllowedByPolicy(model, testCase, response.status, policy) ||
+    isInGap(operation, testCase, response.status, policy)
       ? []
       : model.judgeResponse(response, sent)),
-    ...(response.status === 401 && mayChallenge(operation, policy)
+    ...(response.status === 401 && mayChallenge(operation, policy.unauthenticated)
       ? judgeChallenge(operation, response, credentialsGiven(testCase))
       : []),
   ]
@@ -151,7 +152,7 @@ const judgeFailure = (
   model: OperationModel,
   testCase: TestCase,
   { failure, status, detail }: Extract<Outcome, { kind: 'failure' }>,
-  policy: UnauthenticatedPolicy,
+  policy: StatusPolicy,
 ): Judgement => {
   const { operation } = model
   const actual = `${failureText[failure]}${status === null ? '' : ` (after the status ${status})`}: ${detail}`

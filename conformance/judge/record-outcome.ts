@@ -1,4 +1,5 @@
 import {
+  answeredQuestion,
   type GivenCredentials,
   isObject,
   type Obligation,
@@ -25,6 +26,8 @@ export type ResponseObligations = {
   readonly connection: string | null
   /** Limits for their times. */
   readonly times: readonly string[]
+  /** The open questions that cases answer which are sent for other obligations. */
+  readonly questions: ReadonlySet<string>
 }
 
 type OfStatus = {
@@ -54,6 +57,9 @@ export const responseObligationsOf = (obligations: readonly Obligation[]): Respo
     byStatus,
     challenges,
     times,
+    questions: new Set(
+      obligations.flatMap(({ id, subject }) => (subject.kind === 'unspecified' ? [id] : [])),
+    ),
     connection: obligations.find(isConnection)?.id ?? null,
   }
 }
@@ -74,16 +80,20 @@ export const recordOutcome = (
   addCase(obligation.id)
   if (obligation.level === 'OBSERVE' || obligation.pin?.obligation === obligation.id)
     addObservation(stats, obligation.id, observation(testCase, outcome))
-  if (obligation.subject.kind === 'credentials' && !obligation.subject.isAccepted)
-    addObservation(stats, `${obligation.operation}/unspecified/credentials`, summary(outcome))
+  const answered = expectation === 'reject' ? answeredQuestion(obligation) : null
+  if (answered !== null && responses.questions.has(answered))
+    addObservation(stats, answered, summary(outcome))
   // A pinned question that the cases of other obligations answer.
   if (obligation.pin !== undefined && obligation.pin.obligation !== obligation.id)
     addCase(obligation.pin.obligation)
   const kept = withShortBody(outcome)
   for (const violation of violations) addIncident(stats, { testCase, outcome: kept, violation })
   if (outcome.kind === 'failure' || !isOfOperation(model, testCase)) return
-  responses.always.forEach(addCase)
   const { status } = outcome.response
+  // A status in a gap of the document neither meets the requirement nor violates it.
+  const isDeclared = responseFor(model.operation, status) !== null
+  for (const id of responses.always)
+    if (isDeclared || violations.some(violation => violation.id === id)) addCase(id)
   if (status === 401)
     for (const { id, given } of responses.challenges)
       if (given === null || given === credentialsGiven(testCase)) addCase(id)

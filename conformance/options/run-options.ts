@@ -6,7 +6,7 @@ import type {
   RunEvent,
   Secret,
   SentExchange,
-  UnauthenticatedPolicy,
+  StatusPolicy,
   Waiver,
 } from '../../spec/index.ts'
 import type { PlanCache } from '../plan/plan-cache.ts'
@@ -14,8 +14,7 @@ import type { Access } from './access.ts'
 import type { CurrentToken } from './current-token.ts'
 
 /** What a run tests, and how it judges: plain JSON, and the same for all shards of a run. */
-export type Rules = {
-  readonly unauthenticated: UnauthenticatedPolicy
+export type Rules = StatusPolicy & {
   readonly strict: boolean
   /** Whether malformed HTTP is sent as well. */
   readonly malformedHttp: boolean
@@ -34,10 +33,11 @@ export type Rules = {
 }
 
 export const rulesOf = (rules: Rules): Rules => {
-  const { unauthenticated, strict, malformedHttp, only, skip } = rules
+  const { unauthenticated, undeclaredFailures, strict, malformedHttp, only, skip } = rules
   const { waivers, baseline, shrinkBaseline, pins, maxResponseTime, minTested } = rules
   return {
     unauthenticated,
+    undeclaredFailures,
     strict,
     malformedHttp,
     only,

@@ -3,6 +3,7 @@ import {
   header,
   isObject,
   isRejection,
+  type RequestPart,
   readJson,
   rejectionStatuses,
   responseFor,
@@ -28,6 +29,12 @@ export const flipUnspecified = async (
   switch (name) {
     case 'credentials':
       return flipCredentials(context)
+    case 'undeclared-media':
+      return flipRejection('media')
+    case 'invalid-body':
+      return flipRejection('body')
+    case 'invalid-parameter':
+      return flipRejection('parameter')
     case 'other-method':
       return flipStatus(405)
     case 'other-path':
@@ -36,6 +43,14 @@ export const flipUnspecified = async (
       return rejectIf(context, selectors[name](context))
   }
 }
+
+/** Rejects with another status, where none is declared. */
+const flipRejection =
+  (part: RequestPart): Mutant =>
+  async (input, { usual }) => {
+    const response = await usual()
+    return input?.violations[0]?.part === part ? { ...response, status: 422 } : response
+  }
 
 type Selector = (context: MutationContext) => (input: MutantInput) => boolean
 

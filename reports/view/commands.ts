@@ -23,6 +23,7 @@ export const repeatCommand = ({ target, contract, seed, budget, selection, polic
     (policies.unauthenticated ?? 'declared') === 'declared'
       ? ''
       : `--unauthenticated ${shellWord(policies.unauthenticated ?? '')}`,
+    policies['undeclared-failures'] === 'fail' ? '--undeclared-failures fail' : '',
     policies.strict === 'true' ? '--strict' : '',
     policies['malformed-http'] === undefined ? '' : '--malformed-http',
     ...listed(policies['max-response-time']).map(limit => `--max-response-time ${shellWord(limit)}`),

@@ -1,28 +1,10 @@
 import type { Operation } from '../contract/contract.ts'
+import { type RequestPart, rejectionStatuses, successStatuses } from '../contract/rejection-statuses.ts'
 import { responseFor } from '../contract/response-for.ts'
 import type { UnauthenticatedPolicy } from '../obligations/obligation.ts'
-import type { RequestPart } from './request-violation.ts'
 
 /** What a request calls for: `either` if the contract does not say. */
 export type Expectation = 'accept' | 'reject' | 'either'
-
-const order: Readonly<Record<RequestPart, readonly string[]>> = {
-  credentials: ['401', '403', '400', '4XX', 'default'],
-  media: ['415', '400', '422', '4XX', 'default'],
-  body: ['400', '422', '4XX', 'default'],
-  // A wrong path parameter names nothing, so servers answer 404 to it.
-  parameter: ['400', '422', '4XX', 'default', '404'],
-}
-
-/** Statuses that are about something else than an invalid request. */
-const others = /^(40[1345678]|41[0-46-9]|42[0134-9]|43|45|5)/
-
-/** The declared failures that fit a cause, the best one first; empty if the operation declares none. */
-export const rejectionStatuses = (operation: Operation, cause: RequestPart): readonly string[] => {
-  const declared = operation.responses.map(({ status }) => status)
-  const fitting = order[cause].filter(status => declared.includes(status))
-  return fitting.length > 0 ? fitting : declared.filter(status => /^4/.test(status) && !others.test(status))
-}
 
 /** Whether a status is a right rejection for this cause. */
 export const isRejection = (
@@ -63,8 +45,6 @@ export const rejectionText = (
 
 /** The success to expect: «200, a declared success». */
 export const successText = (operation: Operation): string => {
-  const statuses = operation.responses
-    .map(({ status }) => status)
-    .filter(status => /^[23]/.test(status) || status === 'default')
+  const statuses = successStatuses(operation)
   return statuses.length === 0 ? 'a 2xx status' : `${statuses.join(' or ')}, a declared success`
 }

@@ -1,9 +1,7 @@
+import type { RequestPart } from '../contract/rejection-statuses.ts'
 import { isOfBody, type ValueLocation } from '../obligations/value-location.ts'
 import { constraintText } from '../schema/constraint-text.ts'
 import type { SchemaViolation } from '../schema/validator.ts'
-
-/** The part of a request that is invalid; decides which of the declared failures answers it. */
-export type RequestPart = 'credentials' | 'media' | 'body' | 'parameter'
 
 /** One obligation that a request breaks. */
 export type RequestViolation = {

@@ -1,4 +1,4 @@
-import type { UnauthenticatedPolicy } from '../obligations/obligation.ts'
+import type { StatusPolicy } from '../obligations/obligation.ts'
 import type {
   EndEvent,
   ExchangeEvent,
@@ -101,6 +101,8 @@ export const isWaivedOrBaselined = (ledger: Ledger): ((finding: Finding) => bool
 /** The number of test cases behind a verdict. */
 export const casesOf = (verdict: Verdict): number => (verdict.kind === 'untested' ? 0 : verdict.cases)
 
-/** The policy of a run for missing and wrong credentials. */
-export const unauthenticatedOf = ({ start }: Ledger): UnauthenticatedPolicy =>
-  (start.policies.unauthenticated ?? 'declared') as UnauthenticatedPolicy
+/** How a run judged statuses that the document does not declare. */
+export const statusPolicyOf = ({ start: { policies } }: Ledger): StatusPolicy => ({
+  unauthenticated: (policies.unauthenticated ?? 'declared') as StatusPolicy['unauthenticated'],
+  undeclaredFailures: (policies['undeclared-failures'] ?? 'gap') as StatusPolicy['undeclaredFailures'],
+})

@@ -1,5 +1,6 @@
 import { PinError, SelectionError } from '../errors.ts'
 import type { Obligation, Pin } from '../obligations/obligation.ts'
+import { answeredQuestion } from '../obligations/rejection-question.ts'
 import { matchingIds } from '../obligations/selection.ts'
 import type { RecordedObligation, Verdict } from './event.ts'
 import type { Ledger } from './ledger.ts'
@@ -25,12 +26,12 @@ export const pinned = (obligations: readonly Obligation[], pins: readonly Pin[])
         requirement: `the response to ${obligation.input} is as pinned: ${pin.answers.join(' or ')}`,
         pin,
       }
-    // The test cases of rejected credentials answer the question about wrong credentials.
-    const { subject, operation } = obligation
-    const credentials = held.get(`${operation}/unspecified/credentials`)
-    return credentials !== undefined && subject.kind === 'credentials' && !subject.isAccepted
-      ? { ...obligation, pin: credentials }
-      : obligation
+    // The test cases of what is rejected answer the question how.
+    const { subject } = obligation
+    const answered = held.get(answeredQuestion(obligation) ?? '')
+    return answered === undefined || (subject.kind === 'credentials' && subject.isAccepted)
+      ? obligation
+      : { ...obligation, pin: answered }
   })
 }
 
@@ -83,10 +84,12 @@ export const pinsOf = (ledger: Ledger): readonly Pin[] => {
 /** The observed answers that nobody may pin, because a response with that status failed a MUST: a success without credentials, a crash. */
 export const brokenAnswersOf = ({ start, entries, exchanges }: Ledger): readonly Pin[] => {
   const must = new Set(start.obligations.filter(({ level }) => level === 'MUST').map(({ id }) => id))
-  const statusesOf = ({ id, operation }: RecordedObligation): readonly string[] =>
+  const answers = new Map(start.obligations.map(each => [each.id, answeredQuestion(each)]))
+  const statusesOf = ({ id }: RecordedObligation): readonly string[] =>
     exchanges
       .filter(
-        ({ obligation, failed }) => isAsked(id, operation, obligation) && failed.some(each => must.has(each)),
+        ({ obligation, failed }) =>
+          (obligation === id || answers.get(obligation) === id) && failed.some(each => must.has(each)),
       )
       .flatMap(({ outcome }) => (outcome.kind === 'response' ? [String(outcome.status)] : []))
   return entries.flatMap(({ obligation, verdict }) => {
@@ -98,8 +101,3 @@ export const brokenAnswersOf = ({ start, entries, exchanges }: Ledger): readonly
     return answers.length === 0 ? [] : [{ obligation: obligation.id, answers }]
   })
 }
-
-/** Whether a case of this obligation asks an open question. */
-const isAsked = (question: string, operation: string, obligation: string): boolean =>
-  obligation === question ||
-  (question === `${operation}/unspecified/credentials` && obligation.startsWith(`${operation}/auth/`))

@@ -22,6 +22,16 @@ export type Family = (typeof families)[number]
 /** Which status may answer missing or wrong credentials if the contract does not declare a 401. */
 export type UnauthenticatedPolicy = 'declared' | '401' | 'either'
 
+/** What a failure is that fits the request, if the operation declares none that does: a gap of the document, or a failed requirement. */
+export const undeclaredFailurePolicies = ['gap', 'fail'] as const
+export type UndeclaredFailurePolicy = (typeof undeclaredFailurePolicies)[number]
+
+/** How statuses are judged that the document does not declare. */
+export type StatusPolicy = {
+  readonly unauthenticated: UnauthenticatedPolicy
+  readonly undeclaredFailures: UndeclaredFailurePolicy
+}
+
 /** Where a requirement comes from: a place in the contract document, and a rule of the interface document or an RFC. */
 export type Clause = { readonly pointer: Pointer; readonly place: Place; readonly rule: string | null }
 

@@ -41,6 +41,10 @@ export type OpenQuestion =
   | 'other-path'
   | 'other-accept'
   | 'undeclared-parameter'
+  // How such a request is rejected, if the operation declares no failure that fits.
+  | 'undeclared-media'
+  | 'invalid-body'
+  | 'invalid-parameter'
 
 /** What holds over time and under load. */
 export type StabilityName = 'pairing' | 'drift' | 'consistency' | 'recovery' | 'connection'

@@ -87,8 +87,11 @@ export const unspecifiedStrategy = (
       return one(spec => ({ ...spec, extra: [{ in: 'query', name: 'undeclared', value: 'x' }] }))
     case 'duplicate-id':
       return one(spec => spec, 'twice')
-    // The cases with wrong credentials answer this.
+    // The cases of what is rejected answer these.
     case 'credentials':
+    case 'undeclared-media':
+    case 'invalid-body':
+    case 'invalid-parameter':
       return null
   }
 }

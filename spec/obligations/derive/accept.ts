@@ -8,7 +8,7 @@ import { branchObligations } from './alternatives.ts'
 import { clientObligations } from './clients.ts'
 import { encodingObligations } from './encodings.ts'
 import { ordinaryProtocolObligations } from './protocol.ts'
-import { acceptRequirement } from './requirement.ts'
+import { acceptRequirement, byDeclaredSuccess } from './requirement.ts'
 import { valueObligations } from './values.ts'
 
 /** What a valid request may look like: all of it is accepted. */
@@ -37,7 +37,7 @@ const validObligation = ({ operation, body }: OperationContext): ObligationSpec 
   family: 'accept',
   level: 'MUST',
   input: 'a valid request',
-  requirement: `${acceptRequirement('a valid request')} with a declared success`,
+  requirement: `${acceptRequirement('a valid request')}${byDeclaredSuccess}`,
   pointer: body?.media.pointer ?? operation.pointer,
   subject: { kind: 'valid' },
 })

@@ -1,7 +1,7 @@
+import { isClosed } from '../../schema/closed.ts'
 import { credentialKinds, testedScheme } from '../inputs/credentials.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import type { OperationContext } from '../operation-context.ts'
-import { isClosed } from './closed.ts'
 import { acceptRequirement, rejectRequirement } from './requirement.ts'
 
 /** Whether the body is JSON and may have properties that are not declared. */

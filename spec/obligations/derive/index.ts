@@ -9,6 +9,7 @@ import { rejectObligations } from './reject.ts'
 import { responseObligations } from './response.ts'
 import { type ResponseTimeLimit, responseTimeObligations } from './response-time.ts'
 import { stabilityObligations } from './stability.ts'
+import { withUndeclaredStatuses } from './undeclared-statuses.ts'
 import { unspecifiedObligations } from './unspecified.ts'
 
 /**
@@ -21,7 +22,10 @@ export const obligationsOf = (
 ): readonly Obligation[] =>
   contract.operations.flatMap(operation => {
     const context = operationContext(contract, operation)
-    const specs = derivations.flatMap(derive => derive(context, unauthenticated))
+    const specs = withUndeclaredStatuses(
+      context,
+      derivations.flatMap(derive => derive(context, unauthenticated)),
+    )
     return [...new Map(specs.map(spec => [spec.path, obligationOf(contract, operation.id, spec)])).values()]
   })
 

@@ -1,8 +1,8 @@
 import { identityOf } from '../../contract/identity.ts'
+import { isClosed } from '../../schema/closed.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import type { OperationContext } from '../operation-context.ts'
 import type { OpenQuestion } from '../subject.ts'
-import { isClosed } from './closed.ts'
 
 /** The contract's open questions: the responses are recorded, not judged. */
 export const unspecifiedObligations = (context: OperationContext): readonly ObligationSpec[] => {

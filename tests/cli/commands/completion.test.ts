@@ -54,7 +54,7 @@ describe.each([
     [['config', 're'], ['replay']],
     [['verify', ''], ['embedded-mock']],
     [['verify', '--max-w'], ['--max-waiver-days']],
-    [['verify', 'http://127.0.0.1:1', '--un'], ['--unauthenticated']],
+    [['verify', 'http://127.0.0.1:1', '--una'], ['--unauthenticated']],
     [
       ['bundle', 'sign', '--'],
       ['--key', '--help'],

@@ -9,6 +9,7 @@ const commands = [
   'report',
   'merge',
   'obligations',
+  'lint',
   'diff',
   'baseline',
   'pin',

@@ -82,6 +82,7 @@ const ofVerify: { readonly [Name in Exclude<keyof VerifyOptions, NotOfVerify>]-?
   concurrency: [['--concurrency', '3'], 3],
   waitSeconds: [['--wait-for', '500ms'], 0.5],
   unauthenticated: [['--unauthenticated', '401'], '401'],
+  undeclaredFailures: [['--undeclared-failures', 'fail'], 'fail'],
   maxResponseTime: [
     ['--max-response-time', 'p95=300ms', '--max-response-time', 'createPlant:max=2s'],
     [

@@ -1,4 +1,4 @@
-import type { SchemaPlace } from '../../schema/locations.ts'
+import type { SchemaPlace } from './locations.ts'
 
 /** Whether an object may have declared properties only. */
 export const isClosed = ({ keywords }: SchemaPlace): boolean =>

@@ -1,0 +1,122 @@
+/** Verifies the mock of every OpenAPI document in a folder against that document: `npm run bench:contracts -- FOLDER`. */
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type ProcessResult, runNode } from './child.ts'
+import { machine, publish, table } from './page.ts'
+
+type Row = {
+  readonly document: string
+  readonly result: string
+  readonly tested: number
+  readonly total: number
+  readonly seconds: number
+  readonly megabytes: number
+  /** What failed, by the ids of obligations without their operations; the most frequent first. */
+  readonly failed: readonly string[]
+}
+
+/** Of one run, in seconds. */
+const limit = 180
+
+const [folder] = process.argv.slice(2).filter(argument => !argument.startsWith('--'))
+if (folder === undefined)
+  throw new Error('name the folder of the documents: npm run bench:contracts -- FOLDER')
+
+const cli = fileURLToPath(new URL('../cli/main.ts', import.meta.url))
+
+const isDocument = (file: string): boolean =>
+  statSync(file).isFile() && /^[\s{]*["']?(?:openapi|swagger)["']?\s*:/m.test(readFileSync(file, 'utf8'))
+
+const verify = async (document: string): Promise<Row> => {
+  const output = mkdtempSync(join(tmpdir(), 'contracts-'))
+  const args = ['verify', 'embedded-mock', '--strict', '--seed', '1', '--summary', 'json', '--no-config']
+  try {
+    const result = await runNode([cli, ...args, '--spec', document, '--out', output], {
+      env: { NO_COLOR: '1' },
+      timeout: limit * 1000,
+    })
+    return { document: relative(folder, document), ...measured(result), ...told(result, output) }
+  } finally {
+    rmSync(output, { recursive: true, force: true })
+  }
+}
+
+const measured = ({ ms, peakMegabytes }: ProcessResult): Pick<Row, 'seconds' | 'megabytes'> => ({
+  seconds: ms / 1000,
+  megabytes: peakMegabytes ?? Number.NaN,
+})
+
+const told = (
+  { code, stdout, stderr }: ProcessResult,
+  output: string,
+): Pick<Row, 'result' | 'tested' | 'total' | 'failed'> => {
+  const line = stdout.split('\n').find(each => each.startsWith('{"format":"plantstore-summary"'))
+  if (line === undefined) {
+    const [reason = ''] = stderr.trim().split('\n')
+    const result = code === null ? `no result in ${limit} s` : `exit ${code}: ${reason}`
+    return { result: result.slice(0, 160), tested: 0, total: 0, failed: [] }
+  }
+  const { verdict, must, should } = JSON.parse(line)
+  return {
+    result: verdict,
+    tested: must.tested + should.tested,
+    total: must.total + should.total,
+    failed: failedIn(join(output, 'ledger.ndjson')),
+  }
+}
+
+const failedIn = (ledger: string): readonly string[] => {
+  const counts = new Map<string, number>()
+  for (const line of readFileSync(ledger, 'utf8').split('\n')) {
+    if (!line.startsWith('{"type":"finding"')) continue
+    const { obligation } = JSON.parse(line)
+    const path = obligation.slice(
+      obligation.search(/\/(?:request|response|auth|stability|unspecified|state)\b/) + 1,
+    )
+    counts.set(path, (counts.get(path) ?? 0) + 1)
+  }
+  return [...counts]
+    .toSorted((left, right) => right[1] - left[1])
+    .map(([path, count]) => `${count} × ${path}`)
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`
+
+const cell = (text: string): string => text.replaceAll('|', '\\|')
+
+const rows: Row[] = []
+for (const file of globSync('**/*.{yaml,yml,json}', { cwd: folder }).toSorted()) {
+  const document = join(folder, file)
+  if (!isDocument(document)) continue
+  const row = await verify(document)
+  rows.push(row)
+  process.stderr.write(
+    `${row.document}  ${row.result}  ${row.tested}/${row.total}  ${row.seconds.toFixed(1)} s  ${row.megabytes.toFixed(0)} MB  ${row.failed.slice(0, 4).join('  ')}\n`,
+  )
+}
+
+const loaded = rows.filter(({ total }) => total > 0)
+const conformant = loaded.filter(({ result }) => result === 'CONFORMANT')
+const most = (pick: (row: Row) => number): string => Math.max(...rows.map(pick)).toFixed(0)
+publish(
+  'bench:contracts',
+  [
+    `\`npm run bench:contracts -- FOLDER\` on ${machine()}, each run with default settings and \`--strict\`.`,
+    '',
+    `${rows.length} documents, ${loaded.length} loaded, ${conformant.length} conformant; the longest run took ${most(({ seconds }) => seconds)} s, the largest ${most(({ megabytes }) => megabytes)} MB.`,
+    '',
+    table(
+      ['document', 'result', 'untested', 's', 'MB'],
+      rows.map(({ document, result, tested, total, seconds, megabytes }) => [
+        cell(document),
+        cell(result),
+        total === 0 ? '' : percent(1 - tested / total),
+        seconds.toFixed(1),
+        megabytes.toFixed(0),
+      ]),
+    ),
+  ].join('\n'),
+  'any-contract.md',
+)

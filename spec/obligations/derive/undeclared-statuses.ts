@@ -1,0 +1,51 @@
+import { declaresRejection, type RequestPart, successStatuses } from '../../contract/rejection-statuses.ts'
+import type { ObligationSpec } from '../obligation.ts'
+import type { OperationContext } from '../operation-context.ts'
+import { rejectedPart, rejectionQuestions } from '../rejection-question.ts'
+import { byDeclaredFailure, byDeclaredSuccess } from './requirement.ts'
+
+const inputs: Readonly<Record<Exclude<RequestPart, 'credentials'>, string>> = {
+  media: 'a body of an undeclared media type',
+  body: 'an invalid body',
+  parameter: 'an invalid parameter',
+}
+
+/**
+ * The requirements of an operation, by what its document declares: if no declared failure fits, any failure will do, and which one comes
+ * is an open question.
+ */
+export const withUndeclaredStatuses = (
+  { operation }: OperationContext,
+  specs: readonly ObligationSpec[],
+): readonly ObligationSpec[] => {
+  const silent = (['credentials', 'media', 'body', 'parameter'] as const).filter(
+    part => !declaresRejection(operation, part),
+  )
+  const hasSuccess = successStatuses(operation).length > 0
+  if (silent.length === 0 && hasSuccess) return specs
+  const partOf = ({ family, path }: ObligationSpec): RequestPart | null => rejectedPart(family, path)
+  return [
+    ...specs.map(spec => {
+      const part = partOf(spec)
+      const { requirement } = spec
+      if (part !== null && silent.includes(part))
+        return { ...spec, requirement: requirement.replace(byDeclaredFailure, '') }
+      return hasSuccess ? spec : { ...spec, requirement: requirement.replace(byDeclaredSuccess, '') }
+    }),
+    ...silent.flatMap((part): readonly ObligationSpec[] =>
+      part === 'credentials' || !specs.some(spec => partOf(spec) === part)
+        ? []
+        : [
+            {
+              path: `unspecified/${rejectionQuestions[part]}`,
+              family: 'unspecified',
+              level: 'OBSERVE',
+              input: inputs[part],
+              requirement: `the contract does not specify how ${inputs[part]} is rejected`,
+              pointer: operation.pointer,
+              subject: { kind: 'unspecified', name: rejectionQuestions[part] },
+            },
+          ],
+    ),
+  ]
+}
