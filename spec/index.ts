@@ -3,6 +3,7 @@
 export type {
   Contract,
   DeclaredResponse,
+  Direction,
   Media,
   Method,
   Operation,
@@ -208,6 +209,6 @@ export {
 export { readForm, writeForm } from './serialization/form-body.ts'
 export { cookiePairs, queryPairs, readParameter } from './serialization/parse-parameter.ts'
 export { type ExtraField, writeRequestHead } from './serialization/request-head.ts'
-export { type WrittenParameter, writeParameter } from './serialization/serialize-parameter.ts'
+export { isWritable, type WrittenParameter, writeParameter } from './serialization/serialize-parameter.ts'
 export { nearest } from './text/nearest.ts'
 export { type RecordedClause, traceOf } from './traceability/trace.ts'

@@ -4,6 +4,7 @@ import {
   createResponseJudge,
   type Identity,
   identityOf,
+  isWritable,
   type Json,
   type Operation,
   type OperationContext,
@@ -43,7 +44,9 @@ export const createOperationModel = (contract: Contract, operation: Operation): 
   const { body } = operationContext(contract, operation)
   const generatorOf = (pointer: string | null | undefined): (() => Generator | null) =>
     lazily(() =>
-      pointer == null ? null : compileGenerator({ $ref: `#${encodeURI(pointer)}` }, contract.document),
+      pointer == null
+        ? null
+        : compileGenerator({ $ref: `#${encodeURI(pointer)}` }, contract.requests.document),
     )
   return {
     contract,
@@ -60,16 +63,21 @@ export const createOperationModel = (contract: Contract, operation: Operation): 
     bodyGenerator: generatorOf(body?.media.schema),
     parameters: operation.parameters.map(parameter => ({
       parameter,
-      root: parameter.schema === null ? null : placesOf(contract.document, parameter.schema),
+      root: parameter.schema === null ? null : placesOf(contract.requests.document, parameter.schema),
       generator: generatorOf(parameter.schema),
-      isValid: validatorOf(contract, parameter.schema),
+      isValid: parameterValidator(contract, parameter),
     })),
   }
 }
 
+const parameterValidator = (contract: Contract, parameter: Parameter): ((value: Json) => boolean) => {
+  const isValid = validatorOf(contract, parameter.schema)
+  return value => isWritable(parameter, value) && isValid(value)
+}
+
 const validatorOf = (contract: Contract, schema: string | null): ((body: Json) => boolean) => {
   if (schema === null) return () => true
-  const validate = contract.schemas.validator(schema)
+  const validate = contract.requests.schemas.validator(schema)
   return body => validate(body).length === 0
 }
 

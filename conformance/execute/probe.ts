@@ -1,4 +1,5 @@
 import type { Obligation } from '../../spec/index.ts'
+import { impossibility } from '../cases/strategies/index.ts'
 import { isTaken } from '../judge/expected-status.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import type { OperationSession } from './session.ts'
@@ -39,4 +40,4 @@ export const isAccepted = ({ model }: OperationSession, { outcome }: Sent): bool
 
 /** The obligation that any valid request is accepted; undefined if no valid request can be generated. */
 export const validObligation = ({ model, obligations }: OperationSession): Obligation | undefined =>
-  model.unsupported === null ? obligations.find(({ subject }) => subject.kind === 'valid') : undefined
+  impossibility(model) === null ? obligations.find(({ subject }) => subject.kind === 'valid') : undefined

@@ -10,6 +10,7 @@ import type { PrismSample, SampleSource } from '../values/prism.ts'
 import { chanceOf, digest, withRequestIds } from '../values/request-ids.ts'
 import { type CompiledResponse, headersOf, statusOf } from './compiled-response.ts'
 import { type CompiledOperation, compiledOperation, compiledResponse, type Engine } from './engine.ts'
+import { fillRequired } from './fill-required.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 import { hasAllDue, merge, mergeCandidates } from './merge-known.ts'
 import { type MockResponse, noBody } from './mock-response.ts'
@@ -105,7 +106,8 @@ const makeUp = async (
     const found =
       (example === undefined ? undefined : conforming(headers, example)) ??
       conforming(headers, fresh) ??
-      conforming(headers, sample.body)
+      conforming(headers, sample.body) ??
+      (root === null || fresh === undefined ? undefined : conforming(headers, fillRequired(root, fresh)))
     if (found !== undefined) return found
   }
   warnOnce(engine, compiled, declared)

@@ -25,7 +25,7 @@ export type CompiledResponse = {
 }
 
 export const compileResponse = (
-  { document, schemas }: Contract,
+  { responses: { document, schemas } }: Contract,
   declared: DeclaredResponse,
   sendable: ReadonlySet<string>,
 ): CompiledResponse => {

@@ -28,12 +28,12 @@ export const isUnusual = (context: MutationContext, { body, parameters }: Mutant
 export const mayBeUnusual = ({ contract, operation }: MutationContext): boolean => {
   const { body } = operationContext(contract, operation)
   const parameters = operation.parameters.flatMap(({ schema }) =>
-    schema === null ? [] : listPlaces(placesOf(contract.document, schema)),
+    schema === null ? [] : listPlaces(placesOf(contract.requests.document, schema)),
   )
   const places = [...(body?.places ?? []), ...parameters]
   if (places.length === 0) return true
   return places.some(({ schemas, types }) => {
-    const validators = schemas.map(contract.schemas.validator)
+    const validators = schemas.map(contract.requests.schemas.validator)
     return unusual.some(
       value =>
         (types === null || types.includes(typeof value === 'string' ? 'string' : 'integer')) &&

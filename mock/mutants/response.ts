@@ -100,7 +100,7 @@ const corruption = (
     return response => ({ ...response, headers: [...response.headers, ['Connection', 'close']] })
   const judge = createResponseJudge(contract, operation)
   const media = jsonMedia(declared.media)
-  const root = media?.schema == null ? null : placesOf(contract.document, media.schema)
+  const root = media?.schema == null ? null : placesOf(contract.responses.document, media.schema)
   return (response, sent) =>
     candidates(response, declared, root, aspect).find(candidate => {
       const violations = judge(candidate, sent)

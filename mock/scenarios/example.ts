@@ -27,7 +27,7 @@ export const exampleOf = (
     const media = jsonMedia(declared.media) ?? declared.media[0]
     const value = examplesIn(contract, declared).get(example ?? '')
     if (media === undefined || value === undefined) continue
-    const validate = media.schema === null ? null : contract.schemas.validator(media.schema)
+    const validate = media.schema === null ? null : contract.responses.schemas.validator(media.schema)
     return { declared, value, validate }
   }
   return null

@@ -2,6 +2,7 @@ import {
   asNode,
   bodyLocation,
   type Contract,
+  type Direction,
   isJsonMedia,
   type Json,
   mediaType,
@@ -24,15 +25,15 @@ export type Examples = {
 }
 
 export const createExamples = (contract: Contract, warn: (message: string) => void): Examples => {
-  const { document, schemas } = contract
+  const { document, requests, responses } = contract
   const verdicts = new Map<string, boolean>()
   const bySchema = new Map<Pointer, Json | undefined>()
   const warned = new Set<string>()
   const isValid = ({ example, schema, media, inRequest }: ExamplePlace): boolean => {
-    const key = `${example} ${schema}`
+    const key = `${example} ${schema} ${inRequest}`
     const known = verdicts.get(key)
     if (known !== undefined) return known
-    const problem = problemOf(example, schema, media)
+    const problem = problemOf(example, schema, media, inRequest ? requests : responses)
     verdicts.set(key, problem === null)
     if (problem !== null) {
       const { file, line } = contract.place(`${example}${problem.at}`)
@@ -43,12 +44,12 @@ export const createExamples = (contract: Contract, warn: (message: string) => vo
     }
     return problem === null
   }
-  const problemOf = (example: Pointer, schema: Pointer, media: string | null) => {
+  const problemOf = (example: Pointer, schema: Pointer, media: string | null, { schemas }: Direction) => {
     const value = contract.exact(example)
     if (value === undefined) return null
     // An example that is not JSON may stand as the text that is sent.
     if (media !== null && !isJsonMedia(mediaType(media) ?? '') && typeof value === 'string') return null
-    const violations = violationsOf(schema, value)
+    const violations = violationsOf(schemas, schema, value)
     const [first] = violations
     if (first === undefined) return null
     const messages = violations.map(violation =>
@@ -57,7 +58,7 @@ export const createExamples = (contract: Contract, warn: (message: string) => vo
     return { at: first.at, message: [...new Set(messages)].join('; ') }
   }
   // A schema that cannot be compiled is reported where it is used.
-  const violationsOf = (schema: Pointer, value: Json) => {
+  const violationsOf = (schemas: Direction['schemas'], schema: Pointer, value: Json) => {
     try {
       return schemas.validator(schema)(value)
     } catch {

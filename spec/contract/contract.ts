@@ -3,6 +3,7 @@ import { asNode, type DocumentNode } from '../json/follow-refs.ts'
 import type { Json } from '../json/json.ts'
 import type { Pointer } from '../json/pointer.ts'
 import type { Place } from '../openapi/diagnostic.ts'
+import { forRequests, forResponses } from '../openapi/directions.ts'
 import { exactLimits, exactValue } from '../openapi/exact-limits.ts'
 import type { Excerpt } from '../openapi/excerpt.ts'
 import type { InterfaceClause, Rules } from '../openapi/rules-file.ts'
@@ -12,6 +13,9 @@ import type { Operation } from './operation.ts'
 import { operationsOf } from './operations.ts'
 
 export type * from './operation.ts'
+
+/** A document as it holds for requests or for responses. */
+export type Direction = { readonly document: DocumentNode; readonly schemas: SchemaSet }
 
 export type Contract = {
   readonly title: string
@@ -23,8 +27,10 @@ export type Contract = {
   readonly source: string
   readonly operations: readonly Operation[]
   /** The bundled document, with its schemas in JSON Schema 2020-12. */
-  readonly document: Readonly<Record<string, unknown>>
-  readonly schemas: SchemaSet
+  readonly document: DocumentNode
+  /** What holds for requests, without what is `readOnly`, and for responses, where nothing `writeOnly` is required. */
+  readonly requests: Direction
+  readonly responses: Direction
   readonly place: (pointer: Pointer) => Place
   /** The value at a pointer, with its numbers exactly as they are written. */
   readonly exact: (pointer: Pointer) => Json | undefined
@@ -44,6 +50,9 @@ export const compileContract = (
   rules: Rules,
 ): Contract => {
   const info = asNode(document.info)
+  const both = directionOf(document, sources)
+  const direction = (part: DocumentNode): Direction => (part === document ? both : directionOf(part, sources))
+  const requests = direction(forRequests(document))
   // Computed on demand: it takes half a second for a large document, and a mock does not need it.
   let digest: string | null = null
   return {
@@ -55,9 +64,10 @@ export const compileContract = (
       return digest
     },
     source,
-    operations: operationsOf(document),
+    operations: operationsOf(requests.document),
     document,
-    schemas: createSchemaSet(document, exactLimits(document, sources)),
+    requests,
+    responses: direction(forResponses(document)),
     place: sources.place,
     exact: pointer => exactValue(document, sources, pointer),
     rule: pointer => ruleOf(rules.places, pointer),
@@ -65,6 +75,11 @@ export const compileContract = (
     excerpt: sources.excerpt,
   }
 }
+
+const directionOf = (document: DocumentNode, sources: Sources): Direction => ({
+  document,
+  schemas: createSchemaSet(document, exactLimits(document, sources)),
+})
 
 // The rule of the nearest enclosing place counts.
 const ruleOf = (rules: Rules['places'], pointer: Pointer): string | null => {

@@ -4,6 +4,7 @@ import SwaggerParser from '@apidevtools/swagger-parser'
 import { DocumentError } from '../errors.ts'
 import { localReference, type Pointer, step, steps, valueAt } from '../json/pointer.ts'
 import type { Problem } from '../openapi/diagnostic.ts'
+import { withDiscriminators } from '../openapi/discriminators.ts'
 import { lint } from '../openapi/lint.ts'
 import { createReaders, isNetwork, type RefOptions, referenceProblems } from '../openapi/read-files.ts'
 import { deadReferences, referencesOf } from '../openapi/references.ts'
@@ -31,7 +32,7 @@ export const loadContract = async ({ from, reads = () => {}, ...refs }: LoadOpti
   const sources = createSources(root)
   const bundled = await bundle(root, sources, createReaders(root, sources, refs, reads))
   const structure = await structureProblems(bundled, sources)
-  const document = upgrade(bundled)
+  const document = withDiscriminators(upgrade(bundled))
   const problems = [...lint(document, sources), ...structure]
   if (problems.length > 0) throw new DocumentError(unique(problems))
   const rules = isUrl ? noRules : readRules(root, document, reads)

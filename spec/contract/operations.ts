@@ -1,15 +1,8 @@
 import { asNode, type DocumentNode, follow } from '../json/follow-refs.ts'
 import { type Pointer, step, valueAt } from '../json/pointer.ts'
 import { formFields, isFormMedia } from './form-fields.ts'
-import type {
-  DeclaredResponse,
-  Media,
-  Method,
-  Operation,
-  Parameter,
-  RequestBody,
-  Scheme,
-} from './operation.ts'
+import type { DeclaredResponse, Media, Method, Operation, Parameter, RequestBody } from './operation.ts'
+import { securityOf } from './security.ts'
 
 const methods: readonly Method[] = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE']
 
@@ -134,25 +127,4 @@ const responseOf = (document: DocumentNode, status: string, at: Pointer): Declar
       }),
     pointer,
   }
-}
-
-const securityOf = (document: DocumentNode, security: unknown): readonly (readonly Scheme[])[] => {
-  if (!Array.isArray(security)) return []
-  const alternatives = security.map(requirement =>
-    Object.keys(asNode(requirement)).map(name => schemeOf(document, name)),
-  )
-  // An empty alternative makes the others optional.
-  return alternatives.some(schemes => schemes.length === 0) ? [] : alternatives
-}
-
-const schemeOf = (document: DocumentNode, name: string): Scheme => {
-  const { node, pointer } = follow(document, step('/components/securitySchemes', name))
-  const scheme = String(node.scheme ?? '').toLowerCase()
-  if (node.type === 'http' && (scheme === 'bearer' || scheme === 'basic'))
-    return { kind: scheme, name, pointer }
-  // These tokens are sent as bearer tokens (RFC 6750).
-  if (node.type === 'oauth2' || node.type === 'openIdConnect') return { kind: 'bearer', name, pointer }
-  if (node.type === 'apiKey')
-    return { kind: 'apiKey', name, in: node.in as 'query', key: String(node.name), pointer }
-  return { kind: 'other', name, type: node.type === 'http' ? `http ${scheme}` : String(node.type), pointer }
 }

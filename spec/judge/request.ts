@@ -48,8 +48,8 @@ type JudgedMedia = { readonly declared: Media; readonly schema: LocatedSchema | 
 export const createRequestJudge = (contract: Contract, operation: Operation): RequestJudge => {
   const located = (location: ValueLocation, schema: Pointer): LocatedSchema => ({
     location,
-    root: placesOf(contract.document, schema),
-    validate: contract.schemas.validator(schema),
+    root: placesOf(contract.requests.document, schema),
+    validate: contract.requests.schemas.validator(schema),
   })
   const parameters = operation.parameters.map(parameter => ({
     parameter,

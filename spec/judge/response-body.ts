@@ -1,6 +1,7 @@
 import { shortJson } from '../http/describe-response.ts'
 import { isObject, type Json, sameJson } from '../json/json.ts'
-import { step, valueAt } from '../json/pointer.ts'
+import { steps, valueAt } from '../json/pointer.ts'
+import type { Echo } from '../obligations/echo.ts'
 import { bodyLocation, placeText } from '../obligations/value-location.ts'
 import { constraintText } from '../schema/constraint-text.ts'
 import { dependentPlace, placeOf, type SchemaPlace } from '../schema/locations.ts'
@@ -14,8 +15,8 @@ export type BodySchema = {
   readonly type: string
   readonly root: SchemaPlace
   readonly validate: Validate
-  /** The properties that a request may have as well. */
-  readonly echoed: readonly string[]
+  /** The properties that it repeats from the request. */
+  readonly echoes: readonly Echo[]
 }
 
 /** A violation without its operation and status. `title`: what follows «answered 200». */
@@ -88,18 +89,17 @@ const restPath = (root: SchemaPlace, { at }: SchemaViolation): string => {
 
 /** Properties that a response does not repeat as they were sent. */
 export const echoViolations = (
-  { root, echoed }: BodySchema,
+  { echoes, validate }: BodySchema,
   value: Json,
   sent: Json | undefined,
 ): readonly (BodyViolation & { readonly name: string })[] => {
   if (!isObject(sent) || !isObject(value)) return []
-  return echoed.flatMap(name => {
+  return echoes.flatMap(({ name, isAbsentToo }) => {
     const expected = sent[name]
     const actual = value[name]
     const property = `\`${shortText(name)}\``
     if (expected === undefined)
-      // A default is there without being sent.
-      return actual === undefined || hasDefault(root, name)
+      return actual === undefined || !isAbsentToo
         ? []
         : [
             {
@@ -111,6 +111,8 @@ export const echoViolations = (
             },
           ]
     if (actual !== undefined && sameJson(expected, actual)) return []
+    // A response whose schema is narrower than that of the request cannot repeat every value.
+    if (validate({ ...value, [name]: expected }).some(({ at }) => steps(at)[0] === name)) return []
     return [
       {
         name,
@@ -125,6 +127,3 @@ export const echoViolations = (
     ]
   })
 }
-
-const hasDefault = (root: SchemaPlace, name: string): boolean =>
-  placeOf(root, step('', name))?.keywords.some(({ keyword }) => keyword === 'default') === true

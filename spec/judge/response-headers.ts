@@ -17,8 +17,8 @@ export const headerJudges = (
   { status, headers }: DeclaredResponse,
 ): readonly HeaderJudge[] =>
   headers.map(({ name, required, schema, pointer }) => {
-    const root = schema === null ? null : placesOf(contract.document, schema)
-    const validate = schema === null ? null : contract.schemas.validator(schema)
+    const root = schema === null ? null : placesOf(contract.responses.document, schema)
+    const validate = schema === null ? null : contract.responses.schemas.validator(schema)
     const parameter = {
       name,
       in: 'header',

@@ -6,6 +6,7 @@ import { type HttpResponse, header, isJsonMedia, mediaType, takesMedia } from '.
 import { type Json, readJson } from '../json/json.ts'
 import { steps } from '../json/pointer.ts'
 import { duplicateNames } from '../json/scan.ts'
+import { echoesOf } from '../obligations/echo.ts'
 import { jsonMedia, operationContext } from '../obligations/operation-context.ts'
 import { placesOf } from '../schema/locations.ts'
 import { shortText } from '../text/short-value.ts'
@@ -54,9 +55,10 @@ export const createResponseJudge = (contract: Contract, operation: Operation): R
 const bodySchemas = (
   contract: Contract,
   operation: Operation,
-  { media }: DeclaredResponse,
+  declared: DeclaredResponse,
 ): readonly BodySchema[] => {
-  const sendable = operationContext(contract, operation).body?.root.properties ?? []
+  const context = operationContext(contract, operation)
+  const { media } = declared
   const first = jsonMedia(media)
   return [...media]
     .sort(
@@ -65,9 +67,15 @@ const bodySchemas = (
     )
     .flatMap(({ type, schema }) => {
       if (schema === null) return []
-      const root = placesOf(contract.document, schema)
-      const echoed = root.properties.filter(name => sendable.includes(name))
-      return [{ type, root, validate: contract.schemas.validator(schema), echoed }]
+      const root = placesOf(contract.responses.document, schema)
+      return [
+        {
+          type,
+          root,
+          validate: contract.responses.schemas.validator(schema),
+          echoes: echoesOf(context, declared, root),
+        },
+      ]
     })
 }
 
@@ -174,7 +182,7 @@ const bodyViolations = (
       violation(path, rest.expected, rest.actual, rest.title, rest.kind),
     ),
     // A value that breaks the schema cannot be the one that was sent: its violation says enough.
-    ...(declared.status.startsWith('2') ? echoViolations(schema, reading.value, sent) : [])
+    ...echoViolations(schema, reading.value, sent)
       .filter(({ name }) => !broken.some(({ at }) => steps(at)[0] === name))
       .map(({ name, ...rest }) =>
         violation(`echo/${name}`, rest.expected, rest.actual, rest.title, rest.kind),

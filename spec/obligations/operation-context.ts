@@ -29,7 +29,7 @@ const contexts = new WeakMap<Operation, OperationContext>()
 const bodyContext = (contract: Contract, operation: Operation): OperationContext['body'] => {
   const media = bodyMedia(operation)
   if (media?.schema == null) return null
-  const root = placesOf(contract.document, media.schema)
+  const root = placesOf(contract.requests.document, media.schema)
   return { in: media.form === null ? 'body' : 'form', media, root, places: listPlaces(root) }
 }
 

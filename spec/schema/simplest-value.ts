@@ -50,12 +50,17 @@ const nameOf = (child: SchemaPlace): string => {
   return known
 }
 
-const plainObject = (place: SchemaPlace, toward: Pointer | null, label: string): JsonObject =>
-  Object.fromEntries(
-    place.children
-      .filter(child => isToward(child, toward) || place.required.includes(nameOf(child)))
-      .map(child => [nameOf(child), plainValue(child, toward, label)]),
+const plainObject = (place: SchemaPlace, toward: Pointer | null, label: string): JsonObject => {
+  const children = place.children.filter(
+    child => isToward(child, toward) || place.required.includes(nameOf(child)),
   )
+  // A property may be required without being declared.
+  const others = place.required.filter(name => !place.children.some(child => nameOf(child) === name))
+  return Object.fromEntries([
+    ...children.map(child => [nameOf(child), plainValue(child, toward, label)] as const),
+    ...others.map(name => [name, label] as const),
+  ])
+}
 
 const plainArray = (place: SchemaPlace, toward: Pointer | null, label: string, least: number): Json => {
   const item = place.children.find(child => nameOf(child) === '*')

@@ -34,7 +34,7 @@ export const writeRequestHead = (
   })
   const filled = written.reduce(
     (template, { name, path: text }) =>
-      text === null ? template : template.replace(`{${name}}`, () => text),
+      text === null ? template : template.replaceAll(`{${name}}`, () => text),
     path,
   )
   const sent = joined([...writeCredentials(operation, credentials), ...extra.map(writeField)])

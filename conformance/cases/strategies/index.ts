@@ -9,7 +9,7 @@ import { withAllOptional, withOptional, without } from './edit-spec.ts'
 import { keywordStrategy } from './keyword.ts'
 import { malformedStrategy, noBodyStrategy } from './malformed-body.ts'
 import { mediaStrategy } from './media.ts'
-import { plainSpecs } from './plain-spec.ts'
+import { impossibility, plainSpecs } from './plain-spec.ts'
 import { protocolStrategy } from './protocol.ts'
 import { queryEscapesStrategy } from './query-escapes.ts'
 import { severalStrategy } from './several-violations.ts'
@@ -20,7 +20,7 @@ import { validStrategy } from './valid.ts'
 import { valueStrategy } from './value.ts'
 
 export { withAllOptional } from './edit-spec.ts'
-export { plainSpecs } from './plain-spec.ts'
+export { impossibility, plainSpecs } from './plain-spec.ts'
 export type { Strategy, StrategyContext, Unsupported } from './strategy.ts'
 export { unspecifiedStrategy } from './unspecified.ts'
 
@@ -30,7 +30,8 @@ export const strategyOf = (
   { id, subject, family }: Obligation,
 ): Strategy | Unsupported | null => {
   const { model } = context
-  if (model.unsupported !== null && family !== 'response') return { unsupported: model.unsupported }
+  const reason = impossibility(model)
+  if (reason !== null && family !== 'response') return { unsupported: reason }
   const plain = plainSpecs(context)
   // An empty form has no bytes, and so neither a type nor a framing.
   const withBytes = (number: number): RequestSpec => {

@@ -40,8 +40,41 @@ export const plainParameters = ({ root, isValid, generator }: ParameterModel): P
   const generated = generatedValues(generator, isValid)
   return (label, number) => {
     const plain = root === null ? label : plainValue(root, null, label)
-    return isValid(plain) ? plain : (generated(number) ?? plain)
+    if (isValid(plain)) return plain
+    // Of a list that may be empty, an item; of an object without required properties, a property.
+    const child = root?.children[0]
+    const fuller = root === null || child === undefined ? plain : plainValue(root, child.pattern, label)
+    return isValid(fuller) ? fuller : (generated(number) ?? plain)
   }
+}
+
+/** Why no valid request of an operation can be made; null if one can. */
+export const impossibility = (model: OperationModel): string | null => {
+  const known = impossibilities.get(model)
+  if (known !== undefined) return known
+  const reason = model.unsupported ?? withoutValue(model)
+  impossibilities.set(model, reason)
+  return reason
+}
+
+const impossibilities = new WeakMap<OperationModel, string | null>()
+
+const withoutValue = (model: OperationModel): string | null => {
+  const { body, parameters } = model
+  if (body !== null && !model.isValidBody(plainBodies(model)('a', 0)))
+    return noValue('body', model.bodyGenerator)
+  const impossible = parameters.find(
+    each => each.parameter.required && !each.isValid(plainParameters(each)('a', 0)),
+  )
+  return impossible === undefined
+    ? null
+    : noValue(`${impossible.parameter.in} parameter ${impossible.parameter.name}`, impossible.generator)
+}
+
+const noValue = (what: string, generator: ParameterModel['generator']): string => {
+  const valid = generator()?.valid
+  const detail = valid !== undefined && 'unsupported' in valid ? `: ${valid.unsupported}` : ''
+  return `no valid ${what} was found${detail}`
 }
 
 /** The plainest body that is valid: with what is required, else with everything, else what the generator makes. */

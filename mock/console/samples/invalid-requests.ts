@@ -35,7 +35,7 @@ export const invalidRequestSpecs = (
         parameter => parameter.name === location.name && parameter.in === location.in,
       )
       if (parameter?.schema == null) return []
-      const root = placesOf(contract.document, parameter.schema)
+      const root = placesOf(contract.requests.document, parameter.schema)
       const value = valid.parameters[location.name] ?? plainValue(root, null, 'Sample')
       return spoilt(root, value, { place, keyword }).map(invalid => ({
         ...valid,

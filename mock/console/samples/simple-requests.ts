@@ -24,7 +24,7 @@ export const simpleRequestSpecs = (contract: Contract, operation: Operation): re
   const values = operation.parameters.map(({ name, required, schema }) => ({
     name,
     required,
-    value: schema === null ? label : exampleValue(placesOf(contract.document, schema)),
+    value: schema === null ? label : exampleValue(placesOf(contract.requests.document, schema)),
   }))
   const allParameters: JsonObject = Object.fromEntries(values.map(({ name, value }) => [name, value]))
   const parameters: JsonObject = Object.fromEntries(
@@ -92,6 +92,8 @@ const withOptionalProperties = (contract: Contract, root: SchemaPlace, required:
     .filter(({ pattern }) => !pattern.endsWith('/*') && valueAt(required, pattern) === undefined)
     .reduce((value, child) => {
       const extended = setAt(value, child.pattern, exampleValue(child))
-      const isValid = root.schemas.every(schema => contract.schemas.validator(schema)(extended).length === 0)
+      const isValid = root.schemas.every(
+        schema => contract.requests.schemas.validator(schema)(extended).length === 0,
+      )
       return isValid ? extended : value
     }, required)

@@ -21,7 +21,7 @@ export const acceptObligations = (context: OperationContext): readonly Obligatio
   }) ?? []),
   ...context.operation.parameters.flatMap(parameter => {
     if (parameter.schema === null) return []
-    const root = placesOf(context.contract.document, parameter.schema)
+    const root = placesOf(context.contract.requests.document, parameter.schema)
     const location = parameterLocation(parameter)
     return [...valueObligations(context, root, location), ...branchObligations(context, root, location)]
   }),

@@ -19,7 +19,7 @@ export const branchObligations = (
   location: ValueLocation,
 ): readonly ObligationSpec[] =>
   [
-    ...place.keywords.flatMap(use => branchesOf(contract.document, use, place)),
+    ...place.keywords.flatMap(use => branchesOf(contract.requests.document, use, place)),
     ...(place.types?.includes('array') ? listLengths(place, location) : []),
   ].map(({ suffix, keyword, branch, schema }): ObligationSpec => {
     const input = `${locationText(location)} ${suffix}`
@@ -103,7 +103,9 @@ const alternativeName = (
   schema: Pointer,
   index: number,
 ): string => {
-  const { title, $ref } = asNode(valueAt(document, schema))
-  const referred = typeof $ref === 'string' ? steps($ref.slice(1)).at(-1) : undefined
+  const { title, $ref, allOf } = asNode(valueAt(document, schema))
+  // Beside a discriminator the reference is the first part of the alternative.
+  const reference = $ref ?? (Array.isArray(allOf) ? asNode(allOf[0]).$ref : undefined)
+  const referred = typeof reference === 'string' ? steps(reference.slice(1)).at(-1) : undefined
   return `alternative ${typeof title === 'string' ? title : (referred ?? index + 1)}`
 }

@@ -1,4 +1,5 @@
 import { step } from '../../json/pointer.ts'
+import { areDisjoint } from '../../openapi/discriminators.ts'
 import { article } from '../../schema/constraint-text.ts'
 import type { KeywordUse, SchemaPlace, TypeName } from '../../schema/locations.ts'
 import { isBounded } from '../inputs/numbers.ts'
@@ -65,7 +66,9 @@ const obligationsOfKeyword = (
     case 'oneOf':
       return [
         rejected(`a value that fits no alternative of \`oneOf\` as ${name}`),
-        rejected(`a value that fits two alternatives of \`oneOf\` as ${name}`, 'two'),
+        ...(areDisjoint(value as readonly unknown[])
+          ? []
+          : [rejected(`a value that fits two alternatives of \`oneOf\` as ${name}`, 'two')]),
       ]
     default:
       return [rejected(`${keywordInput(keyword, value)} as ${name}`)]

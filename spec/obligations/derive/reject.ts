@@ -20,7 +20,8 @@ const parameterObligations = (
   { contract }: OperationContext,
   parameter: Parameter,
 ): readonly ObligationSpec[] => {
-  const places = parameter.schema === null ? [] : listPlaces(placesOf(contract.document, parameter.schema))
+  const places =
+    parameter.schema === null ? [] : listPlaces(placesOf(contract.requests.document, parameter.schema))
   const obligations = places
     .flatMap(place => keywordObligations(place, parameterLocation(parameter, place.pattern)))
     // Any text is a list or an object if it is serialized item by item.

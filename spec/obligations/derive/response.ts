@@ -2,6 +2,7 @@ import type { DeclaredResponse } from '../../contract/contract.ts'
 import { step } from '../../json/pointer.ts'
 import { constraintText } from '../../schema/constraint-text.ts'
 import { listPlaces, placesOf, type SchemaPlace } from '../../schema/locations.ts'
+import { echoesOf } from '../echo.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import { jsonMedia, type OperationContext } from '../operation-context.ts'
 import type { Subject } from '../subject.ts'
@@ -56,14 +57,14 @@ const obligationsOfResponse = (
   const length = lengthObligation(response.pointer, response.status)
   const json = jsonMedia(response.media)
   if (json?.schema == null) return [mediaObligation(response), length, ...headers]
-  const root = placesOf(context.contract.document, json.schema)
+  const root = placesOf(context.contract.responses.document, json.schema)
   return [
     mediaObligation(response),
     ...byteObligations(response),
     length,
     ...schemaObligations(response, root),
     ...headers,
-    ...echoObligations(context, response, root.properties),
+    ...echoObligations(context, response, root),
   ]
 }
 
@@ -167,22 +168,18 @@ const headerObligations = (response: DeclaredResponse): readonly ObligationSpec[
   )
 
 const echoObligations = (
-  { body }: OperationContext,
+  context: OperationContext,
   response: DeclaredResponse,
-  properties: readonly string[],
-): readonly ObligationSpec[] => {
-  const { status } = response
-  const sent = body?.root.properties ?? []
-  if (!status.startsWith('2')) return []
-  return properties
-    .filter(name => sent.includes(name))
-    .map(name =>
-      responseObligation(
-        response,
-        `echo/${name}`,
-        `${responseText(status)} has the same \`${name}\` as the request, and none if none was sent`,
-        { kind: 'response', aspect: 'echo', status, name },
-        { level: 'SHOULD' },
-      ),
+  root: SchemaPlace,
+): readonly ObligationSpec[] =>
+  echoesOf(context, response, root).map(({ name, isAbsentToo }) => {
+    const { status } = response
+    const requirement = `${responseText(status)} has the same \`${name}\` as the request`
+    return responseObligation(
+      response,
+      `echo/${name}`,
+      isAbsentToo ? `${requirement}, and none if none was sent` : requirement,
+      { kind: 'response', aspect: 'echo', status, name },
+      { level: 'SHOULD' },
     )
-}
+  })

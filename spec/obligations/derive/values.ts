@@ -24,7 +24,7 @@ export const valueObligations = (
   place: SchemaPlace,
   location: ValueLocation,
 ): readonly ObligationSpec[] => {
-  const validators = place.schemas.map(contract.schemas.validator)
+  const validators = place.schemas.map(contract.requests.schemas.validator)
   const isValid = (text: string): boolean => {
     const value = parseJson(text)
     return validators.every(validate => validate(value).length === 0)

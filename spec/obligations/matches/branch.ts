@@ -7,7 +7,7 @@ import { type Values, valuesAt } from './values.ts'
 
 /** Whether a value of a valid request takes a branch of a keyword. */
 export const takesBranch = (
-  { document, schemas }: Contract,
+  { requests: { document, schemas } }: Contract,
   { location, keyword, branch, schema }: Extract<Subject, { kind: 'branch' }>,
   values: Values,
 ): boolean => {

@@ -182,7 +182,7 @@ test('a file may refer to the network if that is allowed', async () => {
   )
   const contract = await loadContract({ from, networkRefs: true })
   const [parameter] = contract.operations[0]?.parameters ?? []
-  expect(contract.schemas.validator(parameter?.schema ?? '')(4)).toHaveLength(1)
+  expect(contract.requests.schemas.validator(parameter?.schema ?? '')(4)).toHaveLength(1)
   expect(await problemOf(from)).toContain('is not followed; allow it with --network-refs')
 })
 
@@ -202,9 +202,9 @@ test('a document in several files knows the file and line of each place', () => 
 })
 
 test('every part of a contract may be a reference into a templated path', async () => {
-  const { operations, schemas } = await loadContract({ from: ordersDocument })
+  const { operations, requests } = await loadContract({ from: ordersDocument })
   const [media] = operations[0]?.body?.media ?? []
-  const validate = schemas.validator(media?.schema ?? '')
+  const validate = requests.schemas.validator(media?.schema ?? '')
   const order = { lines: [{ sku: 'a', quantity: 1 }], priority: 'low', note: null }
   expect(validate(order)).toEqual([])
   expect(validate({ ...order, note: 'x'.repeat(81) })).toMatchObject([{ at: '/note', keyword: 'maxLength' }])

@@ -7,7 +7,7 @@ import { contractOfBody, contracts, documentWith, writeDocument } from '../contr
 const names = ['plantStore', 'library', 'orders', 'payments'] as const
 
 test.each(names)('the compiled contract of %s', async name => {
-  const { digest, schemas, document, place, rule, source, ...rest } = contracts[name]
+  const { digest, requests, responses, document, place, rule, source, ...rest } = contracts[name]
   await expect(`${JSON.stringify(rest, null, 2)}\n`).toMatchFileSnapshot(`golden/${name}.contract.json`)
 })
 

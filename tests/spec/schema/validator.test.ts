@@ -71,8 +71,8 @@ test.each(['json', 'yaml'])('limits beyond 2^53 are read from the text of the do
           },
         }).replace('"MAX"', '9223372036854775806')
       : 'openapi: 3.1.0\ninfo: { title: A, version: "1" }\npaths:\n  /a:\n    get:\n      parameters: [{ name: n, in: query, schema: { type: integer, maximum: 9223372036854775806 } }]\n'
-  const { schemas } = await loadContract({ from: writeDocument(`limit.${kind}`, text) })
-  const validate = schemas.validator('/paths/~1a/get/parameters/0/schema')
+  const { requests } = await loadContract({ from: writeDocument(`limit.${kind}`, text) })
+  const validate = requests.schemas.validator('/paths/~1a/get/parameters/0/schema')
   expect(validate(parseJson('9223372036854775806'))).toEqual([])
   expect(validate(parseJson('9223372036854775807'))).toHaveLength(1)
 })
@@ -91,8 +91,8 @@ test('exclusive limits of a 3.0 document are exact as well', async () => {
     },
     { openapi: '3.0.3' },
   ).replace('"MIN"', '9007199254740993')
-  const { schemas } = await loadContract({ from: writeDocument('old.json', text) })
-  const validate = schemas.validator('/paths/~1a/get/parameters/0/schema')
+  const { requests } = await loadContract({ from: writeDocument('old.json', text) })
+  const validate = requests.schemas.validator('/paths/~1a/get/parameters/0/schema')
   expect(validate(parseJson('9007199254740993'))).toHaveLength(1)
   expect(validate(parseJson('9007199254740994'))).toEqual([])
 })
@@ -161,9 +161,9 @@ test('inherited names are not properties', () => {
 })
 
 test('a sibling of a reference counts in 3.1', () => {
-  const { document, schemas: set } = contracts.library
+  const { document, requests } = contracts.library
   expect(document).toHaveProperty('openapi', '3.1.0')
-  const validate = set.validator('/components/schemas/Book/properties/isbn')
+  const validate = requests.schemas.validator('/components/schemas/Book/properties/isbn')
   expect(validate('123-1234567890')).toEqual([])
   expect(validate('x').map(({ keyword }) => keyword)).toEqual(['pattern'])
   expect(
@@ -188,6 +188,6 @@ test('anchors, identifiers and names that need escaping are found', async () => 
       },
     },
   )
-  const validate = contract.schemas.validator('/components/schemas/A.b-c')
+  const validate = contract.requests.schemas.validator('/components/schemas/A.b-c')
   expect(validate({ 'per%cent/ü~': 'x' })).toMatchObject([{ at: '/per%cent~1ü~0', keyword: 'type' }])
 })

@@ -1,0 +1,46 @@
+import { asNode, type DocumentNode, follow } from '../json/follow-refs.ts'
+import { step } from '../json/pointer.ts'
+import type { Scheme } from './operation.ts'
+
+/** The alternatives of a Security Requirement, those first that a client without a browser can meet; none if no credentials are needed. */
+export const securityOf = (document: DocumentNode, security: unknown): readonly (readonly Scheme[])[] => {
+  if (!Array.isArray(security)) return []
+  const alternatives = security.map(requirement =>
+    Object.keys(asNode(requirement)).map(name => schemeOf(document, name)),
+  )
+  // An empty alternative makes the others optional.
+  if (alternatives.some(schemes => schemes.length === 0)) return []
+  return alternatives
+    .flatMap(withOneAuthorization)
+    .toSorted((left, right) => difficulty(left) - difficulty(right))
+}
+
+const difficulty = (schemes: readonly Scheme[]): number =>
+  schemes.some(({ kind }) => kind === 'other') ? 1 : 0
+
+/** A request has one Authorization header: two schemes for bearer tokens are met by one token, and of different ones only one can be. */
+const withOneAuthorization = (schemes: readonly Scheme[]): readonly (readonly Scheme[])[] => {
+  const inHeader = schemes.filter(isInAuthorization)
+  const kinds = inHeader.filter(
+    ({ kind }, index) => index === inHeader.findIndex(other => other.kind === kind),
+  )
+  const others = schemes.filter(scheme => !isInAuthorization(scheme))
+  return kinds.length === 0 ? [others] : kinds.map(scheme => [scheme, ...others])
+}
+
+const isInAuthorization = (scheme: Scheme): boolean =>
+  scheme.kind === 'apiKey'
+    ? scheme.in === 'header' && scheme.key.toLowerCase() === 'authorization'
+    : scheme.kind !== 'other'
+
+const schemeOf = (document: DocumentNode, name: string): Scheme => {
+  const { node, pointer } = follow(document, step('/components/securitySchemes', name))
+  const scheme = String(node.scheme ?? '').toLowerCase()
+  if (node.type === 'http' && (scheme === 'bearer' || scheme === 'basic'))
+    return { kind: scheme, name, pointer }
+  // These tokens are sent as bearer tokens (RFC 6750).
+  if (node.type === 'oauth2' || node.type === 'openIdConnect') return { kind: 'bearer', name, pointer }
+  if (node.type === 'apiKey')
+    return { kind: 'apiKey', name, in: node.in as 'query', key: String(node.name), pointer }
+  return { kind: 'other', name, type: node.type === 'http' ? `http ${scheme}` : String(node.type), pointer }
+}

@@ -1,0 +1,34 @@
+import type { DeclaredResponse } from '../contract/contract.ts'
+import { step } from '../json/pointer.ts'
+import { placeOf, type SchemaPlace } from '../schema/locations.ts'
+import type { OperationContext } from './operation-context.ts'
+
+/** A property that a successful response has as the request sent it. */
+export type Echo = {
+  readonly name: string
+  /** Whether the response has none if none was sent. */
+  readonly isAbsentToo: boolean
+}
+
+/** The properties that a response repeats. `root`: the schema of its body. */
+export const echoesOf = (
+  { operation, body }: OperationContext,
+  { status }: DeclaredResponse,
+  root: SchemaPlace,
+): readonly Echo[] => {
+  if (!status.startsWith('2')) return []
+  const sent = body?.root.properties ?? []
+  const has = (name: string, keyword: string): boolean =>
+    placeOf(root, step('', name))?.keywords.some(use => use.keyword === keyword) === true
+  return root.properties
+    .filter(name => sent.includes(name) && !has(name, 'writeOnly'))
+    .map(name => ({
+      name,
+      // What exists already has other properties than those that an update sends, and a server may add what is required or has a default.
+      isAbsentToo:
+        operation.method === 'POST' &&
+        !operation.parameters.some(parameter => parameter.in === 'path') &&
+        !root.required.includes(name) &&
+        !has(name, 'default'),
+    }))
+}
