@@ -10,6 +10,7 @@ export type {
   Parameter,
   Scheme,
 } from './contract/contract.ts'
+export { documentNotes } from './contract/document-notes.ts'
 export { type Gap, gapSummary, gapsOf } from './contract/gaps.ts'
 export { type Identity, identityOf } from './contract/identity.ts'
 export { type LoadOptions, loadContract, plantStoreDocument } from './contract/load.ts'
@@ -189,7 +190,7 @@ export type {
   TimeMeasure,
 } from './obligations/subject.ts'
 export { bodyLocation, isOfBody, type ValueLocation } from './obligations/value-location.ts'
-export { type Place, type Problem, problemLine } from './openapi/diagnostic.ts'
+export { type LeftOutOperation, type Place, type Problem, problemLine } from './openapi/diagnostic.ts'
 export type { Excerpt } from './openapi/excerpt.ts'
 export { isNetwork, type RefOptions } from './openapi/read-files.ts'
 export { createAutomaton, type Edge, type Range } from './patterns/automaton.ts'

@@ -18,7 +18,7 @@ import {
 import { DocumentError, foldLedger, type Ledger } from '../../spec/index.ts'
 import { settingsOfLedger } from '../config/shown-settings.ts'
 import { contractFrom } from '../inputs/bundled-contract.ts'
-import { contractOf } from '../inputs/contract.ts'
+import { loadQuietly } from '../inputs/contract.ts'
 import { ledgerBytes } from '../inputs/ledger.ts'
 import { readPem } from '../inputs/pem.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
@@ -52,12 +52,12 @@ export const runMake = async (file: string, flags: MakeFlags): Promise<number> =
 /** The text of the contract that was tested, or the reason why it is not available. */
 const documentOf = async (
   { start }: Ledger,
-  { spec, networkRefs, refFolder }: SpecFlags,
+  { spec, networkRefs, refFolder, strictDocument }: SpecFlags,
 ): Promise<string | { readonly reason: string }> => {
   const from = spec ?? (start.contract.source === builtIn ? undefined : start.contract.source)
   const name = from ?? 'the plant store’s document'
   try {
-    const contract = await contractOf({ spec: from, networkRefs, refFolder })
+    const contract = await loadQuietly({ spec: from, networkRefs, refFolder, strictDocument })
     if (contract.digest === start.contract.digest) return JSON.stringify(contract.document)
     return { reason: `${name} has changed since the run: give the tested document with --spec` }
   } catch (error) {

@@ -2,6 +2,7 @@ import { createMock, type Mock, type MockOptions } from '../../mock/index.ts'
 import { safeText } from '../../reports/index.ts'
 import type { UnauthenticatedPolicy } from '../../spec/index.ts'
 import { contractOf } from '../inputs/contract.ts'
+import { sayProblems } from '../inputs/document-problems.ts'
 import { readSets, scenariosOf } from '../inputs/scenarios.ts'
 import { publishCertificate, tlsOf } from '../inputs/tls.ts'
 import type { LogKind } from '../options/output-flags.ts'
@@ -37,6 +38,7 @@ export const runMock = async (flags: MockFlags): Promise<number> => {
   limitHeapGrowth()
   let warn = say
   const mock = await createMock({ ...(await mockOptionsOf(flags)), warn: message => warn(message) })
+  for (const { contract } of mock.documents) sayProblems(contract)
   printStart(mock, flags)
   const log = await startLog(mock, flags.token ?? [], flags.log)
   warn = log.say
@@ -54,6 +56,7 @@ export const mockOptionsOf = async (flags: MockFlags): Promise<MockOptions> => (
   watch: flags.watch,
   networkRefs: flags.networkRefs,
   refFolder: flags.refFolder,
+  strictDocument: flags.strictDocument,
   host: flags.host,
   port: flags.port,
   tokens: flags.token,

@@ -18,10 +18,11 @@ export type SelftestFlags = SpecFlags & {
 }
 
 export const runSelftest = async (flags: SelftestFlags): Promise<number> => {
-  const { only = [], seed, cases, unauthenticated, format, spec, networkRefs, refFolder } = flags
+  const { only = [], seed, cases, unauthenticated, format } = flags
+  const { spec, networkRefs, refFolder, strictDocument } = flags
   const obligations = obligationsOf(await contractOf(flags), unauthenticated)
   const ids = obligations.map(({ id }) => id).filter(select(obligations, { only, skip: [] }))
-  const task = { spec, networkRefs, refFolder, seed, cases, unauthenticated }
+  const task = { spec, networkRefs, refFolder, strictDocument, seed, cases, unauthenticated }
   const kills = await breakAll(ids, task, Math.min(flags.workers, ids.length))
   const rows = ids
     .map(id => ({ id, kill: kills.get(id) }))

@@ -2,13 +2,24 @@ import { fileURLToPath } from 'node:url'
 import { builtIn } from '../../reports/index.ts'
 import { type Contract, loadContract, plantStoreDocument } from '../../spec/index.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
+import { sayProblems } from './document-problems.ts'
 
-/** Loads the document that the flags name. Default: the plant store's. */
-export const contractOf = async ({
+type Given = { readonly [Name in keyof SpecFlags]: SpecFlags[Name] | undefined }
+
+/** Loads the document that the flags name, and prints what is wrong with it. Default: the plant store's. */
+export const contractOf = async (flags: Given): Promise<Contract> => {
+  const contract = await loadQuietly(flags)
+  sayProblems(contract)
+  return contract
+}
+
+/** The same where it has been printed before. */
+export const loadQuietly = async ({
   spec,
   networkRefs,
   refFolder,
-}: { readonly [Name in keyof SpecFlags]: SpecFlags[Name] | undefined }): Promise<Contract> => {
-  if (spec !== undefined) return loadContract({ from: spec, networkRefs, refFolder })
-  return { ...(await loadContract({ from: fileURLToPath(plantStoreDocument) })), source: builtIn }
-}
+  strictDocument,
+}: Given): Promise<Contract> =>
+  spec === undefined
+    ? { ...(await loadContract({ from: fileURLToPath(plantStoreDocument) })), source: builtIn }
+    : loadContract({ from: spec, networkRefs, refFolder, strictDocument })

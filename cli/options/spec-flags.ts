@@ -15,6 +15,10 @@ export const specOptions = (): readonly Option[] => [
     '--ref-folder <folder>',
     'follow $refs to files below this folder (default: that of the document)',
   ).argParser(path),
+  new Option(
+    '--strict-document',
+    'reject a document with any fault (default: warn, and leave out the operations that it makes unusable)',
+  ),
 ]
 
 /** How missing or wrong credentials are, or have to be, answered. */

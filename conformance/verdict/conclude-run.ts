@@ -1,4 +1,10 @@
-import type { EndEvent, Finding, NoteEvent, RunEvent } from '../../spec/index.ts'
+import {
+  documentNotes,
+  type EndEvent,
+  type Finding,
+  type NoteEvent,
+  type RunEvent,
+} from '../../spec/index.ts'
 import { conditionsOf } from '../cases/conditions/conditions.ts'
 import { diagnose } from '../diagnose/diagnose.ts'
 import type { FindingOptions } from '../diagnose/finding.ts'
@@ -28,6 +34,7 @@ export const concludeRun = (
   const { stopped, reason, requests, cases, ms, slices, certificates } = results
   return [
     ...[
+      ...documentNotes(contract),
       ...baselineNotes(findings, baseline, waivers),
       ...verdicts.flatMap(({ note }) => (note === null ? [] : [note])),
     ].map((message): NoteEvent => ({ type: 'note', level: 'warning', message })),

@@ -65,7 +65,11 @@ export type Settings = Complete<
 export const settingsOf = (options: MockOptions): Settings => ({
   documents: options,
   watch: options.watch ?? false,
-  refs: { networkRefs: options.networkRefs, refFolder: options.refFolder },
+  refs: {
+    networkRefs: options.networkRefs,
+    refFolder: options.refFolder,
+    strictDocument: options.strictDocument,
+  },
   tokens: options.tokens ?? null,
   unauthenticated: options.unauthenticated ?? 'declared',
   cors: options.cors ?? true,

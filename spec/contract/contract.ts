@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { asNode, type DocumentNode } from '../json/follow-refs.ts'
 import type { Json } from '../json/json.ts'
 import type { Pointer } from '../json/pointer.ts'
-import type { Place } from '../openapi/diagnostic.ts'
+import type { Inspection } from '../openapi/check/inspect.ts'
+import type { LeftOutOperation, Place, Problem } from '../openapi/diagnostic.ts'
 import { forRequests, forResponses } from '../openapi/directions.ts'
 import { exactLimits, exactValue } from '../openapi/exact-limits.ts'
 import type { Excerpt } from '../openapi/excerpt.ts'
@@ -40,6 +41,12 @@ export type Contract = {
   readonly clauses: readonly InterfaceClause[] | null
   /** The source lines around a place. */
   readonly excerpt: (pointer: Pointer) => Excerpt
+  /** What is wrong with the document where nothing that is tested rests on it, or what is read in spite of it. */
+  readonly warnings: readonly Problem[]
+  /** The operations that the document does not describe well enough to test them. */
+  readonly leftOut: readonly LeftOutOperation[]
+  /** What the document describes and this program does not test, such as webhooks. */
+  readonly notTested: readonly Problem[]
 }
 
 /** Compiles a linted document; see `loadContract`. */
@@ -48,6 +55,7 @@ export const compileContract = (
   sources: Sources,
   source: string,
   rules: Rules,
+  { warnings, leftOut, notTested }: Inspection,
 ): Contract => {
   const info = asNode(document.info)
   const both = directionOf(document, sources)
@@ -73,6 +81,9 @@ export const compileContract = (
     rule: pointer => ruleOf(rules.places, pointer),
     clauses: rules.clauses,
     excerpt: sources.excerpt,
+    warnings,
+    leftOut,
+    notTested,
   }
 }
 

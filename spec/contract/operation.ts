@@ -1,6 +1,7 @@
 import type { Pointer } from '../json/pointer.ts'
 
-export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE' | 'OPTIONS' | 'HEAD' | 'PATCH' | 'TRACE'
+/** In OpenAPI 3.2 any method, otherwise GET, PUT, POST, DELETE, OPTIONS, HEAD, PATCH or TRACE. */
+export type Method = string
 export type In = 'path' | 'query' | 'header' | 'cookie'
 
 export type Media = {

@@ -1,32 +1,40 @@
 import { asNode, type DocumentNode, follow } from '../json/follow-refs.ts'
 import { type Pointer, step, valueAt } from '../json/pointer.ts'
+import { declaredIn } from '../openapi/check/declared.ts'
+import { minorVersion } from '../openapi/version-check.ts'
 import { formFields, isFormMedia } from './form-fields.ts'
 import type { DeclaredResponse, Media, Method, Operation, Parameter, RequestBody } from './operation.ts'
 import { securityOf } from './security.ts'
 
-const methods: readonly Method[] = ['GET', 'PUT', 'POST', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH', 'TRACE']
-
-/** The operations of a linted document, in its order. */
+/** The operations of a checked document, in its order. */
 export const operationsOf = (document: DocumentNode): readonly Operation[] => {
+  const minor = minorVersion(document.openapi) ?? 1
   const operations = Object.keys(asNode(document.paths)).flatMap(path => {
+    if (path.startsWith('x-')) return []
     const item = follow(document, step('/paths', path))
-    return methods.flatMap(method => {
-      const key = method.toLowerCase()
-      return Object.hasOwn(item.node, key)
-        ? [operationAt(document, path, method, item.pointer, step(item.pointer, key))]
-        : []
-    })
+    return declaredIn(item.node, minor).map(({ method, at }) =>
+      operationAt(document, path, method, item.pointer, item.pointer + at),
+    )
   })
-  // Without an operationId, `/a-b` and `/a/b` would get the same id.
-  const taken = new Set(operations.filter(isNamed(document)).map(({ id }) => id))
-  return operations.map(operation => {
-    if (isNamed(document)(operation)) return operation
-    let id = operation.id
-    for (let count = 2; taken.has(id); count++) id = `${operation.id}-${count}`
+  // An operationId may be used twice; and without one, `/a-b` and `/a/b` would get the same id.
+  const taken = new Set<string>()
+  const isFirst = operations.map(operation => {
+    const isOwn = isNamed(document)(operation) && !taken.has(operation.id)
+    if (isOwn) taken.add(operation.id)
+    return isOwn
+  })
+  return operations.map((operation, index) => {
+    if (isFirst[index]) return operation
+    const generated = generatedId(operation.method, operation.path)
+    let id = generated
+    for (let count = 2; taken.has(id); count++) id = `${generated}-${count}`
     taken.add(id)
     return { ...operation, id }
   })
 }
+
+const generatedId = (method: string, path: string): string =>
+  `${method.toLowerCase()}${path.replace(/[{}]/g, '').replaceAll('/', '-')}`
 
 const isNamed =
   (document: DocumentNode) =>
@@ -42,19 +50,18 @@ const operationAt = (
 ): Operation => {
   const { node } = follow(document, pointer)
   return {
-    id:
-      typeof node.operationId === 'string'
-        ? node.operationId
-        : `${method.toLowerCase()}${path.replace(/[{}]/g, '').replaceAll('/', '-')}`,
+    id: typeof node.operationId === 'string' ? node.operationId : generatedId(method, path),
     method,
     path,
     pointer,
     summary: String(node.summary ?? node.description ?? ''),
-    parameters: parametersOf(document, [step(item, 'parameters'), step(pointer, 'parameters')]),
-    body: node.requestBody === undefined ? null : bodyOf(document, step(pointer, 'requestBody')),
-    responses: Object.keys(asNode(node.responses)).map(status =>
-      responseOf(document, status, step(step(pointer, 'responses'), status)),
+    parameters: parametersOf(document, [step(item, 'parameters'), step(pointer, 'parameters')]).filter(
+      ({ name, in: part }) => part !== 'path' || path.includes(`{${name}}`),
     ),
+    body: node.requestBody === undefined ? null : bodyOf(document, step(pointer, 'requestBody')),
+    responses: Object.keys(asNode(node.responses))
+      .filter(status => !status.startsWith('x-'))
+      .map(status => responseOf(document, status, step(step(pointer, 'responses'), status))),
     security: securityOf(document, node.security ?? document.security),
   }
 }
@@ -64,6 +71,8 @@ const parametersOf = (document: DocumentNode, lists: readonly Pointer[]): readon
   for (const list of lists) {
     const items = valueAt(document, list)
     for (const index of Array.isArray(items) ? items.keys() : []) {
+      // An optional parameter that cannot be used was taken out.
+      if (valueAt(document, step(list, index)) === null) continue
       const parameter = parameterAt(document, step(list, index))
       // OpenAPI: header parameters with these names are ignored, as other parts of the document describe them.
       const ignored =

@@ -42,5 +42,10 @@ const schemeOf = (document: DocumentNode, name: string): Scheme => {
   if (node.type === 'oauth2' || node.type === 'openIdConnect') return { kind: 'bearer', name, pointer }
   if (node.type === 'apiKey')
     return { kind: 'apiKey', name, in: node.in as 'query', key: String(node.name), pointer }
-  return { kind: 'other', name, type: node.type === 'http' ? `http ${scheme}` : String(node.type), pointer }
+  return {
+    kind: 'other',
+    name,
+    type: node.type === 'http' ? `http ${scheme}` : String(node.type ?? 'undeclared'),
+    pointer,
+  }
 }

@@ -11,9 +11,14 @@ export const endOfString = (text: string, start: number): number => {
   }
 }
 
+/** A name that an object of a text has had before, and the index of its repetition. */
+export type DuplicateName = { readonly name: string; readonly at: number }
+
 /** The names that an object of a valid JSON text has more than once, unescaped. */
-export const duplicateNames = (text: string): readonly string[] => {
-  const found: string[] = []
+export const duplicateNames = (text: string): readonly string[] => duplicatesIn(text).map(({ name }) => name)
+
+export const duplicatesIn = (text: string): readonly DuplicateName[] => {
+  const found: DuplicateName[] = []
   const open: (Set<string> | null)[] = []
   let nameNext = false
   // A scanner, as a regular expression for whole strings would overflow the stack on a long one.
@@ -36,7 +41,7 @@ export const duplicateNames = (text: string): readonly string[] => {
       const written = text.slice(match.index + 1, token.lastIndex - 1)
       const name = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written
       const names = open.at(-1)
-      if (names?.has(name)) found.push(name)
+      if (names?.has(name)) found.push({ name, at: match.index })
       names?.add(name)
       nameNext = false
     }

@@ -6,7 +6,31 @@ export type Place = { readonly file: string; readonly line: number; readonly poi
 /** One thing wrong with a contract document. */
 export type Problem = { readonly message: string; readonly place: Place | null }
 
+/** An operation that the document does not describe well enough to test it. */
+export type LeftOutOperation = {
+  readonly method: string
+  readonly path: string
+  /** Why; at least one. */
+  readonly problems: readonly Problem[]
+}
+
 export const problemLine = ({ message, place }: Problem): string =>
   place === null
     ? message
     : `${place.file}:${place.line}: ${message}${place.pointer === '' ? '' : ` (at #${place.pointer})`}`
+
+/** In the order of their places; of several messages for one place only the first, which is the plainest. */
+export const uniqueProblems = (problems: readonly Problem[]): readonly Problem[] => {
+  const unique = new Map<string, Problem>()
+  for (const problem of problems) {
+    const key = JSON.stringify(problem.place ?? problem.message)
+    if (!unique.has(key)) unique.set(key, problem)
+  }
+  const fileOf = ({ place }: Problem): string => place?.file ?? ''
+  const files = [...new Set([...unique.values()].map(fileOf))]
+  return [...unique.values()].sort(
+    (left, right) =>
+      files.indexOf(fileOf(left)) - files.indexOf(fileOf(right)) ||
+      (left.place?.line ?? 0) - (right.place?.line ?? 0),
+  )
+}

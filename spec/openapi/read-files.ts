@@ -2,15 +2,16 @@ import { realpathSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, relative, resolve, sep } from 'node:path'
 import { DocumentError } from '../errors.ts'
-import type { Problem } from './diagnostic.ts'
 import { pathOf, type Sources, shownFile } from './source-map.ts'
 
-/** What the `$ref`s of a document may read beside its own folder. */
+/** What the `$ref`s of a document may read beside its own folder, and how strictly it is read. */
 export type RefOptions = {
   /** Whether `$ref`s to http(s) addresses are followed. */
   readonly networkRefs?: boolean | undefined
   /** The folder below which `$ref`s may read files. Default: that of the document; none if it comes from the network. */
   readonly refFolder?: string | undefined
+  /** Whether everything that is wrong with the document is an error. Default: only what makes all of it unusable. */
+  readonly strictDocument?: boolean | undefined
 }
 
 /** In bytes: what is larger takes more memory than a description is worth. */
@@ -21,68 +22,56 @@ const fetchTimeoutMs = 20_000
 /** Whether a document is given by an http(s) URL instead of a path. */
 export const isNetwork = (from: string): boolean => /^https?:\/\//i.test(from)
 
-type File = { readonly url: string }
-
 /**
- * Reads the files and addresses of a document for swagger-parser, if its `$ref`s may: a document from elsewhere must not be able to
- * name files of its reader, whose content would become part of requests to its author's server.
+ * Reads the files and addresses of a document, if its `$ref`s may: a document from elsewhere must not be able to name files of its
+ * reader, whose content would become part of requests to its author's server. Throws DocumentError without a place.
  */
-export const createReaders = (
+export const createReader = (
   root: string,
   sources: Sources,
   { networkRefs = false, refFolder }: RefOptions,
   reads: (path: string) => void,
-) => {
-  const folder = refFolder ?? (isNetwork(root) ? null : dirname(root))
-  const rejection = (file: File, message: string): DocumentError =>
-    new DocumentError(
-      sources.isRoot(file.url) ? [{ message, place: null }] : referenceProblems(message, file.url, sources),
-    )
-  const readLocal = async (file: File): Promise<Uint8Array> => {
-    const path = pathOf(file.url)
+): ((url: string) => Promise<Uint8Array>) => {
+  const folder = refFolder ?? (isNetwork(root) ? null : dirname(pathOf(root)))
+  const rejection = (message: string): DocumentError => new DocumentError([{ message, place: null }])
+  const readLocal = async (url: string): Promise<Uint8Array> => {
+    const path = pathOf(url)
     reads(path)
-    const shown = shownFile(file.url)
-    if (!sources.isRoot(file.url)) {
+    const shown = shownFile(url)
+    if (!sources.isRoot(url)) {
       if (folder === null)
         throw rejection(
-          file,
           `the $ref to the file ${shown} is not followed, as the document comes from the network; name its folder with --ref-folder`,
         )
       if (!isBelow(path, folder))
         throw rejection(
-          file,
           `the $ref to ${shown} is not followed, as it is outside the folder ${shownFile(resolve(folder)) || '.'}; name a folder that holds both with --ref-folder`,
         )
     }
     const found = statSync(path, { throwIfNoEntry: false })
-    if (found === undefined) throw rejection(file, `the file of this $ref cannot be read: ${shown}`)
+    if (found === undefined) throw rejection(`the file of this $ref cannot be read: ${shown}`)
     // The document itself may come through a pipe.
-    const isReadable = found.isFile() || (sources.isRoot(file.url) && found.isFIFO())
-    if (!isReadable) throw rejection(file, `${shown} is not a regular file`)
-    if (found.size > maxBytes) throw rejection(file, tooLarge(shown))
+    const isReadable = found.isFile() || (sources.isRoot(url) && found.isFIFO())
+    if (!isReadable) throw rejection(`${shown} is not a regular file`)
+    if (found.size > maxBytes) throw rejection(tooLarge(shown))
     return readFile(path).catch(() => {
-      throw rejection(file, `the file of this $ref cannot be read: ${shown}`)
+      throw rejection(`the file of this $ref cannot be read: ${shown}`)
     })
   }
-  const readRemote = async (file: File): Promise<Uint8Array> => {
-    if (file.url !== root && !networkRefs)
-      throw rejection(file, `the network reference ${file.url} is not followed; allow it with --network-refs`)
+  const readRemote = async (url: string): Promise<Uint8Array> => {
+    if (!sources.isRoot(url) && !networkRefs)
+      throw rejection(`the network reference ${url} is not followed; allow it with --network-refs`)
     const failed = (error: Error): never => {
       if (error instanceof DocumentError) throw error
       throw rejection(
-        file,
-        `${file.url} cannot be fetched: ${(error.cause as Error | undefined)?.message ?? error.message}`,
+        `${url} cannot be fetched: ${(error.cause as Error | undefined)?.message ?? error.message}`,
       )
     }
-    const response = await fetch(file.url, { signal: AbortSignal.timeout(fetchTimeoutMs) }).catch(failed)
-    if (!response.ok)
-      throw rejection(file, `${file.url} cannot be fetched: the server answers ${response.status}`)
-    return bytesOf(response, () => rejection(file, tooLarge(file.url))).catch(failed)
+    const response = await fetch(url, { signal: AbortSignal.timeout(fetchTimeoutMs) }).catch(failed)
+    if (!response.ok) throw rejection(`${url} cannot be fetched: the server answers ${response.status}`)
+    return bytesOf(response, () => rejection(tooLarge(url))).catch(failed)
   }
-  return {
-    local: { order: 1, canRead: ({ url }: File) => !isNetwork(url), read: readLocal },
-    remote: { order: 2, canRead: ({ url }: File) => isNetwork(url), read: readRemote },
-  }
+  return url => (isNetwork(url) ? readRemote(url) : readLocal(url))
 }
 
 const tooLarge = (name: string): string =>
@@ -111,10 +100,4 @@ const bytesOf = async (response: Response, tooLong: () => Error): Promise<Uint8A
     if (bytes > maxBytes) throw tooLong()
   }
   return Buffer.concat(chunks)
-}
-
-/** A problem at every `$ref` to a target. */
-export const referenceProblems = (message: string, target: string, sources: Sources): readonly Problem[] => {
-  const places = sources.references(target)
-  return places.length === 0 ? [{ message, place: null }] : places.map(place => ({ message, place }))
 }

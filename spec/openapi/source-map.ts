@@ -1,43 +1,44 @@
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import {
-  type Document,
-  isCollection,
-  isMap,
-  isScalar,
-  LineCounter,
-  type Node,
-  parseDocument,
-  visit,
-} from 'yaml'
+import { isCollection, isMap, isScalar, type Node, type Pair, type YAMLMap, type YAMLSeq } from 'yaml'
 import { DocumentError } from '../errors.ts'
 import { checkExpansion } from '../json/expansion.ts'
 import { asNode } from '../json/follow-refs.ts'
 import { type Pointer, step, steps, valueAt } from '../json/pointer.ts'
-import { duplicateNames } from '../json/scan.ts'
 import { createJsonText, type JsonText } from '../json/source-lines.ts'
-import type { Place } from './diagnostic.ts'
+import type { Place, Problem } from './diagnostic.ts'
 import { type Excerpt, excerptOf } from './excerpt.ts'
+import {
+  pairOf,
+  parsePlainJson,
+  parseYaml,
+  repeatedKeys,
+  repeatedNames,
+  syntaxProblem,
+  type YamlFile,
+} from './parse-text.ts'
 
-type File = { readonly document: Document; readonly lines: LineCounter }
+/** A place in a file as it was read. */
+export type Origin = { readonly url: string; readonly pointer: Pointer }
 
 /** A JSON file: its value, and the places in its text. */
 type JsonFile = { readonly value: () => unknown; readonly text: () => JsonText }
-
-const parsed = (text: string): File => {
-  const lines = new LineCounter()
-  return { document: parseDocument(text, { lineCounter: lines, uniqueKeys: true, merge: true }), lines }
-}
 
 /** The files of a contract, with the line of every place in them. */
 export type Sources = {
   /** Parses YAML or JSON (a subset of YAML). Throws DocumentError with the line of a syntax error. */
   readonly read: (url: string, text: string) => unknown
+  /** What is wrong with the texts, though they could be read. */
+  readonly problems: () => readonly Problem[]
   readonly isRoot: (url: string) => boolean
-  /** The place in the files for a pointer into the bundled document, found through `$ref`s from the root file. */
+  /** Whether a word is in one of the texts. */
+  readonly mentions: (word: string) => boolean
+  /** Says where places of the bundled document come from. Default: from the same place of the root file. */
+  readonly relocate: (origin: (pointer: Pointer) => Origin | null) => void
+  /** The place in the files for a pointer into the bundled document, found through `$ref`s. */
   readonly place: (pointer: Pointer) => Place
-  /** The places of all `$ref`s to this target, or to a file that ends with it. */
-  readonly references: (target: string) => readonly Place[]
+  /** The place for a pointer into one file. */
+  readonly placeIn: (origin: Origin) => Place
   /** The source lines around a place. */
   readonly excerpt: (pointer: Pointer) => Excerpt
   /** The text of the scalar at a pointer, as it is written; null if there is none. */
@@ -46,57 +47,54 @@ export type Sources = {
 
 export const createSources = (root: string): Sources => {
   // Lines are needed late or never, and finding them takes ten times as long as parsing JSON.
-  const files = new Map<string, () => File>()
+  const files = new Map<string, () => YamlFile>()
   const plain = new Map<string, JsonFile>()
   const texts = new Map<string, string>()
+  const problems: Problem[] = []
+  let origin: (pointer: Pointer) => Origin | null = () => null
 
   const read = (url: string, text: string): unknown => {
+    const placeAt = (line: number): Place => ({ file: shownFile(url), line, pointer: '' })
     texts.set(normal(url), text)
-    const json = plainJson(text)
+    const json = parsePlainJson(text)
     if (json !== undefined) {
-      // Parsed again, as the bundler modifies its input.
+      for (const { message, line } of repeatedNames(text)) problems.push({ message, place: placeAt(line) })
+      // Parsed again, as bundling and checking modify the document.
       const value = once((): unknown => JSON.parse(text))
       plain.set(normal(url), { value, text: once(() => createJsonText(text)) })
       files.set(
         normal(url),
-        once(() => parsed(text)),
+        once(() => parseYaml(text)),
       )
       return json
     }
-    const file = parsed(text)
-    const { document, lines } = file
-    const [error] = document.errors
-    if (error !== undefined) {
-      const line = lines.linePos(error.pos[0]).line
-      const message = `cannot be read: ${error.message.split('\n')[0]?.replace(/ at line \d+.*$/, '')}`
-      throw new DocumentError([{ message, place: { file: shownFile(url), line, pointer: '' } }])
-    }
+    const file = parseYaml(text)
+    const error = syntaxProblem(file)
+    if (error !== null) throw new DocumentError([{ message: error.message, place: placeAt(error.line) }])
+    for (const { message, line } of repeatedKeys(file, text)) problems.push({ message, place: placeAt(line) })
     files.set(normal(url), () => file)
     try {
-      const value: unknown = document.toJS({ maxAliasCount: 1000 })
+      const value: unknown = file.document.toJS({ maxAliasCount: 1000 })
       checkExpansion(value)
       return value
     } catch (error) {
       const message = `cannot be read: ${(error as Error).message}`
-      throw new DocumentError([{ message, place: { file: shownFile(url), line: 1, pointer: '' } }])
+      throw new DocumentError([{ message, place: placeAt(1) }])
     }
   }
 
-  const find = (pointer: Pointer): { url: string; pointer: Pointer; node: Node | null; key: Node | null } => {
-    let url = normal(root)
+  const find = (start: Origin): { url: string; pointer: Pointer; node: Node | null; key: Node | null } => {
+    let { url } = start
     let here: Pointer = ''
-    let node = follow(files.get(url)?.().document.contents ?? null)
+    let node: Node | null = files.get(url)?.().document.contents ?? null
     let key: Node | null = null
-    for (const name of steps(pointer)) {
+    for (const name of steps(start.pointer)) {
       node = follow(node)
       if (!isCollection(node)) break
-      const pair = isMap(node)
-        ? node.items.find(item => isScalar(item.key) && String(item.key.value) === name)
-        : undefined
-      const next = (pair?.value ?? node.get(isMap(node) ? name : Number(name), true) ?? null) as Node | null
-      if (next === null) break
-      key = (pair?.key as Node | undefined) ?? null
-      node = next
+      const next = childOf(node, name)
+      if (next.value === null) break
+      key = next.key
+      node = next.value
       here = step(here, name)
     }
     return { url, pointer: here, node, key }
@@ -104,14 +102,12 @@ export const createSources = (root: string): Sources => {
     function follow(at: Node | null): Node | null {
       let target = at
       for (let hops = 0; hops < 50 && isMap(target) && typeof target.get('$ref') === 'string'; hops++) {
-        const [path = '', fragment = ''] = String(target.get('$ref')).split('#')
-        const nextUrl = path === '' ? url : normal(new URL(path, asUrl(url)).href)
-        const nextNode = files
-          .get(nextUrl)?.()
-          .document.getIn(steps(decodeURIComponent(fragment)), true) as Node | undefined
-        if (nextNode === undefined) return target
-        url = nextUrl
-        here = decodeURIComponent(fragment)
+        const next = targetOf(url, String(target.get('$ref')))
+        const document = next === null ? undefined : files.get(next.url)?.().document
+        const nextNode = next === null ? undefined : nodeAt(document?.contents ?? null, next.pointer)
+        if (next === null || nextNode == null) return target
+        url = next.url
+        here = next.pointer
         target = nextNode
       }
       return target
@@ -120,22 +116,22 @@ export const createSources = (root: string): Sources => {
 
   /** The fast way, if all files on the way are JSON; null if one is not. */
   const findInJson = (
-    pointer: Pointer,
+    start: Origin,
   ): { readonly url: string; readonly text: JsonText; readonly pointer: Pointer } | null => {
-    let url = normal(root)
+    let { url } = start
     let here: Pointer = ''
     let value = plain.get(url)?.value()
     if (value === undefined) return null
-    for (const name of steps(pointer)) {
+    for (const name of steps(start.pointer)) {
       for (let hops = 0; hops < 50 && typeof asNode(value).$ref === 'string'; hops++) {
-        const [path = '', fragment = ''] = String(asNode(value).$ref).split('#')
-        const nextUrl = path === '' ? url : normal(new URL(path, asUrl(url)).href)
-        const file = plain.get(nextUrl)
+        const target = targetOf(url, String(asNode(value).$ref))
+        if (target === null) break
+        const file = plain.get(target.url)
         if (file === undefined) return null
-        const next = valueAt(file.value(), decodeURIComponent(fragment))
+        const next = valueAt(file.value(), target.pointer)
         if (next === undefined) break
-        url = nextUrl
-        here = decodeURIComponent(fragment)
+        url = target.url
+        here = target.pointer
         value = next
       }
       const next = valueAt(value, step('', name))
@@ -148,72 +144,63 @@ export const createSources = (root: string): Sources => {
   }
 
   const locate = (
-    pointer: Pointer,
+    start: Origin,
   ): { readonly url: string; readonly line: number; readonly pointer: Pointer } => {
-    const json = findInJson(pointer)
+    const json = findInJson(start)
     if (json !== null) return { url: json.url, line: json.text.line(json.pointer), pointer: json.pointer }
-    const found = find(pointer)
+    const found = find(start)
     const offset = (found.key ?? found.node)?.range?.[0] ?? 0
     const line = files.get(found.url)?.().lines.linePos(offset).line ?? 1
     return { url: found.url, line, pointer: found.pointer }
   }
 
+  const originOf = (pointer: Pointer): Origin => origin(pointer) ?? { url: normal(root), pointer }
+  const placeIn = (start: Origin): Place => {
+    const { url, ...found } = locate({ ...start, url: normal(start.url) })
+    return { file: shownFile(url), ...found }
+  }
+
   return {
     read,
+    problems: () => problems,
     isRoot: url => normal(url) === normal(root),
-    place: pointer => {
-      const { url, ...found } = locate(pointer)
-      return { file: shownFile(url), ...found }
+    mentions: word => texts.values().some(text => text.includes(word)),
+    relocate: to => {
+      origin = to
     },
+    place: pointer => placeIn(originOf(pointer)),
+    placeIn,
     excerpt: pointer => {
-      const { url, line } = locate(pointer)
+      const { url, line } = locate(originOf(pointer))
       return excerptOf(texts.get(url) ?? '', line)
     },
-    references: target => {
-      const found: Place[] = []
-      for (const [url, file] of files) {
-        const { document, lines } = file()
-        visit(document, {
-          Pair: (_, pair, path) => {
-            if (!isScalar(pair.key) || pair.key.value !== '$ref' || !isScalar(pair.value)) return
-            const [file = '', fragment = ''] = String(pair.value.value).split('#')
-            if (
-              `#${fragment}` !== target &&
-              (file === '' || !target.endsWith(file.replace(/^(\.\.?\/)+/, '')))
-            )
-              return
-            const line = lines.linePos(pair.value.range?.[0] ?? 0).line
-            const names = path.flatMap(node =>
-              typeof node === 'object' && 'key' in node && isScalar(node.key) ? [String(node.key.value)] : [],
-            )
-            found.push({ file: shownFile(url), line, pointer: [...names, '$ref'].reduce(step, '') })
-          },
-        })
-      }
-      return found
-    },
     text: pointer => {
-      const json = findInJson(pointer)
-      if (json !== null) return isReached(json.pointer, pointer) ? json.text.source(json.pointer) : null
-      const { node, pointer: reached } = find(pointer)
-      return isScalar(node) && isReached(reached, pointer) ? (node.source ?? null) : null
+      const start = originOf(pointer)
+      const json = findInJson(start)
+      if (json !== null) return isReached(json.pointer, start.pointer) ? json.text.source(json.pointer) : null
+      const { node, pointer: reached } = find(start)
+      return isScalar(node) && isReached(reached, start.pointer) ? (node.source ?? null) : null
     },
   }
+}
+
+const nodeAt = (root: Node | null, pointer: Pointer): Node | null =>
+  steps(pointer).reduce<Node | null>(
+    (node, name) => (isCollection(node) ? childOf(node, name).value : null),
+    root,
+  )
+
+const childOf = (
+  node: YAMLMap | YAMLSeq,
+  name: string,
+): { readonly key: Node | null; readonly value: Node | null } => {
+  const pair = isMap(node) ? (pairOf(node.items, name) as Pair | undefined) : undefined
+  const value = pair?.value ?? node.get(isMap(node) ? name : Number(name), true) ?? null
+  return { key: (pair?.key as Node | undefined) ?? null, value: value as Node | null }
 }
 
 const isReached = (reached: Pointer, pointer: Pointer): boolean =>
   steps(reached).at(-1) === steps(pointer).at(-1)
-
-/** The value of a JSON text without repeated names; undefined for any other text: the YAML parser says what is wrong. */
-const plainJson = (text: string): unknown => {
-  if (!/^\s*\{/.test(text)) return undefined
-  try {
-    const value: unknown = JSON.parse(text)
-    return duplicateNames(text).length === 0 ? value : undefined
-  } catch {
-    return undefined
-  }
-}
 
 const once = <T>(make: () => T): (() => T) => {
   let made: { readonly value: T } | null = null
@@ -225,7 +212,20 @@ const once = <T>(make: () => T): (() => T) => {
 
 const asUrl = (url: string): string => (/^[a-z][a-z+.-]+:/i.test(url) ? url : `file://${url}`)
 
-const normal = (url: string): string => asUrl(url).split('#')[0] ?? url
+export const normal = (url: string): string => asUrl(url).split('#')[0] ?? url
+
+/** What a `$ref` in a file refers to by a pointer; null for what is no address. */
+export const targetOf = (url: string, reference: string): Origin | null => {
+  const [path = '', fragment = ''] = reference.split('#')
+  try {
+    return {
+      url: path === '' ? url : normal(new URL(path, asUrl(url)).href),
+      pointer: decodeURIComponent(fragment),
+    }
+  } catch {
+    return null
+  }
+}
 
 /** The path of a file that is named by a path or a `file:` URL. */
 export const pathOf = (url: string): string => fileURLToPath(asUrl(url))

@@ -1,4 +1,5 @@
 import type * as Refa from 'refa'
+import { inUnicodeMode } from './unicode-mode.ts'
 
 type CharSet = Refa.CharSet
 type DFA = Refa.DFA
@@ -115,7 +116,7 @@ const allTexts = (): DFA => {
 }
 
 const parsed = (pattern: string, backreferences: 'throw' | 'disable'): SyntaxNode => {
-  const literal = refa().JS.Parser.fromLiteral({ source: pattern, flags: 'u' })
+  const literal = refa().JS.Parser.fromLiteral({ source: inUnicodeMode(pattern) ?? pattern, flags: 'u' })
   return anchored(literal.parse({ backreferences }).expression as unknown as SyntaxNode)
 }
 

@@ -1,7 +1,8 @@
 import { createExactAutomaton } from './automaton.ts'
 import { createMatcher } from './matcher.ts'
+import { inUnicodeMode } from './unicode-mode.ts'
 
-/** A `pattern` as JSON Schema reads it: ECMA-262, in Unicode mode, matching anywhere in the text. */
+/** A `pattern` as JSON Schema reads it: ECMA-262, in Unicode mode if it is valid there, matching anywhere in the text. */
 export type Pattern = { readonly test: (text: string) => boolean }
 
 /** A text that is too short for backtracking to take long. */
@@ -17,13 +18,14 @@ const patienceMs = 100
  * SyntaxError.
  */
 export const compilePattern = (pattern: string): Pattern => {
-  const native = new RegExp(pattern, 'u')
+  const unicode = inUnicodeMode(pattern)
+  const native = unicode === null ? new RegExp(pattern) : new RegExp(unicode, 'u')
   if (isHarmless(pattern)) return native
   let slow: ((text: string) => boolean) | undefined
   return {
     test: text => {
       if (text.length <= shortText) return native.test(text)
-      slow ??= linear(pattern, native)
+      slow ??= linear(unicode, native)
       return slow(text)
     },
   }
@@ -37,8 +39,8 @@ const isHarmless = (pattern: string): boolean => {
   return repeated === 0 || (repeated === 1 && plain.startsWith('^') && !plain.includes('|'))
 }
 
-const linear = (pattern: string, native: RegExp): ((text: string) => boolean) => {
-  const automaton = createExactAutomaton(pattern)
+const linear = (pattern: string | null, native: RegExp): ((text: string) => boolean) => {
+  const automaton = pattern === null ? null : createExactAutomaton(pattern)
   const limited = withTimeLimit(native)
   if (automaton === null) return limited
   if (automaton === 'empty') return () => false

@@ -36,25 +36,99 @@ const base = 'contract:/document'
 
 export const createSchemaSet = (document: object, limits: ExactLimits): SchemaSet => {
   // The schemas are checked by `lint`: checking them again would cost more than everything else here.
-  const ajv = createAjv(limits, { validateSchema: false })
-  ajv.addSchema(document as AnySchemaObject, base, undefined, false)
+  const create = (isLazy: boolean): Ajv2020 => {
+    const ajv = createAjv(limits, { validateSchema: false })
+    if (isLazy) addLazyReferences(ajv)
+    withoutExamples(document, () => ajv.addSchema(document as AnySchemaObject, base, undefined, false))
+    return ajv
+  }
+  let ajv = create(false)
   const compiled = new Map<Pointer, Validate>()
   return {
     validator: pointer => {
       const known = compiled.get(pointer)
       if (known !== undefined) return known
-      const validate = wrap(ajv.compile({ $ref: `${base}#${encodeURI(pointer)}` }))
+      const schema = { $ref: `${base}#${encodeURI(pointer)}` }
+      const validate = wrap(
+        deepEnough(
+          () => ajv.compile(schema),
+          () => {
+            ajv = create(true)
+            return referred(ajv, schema.$ref)
+          },
+        ),
+      )
       compiled.set(pointer, validate)
       return validate
     },
   }
 }
 
-/** What is wrong with a schema, by the meta-schema of JSON Schema 2020-12. */
-export const createSchemaCheck = (): ((schema: unknown) => readonly SchemaViolation[]) => {
-  const ajv = createAjv(new Map(), { code: { optimize: false } })
-  return schema =>
-    ajv.validateSchema(schema as AnySchemaObject) === true ? [] : (ajv.errors ?? []).map(violation)
+/** Calls `then` if `first` overflows the stack. */
+const deepEnough = <T>(first: () => T, then: () => T): T => {
+  try {
+    return first()
+  } catch (error) {
+    if (error instanceof RangeError) return then()
+    throw error
+  }
+}
+
+/** Calls `use` while Ajv cannot see examples: it would take an `$id` in one for that of a schema. */
+const withoutExamples = (document: object, use: () => void): void => {
+  const hidden: (readonly [node: Record<string, unknown>, key: string, value: unknown])[] = []
+  const hide = (node: Record<string, unknown>): void => {
+    for (const [key, value] of Object.entries(node)) {
+      if (typeof value !== 'object' || value === null) continue
+      if (key !== 'example' && key !== 'examples' && !key.startsWith('x-')) hide(value as typeof node)
+      // A property may have such a name; its schema has no `$id` either.
+      else if (key !== referenced) {
+        hidden.push([node, key, value])
+        node[key] = undefined
+      }
+    }
+  }
+  hide(document as Record<string, unknown>)
+  use()
+  for (const [node, key, value] of hidden) node[key] = value
+}
+
+const referred = (ajv: Ajv2020, reference: string): ValidateFunction => {
+  const found = ajv.getSchema(reference)
+  if (found === undefined) throw new Error(`${reference} cannot be resolved`)
+  return found as ValidateFunction
+}
+
+/** Where a bundled document has what had no place of its own. */
+const referenced = 'x-referenced'
+
+type LazyValidate = ReturnType<FuncKeywordDefinition['compile'] & {}>
+
+/**
+ * Compiles what a `$ref` refers to when a value gets there: hundreds of schemas that refer to each other in a ring are too many to be
+ * compiled one inside the other.
+ */
+const addLazyReferences = (ajv: Ajv2020): void => {
+  ajv.removeKeyword('$ref')
+  ajv.addKeyword({
+    keyword: '$ref',
+    schemaType: 'string',
+    errors: 'full',
+    compile: (reference: string) => {
+      let target: ValidateFunction | undefined
+      const validate: LazyValidate = (data, context) => {
+        target ??= referred(ajv, reference.startsWith('#') ? `${base}${reference}` : reference)
+        const holds = target(data, context)
+        // Ajv would put the `$ref` in the place of the keyword's value.
+        validate.errors = (target.errors ?? []).map(error => ({
+          ...error,
+          params: { constraint: error.schema, ...error.params },
+        }))
+        return holds === true
+      }
+      return validate
+    },
+  })
 }
 
 /** Compiles a schema without a document around it. Throws if Ajv cannot compile it. */
@@ -148,12 +222,13 @@ const violation = ({ instancePath, keyword, params, schema, message = '' }: Erro
     (params as { additionalProperty?: string; unevaluatedProperty?: string }).additionalProperty ??
     (params as { unevaluatedProperty?: string }).unevaluatedProperty
   const name = missing ?? extra
+  const { constraint = schema } = params as { readonly constraint?: unknown }
   const passing = (params as { passingSchemas?: readonly number[] | null }).passingSchemas
   return {
     at: name === undefined ? instancePath : step(instancePath, name),
     keyword,
-    constraint: schema,
-    message: name === undefined ? `must ${constraintText(keyword, schema)}` : message,
+    constraint,
+    message: name === undefined ? `must ${constraintText(keyword, constraint)}` : message,
     detail: keyword === 'oneOf' && passing != null ? 'two' : '',
   }
 }

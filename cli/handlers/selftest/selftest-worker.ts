@@ -1,13 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { obligationsOf, type RefOptions } from '../../../spec/index.ts'
-import { contractOf } from '../../inputs/contract.ts'
+import { loadQuietly } from '../../inputs/contract.ts'
 import { createMutantRuns, type MutantRunOptions } from './mutant-run.ts'
 
 /** What a worker gets when it starts. Then it gets the ids of obligations to break, one at a time. */
 export type WorkerTask = MutantRunOptions & RefOptions & { readonly spec: string | undefined }
 
-const { spec, networkRefs, refFolder, ...options } = workerData as WorkerTask
-const contract = await contractOf({ spec, networkRefs, refFolder })
+const { spec, networkRefs, refFolder, strictDocument, ...options } = workerData as WorkerTask
+const contract = await loadQuietly({ spec, networkRefs, refFolder, strictDocument })
 const runMutant = createMutantRuns(contract, options)
 const obligations = new Map(
   obligationsOf(contract, options.unauthenticated).map(obligation => [obligation.id, obligation]),

@@ -110,7 +110,16 @@ const ofVerify: { readonly [Name in Exclude<keyof VerifyOptions, NotOfVerify>]-?
 
 /** Flags that choose the contract, the configuration or the outputs; other tests of the command line use them. */
 const notRoomOfVerify = [
-  ...['--spec', '--network-refs', '--ref-folder', '--config', '--no-config', '--shard', '--allow-partial'],
+  ...[
+    '--spec',
+    '--network-refs',
+    '--ref-folder',
+    '--strict-document',
+    '--config',
+    '--no-config',
+    '--shard',
+    '--allow-partial',
+  ],
   ...['--token', '--token-command', '--token-file'],
   ...['--oauth-client-id', '--oauth-token-url', '--oauth-scope', '--oauth-auth-method'],
   ...['--before', '--after', '--hook-timeout'],
@@ -166,6 +175,7 @@ const ofMock: { readonly [Name in Exclude<keyof MockOptions, 'warn' | 'limits' |
   watch: [['--spec', spec, '--watch'], true],
   networkRefs: [['--network-refs'], true],
   refFolder: [['--ref-folder', '..'], '..'],
+  strictDocument: [['--strict-document'], true],
   tokens: [
     ['--token', 'a', '--token', 'b'],
     ['a', 'b'],

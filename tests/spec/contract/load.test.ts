@@ -9,8 +9,9 @@ import { DocumentError, loadContract, obligationsOf, type RefOptions } from '../
 import { brokenFolder, documentPath, ordersDocument } from '../../documents/index.ts'
 import { contracts, documentWith, writeDocument } from '../contracts.ts'
 
+/** Why a document is rejected, if everything that is wrong with it is an error. */
 const problemOf = async (from: string, refs: RefOptions = {}): Promise<string> => {
-  const error = await loadContract({ ...refs, from }).then(
+  const error = await loadContract({ strictDocument: true, ...refs, from }).then(
     () => null,
     (problem: unknown) => problem,
   )
@@ -41,6 +42,32 @@ test('each problem of a broken document gets one line', async () => {
     lines.push(`== ${name}`, message.replaceAll(`${relative(process.cwd(), brokenFolder)}/`, ''))
   }
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('golden/problems.txt')
+})
+
+test('what is left of a broken document is used, and what is not is told', async () => {
+  const lines: string[] = []
+  for (const name of readdirSync(brokenFolder).sort()) {
+    const read = await loadContract({ from: join(brokenFolder, name) }).catch((error: unknown) => {
+      if (error instanceof DocumentError) return error.message
+      throw error
+    })
+    const told =
+      typeof read === 'string'
+        ? [`unusable: ${read.split('\n').length}`]
+        : [
+            ...read.operations.map(({ method, path }) => `used: ${method} ${path}`),
+            ...read.leftOut.map(
+              ({ method, path, problems }) =>
+                `left out: ${method} ${path}: ${problems.map(({ message }) => message).join('; ')}`,
+            ),
+            ...read.warnings.map(({ message }) => `warning: ${message}`),
+          ]
+    lines.push(
+      `== ${name}`,
+      ...told.map(line => line.replaceAll(`${relative(process.cwd(), brokenFolder)}/`, '')),
+    )
+  }
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('golden/tolerated.txt')
 })
 
 test('a missing file, a folder and a missing URL each have their own error', async () => {
@@ -277,7 +304,11 @@ test.each([
 test('a path whose parameters cannot be told apart is rejected in one line', async () => {
   const path = `/${Array.from({ length: 100 }, (_, index) => `{p${index}}`).join('')}`
   const document = JSON.parse(referring('#/components/schemas/A'))
-  const text = JSON.stringify({ ...document, paths: { [path]: {} }, components: { schemas: { A: {} } } })
+  const text = JSON.stringify({
+    ...document,
+    paths: { [path]: document.paths['/a'] },
+    components: { schemas: { A: {} } },
+  })
   expect(await problemOf(writeDocument('a.json', text))).toContain(
     'a segment of the path has 100 parameters, and their values cannot be told apart',
   )

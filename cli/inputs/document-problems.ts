@@ -1,0 +1,42 @@
+import { type Contract, problemLine } from '../../spec/index.ts'
+import { say } from '../process/terminal.ts'
+
+/** The lines that are printed of each kind of problem. */
+const mostShown = 5
+
+/** Prints what is wrong with the document of a contract on standard error, and what is not tested for it. */
+export const sayProblems = (contract: Contract): void => {
+  for (const line of problemLines(contract)) say(line)
+}
+
+const problemLines = ({ source, operations, leftOut, warnings, notTested }: Contract): readonly string[] => {
+  const all = operations.length + leftOut.length
+  const reasons = leftOut.map(
+    ({ method, path, problems: [first] }) =>
+      `${method === '*' ? path : `${method} ${path}`}: ${first === undefined ? '' : problemLine(first)}`,
+  )
+  const total = leftOut.length + warnings.length
+  return [
+    ...section(
+      reasons,
+      `${source}: ${counted(leftOut.length, 'operation')} of ${all} left out, as the document is wrong where they need it`,
+    ),
+    ...section(warnings.map(problemLine), `${source}: ${counted(warnings.length, 'warning')}`),
+    ...section(
+      notTested.map(problemLine),
+      `${source}: ${counted(notTested.length, 'part')} of the document not tested`,
+    ),
+    ...(total > mostShown ? ['--strict-document lists everything that is wrong with the document'] : []),
+  ]
+}
+
+const section = (lines: readonly string[], title: string): readonly string[] =>
+  lines.length === 0
+    ? []
+    : [
+        `${title}:`,
+        ...lines.slice(0, mostShown).map(line => `  ${line}`),
+        ...(lines.length > mostShown ? [`  and ${lines.length - mostShown} more`] : []),
+      ]
+
+const counted = (count: number, noun: string): string => `${count} ${count === 1 ? noun : `${noun}s`}`

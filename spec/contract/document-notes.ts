@@ -1,0 +1,26 @@
+import type { Contract } from './contract.ts'
+
+/** What a reader of a run must know of its document: one line each. */
+export const documentNotes = ({ leftOut, notTested, operations }: Contract): readonly string[] => {
+  const all = operations.length + leftOut.length
+  return [
+    ...(leftOut.length === 0
+      ? []
+      : [
+          `${leftOut.length} of ${all} operations are left out, as the document is wrong where they need it: ${shown(leftOut.map(({ method, path }) => (method === '*' ? path : `${method} ${path}`)))}`,
+        ]),
+    ...(notTested.length === 0
+      ? []
+      : [
+          `the document also describes what is not tested: ${shown(notTested.map(({ message }) => message.replace(/ is not tested$/, '')))}`,
+        ]),
+  ]
+}
+
+/** The names that a line has. */
+const mostShown = 5
+
+export const shown = (names: readonly string[]): string =>
+  names.length <= mostShown
+    ? names.join(', ')
+    : `${names.slice(0, mostShown).join(', ')} and ${names.length - mostShown} more`

@@ -1,0 +1,128 @@
+import { type Pointer, step, steps, valueAt } from '../json/pointer.ts'
+import type { Problem } from './diagnostic.ts'
+import type { Files } from './files.ts'
+import { createResolver } from './resolve.ts'
+import { normal, type Origin, type Sources } from './source-map.ts'
+import { type Found, isTable, type MutableNode, walkReferences } from './walk-references.ts'
+
+/** A document in one piece, with `$ref`s of the form `#/…` only. */
+export type Bundle = {
+  readonly document: MutableNode
+  /** The objects whose `$ref` leads nowhere, and why. They are left as they are. */
+  readonly dead: ReadonlyMap<object, Problem>
+  readonly warnings: readonly Problem[]
+}
+
+/**
+ * Puts what the files of a document refer to into the document: each target at the first place that refers to it. Changes the value of the
+ * root file. `isOld`: as in OpenAPI 3.0, what is beside a `$ref` is ignored.
+ */
+export const bundle = (root: string, files: Files, sources: Sources, isOld: boolean): Bundle => {
+  const rootUrl = normal(root)
+  const file = files.get(rootUrl)
+  const document = (file !== undefined && 'value' in file ? file.value : {}) as MutableNode
+  const resolve = createResolver(files)
+  const dead = new Map<object, Problem>()
+  const warnings: Problem[] = []
+  const origins = new Map<Pointer, Origin>()
+  const placed = new Map<string, Pointer>()
+  const open: string[] = []
+
+  /** Where the bundle has a place of another file, if it has it already. */
+  const placeOf = ({ url, pointer }: Origin): Pointer | null => {
+    for (let at = pointer; ; at = at.slice(0, at.lastIndexOf('/'))) {
+      const found = placed.get(`${url}#${at}`)
+      if (found !== undefined) return found + pointer.slice(at.length)
+      if (at === '') return null
+    }
+  }
+
+  const walk = (node: object, url: string, at: Pointer, here: Pointer): void => {
+    walkReferences(node, '', found => meet(found, { url, pointer: at + found.at }, here + found.at))
+  }
+
+  const meet = (found: Found, { url, pointer }: Origin, here: Pointer): void => {
+    const { node, key, isMap } = found
+    const place = (): Problem['place'] => sources.placeIn({ url, pointer: step(pointer, '$ref') })
+    const target = resolve(url, node.$ref)
+    if ('message' in target) {
+      dead.set(node, { message: target.message, place: target.place ?? place() })
+    } else if (isMap && open.includes(`${target.url}#${target.pointer}`)) {
+      dead.set(node, { message: `the $ref "${node.$ref}" refers to itself without end`, place: place() })
+    } else {
+      if (isMap)
+        warnings.push({
+          message: `a $ref is not possible for ${key}: it is followed all the same`,
+          place: place(),
+        })
+      put(found, target, here)
+    }
+  }
+
+  const put = ({ node, parent, key, isMap }: Found, target: Origin, here: Pointer): void => {
+    const isPath = key.startsWith('/')
+    if (isOld && !isPath && !isMap)
+      for (const name of Object.keys(node)) if (name !== '$ref') delete (node as MutableNode)[name]
+    const isAlone = Object.keys(node).length === 1
+    const known = target.url === rootUrl ? target.pointer : placeOf(target)
+    if (known !== null && !isMap && (isAlone || !isPath)) {
+      ;(node as MutableNode).$ref = `#${encodeURI(known)}`
+      return
+    }
+    const value = structuredClone(contentOf(target))
+    if (isTable(value) && (isAlone || isPath || isMap)) {
+      const { $ref: _, ...siblings } = node
+      parent[key] = { ...value, ...siblings }
+      enter(parent, key, isMap, target, here)
+      return
+    }
+    // What is beside the `$ref` must hold as well, so that the target gets a place of its own.
+    const shelf = asShelf(document)
+    const name = String(Object.keys(shelf).length + 1)
+    const at = step('/x-referenced', name)
+    shelf[name] = value
+    ;(node as MutableNode).$ref = `#${at}`
+    enter(shelf, name, false, target, at)
+  }
+
+  /** Goes on in what has been put into the document. */
+  const enter = (parent: MutableNode, key: string, isMap: boolean, target: Origin, here: Pointer): void => {
+    const value = parent[key]
+    if (!isTable(value)) return
+    const id = `${target.url}#${target.pointer}`
+    placed.set(id, here)
+    origins.set(here, target)
+    open.push(id)
+    if (typeof value.$ref === 'string')
+      meet({ node: value as Found['node'], at: '', parent, key, isMap }, target, here)
+    if (parent[key] === value) walk(value, target.url, target.pointer, here)
+    open.pop()
+  }
+
+  const contentOf = ({ url, pointer }: Origin): unknown => {
+    const found = files.get(url)
+    return found !== undefined && 'value' in found ? valueAt(found.value, pointer) : undefined
+  }
+
+  walk(document, rootUrl, '', '')
+  if (origins.size > 0)
+    sources.relocate(pointer => {
+      const names = steps(pointer)
+      for (let count = names.length; count > 0; count--) {
+        const at = names.slice(0, count).reduce(step, '')
+        const origin = origins.get(at)
+        if (origin !== undefined)
+          return { url: origin.url, pointer: origin.pointer + pointer.slice(at.length) }
+      }
+      return null
+    })
+  return { document, dead, warnings }
+}
+
+const asShelf = (document: MutableNode): MutableNode => {
+  const shelf = document['x-referenced']
+  if (isTable(shelf)) return shelf
+  const empty: MutableNode = {}
+  document['x-referenced'] = empty
+  return empty
+}

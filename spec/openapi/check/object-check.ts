@@ -1,0 +1,248 @@
+import { asNode, follow } from '../../json/follow-refs.ts'
+import { localReference, type Pointer, step, steps, valueAt } from '../../json/pointer.ts'
+import type { Problem } from '../diagnostic.ts'
+import { isTable, type MutableNode } from '../walk-references.ts'
+import { declaredIn } from './declared.ts'
+import type { Fault, Warn } from './findings.ts'
+import { rulesOf } from './object-rules.ts'
+import { type Field, objects, sections } from './objects.ts'
+import type { SchemaFaults } from './schemas.ts'
+
+/** Whether an object describes what clients send, so that what is wrong with it makes requests wrong. */
+export type Side = 'request' | 'response'
+
+/** Checks an object of a kind; returns what makes it unusable. Tells the rest as warnings, and takes it out of the document. */
+export type Check = (kind: string, value: unknown, at: Pointer, side: Side) => readonly Fault[]
+
+type Options = {
+  readonly dead: ReadonlyMap<object, Problem>
+  readonly schemas: SchemaFaults
+  /** The minor version of OpenAPI 3. */
+  readonly minor: number
+  readonly warn: Warn
+}
+
+export const createCheck = (document: MutableNode, { dead, schemas, minor, warn }: Options): Check => {
+  const known = new Map<string, readonly Fault[]>()
+
+  const check: Check = (kind, value, at, side) => {
+    if (!isTable(value)) return [{ message: `${nameOf(at)} must be an object`, at }]
+    if (typeof value.$ref === 'string' && kind !== 'pathItem') return checkReference(kind, value, at, side)
+    if (kind === 'callback') return checkCallback(value, at)
+    if (kind === 'untestedPath') return checkUntested(value, at)
+    const fields = objects.get(kind)
+    if (fields === undefined) return []
+    const faults: Fault[] = []
+    const given = new Set(Object.keys(value))
+    for (const name of given) {
+      const here = step(at, name)
+      const field = fields.get(name)
+      if (field === undefined || field.since > minor) {
+        if (!name.startsWith('x-')) warn(`${nameOf(at)} has no field "${name}" in OpenAPI 3.${minor}`, here)
+        if (field === undefined) continue
+      }
+      const found = checkField(field, value, name, here, side)
+      if (found.length === 0) continue
+      // What a response is judged by may be less than was meant; what is sent may not.
+      if (field.isVital && (side === 'request' || kind === 'operation')) faults.push(...found)
+      else {
+        for (const { message, at, place } of found) warn(message, at, place)
+        delete value[name]
+      }
+    }
+    for (const [name, field] of fields) {
+      if (!field.isRequired || given.has(name)) continue
+      const message = `${nameOf(at)} must have required property '${name}'`
+      if (field.isVital) faults.push({ message, at })
+      else if (!(minor >= 2 && kind === 'response')) warn(message, at)
+    }
+    rulesOf(kind)?.(value, at, {
+      minor,
+      warn,
+      fault: (message, place) => faults.push({ message, at: place }),
+    })
+    return faults
+  }
+
+  const checkField = (
+    { holds, many }: Field,
+    holder: MutableNode,
+    name: string,
+    at: Pointer,
+    side: Side,
+  ): readonly Fault[] => {
+    const value = holder[name]
+    if (holds === 'parameters') return checkParameters(value, at)
+    if (holds === 'requestContent') return checkContent(value, at)
+    if (holds === 'responses') return checkResponses(value, at)
+    if (many === null) return checkOne(holds, value, at, side)
+    if (many === 'list' ? !Array.isArray(value) : !isTable(value))
+      return [{ message: `${nameOf(at)} must be ${many === 'list' ? 'a list' : 'an object'}`, at }]
+    const isSecurity = holds === 'security'
+    const isShelf = /^\/components\/[^/]*$/.test(at)
+    const faults: Fault[] = []
+    for (const [key, member] of Object.entries(value as MutableNode)) {
+      // An empty list is meant as the empty requirement, which makes the others optional.
+      if (isSecurity && Array.isArray(member) && member.length === 0) {
+        warn(`${nameOf(step(at, key))} must be an object: it is read as {}`, step(at, key))
+        ;(value as MutableNode)[key] = {}
+        continue
+      }
+      const found = isShelf
+        ? checkTarget(holds, step(at, key), sideOf(holds))
+        : checkOne(holds, member, step(at, key), side)
+      if (found.length === 0) continue
+      if (isSecurity) faults.push(...found)
+      else {
+        for (const { message, at, place } of found) warn(message, at, place)
+        // A list keeps its length, so that the places of what follows stay right; and who refers to a component finds out why not.
+        if (many === 'map' && !isShelf) {
+          if (holds === 'media') (value as MutableNode)[key] = {}
+          else delete (value as MutableNode)[key]
+        }
+      }
+    }
+    return faults
+  }
+
+  const checkOne = (holds: string, value: unknown, at: Pointer, side: Side): readonly Fault[] => {
+    const wrong = (text: string): readonly Fault[] => [{ message: `${nameOf(at)} ${text}`, at }]
+    switch (holds) {
+      case 'any':
+        return []
+      case 'text':
+        if (typeof value === 'string') return []
+        return wrong(
+          typeof value === 'number' ? 'must be a text: put it in quotation marks' : 'must be a text',
+        )
+      case 'flag':
+        return typeof value === 'boolean' ? [] : wrong('must be true or false')
+      case 'security':
+        return isTable(value) ? [] : wrong('must be an object')
+      case 'schema':
+        return side === 'request' ? schemas.of(at) : []
+      default:
+        return check(holds, value, at, side)
+    }
+  }
+
+  const checkReference = (kind: string, node: MutableNode, at: Pointer, side: Side): readonly Fault[] => {
+    const here = step(at, '$ref')
+    const problem = dead.get(node)
+    if (problem !== undefined) return [{ ...problem, at: here }]
+    const target = localReference(String(node.$ref))
+    if (target === null) return [{ message: `the $ref "${node.$ref}" cannot be resolved`, at: here }]
+    if (typeof asNode(valueAt(document, follow(document, target).pointer)).$ref === 'string')
+      return [{ message: `the $ref "${node.$ref}" refers to itself without end`, at: here }]
+    const [first, section] = steps(target)
+    const wanted = sections.get(kind)
+    if (first === 'components' && wanted !== undefined && section !== wanted)
+      return [
+        {
+          message: `the $ref "${node.$ref}" refers to ${section}, but this is a place for ${wanted}`,
+          at: here,
+        },
+      ]
+    return checkTarget(kind, target, side)
+  }
+
+  const checkTarget = (kind: string, target: Pointer, side: Side): readonly Fault[] => {
+    const key = `${kind} ${side} ${target}`
+    const before = known.get(key)
+    if (before !== undefined) return before
+    // Until it is known: nothing, as an object may refer to itself.
+    known.set(key, [])
+    const found = check(kind, valueAt(document, target), target, side)
+    known.set(key, found)
+    return found
+  }
+
+  /** An optional parameter that cannot be used is not sent. */
+  const checkParameters = (value: unknown, at: Pointer): readonly Fault[] => {
+    if (!Array.isArray(value)) return [{ message: `${nameOf(at)} must be a list`, at }]
+    const faults: Fault[] = []
+    for (const [index, item] of value.entries()) {
+      if (item === null) continue
+      const found = check('parameter', item, step(at, index), 'request')
+      if (found.length === 0) continue
+      const node = isTable(item) ? target(item) : null
+      if (node === null || node.required === true || node.in === 'path') faults.push(...found)
+      else {
+        for (const { message, at, place } of found)
+          warn(`${message}: the optional parameter is left out`, at, place)
+        value[index] = null
+      }
+    }
+    return faults
+  }
+
+  const target = (node: MutableNode): MutableNode | null => {
+    const pointer = typeof node.$ref === 'string' ? localReference(node.$ref) : null
+    const found = typeof node.$ref !== 'string' ? node : pointer === null ? null : valueAt(document, pointer)
+    return isTable(found) && typeof found.in === 'string' ? found : null
+  }
+
+  /** Of several media types of a body, those that can be used are sent. */
+  const checkContent = (value: unknown, at: Pointer): readonly Fault[] => {
+    if (!isTable(value)) return [{ message: `${nameOf(at)} must be an object`, at }]
+    const wrong = Object.keys(value)
+      .filter(type => !type.startsWith('x-'))
+      .map(type => ({ type, faults: check('media', value[type], step(at, type), 'request') }))
+      .filter(({ faults }) => faults.length > 0)
+    if (wrong.length > 0 && wrong.length === Object.keys(value).length)
+      return wrong.flatMap(({ faults }) => faults)
+    for (const { type, faults } of wrong) {
+      for (const { message, at, place } of faults)
+        warn(`${message}: bodies of ${type} are left out`, at, place)
+      delete value[type]
+    }
+    return []
+  }
+
+  const checkResponses = (value: unknown, at: Pointer): readonly Fault[] => {
+    if (!isTable(value)) return [{ message: `${nameOf(at)} must be an object`, at }]
+    const faults: Fault[] = []
+    for (const [status, response] of Object.entries(value)) {
+      if (status.startsWith('x-')) continue
+      if (!/^([1-5](\d\d|XX)|default)$/i.test(status)) {
+        warn(
+          `${nameOf(at)} has no field "${status}" in OpenAPI 3.${minor}: statuses are three digits, such as 200, or 2XX`,
+          step(at, status),
+        )
+        delete value[status]
+      } else faults.push(...check('response', response, step(at, status), 'response'))
+    }
+    return faults
+  }
+
+  /** The operations of a callback are not tested, so that nothing rests on them. */
+  const checkCallback = (value: MutableNode, at: Pointer): readonly Fault[] => {
+    for (const [expression, item] of Object.entries(value)) {
+      const here = step(at, expression)
+      if (expression.startsWith('x-')) continue
+      for (const { message, at, place } of check('untestedPath', item, here, 'request'))
+        warn(message, at, place)
+    }
+    return []
+  }
+
+  /** A path item whose operations are not tested. */
+  const checkUntested = (value: MutableNode, at: Pointer): readonly Fault[] => [
+    ...check('pathItem', value, at, 'request'),
+    ...declaredIn(value, minor).flatMap(({ at: below }) =>
+      check('operation', valueAt(value, below), at + below, 'request'),
+    ),
+  ]
+
+  return check
+}
+
+const sideOf = (kind: string): Side =>
+  ['parameter', 'requestBody', 'media'].includes(kind) ? 'request' : 'response'
+
+/** How a message names a place. */
+export const nameOf = (at: Pointer): string => {
+  const names = steps(at)
+  const isItem = /^\d+$/.test(names.at(-1) ?? '') && names.at(-2) !== 'responses'
+  return isItem ? names.slice(-2).join('/') : (names.at(-1) ?? 'the document')
+}

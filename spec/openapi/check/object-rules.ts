@@ -1,0 +1,106 @@
+import { type Pointer, step } from '../../json/pointer.ts'
+import { isTable, type MutableNode } from '../walk-references.ts'
+import type { Warn } from './findings.ts'
+
+type Rule = (
+  node: MutableNode,
+  at: Pointer,
+  report: { readonly minor: number; readonly warn: Warn; readonly fault: Warn },
+) => void
+
+/** What the fields of a kind of object must be together; undefined if there is nothing. */
+export const rulesOf = (kind: string): Rule | undefined => rules.get(kind)
+
+const styles: Readonly<Record<string, readonly string[]>> = {
+  path: ['matrix', 'label', 'simple'],
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  header: ['simple'],
+  cookie: ['form'],
+}
+
+const parameter: Rule = (node, at, { minor, warn, fault }) => {
+  const part = String(node.in)
+  if (part === 'querystring' && minor >= 2)
+    return fault('parameters of the whole query string (in: querystring) are not supported', step(at, 'in'))
+  if (!Object.hasOwn(styles, part)) return fault('in must be path, query, header or cookie', step(at, 'in'))
+  if (node.style !== undefined && !styles[part]?.includes(String(node.style)))
+    fault(
+      `the style ${node.style} is not possible in ${part}: use ${styles[part]?.join(', ')}`,
+      step(at, 'style'),
+    )
+  if (part === 'path' && node.required !== true) {
+    warn(`the path parameter "${node.name}" must have required: true`, at)
+    node.required = true
+  }
+  described('parameter', node, at, warn)
+  exampleOrExamples(node, at, warn)
+}
+
+/** `schema` or `content`, and not both. */
+const described = (kind: string, node: MutableNode, at: Pointer, warn: Warn): void => {
+  const { schema, content } = node
+  if (schema === undefined && content === undefined)
+    warn(`the ${kind} must have required property 'schema' or 'content': any text is taken for its value`, at)
+  else if (schema !== undefined && content !== undefined)
+    warn(`the ${kind} has both schema and content: content counts`, step(at, 'schema'))
+  if (isTable(content) && Object.keys(content).length !== 1)
+    warn(`the content of the ${kind} must have one media type: the first one counts`, step(at, 'content'))
+}
+
+const exampleOrExamples = (node: MutableNode, at: Pointer, warn: Warn): void => {
+  if (node.example !== undefined && node.examples !== undefined)
+    warn('example and examples exclude each other', step(at, 'example'))
+}
+
+const securityScheme: Rule = (node, at, { warn, fault }) => {
+  const need = (name: string, report: Warn): void => {
+    if (typeof node[name] !== 'string')
+      report(`a security scheme of the type ${node.type} must have required property '${name}'`, at)
+  }
+  switch (node.type) {
+    case 'apiKey':
+      need('name', fault)
+      if (!['query', 'header', 'cookie'].includes(String(node.in)))
+        fault('in must be query, header or cookie', node.in === undefined ? at : step(at, 'in'))
+      return
+    case 'http':
+      return need('scheme', fault)
+    case 'oauth2':
+      if (!isTable(node.flows))
+        warn("a security scheme of the type oauth2 must have required property 'flows'", at)
+      return
+    case 'openIdConnect':
+      return need('openIdConnectUrl', warn)
+    case 'mutualTLS':
+      return
+    default:
+      return warn('type must be apiKey, http, mutualTLS, oauth2 or openIdConnect', step(at, 'type'))
+  }
+}
+
+const oneOf =
+  (first: string, second: string): Rule =>
+  (node, at, { warn }) => {
+    if (node[first] !== undefined && node[second] !== undefined)
+      warn(`${first} and ${second} exclude each other`, step(at, first))
+  }
+
+const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
+  ['parameter', parameter],
+  [
+    'header',
+    (node, at, { warn }) => {
+      described('header', node, at, warn)
+      exampleOrExamples(node, at, warn)
+      if (node.style !== undefined && node.style !== 'simple') {
+        warn(`the style ${node.style} is not possible in a header: it is read as simple`, step(at, 'style'))
+        delete node.style
+      }
+    },
+  ],
+  ['media', (node, at, { warn }) => exampleOrExamples(node, at, warn)],
+  ['securityScheme', securityScheme],
+  ['example', oneOf('value', 'externalValue')],
+  ['license', oneOf('identifier', 'url')],
+  ['link', oneOf('operationRef', 'operationId')],
+])

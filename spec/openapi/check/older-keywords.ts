@@ -1,0 +1,58 @@
+import { isTable, type MutableNode } from '../walk-references.ts'
+
+/** Called with a keyword that the version of the document does not have, and what it is read as. */
+type Report = (keyword: string, message: string) => void
+
+/**
+ * Rewrites what OpenAPI 3.0 and earlier drafts of JSON Schema write differently as JSON Schema 2020-12, in place: `nullable` becomes a
+ * type, `exclusiveMinimum: true` a number, a list of `items` `prefixItems`. `isOld`: the document is of OpenAPI 3.0, which has the first two.
+ */
+export const rewriteOlder = (schema: MutableNode, isOld: boolean, report: Report): void => {
+  if (Object.hasOwn(schema, 'nullable')) {
+    if (!isOld)
+      report(
+        'nullable',
+        'nullable is a keyword of OpenAPI 3.0 only, and is read as there: use a list of types',
+      )
+    // OpenAPI 3.0.3: `nullable` counts only beside a type, and an enum that allows null has to list it.
+    if (schema.nullable === true && schema.type !== undefined) {
+      const types = [schema.type].flat()
+      if (!types.includes('null')) schema.type = [...types, 'null']
+    }
+    delete schema.nullable
+  }
+  rewriteLimit(schema, 'exclusiveMinimum', 'minimum', isOld, report)
+  rewriteLimit(schema, 'exclusiveMaximum', 'maximum', isOld, report)
+  if (Array.isArray(schema.items)) {
+    report('items', 'items must be one schema; a list of them is read as prefixItems')
+    schema.prefixItems = schema.items
+    delete schema.items
+    if (schema.additionalItems !== undefined) schema.items = schema.additionalItems
+  }
+  delete schema.additionalItems
+  if (isTable(schema.dependencies)) {
+    report('dependencies', 'dependencies is a keyword of earlier drafts, and is read as there')
+    for (const [name, dependency] of Object.entries(schema.dependencies)) {
+      const keyword = Array.isArray(dependency) ? 'dependentRequired' : 'dependentSchemas'
+      schema[keyword] = { ...(schema[keyword] as object | undefined), [name]: dependency }
+    }
+    delete schema.dependencies
+  }
+}
+
+const rewriteLimit = (
+  schema: MutableNode,
+  exclusive: string,
+  inclusive: string,
+  isOld: boolean,
+  report: Report,
+): void => {
+  if (isOld && typeof schema[exclusive] === 'number')
+    report(exclusive, `${exclusive} must be true or false in OpenAPI 3.0: it is read as in 3.1`)
+  if (typeof schema[exclusive] !== 'boolean') return
+  if (!isOld) report(exclusive, `${exclusive} must be a number; true is read as in OpenAPI 3.0`)
+  if (schema[exclusive] === true && schema[inclusive] !== undefined) {
+    schema[exclusive] = schema[inclusive]
+    delete schema[inclusive]
+  } else delete schema[exclusive]
+}

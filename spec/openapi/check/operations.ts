@@ -1,0 +1,142 @@
+import { asNode, follow } from '../../json/follow-refs.ts'
+import { type Pointer, step, valueAt } from '../../json/pointer.ts'
+import type { Problem } from '../diagnostic.ts'
+import { isTable, type MutableNode } from '../walk-references.ts'
+import { declaredIn } from './declared.ts'
+import type { Fault, Warn } from './findings.ts'
+import { type Check, nameOf } from './object-check.ts'
+
+/** An operation that cannot be used, and why. */
+export type Unusable = { readonly method: string; readonly path: string; readonly faults: readonly Fault[] }
+
+/** The parameters that one segment of a path may have: from the text of a request it must be clear which value each of them has. */
+const mostInSegment = 8
+
+type Options = {
+  readonly check: Check
+  readonly dead: ReadonlyMap<object, Problem>
+  readonly minor: number
+  readonly warn: Warn
+}
+
+/** Checks all operations of a document. Returns their number, and those that cannot be used. */
+export const checkOperations = (
+  document: MutableNode,
+  { check, dead, minor, warn }: Options,
+): { readonly count: number; readonly unusable: readonly Unusable[] } => {
+  const unusable: Unusable[] = []
+  const ids = new Set<string>()
+  const templates = new Map<string, string>()
+  const schemes = asNode(asNode(document.components).securitySchemes)
+  let count = 0
+
+  const checkSecurity = (security: unknown, at: Pointer): void => {
+    for (const [index, requirement] of Array.isArray(security) ? security.entries() : [])
+      for (const name of Object.keys(asNode(requirement)))
+        if (!Object.hasOwn(schemes, name))
+          warn(`the security scheme "${name}" is not declared in components.securitySchemes`, step(at, index))
+  }
+
+  for (const [path, value] of Object.entries(asNode(document.paths))) {
+    const at = step('/paths', path)
+    if (path.startsWith('x-')) continue
+    const problem = isTable(value) ? dead.get(value) : { message: `${path} must be an object` }
+    if (problem !== undefined) {
+      const fault = { ...problem, at: isTable(value) ? step(at, '$ref') : at }
+      unusable.push({ method: '*', path, faults: [fault] })
+      continue
+    }
+    const item = follow(document, at)
+    const node = item.node as MutableNode
+    const faults = [...pathFaults(path, at), ...check('pathItem', node, item.pointer, 'request')]
+    for (const { method, at: below } of declaredIn(node, minor)) {
+      count += 1
+      const operation = item.pointer + below
+      const content = valueAt(document, operation)
+      const own = [...faults, ...check('operation', content, operation, 'request')]
+      const template = `${method} ${path.replace(/\{[^}]*\}/g, '{}')}`
+      const other = templates.get(template)
+      if (other !== undefined) own.push({ message: `the path "${path}" is the same as "${other}"`, at })
+      const lists = [step(item.pointer, 'parameters'), step(operation, 'parameters')]
+      own.push(...checkPathParameters(document, path, lists, operation, warn))
+      const { operationId: id, security, responses } = asNode(content)
+      if (typeof id === 'string' && ids.has(id))
+        warn(
+          `the operationId "${id}" is used twice: this operation gets an id of its own`,
+          step(operation, 'operationId'),
+        )
+      if (typeof id === 'string') ids.add(id)
+      if (responses === undefined && minor === 0)
+        warn(`${nameOf(operation)} must have required property 'responses'`, operation)
+      checkSecurity(security, step(operation, 'security'))
+      if (own.length > 0) unusable.push({ method, path, faults: own })
+      else templates.set(template, path)
+    }
+  }
+  checkSecurity(document.security, '/security')
+  return { count, unusable }
+}
+
+/** Takes operations out of a document, so that it describes what is tested and nothing else. */
+export const takeOut = (document: MutableNode, unusable: readonly Unusable[]): void => {
+  for (const [path, all] of Map.groupBy(unusable, ({ path }) => path)) {
+    const paths = document.paths as MutableNode
+    if (all.some(({ method }) => method === '*')) {
+      delete paths[path]
+      continue
+    }
+    // Other paths may refer to the same path item.
+    const { additionalOperations, ...item } = follow(document, step('/paths', path)).node as MutableNode
+    for (const { method } of all) delete item[method.toLowerCase()]
+    const others = Object.entries(asNode(additionalOperations)).filter(
+      ([method]) => !all.some(each => each.method === method),
+    )
+    paths[path] = others.length === 0 ? item : { ...item, additionalOperations: Object.fromEntries(others) }
+  }
+}
+
+const pathFaults = (path: string, at: Pointer): readonly Fault[] => {
+  const most = Math.max(...path.split('/').map(segment => segment.split('{').length - 1))
+  return [
+    ...(path.startsWith('/') ? [] : [{ message: `the path "${path}" does not begin with a slash`, at }]),
+    ...(most > mostInSegment
+      ? [
+          {
+            message: `a segment of the path has ${most} parameters, and their values cannot be told apart: put a / between them`,
+            at,
+          },
+        ]
+      : []),
+  ]
+}
+
+const checkPathParameters = (
+  document: MutableNode,
+  path: string,
+  lists: readonly Pointer[],
+  operation: Pointer,
+  warn: Warn,
+): readonly Fault[] => {
+  const declared = new Set<string>()
+  for (const list of lists) {
+    const ofList = new Set<string>()
+    const items = valueAt(document, list)
+    for (const [index, item] of Array.isArray(items) ? items.entries() : []) {
+      if (!isTable(item)) continue
+      const { node } = follow(document, step(list, index))
+      const key = `${node.in} ${node.name}`
+      if (ofList.has(key))
+        warn(`the ${node.in} parameter "${node.name}" is declared twice`, step(list, index))
+      ofList.add(key)
+      declared.add(key)
+      if (node.in === 'path' && !path.includes(`{${node.name}}`))
+        warn(`the path parameter "${node.name}" is not in the path ${path}`, step(list, index))
+    }
+  }
+  return [...path.matchAll(/\{([^}]*)\}/g)]
+    .filter(([, name]) => !declared.has(`path ${name}`))
+    .map(([, name]) => ({
+      message: `the path parameter "${name}" of ${path} is not declared`,
+      at: operation,
+    }))
+}

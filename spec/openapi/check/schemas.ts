@@ -1,0 +1,177 @@
+import { localReference, type Pointer, step, valueAt } from '../../json/pointer.ts'
+import { inUnicodeMode } from '../../patterns/unicode-mode.ts'
+import type { Problem } from '../diagnostic.ts'
+import { isTable, type MutableNode } from '../walk-references.ts'
+import type { Fault, Warn } from './findings.ts'
+import { keywords, newerKeywords } from './keywords.ts'
+import { createPartsProblem, cutParts, sizeProblem } from './limits.ts'
+import { rewriteOlder } from './older-keywords.ts'
+
+/** What is wrong with the schemas of a document. */
+export type SchemaFaults = {
+  /** What is wrong with a schema, and with those that it refers to. */
+  readonly of: (schema: Pointer) => readonly Fault[]
+  readonly all: readonly Fault[]
+}
+
+type Options = {
+  readonly dead: ReadonlyMap<object, Problem>
+  /** Whether the document is of OpenAPI 3.0. */
+  readonly isOld: boolean
+  /** Whether names of resources and anchors are needed: every other reference is a pointer by now. */
+  readonly keepsNames: boolean
+  readonly warn: Warn
+}
+
+/**
+ * Checks the schemas at some places and all that they refer to, and rewrites them as JSON Schema 2020-12, in place. Keywords that cannot be
+ * understood are faults, and are taken out, so that what is left can be used.
+ */
+export const checkSchemas = (
+  document: MutableNode,
+  places: readonly Pointer[],
+  { dead, isOld, keepsNames, warn }: Options,
+): SchemaFaults => {
+  const faults: Fault[] = []
+  const references = new Map<Pointer, Pointer[]>()
+  const seen = new Map<MutableNode, Pointer>()
+  const open = [...places]
+  const tangled: MutableNode[] = []
+
+  const fault = (message: string, at: Pointer): void => {
+    faults.push({ message: `the schema is invalid: ${message}`, at })
+  }
+
+  const visit = (holder: MutableNode, key: string, at: Pointer, found: Pointer[]): void => {
+    const schema = holder[key]
+    if (typeof schema === 'boolean') return
+    if (!isTable(schema)) {
+      fault(`${key} must be an object`, at)
+      holder[key] = true
+      return
+    }
+    if (typeof schema.$ref === 'string') checkReference(schema, at, found)
+    // A schema that several aliases or references share is checked once, but refers to others from each place.
+    const isNew = !seen.has(schema)
+    if (isNew) seen.set(schema, at)
+    if (isNew) checkKeywords(schema, at)
+    for (const [name, value] of Object.entries(schema)) {
+      const kind = keywords.get(name)?.kind
+      const here = step(at, name)
+      if (kind === 'schema') visit(schema, name, here, found)
+      else if (kind === 'list' || kind === 'map')
+        for (const member of Object.keys(value as object))
+          visit(value as MutableNode, member, step(here, member), found)
+    }
+  }
+
+  const checkReference = (schema: MutableNode, at: Pointer, found: Pointer[]): void => {
+    const problem = dead.get(schema)
+    if (problem !== undefined) {
+      faults.push({ ...problem, at: step(at, '$ref') })
+      delete schema.$ref
+      return
+    }
+    const target = localReference(String(schema.$ref))
+    if (target === null) return
+    found.push(target)
+    open.push(target)
+  }
+
+  const checkKeywords = (schema: MutableNode, at: Pointer): void => {
+    if (isOld && (Array.isArray(schema.type) || schema.type === 'null'))
+      warn(
+        'type must be one of array, boolean, integer, number, object, string in OpenAPI 3.0: it is read as in 3.1',
+        step(at, 'type'),
+      )
+    rewriteOlder(schema, isOld, (keyword, message) => warn(message, step(at, keyword)))
+    for (const name of ['$schema', '$async', 'id']) {
+      if (typeof schema[name] !== 'string' && typeof schema[name] !== 'boolean') continue
+      if (name === '$schema' && !/2020-12|oas\/3\.[12]/.test(String(schema[name])))
+        warn(
+          `the schema dialect ${schema[name]} is not supported: the schema is read as JSON Schema 2020-12`,
+          step(at, name),
+        )
+      delete schema[name]
+    }
+    if (!keepsNames)
+      for (const name of ['$id', '$anchor', '$dynamicAnchor'])
+        if (typeof schema[name] === 'string') delete schema[name]
+    for (const [name, value] of Object.entries(schema)) checkKeyword(schema, name, value, step(at, name))
+  }
+
+  const checkKeyword = (schema: MutableNode, name: string, value: unknown, at: Pointer): void => {
+    const keyword = keywords.get(name)
+    if (keyword === undefined) {
+      if (isOld && !name.startsWith('x-'))
+        warn(`a schema has no keyword "${name}" in OpenAPI 3.0: it is ignored`, at)
+      return
+    }
+    if (isOld && newerKeywords.has(name))
+      warn(`a schema has no keyword "${name}" in OpenAPI 3.0: it is read as in 3.1`, at)
+    const wrong = 'rule' in keyword ? keyword.rule(value) : shapeProblem(keyword.kind, value)
+    const size = sizeProblem(name, value)
+    if (wrong === null && size === null) {
+      const unicode = name === 'pattern' ? inUnicodeMode(String(value)) : value
+      if (unicode === null || unicode === value) return
+      warn(`the pattern is no regular expression in Unicode mode: it is read as ${unicode}`, at)
+      schema[name] = unicode
+      return
+    }
+    if (size !== null) faults.push({ message: size, at })
+    else if (keyword.kind === 'annotation') warn(`${name} ${wrong}`, at)
+    else fault(`${name} ${wrong}`, at)
+    delete schema[name]
+  }
+
+  while (open.length > 0) {
+    const at = open.pop() as Pointer
+    if (references.has(at)) continue
+    const found: Pointer[] = []
+    references.set(at, found)
+    const end = at.lastIndexOf('/')
+    const holder = at === '' ? { '': document } : valueAt(document, at.slice(0, end))
+    if (typeof holder === 'object' && holder !== null)
+      visit(holder as MutableNode, at === '' ? '' : lastStep(at), at, found)
+  }
+
+  const partsProblem = createPartsProblem(document)
+  for (const [schema, at] of seen) {
+    const message = partsProblem(schema)
+    if (message === null) continue
+    faults.push({ message, at })
+    tangled.push(schema)
+  }
+  tangled.forEach(cutParts)
+
+  const known = new Map<Pointer, readonly Fault[]>()
+  const of = (schema: Pointer): readonly Fault[] => {
+    if (faults.length === 0) return []
+    const before = known.get(schema)
+    if (before !== undefined) return before
+    const reached = new Set([schema])
+    for (const at of reached) for (const next of references.get(at) ?? []) reached.add(next)
+    const found = faults.filter(({ at }) => isBelowAny(at, reached))
+    known.set(schema, found)
+    return found
+  }
+  return { of, all: faults }
+}
+
+const lastStep = (at: Pointer): string =>
+  at
+    .slice(at.lastIndexOf('/') + 1)
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~')
+
+const isBelowAny = (at: Pointer, places: ReadonlySet<Pointer>): boolean => {
+  for (let place = at; place !== ''; place = place.slice(0, place.lastIndexOf('/')))
+    if (places.has(place)) return true
+  return places.has('')
+}
+
+const shapeProblem = (kind: 'schema' | 'list' | 'map', value: unknown): string | null => {
+  if (kind === 'list') return Array.isArray(value) && value.length > 0 ? null : 'must be a list of schemas'
+  if (kind === 'map') return isTable(value) ? null : 'must be a map of schemas'
+  return isTable(value) || typeof value === 'boolean' ? null : 'must be a schema'
+}

@@ -1,0 +1,76 @@
+import { DocumentError } from '../errors.ts'
+import type { Problem } from './diagnostic.ts'
+import { normal, type Sources, shownFile } from './source-map.ts'
+import { isTable, walkReferences } from './walk-references.ts'
+
+/** The files of a document as they were read: their values, or why one cannot be used. */
+export type Files = ReadonlyMap<string, { readonly value: unknown } | { readonly problem: Problem }>
+
+/** Reads a document and the files that its references name. Throws DocumentError if the document itself cannot be read. */
+export const readFiles = async (
+  root: string,
+  sources: Sources,
+  read: (url: string) => Promise<Uint8Array>,
+): Promise<Files> => {
+  const files = new Map<string, File>()
+  const add = async (address: string): Promise<readonly Reference[]> => {
+    const url = normal(address)
+    const file = await readOne(url, sources, read)
+    files.set(url, file)
+    return 'value' in file ? referencesToFiles(file.value) : []
+  }
+  const named = await add(root)
+  // What is here already needs no parser, which takes a moment to load.
+  if (named.length === 0) return files
+  const { default: SwaggerParser } = await import('@apidevtools/swagger-parser')
+  // The parser follows references from file to file. It sees nothing but them: a `$ref` in an extension or example is none.
+  const document = { openapi: '3.1.0', info: { title: '', version: '' }, paths: {}, 'x-references': named }
+  await SwaggerParser.resolve(root, document as never, {
+    resolve: { file: false, http: false, any: { order: 1, canRead: true, read: () => '' } },
+    parse: {
+      json: false,
+      text: false,
+      binary: false,
+      yaml: { order: 1, canParse: true, parse: ({ url }: { url: string }) => add(url) },
+    },
+  })
+  return files
+}
+
+type File = { readonly value: unknown } | { readonly problem: Problem }
+
+const readOne = async (
+  url: string,
+  sources: Sources,
+  read: (url: string) => Promise<Uint8Array>,
+): Promise<File> => {
+  try {
+    return { value: sources.read(url, textOf(url, await read(url))) }
+  } catch (error) {
+    if (!(error instanceof DocumentError) || sources.isRoot(url)) throw error
+    return { problem: error.problems[0] as Problem }
+  }
+}
+
+type Reference = { readonly $ref: string }
+
+const referencesToFiles = (value: unknown): readonly Reference[] => {
+  const named = new Set<string>()
+  const add = ($ref: string): void => {
+    if (!$ref.startsWith('#')) named.add($ref.split('#')[0] ?? '')
+  }
+  if (!isTable(value)) return []
+  if (typeof value.$ref === 'string') add(value.$ref)
+  walkReferences(value, '', ({ node }) => add(node.$ref))
+  return [...named].map($ref => ({ $ref }))
+}
+
+const textOf = (url: string, data: Uint8Array): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(data)
+  } catch {
+    throw new DocumentError([
+      { message: `${shownFile(url)} is not UTF-8 text: save it in that encoding`, place: null },
+    ])
+  }
+}

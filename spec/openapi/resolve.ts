@@ -1,0 +1,92 @@
+import { type Pointer, step, steps } from '../json/pointer.ts'
+import type { Place } from './diagnostic.ts'
+import type { Files } from './files.ts'
+import { normal, type Origin, targetOf } from './source-map.ts'
+import { isTable, walkReferences } from './walk-references.ts'
+
+type Fault = { readonly message: string; readonly place?: Place | null }
+
+/** What a reference in a file refers to, or why it leads nowhere. */
+export type Resolve = (url: string, reference: string) => Origin | Fault
+
+/** More `$ref`s than this on the way to one target lead nowhere. */
+const mostHops = 50
+
+/** Finds all targets in the files as they were read, before the bundle changes them. */
+export const createResolver = (files: Files): Resolve => {
+  const names = namesIn(files)
+  const known = new Map<string, ReturnType<Resolve>>()
+
+  const resolve: Resolve = (url, reference) => {
+    const key = `${url} ${reference}`
+    const found = known.get(key) ?? find(url, reference, 0)
+    known.set(key, found)
+    return found
+  }
+
+  const find = (url: string, reference: string, hops: number): ReturnType<Resolve> => {
+    const dead = { message: `the $ref "${reference}" cannot be resolved` }
+    const target = targetOf(url, reference)
+    if (target === null || hops > mostHops) return dead
+    const [base = '', fragment = ''] = reference.split('#')
+    const named = names.get(target.url) ?? names.get(base)
+    const at = base !== '' && named !== undefined ? named : { url: target.url, pointer: '' }
+    const file = files.get(at.url)
+    if (file === undefined) return dead
+    if ('problem' in file) return file.problem
+    if (fragment !== '' && !fragment.startsWith('/')) {
+      const anchor = names.get(`${at.url}#${target.pointer}`)
+      return anchor ?? { message: `the reference #${fragment} cannot be resolved: no $anchor has this name` }
+    }
+    return descend(at.url, file.value, steps(at.pointer + target.pointer), hops) ?? dead
+  }
+
+  const descend = (url: string, root: unknown, path: readonly string[], hops: number): Origin | null => {
+    let value = root
+    let pointer: Pointer = ''
+    for (const [index, name] of path.entries()) {
+      if (isTable(value) && typeof value.$ref === 'string' && !Object.hasOwn(value, name)) {
+        const next = find(url, value.$ref, hops + 1)
+        if ('message' in next) return null
+        const file = files.get(next.url)
+        if (file === undefined || 'problem' in file) return null
+        return descend(next.url, file.value, [...steps(next.pointer), ...path.slice(index)], hops + 1)
+      }
+      if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return null
+      value = (value as Record<string, unknown>)[name]
+      pointer = step(pointer, name)
+    }
+    return value === undefined ? null : { url, pointer }
+  }
+
+  for (const [url, file] of files)
+    if ('value' in file && isTable(file.value))
+      walkReferences(file.value, '', ({ node }) => void resolve(url, node.$ref))
+  return resolve
+}
+
+/** Places that have names: the `$self` of a file, the `$id`s and anchors of its schemas. */
+const namesIn = (files: Files): ReadonlyMap<string, Origin> => {
+  const names = new Map<string, Origin>()
+  for (const [url, file] of files) {
+    if (!('value' in file) || !isTable(file.value)) continue
+    const add = (name: unknown, pointer: Pointer): void => {
+      const target = typeof name === 'string' ? targetOf(url, name) : null
+      if (target === null) return
+      names.set(target.url, { url, pointer })
+      names.set(normal(String(name)), { url, pointer }).set(String(name), { url, pointer })
+    }
+    add(file.value.$self, '')
+    const visit = (node: object, at: Pointer): void => {
+      for (const [key, value] of Object.entries(node)) {
+        if (typeof value === 'object' && value !== null) visit(value, step(at, key))
+        else if (typeof value !== 'string') continue
+        else if (key === '$id' && at !== '') add(value, at)
+        else if (key === '$anchor' || key === '$dynamicAnchor')
+          names.set(`${url}#${value}`, { url, pointer: at })
+      }
+    }
+    visit(file.value, '')
+  }
+  return names
+}

@@ -1,0 +1,79 @@
+import { type Pointer, step } from '../json/pointer.ts'
+
+export type MutableNode = Record<string, unknown>
+
+export const isTable = (value: unknown): value is MutableNode =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Fields whose members have names chosen by the author, so that `example` among them is no keyword. */
+const named = new Set([
+  '$defs',
+  'callbacks',
+  'content',
+  'definitions',
+  'dependentSchemas',
+  'encoding',
+  'headers',
+  'links',
+  'mediaTypes',
+  'parameters',
+  'pathItems',
+  'paths',
+  'patternProperties',
+  'properties',
+  'requestBodies',
+  'responses',
+  'schemas',
+  'securitySchemes',
+  'webhooks',
+])
+
+/** Those among them that may have extensions all the same. */
+const extensible = new Set(['callbacks', 'paths', 'responses'])
+
+/** Fields with values of the API, which may contain anything. */
+const values = new Set(['const', 'dataValue', 'default', 'enum', 'example', 'value'])
+
+export type Found = {
+  /** The object with the `$ref`. */
+  readonly node: MutableNode & { readonly $ref: string }
+  readonly at: Pointer
+  /** What holds it, and under which name. */
+  readonly parent: MutableNode
+  readonly key: string
+  /** Whether its other fields would have names chosen by the author, as in `properties`. */
+  readonly isMap: boolean
+}
+
+/**
+ * Calls `visit` for every object with a `$ref` that is a reference: not in extensions, examples and other values. What is beside
+ * the `$ref` is walked through as well, but not what `visit` puts in the place of the object.
+ */
+export const walkReferences = (root: object, from: Pointer, visit: (found: Found) => void): void => {
+  const meet = (parent: MutableNode, key: string, at: Pointer, isMap: boolean): void => {
+    const node = parent[key]
+    if (isTable(node) && typeof node.$ref === 'string')
+      visit({ node: node as Found['node'], at, parent, key, isMap })
+  }
+  const walk = (node: object, at: Pointer, isMap: boolean, isExtensible: boolean): void => {
+    for (const key of Object.keys(node)) {
+      const parent = node as MutableNode
+      const child = parent[key]
+      if (typeof child !== 'object' || child === null) continue
+      if (!isMap && values.has(key)) continue
+      if ((!isMap || isExtensible) && key.startsWith('x-')) continue
+      const here = step(at, key)
+      if (!isMap && key === 'examples') {
+        for (const name of isTable(child) ? Object.keys(child) : [])
+          meet(child as MutableNode, name, step(here, name), false)
+        continue
+      }
+      const opens = !isMap && isTable(child) && named.has(key)
+      const before = parent[key]
+      meet(parent, key, here, opens)
+      // What `visit` put in its place has been walked through, with its own base.
+      if (parent[key] === before) walk(before as object, here, opens, opens && extensible.has(key))
+    }
+  }
+  walk(root, from, false, false)
+}
