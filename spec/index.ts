@@ -139,6 +139,7 @@ export type { ServerCertificate } from './ledger/server-certificate.ts'
 export { stopText } from './ledger/stop-text.ts'
 export { createWaivers, expiredNote, type Waiver, type Waivers } from './ledger/waiver.ts'
 export {
+  deriveObligations,
   obligationsOf,
   protocolObligationsOf,
   responseTimeObligationsOf,

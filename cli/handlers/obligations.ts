@@ -1,12 +1,12 @@
 import {
+  deriveObligations,
   type Obligation,
-  obligationsOf,
   protocolObligationsOf,
   type UnauthenticatedPolicy,
 } from '../../spec/index.ts'
 import { contractOf } from '../inputs/contract.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
-import { printDocumentText } from '../outputs/document-text.ts'
+import { printDocumentParts } from '../outputs/document-text.ts'
 
 export type ObligationsFlags = SpecFlags & {
   readonly format: 'text' | 'json' | 'markdown'
@@ -16,36 +16,42 @@ export type ObligationsFlags = SpecFlags & {
 
 export const listObligations = async (flags: ObligationsFlags): Promise<void> => {
   const contract = await contractOf(flags)
-  const rows = [
-    ...obligationsOf(contract, flags.unauthenticated),
-    ...(flags.malformedHttp === true ? protocolObligationsOf(contract) : []),
-  ].map(({ id, operation, family, level, requirement, clause }) => ({
-    id,
-    operation,
-    family,
-    level,
-    requirement,
-    clause,
-  }))
-  const write = {
-    text: () =>
-      rows.map(({ id, level, requirement }) => `${level.padEnd(8)}${id}  ${requirement}`).join('\n'),
-    markdown: () => markdown(rows),
-    json: () => JSON.stringify(rows, null, 2),
-  }[flags.format]
-  printDocumentText(write(), flags.format)
+  /** Those of one operation after the other, so that the first lines come at once, and memory stays flat. */
+  function* groups(): Generator<readonly Obligation[]> {
+    yield* deriveObligations(contract, flags.unauthenticated)
+    if (flags.malformedHttp === true) yield protocolObligationsOf(contract)
+  }
+  await printDocumentParts(formats[flags.format](groups()), flags.format)
 }
 
-type Rows = readonly Pick<Obligation, 'id' | 'level' | 'requirement' | 'clause'>[]
+type Groups = Iterable<readonly Obligation[]>
 
-const markdown = (rows: Rows): string =>
-  [
-    '| obligation | level | requirement | clause |',
-    '|---|---|---|---|',
-    ...rows.map(
-      ({ id, level, requirement, clause }) =>
-        `| \`${id}\` | ${level} | ${cell(requirement)} | ${cell(clause.rule ?? '')} · line ${clause.place.line} |`,
-    ),
-  ].join('\n')
+const formats: Readonly<Record<ObligationsFlags['format'], (groups: Groups) => Iterable<string>>> = {
+  *text(groups) {
+    for (const group of groups)
+      yield group.map(({ id, level, requirement }) => `${level.padEnd(8)}${id}  ${requirement}\n`).join('')
+  },
+  *markdown(groups) {
+    yield '| obligation | level | requirement | clause |\n|---|---|---|---|\n'
+    for (const group of groups)
+      yield group
+        .map(
+          ({ id, level, requirement, clause }) =>
+            `| \`${id}\` | ${level} | ${cell(requirement)} | ${cell(clause.rule ?? '')} · line ${clause.place.line} |\n`,
+        )
+        .join('')
+  },
+  *json(groups) {
+    let separator = '[\n'
+    for (const group of groups) {
+      const rows = group.map(({ id, operation, family, level, requirement, clause }) =>
+        JSON.stringify({ id, operation, family, level, requirement, clause }, null, 2).replace(/^/gm, '  '),
+      )
+      if (rows.length > 0) yield `${separator}${rows.join(',\n')}`
+      if (rows.length > 0) separator = ',\n'
+    }
+    yield separator === '[\n' ? '[]\n' : '\n]\n'
+  },
+}
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;')

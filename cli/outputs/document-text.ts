@@ -1,6 +1,30 @@
+import { setImmediate } from 'node:timers/promises'
 import { safeLines } from '../../reports/index.ts'
 import { print } from '../process/terminal.ts'
 
 /** Prints text that has names of a document in it: they must not act in a terminal. JSON is for programs, and printed as it is. */
 export const printDocumentText = (text: string, format: string): void =>
   print(format === 'json' ? text : safeLines(text).join('\n'))
+
+/** Prints such a text in parts, each at once: a list of a hundred thousand lines is never held whole. Ends with its reader. */
+export const printDocumentParts = async (parts: Iterable<string>, format: string): Promise<void> => {
+  let hasReader = true
+  process.stdout.once('error', () => {
+    hasReader = false
+  })
+  for (const part of parts) {
+    const isTaken = process.stdout.write(format === 'json' ? part : safeLines(part).join('\n'))
+    // A reader that has left is noticed only in a pause.
+    await (isTaken ? setImmediate() : drained(process.stdout))
+    if (!hasReader) return
+  }
+}
+
+const drained = (stream: NodeJS.WriteStream): Promise<void> =>
+  new Promise(resolve => {
+    const end = (): void => {
+      stream.off('drain', end).off('error', end)
+      resolve()
+    }
+    stream.on('drain', end).on('error', end)
+  })

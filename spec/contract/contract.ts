@@ -63,6 +63,8 @@ export const compileContract = (
   const requests = direction(forRequests(document))
   // Computed on demand: it takes half a second for a large document, and a mock does not need it.
   let digest: string | null = null
+  const places = new Map<Pointer, Place>()
+  const hasRules = Object.keys(rules.places).length > 0
   return {
     title: String(info.title ?? 'untitled'),
     version: String(info.version ?? ''),
@@ -76,9 +78,14 @@ export const compileContract = (
     document,
     requests,
     responses: direction(forResponses(document)),
-    place: sources.place,
+    // Operations that share a schema ask for the same places.
+    place: pointer => {
+      const place = places.get(pointer) ?? sources.place(pointer)
+      places.set(pointer, place)
+      return place
+    },
     exact: pointer => exactValue(document, sources, pointer),
-    rule: pointer => ruleOf(rules.places, pointer),
+    rule: pointer => (hasRules ? ruleOf(rules.places, pointer) : null),
     clauses: rules.clauses,
     excerpt: sources.excerpt,
     warnings,

@@ -34,9 +34,18 @@ const maxPlaces = 1000
 export const placesOf = (document: DocumentNode, schema: Pointer): SchemaPlace => {
   const trees = known.get(document) ?? new Map<Pointer, SchemaPlace>()
   known.set(document, trees)
-  const tree = trees.get(schema) ?? treeOf(document, schema)
-  trees.set(schema, tree)
+  const start = sharedSchema(document, schema)
+  const tree = trees.get(start) ?? treeOf(document, start)
+  trees.set(start, tree)
   return tree
+}
+
+/** The schema that a schema refers to, if it does nothing else: then all who refer to it have one tree. */
+const sharedSchema = (document: DocumentNode, schema: Pointer): Pointer => {
+  const { $ref, ...others } = asNode(valueAt(document, schema))
+  return typeof $ref === 'string' && Object.keys(others).length === 0
+    ? follow(document, schema).pointer
+    : schema
 }
 
 // The mock needs one for every response.

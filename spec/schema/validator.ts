@@ -49,15 +49,22 @@ export const createSchemaSet = (document: object, limits: ExactLimits): SchemaSe
       const known = compiled.get(pointer)
       if (known !== undefined) return known
       const schema = { $ref: `${base}#${encodeURI(pointer)}` }
-      const validate = wrap(
-        deepEnough(
-          () => ajv.compile(schema),
-          () => {
-            ajv = create(true)
-            return referred(ajv, schema.$ref)
-          },
-        ),
-      )
+      const make = (): Validate =>
+        wrap(
+          deepEnough(
+            () => ajv.compile(schema),
+            () => {
+              ajv = create(true)
+              return referred(ajv, schema.$ref)
+            },
+          ),
+        )
+      // Of the thousands of schemas of a large document, most never judge a value.
+      let made: Validate | null = null
+      const validate: Validate = value => {
+        made ??= make()
+        return made(value)
+      }
       compiled.set(pointer, validate)
       return validate
     },

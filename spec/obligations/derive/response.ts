@@ -28,7 +28,7 @@ const declaredStatus = ({ operation }: OperationContext): ObligationSpec => ({
 type ResponseSubject = Extract<Subject, { readonly kind: 'response' }>
 
 const responseObligation = (
-  { status, pointer }: DeclaredResponse,
+  { status, pointer }: Pick<DeclaredResponse, 'status' | 'pointer'>,
   path: string,
   requirement: string,
   subject: ResponseSubject,
@@ -62,7 +62,8 @@ const obligationsOfResponse = (
     mediaObligation(response),
     ...byteObligations(response),
     length,
-    ...schemaObligations(response, root),
+    ...schemaObligations(response.status, root),
+    ...restObligations(response, root),
     ...headers,
     ...echoObligations(context, response, root),
   ]
@@ -107,10 +108,20 @@ const byteObligations = (response: DeclaredResponse): readonly ObligationSpec[] 
     ),
   )
 
-const schemaObligations = (response: DeclaredResponse, root: SchemaPlace): readonly ObligationSpec[] => {
-  const { status } = response
+/** Responses of one status that share a schema share what is derived from it. */
+const schemaObligations = (status: string, root: SchemaPlace): readonly ObligationSpec[] => {
+  const ofSchema = shared.get(root) ?? new Map<string, readonly ObligationSpec[]>()
+  shared.set(root, ofSchema)
+  const specs = ofSchema.get(status) ?? fromSchema(status, root)
+  ofSchema.set(status, specs)
+  return specs
+}
+
+const shared = new WeakMap<SchemaPlace, Map<string, readonly ObligationSpec[]>>()
+
+const fromSchema = (status: string, root: SchemaPlace): readonly ObligationSpec[] => {
   const whole = responseText(status)
-  const obligations = listPlaces(root).flatMap(({ pattern, keywords }) =>
+  return listPlaces(root).flatMap(({ pattern, keywords }) =>
     keywords
       .filter(({ keyword }) => !isAnnotation(keyword))
       .flatMap(({ keyword, value, pointer }) => {
@@ -119,29 +130,31 @@ const schemaObligations = (response: DeclaredResponse, root: SchemaPlace): reado
         return (required ?? [null]).map(name => {
           const place = name === null ? pattern : step(pattern, name)
           return responseObligation(
-            response,
+            { status, pointer },
             `body${place}/${keyword}`,
             name === null
               ? `${location} must ${constraintText(keyword, value)}`
               : `${pattern === '' ? whole : location} has \`${name}\``,
             { kind: 'response', aspect: 'schema', status, place, keyword },
-            { pointer },
           )
         })
       }),
   )
-  return hasMore(root)
-    ? [
-        ...obligations,
-        responseObligation(response, 'body/schema', `the body of ${whole} fits the rest of its schema`, {
-          kind: 'response',
-          aspect: 'schema',
-          status,
-          place: '',
-          keyword: 'schema',
-        }),
-      ]
-    : obligations
+}
+
+const restObligations = (response: DeclaredResponse, root: SchemaPlace): readonly ObligationSpec[] => {
+  if (!hasMore(root)) return []
+  const { status } = response
+  const requirement = `the body of ${responseText(status)} fits the rest of its schema`
+  return [
+    responseObligation(response, 'body/schema', requirement, {
+      kind: 'response',
+      aspect: 'schema',
+      status,
+      place: '',
+      keyword: 'schema',
+    }),
+  ]
 }
 
 const partial = ['patternProperties', 'prefixItems', 'unevaluatedItems', '$dynamicRef']

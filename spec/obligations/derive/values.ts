@@ -1,6 +1,7 @@
 import { type Json, parseJson } from '../../json/json.ts'
 import type { Pointer } from '../../json/pointer.ts'
 import type { SchemaPlace } from '../../schema/locations.ts'
+import { plainValidity } from '../../schema/plain-validity.ts'
 import { fractionKinds, integerKinds, spellingKinds } from '../inputs/numbers.ts'
 import { textKinds } from '../inputs/strings.ts'
 import type { Level, ObligationSpec } from '../obligation.ts'
@@ -24,10 +25,13 @@ export const valueObligations = (
   place: SchemaPlace,
   location: ValueLocation,
 ): readonly ObligationSpec[] => {
-  const validators = place.schemas.map(contract.requests.schemas.validator)
+  const isPlainlyValid = plainValidity(contract.requests.document, place)
   const isValid = (text: string): boolean => {
     const value = parseJson(text)
-    return validators.every(validate => validate(value).length === 0)
+    return (
+      isPlainlyValid(value) ??
+      place.schemas.every(schema => contract.requests.schemas.validator(schema)(value).length === 0)
+    )
   }
   const typePointer =
     place.keywords.find(({ keyword }) => keyword === 'type')?.pointer ?? place.schemas[0] ?? ''
@@ -35,7 +39,7 @@ export const valueObligations = (
     enumKinds(place) ?? valueKinds(place, location, contract.openapi.startsWith('3.0'))
   ).flatMap(kind => {
     const { name, level = 'MUST', pointer = typePointer } = kind
-    const texts = kind.texts.filter(isValid)
+    const texts = validTexts(kind.texts, isValid)
     const input = `${kind.input} as ${locationText(location)}`
     return texts.length === 0
       ? []
@@ -53,6 +57,12 @@ export const valueObligations = (
   })
   // The minimum may be 1 as well: equal values are one requirement, named after the bound.
   return [...new Map(obligations.map(spec => [spec.subject.texts.join(' '), spec])).values()]
+}
+
+/** The same list if all are valid, as most are: lists are shared by many places. */
+const validTexts = (texts: readonly string[], isValid: (text: string) => boolean): readonly string[] => {
+  const valid = texts.filter(isValid)
+  return valid.length === texts.length ? texts : valid
 }
 
 /** Members of an `enum` that are an obligation each; of longer lists the rest is left to random values. */
@@ -100,15 +110,23 @@ const valueKinds = (
   ]
 }
 
-const stringKinds = (location: ValueLocation): readonly ValueKind[] =>
-  textKinds.map(kind => ({
+const stringKinds = (location: ValueLocation): readonly ValueKind[] => {
+  // The same for all places of a body, of a query and so on; the longest texts have 64 kB.
+  const known = stringKindsIn.get(location.in)
+  if (known !== undefined) return known
+  const kinds = textKinds.map(kind => ({
     ...kind,
-    level: isOfBody(location) ? kind.level : 'SHOULD',
+    level: isOfBody(location) ? kind.level : ('SHOULD' as const),
     texts: kind.texts
       .filter(text => canCarry(location, text) && isPathSegment(location, text))
       .filter(text => isOfBody(location) || text.length < 2000)
       .map(text => JSON.stringify(text)),
   }))
+  stringKindsIn.set(location.in, kinds)
+  return kinds
+}
+
+const stringKindsIn = new Map<ValueLocation['in'], readonly ValueKind[]>()
 
 // A path, a header or a cookie cannot carry everything that JSON can.
 const canCarry = (location: ValueLocation, text: string): boolean =>

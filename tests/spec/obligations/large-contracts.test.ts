@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { deriveObligations, loadContract } from '../../../spec/index.ts'
+import { documentWith, writeDocument } from '../contracts.ts'
+
+const operations = 300
+
+/** Operations that all answer with one schema. */
+const alike = await loadContract({
+  from: writeDocument(
+    'alike.json',
+    documentWith(
+      Object.fromEntries(
+        Array.from({ length: operations }, (_, index) => [
+          `/a${index}`,
+          {
+            get: {
+              responses: {
+                200: {
+                  description: 'ok',
+                  content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } },
+                },
+              },
+            },
+          },
+        ]),
+      ),
+      {
+        components: {
+          schemas: {
+            Thing: {
+              type: 'object',
+              required: ['a'],
+              properties: { a: { type: 'string' }, b: { type: 'array', items: { type: 'integer' } } },
+            },
+          },
+        },
+      },
+    ),
+  ),
+})
+
+test('the obligations of an operation are derived when they are asked for', () => {
+  const [first, second] = deriveObligations({ ...alike, operations: alike.operations.slice(0, 1) })
+  expect(first?.length).toBeGreaterThan(20)
+  expect(second).toBeUndefined()
+  const broken = {
+    ...alike,
+    get operations() {
+      return [alike.operations[0] as (typeof alike.operations)[0], null as never]
+    },
+  }
+  const groups = deriveObligations(broken)
+  expect(groups.next().value).toEqual(first)
+  expect(() => groups.next()).toThrow()
+})
+
+test('operations that share a schema share what is derived from it', () => {
+  const groups = [...deriveObligations(alike)]
+  expect(groups).toHaveLength(operations)
+  const subjects = new Set(
+    groups
+      .flat()
+      .flatMap(({ subject }) => ('aspect' in subject && subject.aspect === 'schema' ? [subject] : [])),
+  )
+  expect([...subjects].map(subject => 'place' in subject && `${subject.place} ${subject.keyword}`)).toEqual([
+    ' type',
+    '/a required',
+    '/a type',
+    '/b type',
+    '/b/* type',
+  ])
+  const clauses = new Set(
+    groups.flat().flatMap(({ clause, id }) => (id.endsWith('/body/a/type') ? [clause] : [])),
+  )
+  expect(clauses.size).toBe(1)
+})
