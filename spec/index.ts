@@ -206,6 +206,7 @@ export {
   metaSchema,
   type Schema,
   type SchemaViolation,
+  schemasIn,
   type Validate,
 } from './schema/validator.ts'
 export { readForm, writeForm } from './serialization/form-body.ts'

@@ -100,7 +100,7 @@ export const planOf = ({ options, scope, clock, range, operations }: RunSession)
   cachedPlan(options.planCache, range, () =>
     createPlan({
       obligations: selectedIn(scope),
-      contexts: new Map([...operations].map(([id, { context }]) => [id, context])),
+      contextOf: id => (operations.get(id) as OperationSession).context,
       cases: budgetOf(options),
       token: options.token.value,
       isTimeUp: () => isTimeUp(clock),

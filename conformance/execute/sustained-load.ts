@@ -78,7 +78,7 @@ const load = async (
   }
 
   // Rows end between rounds only, so that neither timing nor the number of requests in flight decides what is sent.
-  for (let rows = rejectedRows(operation); rows.length > 0; rows = rows.filter(row => !row.hasFailed)) {
+  for (let rows = rejectedRows(operation, left); rows.length > 0; rows = rows.filter(row => !row.hasFailed)) {
     const before = left
     await sendAll(round(rows))
     if (left === before || isOver()) return
@@ -97,13 +97,17 @@ type Row = {
 /** Of an endless strategy, requests from this index on are not in the plan. */
 const beyondPlanned = 10_000
 
-/** The obligations to reject something, with requests that the plan does not have. */
-const rejectedRows = ({ obligations, context }: OperationSession): readonly Row[] =>
-  obligations.flatMap(obligation => {
+/** The first obligations to reject something, at most as many as there are requests, with requests that the plan does not have. */
+const rejectedRows = ({ obligations, context }: OperationSession, most: number): readonly Row[] => {
+  const rows: Row[] = []
+  for (const obligation of obligations) {
+    if (rows.length >= most) break
     const { family, level } = obligation
-    if ((family !== 'reject' && family !== 'auth') || level === 'OBSERVE') return []
+    if ((family !== 'reject' && family !== 'auth') || level === 'OBSERVE') continue
     const strategy = strategyOf(context, obligation)
     // A precondition would be a valid request, which creates something.
-    if (strategy === null || 'unsupported' in strategy || strategy.precondition !== 'none') return []
-    return [{ obligation, strategy, index: Math.min(strategy.size, beyondPlanned), hasFailed: false }]
-  })
+    if (strategy === null || 'unsupported' in strategy || strategy.precondition !== 'none') continue
+    rows.push({ obligation, strategy, index: Math.min(strategy.size, beyondPlanned), hasFailed: false })
+  }
+  return rows
+}

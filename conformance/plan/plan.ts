@@ -1,7 +1,9 @@
 import type { Family, Obligation, UntestedReason } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import { expectationOf } from '../cases/expectation.ts'
-import { type Strategy, type StrategyContext, strategyOf } from '../cases/strategies/index.ts'
+import type { StrategyContext } from '../cases/strategies/index.ts'
+import { inContractBreadth } from './breadth.ts'
+import { createRow, type Draw, hasCases, isEndless, type Row, sizeUpTo } from './row.ts'
 
 export type Plan = {
   /** The number of cases, at most. */
@@ -14,23 +16,12 @@ export type Plan = {
 
 export type PlanOptions = {
   readonly obligations: readonly Obligation[]
-  /** By operation. */
-  readonly contexts: ReadonlyMap<string, StrategyContext>
+  readonly contextOf: (operation: string) => StrategyContext
   readonly cases: number
   /** The token that is right when a case is made. */
   readonly token: () => string
   /** Once this is true, only those cases follow that have to come last. */
   readonly isTimeUp: () => boolean
-}
-
-type Row = {
-  readonly obligation: Obligation
-  readonly context: StrategyContext
-  readonly strategy: Strategy
-  /** The index of its next request. */
-  index: number
-  /** How many cases it has got. */
-  cases: number
 }
 
 /** The families whose cases come first: a short run has to see what matters most. */
@@ -40,25 +31,31 @@ const byWeight: readonly Family[] = ['auth', 'reject', 'accept', 'stability', 'u
 const rankOf = ({ family, subject }: Obligation): number =>
   subject.kind === 'valid' ? -1 : byWeight.indexOf(family)
 
-/** Each obligation once, the weightiest first, then what is left of the finite ones, then random cases up to the budget. */
+/**
+ * Each obligation once, the weightiest first, then what is left of the finite ones, then random cases up to the budget. If a contract
+ * has more obligations than the budget has cases, or than an ordinary run has, its operations take turns (see `inContractBreadth`).
+ */
 export const createPlan = (options: PlanOptions): Plan => {
   const untested = new Map<string, UntestedReason>()
-  const rows: Row[] = []
-  for (const obligation of options.obligations) {
-    const context = options.contexts.get(obligation.operation)
-    const strategy = context === undefined ? null : strategyOf(context, obligation)
-    if (context === undefined || strategy === null) continue
-    if ('unsupported' in strategy)
-      untested.set(obligation.id, { cause: 'unsupported', reason: strategy.unsupported })
-    else rows.push({ obligation, context, strategy, index: 0, cases: 0 })
-  }
-  rows.sort((left, right) => rankOf(left.obligation) - rankOf(right.obligation))
+  const rows = options.obligations
+    .filter(hasCases)
+    .map(obligation =>
+      createRow(obligation, options.contextOf, reason => untested.set(obligation.id, reason)),
+    )
+    .sort((left, right) => rankOf(left.obligation) - rankOf(right.obligation))
   return {
-    most: Math.min(options.cases, sizeOf(rows)),
+    most: sizeUpTo(rows, options.cases),
     cases: casesOf(rows, options, untested),
     untested,
   }
 }
+
+/** More rows than this are a large contract, whatever the budget: a run may be stopped before it ends. */
+const ordinaryRows = 1000
+
+const isLarge = (rows: readonly Row[], budget: number): boolean =>
+  rows.length > Math.min(budget, ordinaryRows) &&
+  rows.some(({ obligation }) => obligation.operation !== rows[0]?.obligation.operation)
 
 /** An obligation gets no more cases after this many requests in a row that do not test it. */
 const attempts = 20
@@ -69,12 +66,15 @@ function* casesOf(
   untested: Map<string, UntestedReason>,
 ): Generator<TestCase> {
   let number = 0
-  const draw = (row: Row): TestCase | null => {
-    const { obligation, context, strategy } = row
+  const draw: Draw = row => {
+    const { obligation } = row
+    const strategy = row.strategy()
+    if (strategy === null) return null
+    const { model } = row.context()
     for (let attempt = 0; attempt < attempts && row.index < strategy.size; attempt++) {
       const index = row.index++
       const spec = strategy.make(index, number)
-      const expected = spec === null ? null : expectationOf(context.model, obligation, spec, token())
+      const expected = spec === null ? null : expectationOf(model, obligation, spec, token())
       if (spec === null || expected === null) continue
       row.cases += 1
       const precondition = strategy.preconditionOf?.(index) ?? strategy.precondition
@@ -85,22 +85,21 @@ function* casesOf(
   }
   // Cases that may bring the server down come late, so that they hide nothing. Those that show whether it lasts come last.
   const last = [...rows.filter(isProtocol), ...rows.filter(isDrift)]
-  const main = rows.filter(row => !last.includes(row))
+  const main = rows.filter(row => !isLast(row))
+  const isInTurns = isLarge(rows, budget)
   // They get what the others do not need for one case each, and a quarter of a small budget.
   const reserve = Math.max(Math.ceil(budget / 4), budget - main.length)
-  const limit = Math.max(0, budget - Math.min(sizeOf(last), reserve))
+  const needed = isInTurns && main.length > budget ? last.length : Number.POSITIVE_INFINITY
+  const limit = Math.max(0, budget - sizeUpTo(last, Math.min(reserve, needed)))
   const isFull = (): boolean => isTimeUp() || number >= limit
-  const open = yield* inBreadth(main, draw, isFull)
+  const open = yield* inBreadth(isInTurns ? inContractBreadth(main) : main, draw, isFull)
   yield* inDepth(open, draw, isFull)
-  for (const row of last)
-    while (number < budget) {
-      const testCase = draw(row)
-      if (testCase === null) break
-      yield testCase
-    }
-  for (const { obligation, cases } of rows)
-    if (cases === 0 && !untested.has(obligation.id))
-      untested.set(obligation.id, isTimeUp() ? noTime : tooFewCases(budget))
+  yield* isInTurns
+    ? inTurns(last, draw, () => number >= budget)
+    : oneByOne(last, draw, () => number >= budget)
+  const reason = isTimeUp() ? noTime : tooFewCases(budget)
+  for (const row of rows)
+    if (row.cases === 0 && !untested.has(row.obligation.id)) untested.set(row.obligation.id, reason)
 }
 
 const noCase: UntestedReason = {
@@ -115,32 +114,28 @@ const tooFewCases = (budget: number): UntestedReason => ({
   reason: `the budget of ${budget} cases ended before its first case: raise --cases`,
 })
 
-const sizeOf = (rows: readonly Row[]): number => rows.reduce((sum, { strategy }) => sum + strategy.size, 0)
-
 const isProtocol = ({ obligation }: Row): boolean => obligation.family === 'protocol'
 
 const isDrift = ({ obligation: { subject } }: Row): boolean =>
   subject.kind === 'stability' && subject.name === 'drift'
 
-const isEndless = ({ strategy }: Row): boolean => strategy.size === Number.POSITIVE_INFINITY
+const isLast = (row: Row): boolean => isProtocol(row) || isDrift(row)
 
 /** After this many rounds only finite strategies go on, before the endless ones are explored in depth. */
 const evenRounds = 5
 
 /** An endless strategy goes through its edge cases, and then waits until the others are through. */
 const isWaiting = (row: Row, round: number): boolean =>
-  isEndless(row) && round >= Math.max(evenRounds, row.strategy.edgeCases ?? 0)
-
-type Draw = (row: Row) => TestCase | null
+  round >= evenRounds && isEndless(row) && round >= (row.strategy()?.edgeCases ?? 0)
 
 /** One case of each row in each round, until only rows are left that wait. Gives these. */
 function* inBreadth(
-  rows: readonly Row[],
+  rows: Iterable<Row>,
   draw: Draw,
   isFull: () => boolean,
 ): Generator<TestCase, readonly Row[]> {
   let open = rows
-  for (let round = 0; !open.every(row => isWaiting(row, round)); round++) {
+  for (let round = 0; round < evenRounds || !Array.from(open).every(row => isWaiting(row, round)); round++) {
     const left: Row[] = []
     for (const row of open) {
       if (isFull()) return []
@@ -150,12 +145,37 @@ function* inBreadth(
     }
     open = left
   }
-  return open
+  return [...open]
+}
+
+/** One row after the other, each to its end. */
+function* oneByOne(rows: readonly Row[], draw: Draw, isFull: () => boolean): Generator<TestCase> {
+  for (const row of rows)
+    while (!isFull()) {
+      const testCase = draw(row)
+      if (testCase === null) break
+      yield testCase
+    }
+}
+
+/** Rows in turns, until all are at their end. */
+function* inTurns(rows: readonly Row[], draw: Draw, isFull: () => boolean): Generator<TestCase> {
+  for (let open = rows; open.length > 0; ) {
+    const left: Row[] = []
+    for (const row of open) {
+      if (isFull()) return
+      const testCase = draw(row)
+      if (testCase === null) continue
+      yield testCase
+      left.push(row)
+    }
+    open = left
+  }
 }
 
 /** Endless rows in turns, as many in each round as they weigh. */
 function* inDepth(rows: readonly Row[], draw: Draw, isFull: () => boolean): Generator<TestCase> {
-  let turns = rows.flatMap(row => Array.from({ length: row.strategy.weight }, () => row))
+  let turns = rows.flatMap(row => Array.from({ length: row.strategy()?.weight ?? 0 }, () => row))
   while (turns.length > 0) {
     const exhausted = new Set<Row>()
     for (const row of turns) {

@@ -8,7 +8,7 @@ import {
 } from 'ajv/dist/2020.js'
 import formatsPlugin from 'ajv-formats'
 import type { Json } from '../json/json.ts'
-import { type Pointer, step } from '../json/pointer.ts'
+import { localReference, type Pointer, step } from '../json/pointer.ts'
 import { compilePattern } from '../patterns/pattern.ts'
 import { constraintText } from './constraint-text.ts'
 import { type ExactLimits, exactKeywords, plain } from './exact-numbers.ts'
@@ -30,7 +30,11 @@ export type SchemaViolation = {
 export type Validate = (value: Json) => readonly SchemaViolation[]
 
 /** Compiles schemas of one document; `#/…` references point into it. */
-export type SchemaSet = { readonly validator: (pointer: Pointer) => Validate }
+export type SchemaSet = {
+  readonly validator: (pointer: Pointer) => Validate
+  /** Compiles a schema whose `#/…` references point into the document. Throws if Ajv cannot compile it. */
+  readonly compile: (schema: Schema) => Validate
+}
 
 const base = 'contract:/document'
 
@@ -44,7 +48,7 @@ export const createSchemaSet = (document: object, limits: ExactLimits): SchemaSe
   }
   let ajv = create(false)
   const compiled = new Map<Pointer, Validate>()
-  return {
+  const set: SchemaSet = {
     validator: pointer => {
       const known = compiled.get(pointer)
       if (known !== undefined) return known
@@ -68,7 +72,41 @@ export const createSchemaSet = (document: object, limits: ExactLimits): SchemaSe
       compiled.set(pointer, validate)
       return validate
     },
+    compile: schema => {
+      const pointer = pointerOf(schema)
+      return pointer === null
+        ? wrap(ajv.compile(absolute(schema) as AnySchemaObject))
+        : set.validator(pointer)
+    },
   }
+  sets.set(document, set)
+  return set
+}
+
+const sets = new WeakMap<object, SchemaSet>()
+
+/** The schemas of a document: those of its contract, if it has one. */
+export const schemasIn = (document: object): SchemaSet =>
+  sets.get(document) ?? createSchemaSet(document, new Map())
+
+/** The place that a schema refers to, if that is all that it does. */
+const pointerOf = (schema: Schema): Pointer | null =>
+  typeof schema === 'object' && typeof schema.$ref === 'string' && Object.keys(schema).length === 1
+    ? localReference(schema.$ref)
+    : null
+
+/** The schema with its `#/…` references pointing into the document that it stands beside. */
+const absolute = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(absolute)
+  if (typeof schema !== 'object' || schema === null) return schema
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [
+      key,
+      key === '$ref' && typeof value === 'string' && value.startsWith('#')
+        ? `${base}${value}`
+        : absolute(value),
+    ]),
+  )
 }
 
 /** Calls `then` if `first` overflows the stack. */

@@ -1,0 +1,135 @@
+import type { Family, Obligation } from '../../spec/index.ts'
+import type { Row } from './row.ts'
+
+/**
+ * The order of the first cases of a large contract: every operation gets a valid request, then by turns a case of one family after
+ * the other, of a kind that it has not had. What operations share, such as a parameter or a schema, is spread over them: each takes
+ * what the fewest before it have taken. So a run that ends early has seen a little of everything.
+ */
+export function* inContractBreadth(rows: readonly Row[]): Generator<Row> {
+  yield* rows.filter(isValid)
+  const taken = new Map<string, number>()
+  let open = [
+    ...Map.groupBy(
+      rows.filter(row => !isValid(row)),
+      ({ obligation }) => obligation.operation,
+    ),
+  ].map(([, ofOperation]) => createQueue(ofOperation, taken))
+  while (open.length > 0) {
+    const left: Queue[] = []
+    for (const queue of open) {
+      const row = queue.next()
+      if (row === null) continue
+      yield row
+      left.push(queue)
+    }
+    open = left
+  }
+}
+
+const isValid = ({ obligation: { subject } }: Row): boolean => subject.kind === 'valid'
+
+/** The families in the order of their turns; what counts most has most turns. */
+const turns: readonly Family[] = [
+  'auth',
+  'reject',
+  'accept',
+  'reject',
+  'accept',
+  'stability',
+  'auth',
+  'reject',
+  'accept',
+  'unspecified',
+]
+
+type Queue = { readonly next: () => Row | null }
+
+const createQueue = (rows: readonly Row[], taken: Map<string, number>): Queue => {
+  const families = new Map(
+    [...Map.groupBy(rows, ({ obligation }) => obligation.family)].map(([family, ofFamily]) => [
+      family,
+      createFamily(ofFamily, taken),
+    ]),
+  )
+  let turn = 0
+  return {
+    next: () => {
+      for (let tried = 0; tried < turns.length; tried++) {
+        const row = families.get(turns[turn++ % turns.length] as Family)?.next() ?? null
+        if (row !== null) return row
+      }
+      return null
+    },
+  }
+}
+
+/** The rows of one family of one operation: one kind after the other, of each the row that was taken least. */
+const createFamily = (rows: readonly Row[], taken: Map<string, number>): Queue => {
+  const kinds = Map.groupBy(rows, ({ obligation }) => kindOf(obligation))
+  let open: readonly string[] = []
+  return {
+    next: () => {
+      if (open.length === 0) open = [...kinds.keys()]
+      const kind = open.includes(first) ? first : leastOf(open, name => name, taken)
+      const ofKind = kind === undefined ? undefined : kinds.get(kind)
+      if (kind === undefined || ofKind === undefined) return null
+      const row = leastOf(ofKind, shareIn, taken)
+      if (row === undefined) return null
+      open = open.filter(name => name !== kind)
+      ofKind.splice(ofKind.indexOf(row), 1)
+      if (ofKind.length === 0) kinds.delete(kind)
+      for (const name of [kind, shareIn(row)]) taken.set(name, (taken.get(name) ?? 0) + 1)
+      return row
+    },
+  }
+}
+
+/** The first of those that were taken least. */
+const leastOf = <T>(
+  items: readonly T[],
+  nameOf: (item: T) => string,
+  taken: ReadonlyMap<string, number>,
+): T | undefined => {
+  let [best, least] = [items[0], Number.POSITIVE_INFINITY]
+  for (const item of items) {
+    const count = taken.get(nameOf(item)) ?? 0
+    if (count < least) [best, least] = [item, count]
+    if (least === 0) break
+  }
+  return best
+}
+
+/** Every operation may have forgotten to ask for credentials, so it is asked for that first. */
+const first = 'auth absent'
+
+/** What is tested in one way. */
+const kindOf = ({ family, subject }: Obligation): string => {
+  const ofFamily = (name: string): string => `${family} ${name}`
+  if (family === 'auth')
+    return subject.kind === 'credentials' && subject.name === 'absent' ? first : ofFamily('others')
+  if (subject.kind === 'keyword' || subject.kind === 'branch')
+    return ofFamily(`${subject.kind} ${subject.keyword}`)
+  return ofFamily(
+    family === 'accept' || !('name' in subject) ? subject.kind : `${subject.kind} ${subject.name}`,
+  )
+}
+
+const shareIn = ({ obligation }: Row): string => shareOf(obligation)
+
+/** The same for obligations that are one and the same but for the operation. */
+const shareOf = ({ clause, subject }: Obligation): string => {
+  switch (subject.kind) {
+    case 'keyword':
+      return `${clause.pointer} ${subject.keyword} ${subject.detail}`
+    case 'value':
+      return `${clause.pointer} ${subject.name}`
+    case 'branch':
+      return `${clause.pointer} ${subject.branch}`
+    case 'missing-parameter':
+    case 'presence':
+      return clause.pointer
+    default:
+      return `${subject.kind} ${'name' in subject ? subject.name : ''}`
+  }
+}

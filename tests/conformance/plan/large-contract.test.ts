@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest'
+import type { TestCase } from '../../../conformance/cases/case.ts'
+import { createIdentities } from '../../../conformance/cases/identities.ts'
+import { createOperationModel } from '../../../conformance/cases/operation-model.ts'
+import { createRandomValues } from '../../../conformance/cases/random-values.ts'
+import type { StrategyContext } from '../../../conformance/cases/strategies/index.ts'
+import { createPlan } from '../../../conformance/plan/plan.ts'
+import { type Contract, loadContract, obligationsOf, type UntestedReason } from '../../../spec/index.ts'
+import { documentWith, writeDocument } from '../../spec/contracts.ts'
+
+const operations = 40
+const seed = 7
+
+/** Operations that share a parameter, a body and credentials, as those of a large document do. */
+const contract = await loadContract({
+  from: writeDocument(
+    'large.json',
+    documentWith(
+      Object.fromEntries(
+        Array.from({ length: operations }, (_, index) => [
+          `/things${index}/{name}`,
+          {
+            put: {
+              operationId: `put${index}`,
+              security: [{ key: [] }],
+              parameters: [{ $ref: '#/components/parameters/name' }],
+              requestBody: {
+                required: true,
+                content: { 'application/json': { schema: { $ref: '#/components/schemas/Thing' } } },
+              },
+              responses: {
+                200: { description: 'ok' },
+                400: { description: 'no' },
+                401: { description: 'no' },
+              },
+            },
+          },
+        ]),
+      ),
+      {
+        components: {
+          securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
+          parameters: { name: { name: 'name', in: 'path', required: true, schema: { type: 'string' } } },
+          schemas: {
+            Thing: {
+              type: 'object',
+              required: ['size'],
+              properties: { size: { type: 'integer', minimum: 1 }, colour: { enum: ['red', 'green'] } },
+            },
+          },
+        },
+      },
+    ),
+  ),
+})
+
+type Planned = {
+  readonly cases: readonly TestCase[]
+  readonly untested: ReadonlyMap<string, UntestedReason>
+  /** The operations whose models were asked for. */
+  readonly compiled: ReadonlySet<string>
+}
+
+const planned = (of: Contract, cases: number, most = cases): Planned => {
+  const contexts = new Map<string, StrategyContext>()
+  const contextOf = (id: string): StrategyContext => {
+    const operation = of.operations.find(candidate => candidate.id === id) as Contract['operations'][0]
+    const model = createOperationModel(of, operation)
+    const identities = model.identity === null ? null : createIdentities(model.identity, seed, 0, cases)
+    const values = createRandomValues(model, seed)
+    const context = contexts.get(id) ?? {
+      model,
+      identities,
+      seed,
+      values,
+      isTokenKnown: true,
+      isForwarded: false,
+    }
+    contexts.set(id, context)
+    return context
+  }
+  const plan = createPlan({
+    obligations: obligationsOf(of),
+    contextOf,
+    cases,
+    token: () => 'secret',
+    isTimeUp: () => false,
+  })
+  const drawn: TestCase[] = []
+  for (const testCase of plan.cases) {
+    drawn.push(testCase)
+    if (drawn.length === most) break
+  }
+  return { cases: drawn, untested: plan.untested, compiled: new Set(contexts.keys()) }
+}
+
+test('a budget that is too small for a contract is spread over its operations', () => {
+  const { cases, untested } = planned(contract, 8 * operations)
+  expect(cases).toHaveLength(8 * operations)
+  expect(cases.slice(0, operations).every(({ obligation }) => obligation.subject.kind === 'valid')).toBe(true)
+  const byOperation = Map.groupBy(cases, ({ obligation }) => obligation.operation)
+  expect(byOperation.size).toBe(operations)
+  for (const [operation, ofOperation] of byOperation) {
+    const ids = ofOperation.map(({ obligation }) => obligation.id)
+    expect(ids).toContain(`${operation}/auth/absent`)
+    expect(ids.some(id => id.includes('/drift'))).toBe(true)
+    const families = new Set(ofOperation.map(({ obligation }) => obligation.family))
+    expect([...families].sort()).toEqual(['accept', 'auth', 'reject', 'stability'])
+    expect(Math.abs(ofOperation.length - 8)).toBeLessThanOrEqual(1)
+  }
+  expect([...untested.values()].every(({ cause }) => cause === 'budget')).toBe(true)
+})
+
+test('what operations share is spread over them', () => {
+  const { cases } = planned(contract, 8 * operations)
+  const rejected = cases.flatMap(({ obligation: { id, operation, family } }) =>
+    family === 'reject' ? [id.slice(operation.length)] : [],
+  )
+  const kinds = new Set(
+    obligationsOf({ ...contract, operations: contract.operations.slice(0, 1) })
+      .filter(({ family }) => family === 'reject')
+      .map(({ id, operation }) => id.slice(operation.length)),
+  )
+  // Two for each operation, of 48 in all.
+  expect(new Set(rejected).size).toBeGreaterThan(0.75 * kinds.size)
+})
+
+test('the strategies of a large contract are made as they are needed', () => {
+  const { compiled } = planned(contract, 8 * operations, 5)
+  expect(compiled.size).toBe(5)
+})
+
+test('a contract with one operation, and one that fits into the budget, keep the order of weight', () => {
+  const one = { ...contract, operations: contract.operations.slice(0, 1) }
+  const families = planned(one, 50).cases.map(({ obligation }) => obligation.family)
+  expect(new Set(families.slice(1, 30))).toEqual(new Set(['auth']))
+  const few = { ...contract, operations: contract.operations.slice(0, 2) }
+  const { cases } = planned(few, 1000)
+  expect(new Set(cases.slice(2, 40).map(({ obligation }) => obligation.family))).toEqual(new Set(['auth']))
+})
