@@ -198,6 +198,7 @@ export { createAutomaton, type Edge, type Range } from './patterns/automaton.ts'
 export { compilePattern, type Pattern } from './patterns/pattern.ts'
 export { invalidValues, valuesBeyondFormat, valuesOfType } from './schema/invalid-values.ts'
 export { listPlaces, placeOf, placesOf, type SchemaPlace } from './schema/locations.ts'
+export type { SchemaViolation } from './schema/schema-violation.ts'
 export { plainValue } from './schema/simplest-value.ts'
 export { hasCombinations, typedProperties } from './schema/typed-properties.ts'
 export {
@@ -205,7 +206,6 @@ export {
   compileSchema,
   metaSchema,
   type Schema,
-  type SchemaViolation,
   schemasIn,
   type Validate,
 } from './schema/validator.ts'

@@ -5,7 +5,8 @@ import { type Pointer, step, steps, valueAt } from '../json/pointer.ts'
 import { isBounded } from '../obligations/inputs/numbers.ts'
 import { isOfBody, locationPath, type ValueLocation } from '../obligations/value-location.ts'
 import { dependentPlace, placeOf, type SchemaPlace } from '../schema/locations.ts'
-import type { SchemaViolation, Validate } from '../schema/validator.ts'
+import type { SchemaViolation } from '../schema/schema-violation.ts'
+import type { Validate } from '../schema/validator.ts'
 import { errorCodeOf, errorCodes, type RequestViolation, violationMessage } from './request-violation.ts'
 
 /** A parameter or a body with its compiled schema. */

@@ -1,7 +1,7 @@
 import type { RequestPart } from '../contract/rejection-statuses.ts'
 import { isOfBody, type ValueLocation } from '../obligations/value-location.ts'
 import { constraintText } from '../schema/constraint-text.ts'
-import type { SchemaViolation } from '../schema/validator.ts'
+import type { SchemaViolation } from '../schema/schema-violation.ts'
 
 /** One obligation that a request breaks. */
 export type RequestViolation = {

@@ -1,31 +1,18 @@
 import {
   Ajv2020,
   type AnySchemaObject,
-  type ErrorObject,
   type FuncKeywordDefinition,
   type Options,
   type ValidateFunction,
 } from 'ajv/dist/2020.js'
 import formatsPlugin from 'ajv-formats'
 import type { Json } from '../json/json.ts'
-import { localReference, type Pointer, step } from '../json/pointer.ts'
+import { localReference, type Pointer } from '../json/pointer.ts'
 import { compilePattern } from '../patterns/pattern.ts'
-import { constraintText } from './constraint-text.ts'
 import { type ExactLimits, exactKeywords, plain } from './exact-numbers.ts'
+import { type SchemaViolation, violation } from './schema-violation.ts'
 
 export type Schema = boolean | { readonly [keyword: string]: unknown }
-
-/** A keyword of a schema that a value breaks. */
-export type SchemaViolation = {
-  /** The place in the value; for `required` and `dependentRequired` the missing one, for `additionalProperties` the extra one. */
-  readonly at: Pointer
-  readonly keyword: string
-  /** The value of the keyword in the schema. */
-  readonly constraint: unknown
-  readonly message: string
-  /** `two` if the value fits more than one alternative of `oneOf`; empty otherwise. */
-  readonly detail: string
-}
 
 export type Validate = (value: Json) => readonly SchemaViolation[]
 
@@ -260,20 +247,3 @@ const wrap =
     }
     return validate(data, context) ? [] : (validate.errors ?? []).map(violation)
   }
-
-const violation = ({ instancePath, keyword, params, schema, message = '' }: ErrorObject): SchemaViolation => {
-  const missing = (params as { missingProperty?: string }).missingProperty
-  const extra =
-    (params as { additionalProperty?: string; unevaluatedProperty?: string }).additionalProperty ??
-    (params as { unevaluatedProperty?: string }).unevaluatedProperty
-  const name = missing ?? extra
-  const { constraint = schema } = params as { readonly constraint?: unknown }
-  const passing = (params as { passingSchemas?: readonly number[] | null }).passingSchemas
-  return {
-    at: name === undefined ? instancePath : step(instancePath, name),
-    keyword,
-    constraint,
-    message: name === undefined ? `must ${constraintText(keyword, constraint)}` : message,
-    detail: keyword === 'oneOf' && passing != null ? 'two' : '',
-  }
-}

@@ -1,0 +1,46 @@
+import { type Pointer, step } from '../json/pointer.ts'
+import { constraintText } from './constraint-text.ts'
+
+/** A keyword of a schema that a value breaks. */
+export type SchemaViolation = {
+  /** The place in the value; for `required` and `dependentRequired` the missing one, for `additionalProperties` the extra one. */
+  readonly at: Pointer
+  readonly keyword: string
+  /** The value of the keyword in the schema. */
+  readonly constraint: unknown
+  readonly message: string
+  /** `two` if the value fits more than one alternative of `oneOf`; empty otherwise. */
+  readonly detail: string
+}
+
+/** An error as Ajv reports it. */
+type AjvError = {
+  readonly instancePath: string
+  readonly keyword: string
+  readonly params: object
+  readonly schema?: unknown
+  readonly message?: string
+}
+
+export const violation = ({
+  instancePath,
+  keyword,
+  params,
+  schema,
+  message = '',
+}: AjvError): SchemaViolation => {
+  const missing = (params as { missingProperty?: string }).missingProperty
+  const extra =
+    (params as { additionalProperty?: string; unevaluatedProperty?: string }).additionalProperty ??
+    (params as { unevaluatedProperty?: string }).unevaluatedProperty
+  const name = missing ?? extra
+  const { constraint = schema } = params as { readonly constraint?: unknown }
+  const passing = (params as { passingSchemas?: readonly number[] | null }).passingSchemas
+  return {
+    at: name === undefined ? instancePath : step(instancePath, name),
+    keyword,
+    constraint,
+    message: name === undefined ? `must ${constraintText(keyword, constraint)}` : message,
+    detail: keyword === 'oneOf' && passing != null ? 'two' : '',
+  }
+}
