@@ -9,7 +9,14 @@ export const sayProblems = (contract: Contract): void => {
   for (const line of problemLines(contract)) say(line)
 }
 
-const problemLines = ({ source, operations, leftOut, warnings, notTested }: Contract): readonly string[] => {
+const problemLines = ({
+  source,
+  operations,
+  leftOut,
+  warnings,
+  notTested,
+  convertedFrom,
+}: Contract): readonly string[] => {
   const all = operations.length + leftOut.length
   const reasons = leftOut.map(
     ({ method, path, problems: [first] }) =>
@@ -17,6 +24,7 @@ const problemLines = ({ source, operations, leftOut, warnings, notTested }: Cont
   )
   const total = leftOut.length + warnings.length
   return [
+    ...(convertedFrom === null ? [] : [`${source}: converted from ${convertedFrom} to OpenAPI 3.0`]),
     ...section(
       reasons,
       `${source}: ${counted(leftOut.length, 'operation')} of ${all} left out, as the document is wrong where they need it`,

@@ -47,6 +47,8 @@ export type Contract = {
   readonly leftOut: readonly LeftOutOperation[]
   /** What the document describes and this program does not test, such as webhooks. */
   readonly notTested: readonly Problem[]
+  /** The format of the document, if it was converted to OpenAPI 3.0; null if it was not. */
+  readonly convertedFrom: string | null
 }
 
 /** Compiles a linted document; see `loadContract`. */
@@ -55,7 +57,7 @@ export const compileContract = (
   sources: Sources,
   source: string,
   rules: Rules,
-  { warnings, leftOut, notTested }: Inspection,
+  { warnings, leftOut, notTested, convertedFrom }: Inspection & Pick<Contract, 'convertedFrom'>,
 ): Contract => {
   const info = asNode(document.info)
   const both = directionOf(document, sources)
@@ -91,6 +93,7 @@ export const compileContract = (
     warnings,
     leftOut,
     notTested,
+    convertedFrom,
   }
 }
 

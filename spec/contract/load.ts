@@ -11,12 +11,13 @@ import { type Files, readFiles } from '../openapi/files.ts'
 import { createReader, isNetwork, type RefOptions } from '../openapi/read-files.ts'
 import { noRules, readRules } from '../openapi/rules-file.ts'
 import { createSources, type Sources, shownFile } from '../openapi/source-map.ts'
-import { minorVersion, rootProblem } from '../openapi/version-check.ts'
+import { convertSwagger } from '../openapi/swagger/convert.ts'
+import { isSwagger, minorVersion, rootProblem } from '../openapi/version-check.ts'
 import { type Contract, compileContract } from './contract.ts'
 import { shown } from './document-notes.ts'
 
 export type LoadOptions = RefOptions & {
-  /** Path or http(s) URL of an OpenAPI 3.0 or 3.1 document, YAML or JSON. */
+  /** Path or http(s) URL of a document of OpenAPI 3.0 to 3.2 or Swagger 2.0, YAML or JSON. */
   readonly from: string
   /** Called with the path of every file of the document before it is read, even if there is no such file. */
   readonly reads?: (path: string) => void
@@ -41,12 +42,18 @@ export const loadContract = async ({ from, reads = () => {}, ...refs }: LoadOpti
     const problem = rootProblem(value)
     if (problem !== null)
       throw new DocumentError([{ message: problem.message, place: sources.place(problem.at) }])
-    const bundled = bundle(root, files, sources, minorVersion(valueAt(value, '/openapi')) === 0)
-    const inspection = inspect(bundled, sources)
+    const isOlder = isSwagger(value)
+    const bundled = bundle(root, files, sources, isOlder || minorVersion(valueAt(value, '/openapi')) === 0)
+    const converted = isOlder ? convertSwagger(bundled.document) : null
+    const document = converted?.document ?? bundled.document
+    sources.relocate(pointer => bundled.origin(converted?.before(pointer) ?? pointer))
+    const inspection = inspect({ ...bundled, document }, sources, isOlder)
     throwIfUnusable(inspection, refs.strictDocument === true, sources)
-    const document = withDiscriminators(bundled.document)
     const rules = isUrl ? noRules : readRules(path, document, reads)
-    return compileContract(document, sources, shownFile(root), rules, inspection)
+    return compileContract(withDiscriminators(document), sources, shownFile(root), rules, {
+      ...inspection,
+      convertedFrom: isOlder ? 'Swagger 2.0' : null,
+    })
   } catch (error) {
     if (error instanceof RangeError) throw failure(`${shownFile(root)} is nested too deeply to be read`)
     throw error

@@ -11,6 +11,8 @@ export type Bundle = {
   /** The objects whose `$ref` leads nowhere, and why. They are left as they are. */
   readonly dead: ReadonlyMap<object, Problem>
   readonly warnings: readonly Problem[]
+  /** Where a place of the bundle comes from. */
+  readonly origin: (pointer: Pointer) => Origin
 }
 
 /**
@@ -105,18 +107,16 @@ export const bundle = (root: string, files: Files, sources: Sources, isOld: bool
   }
 
   walk(document, rootUrl, '', '')
-  if (origins.size > 0)
-    sources.relocate(pointer => {
-      const names = steps(pointer)
-      for (let count = names.length; count > 0; count--) {
-        const at = names.slice(0, count).reduce(step, '')
-        const origin = origins.get(at)
-        if (origin !== undefined)
-          return { url: origin.url, pointer: origin.pointer + pointer.slice(at.length) }
-      }
-      return null
-    })
-  return { document, dead, warnings }
+  const origin = (pointer: Pointer): Origin => {
+    const names = origins.size === 0 ? [] : steps(pointer)
+    for (let count = names.length; count > 0; count--) {
+      const at = names.slice(0, count).reduce(step, '')
+      const found = origins.get(at)
+      if (found !== undefined) return { url: found.url, pointer: found.pointer + pointer.slice(at.length) }
+    }
+    return { url: rootUrl, pointer }
+  }
+  return { document, dead, warnings, origin }
 }
 
 const asShelf = (document: MutableNode): MutableNode => {

@@ -34,7 +34,7 @@ export type Sources = {
   /** Whether a word is in one of the texts. */
   readonly mentions: (word: string) => boolean
   /** Says where places of the bundled document come from. Default: from the same place of the root file. */
-  readonly relocate: (origin: (pointer: Pointer) => Origin | null) => void
+  readonly relocate: (origin: (pointer: Pointer) => Origin) => void
   /** The place in the files for a pointer into the bundled document, found through `$ref`s. */
   readonly place: (pointer: Pointer) => Place
   /** The place for a pointer into one file. */
@@ -51,7 +51,7 @@ export const createSources = (root: string): Sources => {
   const plain = new Map<string, JsonFile>()
   const texts = new Map<string, string>()
   const problems: Problem[] = []
-  let origin: (pointer: Pointer) => Origin | null = () => null
+  let originOf = (pointer: Pointer): Origin => ({ url: normal(root), pointer })
 
   const read = (url: string, text: string): unknown => {
     const placeAt = (line: number): Place => ({ file: shownFile(url), line, pointer: '' })
@@ -154,7 +154,6 @@ export const createSources = (root: string): Sources => {
     return { url: found.url, line, pointer: found.pointer }
   }
 
-  const originOf = (pointer: Pointer): Origin => origin(pointer) ?? { url: normal(root), pointer }
   const placeIn = (start: Origin): Place => {
     const { url, ...found } = locate({ ...start, url: normal(start.url) })
     return { file: shownFile(url), ...found }
@@ -166,7 +165,7 @@ export const createSources = (root: string): Sources => {
     isRoot: url => normal(url) === normal(root),
     mentions: word => texts.values().some(text => text.includes(word)),
     relocate: to => {
-      origin = to
+      originOf = to
     },
     place: pointer => placeIn(originOf(pointer)),
     placeIn,

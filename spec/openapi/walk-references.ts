@@ -24,6 +24,7 @@ const named = new Set([
   'requestBodies',
   'responses',
   'schemas',
+  'securityDefinitions',
   'securitySchemes',
   'webhooks',
 ])

@@ -26,8 +26,13 @@ export type Inspection = {
  * Checks a bundled document, and takes out of it what cannot be used, in place: its schemas become JSON Schema 2020-12. What is wrong where an
  * operation does not need it is a warning; what an operation needs leaves out that operation.
  */
-export const inspect = ({ document, dead, warnings: early }: Bundle, sources: Sources): Inspection => {
+export const inspect = (
+  { document, dead, warnings: early }: Bundle,
+  sources: Sources,
+  isSwagger = false,
+): Inspection => {
   const minor = minorVersion(document.openapi) ?? 1
+  const version = isSwagger ? 'Swagger 2.0' : `OpenAPI 3.${minor}`
   const warnings: Fault[] = []
   const warn: Warn = (message, at, place) =>
     warnings.push(place === undefined ? { message, at } : { message, at, place })
@@ -35,10 +40,12 @@ export const inspect = ({ document, dead, warnings: early }: Bundle, sources: So
   const schemas = checkSchemas(document, schemaPlaces(document), {
     dead,
     isOld: minor === 0,
+    isSwagger,
+    version,
     keepsNames: sources.mentions('$dynamicRef'),
     warn,
   })
-  const check = createCheck(document, { dead, schemas, minor, warn })
+  const check = createCheck(document, { dead, schemas, minor, version, warn })
   const { count, unusable } = checkOperations(document, { check, dead, minor, warn })
   for (const { message, at, place } of check('root', document, '', 'response')) warn(message, at, place)
   for (const [name, item] of Object.entries(asNode(document.webhooks)))

@@ -3,26 +3,27 @@ import { localReference, type Pointer, step, steps, valueAt } from '../../json/p
 import type { Problem } from '../diagnostic.ts'
 import { isTable, type MutableNode } from '../walk-references.ts'
 import { declaredIn } from './declared.ts'
-import type { Fault, Warn } from './findings.ts'
+import type { Check, Fault, Side, Warn } from './findings.ts'
+import { nameOf } from './name-of.ts'
 import { rulesOf } from './object-rules.ts'
 import { type Field, objects, sections } from './objects.ts'
+import { createPartChecks } from './part-checks.ts'
 import type { SchemaFaults } from './schemas.ts'
-
-/** Whether an object describes what clients send, so that what is wrong with it makes requests wrong. */
-export type Side = 'request' | 'response'
-
-/** Checks an object of a kind; returns what makes it unusable. Tells the rest as warnings, and takes it out of the document. */
-export type Check = (kind: string, value: unknown, at: Pointer, side: Side) => readonly Fault[]
 
 type Options = {
   readonly dead: ReadonlyMap<object, Problem>
   readonly schemas: SchemaFaults
   /** The minor version of OpenAPI 3. */
   readonly minor: number
+  /** The version of the document, for messages. */
+  readonly version: string
   readonly warn: Warn
 }
 
-export const createCheck = (document: MutableNode, { dead, schemas, minor, warn }: Options): Check => {
+export const createCheck = (
+  document: MutableNode,
+  { dead, schemas, minor, version, warn }: Options,
+): Check => {
   const known = new Map<string, readonly Fault[]>()
 
   const check: Check = (kind, value, at, side) => {
@@ -38,7 +39,7 @@ export const createCheck = (document: MutableNode, { dead, schemas, minor, warn 
       const here = step(at, name)
       const field = fields.get(name)
       if (field === undefined || field.since > minor) {
-        if (!name.startsWith('x-')) warn(`${nameOf(at)} has no field "${name}" in OpenAPI 3.${minor}`, here)
+        if (!name.startsWith('x-')) warn(`${nameOf(at)} has no field "${name}" in ${version}`, here)
         if (field === undefined) continue
       }
       const found = checkField(field, value, name, here, side)
@@ -64,6 +65,8 @@ export const createCheck = (document: MutableNode, { dead, schemas, minor, warn 
     return faults
   }
 
+  const parts = createPartChecks(document, { check, version, warn })
+
   const checkField = (
     { holds, many }: Field,
     holder: MutableNode,
@@ -72,9 +75,9 @@ export const createCheck = (document: MutableNode, { dead, schemas, minor, warn 
     side: Side,
   ): readonly Fault[] => {
     const value = holder[name]
-    if (holds === 'parameters') return checkParameters(value, at)
-    if (holds === 'requestContent') return checkContent(value, at)
-    if (holds === 'responses') return checkResponses(value, at)
+    if (holds === 'parameters') return parts.parameters(value, at)
+    if (holds === 'requestContent') return parts.content(value, at)
+    if (holds === 'responses') return parts.responses(value, at)
     if (many === null) return checkOne(holds, value, at, side)
     if (many === 'list' ? !Array.isArray(value) : !isTable(value))
       return [{ message: `${nameOf(at)} must be ${many === 'list' ? 'a list' : 'an object'}`, at }]
@@ -157,64 +160,6 @@ export const createCheck = (document: MutableNode, { dead, schemas, minor, warn 
     return found
   }
 
-  /** An optional parameter that cannot be used is not sent. */
-  const checkParameters = (value: unknown, at: Pointer): readonly Fault[] => {
-    if (!Array.isArray(value)) return [{ message: `${nameOf(at)} must be a list`, at }]
-    const faults: Fault[] = []
-    for (const [index, item] of value.entries()) {
-      if (item === null) continue
-      const found = check('parameter', item, step(at, index), 'request')
-      if (found.length === 0) continue
-      const node = isTable(item) ? target(item) : null
-      if (node === null || node.required === true || node.in === 'path') faults.push(...found)
-      else {
-        for (const { message, at, place } of found)
-          warn(`${message}: the optional parameter is left out`, at, place)
-        value[index] = null
-      }
-    }
-    return faults
-  }
-
-  const target = (node: MutableNode): MutableNode | null => {
-    const pointer = typeof node.$ref === 'string' ? localReference(node.$ref) : null
-    const found = typeof node.$ref !== 'string' ? node : pointer === null ? null : valueAt(document, pointer)
-    return isTable(found) && typeof found.in === 'string' ? found : null
-  }
-
-  /** Of several media types of a body, those that can be used are sent. */
-  const checkContent = (value: unknown, at: Pointer): readonly Fault[] => {
-    if (!isTable(value)) return [{ message: `${nameOf(at)} must be an object`, at }]
-    const wrong = Object.keys(value)
-      .filter(type => !type.startsWith('x-'))
-      .map(type => ({ type, faults: check('media', value[type], step(at, type), 'request') }))
-      .filter(({ faults }) => faults.length > 0)
-    if (wrong.length > 0 && wrong.length === Object.keys(value).length)
-      return wrong.flatMap(({ faults }) => faults)
-    for (const { type, faults } of wrong) {
-      for (const { message, at, place } of faults)
-        warn(`${message}: bodies of ${type} are left out`, at, place)
-      delete value[type]
-    }
-    return []
-  }
-
-  const checkResponses = (value: unknown, at: Pointer): readonly Fault[] => {
-    if (!isTable(value)) return [{ message: `${nameOf(at)} must be an object`, at }]
-    const faults: Fault[] = []
-    for (const [status, response] of Object.entries(value)) {
-      if (status.startsWith('x-')) continue
-      if (!/^([1-5](\d\d|XX)|default)$/i.test(status)) {
-        warn(
-          `${nameOf(at)} has no field "${status}" in OpenAPI 3.${minor}: statuses are three digits, such as 200, or 2XX`,
-          step(at, status),
-        )
-        delete value[status]
-      } else faults.push(...check('response', response, step(at, status), 'response'))
-    }
-    return faults
-  }
-
   /** The operations of a callback are not tested, so that nothing rests on them. */
   const checkCallback = (value: MutableNode, at: Pointer): readonly Fault[] => {
     for (const [expression, item] of Object.entries(value)) {
@@ -239,10 +184,3 @@ export const createCheck = (document: MutableNode, { dead, schemas, minor, warn 
 
 const sideOf = (kind: string): Side =>
   ['parameter', 'requestBody', 'media'].includes(kind) ? 'request' : 'response'
-
-/** How a message names a place. */
-export const nameOf = (at: Pointer): string => {
-  const names = steps(at)
-  const isItem = /^\d+$/.test(names.at(-1) ?? '') && names.at(-2) !== 'responses'
-  return isItem ? names.slice(-2).join('/') : (names.at(-1) ?? 'the document')
-}

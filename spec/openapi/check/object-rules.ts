@@ -98,6 +98,16 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
       }
     },
   ],
+  [
+    'encoding',
+    (node, at, { fault }) => {
+      if (node.style !== undefined && !styles.query?.includes(String(node.style)))
+        fault(
+          `the style ${node.style} is not possible in a form: use ${styles.query?.join(', ')}`,
+          step(at, 'style'),
+        )
+    },
+  ],
   ['media', (node, at, { warn }) => exampleOrExamples(node, at, warn)],
   ['securityScheme', securityScheme],
   ['example', oneOf('value', 'externalValue')],

@@ -6,8 +6,15 @@ type Report = (keyword: string, message: string) => void
 /**
  * Rewrites what OpenAPI 3.0 and earlier drafts of JSON Schema write differently as JSON Schema 2020-12, in place: `nullable` becomes a
  * type, `exclusiveMinimum: true` a number, a list of `items` `prefixItems`. `isOld`: the document is of OpenAPI 3.0, which has the first two.
+ * `isSwagger`: it was converted from Swagger 2.0.
  */
-export const rewriteOlder = (schema: MutableNode, isOld: boolean, report: Report): void => {
+export const rewriteOlder = (
+  schema: MutableNode,
+  { isOld, isSwagger }: { readonly isOld: boolean; readonly isSwagger: boolean },
+  report: Report,
+): void => {
+  // Swagger 2.0 has no null; this is how its documents say it.
+  if (isSwagger && schema['x-nullable'] === true) schema.nullable = true
   if (Object.hasOwn(schema, 'nullable')) {
     if (!isOld)
       report(
@@ -20,6 +27,14 @@ export const rewriteOlder = (schema: MutableNode, isOld: boolean, report: Report
       if (!types.includes('null')) schema.type = [...types, 'null']
     }
     delete schema.nullable
+  }
+  if (typeof schema.discriminator === 'string') {
+    if (!isSwagger)
+      report(
+        'discriminator',
+        'discriminator must be an object with a propertyName; a text is read as in Swagger 2.0',
+      )
+    schema.discriminator = { propertyName: schema.discriminator }
   }
   rewriteLimit(schema, 'exclusiveMinimum', 'minimum', isOld, report)
   rewriteLimit(schema, 'exclusiveMaximum', 'maximum', isOld, report)

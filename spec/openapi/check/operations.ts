@@ -3,8 +3,8 @@ import { type Pointer, step, valueAt } from '../../json/pointer.ts'
 import type { Problem } from '../diagnostic.ts'
 import { isTable, type MutableNode } from '../walk-references.ts'
 import { declaredIn } from './declared.ts'
-import type { Fault, Warn } from './findings.ts'
-import { type Check, nameOf } from './object-check.ts'
+import type { Check, Fault, Warn } from './findings.ts'
+import { nameOf } from './name-of.ts'
 
 /** An operation that cannot be used, and why. */
 export type Unusable = { readonly method: string; readonly path: string; readonly faults: readonly Fault[] }

@@ -18,6 +18,10 @@ type Options = {
   readonly dead: ReadonlyMap<object, Problem>
   /** Whether the document is of OpenAPI 3.0. */
   readonly isOld: boolean
+  /** Whether it was converted from Swagger 2.0. */
+  readonly isSwagger: boolean
+  /** The version of the document, for messages. */
+  readonly version: string
   /** Whether names of resources and anchors are needed: every other reference is a pointer by now. */
   readonly keepsNames: boolean
   readonly warn: Warn
@@ -30,7 +34,7 @@ type Options = {
 export const checkSchemas = (
   document: MutableNode,
   places: readonly Pointer[],
-  { dead, isOld, keepsNames, warn }: Options,
+  { dead, isOld, isSwagger, version, keepsNames, warn }: Options,
 ): SchemaFaults => {
   const faults: Fault[] = []
   const references = new Map<Pointer, Pointer[]>()
@@ -50,11 +54,18 @@ export const checkSchemas = (
       holder[key] = true
       return
     }
+    const first = seen.get(schema)
+    // An alias in YAML: it is as a reference to the place where the schema was met first.
+    if (first !== undefined && first !== at) {
+      found.push(first)
+      open.push(first)
+      return
+    }
     if (typeof schema.$ref === 'string') checkReference(schema, at, found)
-    // A schema that several aliases or references share is checked once, but refers to others from each place.
-    const isNew = !seen.has(schema)
-    if (isNew) seen.set(schema, at)
-    if (isNew) checkKeywords(schema, at)
+    if (first === undefined) {
+      seen.set(schema, at)
+      checkKeywords(schema, at)
+    }
     for (const [name, value] of Object.entries(schema)) {
       const kind = keywords.get(name)?.kind
       const here = step(at, name)
@@ -81,10 +92,10 @@ export const checkSchemas = (
   const checkKeywords = (schema: MutableNode, at: Pointer): void => {
     if (isOld && (Array.isArray(schema.type) || schema.type === 'null'))
       warn(
-        'type must be one of array, boolean, integer, number, object, string in OpenAPI 3.0: it is read as in 3.1',
+        `type must be one of array, boolean, integer, number, object, string in ${version}: it is read as in OpenAPI 3.1`,
         step(at, 'type'),
       )
-    rewriteOlder(schema, isOld, (keyword, message) => warn(message, step(at, keyword)))
+    rewriteOlder(schema, { isOld, isSwagger }, (keyword, message) => warn(message, step(at, keyword)))
     for (const name of ['$schema', '$async', 'id']) {
       if (typeof schema[name] !== 'string' && typeof schema[name] !== 'boolean') continue
       if (name === '$schema' && !/2020-12|oas\/3\.[12]/.test(String(schema[name])))
@@ -104,11 +115,11 @@ export const checkSchemas = (
     const keyword = keywords.get(name)
     if (keyword === undefined) {
       if (isOld && !name.startsWith('x-'))
-        warn(`a schema has no keyword "${name}" in OpenAPI 3.0: it is ignored`, at)
+        warn(`a schema has no keyword "${name}" in ${version}: it is ignored`, at)
       return
     }
     if (isOld && newerKeywords.has(name))
-      warn(`a schema has no keyword "${name}" in OpenAPI 3.0: it is read as in 3.1`, at)
+      warn(`a schema has no keyword "${name}" in ${version}: it is read as in OpenAPI 3.1`, at)
     const wrong = 'rule' in keyword ? keyword.rule(value) : shapeProblem(keyword.kind, value)
     const size = sizeProblem(name, value)
     if (wrong === null && size === null) {

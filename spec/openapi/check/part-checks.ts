@@ -1,0 +1,69 @@
+import { localReference, type Pointer, step, valueAt } from '../../json/pointer.ts'
+import { isTable, type MutableNode } from '../walk-references.ts'
+import type { Check, Fault, Warn } from './findings.ts'
+import { nameOf } from './name-of.ts'
+
+type Options = { readonly check: Check; readonly version: string; readonly warn: Warn }
+
+/** The parts of an operation of which some can be used if others cannot. */
+export const createPartChecks = (document: MutableNode, { check, version, warn }: Options) => {
+  /** An optional parameter that cannot be used is not sent. */
+  const parameters = (value: unknown, at: Pointer): readonly Fault[] => {
+    if (!Array.isArray(value)) return [{ message: `${nameOf(at)} must be a list`, at }]
+    const faults: Fault[] = []
+    for (const [index, item] of value.entries()) {
+      if (item === null) continue
+      const found = check('parameter', item, step(at, index), 'request')
+      if (found.length === 0) continue
+      const node = isTable(item) ? target(item) : null
+      if (node === null || node.required === true || node.in === 'path') faults.push(...found)
+      else {
+        for (const { message, at, place } of found)
+          warn(`${message}: the optional parameter is left out`, at, place)
+        value[index] = null
+      }
+    }
+    return faults
+  }
+
+  const target = (node: MutableNode): MutableNode | null => {
+    const pointer = typeof node.$ref === 'string' ? localReference(node.$ref) : null
+    const found = typeof node.$ref !== 'string' ? node : pointer === null ? null : valueAt(document, pointer)
+    return isTable(found) && typeof found.in === 'string' ? found : null
+  }
+
+  /** Of several media types of a body, those that can be used are sent. */
+  const content = (value: unknown, at: Pointer): readonly Fault[] => {
+    if (!isTable(value)) return [{ message: `${nameOf(at)} must be an object`, at }]
+    const wrong = Object.keys(value)
+      .filter(type => !type.startsWith('x-'))
+      .map(type => ({ type, faults: check('media', value[type], step(at, type), 'request') }))
+      .filter(({ faults }) => faults.length > 0)
+    if (wrong.length > 0 && wrong.length === Object.keys(value).length)
+      return wrong.flatMap(({ faults }) => faults)
+    for (const { type, faults } of wrong) {
+      for (const { message, at, place } of faults)
+        warn(`${message}: bodies of ${type} are left out`, at, place)
+      delete value[type]
+    }
+    return []
+  }
+
+  const responses = (value: unknown, at: Pointer): readonly Fault[] => {
+    if (!isTable(value)) return [{ message: `${nameOf(at)} must be an object`, at }]
+    const faults: Fault[] = []
+    for (const [status, response] of Object.entries(value)) {
+      if (status.startsWith('x-')) continue
+      if (!/^([1-5](\d\d|XX)|default)$/i.test(status)) {
+        warn(
+          `${nameOf(at)} has no field "${status}" in ${version}: statuses are three digits, such as 200, or 2XX`,
+          step(at, status),
+        )
+        delete value[status]
+      } else faults.push(...check('response', response, step(at, status), 'response'))
+    }
+    return faults
+  }
+
+  return { parameters, content, responses }
+}

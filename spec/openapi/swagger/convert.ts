@@ -1,0 +1,187 @@
+import { asNode } from '../../json/follow-refs.ts'
+import { localReference, type Pointer, step, valueAt } from '../../json/pointer.ts'
+import { isTable, type MutableNode, walkReferences } from '../walk-references.ts'
+import { createMoves, type Moves } from './moves.ts'
+import { bodyOf, convertParameter, divided, type Given } from './parameters.ts'
+import { convertSecurity } from './security.ts'
+
+/** A document of Swagger 2.0 as one of OpenAPI 3.0, and where its places were. */
+export type Converted = { readonly document: MutableNode; readonly before: (pointer: Pointer) => Pointer }
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch']
+
+/** Media types that hold for a whole document, unless an operation has its own. */
+type Media = { readonly consumes: readonly string[]; readonly produces: readonly string[] }
+
+/** Converts a bundled document. What is wrong in it stays wrong, and fields that Swagger does not have stay as they are, for the checks. */
+export const convertSwagger = (swagger: MutableNode): Converted => {
+  const moves = createMoves()
+  const { swagger: _, host, basePath, schemes, consumes, produces, ...others } = swagger
+  const { definitions, parameters, responses, securityDefinitions, paths, ...rest } = others
+  const media = mediaOf(
+    { consumes, produces },
+    { consumes: ['application/json'], produces: ['application/json'] },
+  )
+  const shared = Object.entries(asNode(parameters)).filter(([, node]) => !isOfBody(asNode(node)))
+  moves.add('/components/schemas', '/definitions')
+  moves.add('/components/securitySchemes', '/securityDefinitions')
+  const document: MutableNode = {
+    openapi: '3.0.4',
+    ...rest,
+    ...serversOf(host, basePath, schemes),
+    paths: mapOf(paths, '/paths', '/paths', (item, at, from) =>
+      convertPath(swagger, item, at, from, media, moves),
+    ),
+    components: {
+      ...(definitions === undefined ? {} : { schemas: definitions }),
+      parameters: Object.fromEntries(
+        shared.map(([name, node]) => {
+          const at = step('/components/parameters', name)
+          return [name, convertIfTable(node, at, step('/parameters', name), moves)]
+        }),
+      ),
+      responses: mapOf(responses, '/components/responses', '/responses', (node, at, from) =>
+        convertResponse(node, at, from, media.produces, moves),
+      ),
+      ...(securityDefinitions === undefined ? {} : { securitySchemes: convertSecurity(securityDefinitions) }),
+    },
+  }
+  walkReferences(document, '', ({ node }) => {
+    const target = localReference(node.$ref)
+    if (target !== null) (node as MutableNode).$ref = `#${encodeURI(moves.after(target))}`
+  })
+  return { document, before: moves.before }
+}
+
+type Convert = (node: MutableNode, at: Pointer, from: Pointer) => MutableNode
+
+const mapOf = (map: unknown, at: Pointer, from: Pointer, convert: Convert): unknown => {
+  if (!isTable(map)) return map ?? {}
+  return Object.fromEntries(
+    Object.entries(map).map(([name, node]) => [
+      name,
+      isTable(node) && !name.startsWith('x-') && typeof node.$ref !== 'string'
+        ? convert(node, step(at, name), step(from, name))
+        : node,
+    ]),
+  )
+}
+
+const mediaOf = (
+  { consumes, produces }: { readonly consumes?: unknown; readonly produces?: unknown },
+  before: Media,
+): Media => {
+  const list = (value: unknown, otherwise: readonly string[]): readonly string[] =>
+    Array.isArray(value) && value.length > 0 ? value.map(String) : otherwise
+  return { consumes: list(consumes, before.consumes), produces: list(produces, before.produces) }
+}
+
+const serversOf = (host: unknown, basePath: unknown, schemes: unknown): MutableNode => {
+  if (host === undefined && basePath === undefined) return {}
+  const path = String(basePath ?? '/')
+  const names = Array.isArray(schemes) && schemes.length > 0 ? schemes : ['https']
+  return {
+    servers: host === undefined ? [{ url: path }] : names.map(name => ({ url: `${name}://${host}${path}` })),
+  }
+}
+
+const isOfBody = ({ in: part }: Readonly<MutableNode>): boolean => part === 'body' || part === 'formData'
+
+const convertIfTable = (node: unknown, at: Pointer, from: Pointer, moves: Moves): unknown =>
+  isTable(node) && typeof node.$ref !== 'string' ? convertParameter({ node, from }, at, moves) : node
+
+const convertPath = (
+  swagger: MutableNode,
+  item: MutableNode,
+  at: Pointer,
+  from: Pointer,
+  media: Media,
+  moves: Moves,
+): MutableNode => {
+  const converted: MutableNode = { ...item }
+  const ofPath = divide(swagger, item.parameters, step(at, 'parameters'), step(from, 'parameters'), moves)
+  if (item.parameters !== undefined) converted.parameters = ofPath.parameters
+  for (const method of methods) {
+    const operation = item[method]
+    if (!isTable(operation)) continue
+    const [here, there] = [step(at, method), step(from, method)]
+    const { consumes, produces, schemes: _, parameters, responses, ...rest } = operation
+    const own = mediaOf({ consumes, produces }, media)
+    const ofOperation = divide(
+      swagger,
+      parameters,
+      step(here, 'parameters'),
+      step(there, 'parameters'),
+      moves,
+    )
+    const bodies = [...ofPath.bodies, ...ofOperation.bodies]
+    const requestBody = bodyOf(bodies, own.consumes, step(here, 'requestBody'), moves)
+    converted[method] = {
+      ...rest,
+      ...(parameters === undefined ? {} : { parameters: ofOperation.parameters }),
+      ...(requestBody === null ? {} : { requestBody }),
+      ...(responses === undefined
+        ? {}
+        : {
+            responses: mapOf(responses, step(here, 'responses'), step(there, 'responses'), (node, to, old) =>
+              convertResponse(node, to, old, own.produces, moves),
+            ),
+          }),
+    }
+  }
+  return converted
+}
+
+/** The parameters that stay parameters, and those that describe the body. */
+const divide = (
+  swagger: MutableNode,
+  list: unknown,
+  at: Pointer,
+  from: Pointer,
+  moves: Moves,
+): { readonly parameters: unknown; readonly bodies: readonly Given[] } => {
+  if (!Array.isArray(list)) return { parameters: list, bodies: [] }
+  const bodies: Given[] = []
+  const parameters: unknown[] = []
+  for (const [index, item] of list.entries()) {
+    const target = isTable(item) && typeof item.$ref === 'string' ? localReference(item.$ref) : null
+    const node = target === null ? item : valueAt(swagger, target)
+    if (isTable(node) && isOfBody(node)) bodies.push({ node, from: target ?? step(from, index) })
+    else {
+      const here = step(at, parameters.length)
+      moves.add(here, step(from, index))
+      parameters.push(convertIfTable(item, here, step(from, index), moves))
+    }
+  }
+  return { parameters, bodies }
+}
+
+const convertResponse = (
+  node: MutableNode,
+  at: Pointer,
+  from: Pointer,
+  produces: readonly string[],
+  moves: Moves,
+): MutableNode => {
+  const { schema, examples, headers, ...rest } = node
+  moves.add(at, from)
+  const isFile = asNode(schema).type === 'file'
+  const content = produces.map(type => {
+    const example = asNode(examples)[type]
+    moves.add(step(step(step(at, 'content'), type), 'schema'), step(from, 'schema'))
+    return [type, { ...(isFile ? {} : { schema }), ...(example === undefined ? {} : { example }) }]
+  })
+  return {
+    ...rest,
+    ...(headers === undefined
+      ? {}
+      : {
+          headers: mapOf(headers, step(at, 'headers'), step(from, 'headers'), (header, to, old) => {
+            const { rest, schema } = divided(header)
+            moves.add(step(to, 'schema'), old)
+            return { ...rest, schema }
+          }),
+        }),
+    ...(schema === undefined ? {} : { content: Object.fromEntries(content) }),
+  }
+}

@@ -1,0 +1,127 @@
+import { asNode } from '../../json/follow-refs.ts'
+import { type Pointer, step } from '../../json/pointer.ts'
+import type { MutableNode } from '../walk-references.ts'
+import type { Moves } from './moves.ts'
+
+/** A parameter of Swagger 2.0, and where it is in that document. */
+export type Given = { readonly node: MutableNode; readonly from: Pointer }
+
+/** What Swagger 2.0 has in a parameter or header itself, and OpenAPI 3.0 in its schema. */
+const ofSchema = new Set([
+  'default',
+  'enum',
+  'exclusiveMaximum',
+  'exclusiveMinimum',
+  'format',
+  'items',
+  'maxItems',
+  'maxLength',
+  'maximum',
+  'minItems',
+  'minLength',
+  'minimum',
+  'multipleOf',
+  'pattern',
+  'type',
+  'uniqueItems',
+  'x-nullable',
+])
+
+/** The fields of a parameter or header that stay, and those that become its schema. */
+export const divided = (node: MutableNode): { readonly rest: MutableNode; readonly schema: MutableNode } => {
+  const { collectionFormat: _, ...fields } = node
+  const parts = Object.groupBy(Object.entries(fields), ([name]) => (ofSchema.has(name) ? 'schema' : 'rest'))
+  return {
+    rest: Object.fromEntries(parts.rest ?? []),
+    schema: withoutFormats(Object.fromEntries(parts.schema ?? [])),
+  }
+}
+
+/** The schema without the formats of nested lists, which no style of OpenAPI 3.0 can have. */
+const withoutFormats = (schema: MutableNode): MutableNode => {
+  const { items, ...rest } = schema
+  const { collectionFormat: _, ...inner } = asNode(items)
+  return items === undefined ? schema : { ...rest, items: withoutFormats(inner) }
+}
+
+/**
+ * How a list is written. Swagger 2.0 has formats that OpenAPI 3.0 has not, such as lists with tabs: they keep their name, and the parameter
+ * cannot be used.
+ */
+export const styleOf = ({ type, collectionFormat = 'csv', in: part }: MutableNode): MutableNode => {
+  if (type !== 'array') return {}
+  const isQuery = part === 'query' || part === 'formData'
+  switch (collectionFormat) {
+    case 'csv':
+      return isQuery ? { style: 'form', explode: false } : { style: 'simple' }
+    case 'multi':
+      return isQuery ? { style: 'form', explode: true } : { style: 'multi' }
+    case 'ssv':
+      return isQuery ? { style: 'spaceDelimited', explode: false } : { style: 'ssv' }
+    case 'pipes':
+      return isQuery ? { style: 'pipeDelimited', explode: false } : { style: 'pipes' }
+    default:
+      return { style: String(collectionFormat) }
+  }
+}
+
+export const convertParameter = ({ node, from }: Given, at: Pointer, moves: Moves): MutableNode => {
+  moves.add(at, from)
+  const { rest, schema } = divided(node)
+  moves.add(step(at, 'schema'), from)
+  for (const name of Object.keys(schema)) moves.add(step(step(at, 'schema'), name), step(from, name))
+  return { ...rest, ...styleOf(node), schema: withFile(schema) }
+}
+
+/** A file is the bytes of a body or of a part of one. */
+const withFile = (schema: MutableNode): MutableNode =>
+  schema.type === 'file' ? { ...schema, type: 'string', format: 'binary' } : schema
+
+const form = 'application/x-www-form-urlencoded'
+const multipart = 'multipart/form-data'
+
+/** The request body that parameters in `body` or `formData` describe; null if there are none. */
+export const bodyOf = (
+  given: readonly Given[],
+  consumes: readonly string[],
+  at: Pointer,
+  moves: Moves,
+): MutableNode | null => {
+  const body = given.findLast(({ node }) => node.in === 'body')
+  const content = step(at, 'content')
+  if (body !== undefined) {
+    const { in: _, name: __, schema = {}, ...rest } = body.node
+    moves.add(at, body.from)
+    for (const type of consumes) moves.add(step(step(content, type), 'schema'), step(body.from, 'schema'))
+    return { ...rest, content: Object.fromEntries(consumes.map(type => [type, { schema }])) }
+  }
+  const fields = given.filter(({ node }) => node.in === 'formData')
+  if (fields.length === 0) return null
+  const forms = consumes.filter(type => type === form || type === multipart)
+  const types =
+    forms.length > 0 ? forms : [fields.some(({ node }) => node.type === 'file') ? multipart : form]
+  moves.add(at, fields[0]?.from ?? '')
+  return {
+    required: fields.some(({ node }) => node.required === true),
+    content: Object.fromEntries(types.map(type => [type, formOf(fields, step(content, type), moves)])),
+  }
+}
+
+const formOf = (fields: readonly Given[], at: Pointer, moves: Moves): MutableNode => {
+  const properties: MutableNode = {}
+  const encoding: MutableNode = {}
+  for (const { node, from } of fields) {
+    const name = String(node.name)
+    const { rest, schema } = divided(node)
+    const { description } = rest
+    moves.add(step(step(step(at, 'schema'), 'properties'), name), from)
+    properties[name] = { ...withFile(schema), ...(description === undefined ? {} : { description }) }
+    const style = styleOf(node)
+    if (Object.keys(style).length > 0) encoding[name] = style
+  }
+  const required = fields.filter(({ node }) => node.required === true).map(({ node }) => String(node.name))
+  return {
+    schema: { type: 'object', properties, ...(required.length === 0 ? {} : { required }) },
+    ...(Object.keys(encoding).length === 0 ? {} : { encoding }),
+  }
+}
