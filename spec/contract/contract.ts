@@ -43,7 +43,7 @@ export type Contract = {
   readonly excerpt: (pointer: Pointer) => Excerpt
   /** What is wrong with the document where nothing that is tested rests on it, or what is read in spite of it. */
   readonly warnings: readonly Problem[]
-  /** The operations that the document does not describe well enough to test them. */
+  /** The operations that cannot be tested for what the document says of them. */
   readonly leftOut: readonly LeftOutOperation[]
   /** What the document describes and this program does not test, such as webhooks. */
   readonly notTested: readonly Problem[]

@@ -71,8 +71,9 @@ const throwIfUnusable = (
   sources: Sources,
 ): void => {
   const reasons = leftOut.flatMap(({ problems }) => problems)
-  if (isStrict && reasons.length + warnings.length > 0)
-    throw new DocumentError(uniqueProblems([...reasons, ...warnings]))
+  const wrong = leftOut.filter(({ isFault }) => isFault).flatMap(({ problems }) => problems)
+  if (isStrict && wrong.length + warnings.length > 0)
+    throw new DocumentError(uniqueProblems([...wrong, ...warnings]))
   if (operations > leftOut.filter(({ method }) => method !== '*').length) return
   const none =
     notTested.length === 0

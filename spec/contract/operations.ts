@@ -104,12 +104,14 @@ const parameterAt = (document: DocumentNode, at: Pointer): Parameter => {
 }
 
 const mediaOf = (document: DocumentNode, pointer: Pointer): readonly Media[] =>
-  Object.entries(asNode(valueAt(document, pointer))).map(([type, media]) => {
-    const at = step(pointer, type)
-    const schema = asNode(media).schema === undefined ? null : step(at, 'schema')
-    const form = schema !== null && isFormMedia(type) ? formFields(document, at) : null
-    return { type, schema, pointer: at, form }
-  })
+  Object.keys(asNode(valueAt(document, pointer)))
+    .filter(type => !type.startsWith('x-'))
+    .map(type => {
+      const { node, pointer: at } = follow(document, step(pointer, type))
+      const schema = node.schema === undefined ? null : step(at, 'schema')
+      const form = schema !== null && isFormMedia(type) ? formFields(document, at) : null
+      return { type, schema, pointer: at, form }
+    })
 
 const bodyOf = (document: DocumentNode, at: Pointer): RequestBody => {
   const { node, pointer } = follow(document, at)

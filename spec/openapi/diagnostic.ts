@@ -6,10 +6,12 @@ export type Place = { readonly file: string; readonly line: number; readonly poi
 /** One thing wrong with a contract document. */
 export type Problem = { readonly message: string; readonly place: Place | null }
 
-/** An operation that the document does not describe well enough to test it. */
+/** An operation that cannot be tested for what the document says of it. */
 export type LeftOutOperation = {
   readonly method: string
   readonly path: string
+  /** Whether the document is at fault; false: it is right, but needs what this program does not support. */
+  readonly isFault: boolean
   /** Why; at least one. */
   readonly problems: readonly Problem[]
 }

@@ -1,11 +1,18 @@
 import type { Pointer } from '../../json/pointer.ts'
 import type { Place } from '../diagnostic.ts'
 
-/** Something wrong at a place of the bundled document. `place`: where it is, if that is in another file that the place refers to. */
-export type Fault = { readonly message: string; readonly at: Pointer; readonly place?: Place | null }
+/** Why something at a place of the bundled document cannot be used. */
+export type Fault = {
+  readonly message: string
+  readonly at: Pointer
+  /** Where it is, if that is in another file that the place refers to. */
+  readonly place?: Place | null
+  /** The document is right, but this program cannot do it. */
+  readonly unsupported?: true
+}
 
-/** `warn`: of what nothing rests on. */
-export type Warn = (message: string, at: Pointer, place?: Place | null) => void
+/** `warn`: of what nothing rests on, or what can be spared. */
+export type Warn = (message: string, at: Pointer, more?: Pick<Fault, 'place' | 'unsupported'>) => void
 
 /** Whether an object describes what clients send, so that what is wrong with it makes requests wrong. */
 export type Side = 'request' | 'response'

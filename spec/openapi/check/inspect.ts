@@ -34,8 +34,7 @@ export const inspect = (
   const minor = minorVersion(document.openapi) ?? 1
   const version = isSwagger ? 'Swagger 2.0' : `OpenAPI 3.${minor}`
   const warnings: Fault[] = []
-  const warn: Warn = (message, at, place) =>
-    warnings.push(place === undefined ? { message, at } : { message, at, place })
+  const warn: Warn = (message, at, more) => warnings.push({ message, at, ...more })
   checkDialect(document, minor, warn)
   const schemas = checkSchemas(document, schemaPlaces(document), {
     dead,
@@ -47,21 +46,25 @@ export const inspect = (
   })
   const check = createCheck(document, { dead, schemas, minor, version, warn })
   const { count, unusable } = checkOperations(document, { check, dead, minor, warn })
-  for (const { message, at, place } of check('root', document, '', 'response')) warn(message, at, place)
+  for (const { message, at, ...more } of check('root', document, '', 'response')) warn(message, at, more)
   for (const [name, item] of Object.entries(asNode(document.webhooks)))
-    for (const { message, at, place } of check('untestedPath', item, step('/webhooks', name), 'request'))
-      warn(message, at, place)
+    for (const { message, at, ...more } of check('untestedPath', item, step('/webhooks', name), 'request'))
+      warn(message, at, more)
 
   const problem = ({ message, at, place = sources.place(at) }: Fault): Problem => ({ message, place })
   const leftOut = unusable.map(({ method, path, faults }) => ({
     method,
     path,
+    isFault: faults.some(({ unsupported }) => unsupported !== true),
     problems: uniqueProblems(faults.map(problem)),
   }))
-  const notTested = untestedIn(document, minor).map(problem)
+  const [spared, wrong] = [true, undefined].map(kind =>
+    warnings.filter(({ unsupported }) => unsupported === kind),
+  )
+  const notTested = uniqueProblems([...(spared ?? []), ...untestedIn(document, minor)].map(problem))
   takeOut(document, unusable)
   const told = new Set(leftOut.flatMap(({ problems }) => problems.map(idOf)))
-  const ignored = [...early, ...[...warnings, ...schemas.all].map(problem)].filter(
+  const ignored = [...early, ...[...(wrong ?? []), ...schemas.all].map(problem)].filter(
     each => !told.has(idOf(each)),
   )
   return {

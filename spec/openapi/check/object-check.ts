@@ -47,7 +47,7 @@ export const createCheck = (
       // What a response is judged by may be less than was meant; what is sent may not.
       if (field.isVital && (side === 'request' || kind === 'operation')) faults.push(...found)
       else {
-        for (const { message, at, place } of found) warn(message, at, place)
+        for (const { message, at, ...more } of found) warn(message, at, more)
         delete value[name]
       }
     }
@@ -60,7 +60,7 @@ export const createCheck = (
     rulesOf(kind)?.(value, at, {
       minor,
       warn,
-      fault: (message, place) => faults.push({ message, at: place }),
+      fault: (message, place, more) => faults.push({ message, at: place, ...more }),
     })
     return faults
   }
@@ -97,7 +97,7 @@ export const createCheck = (
       if (found.length === 0) continue
       if (isSecurity) faults.push(...found)
       else {
-        for (const { message, at, place } of found) warn(message, at, place)
+        for (const { message, at, ...more } of found) warn(message, at, more)
         // A list keeps its length, so that the places of what follows stay right; and who refers to a component finds out why not.
         if (many === 'map' && !isShelf) {
           if (holds === 'media') (value as MutableNode)[key] = {}
@@ -165,8 +165,8 @@ export const createCheck = (
     for (const [expression, item] of Object.entries(value)) {
       const here = step(at, expression)
       if (expression.startsWith('x-')) continue
-      for (const { message, at, place } of check('untestedPath', item, here, 'request'))
-        warn(message, at, place)
+      for (const { message, at, ...more } of check('untestedPath', item, here, 'request'))
+        warn(message, at, more)
     }
     return []
   }

@@ -8,6 +8,11 @@ type Rule = (
   report: { readonly minor: number; readonly warn: Warn; readonly fault: Warn },
 ) => void
 
+const unsupported = { unsupported: true } as const
+
+/** Formats of lists that a document of Swagger 2.0 may have, and OpenAPI has not. */
+const ofSwagger = new Set(['multi', 'pipes', 'ssv', 'tsv'])
+
 /** What the fields of a kind of object must be together; undefined if there is nothing. */
 export const rulesOf = (kind: string): Rule | undefined => rules.get(kind)
 
@@ -21,12 +26,19 @@ const styles: Readonly<Record<string, readonly string[]>> = {
 const parameter: Rule = (node, at, { minor, warn, fault }) => {
   const part = String(node.in)
   if (part === 'querystring' && minor >= 2)
-    return fault('parameters of the whole query string (in: querystring) are not supported', step(at, 'in'))
+    return fault(
+      'a parameter of the whole query string (in: querystring) is not supported',
+      step(at, 'in'),
+      unsupported,
+    )
   if (!Object.hasOwn(styles, part)) return fault('in must be path, query, header or cookie', step(at, 'in'))
-  if (node.style !== undefined && !styles[part]?.includes(String(node.style)))
+  if (minor >= 2 && part === 'cookie' && node.style === 'cookie')
+    fault('the style cookie is not supported', step(at, 'style'), unsupported)
+  else if (node.style !== undefined && !styles[part]?.includes(String(node.style)))
     fault(
       `the style ${node.style} is not possible in ${part}: use ${styles[part]?.join(', ')}`,
       step(at, 'style'),
+      ofSwagger.has(String(node.style)) ? unsupported : {},
     )
   if (part === 'path' && node.required !== true) {
     warn(`the path parameter "${node.name}" must have required: true`, at)
@@ -108,7 +120,14 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
         )
     },
   ],
-  ['media', (node, at, { warn }) => exampleOrExamples(node, at, warn)],
+  [
+    'media',
+    (node, at, { minor, warn }) => {
+      exampleOrExamples(node, at, warn)
+      if (minor >= 2 && node.itemSchema !== undefined)
+        warn('the items of a stream (itemSchema) are not tested', step(at, 'itemSchema'), unsupported)
+    },
+  ],
   ['securityScheme', securityScheme],
   ['example', oneOf('value', 'externalValue')],
   ['license', oneOf('identifier', 'url')],

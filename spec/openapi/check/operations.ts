@@ -2,7 +2,7 @@ import { asNode, follow } from '../../json/follow-refs.ts'
 import { type Pointer, step, valueAt } from '../../json/pointer.ts'
 import type { Problem } from '../diagnostic.ts'
 import { isTable, type MutableNode } from '../walk-references.ts'
-import { declaredIn } from './declared.ts'
+import { declaredIn, fixedMethods } from './declared.ts'
 import type { Check, Fault, Warn } from './findings.ts'
 import { nameOf } from './name-of.ts'
 
@@ -53,7 +53,11 @@ export const checkOperations = (
       count += 1
       const operation = item.pointer + below
       const content = valueAt(document, operation)
-      const own = [...faults, ...check('operation', content, operation, 'request')]
+      const own = [
+        ...faults,
+        ...methodFaults(method, below, operation),
+        ...check('operation', content, operation, 'request'),
+      ]
       const template = `${method} ${path.replace(/\{[^}]*\}/g, '{}')}`
       const other = templates.get(template)
       if (other !== undefined) own.push({ message: `the path "${path}" is the same as "${other}"`, at })
@@ -94,6 +98,23 @@ export const takeOut = (document: MutableNode, unusable: readonly Unusable[]): v
     paths[path] = others.length === 0 ? item : { ...item, additionalOperations: Object.fromEntries(others) }
   }
 }
+
+/** A method of OpenAPI 3.2 that has a field of its own, is none, or cannot be received by an HTTP server of Node. */
+const methodFaults = (method: string, below: Pointer, at: Pointer): readonly Fault[] => {
+  if (!below.startsWith('/additionalOperations/')) return []
+  if (fixedMethods.includes(method.toLowerCase()))
+    return [{ message: `${method} must be the field ${method.toLowerCase()} of the path`, at }]
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(method)) return [{ message: `"${method}" is no method of HTTP`, at }]
+  return sendable.has(method)
+    ? []
+    : [{ message: `the method ${method} is not supported`, at, unsupported: true }]
+}
+
+const sendable = new Set(
+  'ACL BIND COPY LINK LOCK M-SEARCH MERGE MKACTIVITY MKCALENDAR MKCOL MOVE NOTIFY PROPFIND PROPPATCH PURGE REBIND REPORT SEARCH SOURCE SUBSCRIBE UNBIND UNLINK UNLOCK UNSUBSCRIBE'.split(
+    ' ',
+  ),
+)
 
 const pathFaults = (path: string, at: Pointer): readonly Fault[] => {
   const most = Math.max(...path.split('/').map(segment => segment.split('{').length - 1))

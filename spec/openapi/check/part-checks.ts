@@ -18,8 +18,8 @@ export const createPartChecks = (document: MutableNode, { check, version, warn }
       const node = isTable(item) ? target(item) : null
       if (node === null || node.required === true || node.in === 'path') faults.push(...found)
       else {
-        for (const { message, at, place } of found)
-          warn(`${message}: the optional parameter is left out`, at, place)
+        for (const { message, at, ...more } of found)
+          warn(`${message}: the optional parameter is left out`, at, more)
         value[index] = null
       }
     }
@@ -42,8 +42,8 @@ export const createPartChecks = (document: MutableNode, { check, version, warn }
     if (wrong.length > 0 && wrong.length === Object.keys(value).length)
       return wrong.flatMap(({ faults }) => faults)
     for (const { type, faults } of wrong) {
-      for (const { message, at, place } of faults)
-        warn(`${message}: bodies of ${type} are left out`, at, place)
+      for (const { message, at, ...more } of faults)
+        warn(`${message}: bodies of ${type} are left out`, at, more)
       delete value[type]
     }
     return []

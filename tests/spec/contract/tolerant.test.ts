@@ -478,8 +478,8 @@ test('webhooks and callbacks are named as not tested', async () => {
     ),
   )
   expect(contract.notTested.map(({ message }) => message)).toEqual([
-    'the webhook "made" is not tested',
     'the callback "done" is not tested',
+    'the webhook "made" is not tested',
   ])
   expect(contract.warnings).toEqual([])
   await expect(
