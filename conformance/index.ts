@@ -34,7 +34,7 @@ export { verifyDefaults } from './defaults.ts'
 export type { Evidence } from './execute/evidence.ts'
 export { type Sample, type SampleOptions, sampleSchema } from './generator/index.ts'
 export type { AccessOptions } from './options/access.ts'
-export { type IssuedToken, keptBetweenRuns, type TokenSource } from './options/token-source.ts'
+export { askSource, type IssuedToken, keptBetweenRuns, type TokenSource } from './options/token-source.ts'
 export { createPlanCache, type PlanCache } from './plan/plan-cache.ts'
 export type { PlanSlice } from './plan/plan-slice.ts'
 export { rejudge } from './rejudge.ts'
@@ -138,7 +138,8 @@ export type VerifyOptions = AccessOptions & {
  *
  * A failure is data. It throws only if it cannot judge: DocumentError (the document is not a usable contract), SelectionError (`only`
  * or `skip` matches no obligation), WaiverError, BaselineError, PinError (one of them is incomplete or matches no obligation),
- * TypeError (the target is not an http or https URL), TokenError and what a token source throws before the first request. An unreachable server does not throw: the run is `inconclusive`.
+ * TypeError (the target is not an http or https URL), TokenError and what a token source throws before the first request. An
+ * unreachable server does not throw: the run is `inconclusive`.
  *
  * @example
  * const ledger = await verify({ target: 'http://127.0.0.1:4010', token: 'secret' })

@@ -5,14 +5,12 @@ import {
   type Ledger,
   type Obligation,
   type Outcome,
-  obligationsOf,
-  protocolObligationsOf,
   recordedBytes,
   statusPolicyOf,
 } from '../spec/index.ts'
 import { createOperationModel, type OperationModel } from './cases/operation-model.ts'
 import { judgeCase, violationsIn } from './judge/judge-case.ts'
-import { restoreCase, withPins } from './restore-case.ts'
+import { obligationsIn, restoreCase } from './restore-case.ts'
 
 /**
  * Judges the recorded responses of a run again, without sending anything. Gives one line for each obligation that an exchange shows
@@ -20,11 +18,7 @@ import { restoreCase, withPins } from './restore-case.ts'
  */
 export const rejudge = (contract: Contract, ledger: Ledger): readonly string[] => {
   const policy = statusPolicyOf(ledger)
-  const all = withPins(ledger, [
-    ...obligationsOf(contract, policy.unauthenticated),
-    ...protocolObligationsOf(contract),
-  ])
-  const obligations = new Map(all.map(obligation => [obligation.id, obligation]))
+  const obligations = new Map(obligationsIn(contract, ledger).map(obligation => [obligation.id, obligation]))
   const kinds = new Map(ledger.entries.map(({ obligation, verdict }) => [obligation.id, verdict.kind]))
   const modelOf = modelsOf(contract)
   const lines = new Map<string, string>()

@@ -7,8 +7,6 @@ import {
   type Obligation,
   type Operation,
   type Outcome,
-  obligationsOf,
-  protocolObligationsOf,
   type RecordedRequest,
   type ResponseViolation,
   recordedBytes,
@@ -24,7 +22,7 @@ import { plainSpecs } from './cases/strategies/index.ts'
 import { ReplayError } from './errors.ts'
 import { judgeCase, violationsIn } from './judge/judge-case.ts'
 import { type Access, type AccessOptions, accessOf } from './options/access.ts'
-import { restoreCase, withFreshIdentity, withPins } from './restore-case.ts'
+import { obligationsIn, restoreCase, withFreshIdentity } from './restore-case.ts'
 import { secretsOf } from './send/redaction.ts'
 import { createTransport, madeUpToken } from './send/transport/index.ts'
 
@@ -91,15 +89,12 @@ const findCase = (contract: Contract, ledger: Ledger, id: string): FoundCase => 
   const exchange = ledger.exchanges.find(candidate => candidate.id === id)
   const record = ledger.findings.find(finding => finding.id === id) ?? exchange
   if (record === undefined) throw new ReplayError(`the ledger has no case ${id}: ${suggestion(ledger)}`)
-  const all = [
-    ...obligationsOf(contract, statusPolicyOf(ledger).unauthenticated),
-    ...protocolObligationsOf(contract),
-  ]
+  const all = obligationsIn(contract, ledger)
   if (isTimeLimit(record.obligation))
     throw new ReplayError(
       'a response time is measured over many responses: run verify with --max-response-time again',
     )
-  const obligation = withPins(ledger, all).find(candidate => candidate.id === record.obligation)
+  const obligation = all.find(candidate => candidate.id === record.obligation)
   const operation = contract.operations.find(candidate => candidate.id === obligation?.operation)
   if (obligation === undefined || operation === undefined)
     throw new ReplayError(

@@ -1,5 +1,6 @@
 /** A test case made again from what a ledger recorded of it. */
 import {
+  type Contract,
   credentialKinds,
   type Expectation,
   type HttpRequest,
@@ -8,10 +9,13 @@ import {
   type Ledger,
   type Obligation,
   type Operation,
+  obligationsOf,
   pinned,
+  protocolObligationsOf,
   rejectedPart,
   type Subject,
   setAt,
+  statusPolicyOf,
   step,
   testedScheme,
 } from '../spec/index.ts'
@@ -92,8 +96,14 @@ const isWithin = ({ from, to }: IdentityRange, text: string): boolean =>
     ? BigInt(text) >= BigInt(from) && BigInt(text) <= BigInt(to)
     : text.startsWith(from.replace(/\d+$/, ''))
 
-/** The obligations with the pins that the run of the ledger held. */
-export const withPins = ({ start }: Ledger, obligations: readonly Obligation[]): readonly Obligation[] => {
+/** The obligations of a contract as the run of a ledger had them, with its pins. */
+export const obligationsIn = (contract: Contract, ledger: Ledger): readonly Obligation[] =>
+  withPins(ledger, [
+    ...obligationsOf(contract, statusPolicyOf(ledger).unauthenticated),
+    ...protocolObligationsOf(contract),
+  ])
+
+const withPins = ({ start }: Ledger, obligations: readonly Obligation[]): readonly Obligation[] => {
   const ids = new Set(obligations.map(({ id }) => id))
   return pinned(
     obligations,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { AccessOptions, TokenSource } from '../../conformance/index.ts'
+import { type AccessOptions, askSource, type TokenSource } from '../../conformance/index.ts'
 import type { Contract } from '../../spec/index.ts'
 import { type ResolvedSettings, resolvedSettingsOf } from '../config/resolved-settings.ts'
 import type { TokenFlags } from '../options/token-flags.ts'
@@ -74,8 +74,7 @@ export const hasToken = (flags: TokenFlags): boolean =>
 /** The token that a source gives now. */
 export const tokenNow = async (token: Token): Promise<string | undefined> => {
   if (typeof token !== 'function') return token
-  const issued = await token(null)
-  return typeof issued === 'string' ? issued : issued.token
+  return (await askSource(token, null)).token
 }
 
 /** The same source, which adds each token to a list. */
@@ -85,9 +84,8 @@ export const listed = (token: Token, list: string[]): Token => {
     return token
   }
   return async replaced => {
-    const issued = await token(replaced)
-    const text = typeof issued === 'string' ? issued : issued.token
-    if (!list.includes(text)) list.push(text)
+    const issued = await askSource(token, replaced)
+    if (!list.includes(issued.token)) list.push(issued.token)
     return issued
   }
 }

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { UsageError } from '../process/exit.ts'
-import { each, type Parse } from './parse.ts'
+import { each, type Parse, withTraits } from './parse.ts'
 
 /** What the record of a run says of the product, of those who ran it, and for whom. */
 export type RecordFlags = {
@@ -23,11 +23,13 @@ const checkText = (text: string): string => {
   return text
 }
 
-const recordText: Parse<string> = Object.assign((text: string) => checkText(text), {
-  schema: { type: 'string', minLength: 1, maxLength: mostCharacters },
-})
+const recordText: Parse<string> = withTraits(
+  { schema: { type: 'string', minLength: 1, maxLength: mostCharacters } },
+  (text: string) => checkText(text),
+)
 
-const fact: Parse<string> = Object.assign(
+const fact: Parse<string> = withTraits(
+  { schema: { type: 'string', pattern: '^[^=]+=.+$' } },
   (text: string) => {
     const [key, value] = halvesOf(text)
     if (!text.includes('=') || !/^\p{L}[\p{L}\p{M}\p{N} ._-]{0,49}$/u.test(key))
@@ -37,7 +39,6 @@ const fact: Parse<string> = Object.assign(
     checkText(value)
     return text
   },
-  { schema: { type: 'string', pattern: '^[^=]+=.+$' } },
 )
 
 const halvesOf = (text: string): readonly [key: string, value: string] => {

@@ -5,6 +5,7 @@ import { failedKinds, isGeneral } from '../confirm/failed-kinds.ts'
 import { groupIncidents, primaryOf, responseGroupsOf } from '../confirm/group.ts'
 import { summary } from '../judge/observation-text.ts'
 import { hasPassed, type Incident, incidentsOf, type RunStats } from '../judge/run-stats.ts'
+import { isLost } from '../send/lost-connections.ts'
 import { mergeCauses } from './causes.ts'
 import {
   type Cluster,
@@ -71,7 +72,7 @@ export const diagnose = (
     isGone || pairing !== null || drift !== null
       ? []
       : flaky.filter(cluster => !isOfConnection(cluster, merged) && !isOneOfSeveral(cluster, steady))
-  const [unanswered, others] = partition(inconsistent, isLost)
+  const [unanswered, others] = partition(inconsistent, each => isLost(each.confirmed.incident.outcome))
   const connection = connectionCluster(
     obligations,
     stats,
@@ -172,10 +173,6 @@ const unexplained = (
         )
     return !isExplained
   })
-
-/** Whether connections were lost; a server that hangs keeps them open. */
-const isLost = ({ confirmed: { incident } }: Cluster): boolean =>
-  incident.outcome.kind === 'failure' && incident.outcome.failure === 'reset'
 
 const partition = <T>(all: readonly T[], isFirst: (item: T) => boolean): readonly [T[], T[]] => [
   all.filter(isFirst),

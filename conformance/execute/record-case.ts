@@ -19,10 +19,10 @@ export const recordCase = (
   const { connection } = responses
   if (connection !== null && needsResponse(testCase) && scope.isSelected(connection))
     recordConnection(stats, connection, lost)
-  const judgement = judgeCase(model, testCase, outcome, options)
-  const violations = violationsIn(judgement).filter(({ id }) => scope.isSelected(id))
+  const all = violationsIn(judgeCase(model, testCase, outcome, options))
+  const violations = all.filter(({ id }) => scope.isSelected(id))
   recordOutcome(stats, model, responses, testCase, outcome, violations)
-  if (violationsIn(judgement).length === 0) recordTime(model, responses, testCase, outcome, stats)
+  if (all.length === 0) recordTime(model, responses, testCase, outcome, stats)
   if (testCase.expectation === 'accept') {
     const { id } = model.operation
     const { pairs, pairsOf } = conditionsOf(model)

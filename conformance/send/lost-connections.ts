@@ -84,7 +84,8 @@ export const isClosed = (outcome: Outcome): boolean =>
   outcome.kind === 'failure' && outcome.failure === 'reset' && outcome.status === null
 
 /** Whether the connection ended before the response was complete. */
-const isLost = (outcome: Outcome): boolean => outcome.kind === 'failure' && outcome.failure === 'reset'
+/** Whether a connection was lost; a server that hangs keeps it open. */
+export const isLost = (outcome: Outcome): boolean => outcome.kind === 'failure' && outcome.failure === 'reset'
 
 /** Cases that are lost for the same reason, if it is not chance. */
 const kindOf = ({ testCase: { expectation }, outcome }: Omit<Sent, 'lost'>): string =>

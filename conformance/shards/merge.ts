@@ -16,6 +16,7 @@ import { addStats, createRunStats, type Incident, inPlanOrder, type RunStats } f
 import { type Scope, selectedIn } from '../options/scope.ts'
 import { type PlanSlice, sliceNameOf, slicesOf } from '../plan/plan-slice.ts'
 import { withAdditions } from '../send/redaction.ts'
+import { mostCertificates } from '../send/transport/server-certificates.ts'
 import { concludeRun } from '../verdict/conclude-run.ts'
 import { checkSameRun } from './check-same-run.ts'
 import { shardScope } from './shard-scope.ts'
@@ -128,9 +129,6 @@ const resultsOf = (
     certificates: mergedCertificates(all),
   }
 }
-
-/** As many as one run records. */
-const mostCertificates = 10
 
 const mergedCertificates = (all: readonly RunResults[]): RunResults['certificates'] => {
   const shown = all.flatMap(({ certificates }) => certificates)

@@ -11,7 +11,7 @@ export type ServerCertificates = {
 }
 
 /** A balancer has a handful of them; a server that shows a new one each time must not fill the ledger. */
-const mostCertificates = 10
+export const mostCertificates = 10
 const mostCharacters = 400
 
 export const createServerCertificates = (): ServerCertificates => {
