@@ -16,6 +16,7 @@ import {
 import type { RequestSpec } from '../case.ts'
 import { labelOf } from '../correlation-label.ts'
 import type { OperationModel, ParameterModel } from '../operation-model.ts'
+import { validValue } from '../valid-value.ts'
 import type { StrategyContext } from './strategy.ts'
 
 /** The body with the identity of this number, which comes first, as people write it. */
@@ -48,7 +49,7 @@ export const withOptional = (
 
 /** The body with the plainest values of these properties. A form cannot carry a list without items: there it gets one. */
 export const withPlainValues = (
-  { body }: OperationModel,
+  { body, contract }: OperationModel,
   value: Json,
   names: readonly string[],
   label: string,
@@ -57,7 +58,7 @@ export const withPlainValues = (
     const place = body === null ? null : placeOf(body.root, step('', name))
     if (place === null) return rest
     const toward = body?.in === 'form' ? (place.children[0]?.pattern ?? null) : null
-    return setAt(rest, place.pattern, plainValue(place, toward, label))
+    return setAt(rest, place.pattern, validValue(contract, place, toward, label))
   }, value)
 
 /** The request with every optional property, each with a label of its own. */

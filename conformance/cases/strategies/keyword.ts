@@ -2,6 +2,7 @@ import {
   isObject,
   isOfBody,
   type Json,
+  placeOf,
   type Subject,
   setAt,
   step,
@@ -17,12 +18,14 @@ import {
   isIdentity,
   optionalOf,
   parameterAt,
+  rootOf,
   withAllOptional,
   withIdentity,
   withOptional,
   withValueAt,
 } from './edit-spec.ts'
 import { wrongValues } from './invalid-values.ts'
+import { nearMisses } from './near-misses.ts'
 import type { PlainSpec, Strategy, StrategyContext, Unsupported } from './strategy.ts'
 
 type KeywordSubject = Extract<Subject, { kind: 'keyword' }>
@@ -178,14 +181,16 @@ const wholeBody = (
   return index === 0 || !isRoot ? least : (randomBody(context, number) ?? least)
 }
 
-/** Values that the generator makes, for keywords that a table does not cover. */
+/** The nearest misses, then values that the generator makes, for keywords that a table does not cover. */
 const generatedStrategy = (
   context: StrategyContext,
   id: string,
-  { location, keyword, detail }: KeywordSubject,
+  subject: KeywordSubject,
   plain: PlainSpec,
 ): Strategy | Unsupported => {
   const { model, seed } = context
+  const { location, keyword, detail } = subject
+  const near = missesOf(context, subject, 0).length
   const generator = isOfBody(location)
     ? model.bodyGenerator()
     : (parameterAt(model, location)?.generator() ?? null)
@@ -194,16 +199,29 @@ const generatedStrategy = (
     instance: location.place,
     keyword,
     detail: keyword === 'oneOf' ? '' : detail,
-  })
-  if (invalid === undefined) return { unsupported: 'there is no schema to generate from' }
-  if ('unsupported' in invalid)
+  }) ?? { unsupported: 'there is no schema to generate from' }
+  const isGenerated = !('unsupported' in invalid)
+  if (!isGenerated && near === 0)
     return { unsupported: `no value can be generated that violates this alone: ${invalid.unsupported}` }
-  const sample = createSampler(invalid, seed, id)
+  const sample = isGenerated ? createSampler(invalid, seed, id) : null
   const make: Strategy['make'] = (index, number) => {
     const spec = plain(number)
-    const value = sample(index)
+    const miss = index < near ? missesOf(context, subject, number)[index] : undefined
+    if (miss !== undefined) return withValueAt(context, spec, location, miss, number)
+    if (sample === null) return null
+    const value = sample(index - near)
     if (!isOfBody(location)) return { ...spec, parameters: { ...spec.parameters, [location.name]: value } }
     return { ...spec, body: location.place === '' ? value : withIdentity(context, value, number) }
   }
-  return { size: Number.POSITIVE_INFINITY, weight: 1, precondition: 'none', make }
+  return { size: isGenerated ? Number.POSITIVE_INFINITY : near, weight: 1, precondition: 'none', make }
+}
+
+const missesOf = (
+  { model }: StrategyContext,
+  { location, keyword }: KeywordSubject,
+  number: number,
+): readonly Json[] => {
+  const root = rootOf(model, location)
+  const place = root === null ? null : placeOf(root, location.place.replaceAll('*', '0'))
+  return place === null ? [] : nearMisses(model.contract, place, keyword, labelOf(number))
 }
