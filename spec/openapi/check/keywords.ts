@@ -21,8 +21,12 @@ const isText = (value: unknown): boolean => typeof value === 'string'
 const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0
 const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText)
 
+const isFlag = (value: unknown): boolean => typeof value === 'boolean'
+const areTextValues = (value: unknown): boolean =>
+  table(value) === null && Object.values(value as object).every(isText)
+
 const text = must('must be a text', isText)
-const flag = must('must be true or false', value => typeof value === 'boolean')
+const flag = must('must be true or false', isFlag)
 const number = must('must be a number', value => typeof value === 'number')
 const count = must('must be an integer of at least 0', isCount)
 const texts = must(
@@ -36,6 +40,20 @@ const table = must(
 )
 const anything: Rule = () => null
 
+/** An object of OpenAPI inside a schema. */
+const fields =
+  (holds: Readonly<Record<string, (value: unknown) => boolean>>, required?: string): Rule =>
+  value => {
+    if (table(value) !== null) return 'must be an object'
+    const wrong = Object.entries(value as object).find(
+      ([name, field]) => !name.startsWith('x-') && holds[name]?.(field) !== true,
+    )
+    if (wrong !== undefined) return `has a field "${wrong[0]}" that is unknown or of the wrong type`
+    return required === undefined || Object.hasOwn(value as object, required)
+      ? null
+      : `must have required property '${required}'`
+  }
+
 const isUnique = (values: readonly string[]): boolean => new Set(values).size === values.length
 
 const typeNames = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']
@@ -43,7 +61,7 @@ const typeNames = ['array', 'boolean', 'integer', 'null', 'number', 'object', 's
 const types: Rule = value => {
   const names = [value].flat()
   return names.length > 0 &&
-    names.every(name => typeNames.includes(String(name))) &&
+    names.every(name => typeof name === 'string' && typeNames.includes(name)) &&
     isUnique(names.map(String))
     ? null
     : `must be one of ${typeNames.join(', ')}`
@@ -121,18 +139,24 @@ export const keywords: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
     deprecated: annotation(flag),
     description: annotation(text),
     discriminator: annotation(
-      must(
-        'must be an object with a propertyName',
-        value => table(value) === null && isText((value as { propertyName?: unknown }).propertyName),
-      ),
+      fields({ propertyName: isText, mapping: areTextValues, defaultMapping: isText }, 'propertyName'),
     ),
     example: annotation(anything),
     examples: annotation(list),
-    externalDocs: annotation(table),
+    externalDocs: annotation(fields({ url: isText, description: isText }, 'url')),
     readOnly: annotation(flag),
     title: annotation(text),
     writeOnly: annotation(flag),
-    xml: annotation(table),
+    xml: annotation(
+      fields({
+        name: isText,
+        namespace: isText,
+        prefix: isText,
+        attribute: isFlag,
+        wrapped: isFlag,
+        nodeType: isText,
+      }),
+    ),
   } satisfies Record<string, Keyword>),
 ])
 

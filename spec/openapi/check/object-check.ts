@@ -29,6 +29,8 @@ export const createCheck = (
   const check: Check = (kind, value, at, side) => {
     if (!isTable(value)) return [{ message: `${nameOf(at)} must be an object`, at }]
     if (typeof value.$ref === 'string' && kind !== 'pathItem') return checkReference(kind, value, at, side)
+    if (kind === 'callback' && minor > 0 && Object.hasOwn(value, '$ref'))
+      return [{ message: '$ref must be a text', at: step(at, '$ref') }]
     if (kind === 'callback') return checkCallback(value, at)
     if (kind === 'untestedPath') return checkUntested(value, at)
     const fields = objects.get(kind)
@@ -118,6 +120,8 @@ export const createCheck = (
         return wrong(
           typeof value === 'number' ? 'must be a text: put it in quotation marks' : 'must be a text',
         )
+      case 'linkValue':
+        return minor === 0 || typeof value === 'string' ? [] : wrong('must be a text')
       case 'flag':
         return typeof value === 'boolean' ? [] : wrong('must be true or false')
       case 'security':

@@ -1,6 +1,8 @@
 import { type Pointer, step } from '../../json/pointer.ts'
 import { isTable, type MutableNode } from '../walk-references.ts'
 import type { Warn } from './findings.ts'
+import { nameOf } from './name-of.ts'
+import { checkFlows, checkScheme } from './security-rules.ts'
 
 type Rule = (
   node: MutableNode,
@@ -64,32 +66,6 @@ const exampleOrExamples = (node: MutableNode, at: Pointer, warn: Warn): void => 
     warn('example and examples exclude each other', step(at, 'example'))
 }
 
-const securityScheme: Rule = (node, at, { warn, fault }) => {
-  const need = (name: string, report: Warn): void => {
-    if (typeof node[name] !== 'string')
-      report(`a security scheme of the type ${node.type} must have required property '${name}'`, at)
-  }
-  switch (node.type) {
-    case 'apiKey':
-      need('name', fault)
-      if (!['query', 'header', 'cookie'].includes(String(node.in)))
-        fault('in must be query, header or cookie', node.in === undefined ? at : step(at, 'in'))
-      return
-    case 'http':
-      return need('scheme', fault)
-    case 'oauth2':
-      if (!isTable(node.flows))
-        warn("a security scheme of the type oauth2 must have required property 'flows'", at)
-      return
-    case 'openIdConnect':
-      return need('openIdConnectUrl', warn)
-    case 'mutualTLS':
-      return
-    default:
-      return warn('type must be apiKey, http, mutualTLS, oauth2 or openIdConnect', step(at, 'type'))
-  }
-}
-
 const oneOf =
   (first: string, second: string): Rule =>
   (node, at, { warn }) => {
@@ -128,8 +104,30 @@ const rules: ReadonlyMap<string, Rule> = new Map<string, Rule>([
         warn('the items of a stream (itemSchema) are not tested', step(at, 'itemSchema'), unsupported)
     },
   ],
-  ['securityScheme', securityScheme],
+  ['securityScheme', checkScheme],
+  ['flows', checkFlows],
+  [
+    'operation',
+    (node, at, { minor, warn }) => {
+      if (minor === 0 && node.responses === undefined)
+        warn(`${nameOf(at)} must have required property 'responses'`, at)
+    },
+  ],
+  [
+    'serverVariable',
+    (node, at, { minor, warn }) => {
+      if (minor > 0 && Array.isArray(node.enum) && node.enum.length === 0)
+        warn('enum must not be empty', step(at, 'enum'))
+    },
+  ],
   ['example', oneOf('value', 'externalValue')],
   ['license', oneOf('identifier', 'url')],
-  ['link', oneOf('operationRef', 'operationId')],
+  [
+    'link',
+    (node, at, report) => {
+      oneOf('operationRef', 'operationId')(node, at, report)
+      if (node.operationRef === undefined && node.operationId === undefined && report.minor > 0)
+        report.warn('a link must have operationRef or operationId', at)
+    },
+  ],
 ])

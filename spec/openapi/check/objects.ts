@@ -140,7 +140,7 @@ const kinds = {
   link: {
     operationRef: 'text',
     operationId: 'text',
-    parameters: 'any{}',
+    parameters: 'linkValue{}',
     requestBody: 'any',
     description: 'text',
     server: 'server',

@@ -4,7 +4,6 @@ import type { Problem } from '../diagnostic.ts'
 import { isTable, type MutableNode } from '../walk-references.ts'
 import { declaredIn, fixedMethods } from './declared.ts'
 import type { Check, Fault, Warn } from './findings.ts'
-import { nameOf } from './name-of.ts'
 
 /** An operation that cannot be used, and why. */
 export type Unusable = { readonly method: string; readonly path: string; readonly faults: readonly Fault[] }
@@ -32,9 +31,12 @@ export const checkOperations = (
 
   const checkSecurity = (security: unknown, at: Pointer): void => {
     for (const [index, requirement] of Array.isArray(security) ? security.entries() : [])
-      for (const name of Object.keys(asNode(requirement)))
+      for (const [name, scopes] of Object.entries(asNode(requirement))) {
+        if (!Array.isArray(scopes) || !scopes.every(scope => typeof scope === 'string'))
+          warn(`${name} must be a list of texts`, step(step(at, index), name))
         if (!Object.hasOwn(schemes, name))
           warn(`the security scheme "${name}" is not declared in components.securitySchemes`, step(at, index))
+      }
   }
 
   for (const [path, value] of Object.entries(asNode(document.paths))) {
@@ -63,15 +65,13 @@ export const checkOperations = (
       if (other !== undefined) own.push({ message: `the path "${path}" is the same as "${other}"`, at })
       const lists = [step(item.pointer, 'parameters'), step(operation, 'parameters')]
       own.push(...checkPathParameters(document, path, lists, operation, warn))
-      const { operationId: id, security, responses } = asNode(content)
+      const { operationId: id, security } = asNode(content)
       if (typeof id === 'string' && ids.has(id))
         warn(
           `the operationId "${id}" is used twice: this operation gets an id of its own`,
           step(operation, 'operationId'),
         )
       if (typeof id === 'string') ids.add(id)
-      if (responses === undefined && minor === 0)
-        warn(`${nameOf(operation)} must have required property 'responses'`, operation)
       checkSecurity(security, step(operation, 'security'))
       if (own.length > 0) unusable.push({ method, path, faults: own })
       else templates.set(template, path)

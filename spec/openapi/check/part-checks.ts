@@ -12,11 +12,12 @@ export const createPartChecks = (document: MutableNode, { check, version, warn }
     if (!Array.isArray(value)) return [{ message: `${nameOf(at)} must be a list`, at }]
     const faults: Fault[] = []
     for (const [index, item] of value.entries()) {
-      if (item === null) continue
       const found = check('parameter', item, step(at, index), 'request')
       if (found.length === 0) continue
       const node = isTable(item) ? target(item) : null
-      if (node === null || node.required === true || node.in === 'path') faults.push(...found)
+      // What has been left out before, when the document was bundled.
+      if (item === null) warn(`${nameOf(step(at, index))} must be an object: it is left out`, step(at, index))
+      else if (node === null || node.required === true || node.in === 'path') faults.push(...found)
       else {
         for (const { message, at, ...more } of found)
           warn(`${message}: the optional parameter is left out`, at, more)
@@ -51,6 +52,7 @@ export const createPartChecks = (document: MutableNode, { check, version, warn }
 
   const responses = (value: unknown, at: Pointer): readonly Fault[] => {
     if (!isTable(value)) return [{ message: `${nameOf(at)} must be an object`, at }]
+    if (Object.keys(value).length === 0) warn('the operation declares no response', at)
     const faults: Fault[] = []
     for (const [status, response] of Object.entries(value)) {
       if (status.startsWith('x-')) continue

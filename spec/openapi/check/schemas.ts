@@ -48,7 +48,11 @@ export const checkSchemas = (
 
   const visit = (holder: MutableNode, key: string, at: Pointer, found: Pointer[]): void => {
     const schema = holder[key]
-    if (typeof schema === 'boolean') return
+    if (typeof schema === 'boolean') {
+      if (isOld && key !== 'additionalProperties')
+        warn(`a schema must be an object in ${version}: it is read as in OpenAPI 3.1`, at)
+      return
+    }
     if (!isTable(schema)) {
       fault(`${key} must be an object`, at)
       holder[key] = true
@@ -120,6 +124,8 @@ export const checkSchemas = (
     }
     if (isOld && newerKeywords.has(name))
       warn(`a schema has no keyword "${name}" in ${version}: it is read as in OpenAPI 3.1`, at)
+    if (isOld && (name === 'enum' || name === 'required') && Array.isArray(value) && value.length === 0)
+      warn(`${name} must not be empty in ${version}`, at)
     const wrong = 'rule' in keyword ? keyword.rule(value) : shapeProblem(keyword.kind, value)
     const size = sizeProblem(name, value)
     if (wrong === null && size === null) {
