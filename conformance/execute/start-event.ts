@@ -1,5 +1,6 @@
 import {
   type Contract,
+  documentNotes,
   type IdentityRange,
   isOfBody,
   type Obligation,
@@ -17,6 +18,7 @@ export const startEvent = ({ options, scope, operations }: RunSession, plan: Pla
   const { product, at, target, seed, contract, only, skip, waivers, cases, maxSeconds, concurrency } = options
   const { testedProduct, runBy, nonce } = options
   const { title, version, openapi, digest, source } = contract
+  const notTested = documentNotes(contract)
   return {
     type: 'start',
     product,
@@ -26,7 +28,7 @@ export const startEvent = ({ options, scope, operations }: RunSession, plan: Pla
     ...(testedProduct === null ? {} : { testedProduct }),
     ...(runBy === null ? {} : { runBy }),
     ...(nonce === null ? {} : { nonce }),
-    contract: { title, version, openapi, digest, source },
+    contract: { title, version, openapi, digest, source, ...(notTested.length === 0 ? {} : { notTested }) },
     policies: policiesOf(options),
     budget: { cases, seconds: maxSeconds, concurrency },
     selection: { only, skip },

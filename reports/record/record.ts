@@ -69,7 +69,7 @@ const head = ({ start }: Ledger, summary: Summary): Markup => html`<header class
 ${isOfMock(start) ? html`<p class="callout"><b>No product was tested:</b> ${mockText}</p>` : nothing}
 ${summary.stopped === null ? nothing : html`<p class="callout"><b>Incomplete run:</b> ${summary.stopped}.</p>`}
 ${bar(summary.counts)}</header>
-${notTested(summary)}
+${notTested(start, summary)}
 <p class="plain"><b>This is a test record, not a certification.</b> It records what ${start.product.name} observed when it sent the requests of one run to one server; nobody has approved anything by it. Test cases can show that a requirement fails, never that it always holds.</p>`
 
 const contractName = ({ contract }: Ledger['start']): string => `${contract.title} ${contract.version}`
@@ -153,10 +153,18 @@ const waivers = ({ start }: Ledger, summary: Summary): Markup => {
 }
 
 // On the first page, so that nobody takes the record of a part for that of the whole.
-const notTested = (summary: Summary): Markup =>
-  summary.inconclusive.length + summary.untested.length === 0
-    ? section('Not tested', html`<p>Nothing: every requirement was tested.</p>`)
-    : section(notTestedTitle(summary), reasonList(summary, ['untested', 'inconclusive'], null))
+const notTested = ({ contract: { notTested: parts = [] } }: Ledger['start'], summary: Summary): Markup => {
+  const ofDocument = parts.map(text => html`<p>${text}.</p>`)
+  if (summary.inconclusive.length + summary.untested.length > 0)
+    return section(
+      notTestedTitle(summary),
+      html`${reasonList(summary, ['untested', 'inconclusive'], null)}${ofDocument}`,
+    )
+  return section(
+    'Not tested',
+    parts.length > 0 ? html`${ofDocument}` : html`<p>Nothing: every requirement was tested.</p>`,
+  )
+}
 
 const idsShown = 20
 

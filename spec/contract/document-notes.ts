@@ -1,6 +1,6 @@
 import type { Contract } from './contract.ts'
 
-/** What a reader of a run must know of its document: one line each. */
+/** What a document describes and a run does not test: one line each. */
 export const documentNotes = ({ leftOut, notTested, operations }: Contract): readonly string[] => {
   const all = operations.length + leftOut.length
   return [

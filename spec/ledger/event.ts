@@ -88,6 +88,8 @@ export type StartEvent = {
     readonly openapi: string
     readonly digest: string
     readonly source: string
+    /** What the document describes and this run does not test, such as operations that are left out; absent if nothing. */
+    readonly notTested?: readonly string[]
   }
   /** How the contract's open questions are judged: name → value. */
   readonly policies: Readonly<Record<string, string>>

@@ -138,7 +138,8 @@ export const checkSchemas = (
     if (size !== null) faults.push({ message: size, at })
     else if (keyword.kind === 'annotation') warn(`${name} ${wrong}`, at)
     else fault(`${name} ${wrong}`, at)
-    delete schema[name]
+    // An object that is wrong in one of its fields says something all the same.
+    if (keyword.kind !== 'annotation' || !isTable(value) || !isUseful(name, value)) delete schema[name]
   }
 
   while (open.length > 0) {
@@ -186,6 +187,9 @@ const isBelowAny = (at: Pointer, places: ReadonlySet<Pointer>): boolean => {
     if (places.has(place)) return true
   return places.has('')
 }
+
+const isUseful = (name: string, value: MutableNode): boolean =>
+  name !== 'discriminator' || typeof value.propertyName === 'string'
 
 const shapeProblem = (kind: 'schema' | 'list' | 'map', value: unknown): string | null => {
   if (kind === 'list') return Array.isArray(value) && value.length > 0 ? null : 'must be a list of schemas'

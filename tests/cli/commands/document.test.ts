@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { emptyFolder, plantstore } from '../command.ts'
@@ -95,5 +95,97 @@ describe('an unusable document is reported with file and line, and exits with 3'
     const { code, stderr } = await plantstore(['verify', '--spec', url])
     expect(code).toBe(3)
     expect(stderr).toMatch(new RegExp(`^plantstore: ${url} cannot be fetched: .*ECONNREFUSED`))
+  })
+})
+
+const faulty = `${head}unknown: 1
+paths:
+  /a:
+    get: { operationId: good, responses: { "200": { description: ok } } }
+    post: { operationId: bad, requestBody: { content: { application/json: { schema: { $ref: "#/gone" } } } }, responses: { "200": { description: ok } } }
+`
+
+describe('a document with faults is used as far as it can be', () => {
+  const folder = (): string => {
+    const cwd = emptyFolder()
+    writeFileSync(join(cwd, 'api.yaml'), faulty)
+    return cwd
+  }
+
+  test.concurrent.each([
+    [['obligations', '--spec', 'api.yaml'], 0],
+    [['verify', 'embedded-mock', '--spec', 'api.yaml', '--cases', '40', '--quiet'], 0],
+  ])('%j says what is left out, and why, on standard error', async (args, expected) => {
+    const { code, stdout, stderr } = await plantstore(args, { cwd: folder() })
+    expect(code).toBe(expected)
+    expect(stderr.split('\n').slice(0, 4)).toEqual([
+      'api.yaml: 1 operation of 2 left out, as what it says of them cannot be used:',
+      '  POST /a: api.yaml:7: the $ref "#/gone" cannot be resolved (at #/paths/~1a/post/requestBody/content/application~1json/schema/$ref)',
+      'api.yaml: 1 warning:',
+      '  api.yaml:3: the document has no field "unknown" in OpenAPI 3.1 (at #/unknown)',
+    ])
+    expect(stdout).not.toContain('bad/')
+  })
+
+  test('a run says so in its reports, and not only on the terminal', async () => {
+    const cwd = folder()
+    const args = [
+      'verify',
+      'embedded-mock',
+      '--spec',
+      'api.yaml',
+      '--cases',
+      '40',
+      '--report',
+      'html,markdown,record',
+    ]
+    const { stdout } = await plantstore(args, { cwd })
+    const left = '1 of 2 operations are left out, as what the document says of them cannot be used: POST /a'
+    expect(stdout).toContain(left)
+    const out = join(cwd, 'plantstore-report')
+    for (const name of readdirSync(out).filter(file => /\.(html|md|ndjson)$/.test(file)))
+      expect([name, readFileSync(join(out, name), 'utf8').includes(left)]).toEqual([name, true])
+  })
+
+  test('--strict-document makes every fault an error', async () => {
+    const { code, stdout, stderr } = await plantstore(['verify', '--spec', 'api.yaml', '--strict-document'], {
+      cwd: folder(),
+    })
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
+    expect(
+      stderr
+        .trimEnd()
+        .split('\n')
+        .map(line => line.replace(/^plantstore: /, '')),
+    ).toEqual([
+      'api.yaml:3: the document has no field "unknown" in OpenAPI 3.1 (at #/unknown)',
+      'api.yaml:7: the $ref "#/gone" cannot be resolved (at #/paths/~1a/post/requestBody/content/application~1json/schema/$ref)',
+    ])
+  })
+
+  test('of many faults, some are printed, with the way to all of them', async () => {
+    const cwd = emptyFolder()
+    const fields = Array.from({ length: 9 }, (_, index) => `unknown${index}: 1`).join('\n')
+    writeFileSync(
+      join(cwd, 'api.yaml'),
+      `${head}${fields}\npaths: { /a: { get: { responses: { "200": { description: ok } } } } }\n`,
+    )
+    const { stderr } = await plantstore(['obligations', '--spec', 'api.yaml'], { cwd })
+    expect(stderr.trimEnd().split('\n').slice(-2)).toEqual([
+      '  and 4 more',
+      '--strict-document lists everything that is wrong with the document',
+    ])
+    expect(stderr.split('\n').length).toBeLessThan(10)
+  })
+
+  test('a converted document is named as one', async () => {
+    const cwd = emptyFolder()
+    writeFileSync(
+      join(cwd, 'old.yaml'),
+      'swagger: "2.0"\ninfo: { title: T, version: "1" }\npaths: { /a: { get: { responses: { 200: { description: ok } } } } }\n',
+    )
+    expect((await plantstore(['obligations', '--spec', 'old.yaml'], { cwd })).stderr).toBe(
+      'old.yaml: converted from Swagger 2.0 to OpenAPI 3.0\n',
+    )
   })
 })
