@@ -7,6 +7,7 @@ import { isThrottled } from '../send/patient-send.ts'
 import { addressProblem, isRedirectedAnyway, tokenProblem } from './access-problem.ts'
 import { blockedFinding } from './blocked-operation.ts'
 import { isAccepted, probe, validObligation } from './probe.ts'
+import { isTimeUp } from './run-clock.ts'
 import {
   type OperationSession,
   openSession,
@@ -52,6 +53,8 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
   let hasAccepted = false
   let range = 0
   for (const operation of testedOperations(first)) {
+    // With a thousand operations this takes its time: the run ends when it has to.
+    if (first.options.signal.aborted || isTimeUp(first.clock)) break
     const { model } = operation
     const valid = validObligation(operation)
     if (valid === undefined) continue

@@ -16,7 +16,7 @@ import type { Scope } from '../options/scope.ts'
 import { baselineNotes } from './baseline-notes.ts'
 import { byWeight } from './by-weight.ts'
 import { conclusionOf } from './conclusion.ts'
-import { withExcerpt } from './excerpt.ts'
+import { withExcerpts } from './excerpt.ts'
 import { slowResponses } from './slow-responses.ts'
 import { type Diagnosed, verdictsOf } from './verdicts.ts'
 
@@ -39,7 +39,7 @@ export const concludeRun = (
       ...verdicts.flatMap(({ note }) => (note === null ? [] : [note])),
     ].map((message): NoteEvent => ({ type: 'note', level: 'warning', message })),
     ...connectionNotes(obligations, results.stats),
-    ...findings.map(finding => withExcerpt(finding, contract, obligations)),
+    ...withExcerpts(findings, contract, obligations),
     ...verdicts.map(({ obligation, verdict }) => ({
       type: 'verdict' as const,
       obligation: obligation.id,

@@ -5,12 +5,18 @@ const before = 3
 const after = 4
 const widest = 160
 
-/** The lines around a line of a text; long ones, such as JSON on one line, are cut. */
-export const excerptOf = (text: string, line: number): Excerpt => {
-  const from = Math.max(1, line - before)
-  const lines = text
-    .split(/\r?\n/, line + after)
-    .slice(from - 1)
-    .map(each => (each.length > widest ? `${each.slice(0, widest)}…` : each))
-  return { from, line, lines: lines.at(-1) === '' ? lines.slice(0, -1) : lines }
+/** Reads the lines around a line of a text; long ones, such as JSON on one line, are cut. */
+export const createExcerpts = (text: string): ((line: number) => Excerpt) => {
+  // Found once: a run on a large document may tell of a thousand places.
+  let starts: readonly number[] | null = null
+  return line => {
+    starts ??= [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)]
+    const from = Math.max(1, line - before)
+    const lines = starts
+      .slice(from - 1, line + after)
+      .map((start, index) => text.slice(start, (starts?.[from + index] ?? text.length + 1) - 1))
+      .map(each => each.replace(/\r$/, ''))
+      .map(each => (each.length > widest ? `${each.slice(0, widest)}…` : each))
+    return { from, line, lines: lines.at(-1) === '' ? lines.slice(0, -1) : lines }
+  }
 }

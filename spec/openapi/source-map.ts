@@ -7,7 +7,7 @@ import { asNode } from '../json/follow-refs.ts'
 import { type Pointer, step, steps, valueAt } from '../json/pointer.ts'
 import { createJsonText, type JsonText } from '../json/source-lines.ts'
 import type { Place, Problem } from './diagnostic.ts'
-import { type Excerpt, excerptOf } from './excerpt.ts'
+import { createExcerpts, type Excerpt } from './excerpt.ts'
 import {
   pairOf,
   parsePlainJson,
@@ -52,6 +52,7 @@ export const createSources = (root: string): Sources => {
   const texts = new Map<string, string>()
   const problems: Problem[] = []
   let originOf = (pointer: Pointer): Origin => ({ url: normal(root), pointer })
+  const excerpts = new Map<string, (line: number) => Excerpt>()
 
   const read = (url: string, text: string): unknown => {
     const placeAt = (line: number): Place => ({ file: shownFile(url), line, pointer: '' })
@@ -171,7 +172,9 @@ export const createSources = (root: string): Sources => {
     placeIn,
     excerpt: pointer => {
       const { url, line } = locate(originOf(pointer))
-      return excerptOf(texts.get(url) ?? '', line)
+      const read = excerpts.get(url) ?? createExcerpts(texts.get(url) ?? '')
+      excerpts.set(url, read)
+      return read(line)
     },
     text: pointer => {
       const start = originOf(pointer)

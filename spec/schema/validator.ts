@@ -11,6 +11,7 @@ import { localReference, type Pointer } from '../json/pointer.ts'
 import { compilePattern } from '../patterns/pattern.ts'
 import { type ExactLimits, exactKeywords, plain } from './exact-numbers.ts'
 import { type SchemaViolation, violation } from './schema-violation.ts'
+import { withoutExamples } from './without-examples.ts'
 
 export type Schema = boolean | { readonly [keyword: string]: unknown }
 
@@ -27,8 +28,9 @@ const base = 'contract:/document'
 
 export const createSchemaSet = (document: object, limits: ExactLimits): SchemaSet => {
   // The schemas are checked by `lint`: checking them again would cost more than everything else here.
+  const optimize = !isLarge(document)
   const create = (isLazy: boolean): Ajv2020 => {
-    const ajv = createAjv(limits, { validateSchema: false })
+    const ajv = createAjv(limits, { validateSchema: false, code: { optimize } })
     if (isLazy) addLazyReferences(ajv)
     withoutExamples(document, () => ajv.addSchema(document as AnySchemaObject, base, undefined, false))
     return ajv
@@ -72,6 +74,16 @@ export const createSchemaSet = (document: object, limits: ExactLimits): SchemaSe
 
 const sets = new WeakMap<object, SchemaSet>()
 
+/** Of the schemas of a large document each judges few values: optimizing the code for them costs more than it gains. */
+const isLarge = (document: object): boolean => {
+  const { paths, components } = document as Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  const count = (node: unknown): number =>
+    typeof node === 'object' && node !== null ? Object.keys(node).length : 0
+  return count(paths) + count(components?.schemas) > largeFrom
+}
+
+const largeFrom = 100
+
 /** The schemas of a document: those of its contract, if it has one. */
 export const schemasIn = (document: object): SchemaSet =>
   sets.get(document) ?? createSchemaSet(document, new Map())
@@ -106,33 +118,11 @@ const deepEnough = <T>(first: () => T, then: () => T): T => {
   }
 }
 
-/** Calls `use` while Ajv cannot see examples: it would take an `$id` in one for that of a schema. */
-const withoutExamples = (document: object, use: () => void): void => {
-  const hidden: (readonly [node: Record<string, unknown>, key: string, value: unknown])[] = []
-  const hide = (node: Record<string, unknown>): void => {
-    for (const [key, value] of Object.entries(node)) {
-      if (typeof value !== 'object' || value === null) continue
-      if (key !== 'example' && key !== 'examples' && !key.startsWith('x-')) hide(value as typeof node)
-      // A property may have such a name; its schema has no `$id` either.
-      else if (key !== referenced) {
-        hidden.push([node, key, value])
-        node[key] = undefined
-      }
-    }
-  }
-  hide(document as Record<string, unknown>)
-  use()
-  for (const [node, key, value] of hidden) node[key] = value
-}
-
 const referred = (ajv: Ajv2020, reference: string): ValidateFunction => {
   const found = ajv.getSchema(reference)
   if (found === undefined) throw new Error(`${reference} cannot be resolved`)
   return found as ValidateFunction
 }
-
-/** Where a bundled document has what had no place of its own. */
-const referenced = 'x-referenced'
 
 type LazyValidate = ReturnType<FuncKeywordDefinition['compile'] & {}>
 

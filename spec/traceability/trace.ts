@@ -34,16 +34,19 @@ export const traceOf = (
   for (const { id, clause } of obligations)
     for (const { clause: found } of nearestOf(byPlace, clause.pointer)) covered.get(found)?.add(id)
   const ids = obligations.map(({ id }) => id)
+  const order = new Map(ids.map((id, index) => [id, index]))
+  const inOrder = (covering: ReadonlySet<string>): readonly string[] =>
+    [...covering].sort((left, right) => (order.get(left) ?? 0) - (order.get(right) ?? 0))
   for (const clause of clauses)
     for (const pattern of clause.obligations)
       for (const id of ids.filter(patternFilter(pattern))) covered.get(clause)?.add(id)
   return clauses.map(clause => {
-    const covering = covered.get(clause) ?? new Set()
+    const covering = covered.get(clause) ?? new Set<string>()
     return {
       id: clause.id,
       at: clause.at,
       text: clause.text,
-      obligations: ids.filter(id => covering.has(id)),
+      obligations: inOrder(covering),
       reason: covering.size > 0 ? null : (clause.untestable ?? uncovered),
     }
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deriveObligations, loadContract } from '../../../spec/index.ts'
+import { deriveObligations, loadContract, traceOf } from '../../../spec/index.ts'
 import { documentWith, writeDocument } from '../contracts.ts'
 
 const operations = 300
@@ -73,4 +73,15 @@ test('operations that share a schema share what is derived from it', () => {
     groups.flat().flatMap(({ clause, id }) => (id.endsWith('/body/a/type') ? [clause] : [])),
   )
   expect(clauses.size).toBe(1)
+})
+
+test('a thousand clauses with many obligations each are traced in a moment', async () => {
+  const obligations = [...deriveObligations(alike)].flat()
+  const clauses = traceOf(alike, obligations)
+  expect(clauses.length).toBeGreaterThan(operations)
+  const order = new Map(obligations.map(({ id }, index) => [id, index]))
+  for (const { obligations: covering } of clauses) {
+    const positions = covering.map(id => order.get(id) ?? -1)
+    expect(positions).toEqual(positions.toSorted((left, right) => left - right))
+  }
 })

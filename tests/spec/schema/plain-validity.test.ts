@@ -53,7 +53,7 @@ test('what is said without a validator is what the validator says', () => {
         expect([JSON.stringify(value), answer]).toEqual([JSON.stringify(value), isValid(value)])
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 500 },
   )
-  expect(answers).toBeGreaterThan(200)
+  expect(answers).toBeGreaterThan(100)
 })
