@@ -1,4 +1,5 @@
 import {
+  asNode,
   type Contract,
   type DeclaredResponse,
   type DocumentNode,
@@ -9,6 +10,7 @@ import {
   steps,
   valueAt,
 } from '../../spec/index.ts'
+import { boundedSchemas } from './bounded-schemas.ts'
 
 const dialect = 'https://json-schema.org/draft/2020-12/schema'
 
@@ -39,17 +41,21 @@ export const sliceDocument = (
   const securitySchemes = valueAt(document, '/components/securitySchemes') as Record<string, unknown>
   const slice: Slice = { document, rewrite, parts: {}, components: { securitySchemes }, names: new Map() }
   const response = sliceObject(slice, valueAt(document, declared.pointer), declared.pointer)
-  return {
+  const method = operation.method.toLowerCase()
+  const whole = {
     openapi: '3.1.0',
     info: { title: '', version: '' },
     // Without the exact dialect Prism validates by draft-07.
     jsonSchemaDialect: dialect,
-    paths: {
-      [operation.path]: { [operation.method.toLowerCase()]: { responses: { [declared.status]: response } } },
-    },
+    paths: { [operation.path]: { [method]: { responses: { [declared.status]: response } } } },
     components: slice.components,
     'x-parts': slice.parts,
   }
+  const at = ['paths', operation.path, method, 'responses', declared.status, 'content'].reduce(step, '')
+  return boundedSchemas(
+    whole,
+    Object.keys(asNode(valueAt(whole, at))).map(type => step(step(at, type), 'schema')),
+  )
 }
 
 /** What is cut out so far. */
