@@ -1,4 +1,5 @@
 import {
+  isArray,
   isObject,
   isOfBody,
   type Json,
@@ -223,5 +224,8 @@ const missesOf = (
 ): readonly Json[] => {
   const root = rootOf(model, location)
   const place = root === null ? null : placeOf(root, location.place.replaceAll('*', '0'))
-  return place === null ? [] : nearMisses(model.contract, place, keyword, labelOf(number))
+  if (place === null) return []
+  const misses = nearMisses(model.contract, place, keyword, labelOf(number))
+  // Only JSON can carry a list without items.
+  return location.in === 'body' ? misses : misses.filter(miss => !isArray(miss) || miss.length > 0)
 }

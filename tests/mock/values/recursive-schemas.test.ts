@@ -58,7 +58,7 @@ test.each([
     const value = jsonOf(await send(mock, { method: 'GET', path: '/a' }))
     expect(performance.now() - began).toBeLessThan(10_000)
     expect(isObject(value) && typeof value.name).toBe('string')
-    expect(contract.schemas.validator('/components/schemas/T0')(value)).toEqual([])
+    expect(contract.responses.schemas.validator('/components/schemas/T0')(value)).toEqual([])
     expect(warnings).toEqual([])
   },
 )
