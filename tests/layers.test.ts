@@ -32,6 +32,7 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'openapi/diagnostic.ts',
     'errors.ts',
     'openapi',
+    'openapi/discriminators',
     'openapi/swagger',
     'openapi/check',
     'contract',

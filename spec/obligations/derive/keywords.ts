@@ -1,5 +1,5 @@
 import { step } from '../../json/pointer.ts'
-import { areDisjoint } from '../../openapi/discriminators.ts'
+import { areDisjoint } from '../../openapi/discriminators/alternatives.ts'
 import { article } from '../../schema/constraint-text.ts'
 import type { KeywordUse, SchemaPlace, TypeName } from '../../schema/locations.ts'
 import { isBounded } from '../inputs/numbers.ts'

@@ -79,3 +79,16 @@ test('a base that lists values nobody maps is left as it is', async () => {
   const Hunter = { allOf: [ref('Pet'), { required: ['skill'] }] }
   expect(await judged({ Pet, Hunter }, [{ kind: 'h' }, { kind: 'Hunter' }])).toEqual([true, false])
 })
+
+test('a schema that extends a base and lists what extends it is no kind of its own', async () => {
+  const Pet = {
+    type: 'object',
+    required: ['kind'],
+    properties: kind,
+    discriminator: { propertyName: 'kind' },
+  }
+  const Hunter = { allOf: [ref('Pet'), { required: ['skill'] }] }
+  const Any = { allOf: [ref('Pet')], oneOf: [ref('Hunter')], discriminator: { propertyName: 'kind' } }
+  const values = [{ kind: 'Hunter', skill: 1 }, { kind: 'Hunter' }, { kind: 'Any' }]
+  expect(await judged({ Pet, Hunter, Any }, values)).toEqual([true, false, true])
+})

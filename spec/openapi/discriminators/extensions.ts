@@ -1,0 +1,141 @@
+import type { DocumentNode } from '../../json/follow-refs.ts'
+import { localReference, step, steps, valueAt } from '../../json/pointer.ts'
+import { isNode, type SchemaNode } from '../map-schemas.ts'
+import {
+  type Discriminator,
+  discriminatorOf,
+  isListed,
+  isReference,
+  nameOf,
+  valuesFor,
+  withValues,
+} from './discriminator.ts'
+
+/** A schema that others extend by `allOf`, and the schemas that do, directly or not. */
+export type Base = {
+  readonly name: string
+  readonly discriminator: Discriminator
+  readonly children: ReadonlyMap<string, readonly string[]>
+}
+
+export const basesOf = (document: DocumentNode, schemas: SchemaNode): readonly Base[] => {
+  const marked = Object.entries(schemas).flatMap(([name, schema]) => {
+    const discriminator = isNode(schema) ? discriminatorOf(schema) : null
+    if (discriminator === null || !isNode(schema) || schema.oneOf !== undefined || schema.anyOf !== undefined)
+      return []
+    // Its values have names of their own, and nothing says which belongs to which schema.
+    const isUnclear =
+      Object.keys(discriminator.mapping).length === 0 && isListed(document, schema, discriminator.property)
+    return isUnclear ? [] : [{ name, discriminator }]
+  })
+  if (marked.length === 0) return []
+  const parents = new Map(Object.entries(schemas).map(([name, schema]) => [name, parentsOf(schema)]))
+  const lineOf = (name: string, base: string, seen: readonly string[] = []): readonly string[] | null => {
+    if (seen.includes(name)) return null
+    for (const parent of parents.get(name) ?? []) {
+      if (parent === base) return [name]
+      const line = lineOf(parent, base, [...seen, name])
+      if (line !== null) return [name, ...line]
+    }
+    return null
+  }
+  return marked.flatMap(({ name: base, discriminator }) => {
+    const children = new Map(
+      Object.keys(schemas).flatMap(name => {
+        const line = lineOf(name, base)
+        return line === null ? [] : [[name, line] as const]
+      }),
+    )
+    return children.size === 0 ? [] : [{ name: base, discriminator, children }]
+  })
+}
+
+const parentsOf = (schema: unknown): readonly string[] =>
+  isNode(schema) && Array.isArray(schema.allOf)
+    ? schema.allOf.flatMap(part =>
+        isNode(part) && typeof part.$ref === 'string' && /^#\/components\/schemas\/[^/]+$/.test(part.$ref)
+          ? [nameOf(part.$ref)]
+          : [],
+      )
+    : []
+
+export const withChildren = (schemas: SchemaNode, bases: readonly Base[]): SchemaNode => {
+  const all: Record<string, unknown> = { ...schemas }
+  for (const { name: base, discriminator, children } of bases) {
+    const { property } = discriminator
+    const lines = [...children]
+    const valuesOf = (name: string): readonly string[] =>
+      lines.flatMap(([child, line]) => (line.includes(name) ? valuesFor(discriminator, child) : []))
+    for (const name of children.keys())
+      all[name] = extended(all[name], [withValues(property, valuesOf(name))])
+    const known = [
+      ...new Set([
+        ...Object.keys(discriminator.mapping),
+        ...lines.flatMap(([name]) => valuesFor(discriminator, name)),
+      ]),
+    ]
+    all[base] = extended(all[base], [
+      withValues(property, known),
+      ...lines.flatMap(([name]) => {
+        // Their parts without the base, which would refer back to itself.
+        const parts = partsOf(schemas, name, base, new Set(children.keys()))
+        return parts.some(part => leadsTo(base, part, schemas))
+          ? []
+          : // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+            [{ if: withValues(property, valuesFor(discriminator, name)), then: { allOf: parts } }]
+      }),
+    ])
+  }
+  return all
+}
+
+const extended = (schema: unknown, parts: readonly SchemaNode[]): unknown =>
+  isNode(schema)
+    ? { ...schema, allOf: [...(Array.isArray(schema.allOf) ? schema.allOf : []), ...parts] }
+    : schema
+
+/** What a schema and those between it and the base add to the base. */
+const partsOf = (
+  schemas: SchemaNode,
+  name: string,
+  base: string,
+  children: ReadonlySet<string>,
+): readonly SchemaNode[] => {
+  const schema = schemas[name]
+  if (!isNode(schema)) return []
+  const { allOf, discriminator: _, ...rest } = schema
+  const at = `#/components/schemas/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}/allOf`
+  const parts = Array.isArray(allOf) ? allOf : []
+  return [
+    ...(Object.keys(rest).length === 0 ? [] : [rest]),
+    ...parts.flatMap((part, index) => {
+      const referred = isReference(part) ? nameOf(part.$ref) : null
+      if (referred === base) return []
+      return referred !== null && children.has(referred) && referred !== name
+        ? partsOf(schemas, referred, base, children)
+        : [{ $ref: `${at}/${index}` }]
+    }),
+  ]
+}
+
+/** Whether a value that is judged by a schema is judged by another one as well. */
+const leadsTo = (
+  target: string,
+  schema: unknown,
+  schemas: SchemaNode,
+  seen = new Set<unknown>(),
+): boolean => {
+  if (Array.isArray(schema)) return schema.some(each => leadsTo(target, each, schemas, seen))
+  if (!isNode(schema) || seen.has(schema)) return false
+  seen.add(schema)
+  const { $ref } = schema
+  if (typeof $ref === 'string') {
+    const [name, ...rest] = steps(localReference($ref)?.replace('/components/schemas', '') ?? '')
+    if (name === target) return true
+    const referred = valueAt(schemas, rest.reduce(step, step('', name ?? '')))
+    if (leadsTo(target, referred, schemas, seen)) return true
+  }
+  return ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'].some(keyword =>
+    leadsTo(target, schema[keyword], schemas, seen),
+  )
+}
