@@ -22,7 +22,7 @@ export type Rewrite = {
   readonly header: (header: DocumentNode, at: Pointer) => DocumentNode
 }
 
-const schemaMaps = new Set(['properties', 'patternProperties', '$defs', 'dependentSchemas'])
+const schemaMaps = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'])
 const schemaLists = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
 const schemasBelow = new Set(['items', 'additionalProperties', 'contains', 'unevaluatedItems'])
 // A change to a schema that forbids or tests values would change which values are valid.

@@ -49,11 +49,16 @@ export const parsePlainJson = (text: string): unknown => {
   }
 }
 
+/** A generated document may repeat thousands, and finding a line takes time in proportion to the text. */
+const mostRepeated = 100
+
 export const repeatedNames = (text: string): readonly TextProblem[] =>
-  duplicatesIn(text).map(({ name, at }: DuplicateName) => ({
-    message: twice(name),
-    line: text.slice(0, at).split('\n').length,
-  }))
+  duplicatesIn(text)
+    .slice(0, mostRepeated)
+    .map(({ name, at }: DuplicateName) => ({
+      message: twice(name),
+      line: text.slice(0, at).split('\n').length,
+    }))
 
 /** The pair of a map with this name; of several, the last one, which counts. */
 export const pairOf = (items: readonly unknown[], name: string) =>

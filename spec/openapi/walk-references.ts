@@ -48,9 +48,15 @@ export type Found = {
 
 /**
  * Calls `visit` for every object with a `$ref` that is a reference: not in extensions, examples and other values. What is beside
- * the `$ref` is walked through as well, but not what `visit` puts in the place of the object.
+ * the `$ref` is walked through as well, but not what `visit` puts in the place of the object. `each` is called for every
+ * object on the way; `key` is empty for a member of a map that has the name of a field by chance.
  */
-export const walkReferences = (root: object, from: Pointer, visit: (found: Found) => void): void => {
+export const walkReferences = (
+  root: object,
+  from: Pointer,
+  visit: (found: Found) => void,
+  each: (node: object, key: string) => void = () => {},
+): void => {
   const meet = (parent: MutableNode, key: string, at: Pointer, isMap: boolean): void => {
     const node = parent[key]
     if (isTable(node) && typeof node.$ref === 'string')
@@ -70,6 +76,7 @@ export const walkReferences = (root: object, from: Pointer, visit: (found: Found
         continue
       }
       const opens = !isMap && isTable(child) && named.has(key)
+      each(child, opens || !named.has(key) ? key : '')
       const before = parent[key]
       meet(parent, key, here, opens)
       // What `visit` put in its place has been walked through, with its own base.

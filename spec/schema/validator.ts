@@ -32,7 +32,10 @@ export const createSchemaSet = (document: object, limits: ExactLimits): SchemaSe
   const create = (isLazy: boolean): Ajv2020 => {
     const ajv = createAjv(limits, { validateSchema: false, code: { optimize } })
     if (isLazy) addLazyReferences(ajv)
-    withoutExamples(document, () => ajv.addSchema(document as AnySchemaObject, base, undefined, false))
+    // Ajv reads what is added as a schema, and would take fields of the document for keywords.
+    const fields = Object.entries(document).filter(([name]) => ajv.getKeyword(name) === false)
+    const shell: AnySchemaObject = Object.fromEntries(fields)
+    withoutExamples(shell, () => ajv.addSchema(shell, base, undefined, false))
     return ajv
   }
   let ajv = create(false)

@@ -2,6 +2,7 @@ import { asNode } from '../../json/follow-refs.ts'
 import { type Pointer, step } from '../../json/pointer.ts'
 import type { Bundle } from '../bundle.ts'
 import { type LeftOutOperation, type Problem, uniqueProblems } from '../diagnostic.ts'
+import { dropNames } from '../drop-names.ts'
 import type { Sources } from '../source-map.ts'
 import { minorVersion } from '../version-check.ts'
 import { isTable, type MutableNode } from '../walk-references.ts'
@@ -41,9 +42,10 @@ export const inspect = (
     isOld: minor === 0,
     isSwagger,
     version,
-    keepsNames: sources.mentions('$dynamicRef'),
     warn,
   })
+  // By now every reference is a pointer, but for those that depend on who refers to them.
+  if (!sources.mentions('$dynamicRef')) dropNames(document)
   const check = createCheck(document, { dead, schemas, minor, version, warn })
   const { count, unusable } = checkOperations(document, { check, dead, minor, warn })
   for (const { message, at, ...more } of check('root', document, '', 'response')) warn(message, at, more)

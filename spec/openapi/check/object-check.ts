@@ -10,6 +10,9 @@ import { type Field, objects, sections } from './objects.ts'
 import { createPartChecks } from './part-checks.ts'
 import type { SchemaFaults } from './schemas.ts'
 
+/** What may be a reference instead; that of a path is followed before. */
+const referable = new Set([...sections.keys(), 'untestedPath'].filter(kind => kind !== 'pathItem'))
+
 type Options = {
   readonly dead: ReadonlyMap<object, Problem>
   readonly schemas: SchemaFaults
@@ -28,7 +31,7 @@ export const createCheck = (
 
   const check: Check = (kind, value, at, side) => {
     if (!isTable(value)) return [{ message: `${nameOf(at)} must be an object`, at }]
-    if (typeof value.$ref === 'string' && kind !== 'pathItem') return checkReference(kind, value, at, side)
+    if (typeof value.$ref === 'string' && referable.has(kind)) return checkReference(kind, value, at, side)
     if (kind === 'callback' && minor > 0 && Object.hasOwn(value, '$ref'))
       return [{ message: '$ref must be a text', at: step(at, '$ref') }]
     if (kind === 'callback') return checkCallback(value, at)
@@ -42,6 +45,7 @@ export const createCheck = (
       const field = fields.get(name)
       if (field === undefined || field.since > minor) {
         if (!name.startsWith('x-')) warn(`${nameOf(at)} has no field "${name}" in ${version}`, here)
+        if (name === '$ref') delete value[name]
         if (field === undefined) continue
       }
       const found = checkField(field, value, name, here, side)

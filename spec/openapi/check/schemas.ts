@@ -22,8 +22,6 @@ type Options = {
   readonly isSwagger: boolean
   /** The version of the document, for messages. */
   readonly version: string
-  /** Whether names of resources and anchors are needed: every other reference is a pointer by now. */
-  readonly keepsNames: boolean
   readonly warn: Warn
 }
 
@@ -34,7 +32,7 @@ type Options = {
 export const checkSchemas = (
   document: MutableNode,
   places: readonly Pointer[],
-  { dead, isOld, isSwagger, version, keepsNames, warn }: Options,
+  { dead, isOld, isSwagger, version, warn }: Options,
 ): SchemaFaults => {
   const faults: Fault[] = []
   const references = new Map<Pointer, Pointer[]>()
@@ -109,9 +107,6 @@ export const checkSchemas = (
         )
       delete schema[name]
     }
-    if (!keepsNames)
-      for (const name of ['$id', '$anchor', '$dynamicAnchor'])
-        if (typeof schema[name] === 'string') delete schema[name]
     for (const [name, value] of Object.entries(schema)) checkKeyword(schema, name, value, step(at, name))
   }
 
@@ -139,7 +134,7 @@ export const checkSchemas = (
     else if (keyword.kind === 'annotation') warn(`${name} ${wrong}`, at)
     else fault(`${name} ${wrong}`, at)
     // An object that is wrong in one of its fields says something all the same.
-    if (keyword.kind !== 'annotation' || !isTable(value) || !isUseful(name, value)) delete schema[name]
+    if (!isUseful(name, value)) delete schema[name]
   }
 
   while (open.length > 0) {
@@ -188,8 +183,11 @@ const isBelowAny = (at: Pointer, places: ReadonlySet<Pointer>): boolean => {
   return places.has('')
 }
 
-const isUseful = (name: string, value: MutableNode): boolean =>
-  name !== 'discriminator' || typeof value.propertyName === 'string'
+const isUseful = (name: string, value: unknown): boolean =>
+  isTable(value) &&
+  (name === 'xml' ||
+    name === 'externalDocs' ||
+    (name === 'discriminator' && typeof value.propertyName === 'string'))
 
 const shapeProblem = (kind: 'schema' | 'list' | 'map', value: unknown): string | null => {
   if (kind === 'list') return Array.isArray(value) && value.length > 0 ? null : 'must be a list of schemas'

@@ -1,6 +1,7 @@
 /** What is wrong with a document costs no more than it must. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   type Contract,
@@ -10,6 +11,7 @@ import {
   problemLine,
 } from '../../../spec/index.ts'
 import { documentWith, operationOf, writeDocument } from '../contracts.ts'
+import { documentOf, type Node, placesIn } from './every-object.ts'
 
 type Read = {
   readonly used: readonly string[]
@@ -493,4 +495,88 @@ test('an operation that is left out has no requirement, and its contract is the 
   const again = await load(contract.document)
   expect(again.digest).toBe(contract.digest)
   expect(again.operations.map(({ id }) => id)).toEqual(['good'])
+})
+
+const oddities: readonly unknown[] = [
+  ...[null, 5, -1, 'text', '', true, '(', '#/x'],
+  ...[[], {}, ['x'], [null], [{}], { a: 1 }, { type: 'string' }],
+  ...['#/components/schemas/C', '#/gone', '#', '#/paths', 'gone.yaml'].map($ref => ({ $ref })),
+  { allOf: [{ $ref: '#/components/schemas/C' }] },
+]
+
+const oddNames = [
+  'example',
+  'nullable',
+  'items',
+  'properties',
+  'x-a',
+  '$ref',
+  '$id',
+  'type',
+  'allOf',
+  'definitions',
+]
+
+/** The place of a change, by a number, so that earlier changes may have removed what was there. */
+type Change = readonly [place: number, odd: unknown, name: string | null]
+
+const withChanges = (openapi: string, changes: readonly Change[]): Node => {
+  const document = structuredClone(documentOf(openapi))
+  for (const [place, odd, name] of changes) {
+    const places = placesIn(document, []).filter(({ length }) => length > 0)
+    const at = places[place % places.length] ?? []
+    const holder = at.slice(0, -1).reduce<Node>((node, key) => node[key] as Node, document)
+    const key = name === null || Array.isArray(holder) ? (at.at(-1) ?? '') : name
+    holder[key] = structuredClone(odd)
+  }
+  return document
+}
+
+test('whatever is wrong with a document, it is used or rejected, and nothing that is used fails', async () => {
+  const change = fc.tuple(
+    fc.nat(10_000),
+    fc.constantFrom(...oddities),
+    fc.option(fc.constantFrom(...oddNames)),
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom('3.0.3', '3.1.0', '3.2.0'),
+      fc.array(change, { minLength: 1, maxLength: 5 }),
+      async (openapi, changes) => {
+        const contract = await load(withChanges(openapi, changes)).catch((error: unknown) => {
+          if (error instanceof DocumentError) return null
+          throw error
+        })
+        if (contract === null) return
+        expect(obligationsOf(contract).length).toBeGreaterThan(0)
+        for (const { body, responses, parameters } of contract.operations) {
+          const media = [...(body?.media ?? []), ...responses.flatMap(response => response.media)]
+          for (const { schema } of [...media, ...responses.flatMap(({ headers }) => headers), ...parameters])
+            if (schema !== null)
+              for (const { schemas } of [contract.requests, contract.responses])
+                schemas.validator(schema)({ a: 1 })
+        }
+        for (const { place } of contract.warnings) expect(place?.line).toBeGreaterThan(0)
+      },
+    ),
+    { numRuns: 250 },
+  )
+})
+
+test('a part of a YAML document that contains itself is rejected in one line', async () => {
+  const text = `openapi: 3.1.0\ninfo: { title: A, version: "1" }\npaths: {}\nx-a: &a\n  b: *a\n`
+  await expect(loadContract({ from: writeDocument('a.yaml', text) })).rejects.toThrow(DocumentError)
+})
+
+test('a schema that several YAML aliases share is as wrong at each of them', async () => {
+  const text = `openapi: 3.1.0
+info: { title: A, version: "1" }
+paths:
+  /a:
+    get: { responses: { 200: { description: ok, content: { application/json: { schema: &s { type: integer, minimum: "1" } } } } } }
+    post: { requestBody: { content: { application/json: { schema: *s } } }, responses: { 200: { description: ok } } }
+`
+  const { operations, leftOut } = await loadContract({ from: writeDocument('a.yaml', text) })
+  expect(operations.map(({ method }) => method)).toEqual(['GET'])
+  expect(leftOut.map(({ method }) => method)).toEqual(['POST'])
 })
