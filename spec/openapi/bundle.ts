@@ -1,3 +1,4 @@
+import { asNode } from '../json/follow-refs.ts'
 import { type Pointer, step, steps, valueAt } from '../json/pointer.ts'
 import type { Problem } from './diagnostic.ts'
 import type { Files } from './files.ts'
@@ -29,6 +30,8 @@ export const bundle = (root: string, files: Files, sources: Sources, isOld: bool
   const origins = new Map<Pointer, Origin>()
   const placed = new Map<string, Pointer>()
   const open: string[] = []
+  /** The mappings of discriminators, whose values are references without a `$ref`. */
+  const mappings: { readonly mapping: MutableNode; readonly url: string }[] = []
 
   /** Where the bundle has a place of another file, if it has it already. */
   const placeOf = ({ url, pointer }: Origin): Pointer | null => {
@@ -39,8 +42,19 @@ export const bundle = (root: string, files: Files, sources: Sources, isOld: bool
     }
   }
 
+  const knownPlace = (target: Origin): Pointer | null =>
+    target.url === rootUrl ? target.pointer : placeOf(target)
+
   const walk = (node: object, url: string, at: Pointer, here: Pointer): void => {
-    walkReferences(node, '', found => meet(found, { url, pointer: at + found.at }, here + found.at))
+    walkReferences(
+      node,
+      '',
+      found => meet(found, { url, pointer: at + found.at }, here + found.at),
+      (child, key) => {
+        const { mapping } = key === 'discriminator' ? asNode(child) : {}
+        if (isTable(mapping)) mappings.push({ mapping, url })
+      },
+    )
   }
 
   const meet = (found: Found, { url, pointer }: Origin, here: Pointer): void => {
@@ -66,7 +80,7 @@ export const bundle = (root: string, files: Files, sources: Sources, isOld: bool
     if (isOld && !isPath && !isMap)
       for (const name of Object.keys(node)) if (name !== '$ref') delete (node as MutableNode)[name]
     const isAlone = Object.keys(node).length === 1
-    const known = target.url === rootUrl ? target.pointer : placeOf(target)
+    const known = knownPlace(target)
     if (known !== null && !isMap && (isAlone || !isPath)) {
       ;(node as MutableNode).$ref = `#${encodeURI(known)}`
       return
@@ -107,6 +121,13 @@ export const bundle = (root: string, files: Files, sources: Sources, isOld: bool
   }
 
   walk(document, rootUrl, '', '')
+  // All targets have a place by now. A mapping may also have the name of a schema, which stays.
+  for (const { mapping, url } of mappings)
+    for (const [value, reference] of Object.entries(mapping)) {
+      const target = typeof reference === 'string' && /[./#]/.test(reference) ? resolve(url, reference) : null
+      const at = target === null || 'message' in target ? null : knownPlace(target)
+      if (at !== null) mapping[value] = `#${encodeURI(at)}`
+    }
   const origin = (pointer: Pointer): Origin => {
     const names = origins.size === 0 ? [] : steps(pointer)
     for (let count = names.length; count > 0; count--) {

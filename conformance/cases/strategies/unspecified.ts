@@ -97,7 +97,8 @@ export const unspecifiedStrategy = (
 }
 
 const otherMethod = ({ contract, operation }: OperationModel): string => {
-  const declared = contract.operations
+  // An operation that is left out is declared as well, and may delete something.
+  const declared = [...contract.operations, ...contract.leftOut]
     .filter(({ path }) => path === operation.path)
     .map(({ method }) => method)
   return (['PUT', 'PATCH', 'DELETE', 'GET'] as const).find(method => !declared.includes(method)) ?? 'REPORT'
