@@ -127,7 +127,11 @@ describe('--mount', () => {
   })
 
   test('of many operations the first are printed, and the number of the others', async () => {
-    const paths = Array.from({ length: 20 }, (_, index) => `  /p${index}: { get: { responses: {} } }`)
+    const responses = '{ 200: { description: ok } }'
+    const paths = Array.from(
+      { length: 20 },
+      (_, index) => `  /p${index}: { get: { responses: ${responses} } }`,
+    )
     const head = 'openapi: 3.1.0\ninfo: { title: T, version: "1" }\npaths:\n'
     const mock = await startMock(['--spec', 'api.yaml'], {
       cwd: folderWith({ 'api.yaml': `${head}${paths.join('\n')}\n` }),
