@@ -20,7 +20,7 @@ import {
 } from '../spec/index.ts'
 import { verifyDefaults } from './defaults.ts'
 import { type AccessOptions, accessOf } from './options/access.ts'
-import type { Rules, RunOptions } from './options/run-options.ts'
+import type { GivenOptions, Rules } from './options/run-options.ts'
 import { createScope, selectedIn } from './options/scope.ts'
 import type { TokenSource } from './options/token-source.ts'
 import type { PlanCache } from './plan/plan-cache.ts'
@@ -60,7 +60,10 @@ export type VerifyOptions = AccessOptions & {
   readonly runBy?: string | undefined
   /** A text by those who will read the record. Without `seed`, the seed follows from it (`seedOfNonce`). Default: none. */
   readonly nonce?: string | undefined
-  /** Planned cases. Default 1,000, or with `maxSeconds` as many as there is time for. */
+  /**
+   * Planned cases. Default: what the contract needs, at least 1,500 and at most 3,000 or three for each operation; with `maxSeconds` as
+   * many as there is time for.
+   */
   readonly cases?: number | undefined
   /** Patterns of the obligations to test: an id, the beginning of one, or with `*`. Default: all. */
   readonly only?: readonly string[] | undefined
@@ -196,12 +199,12 @@ const rulesIn = (options: Omit<VerifyOptions, 'target'>): Rules => ({
 })
 
 /** Fills in all defaults: nothing inside has any. */
-const completed = async (options: VerifyOptions): Promise<RunOptions> => {
+const completed = async (options: VerifyOptions): Promise<GivenOptions> => {
   const target = httpUrl(options.target)
   const access = accessOf(options)
   const { contract = fileURLToPath(plantStoreDocument), maxSeconds = null } = options
-  const cases = options.cases ?? (maxSeconds === null ? verifyDefaults.cases : null)
-  const { share, most } = verifyDefaults.sustained
+  // Without any budget the contract gives one: see `withBudget`.
+  const cases = options.cases ?? (maxSeconds === null ? undefined : null)
   const at = options.at ?? new Date().toISOString()
   const secrets: Secret[] = [...secretsOf(null, access)]
   const token = await tokenOfRun(options.token, at, secrets)
@@ -219,7 +222,7 @@ const completed = async (options: VerifyOptions): Promise<RunOptions> => {
     nonce: options.nonce ?? null,
     cases,
     maxSeconds,
-    sustained: options.sustained ?? Math.min(share * (cases ?? 0), most),
+    sustained: options.sustained,
     concurrency: options.concurrency ?? verifyDefaults.concurrency,
     waitSeconds: options.waitSeconds ?? null,
     ciRun: options.ciRun ?? null,

@@ -2,12 +2,12 @@ import { foldLedger, type Ledger, type RunEvent } from '../spec/index.ts'
 import type { Evidence } from './execute/evidence.ts'
 import { execute } from './execute/execute.ts'
 import { inPlanOrder } from './judge/run-stats.ts'
-import { type RunOptions, rulesOf } from './options/run-options.ts'
+import { type GivenOptions, rulesOf } from './options/run-options.ts'
 import { additionsOf, withAdditions, withoutSecrets } from './send/redaction.ts'
 import { concludeRun } from './verdict/conclude-run.ts'
 
 /** Verifies a server: sends all requests of the run, concludes, and emits events all the while. */
-export const run = async (options: RunOptions): Promise<Ledger> => {
+export const run = async (options: GivenOptions): Promise<Ledger> => {
   const { events, emit } = createEvents(options)
   const { scope, results } = await execute(options, emit)
   const inOrder = { ...results, stats: inPlanOrder(results.stats) }
@@ -16,7 +16,7 @@ export const run = async (options: RunOptions): Promise<Ledger> => {
 }
 
 /** Sends some slices of the plan and concludes nothing: `mergeShards` does, from all shards. */
-export const runShard = async (options: RunOptions): Promise<Evidence> => {
+export const runShard = async (options: GivenOptions): Promise<Evidence> => {
   const { events, emit } = createEvents(options)
   const { results } = await execute(options, emit)
   const { start, notes, exchanges } = foldLedger(events)
@@ -24,7 +24,7 @@ export const runShard = async (options: RunOptions): Promise<Evidence> => {
 }
 
 /** Keeps the events of a run and hands them on, without secrets. */
-const createEvents = (options: RunOptions) => {
+const createEvents = (options: GivenOptions) => {
   const additions = additionsOf(options)
   const events: RunEvent[] = []
   const emit = (raw: RunEvent): void => {

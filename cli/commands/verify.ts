@@ -45,7 +45,7 @@ export const verifyCommand = (exit: (code: number) => void): Command => {
     ).argParser(integer(0, 2 ** 31 - 1)),
     new Option(
       '--cases <n>',
-      `test cases to plan (default: ${verifyDefaults.cases}, or as many as --max-time allows)`,
+      `test cases to plan (default: what the contract needs, from ${verifyDefaults.cases} on, or as many as --max-time allows)`,
     ).argParser(integer(1, 10_000_000)),
     new Option('--max-time <duration>', 'stop after this time, such as 30s').argParser(duration),
     new Option(

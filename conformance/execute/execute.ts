@@ -1,19 +1,40 @@
 import type { RunEvent } from '../../spec/index.ts'
+import { verifyDefaults } from '../defaults.ts'
 import { createRunStats } from '../judge/run-stats.ts'
-import type { RunOptions } from '../options/run-options.ts'
-import { createScope, type Scope } from '../options/scope.ts'
+import type { GivenOptions, RunOptions } from '../options/run-options.ts'
+import { createScope, type Scope, selectedIn } from '../options/scope.ts'
+import { defaultCases, type Need, needOf } from '../plan/budget.ts'
+import { budgetNotes, type Pace, restNotes } from '../plan/budget-notes.ts'
 import { additionsOf } from '../send/redaction.ts'
+import type { Transport } from '../send/transport/index.ts'
 import { connect } from './connect.ts'
 import type { RunResults } from './evidence.ts'
 import { askAgain, confirmFailures, probeAgain } from './follow-up.ts'
 import { preflight, unreachable } from './preflight.ts'
-import { elapsedMs, startClock } from './run-clock.ts'
+import { elapsedMs, type RunClock, startClock } from './run-clock.ts'
 import { closingNotes, openingNotes } from './run-notes.ts'
 import { sendPlan } from './send-plan.ts'
 import { openSession, planOf, testedOperations } from './session.ts'
 import { startEvent } from './start-event.ts'
 import { sustainLoad } from './sustained-load.ts'
 import { waitForServer } from './wait-for-server.ts'
+
+/** The budget of a run, if nobody gives one: what its contract needs. */
+const withBudget = ({ cases, sustained, ...given }: GivenOptions, need: Need): RunOptions => {
+  const planned = cases === undefined ? defaultCases(need) : cases
+  const { share, most } = verifyDefaults.sustained
+  return { ...given, cases: planned, sustained: sustained ?? Math.min(share * (planned ?? 0), most) }
+}
+
+const paceOf = (clock: RunClock, transport: Transport): Pace => ({
+  requests: transport.sent(),
+  ms: elapsedMs(clock),
+})
+
+const since = (before: Pace, now: Pace): Pace => ({
+  requests: now.requests - before.requests,
+  ms: now.ms - before.ms,
+})
 
 /** What a run was about, and what came of it. */
 export type Executed = { readonly scope: Scope; readonly results: RunResults }
@@ -22,20 +43,29 @@ export type Executed = { readonly scope: Scope; readonly results: RunResults }
  * Sends all requests of a run: waits for the server, tries valid requests, sends the plan, keeps up the load, and confirms what
  * failed. Concludes nothing. Throws before anything is sent if the rules do not fit the contract (see `createScope`).
  */
-export const execute = async (options: RunOptions, emit: (event: RunEvent) => void): Promise<Executed> => {
-  const clock = startClock(options)
-  const scope = createScope(options.contract, options, options.at, options.planCache?.models)
+export const execute = async (given: GivenOptions, emit: (event: RunEvent) => void): Promise<Executed> => {
+  const clock = startClock(given)
+  const scope = createScope(given.contract, given, given.at, given.planCache?.models)
+  const need = needOf(selectedIn(scope))
+  const options = withBudget(given, need)
   const transport = connect(options, clock)
   try {
     const first = openSession({ options, scope, clock, transport }, 0)
     const problem = await waitForServer(transport, options)
+    const before = paceOf(clock, transport)
     const state = problem === null ? await preflight(first) : unreachable(first, problem)
     const { session, blocked } = state
     const plan = planOf(session)
     emit(startEvent(session, plan))
     openingNotes(session).forEach(emit)
+    budgetNotes(options.cases, need, since(before, paceOf(clock, transport))).forEach(emit)
     const stats = createRunStats()
+    const start = paceOf(clock, transport)
     const sent = await sendPlan(session, plan, state, stats, emit)
+    restNotes(sent.untested, need, {
+      ...since(start, paceOf(clock, transport)),
+      requests: sent.cases,
+    }).forEach(emit)
     const operations = testedOperations(session).filter(
       ({ model: { operation } }) =>
         sent.stopped !== 'unreachable' &&

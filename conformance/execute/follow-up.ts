@@ -10,8 +10,8 @@ import { isAccepted, probe, validObligation } from './probe.ts'
 import { recordCase } from './record-case.ts'
 import type { OperationSession, RunSession } from './session.ts'
 
-/** Requests of one operation that confirming and minimising may take. */
-const confirmationBudget = 1500
+/** Requests that confirming and minimising may take, of one operation and of all: a large contract has a thousand. */
+const confirmationBudget = { most: 1500, least: 20, ofAll: 12_000 } as const
 
 /** By operation: a valid request that the server rejects now; an operation that accepts one is not in it. */
 export const probeAgain = async (
@@ -39,12 +39,17 @@ export const confirmFailures = async (
   drifted: ReadonlyMap<string, Incident>,
 ): Promise<Confirmations> => {
   const confirmations = new Map<string, Confirmed>()
+  const { most, least, ofAll } = confirmationBudget
+  const left = Math.min(
+    most,
+    Math.max(least, Math.floor(ofAll / Math.max(1, options.contract.operations.length))),
+  )
   for (const { model, sender, obligations } of operations) {
     const confirmed = await confirmOperation(obligations, stats, {
       model,
       sender,
       policy: options,
-      budget: { left: confirmationBudget },
+      budget: { left },
       hasDrifted: drifted.has(model.operation.id),
     })
     for (const [key, confirmation] of confirmed) confirmations.set(key, confirmation)

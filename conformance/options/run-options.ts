@@ -91,6 +91,12 @@ export type RunOptions = Access &
     readonly signal: AbortSignal
   }
 
+/** The same before the contract is known in full: how many cases and requests of load, if nobody says, follows from it. */
+export type GivenOptions = Omit<RunOptions, 'cases' | 'sustained'> & {
+  readonly cases: number | null | undefined
+  readonly sustained: number | undefined
+}
+
 /**
  * Requests in flight. At a low rate there are fewer than allowed, so that a run that is stopped does not first have to wait for the
  * turns of many.

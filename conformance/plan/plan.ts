@@ -2,6 +2,7 @@ import type { Family, Obligation, UntestedReason } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import { expectationOf } from '../cases/expectation.ts'
 import type { StrategyContext } from '../cases/strategies/index.ts'
+import { verifyDefaults } from '../defaults.ts'
 import { inContractBreadth } from './breadth.ts'
 import { createRow, type Draw, hasCases, isEndless, type Row, sizeUpTo } from './row.ts'
 
@@ -50,11 +51,9 @@ export const createPlan = (options: PlanOptions): Plan => {
   }
 }
 
-/** More rows than this are a large contract, whatever the budget: a run may be stopped before it ends. */
-const ordinaryRows = 1000
-
+// A run on a large contract may be stopped before its end, whatever its budget.
 const isLarge = (rows: readonly Row[], budget: number): boolean =>
-  rows.length > Math.min(budget, ordinaryRows) &&
+  rows.length > Math.min(budget, verifyDefaults.cases) &&
   rows.some(({ obligation }) => obligation.operation !== rows[0]?.obligation.operation)
 
 /** An obligation gets no more cases after this many requests in a row that do not test it. */

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { defaultCases, needOf } from '../../../conformance/plan/budget.ts'
+import { budgetNotes, restNotes } from '../../../conformance/plan/budget-notes.ts'
+import { obligationsOf, type UntestedReason } from '../../../spec/index.ts'
+import { contracts } from '../../spec/contracts.ts'
+
+const pace = { requests: 100, ms: 1000 }
+
+const need = (obligations: number, operations: number) => ({
+  obligations,
+  operations,
+  cases: Math.ceil((obligations * 4) / 3),
+})
+
+test('a small contract gets the usual number of cases, a larger one what it needs, a large one three for each operation', () => {
+  expect(defaultCases(needOf(obligationsOf(contracts.plantStore)))).toBe(1500)
+  expect(defaultCases(need(1800, 30))).toBe(2400)
+  expect(defaultCases(need(30_000, 30))).toBe(3000)
+  expect(defaultCases(need(100_000, 1200))).toBe(3600)
+})
+
+test('what every response is judged by needs no case', () => {
+  const { obligations, operations } = needOf(obligationsOf(contracts.plantStore))
+  // 252 without 25 about responses, the connection, and the question that wrong credentials answer.
+  expect([obligations, operations]).toEqual([225, 1])
+})
+
+test('a budget that is too small for a large contract is told before, with its time', () => {
+  expect(budgetNotes(5000, need(30_000, 30), pace).map(({ message }) => message)).toEqual([
+    'the contract has 30000 requirements to test, and this run 5000 cases: each of the 30 operations gets about 166, those first that tell most (at the pace of the first requests, one at a time, 50 s)',
+  ])
+  expect(budgetNotes(50_000, need(30_000, 30), pace)).toEqual([])
+  expect(budgetNotes(null, need(30_000, 30), pace)).toEqual([])
+  expect(budgetNotes(100, need(300, 3), pace)).toEqual([])
+})
+
+test('after the cases a run says what a deeper one would add', () => {
+  const reason: UntestedReason = { cause: 'budget', reason: 'too few' }
+  const other: UntestedReason = { cause: 'unsupported', reason: 'a body in XML' }
+  const untested = new Map([
+    ['a', reason],
+    ['b', reason],
+    ['c', other],
+  ])
+  expect(restNotes(untested, need(30_000, 30), pace).map(({ message }) => message)).toEqual([
+    '2 requirements got no case: --cases 40000 gives each one, at the pace of this run in 7 min',
+  ])
+  expect(restNotes(new Map([['c', other]]), need(30_000, 30), pace)).toEqual([])
+  expect(restNotes(untested, need(300, 3), pace)).toEqual([])
+})
