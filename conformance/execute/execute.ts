@@ -1,4 +1,5 @@
-import type { RunEvent } from '../../spec/index.ts'
+import { setImmediate as pause } from 'node:timers/promises'
+import { deriveObligations, type Obligation, type RunEvent } from '../../spec/index.ts'
 import { verifyDefaults } from '../defaults.ts'
 import { createRunStats } from '../judge/run-stats.ts'
 import type { GivenOptions, RunOptions } from '../options/run-options.ts'
@@ -18,6 +19,21 @@ import { openSession, planOf, testedOperations } from './session.ts'
 import { startEvent } from './start-event.ts'
 import { sustainLoad } from './sustained-load.ts'
 import { waitForServer } from './wait-for-server.ts'
+
+/** The obligations of the contract. Of a large one this takes seconds, in which signals are heard. */
+const derive = async ({ contract, unauthenticated }: GivenOptions): Promise<readonly Obligation[]> => {
+  const obligations: Obligation[] = []
+  let paused = performance.now()
+  for (const group of deriveObligations(contract, unauthenticated)) {
+    for (const obligation of group) obligations.push(obligation)
+    if (performance.now() - paused < mostMsWithoutPause) continue
+    await pause()
+    paused = performance.now()
+  }
+  return obligations
+}
+
+const mostMsWithoutPause = 100
 
 /** The budget of a run, if nobody gives one: what its contract needs. */
 const withBudget = ({ cases, sustained, ...given }: GivenOptions, need: Need): RunOptions => {
@@ -45,7 +61,8 @@ export type Executed = { readonly scope: Scope; readonly results: RunResults }
  */
 export const execute = async (given: GivenOptions, emit: (event: RunEvent) => void): Promise<Executed> => {
   const clock = startClock(given)
-  const scope = createScope(given.contract, given, given.at, given.planCache?.models)
+  const derived = await derive(given)
+  const scope = createScope(given.contract, given, given.at, given.planCache?.models, derived)
   const need = needOf(selectedIn(scope))
   const options = withBudget(given, need)
   const transport = connect(options, clock)

@@ -8,18 +8,30 @@ import { sliceNameOf } from '../plan/plan-slice.ts'
 import type { ValidKind } from '../send/case-sender.ts'
 import { isAccepted, probe, validObligation } from './probe.ts'
 import { recordCase } from './record-case.ts'
+import { isTimeUp, type RunClock } from './run-clock.ts'
 import type { OperationSession, RunSession } from './session.ts'
 
 /** Requests that confirming and minimising may take, of one operation and of all: a large contract has a thousand. */
 const confirmationBudget = { most: 1500, least: 20, ofAll: 12_000 } as const
 
+/** Milliseconds that a run may go on with the operations of a large contract after it was told to end. */
+const afterTheEnd = 3000
+
+/** Whether a run that was told to end, or whose time is up, has gone on for long enough. */
+const cutAfter = (signal: AbortSignal, clock: RunClock): (() => boolean) => {
+  const began = performance.now()
+  return () => (signal.aborted || isTimeUp(clock)) && performance.now() - began > afterTheEnd
+}
+
 /** By operation: a valid request that the server rejects now; an operation that accepts one is not in it. */
 export const probeAgain = async (
-  { options }: RunSession,
+  { options, clock }: RunSession,
   operations: readonly OperationSession[],
 ): Promise<ReadonlyMap<string, Incident>> => {
   const drifted = new Map<string, Incident>()
+  const isCut = cutAfter(options.signal, clock)
   for (const operation of operations) {
+    if (isCut()) break
     const { model } = operation
     const valid = validObligation(operation)
     const result = valid === undefined ? null : await probe(operation, valid)
@@ -33,7 +45,7 @@ export const probeAgain = async (
 
 /** Sends again what failed, and makes it small. */
 export const confirmFailures = async (
-  { options }: RunSession,
+  { options, clock }: RunSession,
   operations: readonly OperationSession[],
   stats: RunStats,
   drifted: ReadonlyMap<string, Incident>,
@@ -44,7 +56,9 @@ export const confirmFailures = async (
     most,
     Math.max(least, Math.floor(ofAll / Math.max(1, options.contract.operations.length))),
   )
+  const isCut = cutAfter(options.signal, clock)
   for (const { model, sender, obligations } of operations) {
+    if (isCut()) break
     const confirmed = await confirmOperation(obligations, stats, {
       model,
       sender,

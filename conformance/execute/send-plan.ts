@@ -1,3 +1,4 @@
+import { setImmediate as pause } from 'node:timers/promises'
 import type { ExchangeEvent, Outcome, UntestedReason } from '../../spec/index.ts'
 import { caseId, type TestCase } from '../cases/case.ts'
 import { addIncident, type RunStats, statsOf } from '../judge/run-stats.ts'
@@ -75,7 +76,7 @@ export const sendPlan = async (
     }
 
   /** The cases to send, drawn from the plan one at a time until something ends the run. */
-  function* casesToSend(): Generator<TestCase> {
+  function* casesToSend(): Generator<TestCase | null> {
     if (watch.isOver()) return
     for (const testCase of plan.cases) {
       const { id, operation } = testCase.obligation
@@ -83,8 +84,9 @@ export const sendPlan = async (
       const isHanging = patience.isExhausted(testCase)
       if (isHanging && !stats.obligations.has(id)) untested.set(id, hanging)
       const isClosed = preflight.closed.has(operation) || preflight.blocked.has(operation)
-      if (isHanging || isClosed || !isSent(testCase)) log.skip(testCase)
-      else yield testCase
+      const isSkipped = isHanging || isClosed || !isSent(testCase)
+      if (isSkipped) log.skip(testCase)
+      yield isSkipped ? null : testCase
       if (watch.isOver()) return
     }
   }
@@ -149,7 +151,8 @@ export const sendPlan = async (
 
   const queue = casesToSend()
   const worker = async (): Promise<void> => {
-    for (const testCase of queue) await send(testCase)
+    // Nothing that happens outside, such as a signal, is heard without a pause.
+    for (const testCase of queue) await (testCase === null ? pause() : send(testCase))
   }
   await Promise.all(Array.from({ length: inFlight }, worker))
   // What is sent again may be in doubt again, but a token that expires at once each time will not do.

@@ -34,16 +34,17 @@ export type Scope = {
 
 /**
  * Applies the rules of a run to a contract. `today`: ISO 8601, the day that waivers are held against. `models`: where compiled
- * operations are kept. Throws SelectionError, PinError, WaiverError and BaselineError.
+ * operations are kept. `derived`: the obligations of the contract, if they are known already. Throws SelectionError, PinError, WaiverError and BaselineError.
  */
 export const createScope = (
   contract: Contract,
   rules: Rules,
   today: string,
   models: Map<string, OperationModel> = new Map(),
+  derived: readonly Obligation[] | null = null,
 ): Scope => {
   const { unauthenticated, malformedHttp, only, skip, pins, maxResponseTime } = rules
-  const declared = obligationsOf(contract, unauthenticated)
+  const declared = derived ?? obligationsOf(contract, unauthenticated)
   const obligations = pinned(
     [
       ...declared,

@@ -102,7 +102,7 @@ const verdictOf = (
   if (stopped === 'access')
     return { kind: 'untested', cause: 'access', reason: stopDetail ?? stopText.access }
   const { cases, failed } = stats.obligations.get(id) ?? { cases: 0, failed: 0 }
-  const reason = untested.get(id) ?? (family === 'response' ? gaps.get(operation) : undefined)
+  const reason = untested.get(id) ?? (isProvoked(obligation) ? gaps.get(operation) : undefined)
   const missing: Verdict = { kind: 'untested', ...(reason ?? stopReason(stopped, family)) }
   if (level === 'OBSERVE') return observedVerdict(stats, id) ?? missing
   if (finding !== undefined) return { kind: 'failed', cases: Math.max(cases, 1), finding: finding.id }
@@ -152,6 +152,14 @@ const stopReason = (stopped: Stop, family: Family): UntestedReason =>
   stopped === 'done' || family === 'response'
     ? { cause: 'unprovoked', reason: 'the server sent no response that shows it' }
     : { cause: causes[stopped], reason: stopText[stopped] }
+
+/** Responses that the state of the server brings about, and no request: throttled, locked, out of order. */
+const unprovoked = /^(?:5..|402|408|42[3-9]|451)$/
+
+/** Whether further cases might bring about the response that an obligation is about. */
+const isProvoked = ({ family, subject }: Obligation): boolean =>
+  family === 'response' &&
+  !(subject.kind === 'response' && 'status' in subject && unprovoked.test(subject.status))
 
 /** By operation, why some of its cases were not sent: responses that these might have provoked are missing for the same reason. */
 const gapsOf = (
