@@ -128,10 +128,15 @@ const requiredBeside = ({ keywords }: SchemaPlace, name: string): readonly strin
     return Array.isArray(names) ? names.map(String) : []
   })
 
+/** Beyond this many names, only the first of them are tried alone: the size of all subsets grows with the square. */
+const mostLeftOut = 100
+
 /** Every subset of up to four names; of more names: none, all, each one alone, and all but each one. */
-const subsets = (names: readonly string[]): readonly (readonly string[])[] =>
-  names.length <= 4
+const subsets = (names: readonly string[]): readonly (readonly string[])[] => {
+  if (names.length > mostLeftOut) return [[], names, ...names.slice(0, mostLeftOut).map(name => [name])]
+  return names.length <= 4
     ? Array.from({ length: 2 ** names.length }, (_, mask) =>
         names.filter((_name, index) => mask & (1 << index)),
       )
     : [[], names, ...names.map(name => [name]), ...names.map(name => names.filter(other => other !== name))]
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { deriveObligations, loadContract, traceOf } from '../../../spec/index.ts'
-import { documentWith, writeDocument } from '../contracts.ts'
+import { contractOfBody, documentWith, writeDocument } from '../contracts.ts'
 
 const operations = 300
 
@@ -84,4 +84,15 @@ test('a thousand clauses with many obligations each are traced in a moment', asy
     const positions = covering.map(id => order.get(id) ?? -1)
     expect(positions).toEqual(positions.toSorted((left, right) => left - right))
   }
+})
+
+test('an object with thousands of optional properties has a list of obligations that grows with their number', async () => {
+  const names = Array.from({ length: 2000 }, (_, index) => `p${index}`)
+  const properties = Object.fromEntries(names.map(name => [name, { type: 'boolean' }]))
+  const contract = await contractOfBody({ type: 'object', properties })
+  const ids = [...deriveObligations(contract)]
+    .flat()
+    .flatMap(({ id }) => (id.includes('/presence/') ? [id] : []))
+  expect(ids).toHaveLength(102)
+  expect(ids.every(id => id.length < 100)).toBe(true)
 })
