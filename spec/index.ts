@@ -196,6 +196,23 @@ export type { Excerpt } from './openapi/excerpt.ts'
 export { isNetwork, type RefOptions } from './openapi/read-files.ts'
 export { createAutomaton, type Edge, type Range } from './patterns/automaton.ts'
 export { compilePattern, type Pattern } from './patterns/pattern.ts'
+export { exampleOf, resourcesOf } from './resources/graph.ts'
+export {
+  creatorOf,
+  depthOf,
+  isNamedByClient,
+  type PathName,
+  type Resource,
+  type ResourceGraph,
+} from './resources/resource.ts'
+export {
+  itemsIn,
+  locatedName,
+  nameOfCreated,
+  namingProperty,
+  propertyIn,
+  unwrapped,
+} from './resources/value-in.ts'
 export { invalidValues, valuesBeyondFormat, valuesOfType } from './schema/invalid-values.ts'
 export { type KeywordUse, listPlaces, placeOf, placesOf, type SchemaPlace } from './schema/locations.ts'
 export type { SchemaViolation } from './schema/schema-violation.ts'

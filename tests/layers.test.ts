@@ -41,6 +41,7 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'obligations/inputs/malformed-http',
     'obligations/inputs',
     'obligations/matches',
+    'resources',
     'obligations/derive',
     'judge',
     'traceability',

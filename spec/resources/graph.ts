@@ -1,0 +1,155 @@
+import type { Contract, Method, Operation } from '../contract/contract.ts'
+import { asNode, follow } from '../json/follow-refs.ts'
+import { valueAt } from '../json/pointer.ts'
+import { jsonMedia } from '../obligations/operation-context.ts'
+import { placesOf } from '../schema/locations.ts'
+import { linksOf } from './links.ts'
+import type { LinkedValue, PathName, Resource, ResourceGraph } from './resource.ts'
+
+/** Finds the resources of a contract by the paths and links of its operations; once for each contract. */
+export const resourcesOf = (contract: Contract): ResourceGraph => {
+  const graph = known.get(contract) ?? graphOf(contract)
+  known.set(contract, graph)
+  return graph
+}
+
+const known = new WeakMap<Contract, ResourceGraph>()
+
+const graphOf = (contract: Contract): ResourceGraph => {
+  const { operations } = contract
+  const byPlace = new Map(
+    operations.map(operation => [`${operation.method} ${shapeOf(operation.path)}`, operation]),
+  )
+  const links = linksOf(contract)
+  const resources = new Map<string, Resource>()
+
+  const resourceAt = (path: string): Resource | null => {
+    if (path === '') return null
+    const shape = shapeOf(path)
+    const made = resources.get(shape)
+    if (made !== undefined) return made
+    const at = (method: Method, place = shape): Operation | null => byPlace.get(`${method} ${place}`) ?? null
+    const collection = shape.slice(0, -'/{}'.length)
+    const ofLinks = linkedValues(path)
+    const linked = (method: Method): Operation | null =>
+      operations.find(
+        ({ id, method: of, path: from }) => of === method && ofLinks.has(id) && !isBelow(from, shape),
+      ) ?? null
+    const resource: Resource = {
+      shape,
+      path,
+      parent: resourceAt(outerPath(path)),
+      names: namesFor(path),
+      create: at('POST', collection) ?? linked('POST'),
+      list: listing(at('GET', collection)) ?? listing(linked('GET')),
+      read: at('GET'),
+      replace: at('PUT'),
+      change: at('PATCH'),
+      remove: at('DELETE'),
+      links: ofLinks,
+    }
+    resources.set(shape, resource)
+    return resource
+  }
+
+  /** What links say of the last parameter of a path. */
+  const linkedValues = (path: string): ReadonlyMap<string, readonly LinkedValue[]> => {
+    const found = new Map<string, LinkedValue[]>()
+    for (const { from, status, to, parameters } of links) {
+      const prefix = prefixesOf(to.path).find(candidate => shapeOf(candidate) === shapeOf(path))
+      const expression = prefix === undefined ? undefined : parameters[lastName(prefix)]
+      if (expression !== undefined)
+        found.set(from.id, [...(found.get(from.id) ?? []), { status, expression }])
+    }
+    return found
+  }
+
+  const listing = (operation: Operation | null): Operation | null =>
+    operation !== null && isList(contract, operation) ? operation : null
+
+  const names = new Map(
+    operations.map(operation => [operation.id, namesOf(contract, operation, resourceAt)] as const),
+  )
+  const creators = new Map(
+    [...resources.values()].flatMap(resource => {
+      const creator = resource.create ?? resource.replace
+      return creator === null ? [] : [[creator.id, resource] as const]
+    }),
+  )
+  return {
+    resources: [...resources.values()],
+    namesIn: ({ id }) => names.get(id) ?? [],
+    createdBy: ({ id }) => creators.get(id) ?? null,
+  }
+}
+
+const namesOf = (
+  contract: Contract,
+  operation: Operation,
+  resourceAt: (path: string) => Resource | null,
+): readonly PathName[] => {
+  const found: PathName[] = []
+  for (const prefix of prefixesOf(operation.path)) {
+    const parameter = lastName(prefix)
+    const resource = isFixed(contract, operation, parameter) ? null : resourceAt(prefix)
+    // What is below a choice that the document lists is the same for all things.
+    if (resource === null) return []
+    found.push({ parameter, resource })
+  }
+  return found
+}
+
+/** Whether the document itself lists the values of a parameter: then they name no things that come and go. */
+const isFixed = ({ document }: Contract, { parameters }: Operation, name: string): boolean => {
+  const parameter = parameters.find(candidate => candidate.in === 'path' && candidate.name === name)
+  if (parameter === undefined || parameter.schema === null) return parameter === undefined
+  const { keywords, types } = placesOf(document, parameter.schema)
+  return (
+    keywords.some(({ keyword }) => keyword === 'enum' || keyword === 'const') || types?.join() === 'boolean'
+  )
+}
+
+export const shapeOf = (path: string): string => path.replace(/\{[^}]*\}/g, '{}')
+
+/** The beginnings of a path that end in a parameter as a whole segment: `/shops/{shop}`, `/shops/{shop}/orders/{order}`. */
+const prefixesOf = (path: string): readonly string[] => {
+  const segments = path.split('/')
+  return segments.flatMap((segment, index) =>
+    /^\{[^{}]+\}$/.test(segment) ? [segments.slice(0, index + 1).join('/')] : [],
+  )
+}
+
+const outerPath = (path: string): string => prefixesOf(path).at(-2) ?? ''
+
+const isBelow = (path: string, shape: string): boolean =>
+  shapeOf(path) === shape || shapeOf(path).startsWith(`${shape}/`)
+
+const lastName = (path: string): string => path.slice(path.lastIndexOf('{') + 1, -1)
+
+/** `orderId` for `/orders/{orderId}`, then what such properties are usually called. */
+const namesFor = (path: string): readonly string[] => {
+  const parameter = lastName(path)
+  const collection = path.split('/').findLast(part => part !== '' && !part.startsWith('{')) ?? ''
+  const singular = collection
+    .replace(/ies$/, 'y')
+    .replace(/(ss|x|ch|sh)es$/, '$1')
+    .replace(/([^s])s$/, '$1')
+  const usual = ['id', '_id', `${singular}Id`, `${singular}_id`, 'uuid', 'guid', 'key', `${singular}Number`]
+  return [...new Set([parameter, ...usual])]
+}
+
+/** Whether an operation answers a list, or an object with one. */
+const isList = ({ document }: Contract, { responses }: Operation): boolean =>
+  responses.some(({ status, media }) => {
+    const schema = /^2|default/.test(status) ? jsonMedia(media)?.schema : null
+    if (schema == null) return false
+    const { types, children } = placesOf(document, schema)
+    return types?.includes('array') === true || children.some(child => child.types?.join() === 'array')
+  })
+
+/** The example of a parameter that the document gives; undefined if it gives none. */
+export const exampleOf = ({ document }: Contract, pointer: string): unknown => {
+  const { node } = follow(document, pointer)
+  const [first] = Object.values(asNode(node.examples))
+  return node.example ?? asNode(first).value ?? valueAt(node, '/schema/example')
+}

@@ -1,0 +1,49 @@
+import type { Operation } from '../contract/contract.ts'
+
+/** A kind of thing that a contract has: what the last parameter of `/shops/{shop}/orders/{order}` names. */
+export type Resource = {
+  /** Its path with `{}` for each parameter: `/shops/{}/orders/{}`. */
+  readonly shape: string
+  /** As an operation spells it. */
+  readonly path: string
+  /** What its things are below: `/shops/{}`; null if they are below nothing that has a name. */
+  readonly parent: Resource | null
+  /** Under which names a message may give the value of the parameter, the likeliest first. */
+  readonly names: readonly string[]
+  /** Creates a thing, with POST: the server chooses where it is. */
+  readonly create: Operation | null
+  /** Gives a list of things. */
+  readonly list: Operation | null
+  readonly read: Operation | null
+  /** PUT. Without `create` it creates as well: the client chooses the name. */
+  readonly replace: Operation | null
+  /** PATCH. */
+  readonly change: Operation | null
+  readonly remove: Operation | null
+  /** Where links of the document say that the value is, by the operation whose response it is. */
+  readonly links: ReadonlyMap<string, readonly LinkedValue[]>
+}
+
+/** A runtime expression for the value, such as `$response.body#/id`, in the responses with a declared status. */
+export type LinkedValue = { readonly status: string; readonly expression: string }
+
+/** A parameter of the path of an operation, and the resource that it names. */
+export type PathName = { readonly parameter: string; readonly resource: Resource }
+
+/** Which operations make the things that others ask for. */
+export type ResourceGraph = {
+  readonly resources: readonly Resource[]
+  /** The names in the path of an operation, the outermost first; empty if its path names nothing. */
+  readonly namesIn: (operation: Operation) => readonly PathName[]
+  /** What an operation creates; null if it creates nothing. */
+  readonly createdBy: (operation: Operation) => Resource | null
+}
+
+/** The operation that makes things of a resource; null if none does. */
+export const creatorOf = ({ create, replace }: Resource): Operation | null => create ?? replace
+
+/** Whether the client chooses the names of things. */
+export const isNamedByClient = ({ create, replace }: Resource): boolean => create === null && replace !== null
+
+/** The number of names in its path. */
+export const depthOf = ({ parent }: Resource): number => (parent === null ? 1 : depthOf(parent) + 1)

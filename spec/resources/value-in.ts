@@ -1,0 +1,128 @@
+import type { Operation } from '../contract/contract.ts'
+import { responseFor } from '../contract/response-for.ts'
+import { pathValues } from '../contract/route.ts'
+import { type HttpRequest, type HttpResponse, header } from '../http/exchange.ts'
+import { isArray, isNumber, isObject, type Json, readJson } from '../json/json.ts'
+import { steps, valueAt } from '../json/pointer.ts'
+import type { Resource } from './resource.ts'
+
+export type Created = {
+  readonly operation: Operation
+  readonly request: HttpRequest
+  readonly response: HttpResponse
+  /** The body that was sent; undefined if there was none. */
+  readonly sent: Json | undefined
+}
+
+/**
+ * The value by which a thing is asked for that an operation has created: as a link says, else a property of the response, the last
+ * segment of its Location, or a property of the request. Undefined if none of them has it.
+ */
+export const nameOfCreated = (resource: Resource, created: Created): Json | undefined => {
+  const body = bodyOf(created.response)
+  return (
+    linkedName(resource, created, body) ??
+    propertyIn(resource, body) ??
+    locatedName(resource, created.response) ??
+    propertyIn(resource, created.sent)
+  )
+}
+
+/** The value by which a thing is asked for that is given as JSON, such as an item of a list. */
+export const propertyIn = ({ names }: Resource, value: Json | undefined): Json | undefined => {
+  const thing = value === undefined ? undefined : unwrapped(value, names)
+  return thing === undefined ? undefined : namedIn(thing, names)
+}
+
+/** The thing itself: in many APIs the one object in the body, such as `data`. */
+export const unwrapped = (value: Json, names: readonly string[]): Json | undefined => {
+  if (!isObject(value)) return undefined
+  if (namedIn(value, names) !== undefined) return value
+  const inner = Object.values(value).filter(member => isObject(member))
+  return inner.length === 1 && inner[0] !== undefined && namedIn(inner[0], names) !== undefined
+    ? inner[0]
+    : undefined
+}
+
+/** The name of the property that holds the value; null if there is none. */
+export const namingProperty = (value: Json, names: readonly string[]): string | null => {
+  if (!isObject(value)) return null
+  for (const name of names) {
+    const key = Object.keys(value).find(
+      candidate => plain(candidate) === plain(name) && isName(value[candidate]),
+    )
+    if (key !== undefined) return key
+  }
+  return null
+}
+
+const namedIn = (value: Json, names: readonly string[]): Json | undefined => {
+  const key = namingProperty(value, names)
+  return key === null || !isObject(value) ? undefined : value[key]
+}
+
+/** What can stand in a path. */
+const isName = (value: Json | undefined): boolean =>
+  (typeof value === 'string' && value !== '') || (value !== undefined && isNumber(value))
+
+const plain = (name: string): string => name.replace(/[-_]/g, '').toLowerCase()
+
+const bodyOf = ({ body }: HttpResponse): Json | undefined => {
+  const reading = readJson(body)
+  return reading.ok ? reading.value : undefined
+}
+
+const linkedName = (resource: Resource, created: Created, body: Json | undefined): Json | undefined => {
+  const { operation, response } = created
+  const declared = responseFor(operation, response.status)?.status
+  const link = resource.links.get(operation.id)?.find(({ status }) => status === declared)
+  const found = link === undefined ? undefined : evaluated(link.expression, created, body)
+  return found !== undefined && isName(found) ? found : undefined
+}
+
+/** The value of a runtime expression; undefined if there is none, or if the expression is of another kind. */
+const evaluated = (
+  expression: string,
+  { request, response, sent }: Created,
+  body: Json | undefined,
+): Json | undefined => {
+  const [, part, source, rest] =
+    /^\{?\$(request|response)\.(body|header|query)[#.]?([^}]*)\}?$/.exec(expression) ?? []
+  const message = part === 'request' ? request : response
+  if (source === 'header') return header(message.headers, (rest ?? '').toLowerCase()) ?? undefined
+  if (source === 'query')
+    return new URLSearchParams(request.target.split('?')[1]).get(rest ?? '') ?? undefined
+  if (source !== 'body') return undefined
+  return valueAt(part === 'request' ? sent : body, rest ?? '') as Json | undefined
+}
+
+/** The last name in the Location of a response, if that is the path of such a thing. */
+export const locatedName = ({ path }: Resource, { headers }: HttpResponse): Json | undefined => {
+  const location = header(headers, 'location')
+  if (location === null) return undefined
+  const target = location.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, '').split(/[?#]/)[0] ?? ''
+  const below = steps(path).length
+  // The base URL may have a path of its own.
+  const end = `/${target.split('/').filter(Boolean).slice(-below).join('/')}`
+  const value = Object.values(pathValues(path, end)).at(-1)
+  return value === undefined || value === '' ? undefined : decoded(value)
+}
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** The items of a list that a response gives: the body itself, or the one list in it. */
+export const itemsIn = (body: Json | undefined): readonly Json[] | null => {
+  if (body === undefined) return null
+  if (isArray(body)) return body
+  if (!isObject(body)) return null
+  const lists = Object.values(body).filter(isArray)
+  if (lists.length === 1) return lists[0] ?? null
+  const objects = lists.length === 0 ? Object.values(body).filter(isObject) : []
+  return objects.length === 1 ? itemsIn(objects[0]) : null
+}

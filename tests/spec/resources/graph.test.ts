@@ -1,0 +1,149 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { creatorOf, isNamedByClient, loadContract, nameOfCreated, resourcesOf } from '../../../spec/index.ts'
+import { emptyFolder } from '../../folder.ts'
+
+/** A contract with these operations: `POST /things`, each with what its response declares. */
+const contractOf = async (
+  operations: readonly string[],
+  more: Readonly<Record<string, object>> = {},
+): ReturnType<typeof loadContract> => {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const line of operations) {
+    const [method = '', path = ''] = line.split(' ')
+    const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name)
+    const parameters = names.map(name => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
+    paths[path] ??= {}
+    const list = { type: 'object', properties: { items: { type: 'array', items: {} } } }
+    const schema = method === 'GET' && !path.endsWith('}') ? list : { type: 'object' }
+    paths[path][method.toLowerCase()] = {
+      operationId: line,
+      parameters,
+      responses: { 200: { description: 'ok', content: { 'application/json': { schema } } } },
+      ...more[line],
+    }
+  }
+  const from = join(emptyFolder(), 'openapi.json')
+  writeFileSync(from, JSON.stringify({ openapi: '3.1.0', info: { title: 't', version: '1' }, paths }))
+  return loadContract({ from })
+}
+
+const linesOf = async (...lines: readonly string[]) => {
+  const graph = resourcesOf(await contractOf(lines))
+  return graph.resources.map(({ path, parent, create, list, read, replace, change, remove }) => ({
+    path,
+    parent: parent?.path ?? null,
+    operations: [create, list, read, replace, change, remove].flatMap(operation => operation?.id ?? []),
+  }))
+}
+
+test('a resource is what the last parameter of a path names, with the operations of its collection', async () => {
+  const all = [
+    ...['POST /things', 'GET /things', 'GET /things/{id}', 'PUT /things/{id}'],
+    ...['PATCH /things/{id}', 'DELETE /things/{id}'],
+  ]
+  expect(await linesOf(...all)).toEqual([{ path: '/things/{id}', parent: null, operations: all }])
+})
+
+test('a nested collection is below its parent, whatever each operation calls the parameters', async () => {
+  expect(
+    await linesOf('POST /shops', 'POST /shops/{shop}/things', 'GET /shops/{shopId}/things/{thingId}'),
+  ).toEqual([
+    { path: '/shops/{shop}', parent: null, operations: ['POST /shops'] },
+    {
+      path: '/shops/{shopId}/things/{thingId}',
+      parent: '/shops/{shop}',
+      operations: ['POST /shops/{shop}/things', 'GET /shops/{shopId}/things/{thingId}'],
+    },
+  ])
+})
+
+test('PUT creates where nothing else does: the client chooses the name', async () => {
+  const [named] = resourcesOf(await contractOf(['PUT /keys/{key}', 'GET /keys/{key}'])).resources
+  const [posted] = resourcesOf(await contractOf(['POST /keys', 'PUT /keys/{key}'])).resources
+  expect(
+    [named, posted].map(resource => resource && [creatorOf(resource)?.id, isNamedByClient(resource)]),
+  ).toEqual([
+    ['PUT /keys/{key}', true],
+    ['POST /keys', false],
+  ])
+})
+
+test('what comes after a name is asked for with the same name; a listed choice names nothing', async () => {
+  const contract = await contractOf(['GET /things/{id}/photo', 'GET /reports/{kind}'], {
+    'GET /reports/{kind}': {
+      parameters: [{ name: 'kind', in: 'path', required: true, schema: { enum: ['day', 'week'] } }],
+    },
+  })
+  const graph = resourcesOf(contract)
+  expect(graph.resources.map(({ path }) => path)).toEqual(['/things/{id}'])
+  expect(
+    contract.operations.map(operation => graph.namesIn(operation).map(({ parameter }) => parameter)),
+  ).toEqual([['id'], []])
+})
+
+const created = async (
+  response: { readonly body?: unknown; readonly location?: string; readonly sent?: unknown },
+  links?: object,
+) => {
+  const contract = await contractOf(['POST /things', 'GET /things/{thingId}'], {
+    'POST /things': { responses: { 201: { description: 'ok', ...(links === undefined ? {} : { links }) } } },
+  })
+  const [resource] = resourcesOf(contract).resources
+  const [operation] = contract.operations
+  if (resource === undefined || operation === undefined) throw new Error('there is no resource')
+  return nameOfCreated(resource, {
+    operation,
+    request: { method: 'POST', target: '/things', headers: [], body: null, chunked: false },
+    response: {
+      status: 201,
+      headers: response.location === undefined ? [] : [['Location', response.location]],
+      body: Buffer.from(response.body === undefined ? '' : JSON.stringify(response.body)),
+    },
+    sent: response.sent as never,
+  })
+}
+
+test.each([
+  ['the parameter’s own name', { body: { id: 1, thingId: 'a' } }, 'a'],
+  ['id', { body: { name: 'x', id: 'b' } }, 'b'],
+  ['another spelling of its name', { body: { thing_id: 'c' } }, 'c'],
+  ['the one object of the body', { body: { data: { id: 'd' } } }, 'd'],
+  ['Location', { body: { ok: true }, location: 'http://x.test/v1/things/e%20f' }, 'e f'],
+  ['the request, if the response says nothing', { sent: { id: 'g' } }, 'g'],
+  ['nothing', { body: { ok: true } }, undefined],
+])('the name of what was created comes from %s', async (_name, response, name) => {
+  expect(await created(response)).toEqual(name)
+})
+
+test('a link says where the name is', async () => {
+  const links = {
+    get: { operationId: 'GET /things/{thingId}', parameters: { thingId: '$response.body#/self/key' } },
+  }
+  expect(await created({ body: { id: 'no', self: { key: 'yes' } } }, links)).toBe('yes')
+  const header = {
+    get: {
+      operationId: 'GET /things/{thingId}',
+      parameters: { 'path.thingId': '$response.header.Location' },
+    },
+  }
+  expect(await created({ body: { id: 'no' }, location: 'whole' }, header)).toBe('whole')
+})
+
+test('a link to an operation with another collection makes the first one a creator', async () => {
+  const contract = await contractOf(['POST /orders:place', 'GET /orders/{orderId}'], {
+    'POST /orders:place': {
+      responses: {
+        201: {
+          description: 'ok',
+          links: {
+            get: { operationId: 'GET /orders/{orderId}', parameters: { orderId: '$response.body#/id' } },
+          },
+        },
+      },
+    },
+  })
+  const [resource] = resourcesOf(contract).resources
+  expect(resource && creatorOf(resource)?.id).toBe('POST /orders:place')
+})
