@@ -15,6 +15,7 @@ import {
   rejectedPart,
   type Subject,
   setAt,
+  stateObligationsOf,
   statusPolicyOf,
   step,
   testedScheme,
@@ -100,6 +101,7 @@ const isWithin = ({ from, to }: IdentityRange, text: string): boolean =>
 export const obligationsIn = (contract: Contract, ledger: Ledger): readonly Obligation[] =>
   withPins(ledger, [
     ...obligationsOf(contract, statusPolicyOf(ledger).unauthenticated),
+    ...stateObligationsOf(contract),
     ...protocolObligationsOf(contract),
   ])
 

@@ -51,7 +51,7 @@ const inputText = (option: Option): string => {
   const choices = option.argChoices === undefined ? '' : `: ${option.argChoices.join(', ')}`
   const form = { VALUE: choices, LINES: ', one in each line', SWITCH: ' (true or false)' }[kind]
   const fallback = defaults[option.long ?? ''] ?? (kind === 'SWITCH' ? '"false"' : '""')
-  return `  ${nameOf(option)}:\n    description: ${JSON.stringify(`${about}${form}`)}\n    default: ${fallback}\n`
+  return `  ${nameOf(option)}:\n    description: ${quoted(`${about}${form}`)}\n    default: ${fallback}\n`
 }
 
 const variableText = (option: Option): string =>
@@ -71,3 +71,7 @@ const withPart = (text: string, name: string, part: string): string => {
   if (!lines.test(text)) throw new Error(`action.yml has no part ${name}`)
   return text.replace(lines, (_, begin: string, end: string) => `${begin}${part}${end}`)
 }
+
+/** A YAML string, in the quotation marks that need no escapes. */
+const quoted = (text: string): string =>
+  text.includes('"') && !text.includes("'") ? `'${text}'` : JSON.stringify(text)

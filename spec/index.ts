@@ -35,6 +35,7 @@ export {
   type TokenForm,
 } from './http/credential-placeholders.ts'
 export { curlCommand, extendCurl } from './http/curl.ts'
+export { curlScript } from './http/curl-script.ts'
 export { cut, describeResponse } from './http/describe-response.ts'
 export {
   type Exchange,
@@ -143,6 +144,7 @@ export {
   obligationsOf,
   protocolObligationsOf,
   responseTimeObligationsOf,
+  stateObligationsOf,
 } from './obligations/derive/index.ts'
 export type { ResponseTimeLimit } from './obligations/derive/response-time.ts'
 export { mayChallenge } from './obligations/inputs/challenge-rules.ts'
@@ -187,6 +189,7 @@ export type {
   OpenQuestion,
   ResponseAspect,
   StabilityName,
+  StateName,
   Subject,
   TimeMeasure,
 } from './obligations/subject.ts'
@@ -196,10 +199,9 @@ export type { Excerpt } from './openapi/excerpt.ts'
 export { isNetwork, type RefOptions } from './openapi/read-files.ts'
 export { createAutomaton, type Edge, type Range } from './patterns/automaton.ts'
 export { compilePattern, type Pattern } from './patterns/pattern.ts'
-export { exampleOf, resourcesOf } from './resources/graph.ts'
+export { resourcesOf } from './resources/graph.ts'
 export {
   creatorOf,
-  depthOf,
   isNamedByClient,
   type PathName,
   type Resource,

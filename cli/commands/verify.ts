@@ -20,6 +20,7 @@ import {
   unauthenticatedOption,
   undeclaredFailuresOption,
 } from '../options/spec-flags.ts'
+import { stateOptions } from '../options/state-flags.ts'
 import { tokenOptions } from '../options/token-flags.ts'
 import { transportOptions } from '../options/transport-flags.ts'
 import { exitCodeHelp } from '../process/exit.ts'
@@ -65,6 +66,7 @@ export const verifyCommand = (exit: (code: number) => void): Command => {
     undeclaredFailuresOption(),
     new Option('--strict', 'count failures of SHOULD as well'),
     new Option('--malformed-http', 'also send malformed HTTP, over raw connections'),
+    ...stateOptions(),
     ...partialOptions(),
     new Option('--waivers <file>', 'failures to accept until a date (YAML or JSON)').argParser(
       pathOr(waiversSchema),

@@ -84,7 +84,13 @@ export const parseFileValue = (setting: Setting, given: unknown): FileValue => {
     if (typeof given !== 'boolean') throw new InvalidArgumentError('It must be true or false.')
     return { value: given, variables: [] }
   }
-  if (parse?.inline === true && Array.isArray(given)) return { value: given, variables: [] }
+  if (
+    parse?.inline === true &&
+    typeof given === 'object' &&
+    given !== null &&
+    (Array.isArray(given) ? parse.many === undefined : true)
+  )
+    return { value: given, variables: [] }
   const many = parse?.many ?? null
   const takesNumbers = parse?.isNumber === true || setting.choices !== null
   const items: readonly unknown[] = Array.isArray(given) && many !== null ? given : [given]

@@ -32,7 +32,7 @@ const shown = (name: string, value: unknown): unknown => {
   if (value === undefined) return null
   if (name === 'token') return placeholder('right')
   // Commands of the user may hold credentials, and whoever gets a bundle does not need them.
-  if (['tokenCommand', 'before', 'after'].includes(name)) return '(not shown)'
+  if (['tokenCommand', 'fixtureCommand', 'before', 'after'].includes(name)) return '(not shown)'
   if (name === 'header') return (value as readonly (readonly [string, string])[]).map(([header]) => header)
   if (value instanceof URL) return withoutCredentials(value)
   return value

@@ -8,6 +8,7 @@ import {
   type Obligation,
   obligationsOf,
   protocolObligationsOf,
+  stateObligationsOf,
   traceOf,
   type UnauthenticatedPolicy,
   unknownObligation,
@@ -33,7 +34,11 @@ const seed = 1
 /** Explains one obligation, with requests of the real generator and responses of the real mock. */
 export const runExplain = async (id: string, flags: ExplainFlags): Promise<void> => {
   const contract = await contractOf(flags)
-  const obligations = [...obligationsOf(contract, flags.unauthenticated), ...protocolObligationsOf(contract)]
+  const obligations = [
+    ...obligationsOf(contract, flags.unauthenticated),
+    ...stateObligationsOf(contract),
+    ...protocolObligationsOf(contract),
+  ]
   const obligation = obligations.find(candidate => candidate.id === id)
   if (obligation === undefined)
     throw new UsageError(
@@ -115,6 +120,7 @@ const runner =
         cases,
         unauthenticated,
         malformedHttp: family === 'protocol',
+        stateless: family !== 'state',
         timeoutMs: 2000,
         only: alone && isSelectable ? [id] : [],
       })
@@ -132,6 +138,7 @@ const runMutant = async (
     ledger: await run({ cases: manyCases, alone: true }),
     reason: `the mock cannot break it: ${reason}`,
   })
+  if (family === 'state') return intact('it keeps nothing')
   if (family === 'protocol') return intact('Node’s HTTP parser handles HTTP itself')
   try {
     return { ledger: await run({ cases: manyCases, alone: true, breaks: id }), reason: null }

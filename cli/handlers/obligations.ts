@@ -2,6 +2,7 @@ import {
   deriveObligations,
   type Obligation,
   protocolObligationsOf,
+  stateObligationsOf,
   type UnauthenticatedPolicy,
 } from '../../spec/index.ts'
 import { contractOf } from '../inputs/contract.ts'
@@ -19,6 +20,7 @@ export const listObligations = async (flags: ObligationsFlags): Promise<void> =>
   /** Those of one operation after the other, so that the first lines come at once, and memory stays flat. */
   function* groups(): Generator<readonly Obligation[]> {
     yield* deriveObligations(contract, flags.unauthenticated)
+    yield stateObligationsOf(contract)
     if (flags.malformedHttp === true) yield protocolObligationsOf(contract)
   }
   await printDocumentParts(formats[flags.format](groups()), flags.format)

@@ -18,7 +18,8 @@ import { shownSettings } from '../config/shown-settings.ts'
 import { accessOf } from '../inputs/access.ts'
 import { contractOf } from '../inputs/contract.ts'
 import { type Reached, withTarget } from '../inputs/embedded.ts'
-import { readBaseline, readPins, waiversWithin, writeBaseline } from '../inputs/gate-files.ts'
+import { preparedFixtures, stateOf } from '../inputs/fixtures.ts'
+import { baselineOf, readPins, waiversWithin, writeBaseline } from '../inputs/gate-files.ts'
 import { listed, tokenOf } from '../inputs/token.ts'
 import { ciRun, isCi } from '../options/environment.ts'
 import type { HookFlags } from '../options/hook-flags.ts'
@@ -27,6 +28,7 @@ import { type RecordFlags, testedProductOf } from '../options/record-flags.ts'
 import { responseTimeLimit } from '../options/response-time.ts'
 import { embeddedMock, type Target, withTargetName } from '../options/server-target.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
+import type { StateFlags } from '../options/state-flags.ts'
 import type { TokenFlags } from '../options/token-flags.ts'
 import type { TransportFlags } from '../options/transport-flags.ts'
 import { openBundle } from '../outputs/bundle-file.ts'
@@ -46,6 +48,7 @@ export type VerifyFlags = SpecFlags &
   TransportFlags &
   TokenFlags &
   HookFlags &
+  StateFlags &
   RecordFlags &
   PrintFlags & {
     readonly seed?: number
@@ -118,6 +121,7 @@ const runInto = async (
     const run = {
       ...options,
       ...reached,
+      fixtures: { ...options.fixtures, ...(await preparedFixtures(flags, contract, reached.target)) },
       at: at.toISOString(),
       onExchange: har?.add,
       signal: stop.signal,
@@ -151,10 +155,9 @@ const runInto = async (
       progress?.stop()
     }
   }
-  const { unauthenticated } = flags
   const exitCodeOf = (code: number): number => exitCodeAfter(signals.caught(), code)
   try {
-    const exitCode = await withTarget(server, { contract, token, unauthenticated }, reached =>
+    const exitCode = await withTarget(server, { ...flags, contract, token }, reached =>
       withHooks(
         flags,
         {
@@ -203,6 +206,7 @@ export const verifyOptionsOf = (
   undeclaredFailures: flags.undeclaredFailures,
   strict: flags.strict,
   malformedHttp: flags.malformedHttp,
+  ...stateOf(flags, server, contract),
   maxResponseTime: flags.maxResponseTime?.map(responseTimeLimit),
   waivers: waiversWithin(flags, at),
   baseline: baselineOf(flags),
@@ -228,12 +232,6 @@ const checkNamed = (server: Target, command: Command): void => {
     throw new UsageError(
       'there is no URL, and CI is set: name the server (argument, PLANTSTORE_URL or url in the configuration), or embedded-mock',
     )
-}
-
-const baselineOf = ({ baseline, updateBaseline }: VerifyFlags): readonly BaselineEntry[] => {
-  if (baseline !== undefined) return readBaseline(baseline)
-  if (updateBaseline === true) throw new UsageError('--update-baseline needs --baseline, the file to update')
-  return []
 }
 
 const updateBaseline = (flags: VerifyFlags, before: readonly BaselineEntry[], ledger: Ledger): void => {

@@ -101,3 +101,16 @@ export const waiversWithin = (
     )
   return read
 }
+
+/** The known failures that the flags name. Throws UsageError. */
+export const baselineOf = ({
+  baseline,
+  updateBaseline,
+}: {
+  readonly baseline?: string
+  readonly updateBaseline?: boolean
+}): readonly BaselineEntry[] => {
+  if (baseline !== undefined) return readBaseline(baseline)
+  if (updateBaseline === true) throw new UsageError('--update-baseline needs --baseline, the file to update')
+  return []
+}

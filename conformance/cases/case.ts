@@ -6,6 +6,7 @@ import type {
   Json,
   Layout,
   Obligation,
+  Outcome,
   RequestPart,
 } from '../../spec/index.ts'
 
@@ -66,6 +67,33 @@ export type TestCase = {
   readonly spec: RequestSpec
   readonly request: HttpRequest
   readonly precondition: Precondition
+  /** What was sent before it, so that what it is about exists; absent until it is sent, and if it needs nothing. */
+  readonly chain?: Chain
+}
+
+/** One request of a chain and its outcome; `name` is how the path names the thing that it created or found. */
+export type ChainStep = {
+  readonly operation: string
+  readonly request: HttpRequest
+  readonly outcome: Outcome
+  readonly role: StepRole
+  readonly name?: Json
+  /** The value of its body; absent if it has none. */
+  readonly sent?: Json
+}
+
+/**
+ * What a step is for: it creates the thing, another one, what these are below, or one without a body that conforms; reads either of
+ * them or lists them; or it is what the case is about (`subject`).
+ */
+export type StepRole = 'create' | 'other' | 'parent' | 'read' | 'read-other' | 'list' | 'subject' | 'find'
+
+export type Chain = {
+  readonly steps: readonly ChainStep[]
+  /** What the path of the request names, the outermost first. */
+  readonly values: readonly Json[]
+  /** Whether the thing that the path names exists: then a 404 is wrong. */
+  readonly isThere: boolean
 }
 
 /** Cases outside the plan have numbers from this one on: no plan has so many. */

@@ -30,6 +30,10 @@ export const expectationOf = (
   if (obligation.family === 'unspecified') return { expectation: 'either', cause: null, request }
   const violations = judge(model, spec, request, token)
   const { subject } = obligation
+  if (subject.kind === 'state') {
+    const isMeant = (subject.name === 'rejected') === violations.length > 0
+    return isMeant ? { expectation: 'either', cause: null, request } : null
+  }
   if (subject.kind === 'credentials' && !subject.isAccepted) {
     const others = violations.filter(({ part }) => part !== 'credentials')
     const asMeant = others.length > 0 === (spec.credentials?.kind.invalidBody === true)

@@ -69,12 +69,14 @@ export const isControlAccepted = async (
   options: ConfirmOptions,
 ): Promise<boolean> => {
   const { operation } = options.model
-  const isAccepted = outcome.kind === 'response' && isTaken(operation, outcome.response.status)
+  const isAccepted = outcome.kind === 'response' && isTaken(operation, outcome.response.status, false)
   if (testCase.expectation === 'reject' && isAccepted) return true
   const spec = controlOf(testCase, options)
   const control = spec === null ? null : options.sender.validVariant(testCase, spec)
   if (control === null) return true
   options.budget.left -= 1
-  const { outcome: response } = await options.sender.send(control)
-  return response.kind === 'response' && isTaken(operation, response.response.status)
+  const { outcome: response, testCase: sent } = await options.sender.send(control)
+  return (
+    response.kind === 'response' && isTaken(operation, response.response.status, sent.chain?.isThere === true)
+  )
 }

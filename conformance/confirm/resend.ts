@@ -29,6 +29,7 @@ export const resend = async (
   if (variant === null) return null
   budget.left -= 1
   const sent = await sender.send(variant)
+  if (sent.missing !== undefined) return null
   const violation = violationsIn(judgeCase(model, sent.testCase, sent.outcome, policy)).find(
     ({ id }) => id === obligation,
   )

@@ -178,9 +178,10 @@ export const promoted = (
   declared: Obligation | undefined,
   model: OperationModel,
 ): Cluster =>
-  // The contract has no say in the response to malformed HTTP.
+  // The contract has no say in the response to malformed HTTP, and what ends a chain is that to another operation.
   cluster.obligations.every(
-    ({ level, family }) => level !== 'MUST' && family !== 'response' && family !== 'protocol',
+    ({ level, family }) =>
+      level !== 'MUST' && family !== 'response' && family !== 'state' && family !== 'protocol',
   ) &&
   declared !== undefined &&
   isUndeclared(model, cluster.confirmed.incident.outcome)

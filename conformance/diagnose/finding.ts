@@ -1,5 +1,5 @@
 import {
-  curlCommand,
+  curlScript,
   type Finding,
   failureTitle,
   type Obligation,
@@ -9,6 +9,7 @@ import {
 } from '../../spec/index.ts'
 import { caseId } from '../cases/case.ts'
 import type { Confirmed } from '../confirm/confirm-incident.ts'
+import { recordSteps, stepsBefore } from '../judge/record-chain.ts'
 import { hintFor } from './hint.ts'
 
 export type FindingOptions = {
@@ -47,7 +48,8 @@ export const toFinding = (
     expectation: testCase.expectation,
     request: recordRequest(testCase.request, Number.POSITIVE_INFINITY),
     outcome: recordOutcome(outcome, secrets, bodyLimit),
-    curl: curlCommand(testCase.request, target.href),
+    ...recordSteps(testCase, secrets, bodyLimit),
+    curl: curlScript(stepsBefore(testCase), testCase.request, target.href),
     hint: hintFor(primary, testCase, outcome),
   }
 }

@@ -1,5 +1,5 @@
 import {
-  curlCommand,
+  curlScript,
   describeResponse,
   type Finding,
   type Outcome,
@@ -8,6 +8,7 @@ import {
   successText,
 } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
+import { recordSteps, stepsBefore } from '../judge/record-chain.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { mostProbes } from './probe.ts'
@@ -18,25 +19,29 @@ const bodyLimit = 65_536
 /** The one finding of an operation that accepts no valid request. */
 export const blockedFinding = (
   { operation }: OperationModel,
-  { testCase: { obligation, request }, outcome }: Sent,
+  { testCase, outcome }: Sent,
   { target, secrets }: RunOptions,
-): Finding => ({
-  type: 'finding',
-  id: 'first',
-  title: 'accepted no valid request',
-  obligation: obligation.id,
-  level: obligation.level,
-  also: [],
-  expected: successText(operation),
-  actual: outcome.kind === 'response' ? describeResponse(outcome.response) : outcome.detail,
-  repeat: 'steady',
-  cases: mostProbes,
-  expectation: 'accept',
-  request: recordRequest(request, bodyLimit),
-  outcome: recordOutcome(outcome, secrets, bodyLimit),
-  curl: curlCommand(request, target.href),
-  hint: hintFor(outcome),
-})
+): Finding => {
+  const { obligation, request } = testCase
+  return {
+    type: 'finding',
+    id: 'first',
+    title: 'accepted no valid request',
+    obligation: obligation.id,
+    level: obligation.level,
+    also: [],
+    expected: successText(operation),
+    actual: outcome.kind === 'response' ? describeResponse(outcome.response) : outcome.detail,
+    repeat: 'steady',
+    cases: mostProbes,
+    expectation: 'accept',
+    request: recordRequest(request, bodyLimit),
+    outcome: recordOutcome(outcome, secrets, bodyLimit),
+    ...recordSteps(testCase, secrets, bodyLimit),
+    curl: curlScript(stepsBefore(testCase), request, target.href),
+    hint: hintFor(outcome),
+  }
+}
 
 const hintFor = (outcome: Outcome): string => {
   if (outcome.kind === 'failure')

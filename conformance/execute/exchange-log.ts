@@ -6,9 +6,11 @@ import {
   type Secret,
 } from '../../spec/index.ts'
 import { caseId, type TestCase } from '../cases/case.ts'
+import { recordSteps } from '../judge/record-chain.ts'
 
 /** Bytes of a body that the log keeps; findings keep their requests whole. */
 const bodyLimit = 4096
+const stepLimit = 1024
 /** Of this many cases all exchanges are logged; of the rest only the first few of each obligation, the first failures of each, and a sample. */
 const wholeLog = 5_000
 const firstFew = 5
@@ -38,17 +40,18 @@ export const createExchangeLog = (
 }
 
 const exchangeEvent = (
-  { number, obligation, expectation, request }: TestCase,
+  testCase: TestCase,
   outcome: Outcome,
   failed: readonly string[],
   secrets: readonly Secret[],
 ): ExchangeEvent => ({
   type: 'exchange',
-  id: caseId(number),
-  obligation: obligation.id,
-  expectation,
-  request: recordRequest(request, bodyLimit),
+  id: caseId(testCase.number),
+  obligation: testCase.obligation.id,
+  expectation: testCase.expectation,
+  request: recordRequest(testCase.request, bodyLimit),
   outcome: recordOutcome(outcome, secrets, bodyLimit),
+  ...recordSteps(testCase, secrets, stepLimit),
   failed,
 })
 

@@ -8,6 +8,8 @@ import { defaultCases, type Need, needOf } from '../plan/budget.ts'
 import { budgetNotes, type Pace, restNotes } from '../plan/budget-notes.ts'
 import { additionsOf } from '../send/redaction.ts'
 import type { Transport } from '../send/transport/index.ts'
+import { cleanUp } from '../state/clean-up.ts'
+import { createdThings } from '../state/created-things.ts'
 import { connect } from './connect.ts'
 import type { RunResults } from './evidence.ts'
 import { askAgain, confirmFailures, probeAgain } from './follow-up.ts'
@@ -67,7 +69,7 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
   const options = withBudget(given, need)
   const transport = connect(options, clock)
   try {
-    const first = openSession({ options, scope, clock, transport }, 0)
+    const first = openSession({ options, scope, clock, transport, created: createdThings() }, 0)
     const problem = await waitForServer(transport, options)
     const before = paceOf(clock, transport)
     const state = problem === null ? await preflight(first) : unreachable(first, problem)
@@ -88,13 +90,16 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
         sent.stopped !== 'unreachable' &&
         sent.stopped !== 'access' &&
         !blocked.has(operation.id) &&
-        !state.closed.has(operation.id),
+        !state.closed.has(operation.id) &&
+        !state.unnamed.has(operation.id),
     )
     if (sent.stopped === 'done') await sustainLoad(session, operations, stats)
     const open = sent.stopped === 'done' ? await askAgain(session, operations, stats) : new Map()
     const drifted = await probeAgain(session, operations)
     const confirmations = await confirmFailures(session, operations, stats, drifted)
     closingNotes(session).forEach(emit)
+    const isReached = sent.stopped !== 'unreachable' && sent.stopped !== 'access'
+    if (isReached) (await cleanUp(session)).forEach(emit)
     const after = { stats, blocked, drifted, confirmations, additions: additionsOf(options) }
     return {
       scope,

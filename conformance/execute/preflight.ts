@@ -1,9 +1,10 @@
-import type { Finding, Obligation, Outcome } from '../../spec/index.ts'
+import { creatorOf, type Finding, type Obligation, type Outcome, resourcesOf } from '../../spec/index.ts'
 import { deriveSeed } from '../generator/seed.ts'
 import { judgeCase } from '../judge/judge-case.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { isThrottled } from '../send/patient-send.ts'
+import { fixtureHint } from '../state/fixtures.ts'
 import { addressProblem, isRedirectedAnyway, tokenProblem } from './access-problem.ts'
 import { blockedFinding } from './blocked-operation.ts'
 import { isAccepted, probe, validObligation } from './probe.ts'
@@ -28,6 +29,8 @@ export type Preflight = {
   readonly closed: ReadonlyMap<string, string>
   /** Operations that accept no valid request, and the finding that says so. */
   readonly blocked: ReadonlyMap<string, Finding>
+  /** Operations that ask for something that exists, and why nothing that does is known. */
+  readonly unnamed: ReadonlyMap<string, string>
   /** Valid requests that were rejected before another one was accepted. */
   readonly incidents: readonly Incident[]
 }
@@ -38,6 +41,7 @@ export const unreachable = (session: RunSession, detail: string): Preflight => (
   noAccess: null,
   closed: new Map(),
   blocked: new Map(),
+  unnamed: new Map(),
   incidents: [],
 })
 
@@ -48,17 +52,22 @@ export const unreachable = (session: RunSession, detail: string): Preflight => (
 export const preflight = async (first: RunSession): Promise<Preflight> => {
   const closed = new Map<string, string>()
   const blocked = new Map<string, Finding>()
+  const unnamed = new Map<string, string>()
   const incidents: Incident[] = []
   const reasons: (string | null)[] = []
   let hasAccepted = false
   let range = 0
-  for (const operation of testedOperations(first)) {
+  let session = first
+  // Those that create things come before those that ask for them, whose requests need the range of identities that is free.
+  for (const { id } of inOrderOfNeed(first)) {
     // With a thousand operations this takes its time: the run ends when it has to.
     if (first.options.signal.aborted || isTimeUp(first.clock)) break
+    if (range > session.range && namesIn(first, id) > 0) session = openSession(first, range)
+    const operation = session.operations.get(id) as OperationSession
     const { model } = operation
     const valid = validObligation(operation)
     if (valid === undefined) continue
-    const trial = await tryOperation(first, operation, valid)
+    const trial = await tryOperation(session, operation, valid)
     switch (trial.result) {
       case 'silence':
         return unreachable(first, trial.detail)
@@ -71,29 +80,51 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
         closed.set(model.operation.id, trial.reason)
         reasons.push(trial.reason)
         break
+      case 'unnamed':
+        unnamed.set(model.operation.id, trial.reason)
+        break
       case 'rejected':
         blocked.set(model.operation.id, blockedFinding(model, trial.last, first.options))
         reasons.push(addressProblem(trial.last.outcome))
     }
   }
   return {
-    session: range === 0 ? first : openSession(first, range),
+    session: range === session.range ? session : openSession(first, range),
     unreachable: null,
     noAccess: hasAccepted || reasons.includes(null) ? null : (reasons[0] ?? null),
     closed,
     blocked,
+    unnamed,
     incidents,
   }
 }
 
+/** How many names of what exists are in the path of an operation. */
+const namesIn = ({ options, operations }: RunSession, id: string): number => {
+  const model = operations.get(id)?.model
+  return model === undefined ? 0 : resourcesOf(options.contract).namesIn(model.operation).length
+}
+
+/** The operations to try: those that are tested, and those that create what they ask for; the ones that name least first. */
+const inOrderOfNeed = (session: RunSession): readonly { readonly id: string }[] => {
+  const tested = testedOperations(session).map(({ model }) => model.operation)
+  const { namesIn: names } = resourcesOf(session.options.contract)
+  const creators = tested
+    .flatMap(names)
+    .flatMap(({ resource }) => creatorOf(resource) ?? [])
+    .filter(operation => !tested.includes(operation))
+  return [...tested, ...new Set(creators)].toSorted((left, right) => names(left).length - names(right).length)
+}
+
 /**
  * What plain valid requests show of an operation. `accepted`: it accepts identities of this range, `before` what it should have
- * accepted as well. `closed`: the token may be why it accepts nothing.
+ * accepted as well. `closed`: the token may be why it accepts nothing; `unnamed`: that nothing exists that it asks for.
  */
 type Trial =
   | { readonly result: 'accepted'; readonly range: number; readonly before: readonly Sent[] }
   | { readonly result: 'silence'; readonly detail: string }
   | { readonly result: 'closed'; readonly reason: string }
+  | { readonly result: 'unnamed'; readonly reason: string }
   | { readonly result: 'rejected'; readonly last: Sent }
 
 const tryOperation = async (
@@ -102,6 +133,8 @@ const tryOperation = async (
   valid: Obligation,
 ): Promise<Trial> => {
   const first = await sendPlain(operation, valid)
+  if (first.missing !== undefined) return { result: 'unnamed', reason: first.missing }
+  if (isMadeUp(first)) return { result: 'unnamed', reason: madeUpReason(session, operation) }
   // If the server treats all requests alike, others show no more.
   if (isThrottled(first.outcome) || (await isRedirectedAnyway(operation, first)))
     return failedTrial(session, operation, first)
@@ -113,6 +146,16 @@ const tryOperation = async (
     ? { result: 'accepted', range: 0, before: [first, ...rejected] }
     : failedTrial(session, operation, rejected.at(-1) ?? first)
 }
+
+/** Whether the path of a request names something of which nobody knows whether it exists, and the server says that it does not. */
+const isMadeUp = ({ testCase: { chain }, outcome }: Sent): boolean =>
+  chain !== undefined &&
+  !chain.isThere &&
+  outcome.kind === 'response' &&
+  [404, 410].includes(outcome.response.status)
+
+const madeUpReason = ({ options }: RunSession, { model: { operation } }: OperationSession): string =>
+  `no operation creates or lists what ${operation.path} asks for, and the server has nothing of a made-up name: ${fixtureHint(operation.id, resourcesOf(options.contract).namesIn(operation))}`
 
 const failedTrial = async (session: RunSession, operation: OperationSession, last: Sent): Promise<Trial> => {
   if (isSilence(last.outcome)) return { result: 'silence', detail: last.outcome.detail }

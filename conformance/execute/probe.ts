@@ -1,5 +1,4 @@
 import type { Obligation } from '../../spec/index.ts'
-import { impossibility } from '../cases/strategies/index.ts'
 import { isTaken } from '../judge/expected-status.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import type { OperationSession } from './session.ts'
@@ -32,12 +31,14 @@ export const probe = async (operation: OperationSession, valid: Obligation): Pro
   return { accepted: false, rejected }
 }
 
-/** If the head of a response came and its body broke off, the request was accepted all the same. */
-export const isAccepted = ({ model }: OperationSession, { outcome }: Sent): boolean => {
+/**
+ * If the head of a response came and its body broke off, the request was accepted all the same. What could not be asked shows nothing.
+ */
+export const isAccepted = ({ model }: OperationSession, { testCase, outcome, missing }: Sent): boolean => {
+  if (missing !== undefined) return true
   const status = outcome.kind === 'response' ? outcome.response.status : outcome.status
-  return status !== null && isTaken(model.operation, status)
+  return status !== null && isTaken(model.operation, status, testCase.chain?.isThere === true)
 }
 
 /** The obligation that any valid request is accepted; undefined if no valid request can be generated. */
-export const validObligation = ({ model, obligations }: OperationSession): Obligation | undefined =>
-  impossibility(model) === null ? obligations.find(({ subject }) => subject.kind === 'valid') : undefined
+export const validObligation = ({ valid }: OperationSession): Obligation | undefined => valid

@@ -12,10 +12,10 @@ import type { OperationSession, RunSession } from './session.ts'
 export const recordCase = (
   { options, scope }: RunSession,
   { model, responses }: OperationSession,
-  { testCase, outcome, lost }: Sent,
+  { testCase, outcome, lost, missing }: Sent,
   stats: RunStats,
 ): readonly string[] => {
-  if (isThrottled(outcome)) return []
+  if (isThrottled(outcome) || missing !== undefined) return []
   const { connection } = responses
   if (connection !== null && needsResponse(testCase) && scope.isSelected(connection))
     recordConnection(stats, connection, lost)

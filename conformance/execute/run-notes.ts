@@ -1,4 +1,4 @@
-import { expiredNote, gapSummary, gapsOf, type NoteEvent } from '../../spec/index.ts'
+import { expiredNote, gapSummary, gapsOf, type NoteEvent, stateObligationsOf } from '../../spec/index.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import type { Scope } from '../options/scope.ts'
 import type { RunSession } from './session.ts'
@@ -14,6 +14,7 @@ export const openingNotes = ({ options, scope, range }: RunSession): readonly No
       ? []
       : [warning(`all requests went through the proxy ${proxy.origin}, which may cause some findings`)]),
     ...gapNotes(options, scope),
+    ...statelessNote(options),
     ...scope.waivers.expired.map(expiredNote).map(warning),
     ...(range === 0
       ? []
@@ -35,6 +36,18 @@ const gapNotes = (
     : [
         info(
           `the document declares ${gapSummary(gaps)}: any status of the right class is accepted there (plantstore lint lists these gaps)`,
+        ),
+      ]
+}
+
+/** What a run leaves out of a server that keeps nothing, by name. */
+const statelessNote = ({ stateless, contract }: RunOptions): readonly NoteEvent[] => {
+  const left = stateless ? stateObligationsOf(contract) : []
+  return left.length === 0
+    ? []
+    : [
+        info(
+          `the server keeps nothing of what it is sent, so what it should keep is not tested: ${left.map(({ id }) => id).join(', ')}`,
         ),
       ]
 }

@@ -58,6 +58,8 @@ export const sendPlan = async (
   const doubts = createDoubtfulCases(session)
   const watch = watchEnding(options, session.clock)
   const untested = new Map<string, UntestedReason>()
+  /** Cases about what the server keeps: they are sent last, one after the other. */
+  const chains: TestCase[] = []
   let cases = 0
   const inFlight = Math.max(1, requestsInFlight(options))
   let refused = 0
@@ -83,10 +85,15 @@ export const sendPlan = async (
       digests.add(testCase)
       const isHanging = patience.isExhausted(testCase)
       if (isHanging && !stats.obligations.has(id)) untested.set(id, hanging)
-      const isClosed = preflight.closed.has(operation) || preflight.blocked.has(operation)
+      const isClosed =
+        preflight.closed.has(operation) ||
+        preflight.blocked.has(operation) ||
+        (preflight.unnamed.has(operation) && needsName(testCase))
       const isSkipped = isHanging || isClosed || !isSent(testCase)
       if (isSkipped) log.skip(testCase)
-      yield isSkipped ? null : testCase
+      const isChain = !isSkipped && testCase.obligation.family === 'state'
+      if (isChain) chains.push(testCase)
+      yield isSkipped || isChain ? null : testCase
       if (watch.isOver()) return
     }
   }
@@ -109,6 +116,14 @@ export const sendPlan = async (
       return
     }
     patience.note(testCase, outcome)
+    if (sent.missing !== undefined) {
+      const isForFixture = testCase.obligation.family !== 'state' && needsName(testCase)
+      const cause = isForFixture ? 'fixture' : 'unprovoked'
+      if (!stats.obligations.has(testCase.obligation.id))
+        untested.set(testCase.obligation.id, { cause, reason: sent.missing })
+      log.skip(testCase)
+      return
+    }
     if (isRefused(outcome)) {
       refused += 1
       // What broke a used connection was sent again on a new one, and refused.
@@ -155,6 +170,11 @@ export const sendPlan = async (
     for (const testCase of queue) await (testCase === null ? pause() : send(testCase))
   }
   await Promise.all(Array.from({ length: inFlight }, worker))
+  // What others create or remove meanwhile would show in lists, and a wrong answer would come only now and then.
+  for (const testCase of chains) {
+    if (watch.isOver()) log.skip(testCase)
+    else await send(testCase)
+  }
   // What is sent again may be in doubt again, but a token that expires at once each time will not do.
   for (let round = 0; round < 3 && !options.signal.aborted && options.token.problem() === null; round++)
     await proceed(await doubts.settle())
@@ -162,6 +182,9 @@ export const sendPlan = async (
   for (const obligation of scope.obligations) {
     const reason = names.has(sliceNameOf(obligation)) ? plan.untested.get(obligation.id) : undefined
     if (reason !== undefined) untested.set(obligation.id, reason)
+    const unnamed = preflight.unnamed.get(obligation.operation)
+    if (unnamed !== undefined && reason === undefined && !stats.obligations.has(obligation.id))
+      untested.set(obligation.id, { cause: 'fixture', reason: unnamed })
     const problem = preflight.closed.get(obligation.operation)
     if (problem !== undefined) untested.set(obligation.id, { cause: 'access', reason: problem })
   }
@@ -179,6 +202,10 @@ const suspectsText = (cases: readonly TestCase[]): string => {
   const more = cases.length > suspectsShown ? ` and ${cases.length - suspectsShown} more` : ''
   return `. The last requests before that, without a response, were ${names}${more}`
 }
+
+/** Whether a case asks for something that exists: only one about a value in the path does not. */
+const needsName = ({ obligation: { subject, family } }: TestCase): boolean =>
+  family !== 'unspecified' && !('location' in subject && subject.location.in === 'path')
 
 const isRefused = (outcome: Outcome): outcome is Extract<Outcome, { kind: 'failure' }> =>
   outcome.kind === 'failure' && outcome.failure === 'refused'

@@ -1,8 +1,8 @@
-import type { Obligation } from '../../spec/index.ts'
+import { type Obligation, resourcesOf } from '../../spec/index.ts'
 import { createIdentities, type Share } from '../cases/identities.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { createRandomValues } from '../cases/random-values.ts'
-import type { StrategyContext } from '../cases/strategies/index.ts'
+import { impossibility, type StrategyContext } from '../cases/strategies/index.ts'
 import { type ResponseObligations, responseObligationsOf } from '../judge/record-outcome.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { type Scope, selectedIn } from '../options/scope.ts'
@@ -11,10 +11,14 @@ import { cachedPlan } from '../plan/plan-cache.ts'
 import { type PlanSlice, slicesOf } from '../plan/plan-slice.ts'
 import { type CaseSender, createCaseSender } from '../send/case-sender.ts'
 import type { Transport } from '../send/transport/index.ts'
+import type { CreatedThings } from '../state/created-things.ts'
+import { createStore, type Store } from '../state/store.ts'
 import { isTimeUp, type RunClock } from './run-clock.ts'
 
 /** One run against one server: what every step of it needs. */
 export type RunSession = {
+  /** What the run has created so far. */
+  readonly created: CreatedThings
   readonly options: RunOptions
   readonly scope: Scope
   readonly clock: RunClock
@@ -25,6 +29,8 @@ export type RunSession = {
   readonly slices: readonly PlanSlice[]
   /** All operations of the contract, by id. */
   readonly operations: ReadonlyMap<string, OperationSession>
+  /** What exists on the server, and which requests may ask for it. */
+  readonly store: Store
 }
 
 /** One operation in a run. */
@@ -32,42 +38,62 @@ export type OperationSession = {
   readonly model: OperationModel
   /** All of the operation, selected or not. */
   readonly obligations: readonly Obligation[]
+  /** That any valid request is accepted; undefined if no valid request can be generated. */
+  readonly valid: Obligation | undefined
   /** Those by which its responses are judged. */
   readonly responses: ResponseObligations
   readonly context: StrategyContext
   readonly sender: CaseSender
 }
 
-type Parts = Pick<RunSession, 'options' | 'scope' | 'clock' | 'transport'>
+type Parts = Pick<RunSession, 'options' | 'scope' | 'clock' | 'transport' | 'created'>
 
 /** Opens a session that uses this range of identities. */
 export const openSession = (parts: Parts, range: number): RunSession => {
   const all = slicesOf(selectedIn(parts.scope))
   const names = parts.options.slices
   const ids = parts.options.contract.operations.map(({ id }) => id)
+  const operations = new Map<string, OperationSession>()
+  const store = createStore(
+    parts.options,
+    id => operations.get(id) as OperationSession,
+    parts.created,
+    namesOfPaths(parts.scope),
+  )
+  for (const id of ids) operations.set(id, openOperation(parts, all, id, range, store))
   return {
     ...parts,
     range,
     slices: names === null ? all : all.filter(({ name }) => names.includes(name)),
-    operations: new Map(ids.map(id => [id, openOperation(parts, all, id, range)])),
+    operations,
+    store,
   }
 }
 
+/** The values, as JSON, that cases about the parameters of paths send. */
+const namesOfPaths = ({ obligations }: Scope): ReadonlySet<string> =>
+  new Set(
+    obligations.flatMap(({ subject }) =>
+      subject.kind === 'value' && subject.location.in === 'path' ? subject.texts : [],
+    ),
+  )
+
 /** The same operation with another range of identities. */
 export const operationInRange = (session: RunSession, operation: string, range: number): OperationSession =>
-  openOperation(session, slicesOf(selectedIn(session.scope)), operation, range)
+  openOperation(session, slicesOf(selectedIn(session.scope)), operation, range, session.store)
 
 const openOperation = (
   { options, scope, clock, transport }: Parts,
   slices: readonly PlanSlice[],
   id: string,
   range: number,
+  store: Store,
 ): OperationSession => {
   const { seed, isTokenKnown, token, timeoutMs, target, proxy, unauthenticated: policy } = options
   const model = scope.modelOf(id)
   const obligations = scope.obligationsOf(id)
   const identities =
-    model.identity === null
+    model.identity === null || hasNameOfPath(model)
       ? null
       : createIdentities(model.identity, seed, range, budgetOf(options), shareOf(options, slices, id))
   const context = {
@@ -79,8 +105,41 @@ const openOperation = (
     isForwarded: proxy !== null && target.protocol === 'http:',
   }
   const waitLimits = { signal: options.signal, deadline: clock.deadline }
-  const sender = createCaseSender({ context, obligations, transport, token, policy, timeoutMs, waitLimits })
-  return { model, obligations, responses: responseObligationsOf(obligations), context, sender }
+  const binder = store.binderOf(model)
+  const sender = createCaseSender({
+    context,
+    obligations,
+    transport,
+    token,
+    policy,
+    timeoutMs,
+    waitLimits,
+    binder,
+  })
+  return {
+    model,
+    obligations,
+    // Of a large contract, few operations are asked for it at once.
+    get valid() {
+      return impossibility(model) === null
+        ? obligations.find(({ subject }) => subject.kind === 'valid')
+        : undefined
+    },
+    responses: responseObligationsOf(obligations),
+    context,
+    sender,
+  }
+}
+
+/** Whether the identity in the body is that of the thing in the path: then each request has the name of an existing one. */
+const hasNameOfPath = ({ contract, operation, identity }: OperationModel): boolean => {
+  const [last] = resourcesOf(contract).namesIn(operation).slice(-1)
+  return (
+    last !== undefined &&
+    identity !== null &&
+    operation.path.endsWith('}') &&
+    last.resource.names.slice(0, 2).includes(identity.name)
+  )
 }
 
 /** The budget of a run that only its time ends. */

@@ -6,6 +6,7 @@ import {
   type Obligation,
   type ResponseTimeLimit,
   type StartEvent,
+  stateObligationsOf,
   traceOf,
 } from '../../spec/index.ts'
 import { combinedIdentities } from '../cases/conditions/factors.ts'
@@ -40,7 +41,9 @@ export const startEvent = ({ options, scope, operations }: RunSession, plan: Pla
 }
 
 const policiesOf = (options: RunOptions): StartEvent['policies'] => {
-  const { maxResponseTime } = options
+  const { maxResponseTime, stateless, fixtures, keep } = options
+  const fixtureNames = Object.keys(fixtures)
+  const isStateless = stateless && stateObligationsOf(options.contract).length > 0
   const {
     unauthenticated,
     undeclaredFailures,
@@ -57,6 +60,9 @@ const policiesOf = (options: RunOptions): StartEvent['policies'] => {
     ['undeclared-failures', undeclaredFailures === 'gap' ? null : undeclaredFailures],
     ['strict', String(strict)],
     ['malformed-http', malformedHttp ? 'is sent' : null],
+    ['stateless', isStateless ? 'the server keeps nothing, so that is not tested' : null],
+    ['fixtures', fixtureNames.length === 0 ? null : fixtureNames.join(', ')],
+    ['keep', keep ? 'what the run created stays' : null],
     ['extra headers', headers.length === 0 ? null : headers.map(([name]) => name).join(', ')],
     ['baseline', baseline.length === 0 ? null : `ignores ${counted(baseline.length, 'known failure')}`],
     ['pins', pins.length === 0 ? null : `hold ${counted(pins.length, 'open question')}`],

@@ -54,7 +54,9 @@ export const isExpected = (
       return (
         isSuccess(operation, status) ||
         (!isDeclared && status >= 200 && status < 400) ||
-        (isMissing(operation, status) && (isDeclared || isInGap(operation, testCase, status, policy)))
+        (isMissing(operation, status) &&
+          testCase.chain?.isThere !== true &&
+          (isDeclared || isInGap(operation, testCase, status, policy)))
       )
   }
 }
@@ -70,7 +72,11 @@ const policyFor = (
     : unauthenticated
 
 /** What a path names need not exist. */
-const isMissing = ({ path }: Operation, status: number): boolean => status === 404 && path.includes('{')
+const isMissing = ({ path }: Operation, status: number): boolean =>
+  absences.includes(status) && path.includes('{')
+
+/** What says that nothing has the name in a path. */
+const absences: readonly number[] = [404, 410]
 
 /** Whether a status is right for the credentials of a case by the policy alone, without a declaration in the document. */
 export const isAllowedByPolicy = (
@@ -100,9 +106,11 @@ export const isInGap = (
   return !declaresRejection(operation, cause ?? 'body')
 }
 
-/** Whether a response shows that the server took the request. If a path names what need not exist, a 404 shows no less than a 200. */
-export const isTaken = (operation: Operation, status: number): boolean =>
-  isSuccess(operation, status) || (status >= 200 && status < 400) || isMissing(operation, status)
+/** Whether a response shows that the server took the request. A 404 shows no less than a 200 if the path names what need not exist. */
+export const isTaken = (operation: Operation, status: number, isThere: boolean): boolean =>
+  isSuccess(operation, status) ||
+  (status >= 200 && status < 400) ||
+  (!isThere && isMissing(operation, status))
 
 /** What a case sent for credentials. */
 export const credentialsGiven = ({ spec: { credentials, extra } }: TestCase): GivenCredentials => {

@@ -17,6 +17,7 @@ import type { OperationModel } from '../cases/operation-model.ts'
 import { credentialsGiven, expectedText, isAllowedByPolicy, isExpected, isInGap } from './expected-status.ts'
 import { judgeMalformedHttp } from './judge-malformed-http.ts'
 import { judgePairing } from './judge-pairing.ts'
+import { judgeState } from './judge-state.ts'
 import { observation } from './observation-text.ts'
 
 /** What an outcome violates: the obligation that its case tests, and others. */
@@ -54,6 +55,7 @@ const judgeByContract = (
   outcome: Outcome,
   policy: StatusPolicy,
 ): Judgement => {
+  if (testCase.obligation.family === 'state') return { ...nothing, violation: judgeState(model, testCase) }
   if (testCase.request.raw !== undefined)
     return { ...nothing, violation: judgeMalformedHttp(model, testCase, outcome) }
   if (outcome.kind === 'failure') return judgeFailure(model, testCase, outcome, policy)
@@ -105,12 +107,15 @@ const judgeResponse = (
       : []),
   ]
   const isEcho = ({ id }: ResponseViolation): boolean => id.includes('/echo/')
+  // What exists has more than the request sent.
+  const isOfThing = ({ kind }: ResponseViolation): boolean =>
+    kind === 'not sent' && testCase.chain !== undefined
   const pairing = judgePairing(model, testCase, response.body)
   return [
     ...violations.filter(violation => !isEcho(violation)),
     ...pairing,
     // The response to another request echoes that one.
-    ...(pairing.length > 0 ? [] : violations.filter(isEcho)),
+    ...(pairing.length > 0 ? [] : violations.filter(violation => isEcho(violation) && !isOfThing(violation))),
   ]
 }
 

@@ -26,7 +26,7 @@ export const judgeMalformedHttp = (
   const violation = (expected: string, actual: string): ResponseViolation => ({ id, expected, actual })
   if (outcome.kind === 'failure') {
     // That a response breaks off is not about how the request was framed: other requests show it.
-    if (outcome.status !== null && isTaken(operation, outcome.status)) return null
+    if (outcome.status !== null && isTaken(operation, outcome.status, false)) return null
     const isSilent = ['reset', 'timeout', 'malformed'].includes(outcome.failure)
     const isNeeded = ['accepted', 'continued', 'in-order', 'closed'].includes(kind.check)
     return isSilent && isNeeded ? violation(success, outcome.detail) : null
@@ -34,7 +34,7 @@ export const judgeMalformedHttp = (
   const { response, trace = untraced } = outcome
   const { status } = response
   const actual = describeResponse(response)
-  const isAccepted = isTaken(operation, status)
+  const isAccepted = isTaken(operation, status, false)
   switch (kind.check) {
     case 'rejected':
       return status >= 200 && status < 300 ? violation('400, or the end of the connection', actual) : null
@@ -58,7 +58,7 @@ export const judgeMalformedHttp = (
         : null
     case 'in-order': {
       const [first = 0, second] = trace.statuses
-      if (!isTaken(operation, first)) return violation(`first ${success}`, actual)
+      if (!isTaken(operation, first, false)) return violation(`first ${success}`, actual)
       if (second === undefined)
         return trace.closed ? null : violation('a second response, or the end of the connection', 'neither')
       return isRejection(operation, 'body', second, 'declared') || second >= 400

@@ -103,6 +103,9 @@ export const recordOutcome = (
     for (const { id, property } of ofStatus?.echoes ?? []) if (Object.hasOwn(spec.body, property)) addCase(id)
 }
 
-/** Nothing is declared for the response to raw bytes, or to another method or path. */
-const isOfOperation = ({ operation }: OperationModel, { request, spec }: TestCase): boolean =>
-  request.raw === undefined && spec.method === operation.method && spec.path === operation.path
+/** Nothing is declared for the response to raw bytes, or to another method or path, or it is of another operation. */
+const isOfOperation = ({ operation }: OperationModel, { obligation, request, spec }: TestCase): boolean =>
+  obligation.family !== 'state' &&
+  request.raw === undefined &&
+  spec.method === operation.method &&
+  spec.path === operation.path

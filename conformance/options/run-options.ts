@@ -12,12 +12,15 @@ import type {
 import type { PlanCache } from '../plan/plan-cache.ts'
 import type { Access } from './access.ts'
 import type { CurrentToken } from './current-token.ts'
+import type { Fixtures } from './fixtures.ts'
 
 /** What a run tests, and how it judges: plain JSON, and the same for all shards of a run. */
 export type Rules = StatusPolicy & {
   readonly strict: boolean
   /** Whether malformed HTTP is sent as well. */
   readonly malformedHttp: boolean
+  /** Whether the server keeps nothing of what it is sent, as most mocks do: what it should keep is then not asked for. */
+  readonly stateless: boolean
   /** Patterns of the obligations to test (empty: all) and to leave out; see `select`. */
   readonly only: readonly string[]
   readonly skip: readonly string[]
@@ -33,13 +36,14 @@ export type Rules = StatusPolicy & {
 }
 
 export const rulesOf = (rules: Rules): Rules => {
-  const { unauthenticated, undeclaredFailures, strict, malformedHttp, only, skip } = rules
+  const { unauthenticated, undeclaredFailures, strict, malformedHttp, stateless, only, skip } = rules
   const { waivers, baseline, shrinkBaseline, pins, maxResponseTime, minTested } = rules
   return {
     unauthenticated,
     undeclaredFailures,
     strict,
     malformedHttp,
+    stateless,
     only,
     skip,
     waivers,
@@ -76,6 +80,10 @@ export type RunOptions = Access &
     /** How long to wait for the first response; null: the server has to be up. */
     readonly waitSeconds: number | null
     readonly bail: boolean
+    /** Values that exist, by `operation.parameter` or `*.parameter`. */
+    readonly fixtures: Fixtures
+    /** Whether what the run created stays on the server. */
+    readonly keep: boolean
     /** What identifies the run of a CI system; null: there is none. */
     readonly ciRun: string | null
     readonly planCache: PlanCache | null

@@ -12,6 +12,7 @@ import {
   responseTimeObligationsOf,
   type Selection,
   select,
+  stateObligationsOf,
   type Waivers,
 } from '../../spec/index.ts'
 import { createOperationModel, type OperationModel } from '../cases/operation-model.ts'
@@ -43,11 +44,12 @@ export const createScope = (
   models: Map<string, OperationModel> = new Map(),
   derived: readonly Obligation[] | null = null,
 ): Scope => {
-  const { unauthenticated, malformedHttp, only, skip, pins, maxResponseTime } = rules
+  const { unauthenticated, malformedHttp, stateless, only, skip, pins, maxResponseTime } = rules
   const declared = derived ?? obligationsOf(contract, unauthenticated)
   const obligations = pinned(
     [
       ...declared,
+      ...(stateless ? [] : stateObligationsOf(contract)),
       ...(malformedHttp ? protocolObligationsOf(contract) : []),
       ...responseTimeObligationsOf(contract, maxResponseTime),
     ],

@@ -1,5 +1,4 @@
 import {
-  type HttpRequest,
   isObject,
   type Obligation,
   type Outcome,
@@ -19,8 +18,11 @@ import {
   strategyOf,
   unspecifiedStrategy,
   withAllOptional,
+  withRichBody,
 } from '../cases/strategies/index.ts'
 import type { CurrentToken } from '../options/current-token.ts'
+import type { Binder } from '../things/thing.ts'
+import { createBoundSend, type Opening, openingOf } from './bound-send.ts'
 import {
   type Attempt,
   createRecoveringSend,
@@ -32,13 +34,17 @@ import { createPatientSend, type WaitLimits } from './patient-send.ts'
 import { createRenewedSend } from './renewed-send.ts'
 import type { Transport } from './transport/index.ts'
 
-/** `full`: with all that is optional. */
-export type ValidKind = 'plain' | 'full' | 'random'
+/** `full`: with all that is optional; `rich`: with items in its lists as well. */
+export type ValidKind = 'plain' | 'full' | 'rich' | 'random'
 
 /** Sends cases of one operation, and makes new ones beyond the plan. */
 export type CaseSender = {
   /** Sends a case, and again, with a fresh identity if it may have one, as long as its connection is lost by chance. */
   readonly send: (testCase: TestCase) => Promise<Sent>
+  /** Sends a case as it is written, whatever its path names. */
+  readonly sendAsIs: (testCase: TestCase) => Promise<Sent>
+  /** The spec with a fresh identity, if it may have one. */
+  readonly freshSpec: (spec: RequestSpec) => RequestSpec
   /** Whether a case is still one: a variant of a token is wrong, but one of the token after it may be right. */
   readonly isStillMeant: (testCase: TestCase) => boolean
   /** The case with another spec, and with a fresh identity if it may have one; null if it then tests something else. */
@@ -72,6 +78,8 @@ export type CaseSenderOptions = {
   readonly policy: UnauthenticatedPolicy
   readonly timeoutMs: number
   readonly waitLimits: WaitLimits
+  /** Null: its requests name nothing that has to exist, and create nothing that others ask for. */
+  readonly binder: Binder | null
 }
 
 export const createCaseSender = ({
@@ -82,6 +90,7 @@ export const createCaseSender = ({
   policy,
   timeoutMs,
   waitLimits,
+  binder,
 }: CaseSenderOptions): CaseSender => {
   const { model, identities } = context
   const plain = plainSpecs(context)
@@ -130,40 +139,44 @@ export const createCaseSender = ({
     const spec = plainSpec()
     if (kind === 'plain') return spec
     if (kind === 'full') return withAllOptional(model, spec, number)
+    if (kind === 'rich') return withRichBody(model, spec, number)
     return spec.body === undefined
       ? spec
       : withFreshIdentity({ ...spec, body: context.values.body(number) ?? spec.body })
   }
-  const before = ({ precondition, request, spec }: TestCase): HttpRequest | null => {
+  const before = async ({ precondition, request, spec }: TestCase): Promise<Opening | null> => {
     switch (precondition) {
       case 'none':
         return null
       case 'twice':
-        return request
+        return openingOf(request)
       case 'after-accepted':
-        return renderRequest(model.operation, plainSpec())
+        return bound.opening(plainSpec())
       case 'after-rejected':
-        return renderRequest(model.operation, rejectedSpec())
+        return bound.opening(rejectedSpec())
       case 'after-malformed': {
         const raw = rawRequestOf(request, spec)
-        return raw === null ? null : { ...request, raw }
+        return raw === null ? null : openingOf({ ...request, raw })
       }
     }
   }
-  const sendOnce = async (testCase: TestCase): Promise<Attempt> => {
+  const sendNow = async (testCase: TestCase): Promise<Attempt> => {
     const { request, precondition } = testCase
-    if (precondition === 'none') return { outcome: await transport.send(request), isClosable: false }
-    const first = before(testCase)
+    if (precondition === 'none')
+      return { testCase, outcome: await transport.send(request), isClosable: false }
+    const first = await before(testCase)
     // Raw bytes have a connection of their own, which the server may close.
-    if (precondition === 'after-malformed' && first !== null) await transport.send(first)
+    if (precondition === 'after-malformed' && first !== null) await transport.send(first.request)
     const isRow = precondition !== 'after-malformed' && first !== null
-    const outcomes = await transport.sendInRow(isRow ? [first, request] : [request])
+    const outcomes = await transport.sendInRow(isRow ? [first.request, request] : [request])
     const [opening, last] = [outcomes[0] as Outcome, outcomes.at(-1) as Outcome]
+    if (isRow) first.done(opening)
     // A rejected request may end the connection, and any may end between two requests (RFC 9112 9.5).
     return isRow && isNewConnection(testCase) && isClosed(opening)
-      ? { outcome: opening, isClosable: false }
-      : { outcome: last, isClosable: isRow }
+      ? { testCase, outcome: opening, isClosable: false }
+      : { testCase, outcome: last, isClosable: isRow }
   }
+  const bound = createBoundSend(model, valid, binder, sendNow)
   const variantOf: CaseSender['variantOf'] = (testCase, spec) => {
     const fresh = withFreshIdentity(spec)
     const expected = expectationOf(model, testCase.obligation, fresh, token.value())
@@ -172,15 +185,25 @@ export const createCaseSender = ({
   // What is rejected creates nothing, so it may come again as it is.
   const renewed = (testCase: TestCase): TestCase =>
     testCase.expectation === 'reject' ? testCase : (variantOf(testCase, testCase.spec) ?? testCase)
-  const sendRecovering = createRecoveringSend(sendOnce, renewed, waitLimits)
-  const sendRenewed = createRenewedSend({ model, policy, token, send: sendRecovering })
-  return {
-    send: async testCase => {
+  const patiently = (
+    sendOnce: (testCase: TestCase) => Promise<Attempt>,
+    again: (testCase: TestCase) => TestCase,
+  ): CaseSender['send'] => {
+    const send = createRecoveringSend(sendOnce, again, waitLimits)
+    const sendRenewed = createRenewedSend({ model, policy, token, send })
+    return async testCase => {
       const { sent, waits, throttled } = await sendPatiently(() => sendRenewed(testCase), timeoutMs)
       allWaits += waits
       allThrottled += throttled
       return sent
-    },
+    }
+  }
+  const send = patiently(bound.send, renewed)
+  const isOfState = ({ obligation: { family } }: TestCase): boolean => family === 'state'
+  return {
+    send: testCase => (isOfState(testCase) ? bound.sendChain(testCase) : send(testCase)),
+    sendAsIs: patiently(sendNow, testCase => testCase),
+    freshSpec: withFreshIdentity,
     isStillMeant: ({ obligation, spec, expectation }) =>
       token.renewals() === 0 ||
       spec.credentials === null ||

@@ -9,10 +9,15 @@ export type Sent = {
   readonly outcome: Outcome
   /** As it was sent first, if that connection was lost and a later one was not. */
   readonly lost: { readonly testCase: TestCase; readonly outcome: Outcome } | null
+  /** Why it was not sent: what it asks for has to exist, and nothing does. Absent if it was. */
+  readonly missing?: string
 }
 
-/** What came of one attempt. `isClosable`: the server may end the connection at that point, so losing it shows nothing. */
-export type Attempt = { readonly outcome: Outcome; readonly isClosable: boolean }
+/**
+ * What came of one attempt. `testCase`: as it was sent. `isClosable`: the server may end the connection at that point, so losing it
+ * shows nothing.
+ */
+export type Attempt = Pick<Sent, 'testCase' | 'outcome' | 'missing'> & { readonly isClosable: boolean }
 
 /** Milliseconds before a request whose connection was lost is sent again: a server that restarts is back after a second or two. */
 const waits = [0, 100, 400, 1600] as const
@@ -41,8 +46,8 @@ export const createRecoveringSend = (
     return (inVain.get(kind) ?? 0) < mostInVain ? waits : [0]
   }
   return async planned => {
-    const { outcome: firstOutcome, isClosable } = await sendOnce(planned)
-    const first = { testCase: planned, outcome: firstOutcome }
+    const { isClosable, ...first } = await sendOnce(planned)
+    const firstOutcome = first.outcome
     if (!isGone(firstOutcome) || !needsResponse(planned)) {
       hasResponse ||= firstOutcome.kind === 'response'
       return { ...first, lost: null }
@@ -52,8 +57,7 @@ export const createRecoveringSend = (
     for (const wait of waitsFor(planned, kind)) {
       if (limits.signal.aborted) break
       if (wait > 0) await delay(wait, limits)
-      const testCase = renewed(planned)
-      const { outcome } = await sendOnce(testCase)
+      const { testCase, outcome } = await sendOnce(renewed(planned))
       isRefused = outcome.kind === 'failure' && outcome.failure === 'refused'
       if (isGone(outcome)) continue
       hasResponse = true

@@ -55,7 +55,23 @@ export const withExtraHeaders = (request: RecordedRequest, { headers }: Addition
 export const withAdditions = (event: RunEvent, additions: Additions): RunEvent => {
   if (event.type !== 'exchange' && event.type !== 'finding') return event
   const request = withExtraHeaders(event.request, additions)
-  return event.type === 'finding'
-    ? { ...event, request, curl: extendCurl(event.curl, additions.headers, additions.insecure) }
-    : { ...event, request }
+  const { steps: before } = event
+  const steps = before?.map(step => ({ ...step, request: withExtraHeaders(step.request, additions) }))
+  const extended = { ...event, request, ...(steps === undefined ? {} : { steps }) }
+  return extended.type === 'finding'
+    ? { ...extended, curl: extendScript(extended.curl, additions) }
+    : extended
 }
+
+/** Each command of a script with the additions. */
+const extendScript = (script: string, { headers, insecure }: Additions): string =>
+  script
+    // A body may have lines as well.
+    .split(/\n(?=curl |ID\d+=|printf |\{ )/)
+    .map(line => {
+      const [, variable, command, reader] = /^(ID\d+=\$\()(.*)( \| sed .*\))$/.exec(line) ?? []
+      return command === undefined
+        ? extendCurl(line, headers, insecure)
+        : `${variable}${extendCurl(command, headers, insecure)}${reader}`
+    })
+    .join('\n')

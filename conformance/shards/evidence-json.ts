@@ -1,8 +1,6 @@
 import {
   type Contract,
   type Finding,
-  type HttpRequest,
-  type Outcome,
   parseJson,
   type RecordedOutcome,
   type RecordedRequest,
@@ -19,15 +17,18 @@ import { ShardError } from '../errors.ts'
 import type { Evidence, RunResults } from '../execute/evidence.ts'
 import { contractPart } from '../execute/start-event.ts'
 import type { Incident, ObligationStats, TimedCase } from '../judge/run-stats.ts'
+import { readChain, type WrittenChain, writeChain } from './chain-json.ts'
+import { readOutcome, readRequest } from './read-exchange.ts'
 import { shardScope } from './shard-scope.ts'
 
 const version = 1
 
 type Entries<V> = readonly (readonly [string, V])[]
 
-type WrittenCase = Omit<TestCase, 'obligation' | 'request'> & {
+type WrittenCase = Omit<TestCase, 'obligation' | 'request' | 'chain'> & {
   readonly obligation: string
   readonly request: RecordedRequest
+  readonly chain?: WrittenChain
 }
 type WrittenTimed = { readonly testCase: WrittenCase; readonly outcome: RecordedOutcome }
 type WrittenIncident = Pick<Incident, 'violation'> & WrittenTimed
@@ -112,11 +113,15 @@ const writeIncident = ({ violation, ...timed }: Incident, secrets: readonly Secr
   violation: redacted(violation, secrets),
 })
 
-const writeTimed = ({ testCase, outcome }: TimedCase, secrets: readonly Secret[]): WrittenTimed => ({
+const writeTimed = (
+  { testCase: { chain, ...testCase }, outcome }: TimedCase,
+  secrets: readonly Secret[],
+): WrittenTimed => ({
   testCase: {
     ...testCase,
     obligation: testCase.obligation.id,
     request: recordRequest(testCase.request, Number.POSITIVE_INFINITY),
+    ...(chain === undefined ? {} : { chain: writeChain(chain, secrets) }),
   },
   outcome: recordOutcome(outcome, secrets, Number.POSITIVE_INFINITY),
 })
@@ -136,8 +141,12 @@ export const readEvidence = (text: string, contract: Contract): Evidence => {
     const obligation = byId.get(testCase.obligation)
     if (obligation === undefined)
       throw new ShardError(`the contract has no obligation ${testCase.obligation}`)
-    const request = readRequest(testCase.request)
-    return { testCase: { ...testCase, obligation, request }, outcome: readOutcome(outcome) }
+    const { chain, ...rest } = testCase
+    const read = { ...rest, obligation, request: readRequest(testCase.request) }
+    return {
+      testCase: chain === undefined ? read : { ...read, chain: readChain(chain) },
+      outcome: readOutcome(outcome),
+    }
   }
   const {
     untested,
@@ -191,23 +200,4 @@ const parsed = (text: string): Written => {
       `this shard result has version ${found}, and this release reads version ${version}: use one release for all shards`,
     )
   return value as Written
-}
-
-const bytesOf = ({
-  data,
-  encoding,
-}: {
-  readonly data: string
-  readonly encoding: 'utf8' | 'base64'
-}): Uint8Array => Buffer.from(data, encoding)
-
-const readRequest = ({ body, ...rest }: RecordedRequest): HttpRequest => ({
-  ...rest,
-  body: body === null ? null : bytesOf(body),
-})
-
-const readOutcome = (outcome: RecordedOutcome): Outcome => {
-  if (outcome.kind === 'failure') return outcome
-  const { status, headers, body, ...rest } = outcome
-  return { ...rest, response: { status, headers, body: bytesOf(body) } }
 }

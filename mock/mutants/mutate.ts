@@ -95,6 +95,8 @@ const mutantFor = async (context: MutationContext): Promise<Mutant | Unbreakable
       return flipUnspecified(context, subject)
     case 'response-time':
       return { reason: 'no contract has a limit for response times' }
+    case 'state':
+      return { reason: 'the mock keeps nothing' }
     case 'protocol':
       return { reason: 'the server handles HTTP itself before any mutant does' }
     default:

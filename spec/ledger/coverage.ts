@@ -19,6 +19,7 @@ const leftOutCauses: readonly UntestedCause[] = [
   'interrupt',
   'shard',
   'access',
+  'fixture',
 ]
 
 /** Whether a run left an obligation out that it could have tested: such a run is partial. */

@@ -1,44 +1,12 @@
-import type { Failure, Headers, RawRequest, RawTrace } from '../http/exchange.ts'
 import type { Expectation } from '../judge/expected-status.ts'
 import type { Clause, Family, Level } from '../obligations/obligation.ts'
 import type { Excerpt } from '../openapi/excerpt.ts'
 import type { RecordedClause } from '../traceability/trace.ts'
+import type { RecordedOutcome, RecordedRequest, RecordedStep } from './recorded.ts'
 import type { ServerCertificate } from './server-certificate.ts'
 import type { Waiver } from './waiver.ts'
 
-/** Recorded bytes: as text if they are UTF-8. A long body is cut; `bytes` is always the whole length. */
-export type RecordedBody = {
-  readonly encoding: 'utf8' | 'base64'
-  readonly data: string
-  readonly bytes: number
-}
-
-export type RecordedRequest = {
-  readonly method: string
-  readonly target: string
-  readonly headers: Headers
-  readonly body: RecordedBody | null
-  readonly chunked: boolean
-  /** Sent instead of everything else. */
-  readonly raw?: RawRequest
-}
-
-export type RecordedOutcome =
-  | {
-      readonly kind: 'response'
-      readonly status: number
-      readonly headers: Headers
-      readonly body: RecordedBody
-      readonly ms: number
-      readonly trace?: RawTrace
-    }
-  | {
-      readonly kind: 'failure'
-      readonly failure: Failure
-      readonly status: number | null
-      readonly detail: string
-      readonly ms: number
-    }
+export type { RecordedBody, RecordedOutcome, RecordedRequest, RecordedStep } from './recorded.ts'
 
 export type RecordedObligation = {
   readonly id: string
@@ -119,6 +87,8 @@ export type ExchangeEvent = {
   readonly expectation: Expectation
   readonly request: RecordedRequest
   readonly outcome: RecordedOutcome
+  /** What went before it, in order; absent if nothing did. */
+  readonly steps?: readonly RecordedStep[]
   /** The obligations that failed in this exchange. */
   readonly failed: readonly string[]
 }
@@ -160,6 +130,8 @@ export type Finding = {
   /** The smallest failing request that was found. */
   readonly request: RecordedRequest
   readonly outcome: RecordedOutcome
+  /** What went before the request, in order; absent if nothing did. */
+  readonly steps?: readonly RecordedStep[]
   readonly curl: string
   readonly hint: string
   /** The source lines around the clause; absent in ledgers of earlier versions. */
@@ -197,7 +169,7 @@ export type Verdict =
 /**
  * Why an obligation was not tested. The run left it out: by its selection, for want of cases or of time, because it ended early
  * (`bail`; `interrupt`, also if the server went away), because its shard is missing, or because token or URL give no access to the
- * operation (`access`). Or no run could have tested it: the suite does not support it (`unsupported`), or the server sent no response
+ * operation (`access`), or because nothing exists that it could ask for (`fixture`). Or no run could have tested it: the suite does not support it (`unsupported`), or the server sent no response
  * of that kind (`unprovoked`).
  */
 export type UntestedCause =
@@ -208,6 +180,7 @@ export type UntestedCause =
   | 'interrupt'
   | 'shard'
   | 'access'
+  | 'fixture'
   | 'unsupported'
   | 'unprovoked'
 

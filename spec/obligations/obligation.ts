@@ -13,6 +13,7 @@ export const families = [
   'reject',
   'auth',
   'response',
+  'state',
   'stability',
   'unspecified',
   'protocol',

@@ -49,6 +49,31 @@ export type OpenQuestion =
 /** What holds over time and under load. */
 export type StabilityName = 'pairing' | 'drift' | 'consistency' | 'recovery' | 'connection'
 
+/**
+ * What holds of the things that a server keeps. Of what creates them: they can be read back, where Location says as well, each as it
+ * was `stored` and `apart` from the others; what was `rejected` is not kept; nothing is created below an `unknown-parent`. Of reading:
+ * it leaves things `unchanged`, what is `unknown` is not found, nor what is `elsewhere`. Of a list: it `contains` what was created, as
+ * it was stored (`items`). Of a change: what it leaves out is `kept`, and it may come twice (`repeated`). Of a removal: the thing is
+ * `gone`, `unlisted`, and removed `again` without trouble.
+ */
+export type StateName =
+  | 'read-back'
+  | 'location'
+  | 'stored'
+  | 'apart'
+  | 'rejected'
+  | 'unknown-parent'
+  | 'unchanged'
+  | 'unknown'
+  | 'elsewhere'
+  | 'contains'
+  | 'items'
+  | 'kept'
+  | 'repeated'
+  | 'gone'
+  | 'unlisted'
+  | 'again'
+
 /** What an obligation is about: one kind for each way of testing, keeping or breaking it. */
 export type Subject =
   /** Any valid request is accepted. */
@@ -120,6 +145,8 @@ export type Subject =
   /** Of conforming responses to valid requests, the share that `measure` names takes at most `ms`. */
   | { readonly kind: 'response-time'; readonly measure: TimeMeasure; readonly ms: number }
   | { readonly kind: 'stability'; readonly name: StabilityName }
+  /** What the server keeps; `path` is that of one thing. */
+  | { readonly kind: 'state'; readonly name: StateName; readonly path: string }
   | { readonly kind: 'unspecified'; readonly name: OpenQuestion }
   /** A way of framing requests (see `inputs/malformed-http/`), or `recovery`: the valid request after all of them. */
   | { readonly kind: 'protocol'; readonly name: string }

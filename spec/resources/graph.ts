@@ -1,6 +1,4 @@
 import type { Contract, Method, Operation } from '../contract/contract.ts'
-import { asNode, follow } from '../json/follow-refs.ts'
-import { valueAt } from '../json/pointer.ts'
 import { jsonMedia } from '../obligations/operation-context.ts'
 import { placesOf } from '../schema/locations.ts'
 import { linksOf } from './links.ts'
@@ -146,10 +144,3 @@ const isList = ({ document }: Contract, { responses }: Operation): boolean =>
     const { types, children } = placesOf(document, schema)
     return types?.includes('array') === true || children.some(child => child.types?.join() === 'array')
   })
-
-/** The example of a parameter that the document gives; undefined if it gives none. */
-export const exampleOf = ({ document }: Contract, pointer: string): unknown => {
-  const { node } = follow(document, pointer)
-  const [first] = Object.values(asNode(node.examples))
-  return node.example ?? asNode(first).value ?? valueAt(node, '/schema/example')
-}

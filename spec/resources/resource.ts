@@ -44,6 +44,3 @@ export const creatorOf = ({ create, replace }: Resource): Operation | null => cr
 
 /** Whether the client chooses the names of things. */
 export const isNamedByClient = ({ create, replace }: Resource): boolean => create === null && replace !== null
-
-/** The number of names in its path. */
-export const depthOf = ({ parent }: Resource): number => (parent === null ? 1 : depthOf(parent) + 1)

@@ -48,6 +48,8 @@ const requestText = (subject: Subject): string => {
       return 'No requests of its own: the conforming responses to all valid requests of the run are measured.'
     case 'stability':
       return 'Valid and invalid requests, many in parallel and many in sequence on one connection.'
+    case 'state':
+      return 'A chain of requests: it creates things of its own, does with them what the requirement is about, and reads them again.'
     case 'unspecified':
       return 'Requests that the contract does not specify.'
     case 'protocol':
@@ -63,6 +65,8 @@ const judgementText = (subject: Subject): string => {
       return 'It fails at the first response that differs.'
     case 'stability':
       return 'Each response must be the one that its request gets alone.'
+    case 'state':
+      return 'What is read at the end must be what was stored, or nothing if it was removed.'
     case 'protocol':
       return 'The response must be one that HTTP permits.'
     case 'keyword':

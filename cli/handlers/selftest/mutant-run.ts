@@ -55,7 +55,15 @@ export const createMutantRuns = (contract: Contract, options: MutantRunOptions) 
     try {
       // A plan is for one number of cases.
       const planCache = cases === options.cases ? run.planCache : undefined
-      return await verify({ ...run, ...options, cases, planCache, target: mock.url, timeoutMs: 2000 })
+      return await verify({
+        ...run,
+        ...options,
+        cases,
+        planCache,
+        target: mock.url,
+        stateless: true,
+        timeoutMs: 2000,
+      })
     } finally {
       await mock.close()
     }

@@ -14,6 +14,7 @@ import { protocolStrategy } from './protocol.ts'
 import { queryEscapesStrategy } from './query-escapes.ts'
 import { severalStrategy } from './several-violations.ts'
 import { stabilityStrategy } from './stability.ts'
+import { stateStrategy } from './state.ts'
 import { finiteStrategy, type Strategy, type StrategyContext, type Unsupported } from './strategy.ts'
 import { unspecifiedStrategy } from './unspecified.ts'
 import { validStrategy } from './valid.ts'
@@ -21,6 +22,7 @@ import { valueStrategy } from './value.ts'
 
 export { withAllOptional } from './edit-spec.ts'
 export { impossibility, plainSpecs } from './plain-spec.ts'
+export { withRichBody } from './rich-body.ts'
 export type { Strategy, StrategyContext, Unsupported } from './strategy.ts'
 export { unspecifiedStrategy } from './unspecified.ts'
 
@@ -96,6 +98,8 @@ export const strategyOf = (
       return credentialsStrategy(context, subject, plain)
     case 'stability':
       return stabilityStrategy(model, subject, plain)
+    case 'state':
+      return stateStrategy(context, subject, plain)
     case 'unspecified':
       return unspecifiedStrategy(context, subject.name, plain)
     case 'protocol':

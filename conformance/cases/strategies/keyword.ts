@@ -14,6 +14,7 @@ import { createSampler } from '../../generator/sampler.ts'
 import type { RequestSpec } from '../case.ts'
 import { labelOf } from '../correlation-label.ts'
 import { derivedValues, isDerived } from '../derived-identity.ts'
+import { nearMisses } from '../near-misses.ts'
 import {
   bodyToward,
   isIdentity,
@@ -26,7 +27,6 @@ import {
   withValueAt,
 } from './edit-spec.ts'
 import { wrongValues } from './invalid-values.ts'
-import { nearMisses } from './near-misses.ts'
 import type { PlainSpec, Strategy, StrategyContext, Unsupported } from './strategy.ts'
 
 type KeywordSubject = Extract<Subject, { kind: 'keyword' }>

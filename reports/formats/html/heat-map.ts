@@ -11,6 +11,7 @@ const meanings: Readonly<Record<Family, string>> = {
   reject: 'invalid requests are rejected',
   auth: 'credentials are checked',
   response: 'responses are as declared',
+  state: 'what is stored is kept',
   stability: 'the same under load and over time',
   unspecified: 'the contract does not say',
   protocol: 'malformed HTTP is handled safely',

@@ -1,5 +1,6 @@
 import type { Contract } from '../../contract/contract.ts'
 import type { Pointer } from '../../json/pointer.ts'
+import { stateObligations } from '../../resources/state-obligations.ts'
 import type { Clause, Obligation, ObligationSpec, UnauthenticatedPolicy } from '../obligation.ts'
 import { type OperationContext, operationContext } from '../operation-context.ts'
 import { acceptObligations } from './accept.ts'
@@ -47,6 +48,14 @@ export const protocolObligationsOf = (contract: Contract): readonly Obligation[]
     : protocolObligations(operationContext(contract, operation)).map(spec =>
         obligationOf(createClauses(contract), operation.id, spec),
       )
+}
+
+/** What holds of the things that a server keeps, for operations whose things others make or read. */
+export const stateObligationsOf = (contract: Contract): readonly Obligation[] => {
+  const clauseOf = createClauses(contract)
+  return contract.operations.flatMap(operation =>
+    stateObligations(contract, operation).map(spec => obligationOf(clauseOf, operation.id, spec)),
+  )
 }
 
 /** Limits for response times that a user has set. Throws SelectionError for an unknown operation. */

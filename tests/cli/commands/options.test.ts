@@ -50,6 +50,9 @@ type NotOfVerify =
   | 'contract'
   | 'token'
   | 'sustained'
+  // Other tests of the command line use them: the embedded mock keeps nothing, and the plant store has no parameters.
+  | 'stateless'
+  | 'fixtures'
   | 'planCache'
   | 'onEvent'
   | 'onExchange'
@@ -92,6 +95,7 @@ const ofVerify: { readonly [Name in Exclude<keyof VerifyOptions, NotOfVerify>]-?
   ],
   strict: [['--strict'], true],
   malformedHttp: [['--malformed-http'], true],
+  keep: [['--keep'], true],
   timeoutMs: [['--timeout', '2s'], 2000],
   insecure: [['--insecure'], true],
   ca: [['--ca', pem('ca.pem')], textOf('ca.pem')],
@@ -122,7 +126,7 @@ const notRoomOfVerify = [
   ],
   ...['--token', '--token-command', '--token-file'],
   ...['--oauth-client-id', '--oauth-token-url', '--oauth-scope', '--oauth-auth-method'],
-  ...['--before', '--after', '--hook-timeout'],
+  ...['--before', '--after', '--hook-timeout', '--fixture', '--fixture-command', '--stateless'],
   '--max-waiver-days',
   ...['--report', '--out', '--har', '--bundle', '--summary', '--quiet', '--verbose'],
 ]

@@ -75,9 +75,9 @@ test('if no failure is declared, any failure fits: it is observed, and the run s
   expect(observedIn(ledger, 'undeclared-media')).toMatch(/^415\b/)
   expect(observedIn(ledger, 'invalid-body')).toMatch(/^422\b/)
   expect(observedIn(ledger, 'invalid-parameter')).toMatch(/^422\b/)
-  expect(ledger.notes.map(({ message }) => message)).toEqual([
+  expect(ledger.notes.map(({ message }) => message)).toContain(
     'the document declares no failure for missing or wrong credentials in 1 operation, no failure for a body of an undeclared media type in 1 operation, no failure for an invalid body in 1 operation, no failure for an invalid parameter in 1 operation: any status of the right class is accepted there (plantstore lint lists these gaps)',
-  ])
+  )
 })
 
 test('with `fail` the same failures violate the contract', async () => {

@@ -17,6 +17,7 @@ const expectations: Readonly<Record<Obligation['family'], Expectation>> = {
   reject: 'reject',
   auth: 'reject',
   response: 'accept',
+  state: 'either',
   stability: 'accept',
   unspecified: 'either',
   protocol: 'accept',

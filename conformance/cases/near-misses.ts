@@ -10,8 +10,8 @@ import {
   type SchemaPlace,
   setAt,
   step,
-} from '../../../spec/index.ts'
-import { validValue } from '../valid-value.ts'
+} from '../../spec/index.ts'
+import { validValue } from './valid-value.ts'
 
 /** Beyond this a string or list tests the limits of a server's requests, not those of the contract. */
 const mostLength = 20_000
@@ -27,7 +27,8 @@ export const nearMisses = (
   label: string,
 ): readonly Json[] => {
   const use = place.keywords.find(each => each.keyword === keyword)
-  const constraint = use?.value
+  if (use === undefined) return []
+  const constraint = use.value
   const plain = validValue(contract, place, place.children[0]?.pattern ?? null, label)
   switch (keyword) {
     case 'minimum':
@@ -67,9 +68,7 @@ export const nearMisses = (
         : []
     case 'oneOf':
     case 'anyOf':
-      return (use === undefined ? [] : branchesOf(contract, use)).flatMap(branch =>
-        missesOfBranch(contract, branch, label),
-      )
+      return branchesOf(contract, use).flatMap(branch => missesOfBranch(contract, branch, label))
     default:
       return []
   }

@@ -1,0 +1,77 @@
+import { InvalidArgumentError, Option } from 'commander'
+import type { Fixtures } from '../../conformance/index.ts'
+import { isObject, type Json } from '../../spec/index.ts'
+import { command, withTraits } from './parse.ts'
+
+/** What a run may take for granted of the things on the server, and what it leaves there. */
+export type StateFlags = {
+  readonly stateless?: boolean
+  readonly fixture?: FixtureValues
+  readonly fixtureCommand?: string
+  readonly keep?: boolean
+}
+
+/** `getOrder.orderId=7`; in a file also a map: `getOrder.orderId: 7`, or a list of values. */
+export type FixtureValues = readonly string[] | Readonly<Record<string, unknown>>
+
+const scalar = { type: ['string', 'number', 'boolean'] } as const
+const pair = { type: 'string', pattern: '^[^.=]+\\.[^=]+=.+$' } as const
+
+const fixture = withTraits(
+  {
+    schema: {
+      anyOf: [
+        pair,
+        { type: 'array', items: pair, minItems: 1 },
+        {
+          type: 'object',
+          additionalProperties: { anyOf: [scalar, { type: 'array', items: scalar, minItems: 1 }] },
+        },
+      ],
+    },
+    many: 'each',
+    inline: true,
+  },
+  (text: string, before: readonly string[] | undefined): readonly string[] => {
+    if (!/^[^.=]+\.[^=]+=./s.test(text))
+      throw new InvalidArgumentError(
+        'It must be an operation, a parameter and a value, such as getOrder.orderId=7.',
+      )
+    return [...(before ?? []), text]
+  },
+)
+
+export const stateOptions = (): readonly Option[] => [
+  new Option(
+    '--fixture <name=value>',
+    'a value that exists, by operation and parameter: getOrder.orderId=7 or *.orderId=7; repeatable',
+  ).argParser(fixture),
+  new Option(
+    '--fixture-command <command>',
+    'a shell command that makes such values exist, and prints them as JSON: {"getOrder.orderId": 7}',
+  ).argParser(command),
+  new Option('--keep', 'leave what the run created; otherwise the DELETE of the contract removes it'),
+  new Option('--stateless', 'the server keeps nothing, as most mocks do: do not test what it should keep'),
+]
+
+/** Fixtures as they were written, as lists of values. Throws what `fail` makes of a value that cannot be one. */
+export const fixturesIn = (values: FixtureValues | undefined, fail: (message: string) => Error): Fixtures => {
+  const all: Record<string, Json[]> = {}
+  const pairs = Array.isArray(values)
+    ? values.map(
+        (text: string) => [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)] as const,
+      )
+    : Object.entries(values ?? {})
+  for (const [name, given] of pairs) {
+    if (!/^[^.=]+\../.test(name))
+      throw fail(
+        `the fixture ${name} must be named after an operation and a parameter, such as getOrder.orderId`,
+      )
+    for (const value of Array.isArray(given) ? given : [given]) {
+      if (value === null || isObject(value) || Array.isArray(value))
+        throw fail(`the fixture ${name} must be a text or a number, or a list of them`)
+      all[name] = [...(all[name] ?? []), value as Json]
+    }
+  }
+  return all
+}

@@ -1,0 +1,44 @@
+import { type Json, placeOf, plainValue, setAt, step } from '../../../spec/index.ts'
+import type { RequestSpec } from '../case.ts'
+import { labelOf } from '../correlation-label.ts'
+import type { OperationModel } from '../operation-model.ts'
+import { withAllOptional } from './edit-spec.ts'
+
+/** The request with all that is optional, and with items and properties in its lists and objects, so that losing them shows. */
+export const withRichBody = (model: OperationModel, spec: RequestSpec, number: number): RequestSpec =>
+  edited(model, withAllOptional(model, spec, number), (name, value) => {
+    const place = model.body === null ? null : placeOf(model.body.root, step('', name))
+    if (place === null || place.children.length === 0) return []
+    const label = labelOf(number, 'optional')
+    const whole = place.children.reduce<Json>(
+      (rest, child) =>
+        child.pattern.endsWith('/*')
+          ? plainValue(place, child.pattern, label)
+          : setAt(rest, child.pattern.slice(place.pattern.length), plainValue(child, null, label)),
+      value,
+    )
+    return [whole, ...place.children.map(child => plainValue(place, child.pattern, label))]
+  })
+
+/** The request with zero, false and empty values where they are valid: some servers take them for absent. */
+export const withFalsyBody = (model: OperationModel, spec: RequestSpec, number: number): RequestSpec =>
+  edited(model, withAllOptional(model, spec, number), name =>
+    spec.renewable && name === model.identity?.name ? [] : [0, false, ''],
+  )
+
+/** The request with the first of these values in each property that leaves the body valid. */
+const edited = (
+  model: OperationModel,
+  spec: RequestSpec,
+  valuesOf: (name: string, value: Json) => readonly Json[],
+): RequestSpec => {
+  const { body } = spec
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return spec
+  return {
+    ...spec,
+    body: Object.entries(body).reduce<Json>((rest, [name, value]) => {
+      const changed = valuesOf(name, value as Json).map(other => setAt(rest, step('', name), other))
+      return changed.find(model.isValidBody) ?? rest
+    }, body as Json),
+  }
+}

@@ -1,0 +1,114 @@
+/** What of a thing has to be given back as it was stored. */
+import {
+  asNode,
+  type Contract,
+  isArray,
+  isNumber,
+  isObject,
+  type Json,
+  type JsonObject,
+  jsonMedia,
+  type Operation,
+  placeOf,
+  placesOf,
+  type SchemaPlace,
+  sameJson,
+  step,
+  valueAt,
+} from '../../spec/index.ts'
+
+/** A property that is not what it should be. */
+export type Difference = { readonly name: string; readonly expected: Json; readonly actual: Json | undefined }
+
+/** Servers keep these themselves, whatever they are sent. */
+const ofServer =
+  /^(created|updated|modified|changed|last[-_]?(modified|updated|changed))([-_]?(at|on|time|date|by))?$|^(e[-_]?tag|revision|rev|version|links?|_links|href|self|url)$/i
+
+/**
+ * What a thing that was stored has to be read as: the properties that were sent, as far as the operation declares that it gives them.
+ * If the response to the request that stored them had another value, the server has said so, and that counts.
+ */
+export const expectedProperties = (
+  contract: Contract,
+  read: Operation,
+  sent: Json | undefined,
+  answered: Json | undefined,
+): JsonObject => {
+  if (sent === undefined || !isObject(sent)) return {}
+  const root = shownRoot(contract, read)
+  return Object.fromEntries(
+    Object.entries(sent).flatMap(([name, value]) => {
+      const place = root === null ? null : placeOf(root, step('', name))
+      if (ofServer.test(name) || (root !== null && place === null) || isHidden(contract, place)) return []
+      const said = answered !== undefined && isObject(answered) ? answered[name] : undefined
+      return [[name, said ?? value] as const]
+    }),
+  )
+}
+
+/** The schema of a thing in the response of the operation that reads it; null if it declares none. */
+const shownRoot = ({ document }: Contract, { responses }: Operation): SchemaPlace | null => {
+  const media = responses
+    .filter(({ status }) => /^2|default/.test(status))
+    .map(response => jsonMedia(response.media))
+    .find(candidate => candidate?.schema != null)
+  if (media?.schema == null) return null
+  const root = placesOf(document, media.schema)
+  const inner = root.children.filter(
+    ({ types, properties }) => types?.join() === 'object' && properties.length > 0,
+  )
+  // An envelope with one object in it, such as `data`.
+  return inner.length === 1 && root.children.length === 1 && inner[0] !== undefined ? rebased(inner[0]) : root
+}
+
+/** The same place as the root of its own tree. */
+const rebased = (place: SchemaPlace): SchemaPlace => {
+  const shorten = (child: SchemaPlace): SchemaPlace => ({
+    ...child,
+    pattern: child.pattern.slice(place.pattern.length),
+    children: child.children.map(shorten),
+  })
+  return shorten(place)
+}
+
+/** Whether a property is only written, or only read. */
+const isHidden = ({ document }: Contract, place: SchemaPlace | null): boolean =>
+  place?.schemas.some(pointer => {
+    const { writeOnly, readOnly } = asNode(valueAt(document, pointer))
+    return writeOnly === true || readOnly === true
+  }) === true
+
+/** The first property that is not given as it was stored; null if all are. */
+export const differenceIn = (expected: JsonObject, actual: Json | undefined): Difference | null => {
+  const given = actual !== undefined && isObject(actual) ? actual : {}
+  const found = Object.entries(expected).find(([name, value]) => !isSame(value, given[name]))
+  return found === undefined ? null : { name: found[0], expected: found[1], actual: given[found[0]] }
+}
+
+/** Whether a value means the same: instants may be written in several ways, sets in any order, and objects may have more. */
+const isSame = (expected: Json, actual: Json | undefined): boolean => {
+  if (actual === undefined) return expected === null
+  if (sameJson(expected, actual)) return true
+  if (isNumber(expected) && isNumber(actual)) return isNear(Number(expected), Number(actual))
+  if (typeof expected === 'string' && typeof actual === 'string') return isSameInstant(expected, actual)
+  if (isArray(expected) && isArray(actual))
+    return (
+      expected.length === actual.length &&
+      (expected.every((item, index) => isSame(item, actual[index])) ||
+        expected.every(item => actual.some(other => isSame(item, other))))
+    )
+  return (
+    isObject(expected) &&
+    isObject(actual) &&
+    Object.entries(expected).every(([name, value]) => isSame(value, actual[name]))
+  )
+}
+
+/** A server may keep a float. */
+const isNear = (left: number, right: number): boolean =>
+  !Number.isInteger(left) && Math.abs(left - right) <= Math.abs(left) * 1e-6
+
+const instant = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d/
+
+const isSameInstant = (left: string, right: string): boolean =>
+  instant.test(left) && instant.test(right) && Math.abs(Date.parse(left) - Date.parse(right)) < 1000

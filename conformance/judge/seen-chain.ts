@@ -1,0 +1,170 @@
+/** What the steps of a chain show of a thing. */
+import {
+  type Contract,
+  describeResponse,
+  failureText,
+  isObject,
+  isSuccess,
+  itemsIn,
+  type Json,
+  type JsonObject,
+  type Operation,
+  type Outcome,
+  propertyIn,
+  type Resource,
+  type ResponseViolation,
+  readJson,
+  unwrapped,
+  writeJson,
+} from '../../spec/index.ts'
+import type { ChainStep } from '../cases/case.ts'
+import { isNamed } from '../things/is-named.ts'
+import { differenceIn, expectedProperties } from './kept-properties.ts'
+
+export type Seen = {
+  readonly contract: Contract
+  readonly resource: Resource
+  readonly read: Operation
+  readonly steps: readonly ChainStep[]
+}
+
+export type Problem = Pick<ResponseViolation, 'expected' | 'actual' | 'title' | 'kind'>
+
+export const ofRole = (
+  steps: readonly ChainStep[],
+  ...roles: readonly ChainStep['role'][]
+): readonly ChainStep[] => steps.filter(({ role }) => roles.includes(role))
+
+const isThere = (operation: Operation, { outcome }: ChainStep): boolean =>
+  outcome.kind === 'response' && isSuccess(operation, outcome.response.status)
+
+export const answer = (outcome: Outcome): string =>
+  outcome.kind === 'response' ? describeResponse(outcome.response) : failureText[outcome.failure]
+
+export const status = (outcome: Outcome): string =>
+  outcome.kind === 'response' ? `answered ${outcome.response.status}` : failureText[outcome.failure]
+
+const bodyOf = ({ outcome }: ChainStep): Json | undefined => {
+  const reading = outcome.kind === 'response' ? readJson(outcome.response.body) : null
+  return reading?.ok === true ? reading.value : undefined
+}
+
+export const shown = (step: ChainStep | undefined, { names }: Resource): Json | undefined => {
+  const body = step === undefined ? undefined : bodyOf(step)
+  return body === undefined ? undefined : (unwrapped(body, names) ?? body)
+}
+
+/** The properties that the thing of these steps was stored with: those that were created, with what was changed since. */
+export const storedBy = ({ contract, read, resource }: Seen, writes: readonly ChainStep[]): JsonObject =>
+  Object.assign(
+    {},
+    ...writes.map(step => expectedProperties(contract, read, step.sent, shown(step, resource))),
+  )
+
+export const short = (value: Json | undefined): string => {
+  const text = value === undefined ? 'nothing' : writeJson(value)
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text
+}
+
+/** Whether what was read is as it was stored. */
+export const compared = (expected: JsonObject, actual: Json | undefined, after: string): Problem | null => {
+  const difference = differenceIn(expected, actual)
+  if (difference === null) return null
+  const { name, expected: stored, actual: given } = difference
+  return {
+    expected: `\`${name}\` as it was stored: ${short(stored)}`,
+    actual: given === undefined ? `no \`${name}\`` : `${short(given)}`,
+    title:
+      given === undefined
+        ? `lost \`${name}\` ${after}`
+        : `gave ${short(given)} as \`${name}\` ${after}, although ${short(stored)} was stored`,
+    kind: given === undefined ? 'absent' : 'another value',
+  }
+}
+
+export const notFound = ({ read }: Seen, step: ChainStep | undefined, title: string): Problem | null =>
+  step === undefined || isThere(read, step)
+    ? null
+    : {
+        expected: `${read.id} finds it`,
+        actual: answer(step.outcome),
+        title: `${status(step.outcome)} ${title}`,
+      }
+
+export const stillFound = (seen: Seen, step: ChainStep | undefined, title: string): Problem | null => {
+  if (step === undefined || !isThere(seen.read, step)) {
+    const isFailure = step?.outcome.kind === 'response' && step.outcome.response.status >= 500
+    return isFailure && step !== undefined
+      ? {
+          expected: `${seen.read.id} says that it is not there`,
+          actual: answer(step.outcome),
+          title: `${status(step.outcome)} ${title}`,
+        }
+      : null
+  }
+  return {
+    expected: `${seen.read.id} does not find it`,
+    actual: answer(step.outcome),
+    title: `${status(step.outcome)} ${title}`,
+  }
+}
+
+/** Of these properties those that a read gave, with what it gave. */
+export const givenBefore = (
+  names: readonly string[],
+  read: ChainStep | undefined,
+  resource: Resource,
+): JsonObject => {
+  const before = shown(read, resource)
+  return before === undefined || !isObject(before)
+    ? {}
+    : Object.fromEntries(Object.entries(before).filter(([name]) => names.includes(name)))
+}
+
+/** Whether the last read of a thing gives what the first one gave, as far as these properties are concerned. */
+export const sameAsFirst = (
+  seen: Seen,
+  reads: readonly ChainStep[],
+  names: readonly string[],
+  after: string,
+): Problem | null =>
+  notFound(seen, reads.at(-1), after) ??
+  compared(givenBefore(names, reads[0], seen.resource), shown(reads.at(-1), seen.resource), after)
+
+/** The names of the properties that a thing was created with. */
+export const createdNames = (seen: Seen, role: 'create' | 'other'): readonly string[] =>
+  Object.keys(storedBy(seen, ofRole(seen.steps, role)))
+
+/** Whether the other things of a chain stayed as they were. */
+export const othersAfter = (seen: Seen, after: string): Problem | null => {
+  const names = createdNames(seen, 'other')
+  const byThing = Map.groupBy(ofRole(seen.steps, 'read-other'), ({ request }) => request.target)
+  return (
+    [...byThing.values()]
+      .map(reads => sameAsFirst(seen, reads, names, after))
+      .find(problem => problem !== null) ?? null
+  )
+}
+
+/** The item of a list that is the thing; undefined if no page that was read has it. */
+export const listed = ({ steps, resource }: Seen): Json | undefined => {
+  const name = ofRole(steps, 'create').at(-1)?.name
+  return ofRole(steps, 'list')
+    .flatMap(step => itemsIn(bodyOf(step)) ?? [])
+    .find(item => isNamed(propertyIn(resource, item), name))
+}
+
+/** What marks a thing as removed that a server keeps all the same. */
+const removalMark = /delet|remov|archiv|activ|status|state|disabl|enabl|trash|cancel/i
+
+/** Whether the representation says that the thing was removed: it has another value of such a property than before. */
+export const isMarked = (before: Json | undefined, after: Json | undefined): boolean =>
+  after !== undefined &&
+  isObject(after) &&
+  Object.entries(after).some(
+    ([name, value]) =>
+      removalMark.test(name) &&
+      value !== null &&
+      value !== false &&
+      (before === undefined || !isObject(before) || short(before[name]) !== short(value)),
+  )

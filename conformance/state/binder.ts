@@ -1,0 +1,227 @@
+import {
+  creatorOf,
+  isNamedByClient,
+  isSuccess,
+  type Json,
+  type Obligation,
+  type Outcome,
+  type PathName,
+  type Resource,
+  type ResourceGraph,
+} from '../../spec/index.ts'
+import type { TestCase } from '../cases/case.ts'
+import type { OperationModel } from '../cases/operation-model.ts'
+import { renderRequest } from '../cases/render.ts'
+import type { Fixtures } from '../options/fixtures.ts'
+import { caseWith, freeNames, isOfOperation, specWith } from '../things/bound-spec.ts'
+import { type Binder, type Binding, chainOf, type Thing, type Use } from '../things/thing.ts'
+import type { ChainRunner } from './chain-runner.ts'
+import type { CreatedThings } from './created-things.ts'
+import { fixtureHint, fixturesOf } from './fixtures.ts'
+import type { FreshNames } from './fresh-names.ts'
+import type { Maker, Missing, Supply } from './supply.ts'
+
+export type BinderOptions = {
+  readonly graph: ResourceGraph
+  readonly supply: Supply
+  readonly names: FreshNames
+  readonly fixtures: Fixtures
+  readonly token: () => string
+  readonly runChain: ChainRunner
+  readonly makerOf: (operation: string) => Maker
+  readonly created: CreatedThings
+}
+
+/** What a case is given to ask for: values for its path, from the left, and who has to know what came of it. */
+type Given = {
+  readonly values: readonly Json[]
+  readonly thing: Thing | null
+  readonly isThere: boolean
+  readonly done: (outcome: Outcome) => void
+}
+
+const nothingToDo = (): void => {}
+
+/** Null if the operation neither names what exists, nor creates or lists what others name. */
+export const createBinder = (
+  model: OperationModel,
+  { graph, supply, names: fresh, fixtures: all, token, runChain, makerOf, created }: BinderOptions,
+): Binder | null => {
+  const { operation } = model
+  const names = graph.namesIn(operation)
+  const creates = graph.createdBy(operation)
+  const fixtures = fixturesOf(all, operation.id, model.parameters)
+  const hasFixtures = model.parameters.some(({ parameter }) => fixtures.isGiven(parameter.name))
+  const isList = graph.resources.some(({ list }) => list === operation)
+  if (names.length === 0 && creates === null && !isList && !hasFixtures) return null
+  const target = names.at(-1)?.resource
+  const isItem = target !== undefined && names.at(-1) !== undefined && operation.path.endsWith('}')
+  const use = useOf(model, graph, isItem)
+
+  const given = async (testCase: TestCase): Promise<Given | Missing> => {
+    const count = freeNames(names, testCase)
+    const free = names.slice(0, count)
+    const last = free.at(-1)
+    if (use !== 'read' && count < names.length && (await isOfOthers(testCase)))
+      return {
+        missing: 'something that the run did not create has this name, and it would be changed or removed',
+      }
+    if (last === undefined) return { values: [], thing: null, isThere: false, done: nothingToDo }
+    if (free.some(({ parameter }) => fixtures.isGiven(parameter)))
+      return fromFixtures(free, count === names.length)
+    const isWhole = count === names.length
+    if (isWhole && target !== undefined && isItem && operation.method === 'PUT' && isNamedByClient(target))
+      return newlyNamed(target)
+    const thing = await supply.lend(last.resource, isWhole ? use : 'read')
+    if (!('missing' in thing))
+      return {
+        values: thing.values,
+        thing,
+        isThere: isWhole,
+        done: isWhole ? doneWith(thing, testCase) : nothingToDo,
+      }
+    // Some operations answer whatever they are asked for, so that nothing has to exist.
+    return creatorOf(last.resource) === null ? withoutLast(free) : thing
+  }
+
+  /** Whether a valid name that a case has to send is that of a thing which exists. */
+  const isOfOthers = async ({ expectation, spec }: TestCase): Promise<boolean> => {
+    if (expectation !== 'accept' || target?.read == null) return false
+    const { model: reader, sender, valid } = makerOf(target.read.id)
+    if (valid === undefined) return false
+    const values = names.map(({ parameter }) => spec.parameters[parameter] as Json)
+    if (created.has(target, values)) return false
+    const plain = sender.validCase(valid, 'plain')
+    const asked = specWith(reader, plain.spec, graph.namesIn(target.read), values, null, null)
+    const request = renderRequest(target.read, asked)
+    const { outcome } = await sender.sendAsIs({ ...plain, spec: asked, request })
+    return outcome.kind === 'response' && isSuccess(target.read, outcome.response.status)
+  }
+
+  /** The names of those that are around what has no maker. */
+  const withoutLast = async (free: readonly PathName[]): Promise<Given | Missing> => {
+    const outer = free.slice(0, -1).findLast(({ resource }) => creatorOf(resource) !== null)
+    const thing = outer === undefined ? null : await supply.lend(outer.resource, 'read')
+    if (thing !== null && 'missing' in thing) return thing
+    return { values: thing?.values ?? [], thing, isThere: false, done: nothingToDo }
+  }
+
+  const fromFixtures = async (free: readonly PathName[], isWhole: boolean): Promise<Given | Missing> => {
+    const values: Json[] = []
+    for (const { parameter, resource } of free) {
+      const value = fixtures.valueOf(parameter)
+      if (value === undefined)
+        return {
+          missing: `all values of ${operation.id}.${parameter} were used up: name more of them with --fixture`,
+        }
+      if (value !== null) {
+        values.push(value)
+        continue
+      }
+      const thing = await supply.lend(resource, 'read')
+      if ('missing' in thing)
+        return { missing: `${thing.missing}: ${fixtureHint(operation.id, [{ parameter, resource }])}` }
+      values.splice(0, values.length, ...thing.values)
+    }
+    const last = free.at(-1)?.parameter ?? ''
+    const done = (outcome: Outcome): void => {
+      if (use === 'remove' && isDone(outcome)) fixtures.use(last)
+    }
+    return {
+      values,
+      thing: null,
+      isThere: isWhole && fixtures.isGiven(last),
+      done: isWhole ? done : nothingToDo,
+    }
+  }
+
+  const newlyNamed = async (resource: Resource): Promise<Given | Missing> => {
+    const { parent } = resource
+    const outer = parent === null ? null : await supply.lend(parent, 'read')
+    if (outer !== null && 'missing' in outer) return outer
+    const name = fresh(model, names.at(-1)?.parameter ?? '')
+    return { values: [...(outer?.values ?? []), name], thing: outer, isThere: false, done: nothingToDo }
+  }
+
+  const isDone = (outcome: Outcome): boolean =>
+    outcome.kind === 'response' && isSuccess(operation, outcome.response.status)
+
+  /** A thing goes on to the next case if it still is what it was: rejected requests and whole updates leave one. */
+  const doneWith =
+    (thing: Thing, { expectation }: TestCase) =>
+    (outcome: Outcome): void => {
+      const status = outcome.kind === 'response' ? outcome.response.status : 0
+      const isMissed = status === 404 || status === 410
+      if (use === 'read') {
+        if (isMissed) supply.drop(thing)
+        return
+      }
+      const isRejected = expectation === 'reject' && status >= 400 && status < 500 && !isMissed
+      const isUpdated = expectation === 'accept' && isItem && use === 'change' && isDone(outcome)
+      if (isRejected || isUpdated) supply.giveBack(thing)
+    }
+
+  const bind = async (testCase: TestCase): Promise<Binding> => {
+    if (!isOfOperation(model, testCase)) return { kind: 'bound', testCase, done: nothingToDo }
+    const found = await given(testCase)
+    if ('missing' in found)
+      return { kind: 'missing', reason: `${found.missing}: ${fixtureHint(operation.id, names)}` }
+    const { values, thing, isThere, done } = found
+    const chain = thing === null ? { steps: [], values, isThere } : { ...chainOf(thing), values, isThere }
+    const property = thing !== null && isThere ? thing.property : null
+    const { obligation } = testCase
+    const spec = withFixtures(specWith(model, testCase.spec, names, values, property, obligation), obligation)
+    const bound = caseWith(model, testCase, spec, names.length === 0 ? undefined : chain, token())
+    if (bound === null && values.length > 0 && isInvalid(values))
+      return {
+        kind: 'missing',
+        reason: `the name ${JSON.stringify(values.at(-1))} of what exists is not allowed in the path: ${fixtureHint(operation.id, names)}`,
+      }
+    const sent = bound ?? testCase
+    return {
+      kind: 'bound',
+      testCase: sent,
+      done: outcome => {
+        done(outcome)
+        note(sent, outcome)
+      },
+    }
+  }
+
+  const isInvalid = (values: readonly Json[]): boolean => {
+    const parameter = model.parameters.find(
+      candidate =>
+        candidate.parameter.in === 'path' && candidate.parameter.name === names[values.length - 1]?.parameter,
+    )
+    return parameter?.isValid(values.at(-1) as Json) === false
+  }
+
+  /** The values that a user has named for parameters outside the path. */
+  const withFixtures = (spec: TestCase['spec'], { subject }: Obligation): TestCase['spec'] => {
+    if (!hasFixtures) return spec
+    const tested = 'location' in subject ? subject.location.name : null
+    const values = model.parameters.flatMap(({ parameter: { name, in: part } }) => {
+      const value = part === 'path' || name === tested ? null : fixtures.valueOf(name)
+      return value === null || value === undefined ? [] : [[name, value] as const]
+    })
+    return { ...spec, parameters: { ...spec.parameters, ...Object.fromEntries(values) } }
+  }
+
+  const note = (testCase: TestCase, outcome: Outcome): void => {
+    if (!isOfOperation(model, testCase) || !isDone(outcome)) return
+    if (creates !== null) supply.noteCreation(creates, testCase, outcome)
+    const values = testCase.chain?.values ?? []
+    if (isItem && target !== undefined && operation.method === 'DELETE') supply.noteRemoval(target, values)
+  }
+
+  return { bind, runChain: testCase => runChain(model, testCase, note) }
+}
+
+/** What an operation does to the thing that its path names. */
+const useOf = ({ operation }: OperationModel, graph: ResourceGraph, isItem: boolean): Use => {
+  const { method } = operation
+  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || method === 'TRACE') return 'read'
+  // It adds something below the thing.
+  if (!isItem && method === 'POST' && graph.createdBy(operation) !== null) return 'read'
+  return method === 'DELETE' && isItem ? 'remove' : 'change'
+}

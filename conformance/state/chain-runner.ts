@@ -1,0 +1,38 @@
+import type { Outcome } from '../../spec/index.ts'
+import type { TestCase } from '../cases/case.ts'
+import type { OperationModel } from '../cases/operation-model.ts'
+import type { ChainRun } from '../things/thing.ts'
+import { BrokenChain } from './broken-chain.ts'
+import { type ChainOptions, createChainSteps } from './chain-steps.ts'
+import { chains } from './chains.ts'
+
+/** Runs the chain of one case. `note` has to see every request that may create or remove something. */
+export type ChainRunner = (
+  model: OperationModel,
+  testCase: TestCase,
+  note: (testCase: TestCase, outcome: Outcome) => void,
+) => Promise<ChainRun>
+
+export const createChainRunner =
+  (options: ChainOptions): ChainRunner =>
+  async (model, testCase, note) => {
+    const { subject } = testCase.obligation
+    if (subject.kind !== 'state') throw new Error(`${testCase.obligation.id} has no chain`)
+    const resource = options.graph.resources.find(({ path }) => path === subject.path)
+    if (resource?.read == null) return { kind: 'missing', reason: `nothing reads ${subject.path}` }
+    const chain = createChainSteps(options, model, testCase, resource, resource.read, note)
+    try {
+      await chains[subject.name](chain)
+    } catch (error) {
+      if (!(error instanceof BrokenChain)) throw error
+      return { kind: 'missing', reason: error.message }
+    }
+    const { steps } = chain
+    const last = steps.at(-1)
+    if (last === undefined) return { kind: 'missing', reason: 'nothing was sent' }
+    return {
+      kind: 'done',
+      testCase: { ...testCase, request: last.request, chain: { steps, values: [], isThere: false } },
+      outcome: last.outcome,
+    }
+  }

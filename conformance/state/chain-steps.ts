@@ -1,0 +1,155 @@
+import {
+  isSuccess,
+  type Json,
+  type Operation,
+  type Outcome,
+  type Resource,
+  type ResourceGraph,
+} from '../../spec/index.ts'
+import type { ChainStep, RequestSpec, StepRole, TestCase } from '../cases/case.ts'
+import { decodeBody } from '../cases/encode.ts'
+import type { OperationModel } from '../cases/operation-model.ts'
+import { renderRequest } from '../cases/render.ts'
+import { summary } from '../judge/observation-text.ts'
+import { specWith } from '../things/bound-spec.ts'
+import type { Thing } from '../things/thing.ts'
+import { BrokenChain, found } from './broken-chain.ts'
+import type { FreshNames } from './fresh-names.ts'
+import { listSteps } from './list-pages.ts'
+import type { Maker, Supply } from './supply.ts'
+
+export type ChainOptions = {
+  readonly graph: ResourceGraph
+  readonly supply: Supply
+  readonly names: FreshNames
+  readonly makerOf: (operation: string) => Maker
+}
+
+/** The chain of one case, and what it can do next. Each step throws BrokenChain if the chain cannot go on. */
+export type ChainSteps = {
+  readonly resource: Resource
+  readonly read: Operation
+  readonly operation: Operation
+  readonly steps: readonly ChainStep[]
+  /** Creates a thing by a valid request of its own. */
+  readonly create: (role: 'create' | 'other' | 'parent', of?: Resource) => Promise<Thing>
+  /** Creates a thing by the request that the case is about. */
+  readonly createBySubject: () => Promise<Thing>
+  readonly readBack: (values: readonly Json[], role?: 'read' | 'read-other') => Promise<Outcome>
+  /** Reads a thing that other obligations promise to be there. */
+  readonly readFirst: (values: readonly Json[], role?: 'read' | 'read-other') => Promise<void>
+  /** Sends the request that the case is about. `act`: it has to be accepted; `isRefused`: it must not be. */
+  readonly send: (values: readonly Json[], property: string | null) => Promise<Outcome>
+  readonly act: (values: readonly Json[], property: string | null) => Promise<void>
+  readonly refuse: (values: readonly Json[], property: string | null) => Promise<void>
+  readonly list: (thing: Thing) => Promise<void>
+  /** The names of what a new thing would be below. */
+  readonly outerValues: (of: Resource) => Promise<readonly Json[]>
+  /** A name that nothing has. */
+  readonly unusedName: (of: Resource) => Json
+}
+
+/** `note` has to see every request that may create or remove something. */
+export const createChainSteps = (
+  { graph, supply, names, makerOf }: ChainOptions,
+  model: OperationModel,
+  testCase: TestCase,
+  resource: Resource,
+  read: Operation,
+  note: (testCase: TestCase, outcome: Outcome) => void,
+): ChainSteps => {
+  const steps: ChainStep[] = []
+  const { operation } = model
+
+  const send = async (
+    role: StepRole,
+    maker: Maker,
+    spec: RequestSpec,
+    values: readonly Json[],
+    property: string | null,
+  ): Promise<Outcome> => {
+    const { operation: of, body } = maker.model
+    const whole = specWith(maker.model, spec, graph.namesIn(of), values, property, null)
+    const request = renderRequest(of, whole)
+    const sending: TestCase = { ...testCase, spec: whole, request, precondition: 'none' }
+    const { outcome } = await maker.sender.sendAsIs(sending)
+    const sent = request.body === null ? undefined : decodeBody(request.body, body)
+    steps.push({ operation: of.id, request, outcome, role, ...(sent === undefined ? {} : { sent }) })
+    if (of === operation) note({ ...sending, chain: { steps: [], values, isThere: true } }, outcome)
+    return outcome
+  }
+
+  const plainSpec = ({ valid, sender, model: { operation: of } }: Maker): RequestSpec => {
+    if (valid === undefined) throw new BrokenChain(`no valid request can be made for ${of.id}`)
+    return sender.validCase(valid, 'plain').spec
+  }
+
+  const add = (thing: Thing, role: StepRole): Thing => {
+    steps.push(
+      ...thing.steps.map((step, index) => (index === thing.steps.length - 1 ? { ...step, role } : step)),
+    )
+    return thing
+  }
+
+  const readBack: ChainSteps['readBack'] = (values, role = 'read') => {
+    const maker = makerOf(read.id)
+    return send(role, maker, plainSpec(maker), values, null)
+  }
+
+  const sendSubject: ChainSteps['send'] = (values, property) => {
+    const maker = makerOf(operation.id)
+    return send('subject', maker, maker.sender.freshSpec(testCase.spec), values, property)
+  }
+
+  return {
+    resource,
+    read,
+    operation,
+    steps,
+    create: async (role, of = resource) => add(found(await supply.create(of, 'rich')), role),
+    createBySubject: async () => {
+      const { sender, valid } = makerOf(operation.id)
+      const fresh = sender.validVariant(testCase, testCase.spec)
+      if (fresh === null || valid === undefined) throw new BrokenChain('the request is not valid')
+      return add(found(await supply.createBy(resource, { ...fresh, obligation: valid })), 'create')
+    },
+    readBack,
+    readFirst: async (values, role) => {
+      const outcome = await readBack(values, role)
+      if (!isAccepted(read, outcome))
+        throw new BrokenChain(`${read.id} answered ${summary(outcome)} for what was just created`)
+    },
+    send: sendSubject,
+    act: async (values, property) => {
+      const outcome = await sendSubject(values, property)
+      if (!isAccepted(operation, outcome))
+        throw new BrokenChain(
+          `${operation.id} answered ${summary(outcome)} to the valid request of the chain`,
+        )
+      if (outcome.kind === 'response' && outcome.response.status === 202)
+        throw new BrokenChain(`${operation.id} answered 202: what it does is not done yet`)
+    },
+    refuse: async (values, property) => {
+      if (isAccepted(operation, await sendSubject(values, property)))
+        throw new BrokenChain(`${operation.id} accepts what is invalid`)
+    },
+    list: async thing => {
+      const { list } = resource
+      if (list === null) throw new BrokenChain('nothing lists it')
+      const maker = makerOf(list.id)
+      const problem = await listSteps(resource, maker.model, plainSpec(maker), thing, (spec, values) =>
+        send('list', maker, spec, values, null),
+      )
+      if (problem !== null) throw new BrokenChain(problem)
+    },
+    outerValues: async ({ parent }) =>
+      parent === null ? [] : found(await supply.lend(parent, 'read')).values,
+    unusedName: of => {
+      const by = makerOf((of.read ?? read).id).model
+      return names(by, graph.namesIn(by.operation).at(-1)?.parameter ?? '')
+    },
+  }
+}
+
+const isAccepted = (operation: Operation, outcome: Outcome): boolean =>
+  outcome.kind === 'response' && isSuccess(operation, outcome.response.status)

@@ -1,0 +1,125 @@
+import {
+  creatorOf,
+  header,
+  type Json,
+  locatedName,
+  propertyIn,
+  type StateName,
+  sameJson,
+} from '../../spec/index.ts'
+import { BrokenChain } from './broken-chain.ts'
+import type { ChainSteps } from './chain-steps.ts'
+
+type RunSteps = (chain: ChainSteps) => Promise<void>
+
+const isCreation = ({ operation, resource }: ChainSteps): boolean => operation === creatorOf(resource)
+
+/** Creates, reads, does what the case is about, and reads again. */
+const readAround: RunSteps = async ({ create, readFirst, readBack, act, list, operation, resource }) => {
+  const thing = await create('create')
+  await readFirst(thing.values)
+  if (operation === resource.list) await list(thing)
+  else if (operation !== resource.read) await act(thing.values, thing.property)
+  await readBack(thing.values)
+}
+
+const createAndList: RunSteps = async ({ create, list }) => list(await create('create'))
+
+/** What each chain sends: the last request shows whether the obligation is met. */
+export const chains: Readonly<Record<StateName, RunSteps>> = {
+  'read-back': async ({ createBySubject, readBack }) => {
+    await readBack((await createBySubject()).values)
+  },
+  location: async ({ createBySubject, readBack, resource }) => {
+    const { steps, values } = await createBySubject()
+    const outcome = steps.at(-1)?.outcome
+    if (outcome?.kind !== 'response' || header(outcome.response.headers, 'location') === null)
+      throw new BrokenChain('the response has no Location')
+    const name = locatedName(resource, outcome.response)
+    if (name === undefined) throw new BrokenChain('the Location leads to another path')
+    await readBack([...values.slice(0, -1), name])
+  },
+  stored: async chain => {
+    const { create, createBySubject, act, readFirst, readBack } = chain
+    if (isCreation(chain)) return readFirst((await createBySubject()).values)
+    const thing = await create('other')
+    await act(thing.values, thing.property)
+    await readBack(thing.values)
+  },
+  apart: async chain => {
+    const { create, createBySubject, act, readFirst, readBack } = chain
+    if (isCreation(chain)) {
+      const first = await createBySubject()
+      await readFirst(first.values)
+      const other = await create('other')
+      if (isSameName(first.values, other.values)) return
+      await readFirst(other.values, 'read-other')
+      await readBack(first.values)
+      return
+    }
+    // A server may confuse a thing with the one before it, and with the one after it.
+    const before = await create('other')
+    const thing = await create('create')
+    const after = await create('other')
+    await readFirst(before.values, 'read-other')
+    await readFirst(after.values, 'read-other')
+    await act(thing.values, thing.property)
+    await readBack(before.values, 'read-other')
+    await readBack(after.values, 'read-other')
+  },
+  rejected: async chain => {
+    const { create, refuse, readFirst, readBack, outerValues, resource, steps } = chain
+    if (isCreation(chain)) {
+      const outer = await outerValues(resource)
+      await refuse(outer, null)
+      const name = propertyIn(resource, steps.at(-1)?.sent)
+      if (name === undefined) throw new BrokenChain('the request names nothing')
+      await readBack([...outer, name])
+      return
+    }
+    const thing = await create('create')
+    await readFirst(thing.values)
+    await refuse(thing.values, thing.property)
+    await readBack(thing.values)
+  },
+  'unknown-parent': async ({ resource, outerValues, unusedName, send }) => {
+    const { parent } = resource
+    if (parent === null) throw new BrokenChain('it is below nothing')
+    await send([...(await outerValues(parent)), unusedName(parent)], null)
+  },
+  unchanged: readAround,
+  unknown: async ({ resource, outerValues, unusedName, readBack }) => {
+    await readBack([...(await outerValues(resource)), unusedName(resource)])
+  },
+  elsewhere: async ({ resource, create, readFirst, readBack }) => {
+    if (resource.parent === null) throw new BrokenChain('it is below nothing')
+    const thing = await create('create')
+    const other = await create('parent', resource.parent)
+    await readFirst(thing.values)
+    await readBack([...other.values, thing.values.at(-1) as Json], 'read-other')
+  },
+  contains: createAndList,
+  items: createAndList,
+  kept: readAround,
+  repeated: async ({ create, act, readFirst, readBack }) => {
+    const thing = await create('create')
+    await act(thing.values, thing.property)
+    await readFirst(thing.values)
+    await act(thing.values, thing.property)
+    await readBack(thing.values)
+  },
+  gone: readAround,
+  unlisted: async ({ create, act, list }) => {
+    const thing = await create('create')
+    await act(thing.values, null)
+    await list(thing)
+  },
+  again: async ({ create, act, send }) => {
+    const thing = await create('create')
+    await act(thing.values, null)
+    await send(thing.values, null)
+  },
+}
+
+const isSameName = (left: readonly Json[], right: readonly Json[]): boolean =>
+  left.every((value, index) => sameJson(value, right[index] as Json))

@@ -1,0 +1,92 @@
+import { type NoteEvent, type Resource, resourcesOf } from '../../spec/index.ts'
+import { renderRequest } from '../cases/render.ts'
+import { summary } from '../judge/observation-text.ts'
+import { type RunOptions, requestsInFlight } from '../options/run-options.ts'
+import { specWith } from '../things/bound-spec.ts'
+import type { Thing } from '../things/thing.ts'
+import type { CreatedThings } from './created-things.ts'
+import type { Store } from './store.ts'
+
+export type CleanUpOptions = {
+  readonly options: RunOptions
+  readonly created: CreatedThings
+  readonly store: Store
+}
+
+/** Removes what a run has created, where the contract has an operation for that. Gives notes about what stays. */
+export const cleanUp = async ({ options, created, store }: CleanUpOptions): Promise<readonly NoteEvent[]> => {
+  const things = created.all()
+  if (things.length === 0) return []
+  if (options.keep) return [note('info', `what the run created stays, as --keep says: ${listText(things)}`)]
+  const left: { readonly thing: Thing; readonly reason: string }[] = []
+  const kept: Thing[] = []
+  // What is below something goes first, and a server may remove that with it.
+  for (const level of Map.groupBy(things, ({ values }) => values.length).values()) {
+    const queue = level.values()
+    const worker = async (): Promise<void> => {
+      for (const thing of queue) {
+        if (thing.resource.remove === null) kept.push(thing)
+        else {
+          const reason = await remove(thing, options, store)
+          if (reason !== null) left.push({ thing, reason })
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: Math.max(1, requestsInFlight(options)) }, worker))
+  }
+  return [
+    ...(kept.length === 0
+      ? []
+      : [
+          note(
+            'info',
+            `what the run created stays, as no operation of the contract removes it: ${listText(kept)}`,
+          ),
+        ]),
+    ...(left.length === 0
+      ? []
+      : [
+          note(
+            'warning',
+            `what the run created could not all be removed: ${listText(left.map(({ thing }) => thing))} (${left[0]?.reason})`,
+          ),
+        ]),
+  ]
+}
+
+const note = (level: NoteEvent['level'], message: string): NoteEvent => ({ type: 'note', level, message })
+
+/** Removes a thing; gives why it is still there, or null. */
+const remove = async (
+  { resource, values }: Thing,
+  { contract }: RunOptions,
+  { makerOf }: Store,
+): Promise<string | null> => {
+  const operation = resource.remove
+  if (operation === null) return 'no operation removes it'
+  const { model, sender, valid } = makerOf(operation.id)
+  if (valid === undefined) return `no valid request can be made for ${operation.id}`
+  const testCase = sender.validCase(valid, 'plain')
+  const spec = specWith(model, testCase.spec, resourcesOf(contract).namesIn(operation), values, null, null)
+  const { outcome } = await sender.sendAsIs({ ...testCase, spec, request: renderRequest(operation, spec) })
+  const isGone =
+    outcome.kind === 'response' &&
+    (outcome.response.status < 400 || outcome.response.status === 404 || outcome.response.status === 410)
+  return isGone ? null : `${operation.id} answered ${summary(outcome)}`
+}
+
+const mostNames = 20
+
+/** `/things/{id}: 3, 4, 5 and 12 more`, for each kind of thing. */
+const listText = (things: readonly Thing[]): string =>
+  [...Map.groupBy(things, ({ resource }) => resource)]
+    .map(([resource, all]) => `${pathText(resource)} ${namesText(all)}`)
+    .join('; ')
+
+const pathText = ({ path }: Resource): string => `${path}:`
+
+const namesText = (things: readonly Thing[]): string => {
+  const names = things.slice(0, mostNames).map(({ values }) => values.map(String).join('/'))
+  const more = things.length - names.length
+  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}

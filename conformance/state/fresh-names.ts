@@ -1,0 +1,45 @@
+import { type Json, rawNumber } from '../../spec/index.ts'
+import type { OperationModel } from '../cases/operation-model.ts'
+import { createRandomValues } from '../cases/random-values.ts'
+import { plainParameters } from '../cases/strategies/plain-spec.ts'
+import { deriveSeed } from '../generator/seed.ts'
+
+/** A value of a path parameter that nothing has been named yet. */
+export type FreshNames = (model: OperationModel, parameter: string) => Json
+
+/** Each value is given out once. The same seed gives the same ones. */
+export const createFreshNames = (seed: number): FreshNames => {
+  const random = new Map<OperationModel, ReturnType<typeof createRandomValues>>()
+  let count = 0
+  return (model, name) => {
+    const parameter = model.parameters.find(
+      candidate => candidate.parameter.in === 'path' && candidate.parameter.name === name,
+    )
+    const base = deriveSeed(seed, 'names')
+    const number = count++
+    if (parameter === undefined) return `plantstore-${base.toString(36)}-${number}`
+    const usual: readonly Json[] = [
+      `plantstore-${base.toString(36)}-${number}`,
+      uuid(base, number),
+      // Below 2^31, and above what a small store has.
+      rawNumber(String(1_000_000_000 + (((base % 100_000) * 10_000 + number) % 1_000_000_000))),
+    ]
+    const types = parameter.root?.types ?? null
+    const isUuid = parameter.root?.keywords.some(
+      ({ keyword, value }) => keyword === 'format' && value === 'uuid',
+    )
+    const fitting = usual.find(
+      (value, index) =>
+        (index === 1 || isUuid !== true) &&
+        (index === 2) === (types?.includes('integer') === true || types?.includes('number') === true) &&
+        parameter.isValid(value),
+    )
+    if (fitting !== undefined) return fitting
+    const values = random.get(model) ?? createRandomValues(model, base)
+    random.set(model, values)
+    return values.parameter(name, number) ?? plainParameters(parameter)(`q${base.toString(36)}`, number)
+  }
+}
+
+const uuid = (base: number, number: number): string =>
+  `${base.toString(16).padStart(8, '0')}-0000-4000-9000-${number.toString(16).padStart(12, '0')}`

@@ -1,0 +1,32 @@
+import { resourcesOf } from '../../spec/index.ts'
+import type { OperationModel } from '../cases/operation-model.ts'
+import type { RunOptions } from '../options/run-options.ts'
+import type { Binder } from '../things/thing.ts'
+import { createBinder } from './binder.ts'
+import { createChainRunner } from './chain-runner.ts'
+import type { CreatedThings } from './created-things.ts'
+import { createFreshNames } from './fresh-names.ts'
+import { createSupply, type Maker } from './supply.ts'
+
+/** What a run knows of the things on the server. */
+export type Store = {
+  /** Null if the requests of the operation need nothing that exists. */
+  readonly binderOf: (model: OperationModel) => Binder | null
+  readonly makerOf: (operation: string) => Maker
+}
+
+/** `created`: where what the run creates is kept, also across sessions; `reserved`: names that
+ * cases about the parameters of paths send. */
+export const createStore = (
+  { contract, seed, fixtures, token }: RunOptions,
+  makerOf: (operation: string) => Maker,
+  created: CreatedThings,
+  reserved: ReadonlySet<string>,
+): Store => {
+  const graph = resourcesOf(contract)
+  const supply = createSupply(makerOf, created, reserved)
+  const names = createFreshNames(seed)
+  const runChain = createChainRunner({ graph, supply, names, makerOf })
+  const options = { graph, supply, names, fixtures, token: token.value, runChain, makerOf, created }
+  return { binderOf: model => createBinder(model, options), makerOf }
+}

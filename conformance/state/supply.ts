@@ -1,0 +1,210 @@
+import {
+  creatorOf,
+  isObject,
+  isSuccess,
+  itemsIn,
+  type Json,
+  nameOfCreated,
+  namingProperty,
+  type Obligation,
+  type Outcome,
+  propertyIn,
+  type Resource,
+  readJson,
+  unwrapped,
+  writeJson,
+} from '../../spec/index.ts'
+import type { ChainStep, TestCase } from '../cases/case.ts'
+import type { OperationModel } from '../cases/operation-model.ts'
+import { summary } from '../judge/observation-text.ts'
+import type { CaseSender } from '../send/case-sender.ts'
+import type { Sent } from '../send/lost-connections.ts'
+import type { Thing, Use } from '../things/thing.ts'
+import type { CreatedThings } from './created-things.ts'
+
+/** What the supply needs of an operation. */
+export type Maker = {
+  readonly model: OperationModel
+  readonly sender: CaseSender
+  /** That any valid request is accepted; undefined if none can be made. */
+  readonly valid: Obligation | undefined
+}
+
+export type Missing = { readonly missing: string }
+
+/** The things of a run: those that it created, and those that it found. */
+export type Supply = {
+  /** A thing that nobody else changes meanwhile; to read, one that others may read as well. */
+  readonly lend: (resource: Resource, use: Use) => Promise<Thing | Missing>
+  /** Another case may have it. */
+  readonly giveBack: (thing: Thing) => void
+  /** A thing that nobody has seen, with what is required, or with all that is optional. */
+  readonly create: (resource: Resource, kind: 'plain' | 'rich') => Promise<Thing | Missing>
+  /** The thing that this request creates. */
+  readonly createBy: (resource: Resource, testCase: TestCase) => Promise<Thing | Missing>
+  /** The things that a list gives, whoever created them; null if they cannot be listed. */
+  readonly find: (resource: Resource) => Promise<Thing | null>
+  /** Has to be called with every request that may have created something. */
+  readonly noteCreation: (resource: Resource, testCase: TestCase, outcome: Outcome) => void
+  readonly noteRemoval: (resource: Resource, values: readonly Json[]) => void
+  /** The thing is not there: others must not get it. */
+  readonly drop: (thing: Thing) => void
+}
+
+/** So many things in a row may have names that cases about paths send. */
+const mostReserved = 10
+
+/** After so many creations in a row that failed, the server does not create any. */
+const mostFailures = 3
+
+export const createSupply = (
+  makerOf: (operation: string) => Maker,
+  created: CreatedThings,
+  reserved: ReadonlySet<string>,
+): Supply => {
+  const free = new Map<string, Thing[]>()
+  const shared = new Map<string, Promise<Thing | Missing>>()
+  const failures = new Map<string, { count: number; reason: string }>()
+
+  const isReserved = ({ values }: Thing): boolean => {
+    const last = values.at(-1)
+    return (
+      last !== undefined && reserved.has(typeof last === 'string' ? JSON.stringify(last) : writeJson(last))
+    )
+  }
+  const create = async (resource: Resource, kind: 'plain' | 'rich', depth = 0): Promise<Thing | Missing> => {
+    const creator = creatorOf(resource)
+    if (creator === null) return { missing: noCreator(resource) }
+    const failed = failures.get(resource.shape)
+    if (failed !== undefined && failed.count >= mostFailures) return { missing: failed.reason }
+    const { sender, valid } = makerOf(creator.id)
+    if (valid === undefined)
+      return { missing: `${creator.id} would create it, but no valid request can be made for it` }
+    const kinds = kind === 'plain' ? (['plain', 'full'] as const) : (['rich', 'plain'] as const)
+    let reason = ''
+    for (const tried of kinds) {
+      const sent = await sender.send(sender.validCase(valid, tried))
+      const thing = thingOf(resource, sent)
+      if (!('missing' in thing)) {
+        failures.delete(resource.shape)
+        // A case that has to send this very name may change or remove it at any time.
+        return isReserved(thing) && depth < mostReserved ? create(resource, kind, depth + 1) : thing
+      }
+      reason = thing.missing
+      if (sent.missing !== undefined) break
+    }
+    failures.set(resource.shape, { count: (failed?.count ?? 0) + 1, reason })
+    return { missing: reason }
+  }
+
+  const thingOf = (resource: Resource, { testCase, outcome, missing }: Sent): Thing | Missing => {
+    const creator = creatorOf(resource)
+    if (creator === null) return { missing: noCreator(resource) }
+    if (missing !== undefined) return { missing }
+    const { operation } = makerOf(creator.id).model
+    if (outcome.kind === 'failure' || !isSuccess(operation, outcome.response.status))
+      return {
+        missing: `${creator.id}, which would create it, answered ${summary(outcome)} to a valid request`,
+      }
+    const { response } = outcome
+    const sent = testCase.spec.body
+    const outer = testCase.chain?.values ?? []
+    const isNamed = resource.create === null
+    const name = isNamed
+      ? outer.at(-1)
+      : nameOfCreated(resource, { operation, request: testCase.request, response, sent })
+    if (name === undefined)
+      return {
+        missing: `${creator.id} answered ${response.status} with none of ${resource.names.slice(0, 3).join(', ')} and no Location, so what it created cannot be asked for: declare a link`,
+      }
+    const reading = readJson(response.body)
+    const answered = reading.ok ? reading.value : undefined
+    const step: ChainStep = {
+      operation: operation.id,
+      request: testCase.request,
+      outcome,
+      role: 'create',
+      name,
+      ...(sent === undefined ? {} : { sent }),
+    }
+    const steps = [...(testCase.chain?.steps ?? []).map(asParent), step]
+    const shown = [answered, sent].map(value =>
+      value === undefined ? undefined : unwrapped(value, resource.names),
+    )
+    const [property = null] = shown
+      .map(value => namingProperty(value ?? null, resource.names))
+      .filter(key => key !== null)
+    return {
+      resource,
+      values: isNamed ? outer : [...outer, name],
+      property,
+      steps,
+      sent,
+      answered: answered !== undefined && isObject(answered) ? (shown[0] ?? answered) : undefined,
+      isOwn: true,
+    }
+  }
+
+  const find: Supply['find'] = async resource => {
+    const { list } = resource
+    const maker = list === null ? null : makerOf(list.id)
+    if (maker?.valid === undefined || list === null) return null
+    const { testCase, outcome } = await maker.sender.send(maker.sender.validCase(maker.valid, 'plain'))
+    const reading = outcome.kind === 'response' ? readJson(outcome.response.body) : null
+    const [first] = reading?.ok === true ? (itemsIn(reading.value) ?? []) : []
+    const name = propertyIn(resource, first)
+    if (first === undefined || name === undefined) return null
+    const { chain, request } = testCase
+    const step: ChainStep = { operation: list.id, request, outcome, role: 'find', name }
+    return {
+      resource,
+      values: [...(chain?.values ?? []), name],
+      property: namingProperty(unwrapped(first, resource.names) ?? null, resource.names),
+      steps: [...(chain?.steps ?? []), step],
+      sent: undefined,
+      answered: undefined,
+      isOwn: false,
+    }
+  }
+
+  const createOrFind = async (resource: Resource): Promise<Thing | Missing> => {
+    const thing = await create(resource, 'plain')
+    return 'missing' in thing ? ((await find(resource)) ?? thing) : thing
+  }
+
+  return {
+    create: (resource, kind) => create(resource, kind),
+    createBy: async (resource, testCase) => {
+      const creator = creatorOf(resource)
+      return creator === null
+        ? { missing: noCreator(resource) }
+        : thingOf(resource, await makerOf(creator.id).sender.send(testCase))
+    },
+    find,
+    lend: async (resource, use) => {
+      if (use !== 'read') return free.get(resource.shape)?.pop() ?? (await create(resource, 'plain'))
+      const known = shared.get(resource.shape) ?? createOrFind(resource)
+      shared.set(resource.shape, known)
+      const thing = await known
+      if ('missing' in thing) shared.delete(resource.shape)
+      return thing
+    },
+    giveBack: thing => {
+      const { shape } = thing.resource
+      if (thing.isOwn) free.set(shape, [...(free.get(shape) ?? []), thing])
+    },
+    drop: thing => {
+      const { shape } = thing.resource
+      shared.delete(shape)
+    },
+    noteCreation: (resource, testCase, outcome) => {
+      const thing = thingOf(resource, { testCase, outcome, lost: null })
+      if (!('missing' in thing)) created.add(thing)
+    },
+    noteRemoval: created.remove,
+  }
+}
+
+const asParent = (step: ChainStep): ChainStep => ({ ...step, role: 'parent' })
+
+const noCreator = ({ path }: Resource): string => `no operation creates what ${path} asks for`

@@ -1,0 +1,96 @@
+import {
+  isNumber,
+  isObject,
+  isOfBody,
+  type Json,
+  namingProperty,
+  numberText,
+  type Obligation,
+  type PathName,
+  rawNumber,
+  setAt,
+  step,
+} from '../../spec/index.ts'
+import type { Chain, RequestSpec, TestCase } from '../cases/case.ts'
+import { expectationOf } from '../cases/expectation.ts'
+import type { OperationModel } from '../cases/operation-model.ts'
+
+/** The place in the request that an obligation is about; null if it is about no single one. */
+const locationOf = ({ subject }: Obligation) => ('location' in subject ? subject.location : null)
+
+/**
+ * How many of the names in a path a case leaves to us, from the left. It is about the next one itself: a value of the parameter that
+ * has to be accepted or rejected whether or not anything has this name.
+ */
+export const freeNames = (names: readonly PathName[], { obligation }: TestCase): number => {
+  const location = locationOf(obligation)
+  const index = location?.in === 'path' ? names.findIndex(({ parameter }) => parameter === location.name) : -1
+  return index < 0 ? names.length : index
+}
+
+/** Whether a case goes to the path of its operation, with its method. */
+export const isOfOperation = ({ operation }: OperationModel, { spec }: TestCase): boolean =>
+  spec.method === operation.method && spec.path === operation.path
+
+/**
+ * The request with these values in its path, and with the last one in its body as well, if that has the name of the thing: a server
+ * may refuse to let a thing have two.
+ */
+export const specWith = (
+  model: OperationModel,
+  spec: RequestSpec,
+  names: readonly PathName[],
+  values: readonly Json[],
+  property: string | null,
+  obligation: Obligation | null,
+): RequestSpec => {
+  const bound = names.slice(0, values.length)
+  const parameters = {
+    ...spec.parameters,
+    ...Object.fromEntries(
+      bound.map(({ parameter }, index) => [parameter, fitting(model, parameter, values[index] as Json)]),
+    ),
+  }
+  const last = bound.at(-1)
+  const isItem = last !== undefined && model.operation.path.endsWith(`{${last.parameter}}`)
+  const value = values.at(-1)
+  if (!isItem || value === undefined) return { ...spec, parameters }
+  const key = property ?? namingProperty(spec.body ?? null, last.resource.names.slice(0, 2))
+  const about = obligation === null ? null : locationOf(obligation)
+  const isTested = about !== null && isOfBody(about) && key !== null && isWithin(about.place, step('', key))
+  if (key === null || isTested || !isObject(spec.body) || !Object.hasOwn(spec.body, key))
+    return { ...spec, parameters }
+  return { ...spec, parameters, body: withName(model, spec.body, key, value), renewable: false }
+}
+
+const isWithin = (place: string, other: string): boolean => place === other || place.startsWith(`${other}/`)
+
+const withName = (model: OperationModel, body: Json, key: string, value: Json): Json => {
+  const wasValid = model.isValidBody(body)
+  const candidates = [value, ...otherSpellings(value)].map(name => setAt(body, step('', key), name))
+  return candidates.find(candidate => !wasValid || model.isValidBody(candidate)) ?? body
+}
+
+/** The value in the form that a parameter allows: what a Location gives is text. */
+const fitting = ({ parameters }: OperationModel, name: string, value: Json): Json => {
+  const parameter = parameters.find(model => model.parameter.in === 'path' && model.parameter.name === name)
+  return [value, ...otherSpellings(value)].find(candidate => parameter?.isValid(candidate) !== false) ?? value
+}
+
+const otherSpellings = (value: Json): readonly Json[] => {
+  if (isNumber(value)) return [numberText(value)]
+  return typeof value === 'string' && /^-?(0|[1-9]\d*)$/.test(value) ? [rawNumber(value)] : []
+}
+
+/** The case with another spec; null if it then tests something else. */
+export const caseWith = (
+  model: OperationModel,
+  testCase: TestCase,
+  spec: RequestSpec,
+  chain: Chain | undefined,
+  token: string,
+): TestCase | null => {
+  const expected = expectationOf(model, testCase.obligation, spec, token)
+  if (expected?.expectation !== testCase.expectation) return null
+  return { ...testCase, spec, ...expected, ...(chain === undefined ? {} : { chain }) }
+}

@@ -1,0 +1,45 @@
+import type { Json, Outcome, Resource } from '../../spec/index.ts'
+import type { Chain, ChainStep, TestCase } from '../cases/case.ts'
+
+/** Something that exists on the server. */
+export type Thing = {
+  readonly resource: Resource
+  /** What a path names to ask for it, the outermost first. */
+  readonly values: readonly Json[]
+  /** The property of its representation that has the last of these values; null if none is known. */
+  readonly property: string | null
+  /** How it came to be, or was found; empty if somebody named it. */
+  readonly steps: readonly ChainStep[]
+  /** The body by which it was created, and the one that answered that; undefined if there was none. */
+  readonly sent: Json | undefined
+  readonly answered: Json | undefined
+  /** Whether the run created it, and so may change and remove it. */
+  readonly isOwn: boolean
+}
+
+/** What a request needs the thing for: to read it, to change it, or to take it away. */
+export type Use = 'read' | 'change' | 'remove'
+
+/** A case that asks for something that exists. */
+export type Binding =
+  | {
+      readonly kind: 'bound'
+      readonly testCase: TestCase
+      /** Has to be called with what came of it. */
+      readonly done: (outcome: Outcome) => void
+    }
+  /** Nothing exists that it could ask for. */
+  | { readonly kind: 'missing'; readonly reason: string }
+
+/** Names existing things in the requests of one operation, at the moment of sending. */
+export type Binder = {
+  readonly bind: (testCase: TestCase) => Promise<Binding>
+  /** Runs the chain of a case about what the server keeps; the last request and its outcome are those that decide. */
+  readonly runChain: (testCase: TestCase) => Promise<ChainRun>
+}
+
+export type ChainRun =
+  | { readonly kind: 'done'; readonly testCase: TestCase; readonly outcome: Outcome }
+  | { readonly kind: 'missing'; readonly reason: string }
+
+export const chainOf = ({ steps, values }: Thing): Chain => ({ steps, values, isThere: true })

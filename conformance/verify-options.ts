@@ -1,0 +1,115 @@
+import type {
+  BaselineEntry,
+  Contract,
+  Pin,
+  ResponseTimeLimit,
+  RunEvent,
+  SentExchange,
+  UnauthenticatedPolicy,
+  UndeclaredFailurePolicy,
+  Waiver,
+} from '../spec/index.ts'
+import type { AccessOptions } from './options/access.ts'
+import type { Fixtures } from './options/fixtures.ts'
+import type { TokenSource } from './options/token-source.ts'
+import type { PlanCache } from './plan/plan-cache.ts'
+
+export type VerifyOptions = AccessOptions & {
+  /** Base URL of the server under test. */
+  readonly target: string | URL
+  /** A contract, or the path or URL of an OpenAPI document. Default: the plant store's. */
+  readonly contract?: Contract | string | undefined
+  /**
+   * The right token, or a source that gives it and renews it when it expires. Without it wrong tokens are not tested, as any token
+   * may be right.
+   */
+  readonly token?: string | TokenSource | undefined
+  /** The same seed sends the same requests. Default: random, and recorded in the start event. */
+  readonly seed?: number | undefined
+  /** Recorded as it is: the product under test, such as `{ name: 'Plant Store', version: '1.4.2' }`. Default: nothing. */
+  readonly testedProduct?: Readonly<Record<string, string>> | undefined
+  /** Recorded as it is: who runs the tests. Default: nothing. */
+  readonly runBy?: string | undefined
+  /** A text by those who will read the record. Without `seed`, the seed follows from it (`seedOfNonce`). Default: none. */
+  readonly nonce?: string | undefined
+  /**
+   * Planned cases. Default: what the contract needs, at least 1,500 and at most 3,000 or three for each operation; with `maxSeconds` as
+   * many as there is time for.
+   */
+  readonly cases?: number | undefined
+  /** Patterns of the obligations to test: an id, the beginning of one, or with `*`. Default: all. */
+  readonly only?: readonly string[] | undefined
+  /** Patterns of the obligations to leave out. Default: none. */
+  readonly skip?: readonly string[] | undefined
+  /**
+   * Failures that are accepted until a day. A waiver whose last day is before `at`, and one whose obligations pass again, make the
+   * run `outdated`. Default: none.
+   */
+  readonly waivers?: readonly Waiver[] | undefined
+  /**
+   * Failures that were known when the suite was adopted. A failure for another cause counts, and an entry that passes again makes
+   * the run `outdated`. Default: none.
+   */
+  readonly baseline?: readonly BaselineEntry[] | undefined
+  /** Whether entries of the baseline may pass, or be unknown to the contract, without consequence. Default false. */
+  readonly shrinkBaseline?: boolean | undefined
+  /** Open questions that MUST be answered as they were before. Default: none. */
+  readonly pins?: readonly Pin[] | undefined
+  /** How long responses to valid requests may take: a requirement of level MUST for each. Default: as long as they like. */
+  readonly maxResponseTime?: readonly ResponseTimeLimit[] | undefined
+  /**
+   * The share of what counts (from 0 to 1) that a partial run has to test for reports to show a warning and not an error. Default 1: a
+   * partial run is an error.
+   */
+  readonly minTested?: number | undefined
+  /** Ends the run at the first failure that counts. Default false. */
+  readonly bail?: boolean | undefined
+  /** Ends the run after this many seconds. Default: no limit. */
+  readonly maxSeconds?: number | undefined
+  /**
+   * Requests of sustained load after the planned cases. They are rejected for their credentials, and show what gives out over many
+   * requests. Default: 1.5 for each case, at most 3,000.
+   */
+  readonly sustained?: number | undefined
+  /** Requests in flight. Default 16. */
+  readonly concurrency?: number | undefined
+  /** Seconds to wait for the first response of the server. Default: it has to be up. */
+  readonly waitSeconds?: number | undefined
+  /** How the server has to reject missing credentials. Default `declared`. */
+  readonly unauthenticated?: UnauthenticatedPolicy | undefined
+  /**
+   * What a failure is that fits the request, if the operation declares none that does: a `gap` of the document, which is observed, or a
+   * failed requirement (`fail`). Default `gap`.
+   */
+  readonly undeclaredFailures?: UndeclaredFailurePolicy | undefined
+  /** Whether SHOULD counts as MUST does. Default false. */
+  readonly strict?: boolean | undefined
+  /** Whether malformed HTTP is sent as well (the family `protocol`). Default false. */
+  readonly malformedHttp?: boolean | undefined
+  /** Whether the server keeps nothing, as most mocks do: the family `state` is then left out. Default false. */
+  readonly stateless?: boolean | undefined
+  /** Values that exist, by `operation.parameter` or `*.parameter`: for what no operation creates. Default: none. */
+  readonly fixtures?: Fixtures | undefined
+  /** Whether what the run created stays on the server, also where it could be removed. Default false. */
+  readonly keep?: boolean | undefined
+  /**
+   * Shared by runs that differ in their target only, so that they plan only once. A run with `maxSeconds` or `pins` does not use it.
+   * Default: none.
+   */
+  readonly planCache?: PlanCache | undefined
+  /** Called with each event of the run. */
+  readonly onEvent?: ((event: RunEvent) => void) | undefined
+  /**
+   * Called with every exchange, also with those that the ledger leaves out: confirmations, minimising, sustained load. Bodies are
+   * cut at 64 KiB.
+   */
+  readonly onExchange?: ((exchange: SentExchange) => void) | undefined
+  /** Ends the run; what it has seen until then is in the ledger. */
+  readonly signal?: AbortSignal | undefined
+  /** When the run began, ISO 8601. Default: now. */
+  readonly at?: string | undefined
+  /** What identifies the run of a CI system that this run belongs to: only shards of one are merged. Default: none. */
+  readonly ciRun?: string | undefined
+  /** Recorded in the start event. */
+  readonly product?: { readonly name: string; readonly version: string } | undefined
+}

@@ -1,0 +1,81 @@
+import { isArray, isObject, type Json, readJson, writeJson } from '../json/json.ts'
+import { curlCommand } from './curl.ts'
+import { type HttpRequest, header, type Outcome } from './exchange.ts'
+
+/** A request before the last one; `name`: how later paths name what it created. */
+export type ScriptStep = { readonly request: HttpRequest; readonly outcome: Outcome; readonly name?: Json }
+
+/**
+ * Shell commands that send a chain of requests again. What a response named goes on to the next requests in a variable: `jq` reads it
+ * from the body, `sed` from Location. Without steps it is one command.
+ */
+export const curlScript = (steps: readonly ScriptStep[], request: HttpRequest, base: string): string => {
+  const lines: string[] = []
+  const names: { readonly text: string; readonly variable: string }[] = []
+  const command = (sent: HttpRequest): string =>
+    names.reduce(
+      (line, name, index) => withVariable(line, markOf(index), name.variable),
+      curlCommand(marked(sent), base),
+    )
+  const marked = (sent: HttpRequest): HttpRequest => ({
+    ...sent,
+    target: names.reduce((target, { text }, index) => withMark(target, text, markOf(index)), sent.target),
+  })
+  for (const step of steps) {
+    const reader = readerOf(step)
+    if (reader === null) {
+      lines.push(command(step.request))
+      continue
+    }
+    const variable = `ID${names.length + 1}`
+    lines.push(`${variable}=$(${command(step.request)} | ${reader})`)
+    names.push({ text: textOf(step.name as Json), variable })
+  }
+  return [...lines, command(request)].join('\n')
+}
+
+const textOf = (name: Json): string => encodeURIComponent(typeof name === 'string' ? name : writeJson(name))
+
+const markOf = (index: number): string => `plantstoreName${index + 1}x`
+
+/** The target with a mark in the place of a whole segment. */
+const withMark = (target: string, text: string, mark: string): string => {
+  const [path = '', ...query] = target.split('?')
+  const marked = path
+    .split('/')
+    .map(segment => (segment === text ? mark : segment))
+    .join('/')
+  return [marked, ...query].join('?')
+}
+
+/** In single quotes a shell fills in nothing, so they end before the variable and begin again after it. */
+const withVariable = (line: string, mark: string, variable: string): string =>
+  line.includes(mark)
+    ? line.replaceAll(mark, new RegExp(`"[^"']*${mark}`).test(line) ? `$${variable}` : `'"$${variable}"'`)
+    : line
+
+/** The command that finds the name in a response; null if it names nothing, or in a way that no command finds. */
+const readerOf = ({ outcome, name }: ScriptStep): string | null => {
+  if (name === undefined || outcome.kind === 'failure') return null
+  const reading = readJson(outcome.response.body)
+  const path = reading.ok ? pathOf(reading.value, textOf(name)) : null
+  // The command shows the head of the response as well, which ends with an empty line.
+  if (path !== null) return `sed '1,/^\\r*$/d' | jq -r '${path}'`
+  const location = header(outcome.response.headers, 'location')
+  return location?.split(/[?#]/)[0]?.endsWith(`/${textOf(name)}`) === true
+    ? `sed -n 's|^[Ll]ocation: .*/||p' | tr -d '\\r'`
+    : null
+}
+
+/** Where a text stands in a value, for jq. */
+const pathOf = (value: Json, text: string, depth = 0): string | null => {
+  if (depth > 2 || !isObject(value) || isArray(value)) return null
+  for (const [key, member] of Object.entries(value)) {
+    const at = /^[a-z_]\w*$/i.test(key) ? `.${key}` : `["${key.replaceAll(/["\\']/g, '')}"]`
+    if ((typeof member === 'string' || !isObject(member)) && !isArray(member) && textOf(member) === text)
+      return at
+    const inner = pathOf(member, text, depth + 1)
+    if (inner !== null) return `${at}${inner}`
+  }
+  return null
+}
