@@ -35,7 +35,14 @@ export const rejudge = (contract: Contract, ledger: Ledger): readonly string[] =
     const outcome = outcomeOf(exchange)
     if (model === null || outcome === null || isElsewhere(tested)) continue
     const { expectation, failed } = exchange
-    const restored = restoreCase(model, requestOf(exchange, tested), expectation, tested, tested)
+    const restored = restoreCase(
+      model,
+      requestOf(exchange, tested),
+      expectation,
+      tested,
+      tested,
+      exchange.steps !== undefined,
+    )
     // By its number a response is told from that to another case.
     const testCase = { ...restored, number: Number.parseInt(exchange.id, 16) }
     for (const { id, expected, actual } of violationsIn(judgeCase(model, testCase, outcome, policy))) {

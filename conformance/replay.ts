@@ -13,18 +13,21 @@ import {
   type Secret,
   statusPolicyOf,
 } from '../spec/index.ts'
-import { caseId } from './cases/case.ts'
+import { caseId, type TestCase } from './cases/case.ts'
 import { createIdentities } from './cases/identities.ts'
 import { createOperationModel, type OperationModel } from './cases/operation-model.ts'
 import { createRandomValues } from './cases/random-values.ts'
 import { renderRequest } from './cases/render.ts'
 import { plainSpecs } from './cases/strategies/index.ts'
 import { ReplayError } from './errors.ts'
+import type { RunSession } from './execute/session.ts'
 import { judgeCase, violationsIn } from './judge/judge-case.ts'
 import { type Access, type AccessOptions, accessOf } from './options/access.ts'
+import { sendChain, sessionFor, withExisting } from './replay-chain.ts'
 import { obligationsIn, restoreCase, withFreshIdentity } from './restore-case.ts'
+import type { Sent } from './send/lost-connections.ts'
 import { secretsOf } from './send/redaction.ts'
-import { createTransport, madeUpToken } from './send/transport/index.ts'
+import { createTransport, madeUpToken, type Transport } from './send/transport/index.ts'
 
 export type ReplayOptions = AccessOptions & {
   readonly contract: Contract
@@ -61,9 +64,31 @@ export const replay = async (options: ReplayOptions): Promise<Replayed> => {
   const model = createOperationModel(contract, operation)
   const range = ledger.start.identities.find(identities => identities.operation === operation.id)
   const request = withFreshIdentity(model, restored(record.request, id), expectation, range, seed)
-  const testCase = restoreCase(model, request, expectation, obligation, tested)
+  const testCase = restoreCase(model, request, expectation, obligation, tested, record.steps !== undefined)
   const transport = createTransport({ ...access, target, token: () => token ?? madeUpToken })
   try {
+    const { steps } = record
+    if (steps !== undefined) {
+      const session = sessionFor(
+        { contract, access, policy, target, token, seed, product: ledger.start.product },
+        transport,
+      )
+      const sent =
+        tested.family === 'state'
+          ? await sendChain(session, tested, obligation, { request: record.request, steps })
+          : await sendExisting(session, testCase, request, transport)
+      if (sent.missing !== undefined) throw new ReplayError(`the case cannot be sent again: ${sent.missing}`)
+      const violations = violationsIn(judgeCase(model, sent.testCase, sent.outcome, policy))
+      const { testCase: asSent, outcome } = sent
+      return {
+        obligation,
+        expectation,
+        request: asSent.request,
+        outcome,
+        violations,
+        secrets: secretsOf(token, access),
+      }
+    }
     const before = requestBefore(obligation, request, model, seed)
     const outcome =
       before === null
@@ -76,8 +101,18 @@ export const replay = async (options: ReplayOptions): Promise<Replayed> => {
   }
 }
 
+const sendExisting = async (
+  session: RunSession,
+  testCase: TestCase,
+  request: HttpRequest,
+  transport: Transport,
+): Promise<Sent> => {
+  const bound = await withExisting(session, testCase, request)
+  return { testCase: bound, outcome: await transport.send(bound.request), lost: null }
+}
+
 type FoundCase = {
-  readonly record: Pick<Ledger['exchanges'][number], 'obligation' | 'expectation' | 'request'>
+  readonly record: Pick<Ledger['exchanges'][number], 'obligation' | 'expectation' | 'request' | 'steps'>
   /** What the finding is about. */
   readonly obligation: Obligation
   /** What its case was sent for: a finding may be about any response. */

@@ -13,6 +13,7 @@ import {
   pinned,
   protocolObligationsOf,
   rejectedPart,
+  resourcesOf,
   type Subject,
   setAt,
   stateObligationsOf,
@@ -25,13 +26,17 @@ import { decodeBody, encodeBody } from './cases/encode.ts'
 import { createIdentities } from './cases/identities.ts'
 import type { OperationModel } from './cases/operation-model.ts'
 
-/** `tested`: the obligation that the case was sent for; `obligation`: the one that it is judged by now. */
+/**
+ * `tested`: the obligation that the case was sent for; `obligation`: the one that it is judged by now; `isThere`: whether
+ * what its path names existed.
+ */
 export const restoreCase = (
   model: OperationModel,
   request: HttpRequest,
   expectation: Expectation,
   obligation: Obligation,
   tested: Obligation,
+  isThere: boolean,
 ): TestCase => ({
   number: 0,
   obligation,
@@ -40,6 +45,9 @@ export const restoreCase = (
   spec: specOf(model, request, tested),
   request,
   precondition: 'none',
+  ...(resourcesOf(model.contract).namesIn(model.operation).length === 0
+    ? {}
+    : { chain: { steps: [], values: [], isThere } }),
 })
 
 const specOf = (

@@ -48,7 +48,7 @@ export const stateOptions = (): readonly Option[] => [
   ).argParser(fixture),
   new Option(
     '--fixture-command <command>',
-    'a shell command that makes such values exist, and prints them as JSON: {"getOrder.orderId": 7}',
+    'a shell command that makes such values exist, and prints them as a JSON object by these names',
   ).argParser(command),
   new Option('--keep', 'leave what the run created; otherwise the DELETE of the contract removes it'),
   new Option('--stateless', 'the server keeps nothing, as most mocks do: do not test what it should keep'),

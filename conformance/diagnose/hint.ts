@@ -12,6 +12,7 @@ import {
 } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import { isConnection } from '../judge/record-connection.ts'
+import { stateHints } from './state-hints.ts'
 
 /** One sentence on where to look, for the person who owns the server. The most specific reason comes first. */
 export const hintFor = (obligation: Obligation, testCase: TestCase, outcome: Outcome): string => {
@@ -26,6 +27,7 @@ export const hintFor = (obligation: Obligation, testCase: TestCase, outcome: Out
   if (status >= 500) return 'The server fails on this input. Look in its log for an uncaught error.'
   if (isUndeclared(obligation) && status === 401 && testCase.cause === 'credentials')
     return 'HTTP has 401 for missing credentials, but the contract does not declare it. Declare it, respond as declared, or accept it with --unauthenticated either.'
+  if (subject.kind === 'state') return stateHints[subject.name]
   if (subject.kind === 'protocol') return protocolHint(subject.name, expectation, status)
   if (subject.kind === 'response') return responseHint(subject, testCase, outcome.response)
   if (subject.kind === 'credentials' && subject.isAccepted && status >= 400)
@@ -44,7 +46,7 @@ const isUndeclared = ({ family, subject }: Obligation): boolean =>
 const undeclaredFailure =
   'The server rejects the request, but not as the contract declares. Respond with the declared failure, or declare this one.'
 
-const requestHint = (subject: Exclude<Subject, { kind: 'protocol' | 'response' }>): string => {
+const requestHint = (subject: Exclude<Subject, { kind: 'protocol' | 'response' | 'state' }>): string => {
   switch (subject.kind) {
     case 'keyword':
       return keywordHint(subject.keyword, subject.detail)

@@ -154,17 +154,21 @@ export const listed = ({ steps, resource }: Seen): Json | undefined => {
     .find(item => isNamed(propertyIn(resource, item), name))
 }
 
-/** What marks a thing as removed that a server keeps all the same. */
-const removalMark = /delet|remov|archiv|activ|status|state|disabl|enabl|trash|cancel/i
+const removed = /delet|remov|archiv|trash|disabl|cancel|inactiv|retired/i
 
-/** Whether the representation says that the thing was removed: it has another value of such a property than before. */
+/** Whether a property says that a thing was removed: `deleted: true`, `deletedAt: …`, `active: false`, `status: "deleted"`. */
+const isMark = ([name, value]: readonly [string, unknown]): boolean => {
+  if (/activ|enabl/i.test(name) && !/inactiv/i.test(name)) return value === false
+  if (removed.test(name)) return value === true || (typeof value === 'string' && value !== '')
+  return /status|state/i.test(name) && typeof value === 'string' && removed.test(value)
+}
+
+/** Whether a representation has such a mark, which it did not have before: then the server keeps what it has removed. */
 export const isMarked = (before: Json | undefined, after: Json | undefined): boolean =>
   after !== undefined &&
   isObject(after) &&
   Object.entries(after).some(
     ([name, value]) =>
-      removalMark.test(name) &&
-      value !== null &&
-      value !== false &&
-      (before === undefined || !isObject(before) || short(before[name]) !== short(value)),
+      isMark([name, value]) &&
+      (before === undefined || !isObject(before) || short(before[name]) !== short(value as Json)),
   )

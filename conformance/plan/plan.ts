@@ -28,9 +28,9 @@ export type PlanOptions = {
 /** The families whose cases come first: a short run has to see what matters most. */
 const byWeight: readonly Family[] = [
   'auth',
+  'state',
   'reject',
   'accept',
-  'state',
   'stability',
   'unspecified',
   'protocol',

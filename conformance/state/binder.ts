@@ -9,7 +9,7 @@ import {
   type Resource,
   type ResourceGraph,
 } from '../../spec/index.ts'
-import type { TestCase } from '../cases/case.ts'
+import { beyondPlan, type TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { renderRequest } from '../cases/render.ts'
 import type { Fixtures } from '../options/fixtures.ts'
@@ -57,6 +57,7 @@ export const createBinder = (
   const target = names.at(-1)?.resource
   const isItem = target !== undefined && names.at(-1) !== undefined && operation.path.endsWith('}')
   const use = useOf(model, graph, isItem)
+  const isCreator = target !== undefined && isItem && operation.method === 'PUT' && isNamedByClient(target)
 
   const given = async (testCase: TestCase): Promise<Given | Missing> => {
     const count = freeNames(names, testCase)
@@ -70,8 +71,9 @@ export const createBinder = (
     if (free.some(({ parameter }) => fixtures.isGiven(parameter)))
       return fromFixtures(free, count === names.length)
     const isWhole = count === names.length
-    if (isWhole && target !== undefined && isItem && operation.method === 'PUT' && isNamedByClient(target))
-      return newlyNamed(target)
+    // It creates and replaces: every other case does the one, and those beyond the plan create.
+    const isNew = testCase.number >= beyondPlan || testCase.number % 2 === 0
+    if (isWhole && isNew && isCreator && target !== undefined) return newlyNamed(target)
     const thing = await supply.lend(last.resource, isWhole ? use : 'read')
     if (!('missing' in thing))
       return {
@@ -108,8 +110,10 @@ export const createBinder = (
 
   const fromFixtures = async (free: readonly PathName[], isWhole: boolean): Promise<Given | Missing> => {
     const values: Json[] = []
+    const last = free.at(-1)?.parameter ?? ''
+    const isTaken = isWhole && use === 'remove'
     for (const { parameter, resource } of free) {
-      const value = fixtures.valueOf(parameter)
+      const value = isTaken && parameter === last ? fixtures.take(parameter) : fixtures.valueOf(parameter)
       if (value === undefined)
         return {
           missing: `all values of ${operation.id}.${parameter} were used up: name more of them with --fixture`,
@@ -123,9 +127,8 @@ export const createBinder = (
         return { missing: `${thing.missing}: ${fixtureHint(operation.id, [{ parameter, resource }])}` }
       values.splice(0, values.length, ...thing.values)
     }
-    const last = free.at(-1)?.parameter ?? ''
     const done = (outcome: Outcome): void => {
-      if (use === 'remove' && isDone(outcome)) fixtures.use(last)
+      if (isTaken && fixtures.isGiven(last) && !isDone(outcome)) fixtures.putBack(last, values.at(-1) as Json)
     }
     return {
       values,
@@ -209,8 +212,11 @@ export const createBinder = (
 
   const note = (testCase: TestCase, outcome: Outcome): void => {
     if (!isOfOperation(model, testCase) || !isDone(outcome)) return
-    if (creates !== null) supply.noteCreation(creates, testCase, outcome)
-    const values = testCase.chain?.values ?? []
+    const isThere = testCase.chain?.isThere === true
+    const values = names.flatMap(({ parameter }) => testCase.spec.parameters[parameter] ?? [])
+    // What exists and has a new value now was not created by that.
+    if (creates !== null && (operation.method === 'POST' || !isThere))
+      supply.noteCreation(creates, { ...testCase, chain: { steps: [], values, isThere } }, outcome)
     if (isItem && target !== undefined && operation.method === 'DELETE') supply.noteRemoval(target, values)
   }
 

@@ -7,7 +7,9 @@ export type OperationFixtures = {
   /** The value of a parameter; null if none is given, undefined if all of them were used up. */
   readonly valueOf: (parameter: string) => Json | null | undefined
   readonly isGiven: (parameter: string) => boolean
-  readonly use: (parameter: string) => void
+  /** Keeps the value from other cases, which might find that it is gone; null and undefined as above. */
+  readonly take: (parameter: string) => Json | null | undefined
+  readonly putBack: (parameter: string, value: Json) => void
 }
 
 export const fixturesOf = (
@@ -15,27 +17,29 @@ export const fixturesOf = (
   operation: string,
   parameters: readonly ParameterModel[],
 ): OperationFixtures => {
-  const used = new Map<string, number>()
-  const valuesOf = (name: string): readonly Json[] | undefined =>
-    fixtures[`${operation}.${name}`] ?? fixtures[`*.${name}`]
+  const left = new Map<string, Json[]>()
+  for (const model of parameters) {
+    const { name } = model.parameter
+    const values = fixtures[`${operation}.${name}`] ?? fixtures[`*.${name}`]
+    if (values !== undefined)
+      left.set(
+        name,
+        values.map(value => spelled(value, model)),
+      )
+  }
   return {
-    isGiven: name => valuesOf(name) !== undefined,
-    valueOf: name => {
-      const values = valuesOf(name)
-      if (values === undefined) return null
-      const value = values[used.get(name) ?? 0]
-      const model = parameters.find(({ parameter }) => parameter.name === name)
-      return value === undefined ? undefined : spelled(value, model)
-    },
-    use: name => {
-      used.set(name, (used.get(name) ?? 0) + 1)
+    isGiven: name => left.has(name),
+    valueOf: name => (left.has(name) ? left.get(name)?.[0] : null),
+    take: name => (left.has(name) ? left.get(name)?.shift() : null),
+    putBack: (name, value) => {
+      left.get(name)?.unshift(value)
     },
   }
 }
 
 /** A text of the command line as the type that the parameter has. */
-const spelled = (value: Json, model: ParameterModel | undefined): Json => {
-  if (model === undefined || typeof value !== 'string' || model.isValid(value)) return value
+const spelled = (value: Json, model: ParameterModel): Json => {
+  if (typeof value !== 'string' || model.isValid(value)) return value
   const candidates: readonly Json[] = [
     ...(/^-?\d+(\.\d+)?$/.test(value) ? [rawNumber(value)] : []),
     ...(value === 'true' || value === 'false' ? [value === 'true'] : []),

@@ -101,6 +101,9 @@ export const createSupply = (
     const creator = creatorOf(resource)
     if (creator === null) return { missing: noCreator(resource) }
     if (missing !== undefined) return { missing }
+    // What a user has named is not ours to change and remove.
+    if (resource.create === null && testCase.chain?.isThere === true)
+      return { missing: `${creator.id} is only sent for what exists already` }
     const { operation } = makerOf(creator.id).model
     if (outcome.kind === 'failure' || !isSuccess(operation, outcome.response.status))
       return {

@@ -23,7 +23,7 @@ const weightOf = (finding: Finding, family: Family): Weight => {
   if (family === 'protocol') return 'protocol'
   const isAccepted = isWronglyAccepted(finding)
   if (family === 'auth' && isAccepted) return 'auth'
-  if (/\/stability\/pairing$|\/response\/[^/]+\/echo\//.test(obligation)) return 'data'
+  if (family === 'state' || /\/stability\/pairing$|\/response\/[^/]+\/echo\//.test(obligation)) return 'data'
   if (status === null || status >= 500) return 'crash'
   if (isAccepted) return 'accepted'
   return family === 'response' ? 'shape' : 'rejected'

@@ -252,6 +252,7 @@ const createPlants = ({
     }
 
     if (method === 'DELETE') {
+      if (is('a DELETE at the end fails')) return refused()
       if (plant === undefined) {
         if (is('a second DELETE crashes')) return fail(500)
         return fail(statusOfAbsent)

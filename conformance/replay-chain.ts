@@ -1,0 +1,175 @@
+/** Sends again what was recorded with steps before it: with things of its own, as those of the run may be gone. */
+import {
+  type Contract,
+  credentialKinds,
+  type HttpRequest,
+  isObject,
+  type Json,
+  type Obligation,
+  type Operation,
+  type PathName,
+  pathValues,
+  type RecordedRequest,
+  type RecordedStep,
+  recordedBytes,
+  resourcesOf,
+  type StatusPolicy,
+  setAt,
+  step,
+  testedScheme,
+} from '../spec/index.ts'
+import type { RequestSpec, TestCase } from './cases/case.ts'
+import { decodeBody, encodeBody } from './cases/encode.ts'
+import type { OperationModel } from './cases/operation-model.ts'
+import { ReplayError } from './errors.ts'
+import { startClock } from './execute/run-clock.ts'
+import { type OperationSession, openSession, type RunSession } from './execute/session.ts'
+import type { Access } from './options/access.ts'
+import { fixedToken } from './options/current-token.ts'
+import type { RunOptions } from './options/run-options.ts'
+import { createScope } from './options/scope.ts'
+import type { Sent } from './send/lost-connections.ts'
+import { madeUpToken, type Transport } from './send/transport/index.ts'
+import { createdThings } from './state/created-things.ts'
+import { isNamed } from './things/is-named.ts'
+
+export type ChainReplayOptions = {
+  readonly contract: Contract
+  readonly access: Access
+  readonly policy: StatusPolicy
+  readonly target: URL
+  readonly token: string | null
+  readonly seed: number
+  readonly product: RunOptions['product']
+}
+
+type Recorded = { readonly request: RecordedRequest; readonly steps: readonly RecordedStep[] }
+
+/** The session of a single case. */
+export const sessionFor = (options: ChainReplayOptions, transport: Transport): RunSession => {
+  const { contract, access, policy, target, token, seed, product } = options
+  const run: RunOptions = {
+    ...access,
+    ...policy,
+    strict: false,
+    malformedHttp: false,
+    stateless: false,
+    only: [],
+    skip: [],
+    waivers: [],
+    baseline: [],
+    shrinkBaseline: false,
+    pins: [],
+    maxResponseTime: [],
+    minTested: 1,
+    contract,
+    target,
+    token: fixedToken(token ?? madeUpToken),
+    isTokenKnown: token !== null,
+    secrets: [],
+    seed,
+    testedProduct: null,
+    runBy: null,
+    nonce: null,
+    cases: 1,
+    maxSeconds: null,
+    sustained: 0,
+    concurrency: 1,
+    waitSeconds: null,
+    bail: false,
+    fixtures: {},
+    keep: true,
+    ciRun: null,
+    planCache: null,
+    slices: null,
+    at: '',
+    product,
+    onEvent: () => {},
+    onExchange: null,
+    signal: new AbortController().signal,
+  }
+  const parts = { options: run, scope: createScope(contract, run, ''), clock: startClock(run), transport }
+  return openSession({ ...parts, created: createdThings() }, 0)
+}
+
+/** Runs the chain of an obligation about what the server keeps, with the recorded request in the place of its subject. */
+export const sendChain = async (
+  session: RunSession,
+  { id, operation: name, subject }: Obligation,
+  obligation: Obligation,
+  recorded: Recorded,
+): Promise<Sent> => {
+  const operation = session.operations.get(name) as OperationSession
+  const { model, sender, valid } = operation
+  if (valid === undefined || subject.kind !== 'state') throw new ReplayError(`${id} cannot be tested`)
+  const plain = sender.validCase(valid, 'plain')
+  const request = subjectOf(model.operation, recorded)
+  const bytes = request?.body == null ? null : recordedBytes(request.body)
+  const body = bytes === null ? undefined : decodeBody(bytes, model.body)
+  const isWithoutToken = subject.name === 'rejected' && (body === undefined || model.isValidBody(body))
+  const spec: RequestSpec = {
+    ...plain.spec,
+    body,
+    encoding: body === undefined ? { kind: 'absent' } : { kind: 'json' },
+    credentials: isWithoutToken ? absentCredentials(model) : null,
+  }
+  return sender.send({ ...plain, obligation, expectation: 'either', spec })
+}
+
+/** The recorded request that the chain is about. */
+const subjectOf = ({ id, method }: Operation, { request, steps }: Recorded): RecordedRequest | undefined =>
+  steps.findLast(({ role }) => role === 'subject')?.request ??
+  steps.find(({ role, operation }) => role === 'create' && operation === id)?.request ??
+  (request.method === method ? request : undefined)
+
+const absentCredentials = ({ operation }: OperationModel): RequestSpec['credentials'] => {
+  const scheme = testedScheme({ operation })
+  const kind = scheme === null ? undefined : credentialKinds(scheme).find(({ name }) => name === 'absent')
+  return kind === undefined ? null : { kind, pick: 0 }
+}
+
+/** The recorded request and its case with the name of a thing that exists now. Throws ReplayError if none can be made. */
+export const withExisting = async (
+  session: RunSession,
+  testCase: TestCase,
+  request: HttpRequest,
+): Promise<TestCase> => {
+  const { operation } = testCase.obligation
+  const { model, sender, valid } = session.operations.get(operation) as OperationSession
+  const binder = session.store.binderOf(model)
+  if (binder === null || valid === undefined) return testCase
+  const binding = await binder.bind(sender.validCase(valid, 'plain'))
+  if (binding.kind === 'missing')
+    throw new ReplayError(`nothing exists that it could ask for: ${binding.reason}`)
+  const { chain } = binding.testCase
+  if (chain === undefined) return testCase
+  const names = resourcesOf(model.contract).namesIn(model.operation)
+  return { ...testCase, request: renamed(model, request, names, chain.values), chain }
+}
+
+/** The request with other values in its path, and in its body where that has the last of them. */
+const renamed = (
+  model: OperationModel,
+  request: HttpRequest,
+  names: readonly PathName[],
+  values: readonly Json[],
+): HttpRequest => {
+  const [path = '', ...query] = request.target.split('?')
+  const before = pathValues(model.operation.path, path)
+  const texts: Record<string, string> = { ...before }
+  names.forEach(({ parameter }, index) => {
+    if (values[index] !== undefined) texts[parameter] = encodeURIComponent(String(values[index]))
+  })
+  const target = model.operation.path.replace(/\{([^}]+)\}/g, (_all, name: string) => texts[name] ?? '')
+  const last = names.at(-1)?.parameter ?? ''
+  const body = request.body === null ? undefined : decodeBody(request.body, model.body)
+  const key = isObject(body)
+    ? Object.keys(body).find(name => isNamed(body[name], decodeURIComponent(before[last] ?? '')))
+    : undefined
+  const value = values.at(-1)
+  const renamedBody =
+    body === undefined || key === undefined || value === undefined
+      ? request.body
+      : encodeBody(setAt(body, step('', key), value), { kind: 'json' }, model.body?.media.form ?? null)
+  return { ...request, target: [target, ...query].join('?'), body: renamedBody }
+}
