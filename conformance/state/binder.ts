@@ -30,6 +30,8 @@ export type BinderOptions = {
   readonly runChain: ChainRunner
   readonly makerOf: (operation: string) => Maker
   readonly created: CreatedThings
+  /** Whether the server keeps nothing: then any name will do. */
+  readonly stateless: boolean
 }
 
 /** What a case is given to ask for: values for its path, from the left, and who has to know what came of it. */
@@ -45,25 +47,26 @@ const nothingToDo = (): void => {}
 /** Null if the operation neither names what exists, nor creates or lists what others name. */
 export const createBinder = (
   model: OperationModel,
-  { graph, supply, names: fresh, fixtures: all, token, runChain, makerOf, created }: BinderOptions,
+  { graph, supply, names: fresh, fixtures: all, token, runChain, makerOf, created, stateless }: BinderOptions,
 ): Binder | null => {
   const { operation } = model
   const names = graph.namesIn(operation)
   const creates = graph.createdBy(operation)
-  const fixtures = fixturesOf(all, operation.id, model.parameters)
+  const isItem = names.length > 0 && operation.path.endsWith('}')
+  const use = useOf(model, graph, isItem)
+  const removed = use === 'remove' ? (names.at(-1)?.parameter ?? null) : null
+  const fixtures = fixturesOf(all, operation.id, model.parameters, removed)
   const hasFixtures = model.parameters.some(({ parameter }) => fixtures.isGiven(parameter.name))
   const isList = graph.resources.some(({ list }) => list === operation)
   if (names.length === 0 && creates === null && !isList && !hasFixtures) return null
   const target = names.at(-1)?.resource
-  const isItem = target !== undefined && names.at(-1) !== undefined && operation.path.endsWith('}')
-  const use = useOf(model, graph, isItem)
   const isCreator = target !== undefined && isItem && operation.method === 'PUT' && isNamedByClient(target)
 
   const given = async (testCase: TestCase): Promise<Given | Missing> => {
     const count = freeNames(names, testCase)
     const free = names.slice(0, count)
     const last = free.at(-1)
-    if (use !== 'read' && count < names.length && (await isOfOthers(testCase)))
+    if (!stateless && use !== 'read' && count < names.length && (await isOfOthers(testCase)))
       return {
         missing: 'something that the run did not create has this name, and it would be changed or removed',
       }
@@ -83,7 +86,7 @@ export const createBinder = (
         done: isWhole ? doneWith(thing, testCase) : nothingToDo,
       }
     // Some operations answer whatever they are asked for, so that nothing has to exist.
-    return creatorOf(last.resource) === null ? withoutLast(free) : thing
+    return stateless || creatorOf(last.resource) === null ? withoutLast(free) : thing
   }
 
   /** Whether a valid name that a case has to send is that of a thing which exists. */
@@ -105,7 +108,11 @@ export const createBinder = (
     const outer = free.slice(0, -1).findLast(({ resource }) => creatorOf(resource) !== null)
     const thing = outer === undefined ? null : await supply.lend(outer.resource, 'read')
     if (thing !== null && 'missing' in thing) return thing
-    return { values: thing?.values ?? [], thing, isThere: false, done: nothingToDo }
+    const values = thing?.values ?? []
+    // Nobody should lose a thing because it has the name that is made up.
+    const name = fresh(model, free.at(-1)?.parameter ?? '')
+    const isSafe = use === 'read' || values.length < free.length - 1
+    return { values: isSafe ? values : [...values, name], thing, isThere: false, done: nothingToDo }
   }
 
   const fromFixtures = async (free: readonly PathName[], isWhole: boolean): Promise<Given | Missing> => {
@@ -175,7 +182,7 @@ export const createBinder = (
     const { obligation } = testCase
     const spec = withFixtures(specWith(model, testCase.spec, names, values, property, obligation), obligation)
     const bound = caseWith(model, testCase, spec, names.length === 0 ? undefined : chain, token())
-    if (bound === null && values.length > 0 && isInvalid(values))
+    if (bound === null && !stateless && values.length > 0 && isInvalid(values))
       return {
         kind: 'missing',
         reason: `the name ${JSON.stringify(values.at(-1))} of what exists is not allowed in the path: ${fixtureHint(operation.id, names)}`,

@@ -12,15 +12,21 @@ export type OperationFixtures = {
   readonly putBack: (parameter: string, value: Json) => void
 }
 
+/**
+ * `removed`: the parameter that names what the operation takes away. Other operations may ask for the same, so it has to be named for
+ * this very operation; null: it takes nothing away.
+ */
 export const fixturesOf = (
   fixtures: Fixtures,
   operation: string,
   parameters: readonly ParameterModel[],
+  removed: string | null,
 ): OperationFixtures => {
   const left = new Map<string, Json[]>()
   for (const model of parameters) {
     const { name } = model.parameter
-    const values = fixtures[`${operation}.${name}`] ?? fixtures[`*.${name}`]
+    const ofAll = name === removed ? undefined : fixtures[`*.${name}`]
+    const values = fixtures[`${operation}.${name}`] ?? ofAll
     if (values !== undefined)
       left.set(
         name,

@@ -18,7 +18,7 @@ export type Store = {
 /** `created`: where what the run creates is kept, also across sessions; `reserved`: names that
  * cases about the parameters of paths send. */
 export const createStore = (
-  { contract, seed, fixtures, token }: RunOptions,
+  { contract, seed, fixtures, token, stateless }: RunOptions,
   makerOf: (operation: string) => Maker,
   created: CreatedThings,
   reserved: ReadonlySet<string>,
@@ -27,6 +27,16 @@ export const createStore = (
   const supply = createSupply(makerOf, created, reserved)
   const names = createFreshNames(seed)
   const runChain = createChainRunner({ graph, supply, names, makerOf })
-  const options = { graph, supply, names, fixtures, token: token.value, runChain, makerOf, created }
+  const options = {
+    graph,
+    supply,
+    names,
+    fixtures,
+    token: token.value,
+    runChain,
+    makerOf,
+    created,
+    stateless,
+  }
   return { binderOf: model => createBinder(model, options), makerOf }
 }
