@@ -13,6 +13,7 @@ import {
   compared,
   createdNames,
   isMarked,
+  isThere,
   listed,
   notFound,
   ofRole,
@@ -52,21 +53,18 @@ const problems: Readonly<Record<StateName, (seen: Seen) => Problem | null>> = {
     )
   },
   apart: seen => {
-    const creations = ofRole(seen.steps, 'create', 'other')
-    const [first, second] = creations
-    if (
-      first !== undefined &&
-      second !== undefined &&
-      isNamed(first.name, second.name) &&
-      seen.resource.create !== null
-    )
+    const names = ofRole(seen.steps, 'create', 'other').map(({ name }) => name)
+    const twice = names.find((name, index) => names.slice(0, index).some(other => isNamed(name, other)))
+    if (twice !== undefined && seen.resource.create !== null)
       return {
         expected: 'a name for each',
-        actual: `${short(first.name)} for both`,
-        title: `gave two things the same name (${short(first.name)})`,
+        actual: `${short(twice)} for two of them`,
+        title: `gave two things the same name (${short(twice)})`,
       }
     if (ofRole(seen.steps, 'subject').length > 0)
       return othersAfter(seen, 'for another thing after the request')
+    const lost = ofRole(seen.steps, 'read-other').find(step => !isThere(seen.read, step))
+    if (lost !== undefined) return notFound(seen, lost, 'for a thing after another one was created')
     return sameAsFirst(
       seen,
       ofRole(seen.steps, 'read'),

@@ -35,7 +35,7 @@ export const ofRole = (
   ...roles: readonly ChainStep['role'][]
 ): readonly ChainStep[] => steps.filter(({ role }) => roles.includes(role))
 
-const isThere = (operation: Operation, { outcome }: ChainStep): boolean =>
+export const isThere = (operation: Operation, { outcome }: ChainStep): boolean =>
   outcome.kind === 'response' && isSuccess(operation, outcome.response.status)
 
 export const answer = (outcome: Outcome): string =>

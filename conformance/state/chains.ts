@@ -1,12 +1,4 @@
-import {
-  creatorOf,
-  header,
-  type Json,
-  locatedName,
-  propertyIn,
-  type StateName,
-  sameJson,
-} from '../../spec/index.ts'
+import { creatorOf, header, type Json, locatedName, propertyIn, type StateName } from '../../spec/index.ts'
 import { BrokenChain } from './broken-chain.ts'
 import type { ChainSteps } from './chain-steps.ts'
 
@@ -51,9 +43,10 @@ export const chains: Readonly<Record<StateName, RunSteps>> = {
     if (isCreation(chain)) {
       const first = await createBySubject()
       await readFirst(first.values)
-      const other = await create('other')
-      if (isSameName(first.values, other.values)) return
-      await readFirst(other.values, 'read-other')
+      const others = [await create('other'), await create('other')]
+      const names = [first, ...others].map(({ values }) => JSON.stringify(values))
+      if (new Set(names).size < names.length) return
+      for (const { values } of others) await readBack(values, 'read-other')
       await readBack(first.values)
       return
     }
@@ -120,6 +113,3 @@ export const chains: Readonly<Record<StateName, RunSteps>> = {
     await send(thing.values, null)
   },
 }
-
-const isSameName = (left: readonly Json[], right: readonly Json[]): boolean =>
-  left.every((value, index) => sameJson(value, right[index] as Json))

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createPlanCache } from '../../conformance/index.ts'
 import { startPlants, type Variant } from './plant-server.ts'
 import { plantContract, verifyPlants } from './plants.ts'
 
@@ -30,11 +31,17 @@ test.each(variants)(
   { timeout: 120_000 },
   async (_name, variant, edits) => {
     const contract = await plantContract(...edits)
+    const planCache = createPlanCache()
     const server = await startPlants(variant)
     const before = server.plants.size
     try {
       for (const seed of [1, 1]) {
-        const { findings, end, entries } = await verifyPlants(server, { contract, seed, strict: true })
+        const { findings, end, entries } = await verifyPlants(server, {
+          contract,
+          seed,
+          planCache,
+          strict: true,
+        })
         const untested = entries.filter(({ verdict }) => verdict.kind === 'untested')
         expect(findings.map(({ obligation, title }) => `${obligation}: ${title}`)).toEqual([])
         expect(end?.conclusion).toBe('conformant')

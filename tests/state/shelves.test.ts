@@ -34,7 +34,7 @@ test('names that the client chooses, and things below others: no alarm, twice in
 test.concurrent.each(shelfFaults)('%s: %s', { timeout: 60_000 }, async (fault, obligation) => {
   const server = await startShelves(fault)
   try {
-    const only = ['*/state/*', '*/request/valid']
+    const only = ['*/state/*']
     const ledger = await verify({
       target: server.url,
       contract,
