@@ -95,7 +95,13 @@ const openOperation = (
   const identities =
     model.identity === null || hasNameOfPath(model)
       ? null
-      : createIdentities(model.identity, seed, range, budgetOf(options), shareOf(options, slices, id))
+      : createIdentities(
+          model.identity,
+          seed,
+          isSent(options, slices, id) ? range : range + rangesOfShards,
+          budgetOf(options),
+          shareOf(options, slices, id),
+        )
   const context = {
     model,
     identities,
@@ -147,9 +153,17 @@ const endlessBudget = 10_000_000
 
 const budgetOf = ({ cases }: RunOptions): number => cases ?? endlessBudget
 
+/** Shards that only create things by an operation, which others send, have ranges of identities apart from theirs. */
+const rangesOfShards = 1000
+
+const isSent = ({ slices }: RunOptions, all: readonly PlanSlice[], operation: string): boolean =>
+  slices === null || all.some(slice => slice.operation === operation && slices.includes(slice.name))
+
 /** Shards that send other slices of the same operation at the same time need other identities beyond the plan. */
-const shareOf = ({ slices }: RunOptions, all: readonly PlanSlice[], operation: string): Share => {
-  const names = all.filter(slice => slice.operation === operation).map(({ name }) => name)
+const shareOf = (options: RunOptions, all: readonly PlanSlice[], operation: string): Share => {
+  const isOwn = isSent(options, all, operation)
+  const names = all.filter(slice => !isOwn || slice.operation === operation).map(({ name }) => name)
+  const { slices } = options
   const index = slices === null ? 0 : names.findIndex(name => slices.includes(name))
   return { index: Math.max(0, index), of: Math.max(1, names.length) }
 }
