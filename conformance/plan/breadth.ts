@@ -32,8 +32,10 @@ const isValid = ({ obligation: { subject } }: Row): boolean => subject.kind === 
 /** The families in the order of their turns; what counts most has most turns. */
 const turns: readonly Family[] = [
   'auth',
+  'state',
   'reject',
   'accept',
+  'state',
   'reject',
   'accept',
   'stability',

@@ -4,7 +4,7 @@ import { summary } from '../judge/observation-text.ts'
 import { type RunOptions, requestsInFlight } from '../options/run-options.ts'
 import { specWith } from '../things/bound-spec.ts'
 import type { Thing } from '../things/thing.ts'
-import type { CreatedThings } from './created-things.ts'
+import { type CreatedThings, nameText } from './created-things.ts'
 import type { Store } from './store.ts'
 
 export type CleanUpOptions = {
@@ -86,7 +86,7 @@ const listText = (things: readonly Thing[]): string =>
 const pathText = ({ path }: Resource): string => `${path}:`
 
 const namesText = (things: readonly Thing[]): string => {
-  const names = things.slice(0, mostNames).map(({ values }) => values.map(String).join('/'))
+  const names = things.slice(0, mostNames).map(({ values }) => values.map(nameText).join('/'))
   const more = things.length - names.length
   return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }

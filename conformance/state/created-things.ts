@@ -30,4 +30,6 @@ export const createdThings = (): CreatedThings => {
 
 // What was created may be a number where its path has a text.
 const keyOf = ({ shape }: Resource, values: readonly Json[]): string =>
-  `${shape} ${values.map(value => (typeof value === 'string' ? value : writeJson(value))).join(' ')}`
+  `${shape} ${values.map(nameText).join(' ')}`
+
+export const nameText = (value: Json): string => (typeof value === 'string' ? value : writeJson(value))

@@ -25,9 +25,9 @@ export const isRejection = (
   return fitting.length === 0 || fitting.includes(declared.status)
 }
 
-/** Whether a status is a declared success. */
+/** Whether a status is a declared success, or any success if none is declared. */
 export const isSuccess = (operation: Operation, status: number): boolean =>
-  (responseFor(operation, status) !== null || operation.responses.length === 0) &&
+  (responseFor(operation, status) !== null || successStatuses(operation).length === 0) &&
   status >= 200 &&
   status < 400
 
