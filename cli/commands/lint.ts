@@ -4,9 +4,9 @@ import { configOptions, specOptions } from '../options/spec-flags.ts'
 
 export const lintCommand = (): Command => {
   const command = new Command('lint')
-    .summary('list what the document leaves open')
+    .summary('list faults and gaps of the document')
     .description(
-      'Lists the gaps of the document: requests whose response it does not declare, so that no test can tell a right response from a wrong one.',
+      'Lists what is wrong with the document and what of it is not tested, and its gaps: requests whose response it does not declare, so that no test can tell a right response from a wrong one.',
     )
   for (const option of [
     ...specOptions(),

@@ -1,22 +1,43 @@
-import { gapSummary, gapsOf } from '../../spec/index.ts'
-import { contractOf } from '../inputs/contract.ts'
+import { gapSummary, gapsOf, type Problem } from '../../spec/index.ts'
+import { loadQuietly } from '../inputs/contract.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
 import { printDocumentText } from '../outputs/document-text.ts'
 
 export type LintFlags = SpecFlags & { readonly format: 'text' | 'json' }
 
-/** Prints what the document leaves open. */
+/** Prints what is wrong with the document, what of it is not tested, and what it leaves open. */
 export const lint = async (flags: LintFlags): Promise<void> => {
-  const gaps = gapsOf(await contractOf(flags))
-  const text = (): string =>
-    gaps.length === 0
-      ? 'no gaps: every operation declares what answers valid and invalid requests'
-      : [
-          ...gaps.map(
-            ({ operation, message, place }) => `${place.file}:${place.line}: ${operation} ${message}`,
-          ),
-          '',
-          `${gaps.length} ${gaps.length === 1 ? 'gap' : 'gaps'}: ${gapSummary(gaps)}`,
-        ].join('\n')
-  printDocumentText(flags.format === 'json' ? JSON.stringify(gaps, null, 2) : text(), flags.format)
+  const contract = await loadQuietly(flags)
+  const { warnings, leftOut, notTested } = contract
+  const gaps = gapsOf(contract)
+  if (flags.format === 'json') {
+    printDocumentText(JSON.stringify({ warnings, leftOut, notTested, gaps }, null, 2), 'json')
+    return
+  }
+  const lines = [
+    ...warnings.map(problem => line('warning: ', problem)),
+    ...leftOut.flatMap(({ method, path, problems }) =>
+      problems.map(problem => line(`${method === '*' ? path : `${method} ${path}`} is left out: `, problem)),
+    ),
+    ...notTested.map(problem => line('', problem)),
+    ...gaps.map(({ operation, message, place }) => line(`${operation} `, { message, place })),
+  ]
+  const counts = [
+    counted(warnings.length, 'warning', 'warnings'),
+    counted(leftOut.length, 'operation left out', 'operations left out'),
+    counted(notTested.length, 'part not tested', 'parts not tested'),
+    gaps.length === 0 ? null : `${counted(gaps.length, 'gap', 'gaps')} (${gapSummary(gaps)})`,
+  ].filter(count => count !== null)
+  printDocumentText(
+    lines.length === 0
+      ? 'no warnings and no gaps: every operation declares what answers valid and invalid requests'
+      : [...lines, '', counts.join(' · ')].join('\n'),
+    'text',
+  )
 }
+
+const line = (subject: string, { message, place }: Problem): string =>
+  place === null ? `${subject}${message}` : `${place.file}:${place.line}: ${subject}${message}`
+
+const counted = (count: number, one: string, many: string): string | null =>
+  count === 0 ? null : `${count} ${count === 1 ? one : many}`

@@ -12,16 +12,34 @@ test('lint lists each gap with its line and operation, and sums them up', async 
   expect(stdout.trimEnd().split('\n')).toEqual([
     expect.stringMatching(/api\.json:10: .+ declares no success$/),
     '',
-    '1 gap: no success in 1 operation',
+    '1 gap (no success in 1 operation)',
   ])
   const { stdout: json } = await plantstore(['lint', '--spec', spec, '--format', 'json'])
-  expect(JSON.parse(json)).toMatchObject([{ kind: 'success', place: { line: 10 } }])
+  expect(JSON.parse(json)).toMatchObject({ gaps: [{ kind: 'success', place: { line: 10 } }], warnings: [] })
 })
 
 test('lint says that the plant store’s document has none', async () => {
   const { code, stdout } = await plantstore(['lint'])
   expect({ code, stdout }).toEqual({
     code: 0,
-    stdout: 'no gaps: every operation declares what answers valid and invalid requests\n',
+    stdout: 'no warnings and no gaps: every operation declares what answers valid and invalid requests\n',
   })
+})
+
+test('lint lists warnings, operations that are left out, and what is not tested', async () => {
+  const ok = { 200: { description: 'ok' }, default: { description: 'no' } }
+  const unusable = { parameters: [{ $ref: '#/components/parameters/gone' }], responses: ok }
+  const spec = writeDocument(
+    'api.json',
+    documentWith(
+      { '/a': { get: { responses: ok } }, '/b': { get: unusable } },
+      { colour: 'red', webhooks: { added: { post: { responses: ok } } } },
+    ),
+  )
+  const { code, stdout } = await plantstore(['lint', '--spec', spec])
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/api\.json:\d+: warning: .*colour/)
+  expect(stdout).toMatch(/api\.json:\d+: GET \/b is left out: .*gone/)
+  expect(stdout).toMatch(/api\.json:\d+: the webhook "added" is not tested/)
+  expect(stdout.trimEnd().split('\n').at(-1)).toBe('1 warning · 1 operation left out · 1 part not tested')
 })
