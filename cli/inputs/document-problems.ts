@@ -34,7 +34,7 @@ const problemLines = ({
       notTested.map(problemLine),
       `${source}: ${counted(notTested.length, 'part')} of the document not tested`,
     ),
-    ...(total > mostShown ? ['--strict-document lists everything that is wrong with the document'] : []),
+    ...(total > mostShown ? ['plantstore lint lists everything that is wrong with the document'] : []),
   ]
 }
 

@@ -173,7 +173,7 @@ describe('a document with faults is used as far as it can be', () => {
     const { stderr } = await plantstore(['obligations', '--spec', 'api.yaml'], { cwd })
     expect(stderr.trimEnd().split('\n').slice(-2)).toEqual([
       '  and 4 more',
-      '--strict-document lists everything that is wrong with the document',
+      'plantstore lint lists everything that is wrong with the document',
     ])
     expect(stderr.split('\n').length).toBeLessThan(10)
   })
