@@ -1,8 +1,11 @@
 import {
+  type Contract,
+  createRouter,
   fillToken,
   type Obligation,
   pathValues,
   type RequestViolation,
+  type Router,
   type Tokens,
   violatedProperties,
 } from '../../spec/index.ts'
@@ -27,6 +30,7 @@ export const expectationOf = (
   // A header cannot carry every value.
   if (request.headers.some(([, value]) => unsendable.test(value)) || isOtherPath(spec.path, request.target))
     return null
+  if (isShadowed(model, spec, request.target)) return null
   if (obligation.family === 'unspecified') return { expectation: 'either', cause: null, request }
   const violations = judge(model, spec, request, token)
   const { subject } = obligation
@@ -65,6 +69,21 @@ const isEmptyForm = ({ operation, body }: OperationModel, request: Expected['req
 /** An empty segment, or one of dots, makes it another path. */
 const isOtherPath = (template: string, target: string): boolean =>
   template.includes('{') && /\/(?:\.{0,2}|(?:%2e){1,2})(?:\/|$)/i.test(target.split('?')[0] ?? '')
+
+/** Whether the path of another operation matches as well, and better: `/things/new` is no thing with this name. */
+const isShadowed = (
+  { contract, operation }: OperationModel,
+  { path, method }: RequestSpec,
+  target: string,
+): boolean => {
+  if (path !== operation.path || method !== operation.method || !path.includes('{')) return false
+  const find = routers.get(contract) ?? createRouter(contract)
+  routers.set(contract, find)
+  const route = find(method, target.split('?')[0] ?? '')
+  return route.kind !== 'no-path' && route.operation.path !== path
+}
+
+const routers = new WeakMap<Contract, Router>()
 
 const unsendable = /[^\t\x20-\x7e\x80-\xff]/
 

@@ -118,11 +118,14 @@ const bodyOf = (document: DocumentNode, at: Pointer): RequestBody => {
   return { required: node.required === true, media: mediaOf(document, step(pointer, 'content')), pointer }
 }
 
+/** Responses with these statuses have no content, whatever the document declares (RFC 9110, 15.3.5, 15.3.6 and 15.4.5). */
+const withoutContent = /^(?:204|205|304)$/
+
 const responseOf = (document: DocumentNode, status: string, at: Pointer): DeclaredResponse => {
   const { node, pointer } = follow(document, at)
   return {
     status: status.toUpperCase() === 'DEFAULT' ? 'default' : status.toUpperCase(),
-    media: mediaOf(document, step(pointer, 'content')),
+    media: withoutContent.test(status) ? [] : mediaOf(document, step(pointer, 'content')),
     // OpenAPI: a response header with this name is ignored, as `content` describes it.
     headers: Object.keys(asNode(node.headers))
       .filter(name => !/^content-type$/i.test(name))

@@ -43,7 +43,10 @@ export const bytesObligations = ({ operation, body }: OperationContext): readonl
   return [
     // An empty form is a form without fields.
     ...(operation.body.required ? noBody.slice(0, body.in === 'form' ? 1 : 2) : []),
-    ...(body.root.types?.join() === 'object' && body.root.required.length > 1
+    // An empty form looks like no body.
+    ...(body.root.types?.join() === 'object' &&
+    body.root.required.length > 1 &&
+    (body.in === 'body' || operation.body.required)
       ? [
           rejected('body/required/empty-object', 'an object without any property', {
             kind: 'no-body',

@@ -223,3 +223,21 @@ test('the mock has properties that are required without being declared', async (
   const get = { operationId: 'get', responses: { 200: { ...ok, ...json(schema) } } }
   expectConformant(await verifiedMock(documentWith({ '/a': { get } })))
 })
+
+test('a value in the path that another operation matches better is not sent to this one', async () => {
+  const kind = { name: 'kind', in: 'path', required: true, schema: { enum: ['small', 'large'] } }
+  const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } }
+  const document = documentWith({
+    '/a/{id}': { get: { operationId: 'one', parameters: [id], responses: { 200: ok, 400: failed } } },
+    '/a/{id}.{kind}': {
+      get: { operationId: 'both', parameters: [id, kind], responses: { 200: ok, 400: failed } },
+    },
+    '/a/b': { post: { operationId: 'add', responses: { 200: ok } } },
+  })
+  expect((await verifiedMock(document)).findings).toEqual([])
+})
+
+test('a 204 has no content, even if the document declares some', async () => {
+  const get = { operationId: 'get', responses: { 204: { ...ok, ...json({ type: 'string' }) } } }
+  expectConformant(await verifiedMock(documentWith({ '/a': { get } })))
+})
