@@ -83,7 +83,9 @@ const plainBodies = (model: OperationModel): PlainValue => {
   return (label, number) => {
     const { root, in: part } = model.body as NonNullable<OperationModel['body']>
     const least = plainValue(root, null, label)
-    const plain = part === 'form' ? withPlainValues(model, least, root.required, label) : least
+    if (part !== 'form' && model.isValidBody(least)) return least
+    // Patterns and alternatives need a generator.
+    const plain = withPlainValues(model, least, root.required, label)
     if (model.isValidBody(plain)) return plain
     const whole = withPlainValues(model, plain, root.properties, label)
     if (model.isValidBody(whole)) return whole
