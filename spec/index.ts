@@ -218,7 +218,7 @@ export {
 export { invalidValues, valuesBeyondFormat, valuesOfType } from './schema/invalid-values.ts'
 export { type KeywordUse, listPlaces, placeOf, placesOf, type SchemaPlace } from './schema/locations.ts'
 export type { SchemaViolation } from './schema/schema-violation.ts'
-export { plainValue } from './schema/simplest-value.ts'
+export { plainValue, turnOf } from './schema/simplest-value.ts'
 export { hasCombinations, typedProperties } from './schema/typed-properties.ts'
 export {
   compilePlain,

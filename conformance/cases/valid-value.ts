@@ -1,5 +1,12 @@
-import { type Contract, type Json, type Pointer, plainValue, type SchemaPlace } from '../../spec/index.ts'
-import { compileGenerator } from '../generator/index.ts'
+import {
+  type Contract,
+  type Json,
+  type Pointer,
+  plainValue,
+  type SchemaPlace,
+  turnOf,
+} from '../../spec/index.ts'
+import { compileGenerator, type Generator } from '../generator/index.ts'
 import { createSampler } from '../generator/sampler.ts'
 
 const sampleSize = 16
@@ -15,19 +22,30 @@ export const validValue = (
     place.schemas.every(schema => schemas.validator(schema)(value).length === 0)
   const plain = plainValue(place, toward, label)
   if (isValid(plain)) return plain
-  const known = samples.get(place) ?? sampleOf(document, place).filter(isValid)
+  const known = samples.get(place) ?? sampleOf(document, place, isValid)
   samples.set(place, known)
   return known[turnOf(label) % known.length] ?? plain
 }
 
 const samples = new WeakMap<SchemaPlace, readonly Json[]>()
 
-const sampleOf = (document: object, { schemas }: SchemaPlace): readonly Json[] => {
+const sampleOf = (
+  document: object,
+  { schemas }: SchemaPlace,
+  isValid: (value: Json) => boolean,
+): readonly Json[] => {
   const allOf = schemas.map(schema => ({ $ref: `#${encodeURI(schema)}` }))
-  const { valid } = compileGenerator({ allOf }, document)
-  if ('unsupported' in valid) return []
-  const sample = createSampler(valid, 0, 'plain')
-  return Array.from({ length: sampleSize }, (_, index) => sample(index))
+  return plainSamples(compileGenerator({ allOf }, document), isValid, sampleSize)
 }
 
-const turnOf = (label: string): number => [...label].reduce((sum, char) => sum + char.charCodeAt(0), 0)
+/** Plain values of a generator, those among so many that are valid; none if it does not support its schema. */
+export const plainSamples = (
+  generator: Generator | null,
+  isValid: (value: Json) => boolean,
+  size: number,
+): readonly Json[] => {
+  const valid = generator?.valid
+  if (valid === undefined || 'unsupported' in valid) return []
+  const sample = createSampler(valid, 0, 'plain')
+  return Array.from({ length: size }, (_, index) => sample(index)).filter(isValid)
+}

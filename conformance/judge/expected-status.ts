@@ -72,11 +72,10 @@ const policyFor = (
     : unauthenticated
 
 /** What a path names need not exist. */
-const isMissing = ({ path }: Operation, status: number): boolean =>
-  absences.includes(status) && path.includes('{')
+const isMissing = ({ path }: Operation, status: number): boolean => isAbsence(status) && path.includes('{')
 
-/** What says that nothing has the name in a path. */
-const absences: readonly number[] = [404, 410]
+/** Whether a status says that nothing has the name in a path. */
+export const isAbsence = (status: number): boolean => status === 404 || status === 410
 
 /** Whether a status is right for the credentials of a case by the policy alone, without a declaration in the document. */
 export const isAllowedByPolicy = (

@@ -12,6 +12,7 @@ import {
 import { beyondPlan, type TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { renderRequest } from '../cases/render.ts'
+import { isAbsence } from '../judge/expected-status.ts'
 import type { Fixtures } from '../options/fixtures.ts'
 import { caseWith, freeNames, isOfOperation, specWith } from '../things/bound-spec.ts'
 import { type Binder, type Binding, chainOf, type Thing, type Use } from '../things/thing.ts'
@@ -161,7 +162,7 @@ export const createBinder = (
     (thing: Thing, { expectation }: TestCase) =>
     (outcome: Outcome): void => {
       const status = outcome.kind === 'response' ? outcome.response.status : 0
-      const isMissed = status === 404 || status === 410
+      const isMissed = isAbsence(status)
       if (use === 'read') {
         if (isMissed) supply.drop(thing)
         return

@@ -1,5 +1,6 @@
 import { type NoteEvent, type Resource, resourcesOf } from '../../spec/index.ts'
 import { renderRequest } from '../cases/render.ts'
+import { isAbsence } from '../judge/expected-status.ts'
 import { summary } from '../judge/observation-text.ts'
 import { type RunOptions, requestsInFlight } from '../options/run-options.ts'
 import { specWith } from '../things/bound-spec.ts'
@@ -70,8 +71,7 @@ const remove = async (
   const spec = specWith(model, testCase.spec, resourcesOf(contract).namesIn(operation), values, null, null)
   const { outcome } = await sender.sendAsIs({ ...testCase, spec, request: renderRequest(operation, spec) })
   const isGone =
-    outcome.kind === 'response' &&
-    (outcome.response.status < 400 || outcome.response.status === 404 || outcome.response.status === 410)
+    outcome.kind === 'response' && (outcome.response.status < 400 || isAbsence(outcome.response.status))
   return isGone ? null : `${operation.id} answered ${summary(outcome)}`
 }
 

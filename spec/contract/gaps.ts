@@ -2,7 +2,7 @@ import { step } from '../json/pointer.ts'
 import type { Place } from '../openapi/diagnostic.ts'
 import type { Contract } from './contract.ts'
 import type { Operation } from './operation.ts'
-import { declaresRejection, type RequestPart, successStatuses } from './rejection-statuses.ts'
+import { declaresRejection, invalidParts, type RequestPart, successStatuses } from './rejection-statuses.ts'
 
 /** What an operation declares no response to: invalid parts of a request, or any valid request. */
 export type Gap = {
@@ -13,13 +13,8 @@ export type Gap = {
   readonly place: Place
 }
 
-const messages: Readonly<Record<Gap['kind'], string>> = {
-  credentials: 'no failure for missing or wrong credentials',
-  media: 'no failure for a body of an undeclared media type',
-  body: 'no failure for an invalid body',
-  parameter: 'no failure for an invalid parameter',
-  success: 'no success',
-}
+const missing = (kind: Gap['kind']): string =>
+  kind === 'success' ? 'no success' : `no failure for ${invalidParts[kind]}`
 
 /** The gaps of a document: requests whose response it does not declare, in the order of its operations. */
 export const gapsOf = ({ operations, place }: Contract): readonly Gap[] =>
@@ -27,7 +22,7 @@ export const gapsOf = ({ operations, place }: Contract): readonly Gap[] =>
     kindsOf(operation).map(kind => ({
       operation: operation.id,
       kind,
-      message: `declares ${messages[kind]}`,
+      message: `declares ${missing(kind)}`,
       place: place(
         operation.responses.length === 0 ? operation.pointer : step(operation.pointer, 'responses'),
       ),
@@ -52,7 +47,5 @@ const kindsOf = (operation: Operation): readonly Gap['kind'][] => {
 /** «no failure for an invalid body in 3 operations»: the gaps of a document by kind. */
 export const gapSummary = (gaps: readonly Gap[]): string =>
   [...Map.groupBy(gaps, ({ kind }) => kind)]
-    .map(
-      ([kind, { length }]) => `${messages[kind]} in ${length} ${length === 1 ? 'operation' : 'operations'}`,
-    )
+    .map(([kind, { length }]) => `${missing(kind)} in ${length} ${length === 1 ? 'operation' : 'operations'}`)
     .join(', ')

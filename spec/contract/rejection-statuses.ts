@@ -3,6 +3,14 @@ import type { Operation } from './operation.ts'
 /** The part of a request that is invalid; decides which of the declared failures answers it. */
 export type RequestPart = 'credentials' | 'media' | 'body' | 'parameter'
 
+/** What each invalid part is called. */
+export const invalidParts: Readonly<Record<RequestPart, string>> = {
+  credentials: 'missing or wrong credentials',
+  media: 'a body of an undeclared media type',
+  body: 'an invalid body',
+  parameter: 'an invalid parameter',
+}
+
 const order: Readonly<Record<RequestPart, readonly string[]>> = {
   credentials: ['401', '403', '400', '4XX', 'default'],
   media: ['415', '400', '422', '4XX', 'default'],

@@ -34,7 +34,7 @@ export const plainValue = (place: SchemaPlace, toward: Pointer | null = null, la
 }
 
 /** If there are only a few values, they take turns by label, so that none of them is in every request. */
-const turnOf = (label: string): number => [...label].reduce((sum, char) => sum + char.charCodeAt(0), 0)
+export const turnOf = (label: string): number => [...label].reduce((sum, char) => sum + char.charCodeAt(0), 0)
 
 const impliedType = (place: SchemaPlace): string =>
   place.properties.length > 0 ? 'object' : place.children.length > 0 ? 'array' : 'string'

@@ -1,7 +1,7 @@
 import { isObject, type Json, plainValue, setAt, step } from '../../../spec/index.ts'
-import { createSampler } from '../../generator/sampler.ts'
 import { labelOf } from '../correlation-label.ts'
 import type { OperationModel, ParameterModel } from '../operation-model.ts'
+import { plainSamples } from '../valid-value.ts'
 import { withIdentity, withPlainValues } from './edit-spec.ts'
 import type { PlainSpec, StrategyContext } from './strategy.ts'
 
@@ -112,19 +112,9 @@ const generatedValues =
     isValid: ParameterModel['isValid'],
   ): ((number: number) => Json | undefined) =>
   number => {
-    const values = samples.get(generator) ?? sampleOf(generator, isValid)
+    const values = samples.get(generator) ?? plainSamples(generator(), isValid, sampleSize)
     samples.set(generator, values)
     return values[number % values.length]
   }
 
 const samples = new WeakMap<ParameterModel['generator'], readonly Json[]>()
-
-const sampleOf = (
-  generator: ParameterModel['generator'],
-  isValid: ParameterModel['isValid'],
-): readonly Json[] => {
-  const valid = generator()?.valid
-  if (valid === undefined || 'unsupported' in valid) return []
-  const sample = createSampler(valid, 0, 'plain')
-  return Array.from({ length: sampleSize }, (_, index) => sample(index)).filter(isValid)
-}

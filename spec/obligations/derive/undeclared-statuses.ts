@@ -1,14 +1,13 @@
-import { declaresRejection, type RequestPart, successStatuses } from '../../contract/rejection-statuses.ts'
+import {
+  declaresRejection,
+  invalidParts,
+  type RequestPart,
+  successStatuses,
+} from '../../contract/rejection-statuses.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import type { OperationContext } from '../operation-context.ts'
 import { rejectedPart, rejectionQuestions } from '../rejection-question.ts'
 import { byDeclaredFailure, byDeclaredSuccess } from './requirement.ts'
-
-const inputs: Readonly<Record<Exclude<RequestPart, 'credentials'>, string>> = {
-  media: 'a body of an undeclared media type',
-  body: 'an invalid body',
-  parameter: 'an invalid parameter',
-}
 
 /**
  * The requirements of an operation, by what its document declares: if no declared failure fits, any failure will do, and which one comes
@@ -40,8 +39,8 @@ export const withUndeclaredStatuses = (
               path: `unspecified/${rejectionQuestions[part]}`,
               family: 'unspecified',
               level: 'OBSERVE',
-              input: inputs[part],
-              requirement: `the contract does not specify how ${inputs[part]} is rejected`,
+              input: invalidParts[part],
+              requirement: `the contract does not specify how ${invalidParts[part]} is rejected`,
               pointer: operation.pointer,
               subject: { kind: 'unspecified', name: rejectionQuestions[part] },
             },
