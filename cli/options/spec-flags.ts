@@ -31,7 +31,7 @@ export const unauthenticatedOption = (description: string): Option =>
 export const undeclaredFailuresOption = (): Option =>
   new Option(
     '--undeclared-failures <policy>',
-    'what a fitting 4xx is if the operation declares none: a gap of the document, or a failure',
+    'if no declared failure fits: accept any 4xx and note the gap, or fail it',
   )
     .choices(undeclaredFailurePolicies)
     .default('gap')
