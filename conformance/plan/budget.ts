@@ -11,8 +11,8 @@ export type Need = {
   readonly cases: number
 }
 
-/** A run that tests everything once has to be affordable: beyond this its operations share the budget. */
-const most = { cases: 3_000, perOperation: 3 } as const
+/** A run that tests everything once has to be affordable: beyond the first its operations share the budget, which is one of the others. */
+const most = { whole: 20_000, shared: 3_000, perOperation: 3 } as const
 
 export const needOf = (obligations: readonly Obligation[]): Need => {
   const own = obligations.filter(hasCases)
@@ -23,4 +23,6 @@ export const needOf = (obligations: readonly Obligation[]): Need => {
 
 /** The cases of a run that is not told how many: what the contract needs, but not without limit. */
 export const defaultCases = ({ operations, cases }: Need): number =>
-  Math.max(verifyDefaults.cases, Math.min(cases, Math.max(most.cases, most.perOperation * operations)))
+  cases <= most.whole
+    ? Math.max(verifyDefaults.cases, cases)
+    : Math.max(most.shared, most.perOperation * operations)

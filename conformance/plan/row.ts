@@ -1,4 +1,4 @@
-import type { Obligation, UntestedReason } from '../../spec/index.ts'
+import { type Obligation, rejectionQuestions, type UntestedReason } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import { type Strategy, type StrategyContext, strategyOf } from '../cases/strategies/index.ts'
 
@@ -21,13 +21,16 @@ export const hasCases = ({ subject }: Obligation): boolean => {
     case 'response-time':
       return false
     case 'unspecified':
-      return subject.name !== 'credentials'
+      return !answeredByOthers.has(subject.name)
     case 'stability':
       return subject.name !== 'connection'
     default:
       return true
   }
 }
+
+/** Open questions that the cases of rejections answer. */
+const answeredByOthers = new Set<string>(Object.values(rejectionQuestions))
 
 /** The row of an obligation; `onUnsupported` is told why there is no strategy for it. */
 export const createRow = (

@@ -77,7 +77,7 @@ export const createBinder = (
     const isWhole = count === names.length
     // It creates and replaces: every other case does the one, and those beyond the plan create.
     const isNew = testCase.number >= beyondPlan || testCase.number % 2 === 0
-    if (isWhole && isNew && isCreator && target !== undefined) return newlyNamed(target)
+    if (isWhole && isNew && isCreator && target !== undefined) return newlyNamed(target, testCase)
     const thing = await supply.lend(last.resource, isWhole ? use : 'read')
     if (!('missing' in thing))
       return {
@@ -146,12 +146,16 @@ export const createBinder = (
     }
   }
 
-  const newlyNamed = async (resource: Resource): Promise<Given | Missing> => {
-    const { parent } = resource
-    const outer = parent === null ? null : await supply.lend(parent, 'read')
-    if (outer !== null && 'missing' in outer) return outer
+  const newlyNamed = async ({ parent }: Resource, testCase: TestCase): Promise<Given | Missing> => {
+    const found = parent === null ? null : await supply.lend(parent, 'read')
+    const isMissing = found !== null && 'missing' in found
+    if (isMissing && !stateless && parent !== null && creatorOf(parent) !== null) return found
+    const thing = isMissing ? null : found
+    // What nobody creates, such as an account that every token has, keeps the names that are made up.
+    const outer =
+      thing?.values ?? names.slice(0, -1).map(({ parameter }) => testCase.spec.parameters[parameter] as Json)
     const name = fresh(model, names.at(-1)?.parameter ?? '')
-    return { values: [...(outer?.values ?? []), name], thing: outer, isThere: false, done: nothingToDo }
+    return { values: [...outer, name], thing, isThere: false, done: nothingToDo }
   }
 
   const isDone = (outcome: Outcome): boolean =>

@@ -120,6 +120,12 @@ const pathFaults = (path: string, at: Pointer): readonly Fault[] => {
   const most = Math.max(...path.split('/').map(segment => segment.split('{').length - 1))
   return [
     ...(path.startsWith('/') ? [] : [{ message: `the path "${path}" does not begin with a slash`, at }]),
+    ...(path.includes('?')
+      ? [{ message: `the path "${path}" has a query: declare its parameters with in: query`, at }]
+      : []),
+    ...(path.includes('#')
+      ? [{ message: `the path "${path}" has a fragment, which no request can send`, at }]
+      : []),
     ...(most > mostInSegment
       ? [
           {

@@ -241,3 +241,49 @@ test('a 204 has no content, even if the document declares some', async () => {
   const get = { operationId: 'get', responses: { 204: { ...ok, ...json({ type: 'string' }) } } }
   expectConformant(await verifiedMock(documentWith({ '/a': { get } })))
 })
+
+test('things that PUT creates below what no operation creates', async () => {
+  const things = new Map<string, unknown>()
+  const target = await serve(({ method, url }, body) => {
+    const key = url?.split('?')[0] ?? ''
+    if (!/^\/accounts\/[a-z0-9-]{1,40}\/things\/[a-z0-9-]{1,40}$/.test(key)) return [404]
+    if (method === 'GET') return things.has(key) ? [200, things.get(key)] : [404]
+    if (method !== 'PUT') return [405]
+    if (!isObject(body) || typeof body.label !== 'string') return [400]
+    const isNew = !things.has(key)
+    things.set(key, { label: body.label })
+    return [isNew ? 201 : 200, things.get(key)]
+  })
+  const Thing = {
+    type: 'object',
+    required: ['label'],
+    properties: { label: { type: 'string' } },
+  }
+  const thing = { description: 'the thing', ...json(ref('Thing')) }
+  const name = (parameter: string) => ({
+    name: parameter,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', pattern: '^[a-z0-9-]{1,40}$' },
+  })
+  const document = documentWith(
+    {
+      '/accounts/{account}/things/{thing}': {
+        parameters: [name('account'), name('thing')],
+        get: { operationId: 'getThing', responses: { 200: thing, 404: failed, default: failed } },
+        put: {
+          operationId: 'putThing',
+          requestBody: { required: true, ...json(ref('Thing')) },
+          responses: { 200: thing, 201: thing, 400: failed, default: failed },
+        },
+      },
+    },
+    { components: { schemas: { Thing } } },
+  )
+  const { entries, findings } = await verified(target, document)
+  const verdictOf = (id: string) => entries.find(({ obligation }) => obligation.id === id)?.verdict
+  expect(findings).toEqual([])
+  expect(verdictOf('putThing/request/valid')?.kind).toBe('passed')
+  expect(verdictOf('getThing/request/valid')?.kind).toBe('passed')
+  expect(verdictOf('putThing/state/read-back')?.kind).toBe('passed')
+})

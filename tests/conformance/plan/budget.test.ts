@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { verify } from '../../../conformance/index.ts'
 import { defaultCases, needOf } from '../../../conformance/plan/budget.ts'
 import { budgetNotes, restNotes } from '../../../conformance/plan/budget-notes.ts'
-import { obligationsOf, type UntestedReason } from '../../../spec/index.ts'
-import { contracts } from '../../spec/contracts.ts'
+import { createMock } from '../../../mock/index.ts'
+import { loadContract, obligationsOf, type UntestedReason } from '../../../spec/index.ts'
+import { contracts, documentWith, writeDocument } from '../../spec/contracts.ts'
 
 const pace = { requests: 100, ms: 1000 }
 
@@ -12,9 +14,10 @@ const need = (obligations: number, operations: number) => ({
   cases: Math.ceil((obligations * 4) / 3),
 })
 
-test('a small contract gets the usual number of cases, a larger one what it needs, a large one three for each operation', () => {
+test('a small contract gets the usual number of cases, a larger one what it needs, a very large one three for each operation', () => {
   expect(defaultCases(needOf(obligationsOf(contracts.plantStore)))).toBe(1500)
   expect(defaultCases(need(1800, 30))).toBe(2400)
+  expect(defaultCases(need(15_000, 30))).toBe(20_000)
   expect(defaultCases(need(30_000, 30))).toBe(3000)
   expect(defaultCases(need(100_000, 1200))).toBe(3600)
 })
@@ -23,6 +26,32 @@ test('what every response is judged by needs no case', () => {
   const { obligations, operations } = needOf(obligationsOf(contracts.plantStore))
   // 252 without 25 about responses, the connection, and the question that wrong credentials answer.
   expect([obligations, operations]).toEqual([225, 1])
+})
+
+test('a question that rejections answer needs no case, and is no reason to call a run partial', async () => {
+  const contract = await loadContract({
+    from: writeDocument(
+      'things.json',
+      documentWith({
+        '/things/{thing}': {
+          get: {
+            operationId: 'getThing',
+            parameters: [
+              { name: 'thing', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } },
+            ],
+            responses: { 200: { description: 'ok' }, 401: { description: 'unauthorized' } },
+          },
+        },
+      }),
+    ),
+  })
+  const mock = await createMock({ contract, warn: () => {} })
+  onTestFinished(mock.close)
+  const { entries, end } = await verify({ target: mock.url, contract, seed: 1, cases: 300, sustained: 0 })
+  const kindOf = (id: string) => entries.find(({ obligation }) => obligation.id === id)?.verdict
+  expect(kindOf('getThing/unspecified/invalid-parameter')).toMatchObject({ kind: 'observed' })
+  expect(kindOf('getThing/response/401/challenge/present')).toMatchObject({ cause: 'unprovoked' })
+  expect(end?.conclusion).toBe('conformant')
 })
 
 test('a budget that is too small for a large contract is told before, with its time', () => {
