@@ -13,7 +13,7 @@ const longest = [
   'examples',
   'browser',
   'console/page',
-  'conformance/generator/',
+  'generator/',
   'broken-servers/',
   'cli/verify/',
   'cli/',

@@ -9,8 +9,9 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 const rooms: Readonly<Record<string, readonly string[]>> = {
   spec: [],
-  mock: ['spec'],
-  conformance: ['spec'],
+  generator: ['spec'],
+  mock: ['spec', 'generator'],
+  conformance: ['spec', 'generator'],
   reports: ['spec'],
   'playwright-runner': ['spec', 'conformance', 'reports'],
   cli: ['spec', 'mock', 'conformance', 'reports'],
@@ -48,6 +49,7 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'ledger',
     '',
   ],
+  generator: ['read', 'domains', 'oracles', 'constraints', 'build', 'violate', ''],
   mock: [
     'defaults.ts',
     'errors.ts',
@@ -73,13 +75,6 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
   conformance: [
     'defaults.ts',
     'errors.ts',
-    'generator/read',
-    'generator/domains',
-    'generator/oracles',
-    'generator/constraints',
-    'generator/build',
-    'generator/violate',
-    'generator',
     'cases',
     'cases/conditions',
     'cases/strategies',
@@ -130,7 +125,7 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
 /** A foreign package is imported by these files and no others, so that replacing it touches little. */
 const doors: Readonly<Record<string, readonly string[]>> = {
   '@faker-js/faker': ['mock/values/prism-library.ts'],
-  '@hyperjump/json-schema': ['conformance/generator/oracles/hyperjump-oracle.ts'],
+  '@hyperjump/json-schema': ['generator/oracles/hyperjump-oracle.ts'],
   '@peculiar/x509': ['mock/server/self-signed.ts'],
   '@stoplight/prism-http': ['mock/values/prism-library.ts'],
   '@apidevtools/swagger-parser': ['spec/openapi/files.ts'],
@@ -139,7 +134,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   chokidar: ['mock/documents/watch-documents.ts'],
   commander: ['cli/'],
   'csv-stringify': ['reports/formats/trace.ts'],
-  'fast-check': ['conformance/generator/build/fast-check.ts'],
+  'fast-check': ['generator/build/fast-check.ts'],
   htm: ['mock/console/page/ui/html.ts'],
   fflate: ['reports/bundle/pack.ts'],
   oauth4webapi: ['cli/'],
@@ -173,7 +168,7 @@ const defaults: Readonly<Record<string, readonly string[]>> = {
 
 const files = [
   'index.ts',
-  ...globSync('{spec,mock,conformance,reports,playwright-runner,cli}/**/*.ts', { cwd: root }),
+  ...globSync('{spec,generator,mock,conformance,reports,playwright-runner,cli}/**/*.ts', { cwd: root }),
 ].sort()
 const texts = new Map(files.map(file => [file, readFileSync(join(root, file), 'utf8')]))
 const edges = files.flatMap(from => importsOf(texts.get(from) ?? '').map(name => ({ from, name })))

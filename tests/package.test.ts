@@ -68,9 +68,12 @@ type Packed = { readonly filename: string; readonly files: readonly { readonly p
 
 describe('the tarball', () => {
   test('contains each source file, compiled, with its declarations and the data it reads, and nothing else', () => {
-    const sources = globSync(['index.ts', '{spec,mock,conformance,reports,playwright-runner,cli}/**/*.ts'], {
-      cwd: root,
-    })
+    const sources = globSync(
+      ['index.ts', '{spec,generator,mock,conformance,reports,playwright-runner,cli}/**/*.ts'],
+      {
+        cwd: root,
+      },
+    )
       .filter(file => !file.endsWith('.d.ts'))
       .map(file => file.slice(0, -'.ts'.length))
     // Browsers load the page of the console; no program imports it.

@@ -7,7 +7,7 @@ export type LintFlags = SpecFlags & { readonly format: 'text' | 'json' }
 
 /** Prints what is wrong with the document, what of it is not tested, and what it leaves open. */
 export const lint = async (flags: LintFlags): Promise<void> => {
-  const contract = await loadQuietly(flags)
+  const contract = await loadQuietly(flags, { mayBeEmpty: true })
   const { warnings, leftOut, notTested } = contract
   const gaps = gapsOf(contract)
   if (flags.format === 'json') {

@@ -1,25 +1,26 @@
 import { fileURLToPath } from 'node:url'
 import { builtIn } from '../../reports/index.ts'
-import { type Contract, loadContract, plantStoreDocument } from '../../spec/index.ts'
+import { type Contract, type LoadOptions, loadContract, plantStoreDocument } from '../../spec/index.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
 import { sayProblems } from './document-problems.ts'
 
 type Given = { readonly [Name in keyof SpecFlags]: SpecFlags[Name] | undefined }
 
+/** Of commands that only list what a document has. */
+type ListOptions = Pick<LoadOptions, 'mayBeEmpty'>
+
 /** Loads the document that the flags name, and prints what is wrong with it. Default: the plant store's. */
-export const contractOf = async (flags: Given): Promise<Contract> => {
-  const contract = await loadQuietly(flags)
+export const contractOf = async (flags: Given, options: ListOptions = {}): Promise<Contract> => {
+  const contract = await loadQuietly(flags, options)
   sayProblems(contract)
   return contract
 }
 
 /** The same where it has been printed before. */
-export const loadQuietly = async ({
-  spec,
-  networkRefs,
-  refFolder,
-  strictDocument,
-}: Given): Promise<Contract> =>
+export const loadQuietly = async (
+  { spec, networkRefs, refFolder, strictDocument }: Given,
+  options: ListOptions = {},
+): Promise<Contract> =>
   spec === undefined
     ? { ...(await loadContract({ from: fileURLToPath(plantStoreDocument) })), source: builtIn }
-    : loadContract({ from: spec, networkRefs, refFolder, strictDocument })
+    : loadContract({ from: spec, networkRefs, refFolder, strictDocument, ...options })

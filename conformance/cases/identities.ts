@@ -1,5 +1,5 @@
+import { deriveSeed } from '../../generator/index.ts'
 import { type Identity, type Json, rawNumber } from '../../spec/index.ts'
-import { deriveSeed } from '../generator/seed.ts'
 
 /** Fresh values of an identity (see `identityOf`), each given out once, from one range that follows from the seed. */
 export type Identities = {

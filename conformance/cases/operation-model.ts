@@ -1,3 +1,4 @@
+import { compileGenerator, type Generator } from '../../generator/index.ts'
 import {
   type Contract,
   createRequestJudge,
@@ -15,7 +16,6 @@ import {
   type ResponseJudge,
   type SchemaPlace,
 } from '../../spec/index.ts'
-import { compileGenerator, type Generator } from '../generator/index.ts'
 
 /** One operation, compiled once per run: its judges, its generators, and the identity of what it creates. */
 export type OperationModel = {

@@ -1,6 +1,5 @@
+import { createSampler, type Generator } from '../../generator/index.ts'
 import type { Json } from '../../spec/index.ts'
-import type { Generator } from '../generator/index.ts'
-import { createSampler } from '../generator/sampler.ts'
 import type { OperationModel } from './operation-model.ts'
 
 /** This many cases share a background, because generating values takes most of the time of planning. */

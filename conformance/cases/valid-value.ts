@@ -1,3 +1,4 @@
+import { compileGenerator, createSampler, type Generator } from '../../generator/index.ts'
 import {
   type Contract,
   type Json,
@@ -6,8 +7,6 @@ import {
   type SchemaPlace,
   turnOf,
 } from '../../spec/index.ts'
-import { compileGenerator, type Generator } from '../generator/index.ts'
-import { createSampler } from '../generator/sampler.ts'
 
 const sampleSize = 16
 

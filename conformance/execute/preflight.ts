@@ -1,5 +1,5 @@
+import { deriveSeed } from '../../generator/index.ts'
 import { creatorOf, type Finding, type Obligation, type Outcome, resourcesOf } from '../../spec/index.ts'
-import { deriveSeed } from '../generator/seed.ts'
 import { judgeCase } from '../judge/judge-case.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import type { Sent } from '../send/lost-connections.ts'

@@ -1,8 +1,8 @@
+import { deriveSeed } from '../../generator/index.ts'
 import { type Json, rawNumber } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { createRandomValues } from '../cases/random-values.ts'
 import { plainParameters } from '../cases/strategies/plain-spec.ts'
-import { deriveSeed } from '../generator/seed.ts'
 
 /** A value of a path parameter that nothing has been named yet. */
 export type FreshNames = (model: OperationModel, parameter: string) => Json

@@ -6,6 +6,7 @@ import {
   type SchemaPlace,
   writeJson,
 } from '../../spec/index.ts'
+import { mendedBodies, mendedHeaders } from '../values/mended.ts'
 import type { PrismSample, SampleSource } from '../values/prism.ts'
 import { chanceOf, digest, withRequestIds } from '../values/request-ids.ts'
 import { type CompiledResponse, headersOf, statusOf } from './compiled-response.ts'
@@ -97,7 +98,8 @@ const makeUp = async (
     example === undefined || declared.headers.length > 0 ? undefined : conforming([], example)
   if (documented !== undefined) return documented
   const keeps = isRandom ? never : hasExample(engine)
-  for (let attempt = 0; attempt <= maxAttempts; attempt++) {
+  const last = compiled.mended.has(declared) ? 0 : maxAttempts
+  for (let attempt = 0; attempt <= last; attempt++) {
     const source = attempt === maxAttempts ? 'plain' : isRandom ? 'random' : 'document'
     const variant = source === 'plain' ? 0 : (chanceOf(seed) + attempt) % variants
     const sample = await sampleOf(engine, compiled.operation, declared, status, source, variant)
@@ -110,10 +112,28 @@ const makeUp = async (
       (root === null || fresh === undefined ? undefined : conforming(headers, fillRequired(root, fresh)))
     if (found !== undefined) return found
   }
-  warnOnce(engine, compiled, declared)
   const sample = await sampleOf(engine, compiled.operation, declared, status, 'plain', 0)
+  const plain = headersOf(declared, sample)
+  const wrong = new Set(
+    compiled
+      .judgeResponse(write(response, status, plain, sample.body), undefined)
+      .flatMap(({ id }) => id.split('/headers/')[1] ?? []),
+  )
+  const headers = await mendedHeaders(engine.generated, declared, plain, wrong)
+  const schema = response.media?.schema ?? null
+  const bodies =
+    schema === null || validate === null
+      ? []
+      : await mendedBodies(engine.generated, schema, validate, sample.body, chanceOf(seed) % variants)
+  for (const body of [sample.body, ...bodies]) {
+    const found = conforming(headers, body)
+    if (found === undefined) continue
+    compiled.mended.add(declared)
+    return found
+  }
+  warnOnce(engine, compiled, declared)
   const body = root === null ? sample.body : merge(root, due, sample.body ?? values, values)
-  return write(response, status, headersOf(declared, sample), body)
+  return write(response, status, headers, body)
 }
 
 const never = (): boolean => false

@@ -9,6 +9,7 @@ import {
   type Validate,
 } from '../../spec/index.ts'
 import type { Examples } from '../values/examples.ts'
+import { isFieldValue } from '../values/mended.ts'
 import type { PrismSample } from '../values/prism.ts'
 
 /** A declared response, compiled to be built. */
@@ -53,11 +54,9 @@ export const exampleNames = (examples: Examples, declared: DeclaredResponse): re
   return media === null ? [] : examples.names(media.pointer)
 }
 
-// Node would throw on a value that no header line can carry.
 export const headersOf = (declared: DeclaredResponse, sample: PrismSample): Headers =>
   Object.entries(sample.headers).flatMap(([name, value]) =>
-    declared.headers.some(header => header.name.toLowerCase() === name.toLowerCase()) &&
-    /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
+    declared.headers.some(header => header.name.toLowerCase() === name.toLowerCase()) && isFieldValue(value)
       ? [[name, value] as const]
       : [],
   )

@@ -13,6 +13,7 @@ import {
   type UnauthenticatedPolicy,
 } from '../../spec/index.ts'
 import type { Examples } from '../values/examples.ts'
+import { createGeneratedValues, type GeneratedValues } from '../values/generated-values.ts'
 import { createSampler, type Sampler } from '../values/prism.ts'
 import { createSampleStore, type SampleStore } from '../values/sample-store.ts'
 import { type CompiledResponse, compileResponse } from './compiled-response.ts'
@@ -31,6 +32,7 @@ export type Engine = EngineOptions & {
   readonly router: Router
   readonly sampler: Sampler
   readonly samples: SampleStore
+  readonly generated: GeneratedValues
   /** Filled by `compiledOperation`: a contract may have a thousand operations, and a client uses three. */
   readonly operations: Map<Operation, CompiledOperation>
 }
@@ -46,6 +48,8 @@ export type CompiledOperation = {
   readonly sendable: ReadonlySet<string>
   /** Filled by `compiledResponse`. */
   readonly responses: Map<DeclaredResponse, CompiledResponse>
+  /** Declared responses that no sample of Prism conforms to. */
+  readonly mended: Set<DeclaredResponse>
   /** Declared responses of which the user knows that no response conforms to them. */
   readonly warned: Set<DeclaredResponse>
 }
@@ -58,6 +62,7 @@ export const createEngine = (options: EngineOptions): Engine => ({
   router: createRouter(options.contract),
   sampler: createSampler(options.contract, options.examples),
   samples: createSampleStore(maxSampleCharacters),
+  generated: createGeneratedValues(options.contract),
   operations: new Map(),
 })
 
@@ -74,6 +79,7 @@ export const compiledOperation = (
     success: successOf(operation),
     sendable: new Set(operationContext(contract, operation).body?.root.properties),
     responses: new Map(),
+    mended: new Set(),
     warned: new Set(),
   }
   operations.set(operation, compiled)

@@ -32,7 +32,11 @@ export function* mergeCandidates(
 ): Generator<Json | undefined> {
   const whole = merge(root, due, sample, values)
   yield whole
-  if (!isObject(values) || whole === undefined) return
+  if (whole === undefined) return
+  if (!isObject(values)) {
+    yield sample
+    return
+  }
   // Then without the values that the schema of the response does not allow.
   const wrong = new Set(validate?.(whole).map(({ at }) => steps(at)[0]))
   const rest = Object.entries(values).filter(([name]) => !wrong.has(name))

@@ -7,6 +7,7 @@ import type { LeftOutOperation, Place, Problem } from '../openapi/diagnostic.ts'
 import { forRequests, forResponses } from '../openapi/directions.ts'
 import { exactLimits, exactValue } from '../openapi/exact-limits.ts'
 import type { Excerpt } from '../openapi/excerpt.ts'
+import { withoutRepeatedAlternatives } from '../openapi/repeated-alternatives.ts'
 import type { InterfaceClause, Rules } from '../openapi/rules-file.ts'
 import type { Sources } from '../openapi/source-map.ts'
 import { createSchemaSet, type SchemaSet } from '../schema/validator.ts'
@@ -79,7 +80,7 @@ export const compileContract = (
     operations: operationsOf(requests.document),
     document,
     requests,
-    responses: direction(forResponses(document)),
+    responses: direction(withoutRepeatedAlternatives(forResponses(document))),
     // Operations that share a schema ask for the same places.
     place: pointer => {
       const place = places.get(pointer) ?? sources.place(pointer)

@@ -21,6 +21,8 @@ export type LoadOptions = RefOptions & {
   readonly from: string
   /** Called with the path of every file of the document before it is read, even if there is no such file. */
   readonly reads?: (path: string) => void
+  /** Also a document that has only what is not tested, such as webhooks, is read: for a list of it. Default: false. */
+  readonly mayBeEmpty?: boolean
 }
 
 /** The document of the plant store. */
@@ -30,7 +32,12 @@ export const plantStoreDocument: URL = new URL('../openapi/plant-store.openapi.y
  * Reads, bundles, checks and compiles an OpenAPI document. What is wrong with it is told with the contract, unless nothing of it can be used
  * or `strictDocument` is set: throws DocumentError with all problems.
  */
-export const loadContract = async ({ from, reads = () => {}, ...refs }: LoadOptions): Promise<Contract> => {
+export const loadContract = async ({
+  from,
+  reads = () => {},
+  mayBeEmpty = false,
+  ...refs
+}: LoadOptions): Promise<Contract> => {
   const isUrl = isNetwork(from)
   const path = isUrl ? from : resolve(from)
   if (!isUrl) checkFile(path, from, reads)
@@ -48,7 +55,8 @@ export const loadContract = async ({ from, reads = () => {}, ...refs }: LoadOpti
     const document = converted?.document ?? bundled.document
     sources.relocate(pointer => bundled.origin(converted?.before(pointer) ?? pointer))
     const inspection = inspect({ ...bundled, document }, sources, isOlder)
-    throwIfUnusable(inspection, refs.strictDocument === true, sources)
+    const isList = mayBeEmpty && inspection.operations === 0 && inspection.notTested.length > 0
+    throwIfUnusable(inspection, { isStrict: refs.strictDocument === true, isList }, sources)
     const rules = isUrl ? noRules : readRules(path, document, reads)
     return compileContract(withDiscriminators(document), sources, shownFile(root), rules, {
       ...inspection,
@@ -67,14 +75,14 @@ const contentOf = (files: Files, root: string): unknown => {
 
 const throwIfUnusable = (
   { warnings, leftOut, notTested, operations }: Inspection,
-  isStrict: boolean,
+  { isStrict, isList }: { readonly isStrict: boolean; readonly isList: boolean },
   sources: Sources,
 ): void => {
   const reasons = leftOut.flatMap(({ problems }) => problems)
   const wrong = leftOut.filter(({ isFault }) => isFault).flatMap(({ problems }) => problems)
   if (isStrict && wrong.length + warnings.length > 0)
     throw new DocumentError(uniqueProblems([...wrong, ...warnings]))
-  if (operations > leftOut.filter(({ method }) => method !== '*').length) return
+  if (isList || operations > leftOut.filter(({ method }) => method !== '*').length) return
   const none =
     notTested.length === 0
       ? 'the document declares no operation'

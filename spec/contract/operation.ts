@@ -30,18 +30,12 @@ export type RequestBody = {
   readonly pointer: Pointer
 }
 
-export type Header = {
-  readonly name: string
-  readonly required: boolean
-  readonly schema: Pointer | null
-  readonly pointer: Pointer
-}
-
 export type DeclaredResponse = {
   /** `200`, `4XX` or `default`. */
   readonly status: string
   readonly media: readonly Media[]
-  readonly headers: readonly Header[]
+  /** As header parameters, which they are declared like. */
+  readonly headers: readonly Parameter[]
   readonly pointer: Pointer
 }
 

@@ -88,19 +88,22 @@ const parameterAt = (document: DocumentNode, at: Pointer): Parameter => {
   const part = node.in as Parameter['in']
   const style =
     typeof node.style === 'string' ? node.style : part === 'query' || part === 'cookie' ? 'form' : 'simple'
-  const content = Object.keys(asNode(node.content))[0] ?? null
-  const schema =
-    content === null ? step(pointer, 'schema') : step(step(step(pointer, 'content'), content), 'schema')
   return {
     name: String(node.name),
     in: part,
     required: node.required === true,
     style,
     explode: typeof node.explode === 'boolean' ? node.explode : style === 'form',
-    content,
-    schema: valueAt(document, schema) === undefined ? null : schema,
+    ...contentOf(document, pointer),
     pointer,
   }
+}
+
+/** What describes the value of a parameter or a header: a schema, or the one media type that it is written in. */
+const contentOf = (document: DocumentNode, at: Pointer): Pick<Parameter, 'content' | 'schema'> => {
+  const content = Object.keys(asNode(asNode(valueAt(document, at)).content))[0] ?? null
+  const schema = content === null ? step(at, 'schema') : step(step(step(at, 'content'), content), 'schema')
+  return { content, schema: valueAt(document, schema) === undefined ? null : schema }
 }
 
 const mediaOf = (document: DocumentNode, pointer: Pointer): readonly Media[] =>
@@ -129,16 +132,14 @@ const responseOf = (document: DocumentNode, status: string, at: Pointer): Declar
     // OpenAPI: a response header with this name is ignored, as `content` describes it.
     headers: Object.keys(asNode(node.headers))
       .filter(name => !/^content-type$/i.test(name))
-      .map(name => {
-        const header = follow(document, step(step(pointer, 'headers'), name))
-        const schema = step(header.pointer, 'schema')
-        return {
-          name,
-          required: header.node.required === true,
-          schema: header.node.schema === undefined ? null : schema,
-          pointer: header.pointer,
-        }
-      }),
+      .map(name => headerAt(document, name, step(step(pointer, 'headers'), name))),
     pointer,
   }
+}
+
+const headerAt = (document: DocumentNode, name: string, at: Pointer): Parameter => {
+  const { node, pointer } = follow(document, at)
+  const required = node.required === true
+  const explode = node.explode === true
+  return { name, in: 'header', required, style: 'simple', explode, ...contentOf(document, pointer), pointer }
 }

@@ -64,8 +64,11 @@ export const createRequestJudge = (contract: Contract, operation: Operation): Re
           : null,
     }),
   )
+  const names = new Set(operation.parameters.map(({ name }) => name))
+  for (const { kind, ...scheme } of operation.security.flat())
+    if (kind === 'apiKey' && 'key' in scheme) names.add(scheme.key)
   return (received, tokens) => {
-    const source = sourceOf(received)
+    const source = sourceOf(received, names)
     const credentials = judgeCredentials(operation, received.headers, source, tokens)
     const violations: RequestViolation[] = credentials === null ? [] : [credentials]
     const values: Record<string, Json> = {}
@@ -83,13 +86,17 @@ export const createRequestJudge = (contract: Contract, operation: Operation): Re
   }
 }
 
-const sourceOf = ({ target, headers, path }: ReceivedRequest): ParameterSource => {
+const sourceOf = (
+  { target, headers, path }: ReceivedRequest,
+  names: ReadonlySet<string>,
+): ParameterSource => {
   const mark = target.indexOf('?')
   return {
     path,
     query: mark < 0 ? [] : queryPairs(target.slice(mark + 1)),
     header: name => joinedHeader(headers, name.toLowerCase(), ', '),
     cookie: cookiePairs(joinedHeader(headers, 'cookie', '; ')),
+    names,
   }
 }
 

@@ -8,6 +8,8 @@ import { shortText } from '../text/short-value.ts'
 import { violationMessage } from './request-violation.ts'
 import type { ResponseViolation } from './response-violation.ts'
 
+const nothing = { path: {}, query: [], cookie: [], names: new Set<string>() } as const
+
 export type HeaderJudge = (response: HttpResponse) => readonly ResponseViolation[]
 
 /** Compiles one judge for each declared header of a response. */
@@ -16,19 +18,10 @@ export const headerJudges = (
   operation: Operation,
   { status, headers }: DeclaredResponse,
 ): readonly HeaderJudge[] =>
-  headers.map(({ name, required, schema, pointer }) => {
+  headers.map(parameter => {
+    const { name, required, schema } = parameter
     const root = schema === null ? null : placesOf(contract.responses.document, schema)
     const validate = schema === null ? null : contract.responses.schemas.validator(schema)
-    const parameter = {
-      name,
-      in: 'header',
-      required,
-      style: 'simple',
-      explode: false,
-      content: null,
-      schema,
-      pointer,
-    } as const
     const id = `${operation.id}/response/${status}/headers/${name.toLowerCase()}`
     return response => {
       const text = header(response.headers, name.toLowerCase())
@@ -44,7 +37,7 @@ export const headerJudges = (
               },
             ]
           : []
-      const value = readParameter(parameter, root, { path: {}, query: [], cookie: [], header: () => text })
+      const value = readParameter(parameter, root, { ...nothing, header: () => text })
       const violation = value === undefined ? undefined : validate?.(value)[0]
       if (violation === undefined) return []
       return [

@@ -8,7 +8,8 @@ import { writeParameter } from './serialize-parameter.ts'
 /** Parses a body of `application/x-www-form-urlencoded` by its declared fields, with the types of its schema. */
 export const readForm = (fields: readonly Parameter[], root: SchemaPlace, body: Uint8Array): JsonObject => {
   const pairs = queryPairs(new TextDecoder().decode(body))
-  const source: ParameterSource = { path: {}, query: pairs, header: () => null, cookie: [] }
+  const names = new Set([...fields.map(({ name }) => name), ...root.properties])
+  const source: ParameterSource = { path: {}, query: pairs, header: () => null, cookie: [], names }
   const read = (field: Parameter): readonly (readonly [string, Json])[] => {
     const value = readParameter(field, placeOf(root, step('', field.name)), source)
     return value === undefined ? [] : [[field.name, value]]

@@ -14,6 +14,8 @@ export type ParameterSource = {
   /** All lines of a header, joined by commas. */
   readonly header: (name: string) => string | null
   readonly cookie: Pairs
+  /** The names of all parameters in query and cookies: others belong to an object that may have any property. */
+  readonly names: ReadonlySet<string>
 }
 
 type Text = (text: string) => string
@@ -75,9 +77,9 @@ export const readParameter = (
 ): Json | undefined => {
   switch (parameter.in) {
     case 'query':
-      return readPairs(parameter, root, source.query)
+      return readPairs(parameter, root, source.query, source.names)
     case 'cookie':
-      return readPairs(parameter, root, source.cookie)
+      return readPairs(parameter, root, source.cookie, source.names)
     case 'header': {
       const text = source.header(parameter.name)
       return text === null ? undefined : readText(parameter, root, text)
@@ -104,7 +106,12 @@ const withoutPrefix = ({ name, style, explode }: Parameter, text: string): strin
     : inner.replace(new RegExp(`^(${RegExp.escape(name)}|${RegExp.escape(encoded)})(=|$)`), '')
 }
 
-const readPairs = (parameter: Parameter, root: SchemaPlace | null, pairs: Pairs): Json | undefined => {
+const readPairs = (
+  parameter: Parameter,
+  root: SchemaPlace | null,
+  pairs: Pairs,
+  names: ReadonlySet<string>,
+): Json | undefined => {
   const { name, style, explode, content } = parameter
   const { decode } = partEncoding(parameter)
   const types = root?.readAs ?? null
@@ -117,7 +124,8 @@ const readPairs = (parameter: Parameter, root: SchemaPlace | null, pairs: Pairs)
     return members.length === 0 ? undefined : readMembers(root, members)
   }
   if (explode && content === null && style === 'form' && types?.includes('object') && root !== null) {
-    const members = pairs.filter(([key]) => root.properties.includes(key))
+    const isMap = root.children.some(({ pattern }) => pattern === '/*')
+    const members = pairs.filter(([key]) => root.properties.includes(key) || (isMap && !names.has(key)))
     return members.length === 0
       ? undefined
       : readMembers(

@@ -1,3 +1,4 @@
+import { compileGenerator, createSampler, type SchemaObject } from '../../../generator/index.ts'
 import {
   isOfBody,
   lengthsOf,
@@ -7,8 +8,6 @@ import {
   step,
   steps,
 } from '../../../spec/index.ts'
-import { compileGenerator, type SchemaObject } from '../../generator/index.ts'
-import { createSampler } from '../../generator/sampler.ts'
 import { parameterAt, rootOf, withIdentity } from './edit-spec.ts'
 import {
   finiteStrategy,

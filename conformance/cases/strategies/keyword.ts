@@ -1,3 +1,4 @@
+import { createSampler } from '../../../generator/index.ts'
 import {
   isArray,
   isObject,
@@ -10,7 +11,6 @@ import {
   steps,
   valueAt,
 } from '../../../spec/index.ts'
-import { createSampler } from '../../generator/sampler.ts'
 import type { RequestSpec } from '../case.ts'
 import { labelOf } from '../correlation-label.ts'
 import { derivedValues, isDerived } from '../derived-identity.ts'

@@ -1,6 +1,7 @@
 import { localReference, type Pointer, step, valueAt } from '../../json/pointer.ts'
 import { inUnicodeMode } from '../../patterns/unicode-mode.ts'
 import type { Problem } from '../diagnostic.ts'
+import { repeatedAlternatives } from '../repeated-alternatives.ts'
 import { isTable, type MutableNode } from '../walk-references.ts'
 import type { Fault, Warn } from './findings.ts'
 import { keywords, newerKeywords } from './keywords.ts'
@@ -156,6 +157,12 @@ export const checkSchemas = (
     tangled.push(schema)
   }
   tangled.forEach(cutParts)
+  for (const [{ oneOf, discriminator }, at] of seen)
+    for (const [index, first] of discriminator === undefined ? repeatedAlternatives(document, oneOf) : [])
+      warn(
+        `the alternatives ${first + 1} and ${index + 1} of oneOf are the same, so that no value fits exactly one: a response need fit only one of them`,
+        step(step(at, 'oneOf'), index),
+      )
 
   const known = new Map<Pointer, readonly Fault[]>()
   const of = (schema: Pointer): readonly Fault[] => {

@@ -18,6 +18,24 @@ test('lint lists each gap with its line and operation, and sums them up', async 
   expect(JSON.parse(json)).toMatchObject({ gaps: [{ kind: 'success', place: { line: 10 } }], warnings: [] })
 })
 
+test('lint and obligations list the webhooks of a document that has nothing else', async () => {
+  const spec = writeDocument(
+    'hooks.json',
+    documentWith({}, { webhooks: { added: { post: { responses: { 200: { description: 'ok' } } } } } }),
+  )
+  const listed = await plantstore(['lint', '--spec', spec])
+  expect({ code: listed.code, stdout: listed.stdout }).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/the webhook "added" is not tested\n\n1 part not tested\n$/),
+  })
+  const { code, stdout, stderr } = await plantstore(['obligations', '--spec', spec])
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+  expect(stderr).toContain('the webhook "added" is not tested')
+  const mock = await plantstore(['mock', '--spec', spec])
+  expect(mock.code).toBe(3)
+  expect(mock.stderr).toContain('declares no operation: the webhook "added" is not tested')
+})
+
 test('lint says that the plant store’s document has none', async () => {
   const { code, stdout } = await plantstore(['lint'])
   expect({ code, stdout }).toEqual({

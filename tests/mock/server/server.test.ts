@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { createMock, ListenError } from '../../../mock/index.ts'
-import { DocumentError } from '../../../spec/index.ts'
+import { createResponseJudge, DocumentError, loadContract, type Operation } from '../../../spec/index.ts'
 import { contracts, documentWith, writeDocument } from '../../spec/contracts.ts'
 import { exchange, jsonOf, postPlant, send, startMock } from '../client.ts'
 
@@ -160,6 +160,51 @@ test.each([
 })
 
 test.each([
+  [
+    'alternatives that overlap',
+    {
+      oneOf: [
+        { type: 'object', properties: { a: { type: 'string' } } },
+        { type: 'object', required: ['b'], properties: { b: { type: 'integer' } } },
+      ],
+    },
+  ],
+  [
+    'alternatives that differ in annotations alone',
+    {
+      oneOf: ['missing', 'unknown'].map(error => ({
+        type: 'object',
+        required: ['error'],
+        properties: { error: { type: 'string', default: error } },
+      })),
+    },
+  ],
+  ['a format and a pattern', { type: 'string', format: 'date', pattern: '^2021' }],
+  [
+    'a property that makes the whole invalid',
+    {
+      type: 'object',
+      required: ['name', 'code'],
+      properties: { name: { type: 'string' }, code: { type: 'string', format: 'uuid', pattern: '^0{8}' } },
+    },
+  ],
+])('the response conforms to a schema with %s', async (_what, schema) => {
+  const { get, warnings } = await mockOf(content(schema))
+  const contract = await loadContract({
+    from: writeDocument(
+      'one.json',
+      documentWith({ '/a': { get: { responses: { 200: { description: 'ok', ...content(schema) } } } } }),
+    ),
+  })
+  const judge = createResponseJudge(contract, contract.operations[0] as Operation)
+  for (let count = 0; count < 3; count++) {
+    const { status, headers, body } = await get()
+    expect(judge({ status, headers, body }, undefined)).toEqual([])
+  }
+  expect(warnings).toEqual([])
+})
+
+test.each([
   ['that no value matches', { type: 'integer', minimum: 5, maximum: 4 }],
   ['without an end', { $ref: '#/components/schemas/Endless' }],
 ])('for a schema %s there is still a response, and one warning', async (_what, schema) => {
@@ -179,12 +224,24 @@ test('headers are written as text, and match their schemas', async () => {
   const headers = {
     'X-Number': { required: true, schema: { type: 'integer', format: 'int64', minimum: 7 } },
     'X-Text': { required: true, schema: { type: 'string', pattern: '^[a-c]{5}$' } },
+    'X-List': { required: true, schema: { type: 'array', minItems: 2, items: { type: 'integer' } } },
+    'X-Pairs': {
+      required: true,
+      explode: true,
+      schema: { type: 'object', required: ['k'], properties: { k: { enum: [7] } }, maxProperties: 1 },
+    },
+    'X-Json': { required: true, content: { 'application/json': { schema: { enum: [{ z: 1 }] } } } },
+    'Set-Cookie': { required: true, schema: { type: 'string', pattern: '^sid=[0-9]' } },
     'Content-Type': { required: true, schema: { type: 'string', const: 'ignored' } },
   }
   const { get, warnings } = await mockOf({ headers })
   expect(Object.fromEntries((await get()).headers)).toMatchObject({
     'x-number': expect.stringMatching(/^\d+$/),
     'x-text': expect.stringMatching(/^[a-c]{5}$/),
+    'x-list': expect.stringMatching(/^-?\d+(,-?\d+)+$/),
+    'x-pairs': 'k=7',
+    'x-json': '{"z":1}',
+    'set-cookie': expect.stringMatching(/^sid=\d/),
   })
   expect(warnings).toEqual([])
 })

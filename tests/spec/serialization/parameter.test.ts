@@ -44,6 +44,7 @@ const read = (declared: Parameter, schema: object, written: WrittenParameter): J
     query: queryPairs(written.query ?? ''),
     header: () => written.header,
     cookie: cookiePairs(written.cookie ?? ''),
+    names: new Set([declared.name]),
   })
 
 // The shapes that each style can represent (OpenAPI 3.1, style examples).
@@ -197,4 +198,28 @@ test('a parameter with content is JSON, or else text', () => {
   expect(writeParameter(declared, value).query).toBe('p.q=%7B%22a%22%3A%5B%22x%22%2C1%5D%7D')
   expect(read(declared, schemas.object as object, writeParameter(declared, value))).toEqual(value)
   expect(read(declared, schemas.object as object, query('p.q=%7B'))).toBe('{')
+})
+
+test('an object that may have any property takes what is no other parameter', () => {
+  const map = { type: 'object', additionalProperties: { type: 'integer' } }
+  const declared: Parameter = {
+    name: 'filter',
+    in: 'query',
+    required: true,
+    style: 'form',
+    explode: true,
+    content: null,
+    schema: '',
+    pointer: '',
+  }
+  const source = { path: {}, header: () => null, cookie: [], names: new Set(['filter', 'page']) }
+  const read = (query: string) =>
+    readParameter(declared, placesOf(map, ''), { ...source, query: queryPairs(query) })
+  expect(read('a=1&page=2&b=3')).toEqual(
+    Object.fromEntries([
+      ['a', parseJson('1')],
+      ['b', parseJson('3')],
+    ]),
+  )
+  expect(read('page=2')).toBeUndefined()
 })

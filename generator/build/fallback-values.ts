@@ -1,0 +1,55 @@
+import type { Json } from '../../spec/index.ts'
+
+const leaves: readonly Json[] = [
+  null,
+  true,
+  false,
+  0,
+  1,
+  -1,
+  2,
+  3,
+  5,
+  10,
+  100,
+  1.5,
+  1e300,
+  '',
+  'a',
+  'ab',
+  'abc',
+  'foo',
+  'bar',
+  'foobar',
+  '1',
+]
+const names = [
+  'a',
+  'b',
+  'foo',
+  'bar',
+  'foobar',
+  'kind',
+  'type',
+  'name',
+  'value',
+  'data',
+  'children',
+  'child',
+  'tree',
+  'node',
+]
+
+/** Values of every kind, to try if building values from the schema gives none. */
+export const fallbackValues: readonly Json[] = [
+  ...leaves,
+  [],
+  {},
+  ...leaves.map(leaf => [leaf]),
+  ...leaves.slice(3, 9).map(leaf => [leaf, leaf]),
+  ...leaves.slice(0, 6).map(leaf => [leaf, 'a', leaf]),
+  ...names.flatMap(name => [1, 'a', null, true, [], {}].map(value => ({ [name]: value }))),
+  ...names.flatMap(name => names.slice(0, 6).map(other => ({ [name]: 1, [other]: 'a' }))),
+  ...names.map(name => ({ [name]: [{ [name]: 1 }] })),
+  ...names.map(name => ({ [name]: { [name]: 'a' } })),
+]

@@ -1,0 +1,132 @@
+/**
+ * The generator compiles a JSON Schema to fast-check arbitraries of valid values, and of values that violate one keyword at one
+ * location and nothing else. A schema passes through the sub-rooms in this order:
+ *
+ * - `read`: the document, its identifiers and references;
+ * - `constraints`: what a value has to satisfy, rewritten to normal forms;
+ * - `build`: a plan for each kind of value in a normal form, and arbitraries that draw from the plans;
+ * - `violate`: the constraints on a value that is to be invalid.
+ *
+ * `domains` holds what strings and numbers are drawn from, `oracles` what confirms the values afterwards.
+ */
+import type { Json } from '../spec/index.ts'
+import { jsonArbitrary } from './build/arbitrary.ts'
+import type { fc } from './build/fast-check.ts'
+import { once } from './build/memo.ts'
+import { createValueGraph, distinct } from './build/value-graph.ts'
+import type { ValueNode } from './build/value-plan.ts'
+import { createConstraintFactory } from './constraints/constraint.ts'
+import { seededRandomSource } from './domains/random-source.ts'
+import { findMetaSchema } from './oracles/ajv-oracle.ts'
+import { createEvaluator } from './oracles/evaluate.ts'
+import { createExactOracle } from './oracles/exact-oracle.ts'
+import { openDocument } from './read/document.ts'
+import { throwOnInfiniteRecursion } from './read/infinite-recursion.ts'
+import type { Schema } from './read/keywords.ts'
+import { attempt, isUnsupported, throwUnsupported, type Unsupported } from './read/unsupported.ts'
+import { type ViolationRecipe, type ViolationTarget, violationRecipes } from './violate/targets.ts'
+
+export type Generator = {
+  /** Random valid values; they shrink towards small valid ones. */
+  readonly valid: fc.Arbitrary<Json> | Unsupported
+  /** Valid values at and next to every bound, with every set of optional properties, of every branch. */
+  readonly boundaries: readonly Json[]
+  /** Values that violate this keyword at this location and nothing else. */
+  readonly invalid: (target: ViolationTarget) => fc.Arbitrary<Json> | Unsupported
+  /** Every target for which such a value was found. */
+  readonly targets: readonly ViolationTarget[]
+}
+
+const usualDepth = 5
+const mostBoundaries = 500
+const mostSearches = 60
+
+/**
+ * Compiles a schema to generators of values. `root` is the document that its `#/…` references point into; by default that is
+ * the schema itself. Formats are assertions: `int64` is a range, `email` a syntax.
+ */
+export const compileGenerator = (schema: Schema, root?: object): Generator => {
+  const generator = attempt(() => compile(schema, root))
+  return isUnsupported(generator)
+    ? { valid: generator, boundaries: [], invalid: () => generator, targets: [] }
+    : generator
+}
+
+const compile = (schema: Schema, root: object | undefined): Generator => {
+  const document = openDocument(schema, root, findMetaSchema)
+  throwOnInfiniteRecursion(document)
+  const evaluator = createEvaluator(document, true)
+  const constrain = createConstraintFactory()
+  const graph = createValueGraph(document, constrain, [evaluator], true)
+  const isConfirmed = createExactOracle(schema, root)
+  const isValid = (value: Json): boolean => evaluator.isValid(schema, document.scope, value)
+
+  const node = graph.nodeFor([constrain.satisfy(schema, document.scope)])
+  const valid = attempt(() => arbitraryOf(node, isValid, isConfirmed))
+  const boundaries = once(() => {
+    if (isUnsupported(valid)) return []
+    const confirmed = distinct(node.boundaries(usualDepth)).values().filter(isValid).filter(isConfirmed)
+    return Array.from(confirmed.take(mostBoundaries))
+  })
+  const violating = ({ constraints, isHit }: ViolationRecipe): fc.Arbitrary<Json> =>
+    arbitraryOf(
+      graph.nodeFor(constraints),
+      value => isHit(evaluator.violations(schema, document.scope, value)),
+      value => !isConfirmed(value),
+    )
+  const invalid = once(() => {
+    const found = new Map<string, { readonly target: ViolationTarget; readonly values: fc.Arbitrary<Json> }>()
+    for (const recipes of violationRecipes(document, constrain))
+      for (const recipe of recipes) {
+        const values = attempt(() => violating(recipe))
+        if (isUnsupported(values)) continue
+        found.set(keyOf(recipe.target), { target: recipe.target, values })
+        break
+      }
+    return found
+  })
+  const targets = once(() => [...invalid().values()].map(({ target }) => target))
+
+  return {
+    valid,
+    get boundaries() {
+      return boundaries()
+    },
+    invalid: target =>
+      invalid().get(keyOf(target))?.values ?? { unsupported: 'no value was found that violates only this' },
+    get targets() {
+      return targets()
+    },
+  }
+}
+
+/** The values of a node that are suitable. At least one of them has to be confirmed. */
+const arbitraryOf = (
+  node: ValueNode,
+  isSuitable: (value: Json) => boolean,
+  isConfirmed: (value: Json) => boolean,
+): fc.Arbitrary<Json> => {
+  if (!Number.isFinite(node.minDepth))
+    return throwUnsupported(
+      node.exhaustive ? 'no value is possible' : 'no value was found: the schema is too complex',
+    )
+  const depth = Math.max(usualDepth, node.minDepth)
+  const witness = firstOf(node, depth, value => isSuitable(value) && isConfirmed(value))
+  if (witness === undefined) return throwUnsupported('no value was found that the validator confirms')
+  return jsonArbitrary({ draw: source => node.draw(source, depth), accepts: isSuitable, witness })
+}
+
+/** The simplest value if it is suitable, else the first suitable one drawn. */
+const firstOf = (node: ValueNode, depth: number, isSuitable: (value: Json) => boolean): Json | undefined => {
+  const simplest = node.boundaries(0).find(isSuitable)
+  if (simplest !== undefined) return simplest
+  const source = seededRandomSource(1)
+  for (let attempts = 0; attempts < mostSearches; attempts += 1) {
+    const value = node.draw(source, depth)
+    if (value !== undefined && isSuitable(value)) return value
+  }
+  return undefined
+}
+
+const keyOf = ({ instance, keyword, detail }: ViolationTarget): string =>
+  JSON.stringify([instance, keyword, detail])

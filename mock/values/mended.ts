@@ -1,0 +1,58 @@
+/** What takes the place of Prism's values where they violate the contract. */
+import {
+  type DeclaredResponse,
+  type Headers,
+  isObject,
+  type Json,
+  type Pointer,
+  steps,
+  type Validate,
+  writeParameter,
+} from '../../spec/index.ts'
+import type { GeneratedValues } from './generated-values.ts'
+
+/** Bodies to try instead of a sample: with generated values where it is wrong, without these, or generated as a whole. */
+export const mendedBodies = async (
+  generated: GeneratedValues,
+  schema: Pointer,
+  validate: Validate,
+  sample: Json | undefined,
+  seed: number,
+): Promise<readonly Json[]> => {
+  const values = [await generated(schema, seed), await generated(schema, 0)]
+  const whole = values.filter(value => value !== undefined)
+  if (sample === undefined || !isObject(sample)) return whole
+  const wrong = new Set(validate(sample).map(({ at }) => steps(at)[0]))
+  const rest = Object.entries(sample).filter(([name]) => !wrong.has(name))
+  const mended = whole
+    .filter(isObject)
+    .map(value => [...rest, ...Object.entries(value).filter(([name]) => wrong.has(name))])
+  return [...[...mended, rest].map(entries => Object.fromEntries(entries)), ...whole]
+}
+
+/** Headers with generated values for those with these names, in lower case, that are required; without the others of them. */
+export const mendedHeaders = async (
+  generated: GeneratedValues,
+  declared: DeclaredResponse,
+  headers: Headers,
+  wrong: ReadonlySet<string>,
+): Promise<Headers> => {
+  const kept = headers.filter(([name]) => !wrong.has(name.toLowerCase()))
+  const mended = declared.headers
+    .filter(({ name, required }) => required && wrong.has(name.toLowerCase()))
+    .map(async parameter => {
+      for (let seed = 0; seed < mostTries; seed++) {
+        const value = parameter.schema === null ? '' : await generated(parameter.schema, seed)
+        const text = value === undefined ? null : writeParameter(parameter, value).header
+        if (text !== null && isFieldValue(text)) return [[parameter.name, text] as const]
+      }
+      return []
+    })
+  return [...kept, ...(await Promise.all(mended)).flat()]
+}
+
+/** Random text seldom has only characters that a header may have. */
+const mostTries = 50
+
+/** Node throws on values that no header line can carry. */
+export const isFieldValue = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(text)
