@@ -19,7 +19,7 @@ import {
   testedScheme,
 } from '../spec/index.ts'
 import type { RequestSpec, TestCase } from './cases/case.ts'
-import { decodeBody, encodeBody } from './cases/encode.ts'
+import { decodeBody, withBody } from './cases/encode.ts'
 import type { OperationModel } from './cases/operation-model.ts'
 import { ReplayError } from './errors.ts'
 import { startClock } from './execute/run-clock.ts'
@@ -105,7 +105,10 @@ export const sendChain = async (
   const plain = sender.validCase(valid, 'plain')
   const request = subjectOf(model.operation, recorded)
   const bytes = request?.body == null ? null : recordedBytes(request.body)
-  const body = bytes === null ? undefined : decodeBody(bytes, model.body)
+  const body =
+    request === undefined || bytes === null
+      ? undefined
+      : decodeBody(model.operation, { headers: request.headers, body: bytes })
   const isWithoutToken = subject.name === 'rejected' && (body === undefined || model.isValidBody(body))
   const spec: RequestSpec = {
     ...plain.spec,
@@ -162,14 +165,14 @@ const renamed = (
   })
   const target = model.operation.path.replace(/\{([^}]+)\}/g, (_all, name: string) => texts[name] ?? '')
   const last = names.at(-1)?.parameter ?? ''
-  const body = request.body === null ? undefined : decodeBody(request.body, model.body)
+  const body = decodeBody(model.operation, request)
   const key = isObject(body)
     ? Object.keys(body).find(name => isNamed(body[name], decodeURIComponent(before[last] ?? '')))
     : undefined
   const value = values.at(-1)
   const renamedBody =
     body === undefined || key === undefined || value === undefined
-      ? request.body
-      : encodeBody(setAt(body, step('', key), value), { kind: 'json' }, model.body?.media.form ?? null)
-  return { ...request, target: [target, ...query].join('?'), body: renamedBody }
+      ? request
+      : withBody(model.operation, request, setAt(body, step('', key), value))
+  return { ...renamedBody, target: [target, ...query].join('?') }
 }

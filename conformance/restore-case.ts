@@ -22,7 +22,7 @@ import {
   testedScheme,
 } from '../spec/index.ts'
 import type { RequestSpec, TestCase } from './cases/case.ts'
-import { decodeBody, encodeBody } from './cases/encode.ts'
+import { decodeBody, withBody } from './cases/encode.ts'
 import { createIdentities } from './cases/identities.ts'
 import type { OperationModel } from './cases/operation-model.ts'
 
@@ -60,7 +60,7 @@ const specOf = (
     method: request.method,
     path: family === 'unspecified' && request.method !== operation.method ? request.target : operation.path,
     parameters: {},
-    body: request.body === null ? undefined : decodeBody(request.body, body),
+    body: decodeBody(operation, request),
     encoding: { kind: 'json' },
     contentType: body?.media.type ?? null,
     chunked: request.chunked,
@@ -85,7 +85,7 @@ const credentialsOf = (operation: Operation, subject: Subject): RequestSpec['cre
 
 /** An identity from the range that the run gave out stands for nothing but itself, so a fresh one takes its place. */
 export const withFreshIdentity = (
-  { identity, body }: OperationModel,
+  { identity, operation }: OperationModel,
   request: HttpRequest,
   expectation: Expectation,
   range: IdentityRange | undefined,
@@ -93,11 +93,11 @@ export const withFreshIdentity = (
 ): HttpRequest => {
   if (expectation !== 'accept' || identity === null || range === undefined || request.body === null)
     return request
-  const value = decodeBody(request.body, body)
+  const value = decodeBody(operation, request)
   if (value === undefined || !isObject(value) || !isWithin(range, String(value[identity.name])))
     return request
   const fresh = setAt(value, step('', identity.name), createIdentities(identity, seed, 2, 0).spare())
-  return { ...request, body: encodeBody(fresh, { kind: 'json' }, body?.media.form ?? null) }
+  return withBody(operation, request, fresh)
 }
 
 const isWithin = ({ from, to }: IdentityRange, text: string): boolean =>

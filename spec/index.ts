@@ -1,5 +1,9 @@
 /** The nouns of contract testing: documents, contracts, obligations, requests, responses, and the record of a run. */
 
+export { type ReadableFormat, readBody, writeBody } from './bodies/body-codec.ts'
+export type { PartChange } from './bodies/multipart-body.ts'
+export { sampleFile } from './bodies/sample-files.ts'
+export { writtenAs } from './contract/body-format.ts'
 export type {
   Contract,
   DeclaredResponse,
@@ -52,6 +56,7 @@ export {
   type RawRequest,
   type RawTrace,
 } from './http/exchange.ts'
+export { withoutBoundary } from './http/multipart.ts'
 export { fillRaw } from './http/raw.ts'
 export { compare, type Decimal, decimal, isInteger, isMultiple } from './json/decimal.ts'
 export { asNode, type DocumentNode, follow } from './json/follow-refs.ts'
@@ -151,6 +156,7 @@ export { mayChallenge } from './obligations/inputs/challenge-rules.ts'
 export type { CredentialKind } from './obligations/inputs/credential-kind.ts'
 export { variantsOf as credentialVariants } from './obligations/inputs/credential-kind.ts'
 export { credentialKinds, testedScheme } from './obligations/inputs/credentials.ts'
+export { malformedKindsOf } from './obligations/inputs/malformed-bodies.ts'
 export {
   type MalformedHttpCheck,
   type MalformedHttpKind,
@@ -177,6 +183,7 @@ export {
 } from './obligations/obligation.ts'
 export {
   bodyMedia,
+  isReadable,
   jsonMedia,
   type OperationContext,
   operationContext,

@@ -7,6 +7,7 @@ import type {
   Layout,
   Obligation,
   Outcome,
+  PartChange,
   RequestPart,
 } from '../../spec/index.ts'
 
@@ -19,6 +20,8 @@ export type Encoding =
   /** JSON text that `writeJson` would not write, such as an object with the same name twice. */
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'bom' }
+  /** One part of `multipart/form-data` has something else. */
+  | { readonly kind: 'part'; readonly change: PartChange }
   | { readonly kind: 'gzip' }
   | { readonly kind: 'absent' }
   | { readonly kind: 'empty' }

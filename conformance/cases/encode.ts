@@ -1,54 +1,91 @@
 import { gzipSync } from 'node:zlib'
 import {
+  bodyMedia,
+  type HttpRequest,
+  header,
   isArray,
   isNumber,
   isObject,
+  isReadable,
   type Json,
   malformedKinds,
+  malformedKindsOf,
+  mediaType,
   numberText,
-  type OperationContext,
-  type Parameter,
-  readForm,
-  readJson,
-  writeForm,
+  type Operation,
+  type ReadableFormat,
+  readBody,
+  writeBody,
   writeJson,
 } from '../../spec/index.ts'
-import type { Encoding } from './case.ts'
+import type { Encoding, RequestSpec } from './case.ts'
 
 const utf8 = new TextEncoder()
 
-/** The bytes of a body, as JSON or as a form with these fields; null: the request has no body at all. */
+/** The body of a request as it goes over the wire, with the Content-Type that it needs; `bytes` null: no body at all. */
 export const encodeBody = (
-  body: Json | undefined,
-  encoding: Encoding,
-  form: readonly Parameter[] | null,
-): Uint8Array | null => {
+  operation: Operation,
+  { body, encoding, contentType }: Pick<RequestSpec, 'body' | 'encoding' | 'contentType'>,
+): { readonly bytes: Uint8Array | null; readonly contentType: string | null } => {
+  const format = formatOf(operation, contentType)
   switch (encoding.kind) {
     case 'absent':
-      return null
+      return { bytes: null, contentType }
     case 'empty':
-      return new Uint8Array()
+      return { ...writeBody(format, {}, { contentType }), bytes: new Uint8Array() }
     case 'text':
-      return utf8.encode(encoding.text)
+      return { bytes: utf8.encode(encoding.text), contentType }
     case 'malformed': {
+      const own = malformedKindsOf(format).find(({ name }) => name === encoding.name)
+      if (own !== undefined) {
+        const written = writeBody(format, body ?? {}, { contentType })
+        return { ...written, bytes: own.make(written.bytes) }
+      }
       const kind = malformedKinds.find(({ name }) => name === encoding.name)
-      if (kind === undefined) throw new Error(`no such kind of malformed JSON: ${encoding.name}`)
-      return kind.make(writeJson(body ?? {}), encoding.pick)
+      if (kind === undefined) throw new Error(`no such kind of malformed body: ${encoding.name}`)
+      return { bytes: kind.make(writeJson(body ?? {}), encoding.pick), contentType }
     }
-    default:
-      if (body === undefined) return null
-      return form === null
-        ? encodeJson(body, encoding)
-        : utf8.encode(writeForm(form, encoding.kind === 'layout' ? reversed(body) : body))
+    default: {
+      if (body === undefined) return { bytes: null, contentType }
+      if (format.kind === 'json' && encoding.kind !== 'part')
+        return { bytes: encodeJson(body, encoding), contentType }
+      const value = encoding.kind === 'layout' ? reversed(body) : body
+      return writeBody(format, value, {
+        contentType,
+        change: encoding.kind === 'part' ? encoding.change : null,
+      })
+    }
   }
 }
 
-/** The value in the bytes of an operation's body; undefined if they cannot be read. */
-export const decodeBody = (bytes: Uint8Array, body: OperationContext['body']): Json | undefined => {
-  if (body?.media.form != null) return readForm(body.media.form, body.root, bytes)
-  const reading = readJson(bytes)
+/** The format of a declared media type; of any other, that of the usual bodies. */
+const formatOf = (operation: Operation, contentType: string | null): ReadableFormat => {
+  const type = mediaType(contentType)
+  const declared = operation.body?.media.find(media => isReadable(media) && mediaType(media.type) === type)
+  const format = (declared ?? bodyMedia(operation))?.format
+  return format === undefined || format.kind === 'opaque' ? { kind: 'json' } : format
+}
+
+/** The value in the body of a request of an operation; undefined if it cannot be read. */
+export const decodeBody = (
+  operation: Operation,
+  { headers, body }: Pick<HttpRequest, 'headers' | 'body'>,
+): Json | undefined => {
+  if (body === null) return undefined
+  const contentType = header(headers, 'content-type')
+  const reading = readBody(formatOf(operation, contentType), body, contentType)
   return reading.ok ? reading.value : undefined
 }
+
+/** The request with another value in its body. */
+export const withBody = (operation: Operation, request: HttpRequest, body: Json): HttpRequest => ({
+  ...request,
+  body: encodeBody(operation, {
+    body,
+    encoding: { kind: 'json' },
+    contentType: header(request.headers, 'content-type'),
+  }).bytes,
+})
 
 const encodeJson = (
   body: Json,

@@ -62,7 +62,7 @@ export const expectationOf = (
     : { expectation: expectationOfKind(kind), cause: null, request: { ...request, raw } }
 }
 
-/** If a body is required, conforming servers differ on a form without any field, which looks like no body. */
+/** If a body is required, conforming servers differ on a form without any field, which looks like no body; and on an empty text. */
 const isEmptyForm = ({ operation, body }: OperationModel, request: Expected['request']): boolean =>
   body?.in === 'form' && operation.body?.required === true && request.body?.length === 0
 
@@ -116,7 +116,7 @@ const isBeside = ({ id, subject }: Obligation, violation: RequestViolation): boo
 const isAbout = ({ id, subject }: Obligation, violation: RequestViolation): boolean => {
   switch (subject.kind) {
     case 'malformed':
-      return violation.id.endsWith('/request/body/json')
+      return /\/request\/body\/(?:json|multipart|xml)$/.test(violation.id)
     case 'media':
       return violation.part === 'media'
     case 'several-violations':

@@ -7,6 +7,7 @@ import {
   identityOf,
   isWritable,
   type Json,
+  type Media,
   type Operation,
   type OperationContext,
   operationContext,
@@ -55,7 +56,7 @@ export const createOperationModel = (contract: Contract, operation: Operation): 
     identity: body === null ? null : identityOf(operation, body.root),
     unsupported:
       body === null && operation.body?.required === true
-        ? `cannot generate its body (${operation.body.media.map(({ type }) => type).join(' or ')}): only JSON with a schema and forms with flat fields are supported`
+        ? `its body cannot be made: ${operation.body.media.map(each => `${each.type}: ${reasonOf(each)}`).join('; ')}`
         : null,
     isValidBody: validatorOf(contract, body?.media.schema ?? null),
     judgeRequest: createRequestJudge(contract, operation),
@@ -69,6 +70,13 @@ export const createOperationModel = (contract: Contract, operation: Operation): 
     })),
   }
 }
+
+const reasonOf = ({ schema, format }: Media): string =>
+  schema === null
+    ? 'it has no schema'
+    : format.kind === 'opaque'
+      ? format.reason
+      : 'a range names no media type to send'
 
 const parameterValidator = (contract: Contract, parameter: Parameter): ((value: Json) => boolean) => {
   const isValid = validatorOf(contract, parameter.schema)

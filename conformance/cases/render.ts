@@ -1,5 +1,4 @@
 import {
-  bodyMedia,
   type ExtraField,
   type HttpRequest,
   isObject,
@@ -14,10 +13,11 @@ import { encodeBody } from './encode.ts'
 /** Writes a request spec as the request that goes over the wire, with placeholders for the token. */
 export const renderRequest = (operation: Operation, spec: RequestSpec): HttpRequest => {
   const { extra } = spec
+  const { bytes, contentType } = encodeBody(operation, { ...spec, body: withExtra(spec.body, extra) })
   const { target, headers } = writeRequestHead(operation, {
     path: spec.path,
     parameters: spec.parameters,
-    contentType: spec.contentType,
+    contentType,
     credentials: spec.credentials === null ? null : valuesOf(spec.credentials),
     extra,
   })
@@ -26,7 +26,7 @@ export const renderRequest = (operation: Operation, spec: RequestSpec): HttpRequ
     method: spec.method,
     target: spec.queryEscapes ? withQueryEscapes(target) : target,
     headers: [...(hasAccept ? [] : [usualAccept]), ...headers],
-    body: encodeBody(withExtra(spec.body, extra), spec.encoding, bodyMedia(operation)?.form ?? null),
+    body: bytes,
     chunked: spec.chunked,
   }
 }

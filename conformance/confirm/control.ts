@@ -50,6 +50,7 @@ const controlOf = (testCase: TestCase, { model }: ConfirmOptions): RequestSpec |
   }
   switch (obligation.subject.kind) {
     case 'malformed':
+    case 'part':
     case 'layout':
     case 'framing':
     case 'query-escapes':

@@ -57,6 +57,8 @@ const requestHint = (subject: Exclude<Subject, { kind: 'protocol' | 'response' |
       )
     case 'malformed':
       return malformedHints[subject.name] ?? 'Parse the body strictly, and reject it if the parser fails.'
+    case 'part':
+      return 'Compare the Content-Type of each part with what the document declares for it, and look for the headers that it has to have.'
     case 'no-body':
       return 'Reject a request without a body before reading its properties.'
     case 'combined':

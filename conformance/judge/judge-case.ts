@@ -119,10 +119,12 @@ const judgeResponse = (
   ]
 }
 
-/** The value that the body of a case stands for. A form cannot say everything: it has no list without items. */
-const sentBody = ({ body }: OperationModel, { spec, request }: TestCase): Json | undefined => {
+/** The value that the body of a case stands for. Only JSON can say everything: a form has no list without items. */
+const sentBody = ({ operation, body }: OperationModel, { spec, request }: TestCase): Json | undefined => {
   if (spec.encoding.kind === 'text' || spec.body === undefined) return undefined
-  return body?.in === 'form' ? decodeBody(request.body ?? new Uint8Array(), body) : spec.body
+  return body?.in === 'form' || spec.contentType !== body?.media.type
+    ? decodeBody(operation, request)
+    : spec.body
 }
 
 /** Nothing is declared for the response to another method or path. */

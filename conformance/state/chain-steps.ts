@@ -68,12 +68,12 @@ export const createChainSteps = (
     values: readonly Json[],
     property: string | null,
   ): Promise<Outcome> => {
-    const { operation: of, body } = maker.model
+    const { operation: of } = maker.model
     const whole = specWith(maker.model, spec, graph.namesIn(of), values, property, null)
     const request = renderRequest(of, whole)
     const sending: TestCase = { ...testCase, spec: whole, request, precondition: 'none' }
     const { outcome } = await maker.sender.sendAsIs(sending)
-    const sent = request.body === null ? undefined : decodeBody(request.body, body)
+    const sent = decodeBody(of, request)
     steps.push({ operation: of.id, request, outcome, role, ...(sent === undefined ? {} : { sent }) })
     if (of === operation) note({ ...sending, chain: { steps: [], values, isThere: true } }, outcome)
     return outcome

@@ -81,6 +81,7 @@ const mutantFor = async (context: MutationContext): Promise<Mutant | Unbreakable
       return subject.isAccepted ? rejectValid(context) : acceptInvalid(context)
     case 'keyword':
     case 'malformed':
+    case 'part':
     case 'no-body':
     case 'several-violations':
     case 'missing-parameter':

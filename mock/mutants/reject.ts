@@ -1,4 +1,13 @@
-import { header, isObject, malformedKinds, type Subject, violatedProperties } from '../../spec/index.ts'
+import {
+  bodyMedia,
+  header,
+  isObject,
+  malformedKinds,
+  malformedKindsOf,
+  type Subject,
+  violatedProperties,
+  withoutBoundary,
+} from '../../spec/index.ts'
 import { type Mutant, type MutantInput, type MutationContext, misjudge } from './mutation.ts'
 
 /** Accepts requests that are invalid in one way. */
@@ -9,21 +18,26 @@ export const acceptInvalid = (context: MutationContext): Mutant =>
 export const isInvalidBy = (context: MutationContext, subject: Subject, input: MutantInput): boolean =>
   input.violations.length > 0 && isHit(context, subject, input)
 
-const isHit = ({ obligation: { id } }: MutationContext, subject: Subject, input: MutantInput): boolean => {
+const isHit = (context: MutationContext, subject: Subject, input: MutantInput): boolean => {
+  const { id } = context.obligation
   const { violations, request } = input
   const isOnly = violations.every(violation => violation.id === id)
   switch (subject.kind) {
     case 'malformed': {
-      const kind = malformedKinds.find(({ name }) => name === subject.name)
+      const format = context.operation.body === null ? null : (bodyMedia(context.operation)?.format ?? null)
+      const kind =
+        format === null || format.kind === 'json'
+          ? malformedKinds.find(({ name }) => name === subject.name)
+          : malformedKindsOf(format).find(({ name }) => name === subject.name)
       return (
-        violations.every(violation => violation.id.endsWith('/request/body/json')) &&
+        violations.every(violation => violation.id.endsWith(`/request/body/${format?.kind ?? 'json'}`)) &&
         kind?.is(request.body ?? new Uint8Array()) === true
       )
     }
     case 'media':
       return (
         violations.every(({ part }) => part === 'media') &&
-        subject.contentTypes.includes(header(request.headers, 'content-type'))
+        subject.contentTypes.includes(withoutBoundary(header(request.headers, 'content-type')))
       )
     case 'no-body':
       return subject.name === 'empty-object' ? isEmptyObject(input) : isOnly

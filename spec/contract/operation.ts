@@ -1,4 +1,5 @@
 import type { Pointer } from '../json/pointer.ts'
+import type { SchemaPlace } from '../schema/locations.ts'
 
 /** In OpenAPI 3.2 any method, otherwise GET, PUT, POST, DELETE, OPTIONS, HEAD, PATCH or TRACE. */
 export type Method = string
@@ -8,8 +9,40 @@ export type Media = {
   readonly type: string
   readonly schema: Pointer | null
   readonly pointer: Pointer
-  /** For `application/x-www-form-urlencoded`: its fields, as query parameters; null if they are unknown. */
-  readonly form: readonly Parameter[] | null
+  /** How bodies of this type are read and written, found when it is first asked for. In a response: see `formatOf`. */
+  readonly format: BodyFormat
+}
+
+/** How bodies are read and written, by their media type and schema. */
+export type BodyFormat =
+  | { readonly kind: 'json' }
+  /** `application/x-www-form-urlencoded`; its fields are written like query parameters. */
+  | { readonly kind: 'form'; readonly root: SchemaPlace; readonly fields: readonly Parameter[] }
+  /** `multipart/form-data` */
+  | { readonly kind: 'multipart'; readonly root: SchemaPlace; readonly parts: readonly BodyPart[] }
+  /** One text, or one number, or the like. */
+  | { readonly kind: 'text'; readonly root: SchemaPlace }
+  /** Any bytes: a text with one character for each. */
+  | { readonly kind: 'binary'; readonly root: SchemaPlace }
+  /** `element`: the name of the root element; null if the document does not say. */
+  | { readonly kind: 'xml'; readonly root: SchemaPlace; readonly element: string | null }
+  /** What cannot be made or judged: only its media type is. `reason`: a main clause. */
+  | { readonly kind: 'opaque'; readonly reason: string }
+
+/** A part of a `multipart/form-data` body: a property of its schema, or an item of one that is a list. */
+export type BodyPart = {
+  readonly name: string
+  readonly isList: boolean
+  readonly format: BodyFormat
+  /** The media types and ranges that the document declares; empty if it declares none, and any is right. */
+  readonly types: readonly string[]
+  /** The Content-Type that it is sent with; null: none, which means text/plain. */
+  readonly contentType: string | null
+  readonly headers: readonly Parameter[]
+  /** What it is sent with: a plain value of each header that it has to have. */
+  readonly sent: readonly (readonly [name: string, value: string])[]
+  /** Where its media types are declared. */
+  readonly pointer: Pointer
 }
 
 export type Parameter = {

@@ -2,8 +2,17 @@ import { asNode, type DocumentNode, follow } from '../json/follow-refs.ts'
 import { type Pointer, step, valueAt } from '../json/pointer.ts'
 import { declaredIn } from '../openapi/check/declared.ts'
 import { minorVersion } from '../openapi/version-check.ts'
-import { formFields, isFormMedia } from './form-fields.ts'
-import type { DeclaredResponse, Media, Method, Operation, Parameter, RequestBody } from './operation.ts'
+import { formatOf } from './body-format.ts'
+import { contentOf, headersAt } from './headers-at.ts'
+import type {
+  BodyFormat,
+  DeclaredResponse,
+  Media,
+  Method,
+  Operation,
+  Parameter,
+  RequestBody,
+} from './operation.ts'
 import { securityOf } from './security.ts'
 
 /** The operations of a checked document, in its order. */
@@ -99,21 +108,22 @@ const parameterAt = (document: DocumentNode, at: Pointer): Parameter => {
   }
 }
 
-/** What describes the value of a parameter or a header: a schema, or the one media type that it is written in. */
-const contentOf = (document: DocumentNode, at: Pointer): Pick<Parameter, 'content' | 'schema'> => {
-  const content = Object.keys(asNode(asNode(valueAt(document, at)).content))[0] ?? null
-  const schema = content === null ? step(at, 'schema') : step(step(step(at, 'content'), content), 'schema')
-  return { content, schema: valueAt(document, schema) === undefined ? null : schema }
-}
-
 const mediaOf = (document: DocumentNode, pointer: Pointer): readonly Media[] =>
   Object.keys(asNode(valueAt(document, pointer)))
     .filter(type => !type.startsWith('x-'))
     .map(type => {
       const { node, pointer: at } = follow(document, step(pointer, type))
       const schema = node.schema === undefined ? null : step(at, 'schema')
-      const form = schema !== null && isFormMedia(type) ? formFields(document, at) : null
-      return { type, schema, pointer: at, form }
+      let format: BodyFormat | null = null
+      return {
+        type,
+        schema,
+        pointer: at,
+        get format() {
+          format ??= formatOf(document, at, type)
+          return format
+        },
+      }
     })
 
 const bodyOf = (document: DocumentNode, at: Pointer): RequestBody => {
@@ -125,21 +135,11 @@ const bodyOf = (document: DocumentNode, at: Pointer): RequestBody => {
 const withoutContent = /^(?:204|205|304)$/
 
 const responseOf = (document: DocumentNode, status: string, at: Pointer): DeclaredResponse => {
-  const { node, pointer } = follow(document, at)
+  const { pointer } = follow(document, at)
   return {
     status: status.toUpperCase() === 'DEFAULT' ? 'default' : status.toUpperCase(),
     media: withoutContent.test(status) ? [] : mediaOf(document, step(pointer, 'content')),
-    // OpenAPI: a response header with this name is ignored, as `content` describes it.
-    headers: Object.keys(asNode(node.headers))
-      .filter(name => !/^content-type$/i.test(name))
-      .map(name => headerAt(document, name, step(step(pointer, 'headers'), name))),
+    headers: headersAt(document, step(pointer, 'headers')),
     pointer,
   }
-}
-
-const headerAt = (document: DocumentNode, name: string, at: Pointer): Parameter => {
-  const { node, pointer } = follow(document, at)
-  const required = node.required === true
-  const explode = node.explode === true
-  return { name, in: 'header', required, style: 'simple', explode, ...contentOf(document, pointer), pointer }
 }

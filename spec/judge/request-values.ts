@@ -1,4 +1,5 @@
-import type { Operation } from '../contract/contract.ts'
+import { writtenAs } from '../contract/body-format.ts'
+import type { BodyFormat, Operation } from '../contract/contract.ts'
 import { compare, decimal } from '../json/decimal.ts'
 import { isNumber, type Json, numberText, typeOf } from '../json/json.ts'
 import { type Pointer, step, steps, valueAt } from '../json/pointer.ts'
@@ -14,18 +15,20 @@ export type LocatedSchema = {
   readonly location: ValueLocation
   readonly root: SchemaPlace
   readonly validate: Validate
+  /** Of a body that is partly JSON, partly text. */
+  readonly format?: BodyFormat | undefined
 }
 
 /** What a value of a request breaks, by obligations. */
 export const schemaViolations = (
   operation: Operation,
-  { location, root, validate }: LocatedSchema,
+  { location, root, validate, format }: LocatedSchema,
   value: Json,
 ): readonly RequestViolation[] => {
   const violations = validate(value)
   if (violations.length === 0) return []
   const named = violations.flatMap(violation => {
-    const id = keywordId(operation, location, root, violation, value)
+    const id = keywordId(operation, { location, root, format }, violation, value)
     return id === null ? [] : [{ id, violation }]
   })
   // What only a branch of a composite keyword requires has no obligation of its own.
@@ -48,8 +51,7 @@ export const schemaViolations = (
 /** The id of the obligation that a violation breaks; null if its keyword belongs to a branch of another one. */
 const keywordId = (
   operation: Operation,
-  location: ValueLocation,
-  root: SchemaPlace,
+  { location, root, format }: Pick<LocatedSchema, 'location' | 'root' | 'format'>,
   violation: SchemaViolation,
   value: Json,
 ): string | null => {
@@ -66,9 +68,10 @@ const keywordId = (
     return place.required.includes(name) ? path(step(place.pattern, name), 'required') : null
   }
   const offending = valueAt(value, at) as Json
-  // Parameters and form fields are text: the only wrong type is text that does not parse.
+  // Parameters, forms and the like are text: the only wrong type is text that does not parse.
+  const isJson = format === undefined ? location.in === 'body' : writtenAs(format, place.pattern) === 'json'
   if (keyword === 'type')
-    return path(place.pattern, `type/${location.in === 'body' ? wrongType(place, offending) : 'string'}`)
+    return path(place.pattern, `type/${isJson ? wrongType(place, offending) : 'string'}`)
   if (keyword === 'format' && isNumber(offending)) {
     const sign = compare(decimal(numberText(offending)), { coefficient: 0n, exponent: 0 })
     const side = sign > 0 ? 'above' : 'below'

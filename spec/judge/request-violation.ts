@@ -28,6 +28,7 @@ export const errorCodes = {
   outOfRange: 22,
   otherRule: 23,
   identityTaken: 24,
+  partWrong: 25,
   parameterMissing: 30,
   parameterWrong: 31,
   preferenceWrong: 32,

@@ -1,16 +1,9 @@
-import type { Contract, Media, Operation, Parameter } from '../contract/contract.ts'
-import { decodedBody } from '../http/content-encoding.ts'
-import { type Headers, header, headerValues, isJsonMedia, mediaType, takesMedia } from '../http/exchange.ts'
-import { type Json, readJson } from '../json/json.ts'
+import type { Contract, Operation, Parameter } from '../contract/contract.ts'
+import { type Headers, headerValues } from '../http/exchange.ts'
+import type { Json } from '../json/json.ts'
 import type { Pointer } from '../json/pointer.ts'
-import {
-  bodyLocation,
-  locationPath,
-  parameterLocation,
-  type ValueLocation,
-} from '../obligations/value-location.ts'
+import { locationPath, parameterLocation, type ValueLocation } from '../obligations/value-location.ts'
 import { placesOf } from '../schema/locations.ts'
-import { readForm } from '../serialization/form-body.ts'
 import {
   cookiePairs,
   type ParameterSource,
@@ -18,6 +11,7 @@ import {
   readParameter,
 } from '../serialization/parse-parameter.ts'
 import { judgeCredentials, type Tokens } from './credentials.ts'
+import { createBodyJudge } from './request-body.ts'
 import { type LocatedSchema, schemaViolations } from './request-values.ts'
 import { errorCodes, type RequestViolation } from './request-violation.ts'
 
@@ -41,9 +35,6 @@ export type RequestJudgement = {
 
 export type RequestJudge = (received: ReceivedRequest, tokens: Tokens) => RequestJudgement
 
-/** A declared media type; `schema`: null if bodies of this type are not judged. */
-type JudgedMedia = { readonly declared: Media; readonly schema: LocatedSchema | null }
-
 /** Compiles the judge of one operation's requests. */
 export const createRequestJudge = (contract: Contract, operation: Operation): RequestJudge => {
   const located = (location: ValueLocation, schema: Pointer): LocatedSchema => ({
@@ -55,15 +46,7 @@ export const createRequestJudge = (contract: Contract, operation: Operation): Re
     parameter,
     schema: parameter.schema === null ? null : located(parameterLocation(parameter), parameter.schema),
   }))
-  const media = (operation.body?.media ?? []).map(
-    (declared): JudgedMedia => ({
-      declared,
-      schema:
-        declared.schema !== null && (declared.form !== null || isJsonMedia(mediaType(declared.type) ?? ''))
-          ? located(bodyLocation('', declared.form === null ? 'body' : 'form'), declared.schema)
-          : null,
-    }),
-  )
+  const judgeBody = createBodyJudge(contract, operation)
   const names = new Set(operation.parameters.map(({ name }) => name))
   for (const { kind, ...scheme } of operation.security.flat())
     if (kind === 'apiKey' && 'key' in scheme) names.add(scheme.key)
@@ -80,7 +63,7 @@ export const createRequestJudge = (contract: Contract, operation: Operation): Re
         if (schema !== null) violations.push(...schemaViolations(operation, schema, value))
       }
     }
-    const { violations: ofBody, body } = judgeBody(operation, media, received)
+    const { violations: ofBody, body } = judgeBody(received)
     violations.push(...ofBody)
     return { violations, body, parameters: values }
   }
@@ -118,69 +101,3 @@ const missing = (operation: Operation, parameter: Parameter): readonly RequestVi
         },
       ]
     : []
-
-const partAt: Readonly<Record<'media' | 'body', ValueLocation>> = {
-  media: { in: 'header', name: 'Content-Type', place: '' },
-  body: bodyLocation(''),
-}
-
-const judgeBody = (
-  operation: Operation,
-  media: readonly JudgedMedia[],
-  { headers, body }: ReceivedRequest,
-): { readonly violations: readonly RequestViolation[]; readonly body: Json | undefined } => {
-  const violation = (path: string, part: 'media' | 'body', code: number, message: string) => ({
-    violations: [{ id: `${operation.id}/request/${path}`, part, code, message, at: partAt[part] }],
-    body: undefined,
-  })
-  if (operation.body === null || media.length === 0) return { violations: [], body: undefined }
-  const type = mediaType(header(headers, 'content-type'))
-  const isForm =
-    type !== null && media.some(({ declared }) => declared.form !== null && takesMedia(declared.type, type))
-  // An empty form is a form without fields.
-  if (body === null || (body.length === 0 && !isForm)) {
-    if (!operation.body.required) return { violations: [], body: undefined }
-    return violation(
-      `body/required/${type === null ? 'absent' : 'empty'}`,
-      'body',
-      errorCodes.bodyMissing,
-      'the body is missing',
-    )
-  }
-  const declaredTypes = (): string => media.map(({ declared }) => declared.type).join(' or ')
-  if (type === null)
-    return violation(
-      'content-type/absent',
-      'media',
-      errorCodes.mediaMissing,
-      `the content type is missing: it must be ${declaredTypes()}`,
-    )
-  const matching = (isRange: boolean) =>
-    media.find(({ declared }) => declared.type.includes('*') === isRange && takesMedia(declared.type, type))
-  const found = matching(false) ?? matching(true)
-  if (found === undefined)
-    return violation(
-      'content-type/undeclared',
-      'media',
-      errorCodes.mediaUndeclared,
-      `the content type must be ${declaredTypes()}, not ${type.slice(0, 80)}`,
-    )
-  const { schema } = found
-  if (schema === null) return { violations: [], body: undefined }
-  const bytes = header(headers, 'content-encoding') === null ? body : decodedBody({ headers, body })
-  if ('problem' in bytes)
-    return violation(
-      'content-encoding',
-      'media',
-      errorCodes.mediaUndeclared,
-      'the body cannot be decoded as its Content-Encoding says',
-    )
-  const { form } = found.declared
-  if (form !== null) {
-    const value = readForm(form, schema.root, bytes)
-    return { violations: schemaViolations(operation, schema, value), body: value }
-  }
-  const reading = readJson(bytes)
-  if (!reading.ok) return violation('body/json', 'body', errorCodes.bodyNotJson, reading.problem)
-  return { violations: schemaViolations(operation, schema, reading.value), body: reading.value }
-}

@@ -3,12 +3,10 @@ import { type HttpResponse, header } from '../http/exchange.ts'
 import { parameterLocation } from '../obligations/value-location.ts'
 import { constraintText } from '../schema/constraint-text.ts'
 import { placesOf } from '../schema/locations.ts'
-import { readParameter } from '../serialization/parse-parameter.ts'
+import { readHeader } from '../serialization/parse-parameter.ts'
 import { shortText } from '../text/short-value.ts'
 import { violationMessage } from './request-violation.ts'
 import type { ResponseViolation } from './response-violation.ts'
-
-const nothing = { path: {}, query: [], cookie: [], names: new Set<string>() } as const
 
 export type HeaderJudge = (response: HttpResponse) => readonly ResponseViolation[]
 
@@ -37,8 +35,8 @@ export const headerJudges = (
               },
             ]
           : []
-      const value = readParameter(parameter, root, { ...nothing, header: () => text })
-      const violation = value === undefined ? undefined : validate?.(value)[0]
+      const value = readHeader(parameter, root, text)
+      const violation = validate?.(value)[0]
       if (violation === undefined) return []
       return [
         {

@@ -126,7 +126,14 @@ export type Subject =
       readonly branch: string
       readonly schema: Pointer
     }
-  /** A body that is not JSON is rejected. */
+  /** A part of `multipart/form-data` with another media type, or without a header that it has to have, is rejected. */
+  | {
+      readonly kind: 'part'
+      readonly part: string
+      readonly contentTypes: readonly string[]
+      readonly header: string | null
+    }
+  /** A body that cannot be read in the format of its media type is rejected. */
   | { readonly kind: 'malformed'; readonly name: string }
   /** A missing or empty body, or an object without any property, is rejected. */
   | { readonly kind: 'no-body'; readonly name: 'absent' | 'empty' | 'empty-object' }

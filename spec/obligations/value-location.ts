@@ -1,7 +1,7 @@
 import type { Parameter } from '../contract/contract.ts'
-import { type Pointer, steps } from '../json/pointer.ts'
+import { type Pointer, step, steps } from '../json/pointer.ts'
 
-/** A value of a request: the JSON body, a form, or a parameter. `place` is a pattern inside it (see `SchemaPlace`). */
+/** A value of a request: in JSON (`body`), in any other body, where it is a text (`form`), or a parameter. `place` is a pattern inside it (see `SchemaPlace`). */
 export type ValueLocation = {
   readonly in: 'body' | 'form' | 'path' | 'query' | 'header' | 'cookie'
   /** Of a parameter; the empty string for a body. */
@@ -9,7 +9,7 @@ export type ValueLocation = {
   readonly place: Pointer
 }
 
-/** Whether a value is in the body, JSON or form. */
+/** Whether a value is in the body, of any kind. */
 export const isOfBody = ({ in: part }: ValueLocation): boolean => part === 'body' || part === 'form'
 
 export const bodyLocation = (place: Pointer, part: 'body' | 'form' = 'body'): ValueLocation => ({
@@ -31,6 +31,9 @@ export const locationPath = (location: ValueLocation): string =>
     ...(isOfBody(location) ? ['body'] : [location.in, location.name]),
     ...(location.place === '' ? [] : [location.place.slice(1)]),
   ].join('/')
+
+/** The part of an obligation's id for a part of a `multipart/form-data` body. */
+export const partPath = (name: string): string => locationPath(bodyLocation(step('', name), 'form'))
 
 /** A location in a sentence: the body, `owner.name`, the query parameter `limit`. */
 export const locationText = (location: ValueLocation): string => {

@@ -91,6 +91,10 @@ export const readParameter = (
   }
 }
 
+/** The value of a header of a response or of a part of a body, which is declared like a header parameter. */
+export const readHeader = (parameter: Parameter, root: SchemaPlace | null, text: string): Json =>
+  readText(parameter, root, text)
+
 // A label begins with a dot, a matrix parameter with its name, except for the parts of an exploded object.
 const withoutPrefix = ({ name, style, explode }: Parameter, text: string): string => {
   if (style === 'label') return text.replace(/^\./, '')
@@ -179,7 +183,7 @@ const itemTypes = (root: SchemaPlace | null): readonly TypeName[] | null =>
   root === null ? null : (placeOf(root, '/0')?.readAs ?? null)
 
 /** Text has no type: it is parsed as the first type that fits. */
-const typed = (text: string, types: readonly TypeName[] | null): Json => {
+export const typed = (text: string, types: readonly TypeName[] | null): Json => {
   if (types === null) return text
   if (
     (types.includes('integer') || types.includes('number')) &&

@@ -1,7 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Contract, loadContract, type Operation, plantStoreDocument } from '../../spec/index.ts'
+import {
+  type Contract,
+  loadContract,
+  type Operation,
+  type Parameter,
+  plantStoreDocument,
+} from '../../spec/index.ts'
 import { libraryDocument, ordersDocument, paymentsDocument } from '../documents/index.ts'
 import { emptyFolder } from '../folder.ts'
 
@@ -54,3 +60,9 @@ export const contractOfBody = (schema: object, rest: object = {}): Promise<Contr
       ),
     ),
   })
+
+/** The fields of a form; empty if the first media type of a body is none. */
+export const formFieldsOf = (body: Operation['body'] | undefined): readonly Parameter[] => {
+  const format = body?.media[0]?.format
+  return format?.kind === 'form' ? format.fields : []
+}

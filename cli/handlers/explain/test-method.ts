@@ -31,7 +31,9 @@ const requestText = (subject: Subject): string => {
     case 'branch':
       return `A valid request with a value of this branch of \`${subject.keyword}\`.`
     case 'malformed':
-      return 'The bytes of a valid body, damaged so that they are not JSON.'
+      return 'The bytes of a valid body, damaged so that it cannot be read in its format.'
+    case 'part':
+      return 'A request that is valid except for the media type or a header of one part of its body.'
     case 'no-body':
       return 'A request that is valid except that it has no body.'
     case 'several-violations':
@@ -71,6 +73,7 @@ const judgementText = (subject: Subject): string => {
       return 'The response must be one that HTTP permits.'
     case 'keyword':
     case 'malformed':
+    case 'part':
     case 'no-body':
     case 'several-violations':
     case 'missing-parameter':

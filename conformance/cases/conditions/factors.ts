@@ -11,6 +11,7 @@ import {
   step,
 } from '../../../spec/index.ts'
 import type { Encoding, Precondition, RequestSpec, TestCase } from '../case.ts'
+import { isFile, withFiles } from '../files.ts'
 import type { OperationModel } from '../operation-model.ts'
 import { candidates, derivedTexts, extremeTexts, levelOf, textLevels } from './levels.ts'
 
@@ -100,6 +101,10 @@ const propertyFactors = (model: OperationModel): readonly Factor[] => {
     const isListed = place?.keywords.some(({ keyword }) => keyword === 'enum') === true
     const valuesOf = (label: string, fresh: Fresh | null): readonly Json[] => {
       if (place === null) return []
+      if (isFile(body, name)) {
+        const file = withFiles(model, { [name]: plainValue(place, null, label) })
+        return isObject(file) ? [file[name] as Json] : []
+      }
       if (fresh !== null && fresh.name === name)
         return [fresh.value, ...derivedTexts(fresh.text).map(parseJson)]
       return candidates(place, plainValue(place, null, label), label)

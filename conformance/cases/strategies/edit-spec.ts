@@ -15,6 +15,7 @@ import {
 } from '../../../spec/index.ts'
 import type { RequestSpec } from '../case.ts'
 import { labelOf } from '../correlation-label.ts'
+import { withFiles } from '../files.ts'
 import type { OperationModel, ParameterModel } from '../operation-model.ts'
 import { validValue } from '../valid-value.ts'
 import type { StrategyContext } from './strategy.ts'
@@ -49,17 +50,20 @@ export const withOptional = (
 
 /** The body with the plainest values of these properties. A form cannot carry a list without items: there it gets one. */
 export const withPlainValues = (
-  { body, contract }: OperationModel,
+  model: OperationModel,
   value: Json,
   names: readonly string[],
   label: string,
-): Json =>
-  names.reduce<Json>((rest, name) => {
+): Json => {
+  const { body, contract } = model
+  const whole = names.reduce<Json>((rest, name) => {
     const place = body === null ? null : placeOf(body.root, step('', name))
     if (place === null) return rest
     const toward = body?.in === 'form' ? (place.children[0]?.pattern ?? null) : null
     return setAt(rest, place.pattern, validValue(contract, place, toward, label))
   }, value)
+  return withFiles(model, whole)
+}
 
 /** The request with every optional property, each with a label of its own. */
 export const withAllOptional = (model: OperationModel, spec: RequestSpec, number: number): RequestSpec =>
@@ -161,7 +165,7 @@ export const bodyToward = (
   const root = model.body?.root
   if (root === undefined) return null
   const label = labelOf(number)
-  const plain = withIdentity(context, plainValue(root, place, label), number)
+  const plain = withIdentity(context, withFiles(model, plainValue(root, place, label)), number)
   if ((model.isValidBody(plain) && model.body?.in !== 'form') || spec.body === undefined) return plain
   // If only alternatives say what a body has, the plainest values of its places need not make a valid body, nor in a form: so what
   // leads to the place goes into a body that is valid.

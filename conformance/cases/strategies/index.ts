@@ -8,7 +8,7 @@ import { credentialsStrategy } from './credentials.ts'
 import { withAllOptional, withOptional, without } from './edit-spec.ts'
 import { keywordStrategy } from './keyword.ts'
 import { malformedStrategy, noBodyStrategy } from './malformed-body.ts'
-import { mediaStrategy } from './media.ts'
+import { mediaStrategy, partStrategy } from './media.ts'
 import { impossibility, plainSpecs } from './plain-spec.ts'
 import { protocolStrategy } from './protocol.ts'
 import { queryEscapesStrategy } from './query-escapes.ts'
@@ -83,6 +83,8 @@ export const strategyOf = (
       return keywordStrategy(context, id, subject, plain)
     case 'branch':
       return branchStrategy(context, id, subject, plain)
+    case 'part':
+      return partStrategy(context, subject, plain)
     case 'malformed':
       return malformedStrategy(context, subject.name, plain)
     case 'several-violations':

@@ -3,9 +3,10 @@ import type { RequestSpec } from '../case.ts'
 import { withRandomBody } from './edit-spec.ts'
 import { finiteStrategy, type PlainSpec, type Strategy, type StrategyContext } from './strategy.ts'
 
-/** Bodies that are not JSON, in each variant of one kind. */
+/** Bodies that cannot be read in their format, in each variant of one kind. */
 export const malformedStrategy = (context: StrategyContext, name: string, plain: PlainSpec): Strategy => {
-  const size = variantsOf(name)
+  const isJson = context.model.body?.in === 'body'
+  const size = isJson ? variantsOf(name) : 2
   const make: Strategy['make'] = (index, number) => ({
     ...(index < size ? plain(number) : withRandomBody(context, plain(number), number)),
     encoding: { kind: 'malformed', name, pick: index },

@@ -1,5 +1,6 @@
 import { isObject, type Json, plainValue, setAt, step } from '../../../spec/index.ts'
 import { labelOf } from '../correlation-label.ts'
+import { withFiles } from '../files.ts'
 import type { OperationModel, ParameterModel } from '../operation-model.ts'
 import { plainSamples } from '../valid-value.ts'
 import { withIdentity, withPlainValues } from './edit-spec.ts'
@@ -14,7 +15,10 @@ export const plainSpecs = (context: StrategyContext): PlainSpec => {
   const plainBody = plainBodies(context.model)
   return number => {
     const label = labelOf(number)
-    const value = body === null ? undefined : withIdentity(context, plainBody(label, number), number)
+    const value =
+      body === null
+        ? undefined
+        : withIdentity(context, withFiles(context.model, plainBody(label, number)), number)
     return {
       method: operation.method,
       path: operation.path,

@@ -4,8 +4,7 @@ import {
   type Json,
   type JsonObject,
   type Operation,
-  writeForm,
-  writeJson,
+  writeBody,
   writeRequestHead,
 } from '../../../spec/index.ts'
 import type { MockRequest } from '../../engine/request.ts'
@@ -26,23 +25,24 @@ export type RequestSpec = {
 /** Writes a request, with a placeholder for its token. */
 export const writeSample = (operation: Operation, spec: RequestSpec): EditableRequest => {
   const media = bodyMedia(operation) ?? operation.body?.media[0] ?? null
-  const body =
-    spec.text ??
-    (spec.body === undefined
-      ? null
-      : media?.form != null
-        ? writeForm(media.form, spec.body)
-        : writeJson(spec.body))
-  const declared =
-    body === null ? null : (media?.type.replace(/\/\*.*|^\*/, '/json').replace(/^\//, 'application/') ?? null)
+  const usual = media?.type.replace(/\/\*.*|^\*/, '/json').replace(/^\//, 'application/') ?? null
+  const format = media === null || media.format.kind === 'opaque' ? { kind: 'json' as const } : media.format
+  const written =
+    spec.body === undefined
+      ? { bytes: null, contentType: null }
+      : writeBody(format, spec.body, {
+          contentType: spec.contentType === undefined ? usual : spec.contentType,
+        })
+  const text = spec.text ?? (written.bytes === null ? null : new TextDecoder().decode(written.bytes))
   const head = writeRequestHead(operation, {
     path: operation.path,
     parameters: spec.parameters,
-    contentType: spec.contentType === undefined ? declared : spec.contentType,
+    contentType:
+      text === null ? (spec.contentType ?? null) : (written.contentType ?? spec.contentType ?? usual),
     credentials: spec.credentials ?? null,
     extra: [],
   })
-  return { ...head, body }
+  return { ...head, body: text }
 }
 
 /** The request as the engine receives it, with this token. */

@@ -2,8 +2,8 @@ import { asNode } from '../../json/follow-refs.ts'
 import { placesOf, type SchemaPlace } from '../../schema/locations.ts'
 import { hasCombinations } from '../../schema/typed-properties.ts'
 import type { ObligationSpec } from '../obligation.ts'
-import type { OperationContext } from '../operation-context.ts'
-import { bodyLocation, parameterLocation } from '../value-location.ts'
+import { bodyLocationOf, type OperationContext } from '../operation-context.ts'
+import { parameterLocation } from '../value-location.ts'
 import { branchObligations } from './alternatives.ts'
 import { clientObligations } from './clients.ts'
 import { encodingObligations } from './encodings.ts'
@@ -16,7 +16,7 @@ export const acceptObligations = (context: OperationContext): readonly Obligatio
   validObligation(context),
   ...presenceObligations(context),
   ...(context.body?.places.flatMap(place => {
-    const location = bodyLocation(place.pattern, context.body?.in)
+    const location = bodyLocationOf(context.body as NonNullable<OperationContext['body']>, place.pattern)
     return [...valueObligations(context, place, location), ...branchObligations(context, place, location)]
   }) ?? []),
   ...context.operation.parameters.flatMap(parameter => {

@@ -1,6 +1,6 @@
 import type { SchemaPlace } from '../../schema/locations.ts'
 import type { ObligationSpec } from '../obligation.ts'
-import type { OperationContext } from '../operation-context.ts'
+import { isReadable, type OperationContext } from '../operation-context.ts'
 import { acceptRequirement } from './requirement.ts'
 
 /** A valid body is accepted in every encoding that JSON, media types and HTTP allow. */
@@ -30,6 +30,8 @@ export const encodingObligations = ({ operation, body }: OperationContext): read
     'a body with its properties in another order',
     body.in === 'form' ? null : 'RFC 8259 4',
     { kind: 'layout', layout: 'key-order' },
+    // XML has an order, of which OpenAPI says nothing.
+    body.format.kind === 'xml' ? 'SHOULD' : 'MUST',
   )
   const letterCase = accepted(
     'content-type/letter-case',
@@ -46,7 +48,18 @@ export const encodingObligations = ({ operation, body }: OperationContext): read
     kind: 'framing',
     name: 'chunked',
   })
-  if (body.in === 'form') return [...(isOrdered ? [keyOrder] : []), letterCase, chunked]
+  const others = operation.body.media
+    .filter(media => media !== body.media && isReadable(media))
+    .map(media => ({
+      ...accepted(`content-type/${media.type}`, `a body of type ${media.type}`, null, {
+        kind: 'media',
+        name: media.type,
+        contentTypes: [media.type],
+        isAccepted: true,
+      }),
+      pointer: media.pointer,
+    }))
+  if (body.in === 'form') return [...(isOrdered ? [keyOrder] : []), letterCase, chunked, ...others]
   return [
     accepted('layout/whitespace', 'a body with white space between its JSON tokens', 'RFC 8259 2', {
       kind: 'layout',
@@ -86,6 +99,7 @@ export const encodingObligations = ({ operation, body }: OperationContext): read
       { kind: 'size', bytes: 100_000 },
       'SHOULD',
     ),
+    ...others,
   ]
 }
 

@@ -36,10 +36,8 @@ const obligationsOfKeyword = (
   })
   switch (keyword) {
     case 'type': {
-      // Any bytes are a form.
-      if (location.in === 'form' && location.place === '') return []
       const types = place.types ?? []
-      // A query, a header or a form carries text only, so text is the only wrong type.
+      // A query, a header, a form and the like carry text only, so text is the only wrong type.
       const wrong = location.in === 'body' ? wrongTypes(types) : types.includes('string') ? [] : ['string']
       return wrong.map(type => rejected(typeInput(type, name, types), type))
     }

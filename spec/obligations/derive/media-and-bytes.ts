@@ -1,9 +1,13 @@
+import { mayBeEmpty } from '../../contract/body-format.ts'
+import type { BodyFormat, BodyPart } from '../../contract/contract.ts'
 import { mediaType, takesMedia } from '../../http/exchange.ts'
 import { step } from '../../json/pointer.ts'
 import { typedProperties } from '../../schema/typed-properties.ts'
+import { malformedKindsOf } from '../inputs/malformed-bodies.ts'
 import { malformedKinds } from '../inputs/malformed-json.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import type { OperationContext } from '../operation-context.ts'
+import { partPath } from '../value-location.ts'
 import { rejectRequirement } from './requirement.ts'
 
 /** What is rejected before a schema comes into play: no body, bytes that are not JSON, undeclared media types. */
@@ -41,8 +45,7 @@ export const bytesObligations = ({ operation, body }: OperationContext): readonl
   ]
   const declared = operation.body.media.map(({ type }) => type)
   return [
-    // An empty form is a form without fields.
-    ...(operation.body.required ? noBody.slice(0, body.in === 'form' ? 1 : 2) : []),
+    ...(operation.body.required ? noBody.slice(0, mayBeEmpty(body.format) ? 1 : 2) : []),
     // An empty form looks like no body.
     ...(body.root.types?.join() === 'object' &&
     body.root.required.length > 1 &&
@@ -70,11 +73,14 @@ export const bytesObligations = ({ operation, body }: OperationContext): readonl
         { rfc: 'RFC 8259 2' },
       ),
     ),
+    ...malformedKindsOf(body.format).map(({ name, input, level, rfc }) =>
+      rejected(`body/${body.format.kind}/${name}`, input, { kind: 'malformed', name }, { level, rfc }),
+    ),
     ...undeclaredMedia.flatMap(({ name, input, types, level }) => {
       const contentTypes = types.filter(
         type => type === null || !declared.some(range => takesMedia(range, mediaType(type) ?? '')),
       )
-      const isLookalike = name === 'json' && body.in === 'body'
+      const isLookalike = name === body.format.kind
       return contentTypes.length === 0
         ? []
         : [
@@ -130,3 +136,53 @@ const undeclaredMedia: readonly {
     types: ['text/json', 'application/jsonp', 'application/x-json', 'application/json-seq'],
   },
 ]
+
+/** What a part of a `multipart/form-data` body has to have besides its value: its media type, and its headers. */
+export const partObligations = (format: BodyFormat): readonly ObligationSpec[] =>
+  format.kind === 'multipart' ? format.parts.flatMap(obligationsOfPart) : []
+
+const obligationsOfPart = (part: BodyPart): readonly ObligationSpec[] => {
+  const { name, types, headers } = part
+  const contentTypes = otherTypes.filter(
+    type => !types.some(range => takesMedia(range, mediaType(type) ?? '')),
+  )
+  const rejected = (
+    path: string,
+    input: string,
+    pointer: string,
+    subject: ObligationSpec['subject'],
+  ): ObligationSpec => ({
+    path: `${partPath(name)}/${path}`,
+    family: 'reject',
+    level: 'MUST',
+    input,
+    requirement: rejectRequirement(input),
+    pointer,
+    subject,
+  })
+  return [
+    ...(types.length === 0 || contentTypes.length === 0
+      ? []
+      : [
+          rejected(
+            'content-type',
+            `a part \`${name}\` of another media type than ${types.join(' or ')}`,
+            part.pointer,
+            { kind: 'part', part: name, contentTypes, header: null },
+          ),
+        ]),
+    ...headers
+      .filter(({ required }) => required)
+      .map(header =>
+        rejected(
+          `headers/${header.name.toLowerCase()}`,
+          `a part \`${name}\` without the header ${header.name}`,
+          step(header.pointer, 'required'),
+          { kind: 'part', part: name, contentTypes: [], header: header.name },
+        ),
+      ),
+  ]
+}
+
+/** What parts are sent as where that is wrong. */
+const otherTypes = ['text/plain', 'application/octet-stream', 'application/json', 'application/x-unknown']

@@ -2,11 +2,11 @@ import type { Parameter } from '../../contract/contract.ts'
 import { step } from '../../json/pointer.ts'
 import { listPlaces, placesOf, type SchemaPlace } from '../../schema/locations.ts'
 import type { ObligationSpec } from '../obligation.ts'
-import type { OperationContext } from '../operation-context.ts'
+import { bodyLocationOf, type OperationContext } from '../operation-context.ts'
 import type { Subject } from '../subject.ts'
-import { bodyLocation, locationPath, locationText, parameterLocation } from '../value-location.ts'
+import { locationPath, locationText, parameterLocation } from '../value-location.ts'
 import { keywordObligations } from './keywords.ts'
-import { bytesObligations } from './media-and-bytes.ts'
+import { bytesObligations, partObligations } from './media-and-bytes.ts'
 import { rejectRequirement } from './requirement.ts'
 
 /** What breaks the contract in a request: it is rejected with a declared failure. */
@@ -48,17 +48,25 @@ const missingParameter = (parameter: Parameter): ObligationSpec => {
 
 const bodyObligations = ({ body }: OperationContext): readonly ObligationSpec[] => {
   if (body === null) return []
+  const { format } = body
   const obligations = body.places.flatMap(place =>
-    keywordObligations(place, bodyLocation(place.pattern, body.in)),
+    keywordObligations(place, bodyLocationOf(body, place.pattern)),
   )
-  const { form } = body.media
-  if (form === null) return obligations
-  const inJson = form.flatMap(({ name, content }) => (content === null ? [] : [step('', name)]))
-  return obligations.filter(
-    ({ subject }) =>
-      !isWrongText(subject, body.places) ||
-      (subject.kind === 'keyword' && inJson.includes(subject.location.place)),
-  )
+  if (format.kind === 'json') return obligations
+  const inJson =
+    format.kind !== 'form'
+      ? []
+      : format.fields.flatMap(({ name, content }) => (content === null ? [] : [step('', name)]))
+  return [
+    ...obligations.filter(
+      ({ subject }) =>
+        subject.kind !== 'keyword' ||
+        subject.location.in === 'body' ||
+        inJson.includes(subject.location.place) ||
+        !isWrongText(subject, body.places),
+    ),
+    ...partObligations(format),
+  ]
 }
 
 const isWrongText = (subject: Subject, places: readonly SchemaPlace[]): boolean =>

@@ -1,3 +1,5 @@
+import { isXmlText } from '../../bodies/xml-write.ts'
+import { writtenAs } from '../../contract/body-format.ts'
 import { type Json, parseJson } from '../../json/json.ts'
 import type { Pointer } from '../../json/pointer.ts'
 import type { SchemaPlace } from '../../schema/locations.ts'
@@ -21,10 +23,13 @@ type ValueKind = {
 
 /** Notable values that the schema of a place allows are accepted there. */
 export const valueObligations = (
-  { contract }: OperationContext,
+  { contract, body }: OperationContext,
   place: SchemaPlace,
   location: ValueLocation,
 ): readonly ObligationSpec[] => {
+  const format = isOfBody(location) ? (body?.format ?? null) : null
+  // The bytes of a file are of its media type.
+  if (format !== null && writtenAs(format, place.pattern) === 'binary') return []
   const isPlainlyValid = plainValidity(contract.requests.document, place)
   const isValid = (text: string): boolean => {
     const value = parseJson(text)
@@ -39,7 +44,7 @@ export const valueObligations = (
     enumKinds(place) ?? valueKinds(place, location, contract.openapi.startsWith('3.0'))
   ).flatMap(kind => {
     const { name, level = 'MUST', pointer = typePointer } = kind
-    const texts = validTexts(kind.texts, isValid)
+    const texts = validTexts(format?.kind === 'xml' ? kind.texts.filter(isXmlValue) : kind.texts, isValid)
     const input = `${kind.input} as ${locationText(location)}`
     return texts.length === 0
       ? []
@@ -57,6 +62,12 @@ export const valueObligations = (
   })
   // The minimum may be 1 as well: equal values are one requirement, named after the bound.
   return [...new Map(obligations.map(spec => [spec.subject.texts.join(' '), spec])).values()]
+}
+
+/** XML cannot carry every character. */
+const isXmlValue = (text: string): boolean => {
+  const value = parseJson(text)
+  return typeof value !== 'string' || isXmlText(value)
 }
 
 /** The same list if all are valid, as most are: lists are shared by many places. */

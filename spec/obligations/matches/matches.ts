@@ -1,5 +1,6 @@
 import { identityOf } from '../../contract/identity.ts'
 import { header } from '../../http/exchange.ts'
+import { withoutBoundary } from '../../http/multipart.ts'
 import { credentialKinds, testedScheme } from '../inputs/credentials.ts'
 import type { OperationContext } from '../operation-context.ts'
 import type { Subject } from '../subject.ts'
@@ -44,7 +45,10 @@ export const matches = (
     case 'extra':
       return subject.variants.some(fields => hasHeaders(sent, fields))
     case 'media':
-      return subject.isAccepted && subject.contentTypes.includes(header(request.headers, 'content-type'))
+      return (
+        subject.isAccepted &&
+        subject.contentTypes.includes(withoutBoundary(header(request.headers, 'content-type')))
+      )
     case 'credentials':
       return subject.isAccepted && hasCredentials(context, subject.name, sent, tokens)
     default:

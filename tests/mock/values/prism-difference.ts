@@ -120,12 +120,12 @@ const rejectedByPrism = (contract: Contract, { operation, headers, body, target 
   if (numbers?.some(digits => Number(digits) > Number.MAX_SAFE_INTEGER)) return 'int64'
   // In OpenAPI 3.0 the siblings of a $ref are ignored.
   if (contract.openapi.startsWith('3.0') && /"price":(?!0|1[,}])/.test(text)) return 'ref-siblings'
-  const { form } = bodyMedia(operation) ?? {}
+  const isForm = bodyMedia(operation)?.format.kind === 'form'
   const root = operationContext(contract, operation).body?.root
   const isDeep = (name: string): boolean =>
     placeOf(root as SchemaPlace, `/${name}`)?.types?.some(type => type === 'array' || type === 'object') ===
     true
-  if (form != null && [...new URLSearchParams(text).keys()].some(isDeep)) return 'form-fields'
+  if (isForm && [...new URLSearchParams(text).keys()].some(isDeep)) return 'form-fields'
   return null
 }
 

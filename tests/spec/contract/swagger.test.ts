@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { type Contract, loadContract, obligationsOf, problemLine } from '../../../spec/index.ts'
-import { operationOf, writeDocument } from '../contracts.ts'
+import { formFieldsOf, operationOf, writeDocument } from '../contracts.ts'
 
 const path = { in: 'path', name: 'id', type: 'string', required: true }
 const list = (name: string, more: object): object => ({
@@ -122,7 +122,7 @@ test('bodies come from parameters, also shared ones, with all media types that h
   const form = operationOf(contract, 'form').body
   expect(form?.required).toBe(true)
   expect(form?.media.map(({ type }) => type)).toEqual(['application/x-www-form-urlencoded'])
-  expect(form?.media[0]?.form?.map(({ name, style, explode }) => [name, style, explode])).toEqual([
+  expect(formFieldsOf(form).map(({ name, style, explode }) => [name, style, explode])).toEqual([
     ['count', 'form', true],
     ['tags', 'form', false],
   ])

@@ -122,7 +122,13 @@ test('the narrower of two declared media types judges the body', async () => {
   const contract = await contractOfBody({ type: 'object' })
   const [operation] = contract.operations
   if (operation?.body == null) throw new Error('no body')
-  const wide = { ...operation.body.media[0], type: '*/*', schema: null, pointer: '', form: null }
+  const wide = {
+    ...operation.body.media[0],
+    type: '*/*',
+    schema: null,
+    pointer: '',
+    format: { kind: 'opaque', reason: '' } as const,
+  }
   const body = { ...operation.body, media: [wide, ...operation.body.media] }
   const found = createRequestJudge(contract, { ...operation, body })(
     {

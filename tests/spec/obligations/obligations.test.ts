@@ -6,9 +6,14 @@ import { contractOfBody, contracts, documentWith, writeDocument } from '../contr
 
 const names = ['plantStore', 'library', 'orders', 'payments'] as const
 
+// The places of a schema are in the obligations.
+const withoutRoots = (key: string, value: unknown): unknown => (key === 'root' ? undefined : value)
+
 test.each(names)('the compiled contract of %s', async name => {
   const { digest, requests, responses, document, place, rule, source, ...rest } = contracts[name]
-  await expect(`${JSON.stringify(rest, null, 2)}\n`).toMatchFileSnapshot(`golden/${name}.contract.json`)
+  await expect(`${JSON.stringify(rest, withoutRoots, 2)}\n`).toMatchFileSnapshot(
+    `golden/${name}.contract.json`,
+  )
 })
 
 test.each(names)('the obligations of %s with their levels', async name => {

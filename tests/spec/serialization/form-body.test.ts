@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { type Json, loadContract, parseJson, writeForm, writeJson } from '../../../spec/index.ts'
-import { contracts, documentWith, operationOf, writeDocument } from '../contracts.ts'
+import { contracts, documentWith, formFieldsOf, operationOf, writeDocument } from '../contracts.ts'
 import { ids, judge } from '../requests.ts'
 
 const { payments } = contracts
-const fields = operationOf(payments, 'refund').body?.media[0]?.form ?? []
+const fields = formFieldsOf(operationOf(payments, 'refund').body)
 const form = { 'content-type': 'application/x-www-form-urlencoded', authorization: `Basic ${btoa('a:b')}` }
 const refund = (body: string | null, headers: Readonly<Record<string, string>> = form) => ({
   method: 'POST',
@@ -74,5 +74,8 @@ test.each([
     post: { operationId: 'send', requestBody: { content }, responses: { 200: { description: '' } } },
   }
   const contract = await loadContract({ from: writeDocument('form.json', documentWith({ '/a': path })) })
-  expect(operationOf(contract, 'send').body?.media[0]?.form).toBe(null)
+  expect(operationOf(contract, 'send').body?.media[0]?.format).toEqual({
+    kind: 'opaque',
+    reason: 'not all of its fields can be written',
+  })
 })

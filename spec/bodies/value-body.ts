@@ -1,0 +1,91 @@
+import type { BodyFormat } from '../contract/operation.ts'
+import type { FormPart } from '../http/multipart.ts'
+import { isArray, isNumber, isObject, type Json, numberText, readJson, writeJson } from '../json/json.ts'
+import { typed } from '../serialization/parse-parameter.ts'
+import { bytesOf, latin1 } from '../text/latin1.ts'
+import { readXml } from './parse-xml.ts'
+import { readElement } from './xml-read.ts'
+import { writeXml } from './xml-write.ts'
+
+/** What is in the bytes of a body. `parts`: as they came, of `multipart/form-data` only. */
+export type BodyReading =
+  | { readonly ok: true; readonly value: Json; readonly parts?: readonly FormPart[] }
+  /** `problem`: after «the body cannot be read: ». */
+  | { readonly ok: false; readonly problem: string }
+
+/** Reads one value, which is a whole body or a part of one. */
+export const readValue = (format: BodyFormat, bytes: Uint8Array, contentType: string | null): BodyReading => {
+  switch (format.kind) {
+    case 'json':
+      return readJson(bytes)
+    case 'text': {
+      const text = textOf(bytes, contentType)
+      return typeof text === 'string' ? { ok: true, value: typed(text, format.root.readAs) } : text
+    }
+    case 'binary':
+      return { ok: true, value: latin1(bytes) }
+    case 'xml': {
+      const text = textOf(bytes, contentType ?? declaredEncoding(bytes))
+      if (typeof text !== 'string') return text
+      const { element, root: place } = format
+      const reading = readXml(text)
+      if (!reading.ok) return reading
+      const { root } = reading
+      if (element !== null && root.name !== element)
+        return { ok: false, problem: `its root element must be ${element}, not ${root.name.slice(0, 80)}` }
+      return { ok: true, value: readElement(place, root) }
+    }
+    default:
+      throw new Error(`a body of the kind ${format.kind} is not one value`)
+  }
+}
+
+/** Writes one value. */
+export const writeValue = (format: BodyFormat, value: Json): Uint8Array => {
+  switch (format.kind) {
+    case 'text':
+      return utf8.encode(scalarText(value).toWellFormed())
+    case 'binary':
+      return bytesOf(scalarText(value))
+    case 'xml':
+      return utf8.encode(writeXml(format.root, format.element ?? 'root', value))
+    default:
+      return utf8.encode(writeJson(value))
+  }
+}
+
+const utf8 = new TextEncoder()
+
+const scalarText = (value: Json): string =>
+  typeof value === 'string'
+    ? value
+    : isNumber(value)
+      ? numberText(value)
+      : value === null
+        ? ''
+        : isArray(value) || isObject(value)
+          ? writeJson(value)
+          : String(value)
+
+/** A text in the charset that its Content-Type names, else in UTF-8. */
+const textOf = (
+  bytes: Uint8Array,
+  contentType: string | null,
+): string | Extract<BodyReading, { ok: false }> => {
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType ?? '') ?? []
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(bytes)
+  } catch (error) {
+    const problem =
+      error instanceof RangeError
+        ? `the charset ${charset} is not known`
+        : `it is not valid ${charset.toUpperCase()}`
+    return { ok: false, problem }
+  }
+}
+
+/** What an XML declaration says, as a Content-Type would. */
+const declaredEncoding = (bytes: Uint8Array): string | null => {
+  const found = /^<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)/.exec(latin1(bytes.subarray(0, 200)))
+  return found === null ? null : `;charset=${found[1]}`
+}

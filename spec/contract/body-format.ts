@@ -1,0 +1,42 @@
+import { isJsonMedia, mediaType } from '../http/exchange.ts'
+import type { DocumentNode } from '../json/follow-refs.ts'
+import { type Pointer, step, steps, valueAt } from '../json/pointer.ts'
+import { placesOf } from '../schema/locations.ts'
+import { formFields, isFormMedia } from './form-fields.ts'
+import { multipartParts } from './multipart-parts.ts'
+import type { BodyFormat } from './operation.ts'
+import { formatOfType, opaque } from './value-format.ts'
+
+/** How the bodies of a media type are read and written, by the document as it holds for them. */
+export const formatOf = (document: DocumentNode, media: Pointer, contentType: string): BodyFormat => {
+  const type = mediaType(contentType) ?? ''
+  if (isJsonMedia(type)) return { kind: 'json' }
+  const schema = step(media, 'schema')
+  if (valueAt(document, schema) === undefined) return opaque('it has no schema')
+  if (isFormMedia(type)) {
+    const fields = formFields(document, media)
+    const root = placesOf(document, schema)
+    return fields === null ? opaque('not all of its fields can be written') : { kind: 'form', root, fields }
+  }
+  if (type === 'multipart/form-data') {
+    const parts = multipartParts(document, media)
+    return typeof parts === 'string'
+      ? opaque(parts)
+      : { kind: 'multipart', root: placesOf(document, schema), parts }
+  }
+  return formatOfType(type, placesOf(document, schema))
+}
+
+/** How a place of a body is written: as JSON with its types, as bytes, or as text, in which all values are alike. */
+export const writtenAs = (format: BodyFormat, pattern: Pointer): 'json' | 'text' | 'binary' => {
+  if (format.kind === 'json') return 'json'
+  if (format.kind === 'binary') return 'binary'
+  if (format.kind !== 'multipart') return 'text'
+  const [name] = steps(pattern)
+  const kind = format.parts.find(part => part.name === name)?.format.kind
+  return name === undefined ? 'text' : kind === 'json' || kind === 'binary' ? kind : 'text'
+}
+
+/** Whether no bytes at all are a body: a form without fields, an empty text or file. */
+export const mayBeEmpty = ({ kind }: BodyFormat): boolean =>
+  kind === 'form' || kind === 'text' || kind === 'binary'

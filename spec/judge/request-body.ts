@@ -1,0 +1,137 @@
+import { readBody } from '../bodies/body-codec.ts'
+import { mayBeEmpty } from '../contract/body-format.ts'
+import type { Contract, Media, Operation } from '../contract/contract.ts'
+import { decodedBody } from '../http/content-encoding.ts'
+import { type Headers, header, mediaType, takesMedia } from '../http/exchange.ts'
+import { type Json, readJson } from '../json/json.ts'
+import { bodyLocation, type ValueLocation } from '../obligations/value-location.ts'
+import { placesOf } from '../schema/locations.ts'
+import { createPartJudge, type PartJudge } from './request-parts.ts'
+import { type LocatedSchema, schemaViolations } from './request-values.ts'
+import { errorCodes, type RequestViolation } from './request-violation.ts'
+
+const partAt: Readonly<Record<'media' | 'body', ValueLocation>> = {
+  media: { in: 'header', name: 'Content-Type', place: '' },
+  body: bodyLocation(''),
+}
+
+type BodyJudgement = { readonly violations: readonly RequestViolation[]; readonly body: Json | undefined }
+
+/** A declared media type; `schema`: null if bodies of this type are not judged. */
+type JudgedMedia = {
+  readonly declared: Media
+  readonly schema: LocatedSchema | null
+  readonly judgeParts: PartJudge | null
+}
+
+/** Compiles the judge of the bodies of one operation's requests. */
+export const createBodyJudge = (
+  contract: Contract,
+  operation: Operation,
+): ((received: { readonly headers: Headers; readonly body: Uint8Array | null }) => BodyJudgement) => {
+  const media = (operation.body?.media ?? []).map(declared => judgedMedia(contract, operation, declared))
+  return ({ headers, body }) => judgeBody(operation, media, headers, body)
+}
+
+const judgedMedia = (contract: Contract, operation: Operation, declared: Media): JudgedMedia => {
+  const { schema, format } = declared
+  if (schema === null || format.kind === 'opaque') return { declared, schema: null, judgeParts: null }
+  const located: LocatedSchema = {
+    location: bodyLocation('', format.kind === 'json' ? 'body' : 'form'),
+    root: placesOf(contract.requests.document, schema),
+    validate: contract.requests.schemas.validator(schema),
+    ...(format.kind === 'multipart' ? { format } : {}),
+  }
+  return {
+    declared,
+    schema: located,
+    judgeParts: format.kind === 'multipart' ? createPartJudge(contract, operation, format) : null,
+  }
+}
+
+const judgeBody = (
+  operation: Operation,
+  media: readonly JudgedMedia[],
+  headers: Headers,
+  body: Uint8Array | null,
+): BodyJudgement => {
+  const violation = (path: string, part: 'media' | 'body', code: number, message: string) => ({
+    violations: [{ id: `${operation.id}/request/${path}`, part, code, message, at: partAt[part] }],
+    body: undefined,
+  })
+  if (operation.body === null || media.length === 0) return { violations: [], body: undefined }
+  const type = mediaType(header(headers, 'content-type'))
+  // An empty form is a form without fields, an empty text a text.
+  const isWhole = (): boolean =>
+    type !== null &&
+    media.some(
+      ({ declared, schema }) =>
+        schema !== null && mayBeEmpty(declared.format) && takesMedia(declared.type, type),
+    )
+  if (body === null || (body.length === 0 && !isWhole())) {
+    if (!operation.body.required) return { violations: [], body: undefined }
+    return violation(
+      `body/required/${type === null ? 'absent' : 'empty'}`,
+      'body',
+      errorCodes.bodyMissing,
+      'the body is missing',
+    )
+  }
+  const declaredTypes = (): string => media.map(({ declared }) => declared.type).join(' or ')
+  if (type === null)
+    return violation(
+      'content-type/absent',
+      'media',
+      errorCodes.mediaMissing,
+      `the content type is missing: it must be ${declaredTypes()}`,
+    )
+  const matching = (isRange: boolean) =>
+    media.find(({ declared }) => declared.type.includes('*') === isRange && takesMedia(declared.type, type))
+  const found = matching(false) ?? matching(true)
+  if (found === undefined)
+    return violation(
+      'content-type/undeclared',
+      'media',
+      errorCodes.mediaUndeclared,
+      `the content type must be ${declaredTypes()}, not ${type.slice(0, 80)}`,
+    )
+  const { schema } = found
+  if (schema === null) return { violations: [], body: undefined }
+  const bytes = header(headers, 'content-encoding') === null ? body : decodedBody({ headers, body })
+  if ('problem' in bytes)
+    return violation(
+      'content-encoding',
+      'media',
+      errorCodes.mediaUndeclared,
+      'the body cannot be decoded as its Content-Encoding says',
+    )
+  const { format } = found.declared
+  if (format.kind === 'json' || format.kind === 'opaque') {
+    const reading = readJson(bytes)
+    if (!reading.ok) return violation('body/json', 'body', errorCodes.bodyNotJson, reading.problem)
+    return { violations: schemaViolations(operation, schema, reading.value), body: reading.value }
+  }
+  const reading = readBody(format, bytes, header(headers, 'content-type'))
+  if (!reading.ok)
+    return violation(
+      `body/${format.kind}`,
+      'body',
+      errorCodes.bodyNotJson,
+      `the body cannot be read as ${formatNames[format.kind]}: ${reading.problem}`,
+    )
+  return {
+    violations: [
+      ...schemaViolations(operation, schema, reading.value),
+      ...(found.judgeParts?.(reading.parts ?? []) ?? []),
+    ],
+    body: reading.value,
+  }
+}
+
+const formatNames = {
+  form: 'a form',
+  multipart: 'multipart/form-data',
+  text: 'text',
+  binary: 'bytes',
+  xml: 'XML',
+} as const
