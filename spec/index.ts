@@ -3,8 +3,9 @@
 export { type ReadableFormat, readBody, writeBody } from './bodies/body-codec.ts'
 export type { PartChange } from './bodies/multipart-body.ts'
 export { sampleFile } from './bodies/sample-files.ts'
-export { writtenAs } from './contract/body-format.ts'
+export { formatOf, writtenAs } from './contract/body-format.ts'
 export type {
+  BodyFormat,
   Contract,
   DeclaredResponse,
   Direction,
@@ -189,6 +190,7 @@ export {
   operationContext,
 } from './obligations/operation-context.ts'
 export { answeredQuestion, rejectedPart, rejectionQuestions } from './obligations/rejection-question.ts'
+export { type JudgedMedia, judgedMedia } from './obligations/response-media.ts'
 export { type Selection, select, unknownObligation } from './obligations/selection.ts'
 export type {
   GivenCredentials,

@@ -4,6 +4,8 @@ import {
   type Json,
   type Operation,
   type SchemaPlace,
+  sampleFile,
+  writeBody,
   writeJson,
 } from '../../spec/index.ts'
 import { mendedBodies, mendedHeaders } from '../values/mended.ts'
@@ -84,10 +86,12 @@ const makeUp = async (
   const due = new Set(status < 400 && request !== null ? response.due : response.required)
   const seed = digest(preferences?.seed ?? seedOf(request))
   const isRandom = preferences?.dynamic === true
-  const example = exampleFor(engine, response, preferences)
+  const example = exampleFor(engine, response, preferences) ?? fileFor(response)
   const isVerbatim = preferences !== null && preferences.example !== null && example !== undefined
   const conforming = (headers: Headers, body: Json | undefined): MockResponse | undefined => {
-    const bodies = isVerbatim || root === null ? [body] : mergeCandidates(root, due, validate, body, values)
+    const isText = !response.isJson && typeof body === 'string'
+    const bodies =
+      isVerbatim || isText || root === null ? [body] : mergeCandidates(root, due, validate, body, values)
     for (const candidate of bodies) {
       const written = write(response, status, headers, candidate)
       if (compiled.judgeResponse(written, undefined).length === 0) return written
@@ -153,16 +157,41 @@ const exampleFor = (
     ? undefined
     : examples.named(media.pointer, media.type, preferences?.example ?? null)
 
+/** A small file of the declared type, which looks more real than any made-up bytes; undefined: there is none. */
+const fileFor = ({ media, format }: CompiledResponse): Json | undefined =>
+  media === null || (format?.kind !== 'binary' && format?.kind !== 'opaque')
+    ? undefined
+    : sampleFile(media.type)
+
 const write = (
-  { media, isJson }: CompiledResponse,
+  response: CompiledResponse,
   status: number,
   headers: Headers,
   body: Json | undefined,
-): MockResponse => ({
-  status,
-  headers: media === null ? headers : [['Content-Type', media.type], ...headers],
-  body: body === undefined ? noBody : bytesOf(media !== null && !isJson ? String(body) : writeJson(body)),
-})
+): MockResponse => {
+  const { media, isJson } = response
+  return {
+    status,
+    headers: media === null ? headers : [['Content-Type', media.type], ...headers],
+    body:
+      body === undefined
+        ? noBody
+        : media === null || isJson
+          ? bytesOf(writeJson(body))
+          : writeOther(response, media.type, body),
+  }
+}
+
+/** An example that is a text stands for the whole body; a value is written in the format of its type. */
+const writeOther = (response: CompiledResponse, type: string, body: Json): Uint8Array => {
+  const { format, root } = response
+  if (typeof body === 'string' && body === fileFor(response))
+    return Uint8Array.from(body, char => char.charCodeAt(0))
+  const isVerbatim = typeof body === 'string' && root?.types?.includes('string') !== true
+  if (!isVerbatim && format !== null && format.kind !== 'opaque' && format.kind !== 'json')
+    return writeBody(format, body, { contentType: type }).bytes
+  return bytesOf(typeof body === 'string' ? body : writeJson(body))
+}
 
 const sampleOf = (
   { samples, sampler }: Engine,

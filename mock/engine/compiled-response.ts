@@ -1,6 +1,8 @@
 import {
+  type BodyFormat,
   type Contract,
   type DeclaredResponse,
+  formatOf,
   type Headers,
   jsonMedia,
   type Media,
@@ -16,6 +18,7 @@ import type { PrismSample } from '../values/prism.ts'
 export type CompiledResponse = {
   readonly media: Media | null
   readonly isJson: boolean
+  readonly format: BodyFormat | null
   readonly root: SchemaPlace | null
   readonly required: readonly string[]
   /** The properties that a response gets even if no value is known: all but those that the request could have sent. */
@@ -37,6 +40,7 @@ export const compileResponse = (
   return {
     media,
     isJson: media !== null && media === jsonMedia(declared.media),
+    format: media === null ? null : formatOf(document, media.pointer, media.type),
     root,
     required,
     due: [...new Set([...required, ...(root?.properties ?? []).filter(name => !sendable.has(name))])],

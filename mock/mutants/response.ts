@@ -1,19 +1,21 @@
 import {
   createResponseJudge,
   type DeclaredResponse,
+  header,
   isObject,
   isRejection,
   isSuccess,
   type Json,
-  jsonMedia,
+  type JudgedMedia,
+  judgedMedia,
   type Operation,
   parseJson,
-  placesOf,
   type RequestPart,
   type ResponseAspect,
+  readBody,
   rejectionStatuses,
   responseFor,
-  type SchemaPlace,
+  writeBody,
   writeJson,
 } from '../../spec/index.ts'
 import { buildResponse } from '../engine/build-response.ts'
@@ -99,10 +101,9 @@ const corruption = (
   if (aspect.aspect === 'length')
     return response => ({ ...response, headers: [...response.headers, ['Connection', 'close']] })
   const judge = createResponseJudge(contract, operation)
-  const media = jsonMedia(declared.media)
-  const root = media?.schema == null ? null : placesOf(contract.responses.document, media.schema)
+  const judged = judgedMedia(contract, declared)?.first ?? null
   return (response, sent) =>
-    candidates(response, declared, root, aspect).find(candidate => {
+    candidates(response, declared, judged, aspect).find(candidate => {
       const violations = judge(candidate, sent)
       return violations.length === 1 && violations[0]?.id === obligation.id
     })
@@ -146,7 +147,7 @@ const correctStatus = (
 const candidates = (
   response: MockResponse,
   declared: DeclaredResponse,
-  root: SchemaPlace | null,
+  judged: JudgedMedia | null,
   aspect: DeclaredAspect,
 ): readonly MockResponse[] => {
   const bytes = Buffer.from(response.body)
@@ -155,7 +156,14 @@ const candidates = (
     ...response,
     body: Buffer.from(body as string),
   })
-  const json = (): Json => parseJson(text)
+  const contentType = header(response.headers, 'content-type')
+  const read = (): Json | undefined => {
+    if (judged === null) return undefined
+    const reading = readBody(judged.format, bytes, contentType)
+    return reading.ok ? reading.value : undefined
+  }
+  const withValue = (value: Json): MockResponse =>
+    withBody(judged === null ? writeJson(value) : writeBody(judged.format, value, { contentType }).bytes)
   switch (aspect.aspect) {
     case 'content-type':
       return ['text/plain', 'application/xml', null].map(type => withHeader(response, 'Content-Type', type))
@@ -166,11 +174,15 @@ const candidates = (
     case 'json':
       return [withBody(`${text}}`)]
     case 'duplicate-names':
-      return withDuplicateName(json()).map(withBody)
+      return withDuplicateName(parseJson(text)).map(withBody)
+    case 'xml':
+      return [withBody(`${text}<`)]
     case 'length':
       return []
-    case 'schema':
-      return root === null ? [] : spoilt(root, json(), aspect).map(value => withBody(writeJson(value)))
+    case 'schema': {
+      const value = read()
+      return judged === null || value === undefined ? [] : spoilt(judged.root, value, aspect).map(withValue)
+    }
     case 'header': {
       const { name } = declared.headers.find(header => header.name === aspect.header) ?? {
         name: aspect.header,
@@ -178,11 +190,9 @@ const candidates = (
       return [null, '~', '-1', '1.5', 'x y'].map(value => withHeader(response, name, value))
     }
     case 'echo': {
-      const value = json()
+      const value = read()
       if (!isObject(value)) return []
-      return otherValues(value[aspect.name]).map(other =>
-        withBody(writeJson({ ...value, [aspect.name]: other })),
-      )
+      return otherValues(value[aspect.name]).map(other => withValue({ ...value, [aspect.name]: other }))
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { BodyFormat } from '../contract/operation.ts'
 import type { FormPart } from '../http/multipart.ts'
 import { isArray, isNumber, isObject, type Json, numberText, readJson, writeJson } from '../json/json.ts'
+import { xmlName } from '../schema/xml-names.ts'
 import { typed } from '../serialization/parse-parameter.ts'
 import { bytesOf, latin1 } from '../text/latin1.ts'
 import { readXml } from './parse-xml.ts'
@@ -33,6 +34,9 @@ export const readValue = (format: BodyFormat, bytes: Uint8Array, contentType: st
       const { root } = reading
       if (element !== null && root.name !== element)
         return { ok: false, problem: `its root element must be ${element}, not ${root.name.slice(0, 80)}` }
+      const namespace = xmlName(place)?.namespace ?? null
+      if (namespace !== null && root.namespace !== namespace)
+        return { ok: false, problem: `its root element must be in the namespace ${namespace}` }
       return { ok: true, value: readElement(place, root) }
     }
     default:

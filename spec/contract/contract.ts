@@ -13,6 +13,7 @@ import type { Sources } from '../openapi/source-map.ts'
 import { createSchemaSet, type SchemaSet } from '../schema/validator.ts'
 import type { Operation } from './operation.ts'
 import { operationsOf } from './operations.ts'
+import { untestedMedia } from './untested-media.ts'
 
 export type * from './operation.ts'
 
@@ -64,6 +65,9 @@ export const compileContract = (
   const both = directionOf(document, sources)
   const direction = (part: DocumentNode): Direction => (part === document ? both : directionOf(part, sources))
   const requests = direction(forRequests(document))
+  const responses = direction(withoutRepeatedAlternatives(forResponses(document)))
+  const operations = operationsOf(requests.document)
+  let untested: readonly Problem[] | null = null
   // Computed on demand: it takes half a second for a large document, and a mock does not need it.
   let digest: string | null = null
   const places = new Map<Pointer, Place>()
@@ -77,10 +81,10 @@ export const compileContract = (
       return digest
     },
     source,
-    operations: operationsOf(requests.document),
+    operations,
     document,
     requests,
-    responses: direction(withoutRepeatedAlternatives(forResponses(document))),
+    responses,
     // Operations that share a schema ask for the same places.
     place: pointer => {
       const place = places.get(pointer) ?? sources.place(pointer)
@@ -93,7 +97,11 @@ export const compileContract = (
     excerpt: sources.excerpt,
     warnings,
     leftOut,
-    notTested,
+    // On demand, as it reads the schema of every body that is not JSON.
+    get notTested() {
+      untested ??= [...notTested, ...untestedMedia(operations, responses.document, sources.place)]
+      return untested
+    },
     convertedFrom,
   }
 }

@@ -2,6 +2,7 @@ import { shortJson } from '../http/describe-response.ts'
 import { isObject, type Json, sameJson } from '../json/json.ts'
 import { steps, valueAt } from '../json/pointer.ts'
 import type { Echo } from '../obligations/echo.ts'
+import type { JudgedMedia } from '../obligations/response-media.ts'
 import { bodyLocation, placeText } from '../obligations/value-location.ts'
 import { constraintText } from '../schema/constraint-text.ts'
 import { dependentPlace, placeOf, type SchemaPlace } from '../schema/locations.ts'
@@ -16,12 +17,16 @@ export type BodySchema = {
   readonly type: string
   readonly root: SchemaPlace
   readonly validate: Validate
+  /** How a body that is not JSON is read; null if such bodies are not judged. */
+  readonly format: JudgedMedia['format'] | null
   /** The properties that it repeats from the request. */
   readonly echoes: readonly Echo[]
 }
 
 /** A violation without its operation and status. `title`: what follows «answered 200». */
-type BodyViolation = Pick<ResponseViolation, 'expected' | 'actual' | 'kind'> & { readonly title: string }
+export type BodyViolation = Pick<ResponseViolation, 'expected' | 'actual' | 'kind'> & {
+  readonly title: string
+}
 
 /** Schema violations by the obligations that they break. `path`: the end of the obligation's id. */
 export const schemaViolations = (
@@ -88,8 +93,19 @@ const restPath = (root: SchemaPlace, { at }: SchemaViolation): string => {
   return place === null ? 'body/schema' : `body${place.pattern}/dependentSchemas`
 }
 
+/** The same of what a body does not repeat. A value that breaks the schema cannot be the one that was sent: its violation says enough. */
+export const echoesBroken = (
+  schema: BodySchema,
+  broken: readonly SchemaViolation[],
+  value: Json,
+  sent: Json | undefined,
+): readonly (BodyViolation & { readonly path: string })[] =>
+  echoViolations(schema, value, sent)
+    .filter(({ name }) => !broken.some(({ at }) => steps(at)[0] === name))
+    .map(({ name, ...rest }) => ({ path: `echo/${name}`, ...rest }))
+
 /** Properties that a response does not repeat as they were sent. */
-export const echoViolations = (
+const echoViolations = (
   { echoes, validate }: BodySchema,
   value: Json,
   sent: Json | undefined,

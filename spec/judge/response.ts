@@ -4,14 +4,15 @@ import { decodedBody } from '../http/content-encoding.ts'
 import { describeResponse } from '../http/describe-response.ts'
 import { type HttpResponse, header, isJsonMedia, mediaType, takesMedia } from '../http/exchange.ts'
 import { type Json, readJson } from '../json/json.ts'
-import { steps } from '../json/pointer.ts'
 import { duplicateNames } from '../json/scan.ts'
 import { echoesOf } from '../obligations/echo.ts'
-import { jsonMedia, operationContext } from '../obligations/operation-context.ts'
+import { operationContext } from '../obligations/operation-context.ts'
+import { judgedMedia } from '../obligations/response-media.ts'
 import { placesOf } from '../schema/locations.ts'
 import { shortText } from '../text/short-value.ts'
-import { type BodySchema, echoViolations, schemaViolations } from './response-body.ts'
+import { type BodySchema, echoesBroken, schemaViolations } from './response-body.ts'
 import { type HeaderJudge, headerJudges } from './response-headers.ts'
+import { textViolations } from './response-text.ts'
 import type { ResponseViolation } from './response-violation.ts'
 
 /** `sent`: the JSON body of the request if the response may have to repeat it; undefined if not. */
@@ -51,7 +52,7 @@ export const createResponseJudge = (contract: Contract, operation: Operation): R
   }
 }
 
-/** Each media type may have a schema of its own; obligations are derived from the first JSON one, which comes first. */
+/** Each media type may have a schema of its own; the one that obligations are derived from comes first. */
 const bodySchemas = (
   contract: Contract,
   operation: Operation,
@@ -59,20 +60,24 @@ const bodySchemas = (
 ): readonly BodySchema[] => {
   const context = operationContext(contract, operation)
   const { media } = declared
-  const first = jsonMedia(media)
+  const judged = judgedMedia(contract, declared)
+  const first = judged?.first.media
   return [...media]
     .sort(
       (left, right) =>
         Number(right === first) - Number(left === first) || breadth(left.type) - breadth(right.type),
     )
-    .flatMap(({ type, schema }) => {
+    .flatMap(each => {
+      const { type, schema } = each
       if (schema === null) return []
+      const others = judged === null ? [] : [judged.first, ...judged.others]
       const root = placesOf(contract.responses.document, schema)
       return [
         {
           type,
           root,
           validate: contract.responses.schemas.validator(schema),
+          format: others.find(({ media }) => media === each)?.format ?? null,
           echoes: echoesOf(context, declared, root),
         },
       ]
@@ -138,7 +143,11 @@ const bodyViolations = (
       ),
     ]
   const schema = bodies.find(body => takesMedia(body.type, type))
-  if (schema === undefined || !isJsonMedia(type)) return []
+  if (schema === undefined) return []
+  if (!isJsonMedia(type))
+    return textViolations(schema, response, sent).map(({ path, ...rest }) =>
+      violation(path, rest.expected, rest.actual, rest.title, rest.kind),
+    )
   const decoded = decodedBody(response)
   if ('problem' in decoded)
     return [
@@ -181,11 +190,8 @@ const bodyViolations = (
     ...schemaViolations(schema, broken, reading.value).map(({ path, ...rest }) =>
       violation(path, rest.expected, rest.actual, rest.title, rest.kind),
     ),
-    // A value that breaks the schema cannot be the one that was sent: its violation says enough.
-    ...echoViolations(schema, reading.value, sent)
-      .filter(({ name }) => !broken.some(({ at }) => steps(at)[0] === name))
-      .map(({ name, ...rest }) =>
-        violation(`echo/${name}`, rest.expected, rest.actual, rest.title, rest.kind),
-      ),
+    ...echoesBroken(schema, broken, reading.value, sent).map(({ path, ...rest }) =>
+      violation(path, rest.expected, rest.actual, rest.title, rest.kind),
+    ),
   ]
 }

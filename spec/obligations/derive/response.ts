@@ -1,10 +1,11 @@
 import type { DeclaredResponse } from '../../contract/contract.ts'
 import { step } from '../../json/pointer.ts'
 import { constraintText } from '../../schema/constraint-text.ts'
-import { listPlaces, placesOf, type SchemaPlace } from '../../schema/locations.ts'
+import { listPlaces, type SchemaPlace } from '../../schema/locations.ts'
 import { echoesOf } from '../echo.ts'
 import type { ObligationSpec } from '../obligation.ts'
-import { jsonMedia, type OperationContext } from '../operation-context.ts'
+import type { OperationContext } from '../operation-context.ts'
+import { type JudgedMedia, judgedMedia } from '../response-media.ts'
 import type { Subject } from '../subject.ts'
 import { placeText } from '../value-location.ts'
 import { isAnnotation } from './annotations.ts'
@@ -55,14 +56,17 @@ const obligationsOfResponse = (
   const headers = headerObligations(response)
   if (response.media.length === 0) return headers
   const length = lengthObligation(response.pointer, response.status)
-  const json = jsonMedia(response.media)
-  if (json?.schema == null) return [mediaObligation(response), length, ...headers]
-  const root = placesOf(context.contract.responses.document, json.schema)
+  const judged = judgedMedia(context.contract, response)
+  if (judged === null) return [mediaObligation(response), length, ...headers]
+  const { root, format } = judged.first
+  const isJson = format.kind === 'json'
+  const ofSchema = schemaObligations(response.status, root)
   return [
     mediaObligation(response),
-    ...byteObligations(response),
+    ...(isJson ? byteObligations(response) : []),
+    ...textObligations(response, [judged.first, ...judged.others]),
     length,
-    ...schemaObligations(response.status, root),
+    ...(isJson ? ofSchema : ofSchema.filter(({ subject }) => !isAnyText(root, subject))),
     ...restObligations(response, root),
     ...headers,
     ...echoObligations(context, response, root),
@@ -107,6 +111,46 @@ const byteObligations = (response: DeclaredResponse): readonly ObligationSpec[] 
       { rfc },
     ),
   )
+
+/** What the bytes are if the body is XML, or a text. */
+const textObligations = (
+  response: DeclaredResponse,
+  judged: readonly JudgedMedia[],
+): readonly ObligationSpec[] => {
+  const { status } = response
+  const [first] = judged
+  return [
+    ...(first?.format.kind === 'text'
+      ? [
+          responseObligation(
+            response,
+            'encoding',
+            `the body of ${responseText(status)} is text in the charset of its Content-Type`,
+            { kind: 'response', aspect: 'encoding', status },
+            { rfc: 'RFC 9110 8.3.2' },
+          ),
+        ]
+      : []),
+    ...(judged.some(({ format }) => format.kind === 'xml')
+      ? [
+          responseObligation(
+            response,
+            'xml',
+            `the body of ${responseText(status)} is well-formed XML with the declared root element`,
+            { kind: 'response', aspect: 'xml', status },
+            { rfc: 'XML 1.0 2.1' },
+          ),
+        ]
+      : []),
+  ]
+}
+
+/** Whether a requirement on a type holds of any text, element or list of elements. */
+const isAnyText = (root: SchemaPlace, subject: ObligationSpec['subject']): boolean => {
+  if (subject.kind !== 'response' || subject.aspect !== 'schema' || subject.keyword !== 'type') return false
+  const types = listPlaces(root).find(({ pattern }) => pattern === subject.place)?.types ?? []
+  return types.some(type => type === 'string' || type === 'object' || type === 'array')
+}
 
 /** Responses of one status that share a schema share what is derived from it. */
 const schemaObligations = (status: string, root: SchemaPlace): readonly ObligationSpec[] => {

@@ -1,3 +1,4 @@
+import type { BodyFormat } from '../../contract/contract.ts'
 import { identityOf } from '../../contract/identity.ts'
 import { isClosed } from '../../schema/closed.ts'
 import type { ObligationSpec } from '../obligation.ts'
@@ -25,7 +26,7 @@ export const unspecifiedObligations = (context: OperationContext): readonly Obli
           open(context, 'content-coding', 'a body compressed with gzip'),
         ]),
     // If no other properties are allowed, these are rejected, so the question is not open.
-    ...(body === null || isClosed(body.root)
+    ...(body === null || !hasProperties(body.format) || isClosed(body.root)
       ? []
       : [
           open(context, 'undeclared-property', 'a body with an undeclared property'),
@@ -39,6 +40,9 @@ export const unspecifiedObligations = (context: OperationContext): readonly Obli
     open(context, 'undeclared-parameter', 'an undeclared query parameter'),
   ]
 }
+
+/** A text and a file have none. */
+const hasProperties = ({ kind }: BodyFormat): boolean => kind !== 'text' && kind !== 'binary'
 
 const open = ({ operation }: OperationContext, name: OpenQuestion, input: string): ObligationSpec => ({
   path: `unspecified/${name}`,

@@ -1,0 +1,28 @@
+import { readBody } from '../bodies/body-codec.ts'
+import { decodedBody } from '../http/content-encoding.ts'
+import { type HttpResponse, header } from '../http/exchange.ts'
+import type { Json } from '../json/json.ts'
+import { type BodySchema, type BodyViolation, echoesBroken, schemaViolations } from './response-body.ts'
+
+/** What a body in XML, or a text, breaks. `path`: the end of the obligation's id. */
+export const textViolations = (
+  schema: BodySchema,
+  response: HttpResponse,
+  sent: Json | undefined,
+): readonly (BodyViolation & { readonly path: string })[] => {
+  const { format } = schema
+  if (format === null) return []
+  const [path, expected, title] =
+    format.kind === 'xml'
+      ? ['xml', 'the declared XML', 'with a body that is not the declared XML']
+      : ['encoding', 'text', 'with a body that is no text']
+  const decoded = decodedBody(response)
+  if ('problem' in decoded) return [{ path, expected, actual: decoded.problem, title }]
+  const reading = readBody(format, decoded, header(response.headers, 'content-type'))
+  if (!reading.ok) return [{ path, expected, actual: reading.problem, title }]
+  const broken = schema.validate(reading.value)
+  return [
+    ...schemaViolations(schema, broken, reading.value),
+    ...echoesBroken(schema, broken, reading.value, sent),
+  ]
+}
