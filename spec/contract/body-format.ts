@@ -11,6 +11,7 @@ import { formatOfType, opaque } from './value-format.ts'
 export const formatOf = (document: DocumentNode, media: Pointer, contentType: string): BodyFormat => {
   const type = mediaType(contentType) ?? ''
   if (isJsonMedia(type)) return { kind: 'json' }
+  if (type.includes('*')) return opaque('a range names no media type')
   const schema = step(media, 'schema')
   if (valueAt(document, schema) === undefined) return opaque('it has no schema')
   if (isFormMedia(type)) {
@@ -26,6 +27,18 @@ export const formatOf = (document: DocumentNode, media: Pointer, contentType: st
   }
   return formatOfType(type, placesOf(document, schema))
 }
+
+/** The media type in a range that bodies of its schema are sent as; null: there is none that any recipient knows. */
+export const typeInRange = (document: DocumentNode, media: Pointer, range: string): string | null => {
+  const root = placesOf(document, step(media, 'schema'))
+  const isBytes = root.keywords.some(({ keyword, value }) => keyword === 'format' && value === 'binary')
+  const type = mediaType(range) ?? ''
+  if (type === '*/*' || type === 'application/*')
+    return isBytes ? 'application/octet-stream' : 'application/json'
+  return usualIn[type] ?? null
+}
+
+const usualIn: Readonly<Record<string, string>> = { 'text/*': 'text/plain', 'image/*': 'image/png' }
 
 /** How a place of a body is written: as JSON with its types, as bytes, or as text, in which all values are alike. */
 export const writtenAs = (format: BodyFormat, pattern: Pointer): 'json' | 'text' | 'binary' => {

@@ -11,6 +11,8 @@ export type Media = {
   readonly pointer: Pointer
   /** How bodies of this type are read and written, found when it is first asked for. In a response: see `formatOf`. */
   readonly format: BodyFormat
+  /** Of a range with a schema: the media type in it that bodies are sent as. Absent of all others. */
+  readonly sentAs?: Media
 }
 
 /** How bodies are read and written, by their media type and schema. */

@@ -2,7 +2,7 @@ import { asNode, type DocumentNode, follow } from '../json/follow-refs.ts'
 import { type Pointer, step, valueAt } from '../json/pointer.ts'
 import { declaredIn } from '../openapi/check/declared.ts'
 import { minorVersion } from '../openapi/version-check.ts'
-import { formatOf } from './body-format.ts'
+import { formatOf, typeInRange } from './body-format.ts'
 import { contentOf, headersAt } from './headers-at.ts'
 import type {
   BodyFormat,
@@ -114,17 +114,23 @@ const mediaOf = (document: DocumentNode, pointer: Pointer): readonly Media[] =>
     .map(type => {
       const { node, pointer: at } = follow(document, step(pointer, type))
       const schema = node.schema === undefined ? null : step(at, 'schema')
-      let format: BodyFormat | null = null
-      return {
-        type,
-        schema,
-        pointer: at,
-        get format() {
-          format ??= formatOf(document, at, type)
-          return format
-        },
-      }
+      const sentAs = schema !== null && type.includes('*') ? typeInRange(document, at, type) : null
+      const media = mediaAt(document, type, schema, at)
+      return sentAs === null ? media : Object.assign(media, { sentAs: mediaAt(document, sentAs, schema, at) })
     })
+
+const mediaAt = (document: DocumentNode, type: string, schema: Pointer | null, pointer: Pointer): Media => {
+  let format: BodyFormat | null = null
+  return {
+    type,
+    schema,
+    pointer,
+    get format() {
+      format ??= formatOf(document, pointer, type)
+      return format
+    },
+  }
+}
 
 const bodyOf = (document: DocumentNode, at: Pointer): RequestBody => {
   const { node, pointer } = follow(document, at)

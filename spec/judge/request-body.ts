@@ -1,5 +1,5 @@
 import { readBody } from '../bodies/body-codec.ts'
-import { mayBeEmpty } from '../contract/body-format.ts'
+import { formatOf, mayBeEmpty } from '../contract/body-format.ts'
 import type { Contract, Media, Operation } from '../contract/contract.ts'
 import { decodedBody } from '../http/content-encoding.ts'
 import { type Headers, header, mediaType, takesMedia } from '../http/exchange.ts'
@@ -30,8 +30,23 @@ export const createBodyJudge = (
   operation: Operation,
 ): ((received: { readonly headers: Headers; readonly body: Uint8Array | null }) => BodyJudgement) => {
   const media = (operation.body?.media ?? []).map(declared => judgedMedia(contract, operation, declared))
-  return ({ headers, body }) => judgeBody(operation, media, headers, body)
+  const inRanges = new Map<string, JudgedMedia>()
+  const ofType = (found: JudgedMedia, type: string): JudgedMedia => {
+    const { declared } = found
+    if (declared.schema === null || !declared.type.includes('*')) return found
+    const key = `${declared.type} ${type}`
+    const known = inRanges.get(key)
+    if (known !== undefined) return known
+    const format = formatOf(contract.requests.document, declared.pointer, type)
+    const judged = judgedMedia(contract, operation, { ...declared, format })
+    if (inRanges.size < mostTypes) inRanges.set(key, judged)
+    return judged
+  }
+  return ({ headers, body }) => judgeBody(operation, media, ofType, headers, body)
 }
+
+/** Clients may send any number of types in a range: only so many are kept. */
+const mostTypes = 20
 
 const judgedMedia = (contract: Contract, operation: Operation, declared: Media): JudgedMedia => {
   const { schema, format } = declared
@@ -52,6 +67,7 @@ const judgedMedia = (contract: Contract, operation: Operation, declared: Media):
 const judgeBody = (
   operation: Operation,
   media: readonly JudgedMedia[],
+  ofType: (found: JudgedMedia, type: string) => JudgedMedia,
   headers: Headers,
   body: Uint8Array | null,
 ): BodyJudgement => {
@@ -65,8 +81,7 @@ const judgeBody = (
   const isWhole = (): boolean =>
     type !== null &&
     media.some(
-      ({ declared, schema }) =>
-        schema !== null && mayBeEmpty(declared.format) && takesMedia(declared.type, type),
+      found => takesMedia(found.declared.type, type) && mayBeEmpty(ofType(found, type).declared.format),
     )
   if (body === null || (body.length === 0 && !isWhole())) {
     if (!operation.body.required) return { violations: [], body: undefined }
@@ -95,7 +110,7 @@ const judgeBody = (
       errorCodes.mediaUndeclared,
       `the content type must be ${declaredTypes()}, not ${type.slice(0, 80)}`,
     )
-  const { schema } = found
+  const { schema, declared, judgeParts } = ofType(found, type)
   if (schema === null) return { violations: [], body: undefined }
   const bytes = header(headers, 'content-encoding') === null ? body : decodedBody({ headers, body })
   if ('problem' in bytes)
@@ -105,7 +120,7 @@ const judgeBody = (
       errorCodes.mediaUndeclared,
       'the body cannot be decoded as its Content-Encoding says',
     )
-  const { format } = found.declared
+  const { format } = declared
   if (format.kind === 'json' || format.kind === 'opaque') {
     const reading = readJson(bytes)
     if (!reading.ok) return violation('body/json', 'body', errorCodes.bodyNotJson, reading.problem)
@@ -122,7 +137,7 @@ const judgeBody = (
   return {
     violations: [
       ...schemaViolations(operation, schema, reading.value),
-      ...(found.judgeParts?.(reading.parts ?? []) ?? []),
+      ...(judgeParts?.(reading.parts ?? []) ?? []),
     ],
     body: reading.value,
   }

@@ -44,13 +44,18 @@ const bodyContext = (contract: Contract, operation: Operation): OperationContext
 export const jsonMedia = (media: readonly Media[]): Media | null =>
   media.find(({ type, schema }) => schema !== null && isJsonMedia(type.split(';')[0] ?? '')) ?? null
 
-/** The media type that bodies of an operation are generated in: JSON, else a form, else the first that has values; or null. */
+/** The media type that bodies of an operation are generated in: JSON, else a form, else the first that has values; or null. A range is sent as a type in it. */
 export const bodyMedia = ({ body }: Operation): Media | null => {
   const media = body?.media ?? []
   const json = jsonMedia(media)
   if (json !== null) return json
   const others = media.filter(isReadable)
-  return others.find(({ format }) => format.kind === 'form') ?? others[0] ?? null
+  return (
+    others.find(({ format }) => format.kind === 'form') ??
+    others[0] ??
+    media.find(({ sentAs }) => sentAs !== undefined && isReadable(sentAs))?.sentAs ??
+    null
+  )
 }
 
 /** Whether bodies of a media type can be made and judged. */
