@@ -1,4 +1,5 @@
 import { partsOf, shellToken } from './credential-placeholders.ts'
+import { bodyArgument, bytesCommand, formOf, quote } from './curl-body.ts'
 import type { HttpRequest } from './exchange.ts'
 import { extendRawCommand, rawCommand } from './raw.ts'
 
@@ -6,24 +7,28 @@ import { extendRawCommand, rawCommand } from './raw.ts'
 export const curlCommand = (request: HttpRequest, base: string): string => {
   if (request.raw !== undefined) return rawCommand(request.raw, base)
   const url = `${base.replace(/\/$/, '')}${request.target}`
+  const form = formOf(request)
+  const headers = form === null ? request.headers : request.headers.filter(([key]) => !isContentType(key))
   const has = (name: string): boolean => request.headers.some(([key]) => key.toLowerCase() === name)
   return [
-    ...bytesCommand(request.body),
+    ...(form === null ? bytesCommand(request.body) : form.input),
     // With `-X HEAD`, curl would wait for a body.
     `curl -sS -i ${request.method === 'HEAD' ? '--head' : `-X ${request.method}`}`,
     ...(/[[\]{}]/.test(url.replace(/\{\{token[a-z:-]*\}\}/g, '')) ? ['--globoff'] : []),
     ...(/\/\.{1,2}(\/|\?|$)/.test(url) ? ['--path-as-is'] : []),
     quoteWithToken(url),
-    ...request.headers.map(
+    ...headers.map(
       ([name, value]) => `-H ${quoteWithToken(value === '' ? `${name};` : `${name}: ${value}`)}`,
     ),
     // curl adds these headers unless they are removed.
     ...(has('accept') ? [] : [`-H 'Accept:'`]),
     ...(request.body === null || has('content-type') ? [] : [`-H 'Content-Type:'`]),
     ...(request.chunked ? [`-H 'Transfer-Encoding: chunked'`] : []),
-    ...bodyArgument(request.body),
+    ...(form === null ? bodyArgument(request.body) : form.fields),
   ].join(' ')
 }
+
+const isContentType = (name: string): boolean => name.toLowerCase() === 'content-type'
 
 /**
  * The same command with the headers that the caller adds to every request; their values come from environment variables
@@ -41,53 +46,6 @@ const extraHeader = (name: string): string =>
     .toUpperCase()
     .replace(/[^A-Z0-9]/g, '_')
     .replace(/^(?=\d)/, '_')}"`
-
-const bodyArgument = (body: Uint8Array | null): readonly string[] =>
-  body === null
-    ? []
-    : [isPlain(body) ? `--data-binary ${quoteBody(Buffer.from(body).toString())}` : '--data-binary @-']
-
-const quoteBody = (text: string): string =>
-  partsOf(text)
-    .map((part, index) => (index % 2 === 1 ? `"${shellToken(part)}"` : quote(part)))
-    .join('')
-
-// Bytes that cannot be a shell argument come through standard input: in parts if they repeat themselves, else from base64.
-const bytesCommand = (body: Uint8Array | null): readonly string[] =>
-  body === null || isPlain(body)
-    ? []
-    : [repeatedCommand(body) ?? `printf %s '${Buffer.from(body).toString('base64')}' | base64 -d |`]
-
-/** A few characters, 50 times and more; `yes` would take a hyphen for an option. */
-const repeated = /([^\n-][^\n]{0,7}?)\1{49,}/g
-
-const longestCommand = 1000
-
-const repeatedCommand = (body: Uint8Array): string | null => {
-  const text = Buffer.from(body).toString()
-  if (notPlain.test(text) || !Buffer.from(text).equals(body)) return null
-  const parts: string[] = []
-  let end = 0
-  for (const { 0: run, 1: unit = '', index } of text.matchAll(repeated)) {
-    if (index > end) parts.push(`printf %s ${quoteBody(text.slice(end, index))}`)
-    parts.push(`yes ${quote(unit)} | head -n ${run.length / unit.length} | tr -d '\\n'`)
-    end = index + run.length
-  }
-  if (end < text.length) parts.push(`printf %s ${quoteBody(text.slice(end))}`)
-  const command = `{ ${parts.join('; ')}; } |`
-  return command.length <= longestCommand ? command : null
-}
-
-// With control characters, or those that change the direction of text, a command could look like another one.
-const notPlain = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/
-
-const isPlain = (body: Uint8Array): boolean => {
-  const text = Buffer.from(body).toString()
-  return Buffer.from(text).equals(body) && !notPlain.test(text) && text.length < 1500 && !text.startsWith('@')
-}
-
-/** In single quotes, a shell expands nothing. */
-const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 // Header values are sent as bytes, one for each character.
 const quoteBytes = (text: string): string =>

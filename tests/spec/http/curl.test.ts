@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { type FormPart, readMultipart, writeMultipart } from '../../../spec/http/multipart.ts'
 import {
   curlCommand,
   extendCurl,
@@ -14,6 +15,7 @@ import {
   placeholder,
   type TokenForm,
 } from '../../../spec/index.ts'
+import { latin1 } from '../../../spec/text/latin1.ts'
 
 type Seen = {
   readonly method: string | undefined
@@ -210,3 +212,71 @@ test('over TLS, raw bytes go through openssl, and the client closes its side if 
 })
 
 const plain: HttpRequest = { method: 'GET', target: '/', headers: [], body: null, chunked: false }
+
+const part = (change: Partial<FormPart>): FormPart => ({
+  name: 'alt',
+  filename: null,
+  contentType: null,
+  headers: [],
+  content: 'hello',
+  ...change,
+})
+
+const png = latin1(Buffer.from('89504e470d0a1a0a00ff00', 'hex'))
+
+test.each<[string, readonly FormPart[], RegExp]>([
+  ['one text', [part({})], /--form-string 'alt=hello'$/],
+  [
+    'a text that looks like a file',
+    [part({ content: '@x; "q" \\ $HOME it\'s' }), part({ content: '' })],
+    /@x/,
+  ],
+  [
+    'a file, a list and JSON',
+    [
+      part({
+        name: 'file',
+        filename: 'file.png',
+        contentType: 'image/png',
+        headers: [['X-Sum', 'a "b"']],
+        content: png,
+      }),
+      part({ name: 'tags', content: 'a' }),
+      part({ name: 'tags', content: latin1(Buffer.from('ü')) }),
+      part({ name: 'meta', contentType: 'application/json', content: '{"a":"b;c"}' }),
+    ],
+    /^printf %s '[^']+' \| base64 -d \| curl .* -F 'file=@-;filename="file.png";type=image\/png;headers="X-Sum: a \\"b\\""' --form-string 'tags=a'/,
+  ],
+  [
+    'a file that is a text',
+    [part({ filename: 'a.txt', contentType: 'text/plain', content: "it's" })],
+    /^printf %s .* \| curl .* -F /,
+  ],
+  ['a file without a type', [part({ filename: 'a' })], /--data-binary @-$/],
+  [
+    'two files',
+    [part({ filename: 'a', contentType: 'text/plain' }), part({ filename: 'b', contentType: 'text/plain' })],
+    /--data-binary @-$/,
+  ],
+  ['a name that curl would split', [part({ name: 'a=b' })], /--data-binary @-$/],
+])('curl sends %s as the same parts', async (_what, parts, expected) => {
+  const { body, boundary } = writeMultipart(parts)
+  const type = `multipart/form-data; boundary=${boundary}`
+  const planned = request({
+    headers: [
+      ['Accept', 'application/json'],
+      ['Content-Type', type],
+    ],
+    body,
+  })
+  expect(curlCommand(planned, 'http://localhost')).toMatch(expected)
+  const seen = await sent(planned)
+  const received = seen.headers.find(([name]) => name === 'Content-Type')?.[1] ?? null
+  expect(readMultipart(seen.body, received)).toEqual({ ok: true, parts })
+})
+
+test('a broken multipart body is sent as its bytes', async () => {
+  const type = 'multipart/form-data; boundary=form-data-boundary'
+  const headers = [['Content-Type', type]] as const
+  await expectSame(request({ headers: [['Accept', '*/*'], ...headers], body: Buffer.from('--other--\r\n') }))
+})
