@@ -9,7 +9,7 @@ export type Pattern = { readonly test: (text: string) => boolean }
 const shortText = 12
 
 /** Milliseconds for one text, if a pattern goes beyond automata. */
-const patienceMs = 100
+const usualPatience = 100
 
 /**
  * Compiles a pattern of a contract, whose author is not trusted: a test takes time in proportion to the text. `RegExp` can take for ever
@@ -17,7 +17,7 @@ const patienceMs = 100
  * automata (backreferences, most lookaround) `RegExp` with a time limit: a text that it cannot decide in time counts as a match. Throws
  * SyntaxError.
  */
-export const compilePattern = (pattern: string): Pattern => {
+export const compilePattern = (pattern: string, patienceMs: number = usualPatience): Pattern => {
   const unicode = inUnicodeMode(pattern)
   const native = unicode === null ? new RegExp(pattern) : new RegExp(unicode, 'u')
   if (isHarmless(pattern)) return native
@@ -25,7 +25,7 @@ export const compilePattern = (pattern: string): Pattern => {
   return {
     test: text => {
       if (text.length <= shortText) return native.test(text)
-      slow ??= linear(unicode, native)
+      slow ??= linear(unicode, native, patienceMs)
       return slow(text)
     },
   }
@@ -39,9 +39,13 @@ const isHarmless = (pattern: string): boolean => {
   return repeated === 0 || (repeated === 1 && plain.startsWith('^') && !plain.includes('|'))
 }
 
-const linear = (pattern: string | null, native: RegExp): ((text: string) => boolean) => {
+const linear = (
+  pattern: string | null,
+  native: RegExp,
+  patienceMs: number,
+): ((text: string) => boolean) => {
   const automaton = pattern === null ? null : createExactAutomaton(pattern)
-  const limited = withTimeLimit(native)
+  const limited = withTimeLimit(native, patienceMs)
   if (automaton === null) return limited
   if (automaton === 'empty') return () => false
   const matches = createMatcher(automaton)
@@ -49,7 +53,7 @@ const linear = (pattern: string | null, native: RegExp): ((text: string) => bool
   return text => (text.isWellFormed() && !/[\ue000\ue001]/.test(text) ? matches(text) : limited(text))
 }
 
-const withTimeLimit = (native: RegExp): ((text: string) => boolean) => {
+const withTimeLimit = (native: RegExp, patienceMs: number): ((text: string) => boolean) => {
   // A browser has none, nor contracts of others.
   const vm = globalThis.process?.getBuiltinModule?.('node:vm')
   if (vm === undefined) return text => native.test(text)
