@@ -26,7 +26,7 @@ export const readValue = (format: BodyFormat, bytes: Uint8Array, contentType: st
     case 'binary':
       return { ok: true, value: latin1(bytes) }
     case 'xml': {
-      const text = textOf(bytes, contentType ?? declaredEncoding(bytes))
+      const text = textOf(bytes, charsetIn(contentType) === null ? declaredEncoding(bytes) : contentType)
       if (typeof text !== 'string') return text
       const { element, root: place } = format
       const reading = readXml(text)
@@ -71,12 +71,15 @@ const scalarText = (value: Json): string =>
           ? writeJson(value)
           : String(value)
 
+const charsetIn = (contentType: string | null): string | null =>
+  /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType ?? '')?.[1] ?? null
+
 /** A text in the charset that its Content-Type names, else in UTF-8. */
 const textOf = (
   bytes: Uint8Array,
   contentType: string | null,
 ): string | Extract<BodyReading, { ok: false }> => {
-  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType ?? '') ?? []
+  const charset = charsetIn(contentType) ?? 'utf-8'
   try {
     return new TextDecoder(charset, { fatal: true }).decode(bytes)
   } catch (error) {

@@ -46,7 +46,9 @@ const readObject = (place: SchemaPlace, element: XmlElement): JsonObject => {
     }
     const items = xml.node === 'none' ? (itemsOf(child) ?? null) : null
     const name = items === null ? xml : xmlOf(items, xml.name)
-    const own = nodes.filter(node => 'value' in node === (xml.node === 'attribute') && isNamed(node, name))
+    const own = nodes.filter(
+      node => !owners.has(node) && 'value' in node === (xml.node === 'attribute') && isNamed(node, name),
+    )
     for (const node of own) owners.set(node, property)
     const values = own.map(node => nodeValue(xml.node === 'none' ? items : child, node))
     const [first] = values

@@ -9,7 +9,7 @@ export const isFormMedia = (type: string): boolean =>
 /**
  * The fields of a form, each as a query parameter (OpenAPI 3.1, Encoding Object): in the style of `encoding`, or else an
  * object as JSON and a list as a repeated name. Null if the schema does not list its properties, or if no style can
- * serialize one of them, such as a list of objects.
+ * serialize one of them, such as a list of lists.
  */
 export const formFields = (document: DocumentNode, media: Pointer): readonly Parameter[] | null => {
   const root = placesOf(document, step(media, 'schema'))
@@ -30,12 +30,17 @@ const fieldAt = (document: DocumentNode, media: Pointer, place: SchemaPlace): Pa
   const styled = style !== undefined || explode !== undefined
   const types = place.types?.filter(type => type !== 'null').join()
   const isObject = types === 'object'
-  const inJson = !styled && (contentType === undefined ? isObject : /json/.test(String(contentType)))
+  // Each item of a list is written as its own type is (OpenAPI 3.1.1, 4.8.15.1.1).
+  const items = types === 'array' ? place.children.find(({ pattern }) => pattern.endsWith('/*')) : undefined
+  const isListOfObjects = items?.types?.filter(type => type !== 'null').join() === 'object'
+  const inJson =
+    !styled && (contentType === undefined ? isObject || isListOfObjects : /json/.test(String(contentType)))
   const isFlat =
     isScalar(place) ||
-    (place.children.every(isScalar) &&
-      (styled ? isObject || (types === 'array' && style !== 'deepObject') : types === 'array'))
-  if (inJson ? types === 'array' : !isFlat) return null
+    (style === 'deepObject'
+      ? isObject || types === 'array'
+      : place.children.every(isScalar) && (styled ? isObject || types === 'array' : types === 'array'))
+  if (inJson ? types === 'array' && contentType !== undefined : !isFlat) return null
   return {
     name,
     in: 'query',

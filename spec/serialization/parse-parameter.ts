@@ -3,6 +3,7 @@ import { type Json, type JsonObject, parseJson, rawNumber } from '../json/json.t
 import { step } from '../json/pointer.ts'
 import type { SchemaPlace, TypeName } from '../schema/locations.ts'
 import { placeOf } from '../schema/locations.ts'
+import { readDeep } from './deep-object.ts'
 
 type Pairs = readonly (readonly [name: string, value: string])[]
 
@@ -119,14 +120,8 @@ const readPairs = (
   const { name, style, explode, content } = parameter
   const { decode } = partEncoding(parameter)
   const types = root?.readAs ?? null
-  if (style === 'deepObject' && root !== null) {
-    const members = pairs.flatMap(([key, value]) =>
-      key.startsWith(`${name}[`) && key.endsWith(']')
-        ? [[key.slice(name.length + 1, -1), decode(value)] as const]
-        : [],
-    )
-    return members.length === 0 ? undefined : readMembers(root, members)
-  }
+  if (style === 'deepObject' && root !== null)
+    return readDeep(name, root, pairs, (text, place) => typed(decode(text), place?.readAs ?? null))
   if (explode && content === null && style === 'form' && types?.includes('object') && root !== null) {
     const isMap = root.children.some(({ pattern }) => pattern === '/*')
     const members = pairs.filter(([key]) => root.properties.includes(key) || (isMap && !names.has(key)))

@@ -1,5 +1,6 @@
 import type { Parameter } from '../contract/contract.ts'
 import { isArray, isNumber, isObject, type Json, numberText, writeJson } from '../json/json.ts'
+import { writeDeep } from './deep-object.ts'
 
 /** A parameter as it is written in the request; null in all other parts of the request. */
 export type WrittenParameter = {
@@ -62,10 +63,8 @@ const pairsText = (parameter: Parameter, value: Json): string => {
   const key = encode(name)
   const joint = part === 'query' ? '&' : '; '
   if (content !== null) return `${key}=${encode(writeJson(value))}`
-  if (style === 'deepObject' && isObject(value))
-    return Object.entries(value)
-      .map(([member, item]) => `${key}%5B${encode(member)}%5D=${encode(scalar(item))}`)
-      .join(joint)
+  if (style === 'deepObject' && (isObject(value) || isArray(value)))
+    return writeDeep(key, value, encode, scalar).join(joint)
   if (explode && isArray(value)) return value.map(item => `${key}=${encode(scalar(item))}`).join(joint)
   if (explode && isObject(value)) return joined(value, joint, '=', encode)
   const delimiter = style === 'spaceDelimited' ? '%20' : style === 'pipeDelimited' ? '%7C' : ','
