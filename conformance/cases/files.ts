@@ -32,6 +32,10 @@ export const withFiles = (
 export const isFile = (body: Body, name: string): boolean =>
   writtenAs(body.format, step('', name)) === 'binary'
 
+/** Whether a body has such files. */
+export const hasFiles = ({ body }: Pick<OperationModel, 'body'>): boolean =>
+  body !== null && filesOf(body).length > 0
+
 type File = { readonly name: string | null; readonly file: string; readonly isList: boolean }
 
 const filesOf = (body: Body): readonly File[] => {

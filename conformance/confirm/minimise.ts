@@ -1,5 +1,6 @@
 import { canonical, isArray, isObject, type Json, sameJson, setAt, step } from '../../spec/index.ts'
 import type { RequestSpec } from '../cases/case.ts'
+import { withFiles } from '../cases/files.ts'
 import { signature } from '../judge/observation-text.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import { isControlAccepted, testedValue, writtenPlainly } from './control.ts'
@@ -45,6 +46,8 @@ export const minimise = async (
       const body = name !== undefined && isObject(candidate) ? { [name]: 0, ...candidate } : candidate
       // Another value at the tested place would show another fault.
       if (!sameValue(testedValue(testCase, body), testedValue(testCase, spec.body))) return null
+      // A part of a file is no file.
+      if (body !== undefined && !sameJson(withFiles(options.model, body), body)) return null
       const next = await resend(obligation, testCase, { ...spec, body }, options)
       return next !== null &&
         signature(next.outcome) === outcome &&

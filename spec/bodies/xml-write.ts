@@ -93,4 +93,6 @@ const escapeAttribute = (text: string): string =>
     .replace(allUnwritable, '\ufffd')
     .replace(/[&<>"\t\n\r]/g, escapeOf)
 
-const escapeOf = (char: string): string => `&#${char.charCodeAt(0)};`
+const named: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+const escapeOf = (char: string): string => named[char] ?? `&#${char.charCodeAt(0)};`

@@ -15,7 +15,7 @@ import {
 } from '../../../spec/index.ts'
 import type { RequestSpec } from '../case.ts'
 import { labelOf } from '../correlation-label.ts'
-import { withFiles } from '../files.ts'
+import { isFile, withFiles } from '../files.ts'
 import type { OperationModel, ParameterModel } from '../operation-model.ts'
 import { validValue } from '../valid-value.ts'
 import type { StrategyContext } from './strategy.ts'
@@ -98,7 +98,7 @@ export const textProperty = (
 
 /** Whether the schema of a property says that it is a text, and not only one of several alternatives. */
 const isText = ({ body }: OperationModel, name: string): boolean =>
-  body !== null && placeOf(body.root, step('', name))?.types?.join() === 'string'
+  body !== null && !isFile(body, name) && placeOf(body.root, step('', name))?.types?.join() === 'string'
 
 /** The request with this text in such a property; the same if there is none. */
 export const withText = (context: StrategyContext, spec: RequestSpec, text: string): RequestSpec => {
@@ -189,4 +189,19 @@ const isThere = (value: Json, pattern: Pointer): boolean => {
         : Object.values(value)[0]
       : undefined
   return inner !== undefined && isThere(inner, rest.reduce(step, ''))
+}
+
+/** The body with everything that the object at a place may have. */
+export const withSiblings = ({ model }: StrategyContext, at: string, body: Json, label: string): Json => {
+  const place = model.body === null ? null : placeOf(model.body.root, at.replaceAll('*', '0'))
+  const children = place?.children.filter(({ pattern }) => !pattern.endsWith('/*')) ?? []
+  return children.reduce<Json>(
+    (rest, child) =>
+      setAt(
+        rest,
+        child.pattern,
+        validValue(model.contract, child, child.children[0]?.pattern ?? null, label),
+      ),
+    body,
+  )
 }

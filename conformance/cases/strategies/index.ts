@@ -1,7 +1,9 @@
 /** How obligations are tested: one strategy for each kind of subject. */
-import { isObject, type Obligation } from '../../../spec/index.ts'
+import { isObject, isOfBody, type Obligation, writtenAs } from '../../../spec/index.ts'
 import type { RequestSpec } from '../case.ts'
 import { labelOf } from '../correlation-label.ts'
+import { hasFiles, withFiles } from '../files.ts'
+import type { OperationModel } from '../operation-model.ts'
 import { branchStrategy } from './branch.ts'
 import { combinedStrategy } from './combined.ts'
 import { credentialsStrategy } from './credentials.ts'
@@ -28,6 +30,27 @@ export { unspecifiedStrategy } from './unspecified.ts'
 
 /** The strategy of an obligation; null if it has no cases of its own, because every response is judged by it. */
 export const strategyOf = (
+  context: StrategyContext,
+  obligation: Obligation,
+): Strategy | Unsupported | null => {
+  const { model } = context
+  const found = strategyFor(context, obligation)
+  if (found === null || 'unsupported' in found || !hasFiles(model) || isAboutFile(model, obligation))
+    return found
+  // What is tested is not the file.
+  const make: Strategy['make'] = (index, number) => {
+    const spec = found.make(index, number)
+    return spec?.body === undefined ? spec : { ...spec, body: withFiles(model, spec.body) }
+  }
+  return { ...found, make }
+}
+
+const isAboutFile = ({ body }: OperationModel, { subject }: Obligation): boolean => {
+  if (body === null || !('location' in subject) || !isOfBody(subject.location)) return false
+  return writtenAs(body.format, subject.location.place) === 'binary'
+}
+
+const strategyFor = (
   context: StrategyContext,
   { id, subject, family }: Obligation,
 ): Strategy | Unsupported | null => {

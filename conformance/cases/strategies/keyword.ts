@@ -24,6 +24,7 @@ import {
   withAllOptional,
   withIdentity,
   withOptional,
+  withSiblings,
   withValueAt,
 } from './edit-spec.ts'
 import { wrongValues } from './invalid-values.ts'
@@ -142,7 +143,13 @@ const missingPropertyStrategy = (
     if (!isOfBody(location)) return withValueAt(context, spec, { ...location, place }, undefined, number)
     if (model.body === null) return null
     const least = bodyToward(context, spec, place, number)
-    const whole = wholeBody(context, spec, least, { index, number, isRoot: location.place === '' })
+    const isRoot = location.place === ''
+    const made = wholeBody(context, spec, least, { index, number, isRoot })
+    // Only JSON can carry an object that has lost its one property.
+    const whole =
+      made === undefined || isRoot || location.in === 'body'
+        ? made
+        : withSiblings(context, location.place, made, labelOf(number))
     if (whole === undefined) return null
     const body = index === 2 ? inOtherCase(whole, place) : setAt(whole, place, undefined)
     // An empty form looks like no body at all.

@@ -175,7 +175,7 @@ test('XML is written as its schema describes', async () => {
   expect(Buffer.from(bytes).toString()).toBe(
     '<?xml version="1.0" encoding="UTF-8"?>\n' +
       '<p:pet xmlns:p="urn:pets" id="5" xmlns:l="urn:lang" l:lang="en">' +
-      '<petName xmlns="urn:names">a&#38;b</petName><photos><photo>x</photo></photos>' +
+      '<petName xmlns="urn:names">a&amp;b</petName><photos><photo>x</photo></photos>' +
       '<tag>t</tag><tag>u</tag><alien><alien>m</alien></alien><holder><codes></codes></holder></p:pet>',
   )
 })
