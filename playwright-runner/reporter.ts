@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FullConfig, Reporter, TestCase, TestResult } from 'playwright/types/testReporter'
 import { ShardError } from '../conformance/index.ts'
-import { type FormatName, reports, terminal, writeLedger } from '../reports/index.ts'
+import { type FormatName, inBatches, ledgerParts, reports, terminal } from '../reports/index.ts'
 import type { Contract, Ledger } from '../spec/index.ts'
 import { attachmentName } from './attachment.ts'
 import { contractOf } from './contract.ts'
@@ -104,8 +104,8 @@ const write = (ledger: Ledger, folder: string, formats: readonly FormatName[]): 
   mkdirSync(folder, { recursive: true })
   const pathOf = (format: FormatName): string => join(folder, reports[format].file)
   const ledgerPath = join(folder, 'ledger.ndjson')
-  writeFileSync(ledgerPath, writeLedger(ledger))
-  for (const format of new Set(formats)) writeFileSync(pathOf(format), reports[format].write(ledger))
+  writeParts(ledgerPath, ledgerParts(ledger))
+  for (const format of new Set(formats)) writeParts(pathOf(format), reports[format].parts(ledger))
   print(
     terminal(ledger, {
       colour: process.stdout.hasColors?.() === true,
@@ -114,6 +114,15 @@ const write = (ledger: Ledger, folder: string, formats: readonly FormatName[]): 
       report: formats[0] === undefined ? null : pathOf(formats.includes('html') ? 'html' : formats[0]),
     }),
   )
+}
+
+const writeParts = (path: string, parts: Iterable<string>): void => {
+  const file = openSync(path, 'w')
+  try {
+    for (const text of inBatches(parts)) writeFileSync(file, text)
+  } finally {
+    closeSync(file)
+  }
 }
 
 const print = (text: string): void => {

@@ -20,12 +20,22 @@ export {
   folders,
   formatNames,
   type Report,
+  type ReportParts,
   reports,
 } from './formats/report.ts'
 export { type SummaryContext, summaryLine, summarySchema } from './formats/summary-line.ts'
 export { createProgress, type Progress, type ProgressOptions } from './formats/terminal/progress.ts'
 export { type TerminalOptions, terminal } from './formats/terminal/terminal.ts'
-export { ledgerSchema, readLedger, writeEvent, writeLedger } from './ledger/ndjson.ts'
+export {
+  eventParts,
+  ledgerParts,
+  ledgerSchema,
+  readEvents,
+  readLedger,
+  writeEvent,
+  writeLedger,
+} from './ledger/ndjson.ts'
+export { batchLength, inBatches } from './text/batches.ts'
 export { plural } from './text/numbers.ts'
 export { createPaint, type Paint } from './text/paint.ts'
 export { safeLines, safeText } from './text/safe-text.ts'

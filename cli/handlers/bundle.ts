@@ -15,11 +15,11 @@ import {
   safeText,
   signBundle,
 } from '../../reports/index.ts'
-import { DocumentError, foldLedger, type Ledger } from '../../spec/index.ts'
+import { DocumentError, type Ledger } from '../../spec/index.ts'
 import { settingsOfLedger } from '../config/shown-settings.ts'
 import { contractFrom } from '../inputs/bundled-contract.ts'
 import { loadQuietly } from '../inputs/contract.ts'
-import { ledgerBytes } from '../inputs/ledger.ts'
+import { ledgerBytes, ledgerFrom } from '../inputs/ledger.ts'
 import { readPem } from '../inputs/pem.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
 import { exitCodes, UsageError } from '../process/exit.ts'
@@ -33,8 +33,8 @@ export type SignFlags = { readonly key: string }
 export type VerifyBundleFlags = { readonly key?: string }
 
 export const runMake = async (file: string, flags: MakeFlags): Promise<number> => {
-  const { bytes, events } = ledgerBytes(file)
-  const ledger = foldLedger(events)
+  const ledger = ledgerFrom(file)
+  const bytes = ledgerBytes(file)
   const document = await documentOf(ledger, flags)
   const isText = typeof document === 'string'
   const zip = makeBundle({

@@ -1,11 +1,13 @@
-import { writeFileSync } from 'node:fs'
-import { type FormatName, reports, sha256, terminal } from '../../reports/index.ts'
-import { foldLedger, type Ledger } from '../../spec/index.ts'
-import { ledgerBytes } from '../inputs/ledger.ts'
+import { type FormatName, inBatches, reports, terminal } from '../../reports/index.ts'
+import type { Ledger } from '../../spec/index.ts'
+import { ledgerFrom } from '../inputs/ledger.ts'
 import type { AnyFormat } from '../options/formats.ts'
 import { minTestedOf, type PartialFlags } from '../options/output-flags.ts'
+import { printParts } from '../outputs/document-text.ts'
+import { digestOfFile } from '../outputs/file-digest.ts'
 import { type Paper, recordPdf } from '../outputs/record-pdf.ts'
 import { isFolder, writeFolder } from '../outputs/report-files.ts'
+import { writeContent } from '../outputs/whole-file.ts'
 import { exitCodeOf, UsageError } from '../process/exit.ts'
 import { isColoured, print, say } from '../process/terminal.ts'
 
@@ -17,42 +19,45 @@ export type ReportFlags = PartialFlags & {
 }
 
 export const runReport = async (file: string, flags: ReportFlags): Promise<number> => {
-  const { bytes, events } = ledgerBytes(file)
-  const ledger = foldLedger(events)
+  const ledger = ledgerFrom(file)
   const { format, out } = flags
   if (isFolder(format)) {
     if (out === undefined) throw new UsageError(`${format} is a folder of files: name it with --out`)
     write(out, () => writeFolder(format, out, ledger))
   } else {
-    const text = textOf(file, { ...flags, format }, bytes, ledger)
-    if (out === undefined) process.stdout.write(text)
-    else if (format === 'record' && /\.pdf$/i.test(out)) await writePdf(out, text, sha256(bytes), flags.paper)
-    else write(out, () => writeFileSync(out, text))
+    const digest = format === 'record' ? digestOfFile(file) : undefined
+    const parts = partsOf(file, { ...flags, format }, ledger, digest)
+    if (out === undefined) await printParts(inBatches(parts))
+    else if (digest !== undefined && /\.pdf$/i.test(out))
+      await writePdf(out, [...parts].join(''), digest, flags.paper)
+    else write(out, () => writeContent(out, parts))
   }
   return exitCodeOf(ledger, minTestedOf(flags))
 }
 
-const textOf = (
+const partsOf = (
   file: string,
   { format, out, verbose }: ReportFlags & { readonly format: FormatName },
-  bytes: Uint8Array,
   ledger: Ledger,
-): string => {
-  if (format !== 'terminal') return reports[format].write(ledger, sha256(bytes))
-  return terminal(ledger, {
-    colour: out === undefined && isColoured(process.stdout),
-    verbosity: verbose === true ? 'verbose' : 'normal',
-    ledger: file,
-    report: null,
-  })
+  digest: string | undefined,
+): Iterable<string> => {
+  if (format !== 'terminal') return reports[format].parts(ledger, digest)
+  return [
+    terminal(ledger, {
+      colour: out === undefined && isColoured(process.stdout),
+      verbosity: verbose === true ? 'verbose' : 'normal',
+      ledger: file,
+      report: null,
+    }),
+  ]
 }
 
 /** Without a browser it writes the HTML instead, which any browser prints. */
 const writePdf = async (out: string, page: string, digest: string, paper: Paper): Promise<void> => {
   const made = await recordPdf(page, digest, paper)
-  if (made instanceof Uint8Array) return write(out, () => writeFileSync(out, made))
+  if (made instanceof Uint8Array) return write(out, () => writeContent(out, made))
   const html = out.replace(/\.pdf$/i, '.html')
-  write(html, () => writeFileSync(html, page))
+  write(html, () => writeContent(html, [page]))
   say(`this is HTML, not PDF, because ${made.reason}; print it with any browser`)
 }
 

@@ -7,13 +7,21 @@ export const printDocumentText = (text: string, format: string): void =>
   print(format === 'json' ? text : safeLines(text).join('\n'))
 
 /** Prints such a text in parts, each at once: a list of a hundred thousand lines is never held whole. Ends with its reader. */
-export const printDocumentParts = async (parts: Iterable<string>, format: string): Promise<void> => {
+export const printDocumentParts = (parts: Iterable<string>, format: string): Promise<void> =>
+  printParts(format === 'json' ? parts : safeParts(parts))
+
+function* safeParts(parts: Iterable<string>): Generator<string> {
+  for (const part of parts) yield safeLines(part).join('\n')
+}
+
+/** Prints a text in parts as it is, as fast as its reader takes it. */
+export const printParts = async (parts: Iterable<string>): Promise<void> => {
   let hasReader = true
   process.stdout.once('error', () => {
     hasReader = false
   })
   for (const part of parts) {
-    const isTaken = process.stdout.write(format === 'json' ? part : safeLines(part).join('\n'))
+    const isTaken = process.stdout.write(part)
     // A reader that has left is noticed only in a pause.
     await (isTaken ? setImmediate() : drained(process.stdout))
     if (!hasReader) return

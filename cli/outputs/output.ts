@@ -1,18 +1,10 @@
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { reports, sha256, writeEvent } from '../../reports/index.ts'
+import { batchLength, eventParts, inBatches, reports, writeEvent } from '../../reports/index.ts'
 import type { Ledger, RunEvent } from '../../spec/index.ts'
 import { type AnyFormat, anyFormats } from '../options/formats.ts'
 import { UsageError } from '../process/exit.ts'
+import { digestOfFile } from './file-digest.ts'
 import { lockFolder, type Release } from './folder-lock.ts'
 import { isFolder, pathOf, removeFiles, writeFolder } from './report-files.ts'
 import { writeWhole } from './whole-file.ts'
@@ -42,7 +34,24 @@ export const openOutput = (folder: string, formats: readonly AnyFormat[]): Outpu
   let failed: string | null = null
   let isOpen = true
   let isEmpty = true
+  /** Verdicts come all at once, and by the hundred thousand: they are written many at a time. */
+  let held = ''
+  const writeHeld = (): void => {
+    const text = held
+    held = ''
+    if (text !== '') writeFileSync(ledger, text)
+  }
+  /** Does what writes to the ledger; what fails is told at the end. */
+  const writing = (write: () => void): void => {
+    if (failed !== null) return
+    try {
+      write()
+    } catch (error) {
+      failed = `${ledgerPath} could not be written to its end: ${(error as Error).message}`
+    }
+  }
   const closeLedger = (): void => {
+    writing(writeHeld)
     closeSync(ledger)
     isOpen = false
   }
@@ -57,13 +66,13 @@ export const openOutput = (folder: string, formats: readonly AnyFormat[]): Outpu
     closeLedger()
     const problems = failed === null ? [] : [failed]
     const digestFor = (format: AnyFormat): string | undefined =>
-      format === 'record' ? sha256(readFileSync(ledgerPath)) : undefined
+      format === 'record' ? digestOfFile(ledgerPath) : undefined
     if (existsSync(ledgerPath)) removeReports(folder)
     renameSync(partPath, ledgerPath)
     for (const format of formats) {
       try {
         if (isFolder(format)) writeFolder(format, path(format), run)
-        else writeWhole(path(format), reports[format].write(run, digestFor(format)))
+        else writeWhole(path(format), reports[format].parts(run, digestFor(format)))
       } catch (error) {
         problems.push(`${path(format)} could not be written: ${(error as Error).message}`)
       }
@@ -75,13 +84,13 @@ export const openOutput = (folder: string, formats: readonly AnyFormat[]): Outpu
     ledger: ledgerPath,
     path,
     event: event => {
-      if (failed !== null) return
       isEmpty = false
-      try {
-        writeSync(ledger, writeEvent(event))
-      } catch (error) {
-        failed = `${ledgerPath} could not be written to its end: ${(error as Error).message}`
-      }
+      writing(() => {
+        if (event.type !== 'verdict' || held.length > batchLength) writeHeld()
+        if (event.type !== 'verdict')
+          for (const text of inBatches(eventParts(event))) writeFileSync(ledger, text)
+        else held += writeEvent(event)
+      })
     },
     finish,
     close,

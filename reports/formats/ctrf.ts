@@ -1,12 +1,15 @@
 import type { Entry, Ledger } from '../../spec/index.ts'
+import { jsonParts } from '../text/json-parts.ts'
 import { safeText } from '../text/safe-text.ts'
 import { uuidFrom } from '../text/stable-name.ts'
 import { type RunProblem, runProblemOf, runTestName } from '../view/run-problem.ts'
-import type { Status } from '../view/status.ts'
+import { countStatuses, isStrict, type Status } from '../view/status.ts'
 import { summarise } from '../view/summary.ts'
 import { runProperties, type TestCase, testCases, testResults } from '../view/test-case.ts'
 
-const ctrfStatus = (status: Status): 'passed' | 'failed' | 'skipped' | 'other' => {
+type CtrfStatus = 'passed' | 'failed' | 'skipped' | 'other'
+
+const ctrfStatus = (status: Status): CtrfStatus => {
   const result = testResults[status]
   return result === 'unclear' ? 'other' : result
 }
@@ -17,17 +20,30 @@ const ctrfStatus = (status: Status): 'passed' | 'failed' | 'skipped' | 'other' =
  *
  * @see https://ctrf.io
  */
-export const ctrf = (ledger: Ledger): string => {
+export function* ctrf(ledger: Ledger): Generator<string> {
   const { start, end } = ledger
   const caseOf = testCases(ledger)
   const began = Date.parse(start.at) || 0
   const ms = end?.ms ?? 0
   const problem = runProblemOf(ledger, summarise(ledger))
-  const tests = [
-    ...(problem === null ? [] : [runTest(problem)]),
-    ...ledger.entries.map(entry => testOf(entry, caseOf(entry))),
-  ]
-  const count = (status: string): number => tests.filter(test => test.status === status).length
+  const run = problem === null ? [] : [runTest(problem)]
+  function* tests() {
+    yield* run
+    for (const entry of ledger.entries) yield testOf(entry, caseOf(entry))
+  }
+  const statuses = countStatuses(ledger.entries, isStrict(ledger))
+  const count = (result: CtrfStatus): number =>
+    run.filter(({ status }) => status === result).length +
+    (Object.keys(statuses) as Status[]).reduce(
+      (sum, status) => sum + (ctrfStatus(status) === result ? statuses[status] : 0),
+      0,
+    )
+  const suites = new Set(run.map(({ suite }) => JSON.stringify(suite)))
+  let flaky = 0
+  for (const entry of ledger.entries) {
+    suites.add(JSON.stringify(suiteOf(entry.obligation)))
+    if ('finding' in entry.verdict && caseOf(entry).finding?.repeat === 'flaky') flaky += 1
+  }
   const report = {
     reportFormat: 'CTRF',
     specVersion: '0.0.0',
@@ -46,7 +62,7 @@ export const ctrf = (ledger: Ledger): string => {
     results: {
       tool: { name: safeText(start.product.name) || 'unknown', version: safeText(start.product.version) },
       summary: {
-        tests: tests.length,
+        tests: run.length + ledger.entries.length,
         passed: count('passed'),
         failed: count('failed'),
         skipped: count('skipped'),
@@ -54,16 +70,22 @@ export const ctrf = (ledger: Ledger): string => {
         other: count('other'),
         start: began,
         stop: began + ms,
-        flaky: tests.filter(({ flaky }) => flaky === true).length,
-        suites: new Set(tests.map(({ suite }) => JSON.stringify(suite))).size,
+        flaky,
+        suites: suites.size,
         duration: ms,
       },
       environment: { appName: safeText(start.contract.title), appVersion: safeText(start.contract.version) },
-      tests,
+      tests: tests(),
     },
   }
-  return `${JSON.stringify(report, null, 2)}\n`
+  yield* jsonParts(report, 2)
+  yield '\n'
 }
+
+const suiteOf = ({ operation, family }: Entry['obligation']): readonly string[] => [
+  safeText(operation),
+  family,
+]
 
 const runTest = ({ title, lines, isAccepted }: RunProblem) => ({
   name: runTestName,
@@ -82,13 +104,13 @@ const testOf = (
   { obligation, verdict }: Entry,
   { status, message, requirement, detail, ms, finding }: TestCase,
 ) => {
-  const { id, operation, family, level, clause } = obligation
+  const { id, family, level, clause } = obligation
   return {
     name: safeText(id) || 'an obligation without an id',
     status: ctrfStatus(status),
     duration: Math.round(ms),
     testId: uuidFrom('obligation', id),
-    suite: [safeText(operation), family],
+    suite: suiteOf(obligation),
     message,
     ...(status === 'passed' || status === 'observed' ? {} : { trace: detail }),
     line: Math.floor(clause.place.line),

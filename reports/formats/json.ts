@@ -1,4 +1,5 @@
 import type { Entry, Ledger } from '../../spec/index.ts'
+import { jsonParts } from '../text/json-parts.ts'
 import { repeatCommand } from '../view/commands.ts'
 import { conclusions, headline } from '../view/conclusion.ts'
 import { matrix } from '../view/matrix.ts'
@@ -11,7 +12,10 @@ import schema from './report.schema.json' with { type: 'json' }
 export const reportSchema: object = schema
 
 /** The findings and verdicts of a run as one JSON object, described by `reportSchema`; exchanges stay in the ledger. */
-export const json = (ledger: Ledger): string => `${JSON.stringify(reportOf(ledger), null, 2)}\n`
+export function* json(ledger: Ledger): Generator<string> {
+  yield* jsonParts(reportOf(ledger), 2)
+  yield '\n'
+}
 
 const reportOf = (ledger: Ledger) => {
   const { start, end } = ledger
@@ -67,9 +71,13 @@ const reportOf = (ledger: Ledger) => {
       operations,
       findings: findings.map(({ id, obligation }) => ({ id, obligation })),
     })),
-    obligations: ledger.entries.map(entry => obligationOf(entry, summary.strict)),
+    obligations: obligationsOf(ledger.entries, summary.strict),
     notes: ledger.notes,
   }
+}
+
+function* obligationsOf(entries: readonly Entry[], strict: boolean) {
+  for (const entry of entries) yield obligationOf(entry, strict)
 }
 
 const obligationOf = ({ obligation, verdict }: Entry, strict: boolean) => ({

@@ -33,24 +33,42 @@ export const formatNames = [
 ] as const
 export type FormatName = (typeof formatNames)[number]
 
-export type Format = { readonly file: string; readonly mediaType: string; readonly write: Report }
+/** The same in parts, one after the other: of a large contract a report has hundreds of megabytes. */
+export type ReportParts = (ledger: Ledger, digest?: string) => Iterable<string>
+
+export type Format = {
+  readonly file: string
+  readonly mediaType: string
+  readonly write: Report
+  readonly parts: ReportParts
+}
+
+const whole = (write: Report): Pick<Format, 'write' | 'parts'> => ({
+  write,
+  parts: (ledger, digest) => [write(ledger, digest)],
+})
+
+const inParts = (parts: ReportParts): Pick<Format, 'write' | 'parts'> => ({
+  write: (ledger, digest) => [...parts(ledger, digest)].join(''),
+  parts,
+})
 
 const plainTerminal: Report = ledger =>
   terminal(ledger, { colour: false, verbosity: 'normal', ledger: 'ledger.ndjson', report: null })
 
 /** Every format by its name, with the file it is written to by default. */
 export const reports: Readonly<Record<FormatName, Format>> = {
-  json: { file: 'report.json', mediaType: 'application/json', write: json },
-  junit: { file: 'junit.xml', mediaType: 'application/xml', write: junit },
-  html: { file: 'report.html', mediaType: 'text/html; charset=utf-8', write: page },
-  terminal: { file: 'report.txt', mediaType: 'text/plain; charset=utf-8', write: plainTerminal },
-  ctrf: { file: 'ctrf.json', mediaType: 'application/json', write: ctrf },
-  sarif: { file: 'report.sarif', mediaType: 'application/sarif+json', write: sarif },
-  markdown: { file: 'report.md', mediaType: 'text/markdown; charset=utf-8', write: markdown },
-  github: { file: 'github-annotations.txt', mediaType: 'text/plain; charset=utf-8', write: github },
-  gitlab: { file: 'gl-code-quality-report.json', mediaType: 'application/json', write: gitlab },
-  trace: { file: 'trace.csv', mediaType: 'text/csv; charset=utf-8; header=present', write: trace },
-  record: { file: 'record.html', mediaType: 'text/html; charset=utf-8', write: record },
+  json: { file: 'report.json', mediaType: 'application/json', ...inParts(json) },
+  junit: { file: 'junit.xml', mediaType: 'application/xml', ...inParts(junit) },
+  html: { file: 'report.html', mediaType: 'text/html; charset=utf-8', ...whole(page) },
+  terminal: { file: 'report.txt', mediaType: 'text/plain; charset=utf-8', ...whole(plainTerminal) },
+  ctrf: { file: 'ctrf.json', mediaType: 'application/json', ...inParts(ctrf) },
+  sarif: { file: 'report.sarif', mediaType: 'application/sarif+json', ...whole(sarif) },
+  markdown: { file: 'report.md', mediaType: 'text/markdown; charset=utf-8', ...whole(markdown) },
+  github: { file: 'github-annotations.txt', mediaType: 'text/plain; charset=utf-8', ...whole(github) },
+  gitlab: { file: 'gl-code-quality-report.json', mediaType: 'application/json', ...whole(gitlab) },
+  trace: { file: 'trace.csv', mediaType: 'text/csv; charset=utf-8; header=present', ...inParts(trace) },
+  record: { file: 'record.html', mediaType: 'text/html; charset=utf-8', ...whole(record) },
 }
 
 export const folderNames = ['allure'] as const

@@ -25,16 +25,22 @@ const columns = [
  * Every clause with every obligation that covers it, one row each, as CSV (RFC 4180, CRLF, UTF-8, all fields quoted).
  * A text that a spreadsheet would take for a formula gets an apostrophe in front, as OWASP recommends.
  */
-export const trace = (ledger: Ledger): string => {
+export function* trace(ledger: Ledger): Generator<string> {
   const caseOf = testCases(ledger)
-  const rows = traceRows(ledger).flatMap(({ clause, entries }) =>
-    entries.length === 0
-      ? [untestedRow(clause)]
-      : entries.map(entry => obligationRow(clause, entry, caseOf(entry))),
-  )
-  const fields = [columns, ...rows].map(row => row.map(field => harmless(safeText(field))))
-  return stringify(fields, { quoted: true, quoted_empty: true, record_delimiter: '\r\n' })
+  yield csv([columns])
+  for (const { clause, entries } of traceRows(ledger))
+    yield csv(
+      entries.length === 0
+        ? [untestedRow(clause)]
+        : entries.map(entry => obligationRow(clause, entry, caseOf(entry))),
+    )
 }
+
+const csv = (rows: readonly (readonly string[])[]): string =>
+  stringify(
+    rows.map(row => row.map(field => harmless(safeText(field)))),
+    { quoted: true, quoted_empty: true, record_delimiter: '\r\n' },
+  )
 
 // Full-width signs begin formulas too, in spreadsheets of an Asian locale.
 const harmless = (field: string): string =>

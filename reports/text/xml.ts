@@ -2,7 +2,7 @@
 export type XmlElement = {
   readonly name: string
   readonly attributes: Readonly<Record<string, string | number | null>>
-  readonly content: readonly XmlElement[] | string
+  readonly content: Iterable<XmlElement> | string
 }
 
 // In an attribute, a parser reads a line break or tab as a blank unless it is a character reference.
@@ -19,15 +19,29 @@ const escaped = (text: string): string => text.replace(/[&<>]/g, char => entitie
 const escapedAttribute = (text: string): string => text.replace(/[&<>"\n\t]/g, char => entities[char] ?? char)
 
 /** Writes a document. XML has no form for control characters and lone surrogates: texts must have passed `safeLines`. */
-export const xmlDocument = (root: XmlElement): string =>
-  `<?xml version="1.0" encoding="UTF-8"?>\n${write(root, '')}\n`
+export const xmlDocument = (root: XmlElement): string => [...xmlParts(root)].join('')
 
-const write = ({ name, attributes, content }: XmlElement, indent: string): string => {
+/** The same in parts: elements are asked for one by one. */
+export function* xmlParts(root: XmlElement): Generator<string> {
+  yield '<?xml version="1.0" encoding="UTF-8"?>\n'
+  yield* write(root, '')
+  yield '\n'
+}
+
+function* write({ name, attributes, content }: XmlElement, indent: string): Generator<string> {
   const start = `${indent}<${name}${Object.entries(attributes)
     .filter(([, value]) => value !== null)
     .map(([key, value]) => ` ${key}="${escapedAttribute(String(value))}"`)
     .join('')}`
-  if (content.length === 0) return `${start}/>`
-  if (typeof content === 'string') return `${start}>${escaped(content)}</${name}>`
-  return `${start}>\n${content.map(child => write(child, `${indent}  `)).join('\n')}\n${indent}</${name}>`
+  if (typeof content === 'string') {
+    yield content === '' ? `${start}/>` : `${start}>${escaped(content)}</${name}>`
+    return
+  }
+  let isEmpty = true
+  for (const child of content) {
+    yield isEmpty ? `${start}>\n` : '\n'
+    isEmpty = false
+    yield* write(child, `${indent}  `)
+  }
+  yield isEmpty ? `${start}/>` : `\n${indent}</${name}>`
 }

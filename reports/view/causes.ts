@@ -1,5 +1,6 @@
 import type { Finding, Ledger, RecordedOutcome } from '../../spec/index.ts'
 import { plural } from '../text/numbers.ts'
+import { recordedObligations } from './recorded-obligations.ts'
 
 /** Findings that go back to the same cause, as far as their evidence shows: the same failure in many operations. */
 export type Cause = {
@@ -56,9 +57,9 @@ export const othersByOperation = (
 }
 
 /** An id begins with its operation, but the id of an operation may have a slash as well. */
-const operationsOf = ({ obligations }: Ledger['start']): ((finding: Finding) => string) => {
-  const known = new Map(obligations.map(({ id, operation }) => [id, operation]))
-  return ({ obligation }) => known.get(obligation) ?? obligation.replace(/\/.*/s, '')
+const operationsOf = (start: Ledger['start']): ((finding: Finding) => string) => {
+  const known = recordedObligations(start)
+  return ({ obligation }) => known.get(obligation)?.operation ?? obligation.replace(/\/.*/s, '')
 }
 
 const keyOf = (finding: Finding, operation: string): string => {

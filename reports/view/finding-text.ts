@@ -5,6 +5,7 @@ import { safeLines, safeText } from '../text/safe-text.ts'
 import { type Cause, causeTitle, othersByOperation } from './causes.ts'
 import { replayCommand } from './commands.ts'
 import { requestLine } from './exchange-line.ts'
+import { recordedObligations } from './recorded-obligations.ts'
 
 /** Everything that a report says of one finding; all text is safe to print. */
 export type FindingText = {
@@ -43,7 +44,7 @@ export const clauseText = ({ place, rule }: Clause): string =>
 
 /** Returns the texts of any finding of this ledger. `path` is the ledger file as a reader would type it. */
 export const findingTexts = (ledger: Ledger, path: string): ((finding: Finding) => FindingText) => {
-  const obligations = new Map(ledger.start.obligations.map(obligation => [obligation.id, obligation]))
+  const obligations = recordedObligations(ledger.start)
   return finding => {
     const obligation = obligations.get(finding.obligation)
     const id = safeText(finding.obligation)

@@ -10,6 +10,7 @@ import {
   findingTexts,
   inColumns,
 } from './finding-text.ts'
+import { recordedObligations } from './recorded-obligations.ts'
 import { type RunProblem, runProblemOf } from './run-problem.ts'
 import { reasonOf, summarise } from './summary.ts'
 
@@ -67,7 +68,7 @@ const problemsFrom = (
   excused: readonly Seen[],
 ): readonly Problem[] => {
   const summary = summarise(ledger)
-  const obligations = new Map(ledger.start.obligations.map(obligation => [obligation.id, obligation]))
+  const obligations = recordedObligations(ledger.start)
   const excuses = new Map(
     ledger.entries.flatMap(({ obligation, verdict }) =>
       verdict.kind === 'waived' || verdict.kind === 'baselined'

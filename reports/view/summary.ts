@@ -58,6 +58,15 @@ export type Summary = {
 }
 
 export const summarise = (ledger: Ledger): Summary => {
+  const summary = known.get(ledger) ?? summaryOf(ledger)
+  known.set(ledger, summary)
+  return summary
+}
+
+// Every report asks for it, most of them several times.
+const known = new WeakMap<Ledger, Summary>()
+
+const summaryOf = (ledger: Ledger): Summary => {
   const strict = isStrict(ledger)
   const counts = countStatuses(ledger.entries, strict)
   const isExcused = isWaivedOrBaselined(ledger)

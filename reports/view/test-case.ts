@@ -57,9 +57,7 @@ export type TestCase = {
 /** Returns the test case of any entry of this ledger. */
 export const testCases = (ledger: Ledger): ((entry: Entry) => TestCase) => {
   const strict = isStrict(ledger)
-  const times = new Map<string, number>()
-  for (const { obligation, outcome } of ledger.exchanges)
-    times.set(obligation, (times.get(obligation) ?? 0) + outcome.ms)
+  const times = exchangeTimes(ledger)
   const findings = findingsByObligation(ledger.findings)
   const texts = findingTexts(ledger, 'ledger.ndjson')
   const causes = new Map(
@@ -91,6 +89,14 @@ export const testCases = (ledger: Ledger): ((entry: Entry) => TestCase) => {
       finding,
     }
   }
+}
+
+/** How long the recorded exchanges of each obligation took. */
+export const exchangeTimes = ({ exchanges }: Ledger): ReadonlyMap<string, number> => {
+  const times = new Map<string, number>()
+  for (const { obligation, outcome } of exchanges)
+    times.set(obligation, (times.get(obligation) ?? 0) + outcome.ms)
+  return times
 }
 
 /** Findings of the obligation itself come before those of others that fail for the same cause. */

@@ -4,6 +4,7 @@ import type { Cause } from '../../view/causes.ts'
 import { othersByOperation } from '../../view/causes.ts'
 import { causeTexts, type FindingText, inexact, titleText } from '../../view/finding-text.ts'
 import { type CauseStatus, orderedCauses } from '../../view/ordered-causes.ts'
+import { recordedObligations } from '../../view/recorded-obligations.ts'
 import type { Summary } from '../../view/summary.ts'
 import { outcomeBlock, requestBlock } from './exchange.ts'
 import { html, lines, type Markup, nothing, prose } from './markup.ts'
@@ -17,13 +18,20 @@ export const findingsSection = (ledger: Ledger, summary: Summary): Markup => {
   const causes = orderedCauses(summary)
   if (causes.length === 0) return nothing
   const texts = causeTexts(ledger, 'ledger.ndjson')
-  const places = new Map(ledger.start.obligations.map(({ id, clause }) => [id, clause.place]))
+  const obligations = recordedObligations(ledger.start)
   return html`<section id="findings" aria-labelledby="findings-title">
 <h2 id="findings-title">Findings <span class="count">${thousands(causes.length)}</span></h2>
 ${causes.map(({ cause, status }, index) => {
   const [finding] = cause.findings
   const others = othersMarkup(ledger, cause)
-  return article(finding, texts(cause), index, status, places.get(finding.obligation), others)
+  return article(
+    finding,
+    texts(cause),
+    index,
+    status,
+    obligations.get(finding.obligation)?.clause.place,
+    others,
+  )
 })}
 </section>`
 }

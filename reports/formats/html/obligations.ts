@@ -7,13 +7,18 @@ import { statuses } from '../../view/status.ts'
 import { exceptionOf, reasonOf, type Summary } from '../../view/summary.ts'
 import { type TestCase, testCases } from '../../view/test-case.ts'
 import { html, type Markup, nothing, prose } from './markup.ts'
+import { shownOf } from './shown.ts'
 import { chip } from './status-marks.ts'
 
 /** Every obligation with its verdict, to be searched, filtered and linked to by its id. */
 export const obligationsSection = (ledger: Ledger, summary: Summary, rows: readonly MatrixRow[]): Markup => {
   const numbers = findingNumbers(summary)
   const caseOf = testCases(ledger)
-  const entries = Map.groupBy(ledger.entries, ({ obligation }) => obligation.operation)
+  const shown = shownOf(ledger)
+  const entries = Map.groupBy(
+    ledger.entries.filter(({ obligation }) => shown.has(obligation.id)),
+    ({ obligation }) => obligation.operation,
+  )
   const groups = rows.map(({ operation }) =>
     groupMarkup(
       operation,
@@ -24,7 +29,7 @@ export const obligationsSection = (ledger: Ledger, summary: Summary, rows: reado
   )
   return html`<section id="requirements" aria-labelledby="requirements-title">
 <h2 id="requirements-title">Requirements <span class="count">${thousands(ledger.entries.length)}</span></h2>
-<form class="filter js-only" role="search" aria-label="Requirements">
+${shown.size === ledger.entries.length ? nothing : html`<p class="soft">The ${thousands(shown.size)} that say most: failures, what is inconclusive or observed, and then what passed. <code>report.json</code> and <code>ledger.ndjson</code> have all of them.</p>\n`}<form class="filter js-only" role="search" aria-label="Requirements">
 <label class="search">Search <input type="search" id="query" autocomplete="off" spellcheck="false" placeholder="words, or level:must family:reject verdict:failed"></label>
 <fieldset><legend>Verdict</legend>${statuses
     .filter(status => summary.counts[status] > 0)

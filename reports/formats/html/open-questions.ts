@@ -2,11 +2,12 @@ import type { Ledger } from '../../../spec/index.ts'
 import { thousands } from '../../text/numbers.ts'
 import type { ReasonedStatus, ReasonGroup, Summary } from '../../view/summary.ts'
 import { html, type Markup, nothing, prose } from './markup.ts'
+import { idLink, shownOf } from './shown.ts'
 import { chip } from './status-marks.ts'
 
 /** What is accepted for now, what was not tested, what the contract leaves open, and notes. */
 export const openSections = (ledger: Ledger, summary: Summary): Markup =>
-  html`${reasonSection('waivers', 'Waivers and baseline', summary, ['fixed', 'waived', 'baselined'])}${reasonSection('not-tested', notTestedTitle(summary), summary, ['untested', 'inconclusive'])}${questions(ledger, summary)}${notes(ledger)}`
+  html`${reasonSection('waivers', 'Waivers and baseline', ledger, summary, ['fixed', 'waived', 'baselined'])}${reasonSection('not-tested', notTestedTitle(summary), ledger, summary, ['untested', 'inconclusive'])}${questions(ledger, summary)}${notes(ledger)}`
 
 /** The heading over everything that has no result. */
 export const notTestedTitle = ({ untested, inconclusive }: Summary): string => {
@@ -17,21 +18,26 @@ export const notTestedTitle = ({ untested, inconclusive }: Summary): string => {
 const reasonSection = (
   id: string,
   title: string,
+  ledger: Ledger,
   summary: Summary,
   kinds: readonly ReasonedStatus[],
 ): Markup =>
   kinds.every(kind => summary[kind].length === 0)
     ? nothing
     : html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>
-${kinds.flatMap(kind => summary[kind].map(group => reasonBlock(group, kind)))}
+${kinds.flatMap(kind => summary[kind].map(group => reasonBlock(group, kind, shownOf(ledger))))}
 </section>`
+
+/** Ids that are listed for a reason: of more, the number says enough. */
+const mostIds = 2000
 
 const reasonBlock = (
   { reason, entries }: ReasonGroup,
   status: ReasonedStatus,
+  shown: ReadonlySet<string>,
 ): Markup => html`<details class="reason">
 <summary>${chip(status)} <b>${thousands(entries.length)}</b> ${reason}</summary>
-<noscript><ul class="also">${entries.map(({ obligation }) => html`<li><a href="#${obligation.id}"><code>${obligation.id}</code></a></li>`)}</ul></noscript>
+<noscript><ul class="also">${entries.slice(0, mostIds).map(({ obligation }) => html`<li>${idLink(obligation.id, shown)}</li>`)}${entries.length > mostIds ? html`<li>and ${thousands(entries.length - mostIds)} more</li>` : nothing}</ul></noscript>
 </details>`
 
 const questions = (ledger: Ledger, { observed }: Summary): Markup => {

@@ -4,6 +4,7 @@ import { duration, plural, thousands } from '../../text/numbers.ts'
 import { createPaint } from '../../text/paint.ts'
 import { safeText } from '../../text/safe-text.ts'
 import { titleText } from '../../view/finding-text.ts'
+import { recordedObligations } from '../../view/recorded-obligations.ts'
 
 export type ProgressOptions = {
   /** Where progress is written: stderr. */
@@ -30,7 +31,6 @@ export const createProgress = ({ write, isTty, colour, columns, now }: ProgressO
   const paint = createPaint(colour)
   let begin = 0
   let start: StartEvent | null = null
-  let activities = new Map<string, string>()
   let cases = 0
   let quarter = 0
   let drawn = Number.NEGATIVE_INFINITY
@@ -39,6 +39,11 @@ export const createProgress = ({ write, isTty, colour, columns, now }: ProgressO
   const clear = (): void => {
     if (isShown) write(clearLine)
     isShown = false
+  }
+
+  const activityOf = (id: string): string => {
+    const obligation = start === null ? undefined : recordedObligations(start).get(id)
+    return safeText(obligation === undefined ? id : `${obligation.operation}/${obligation.family}`)
   }
 
   const printLine = (line: string): void => {
@@ -82,15 +87,12 @@ export const createProgress = ({ write, isTty, colour, columns, now }: ProgressO
         case 'start':
           start = event
           begin = now()
-          activities = new Map(
-            event.obligations.map(({ id, operation, family }) => [id, safeText(`${operation}/${family}`)]),
-          )
           if (!isTty) printLine(startLine(event))
           break
         case 'exchange':
           // A long run does not record every exchange; the number of one is that of the cases before it.
           cases = Math.max(cases, Number.parseInt(event.id, 16) + 1)
-          if (isTty) drawStatus(activities.get(event.obligation) ?? safeText(event.obligation))
+          if (isTty) drawStatus(activityOf(event.obligation))
           else if (start !== null) printQuarter(start)
           break
         case 'finding':
