@@ -39,11 +39,7 @@ const isHarmless = (pattern: string): boolean => {
   return repeated === 0 || (repeated === 1 && plain.startsWith('^') && !plain.includes('|'))
 }
 
-const linear = (
-  pattern: string | null,
-  native: RegExp,
-  patienceMs: number,
-): ((text: string) => boolean) => {
+const linear = (pattern: string | null, native: RegExp, patienceMs: number): ((text: string) => boolean) => {
   const automaton = pattern === null ? null : createExactAutomaton(pattern)
   const limited = withTimeLimit(native, patienceMs)
   if (automaton === null) return limited

@@ -70,15 +70,21 @@ export const listPlaces = (root: SchemaPlace): readonly SchemaPlace[] => [
 export const placeOf = (root: SchemaPlace, at: Pointer): SchemaPlace | null => {
   let place: SchemaPlace | null = root
   for (const name of steps(at)) {
-    const parent: SchemaPlace = place
-    place =
-      parent.children.find(child => child.pattern === step(parent.pattern, name)) ??
-      parent.children.find(child => child.pattern === `${parent.pattern}/*`) ??
-      null
+    const children = childrenOf(place)
+    place = children.get(step(place.pattern, name)) ?? children.get(`${place.pattern}/*`) ?? null
     if (place === null) return null
   }
   return place
 }
+
+/** The children of a place by their patterns: an object may have thousands of properties. */
+const childrenOf = (place: SchemaPlace): ReadonlyMap<Pointer, SchemaPlace> => {
+  const found = byPattern.get(place) ?? new Map(place.children.map(child => [child.pattern, child]))
+  byPattern.set(place, found)
+  return found
+}
+
+const byPattern = new WeakMap<SchemaPlace, ReadonlyMap<Pointer, SchemaPlace>>()
 
 /** The nearest place with `dependentSchemas` at or above a pointer into a value; null if there is none. */
 export const dependentPlace = (root: SchemaPlace, at: Pointer): SchemaPlace | null => {

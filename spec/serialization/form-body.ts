@@ -34,6 +34,8 @@ export const writeForm = (fields: readonly Parameter[], value: Json): string =>
         .join('&')
     : ''
 
+const noNames: ReadonlySet<string> = new Set()
+
 /** Whether each item of a list is written as JSON. */
 const isJsonList = ({ name, content }: Parameter, root: SchemaPlace): boolean =>
   content !== null && placeOf(root, step('', name))?.types?.includes('array') === true
@@ -41,7 +43,13 @@ const isJsonList = ({ name, content }: Parameter, root: SchemaPlace): boolean =>
 const readItems = (field: Parameter, pairs: ReturnType<typeof queryPairs>): readonly Json[] =>
   pairs.flatMap(pair => {
     const [name] = pair
-    const source: ParameterSource = { path: {}, query: [pair], header: () => null, cookie: [] }
+    const source: ParameterSource = {
+      path: {},
+      query: [pair],
+      header: () => null,
+      cookie: [],
+      names: noNames,
+    }
     return name === field.name ? [readParameter(field, null, source) ?? null] : []
   })
 

@@ -79,9 +79,10 @@ const combinedObligations = ({ body }: OperationContext): readonly ObligationSpe
 const presenceObligations = ({ body }: OperationContext): readonly ObligationSpec[] => {
   if (body === null || !body.root.types?.includes('object')) return []
   const { root } = body
+  const required = new Set(root.required)
   const isThere = (name: string, present: readonly string[]): boolean =>
-    root.required.includes(name) || present.includes(name)
-  const optional = root.properties.filter(name => !root.required.includes(name))
+    required.has(name) || present.includes(name)
+  const optional = root.properties.filter(name => !required.has(name))
   const least = Number(root.keywords.find(({ keyword }) => keyword === 'minProperties')?.value ?? 0)
   const possible = subsets(optional).filter(
     present =>
@@ -106,7 +107,8 @@ const presenceObligations = ({ body }: OperationContext): readonly ObligationSpe
 }
 
 const presenceText = (present: readonly string[], optional: readonly string[]): string => {
-  const missing = optional.filter(name => !present.includes(name))
+  const there = new Set(present)
+  const missing = optional.filter(name => !there.has(name))
   if (present.length === 0) return 'the required properties only'
   if (missing.length === 0 && present.length > 1) return 'all optional properties'
   if (missing.length === 1 && present.length > 2) return `all optional properties except ${quoted(missing)}`

@@ -31,20 +31,19 @@ export const valueObligations = (
   // The bytes of a file are of its media type.
   if (format !== null && writtenAs(format, place.pattern) === 'binary') return []
   const isPlainlyValid = plainValidity(contract.requests.document, place)
-  const isValid = (text: string): boolean => {
-    const value = parseJson(text)
-    return (
-      isPlainlyValid(value) ??
-      place.schemas.every(schema => contract.requests.schemas.validator(schema)(value).length === 0)
-    )
-  }
+  const isValid = (value: Json): boolean =>
+    isPlainlyValid(value) ??
+    place.schemas.every(schema => contract.requests.schemas.validator(schema)(value).length === 0)
   const typePointer =
     place.keywords.find(({ keyword }) => keyword === 'type')?.pointer ?? place.schemas[0] ?? ''
   const obligations = (
     enumKinds(place) ?? valueKinds(place, location, contract.openapi.startsWith('3.0'))
   ).flatMap(kind => {
     const { name, level = 'MUST', pointer = typePointer } = kind
-    const texts = validTexts(format?.kind === 'xml' ? kind.texts.filter(isXmlValue) : kind.texts, isValid)
+    const texts = validTexts(
+      kind.texts,
+      format?.kind === 'xml' ? value => isXmlValue(value) && isValid(value) : isValid,
+    )
     const input = `${kind.input} as ${locationText(location)}`
     return texts.length === 0
       ? []
@@ -65,16 +64,23 @@ export const valueObligations = (
 }
 
 /** XML cannot carry every character. */
-const isXmlValue = (text: string): boolean => {
-  const value = parseJson(text)
-  return typeof value !== 'string' || isXmlText(value)
-}
+const isXmlValue = (value: Json): boolean => typeof value !== 'string' || isXmlText(value)
 
-/** The same list if all are valid, as most are: lists are shared by many places. */
-const validTexts = (texts: readonly string[], isValid: (text: string) => boolean): readonly string[] => {
-  const valid = texts.filter(isValid)
+/** The same list if all are valid, as most are. */
+const validTexts = (texts: readonly string[], isValid: (value: Json) => boolean): readonly string[] => {
+  const values = valuesOf(texts)
+  const valid = texts.filter((_text, index) => isValid(values[index] as Json))
   return valid.length === texts.length ? texts : valid
 }
+
+/** Lists are shared by many places, so they are parsed once. */
+const valuesOf = (texts: readonly string[]): readonly Json[] => {
+  const values = parsed.get(texts) ?? texts.map(parseJson)
+  parsed.set(texts, values)
+  return values
+}
+
+const parsed = new WeakMap<readonly string[], readonly Json[]>()
 
 /** Members of an `enum` that are an obligation each; of longer lists the rest is left to random values. */
 const mostMembers = 500
