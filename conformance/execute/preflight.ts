@@ -2,6 +2,8 @@ import { deriveSeed } from '../../generator/index.ts'
 import { creatorOf, type Finding, type Obligation, type Outcome, resourcesOf } from '../../spec/index.ts'
 import { judgeCase } from '../judge/judge-case.ts'
 import type { Incident } from '../judge/run-stats.ts'
+import { requestsInFlight } from '../options/run-options.ts'
+import { inFlight } from '../send/in-flight.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { isThrottled } from '../send/patient-send.ts'
 import { fixtureHint } from '../state/fixtures.ts'
@@ -58,34 +60,32 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
   let hasAccepted = false
   let range = 0
   let session = first
-  // Those that create things come before those that ask for them, whose requests need the range of identities that is free.
-  for (const { id } of inOrderOfNeed(first)) {
-    // With a thousand operations this takes its time: the run ends when it has to.
-    if (first.options.signal.aborted || isTimeUp(first.clock)) break
-    if (range > session.range && namesIn(first, id) > 0) session = openSession(first, range)
-    const operation = session.operations.get(id) as OperationSession
-    const { model } = operation
-    const valid = validObligation(operation)
-    if (valid === undefined) continue
-    const trial = await tryOperation(session, operation, valid)
-    switch (trial.result) {
-      case 'silence':
-        return unreachable(first, trial.detail)
-      case 'accepted':
-        hasAccepted = true
-        range = Math.max(range, trial.range)
-        incidents.push(...incidentsIn(first, operation, trial.before))
-        break
-      case 'closed':
-        closed.set(model.operation.id, trial.reason)
-        reasons.push(trial.reason)
-        break
-      case 'unnamed':
-        unnamed.set(model.operation.id, trial.reason)
-        break
-      case 'rejected':
-        blocked.set(model.operation.id, blockedFinding(model, trial.last, first.options))
-        reasons.push(addressProblem(trial.last.outcome))
+  for (const operations of wavesOf(first)) {
+    // Those that ask for things need the range of identities that is free.
+    if (range > session.range && operations.some(({ id }) => namesIn(first, id) > 0))
+      session = openSession(first, range)
+    const trials = await tryAll(session, operations)
+    const silent = trials.find(([, trial]) => trial.result === 'silence')?.[1]
+    if (silent?.result === 'silence') return unreachable(first, silent.detail)
+    for (const [operation, trial] of trials) {
+      const { model } = operation
+      switch (trial.result) {
+        case 'accepted':
+          hasAccepted = true
+          range = Math.max(range, trial.range)
+          incidents.push(...incidentsIn(first, operation, trial.before))
+          break
+        case 'closed':
+          closed.set(model.operation.id, trial.reason)
+          reasons.push(trial.reason)
+          break
+        case 'unnamed':
+          unnamed.set(model.operation.id, trial.reason)
+          break
+        case 'rejected':
+          blocked.set(model.operation.id, blockedFinding(model, trial.last, first.options))
+          reasons.push(addressProblem(trial.last.outcome))
+      }
     }
   }
   return {
@@ -103,6 +103,53 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
 const namesIn = ({ options, operations }: RunSession, id: string): number => {
   const model = operations.get(id)?.model
   return model === undefined ? 0 : resourcesOf(options.contract).namesIn(model.operation).length
+}
+
+/**
+ * The operations that are tried at the same time. The very first one is tried alone: if nobody responds, it is the only one that waits
+ * for that. Those that create things come before those that ask for them.
+ */
+const wavesOf = (session: RunSession): readonly (readonly { readonly id: string }[])[] => {
+  const [first, ...others] = inOrderOfNeed(session)
+  return first === undefined
+    ? []
+    : [[first], ...Map.groupBy(others, ({ id }) => namesIn(session, id)).values()]
+}
+
+/** With a thousand operations this takes its time: it ends when the run has to, or nobody responds. */
+const tryAll = async (
+  session: RunSession,
+  operations: readonly { readonly id: string }[],
+): Promise<readonly (readonly [OperationSession, Trial])[]> => {
+  const { options, clock } = session
+  const trials = new Map<string, readonly [OperationSession, Trial]>()
+  let isSilent = false
+  const isOver = (): boolean => isSilent || options.signal.aborted || isTimeUp(clock)
+  const tryOne = async (id: string): Promise<void> => {
+    const operation = session.operations.get(id) as OperationSession
+    const valid = validObligation(operation)
+    if (valid === undefined) return
+    const trial = await tryOperation(session, operation, valid)
+    trials.set(id, [operation, trial])
+    isSilent ||= trial.result === 'silence'
+  }
+  const ids = operations.map(({ id }) => id)
+  await inFlight(ids, requestsInFlight(options), isOver, tryOne)
+  if (ids.length > 1 && isSilent) {
+    // Some servers respond in time only if they are asked for one thing at a time.
+    isSilent = false
+    const isAnswered = (id: string): boolean => (trials.get(id)?.[1].result ?? 'silence') !== 'silence'
+    await inFlight(
+      ids.filter(id => !isAnswered(id)),
+      1,
+      isOver,
+      tryOne,
+    )
+  }
+  return ids.flatMap(id => {
+    const trial = trials.get(id)
+    return trial === undefined ? [] : [trial]
+  })
 }
 
 /** The operations to try: those that are tested, and those that create what they ask for; the ones that name least first. */

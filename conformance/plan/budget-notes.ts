@@ -13,7 +13,7 @@ export const budgetNotes = (cases: number | null, need: Need, pace: Pace): reado
   const time = timeFor(cases, pace)
   return [
     info(
-      `the contract has ${need.obligations} requirements to test, and this run ${cases} cases: each of the ${need.operations} operations gets about ${each}, those first that tell most (at the pace of the first requests, one at a time, ${time})`,
+      `the contract has ${need.obligations} requirements to test, and this run ${cases} cases: each of the ${need.operations} operations gets about ${each}, those first that tell most (at the pace of the first requests, ${time})`,
     ),
   ]
 }

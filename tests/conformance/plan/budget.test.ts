@@ -56,7 +56,7 @@ test('a question that rejections answer needs no case, and is no reason to call 
 
 test('a budget that is too small for a large contract is told before, with its time', () => {
   expect(budgetNotes(5000, need(30_000, 30), pace).map(({ message }) => message)).toEqual([
-    'the contract has 30000 requirements to test, and this run 5000 cases: each of the 30 operations gets about 166, those first that tell most (at the pace of the first requests, one at a time, 50 s)',
+    'the contract has 30000 requirements to test, and this run 5000 cases: each of the 30 operations gets about 166, those first that tell most (at the pace of the first requests, 50 s)',
   ])
   expect(budgetNotes(50_000, need(30_000, 30), pace)).toEqual([])
   expect(budgetNotes(null, need(30_000, 30), pace)).toEqual([])
