@@ -122,10 +122,14 @@ export const inPlanOrder = ({ obligations, ...others }: RunStats): RunStats => (
   obligations: new Map(
     [...obligations].map(([id, stats]) => [
       id,
-      {
-        ...stats,
-        incidents: stats.incidents.toSorted((left, right) => left.testCase.number - right.testCase.number),
-      },
+      stats.incidents.length < 2
+        ? stats
+        : {
+            ...stats,
+            incidents: stats.incidents.toSorted(
+              (left, right) => left.testCase.number - right.testCase.number,
+            ),
+          },
     ]),
   ),
 })

@@ -4,7 +4,16 @@ import { expectationOf } from '../cases/expectation.ts'
 import type { StrategyContext } from '../cases/strategies/index.ts'
 import { verifyDefaults } from '../defaults.ts'
 import { inContractBreadth } from './breadth.ts'
-import { createRow, type Draw, hasCases, isEndless, type Row, sizeUpTo } from './row.ts'
+import {
+  createRow,
+  type Draw,
+  hasCases,
+  isEndless,
+  type Row,
+  type StrategyMaker,
+  sizeUpTo,
+  strategyIn,
+} from './row.ts'
 
 export type Plan = {
   /** The number of cases, at most. */
@@ -46,11 +55,13 @@ const rankOf = ({ family, subject }: Obligation): number =>
  */
 export const createPlan = (options: PlanOptions): Plan => {
   const untested = new Map<string, UntestedReason>()
+  const maker: StrategyMaker = {
+    contextOf: options.contextOf,
+    onUnsupported: ({ id }, reason) => untested.set(id, reason),
+  }
   const rows = options.obligations
     .filter(hasCases)
-    .map(obligation =>
-      createRow(obligation, options.contextOf, reason => untested.set(obligation.id, reason)),
-    )
+    .map(obligation => createRow(obligation, maker))
     .sort((left, right) => rankOf(left.obligation) - rankOf(right.obligation))
   return {
     most: sizeUpTo(rows, options.cases),
@@ -69,15 +80,15 @@ const attempts = 20
 
 function* casesOf(
   rows: readonly Row[],
-  { cases: budget, token, isTimeUp }: PlanOptions,
+  { cases: budget, contextOf, token, isTimeUp }: PlanOptions,
   untested: Map<string, UntestedReason>,
 ): Generator<TestCase> {
   let number = 0
   const draw: Draw = row => {
     const { obligation } = row
-    const strategy = row.strategy()
+    const strategy = strategyIn(row)
     if (strategy === null) return null
-    const { model } = row.context()
+    const { model } = contextOf(obligation.operation)
     for (let attempt = 0; attempt < attempts && row.index < strategy.size; attempt++) {
       const index = row.index++
       const spec = strategy.make(index, number)
@@ -99,7 +110,12 @@ function* casesOf(
   const needed = isInTurns && main.length > budget ? last.length : Number.POSITIVE_INFINITY
   const limit = Math.max(0, budget - sizeUpTo(last, Math.min(reserve, needed)))
   const isFull = (): boolean => isTimeUp() || number >= limit
-  const open = yield* inBreadth(isInTurns ? inContractBreadth(main) : main, draw, isFull)
+  const isOneEach = isInTurns && main.length > budget
+  const open = yield* inBreadth(
+    isInTurns ? inContractBreadth(main) : main,
+    isOneEach ? drawOnce(draw) : draw,
+    isFull,
+  )
   yield* inDepth(open, draw, isFull)
   yield* isInTurns
     ? inTurns(last, draw, () => number >= budget)
@@ -108,6 +124,15 @@ function* casesOf(
   for (const row of rows)
     if (row.cases === 0 && !untested.has(row.obligation.id)) untested.set(row.obligation.id, reason)
 }
+
+/** Draws from rows that will hardly get another case, so that the values which a strategy has ready are not kept for it. */
+const drawOnce =
+  (draw: Draw): Draw =>
+  row => {
+    const testCase = draw(row)
+    row.strategy = undefined
+    return testCase
+  }
 
 const noCase: UntestedReason = {
   cause: 'unsupported',
@@ -133,7 +158,7 @@ const evenRounds = 5
 
 /** An endless strategy goes through its edge cases, and then waits until the others are through. */
 const isWaiting = (row: Row, round: number): boolean =>
-  round >= evenRounds && isEndless(row) && round >= (row.strategy()?.edgeCases ?? 0)
+  round >= evenRounds && isEndless(row) && round >= (strategyIn(row)?.edgeCases ?? 0)
 
 /** How many cases a row gets in a round: what the server keeps shows in several things only, and there are few such rows. */
 const firstCases = ({ obligation }: Row, round: number): number =>
@@ -190,7 +215,7 @@ function* inTurns(rows: readonly Row[], draw: Draw, isFull: () => boolean): Gene
 
 /** Endless rows in turns, as many in each round as they weigh. */
 function* inDepth(rows: readonly Row[], draw: Draw, isFull: () => boolean): Generator<TestCase> {
-  let turns = rows.flatMap(row => Array.from({ length: row.strategy()?.weight ?? 0 }, () => row))
+  let turns = rows.flatMap(row => Array.from({ length: strategyIn(row)?.weight ?? 0 }, () => row))
   while (turns.length > 0) {
     const exhausted = new Set<Row>()
     for (const row of turns) {

@@ -2,12 +2,19 @@ import { type Obligation, rejectionQuestions, type UntestedReason } from '../../
 import type { TestCase } from '../cases/case.ts'
 import { type Strategy, type StrategyContext, strategyOf } from '../cases/strategies/index.ts'
 
-/** One obligation in a plan. */
+/** How the strategies of a plan are made. */
+export type StrategyMaker = {
+  readonly contextOf: (operation: string) => StrategyContext
+  /** Is told why there is no strategy for an obligation. */
+  readonly onUnsupported: (obligation: Obligation, reason: UntestedReason) => void
+}
+
+/** One obligation in a plan. A large contract has a hundred thousand, so a row is as small as it can be. */
 export type Row = {
   readonly obligation: Obligation
-  /** Made when its first case is drawn: of a large contract, most obligations never get one. Null: it has no cases of its own. */
-  readonly strategy: () => Strategy | null
-  readonly context: () => StrategyContext
+  readonly maker: StrategyMaker
+  /** Its strategy, once it is needed; null if it has none. See `strategyIn`. */
+  strategy: Strategy | null | undefined
   /** The index of its next request. */
   index: number
   /** How many cases it has got. */
@@ -32,29 +39,29 @@ export const hasCases = ({ subject }: Obligation): boolean => {
 /** Open questions that the cases of rejections answer. */
 const answeredByOthers = new Set<string>(Object.values(rejectionQuestions))
 
-/** The row of an obligation; `onUnsupported` is told why there is no strategy for it. */
-export const createRow = (
-  obligation: Obligation,
-  contextOf: (operation: string) => StrategyContext,
-  onUnsupported: (reason: UntestedReason) => void,
-): Row => {
-  let made: Strategy | null | undefined
-  const context = (): StrategyContext => contextOf(obligation.operation)
-  const make = (): Strategy | null => {
-    const strategy = strategyOf(context(), obligation)
-    if (strategy === null || !('unsupported' in strategy)) return strategy
-    onUnsupported({ cause: 'unsupported', reason: strategy.unsupported })
-    return null
-  }
-  const strategy = (): Strategy | null => {
-    if (made === undefined) made = make()
-    return made
-  }
-  return { obligation, strategy, context, index: 0, cases: 0 }
+export const createRow = (obligation: Obligation, maker: StrategyMaker): Row => ({
+  obligation,
+  maker,
+  strategy: undefined,
+  index: 0,
+  cases: 0,
+})
+
+/** The strategy of a row, made when its first case is drawn: of a large contract, most obligations never get one. Null: it has none. */
+export const strategyIn = (row: Row): Strategy | null => {
+  if (row.strategy === undefined) row.strategy = makeStrategy(row)
+  return row.strategy
+}
+
+const makeStrategy = ({ obligation, maker: { contextOf, onUnsupported } }: Row): Strategy | null => {
+  const strategy = strategyOf(contextOf(obligation.operation), obligation)
+  if (strategy === null || !('unsupported' in strategy)) return strategy
+  onUnsupported(obligation, { cause: 'unsupported', reason: strategy.unsupported })
+  return null
 }
 
 /** How many requests a row has, and whether that is without end. */
-export const sizeOf = (row: Row): number => row.strategy()?.size ?? 0
+export const sizeOf = (row: Row): number => strategyIn(row)?.size ?? 0
 export const isEndless = (row: Row): boolean => sizeOf(row) === Number.POSITIVE_INFINITY
 
 /** The sum of the sizes of rows, as far as it matters: once it reaches `most`, no further strategy is made. */

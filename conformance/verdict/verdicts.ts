@@ -8,7 +8,6 @@ import {
   type Obligation,
   type Stop,
   stopText,
-  type UntestedCause,
   type UntestedReason,
   type Verdict,
 } from '../../spec/index.ts'
@@ -103,7 +102,7 @@ const verdictOf = (
     return { kind: 'untested', cause: 'access', reason: stopDetail ?? stopText.access }
   const { cases, failed } = stats.obligations.get(id) ?? { cases: 0, failed: 0 }
   const reason = untested.get(id) ?? (isProvoked(obligation) ? gaps.get(operation) : undefined)
-  const missing: Verdict = { kind: 'untested', ...(reason ?? stopReason(stopped, family)) }
+  const missing = untestedFor(reason ?? stopReason(stopped, family))
   if (level === 'OBSERVE') return observedVerdict(stats, id) ?? missing
   if (finding !== undefined) return { kind: 'failed', cases: Math.max(cases, 1), finding: finding.id }
   if (excuse !== undefined) return { kind: 'inconclusive', cases, reason: excuse }
@@ -137,21 +136,33 @@ const verdictOf = (
 
 const notSelected: UntestedReason = { cause: 'selection', reason: 'it was left out by --only or --skip' }
 
-const causes: Readonly<Record<Exclude<Stop, 'done'>, UntestedCause>> = {
-  time: 'time',
-  bail: 'bail',
-  interrupt: 'interrupt',
-  shard: 'shard',
-  unreachable: 'interrupt',
-  access: 'access',
-  fault: 'interrupt',
+/** Of a large contract a hundred thousand obligations are untested for one reason, and share the verdict. */
+const untestedFor = (reason: UntestedReason): Verdict => {
+  const verdict = untestedVerdicts.get(reason) ?? { kind: 'untested', ...reason }
+  untestedVerdicts.set(reason, verdict)
+  return verdict
+}
+
+const untestedVerdicts = new WeakMap<UntestedReason, Verdict>()
+
+const stopReasons: Readonly<Record<Exclude<Stop, 'done'>, UntestedReason>> = {
+  time: { cause: 'time', reason: stopText.time },
+  bail: { cause: 'bail', reason: stopText.bail },
+  interrupt: { cause: 'interrupt', reason: stopText.interrupt },
+  shard: { cause: 'shard', reason: stopText.shard },
+  unreachable: { cause: 'interrupt', reason: stopText.unreachable },
+  access: { cause: 'access', reason: stopText.access },
+  fault: { cause: 'interrupt', reason: stopText.fault },
 }
 
 /** Of a response that never came, the end of the run is not the reason: the cases that could provoke it were sent (see `gapsOf`). */
 const stopReason = (stopped: Stop, family: Family): UntestedReason =>
-  stopped === 'done' || family === 'response'
-    ? { cause: 'unprovoked', reason: 'the server sent no response that shows it' }
-    : { cause: causes[stopped], reason: stopText[stopped] }
+  stopped === 'done' || family === 'response' ? unprovokedReason : stopReasons[stopped]
+
+const unprovokedReason: UntestedReason = {
+  cause: 'unprovoked',
+  reason: 'the server sent no response that shows it',
+}
 
 /** Responses that the state of the server brings about, and no request: throttled, locked, out of order. */
 const unprovoked = /^(?:5..|402|408|42[3-9]|451)$/

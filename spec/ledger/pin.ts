@@ -10,6 +10,7 @@ import type { Ledger } from './ledger.ts'
  * question, or one that is pinned already.
  */
 export const pinned = (obligations: readonly Obligation[], pins: readonly Pin[]): readonly Obligation[] => {
+  if (pins.length === 0) return obligations
   const held = new Map<string, Pin>()
   for (const pin of pins) {
     check(pin, obligations)
