@@ -56,6 +56,7 @@ export {
   type Outcome,
   type RawRequest,
   type RawTrace,
+  takesMedia,
 } from './http/exchange.ts'
 export { withoutBoundary } from './http/multipart.ts'
 export { fillRaw } from './http/raw.ts'

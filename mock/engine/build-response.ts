@@ -89,7 +89,7 @@ const makeUp = async (
   const example = exampleFor(engine, response, preferences) ?? fileFor(response)
   const isVerbatim = preferences !== null && preferences.example !== null && example !== undefined
   const conforming = (headers: Headers, body: Json | undefined): MockResponse | undefined => {
-    const isText = !response.isJson && typeof body === 'string'
+    const isText = !response.isJson && typeof body === 'string' && typeof values !== 'string'
     const bodies =
       isVerbatim || isText || root === null ? [body] : mergeCandidates(root, due, validate, body, values)
     for (const candidate of bodies) {
@@ -201,7 +201,7 @@ const sampleOf = (
   source: SampleSource,
   seed: number,
 ): Promise<PrismSample> =>
-  samples(`${operation.id} ${declared.status} ${source} ${seed}`, () =>
+  samples(`${operation.id} ${declared.status} ${declared.media[0]?.type} ${source} ${seed}`, () =>
     // Prism fails on some schemas (an endless one, a pattern that nothing matches); the client gets a response even so.
     sampler(operation, declared, status, source, seed).catch(() => ({
       headers: {},

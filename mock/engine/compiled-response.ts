@@ -4,12 +4,12 @@ import {
   type DeclaredResponse,
   formatOf,
   type Headers,
-  jsonMedia,
   type Media,
   placesOf,
   type SchemaPlace,
   type Validate,
 } from '../../spec/index.ts'
+import { isJson, mediaOf } from '../media/offers.ts'
 import type { Examples } from '../values/examples.ts'
 import { isFieldValue } from '../values/mended.ts'
 import type { PrismSample } from '../values/prism.ts'
@@ -39,7 +39,7 @@ export const compileResponse = (
   const required = root?.required ?? []
   return {
     media,
-    isJson: media !== null && media === jsonMedia(declared.media),
+    isJson: media !== null && isJson(media),
     format: media === null ? null : formatOf(document, media.pointer, media.type),
     root,
     required,
@@ -48,9 +48,6 @@ export const compileResponse = (
     headers: media === null ? [] : [['Content-Type', media.type]],
   }
 }
-
-/** The media type of the mock's response: the first that is JSON, else the first. */
-export const mediaOf = ({ media }: DeclaredResponse): Media | null => jsonMedia(media) ?? media[0] ?? null
 
 /** The names of the examples that the mock's response can be. */
 export const exampleNames = (examples: Examples, declared: DeclaredResponse): readonly string[] => {

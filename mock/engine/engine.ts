@@ -12,6 +12,7 @@ import {
   type Tokens,
   type UnauthenticatedPolicy,
 } from '../../spec/index.ts'
+import { createNegotiation, type Negotiation } from '../media/negotiate.ts'
 import type { Examples } from '../values/examples.ts'
 import { createGeneratedValues, type GeneratedValues } from '../values/generated-values.ts'
 import { createSampler, type Sampler } from '../values/prism.ts'
@@ -30,6 +31,7 @@ export type EngineOptions = {
 /** A contract, compiled to respond by. A copy with another policy shares all that is compiled. */
 export type Engine = EngineOptions & {
   readonly router: Router
+  readonly negotiation: Negotiation
   readonly sampler: Sampler
   readonly samples: SampleStore
   readonly generated: GeneratedValues
@@ -60,6 +62,7 @@ const maxSampleCharacters = 8 * 1024 * 1024
 export const createEngine = (options: EngineOptions): Engine => ({
   ...options,
   router: createRouter(options.contract),
+  negotiation: createNegotiation(options.contract, options.examples, options.warn),
   sampler: createSampler(options.contract, options.examples),
   samples: createSampleStore(maxSampleCharacters),
   generated: createGeneratedValues(options.contract),

@@ -6,10 +6,12 @@ import {
   responseFor,
   type SchemaPlace,
 } from '../../spec/index.ts'
+import { mediaOf } from '../media/offers.ts'
 import type { Examples } from '../values/examples.ts'
+import { preferablyAcceptable, withVary } from './acceptable.ts'
 import { buildResponse } from './build-response.ts'
 import { withChallenge } from './challenge.ts'
-import { exampleNames, mediaOf } from './compiled-response.ts'
+import { exampleNames } from './compiled-response.ts'
 import type { Context } from './context.ts'
 import { compiledOperation, type Engine } from './engine.ts'
 import { errorBody } from './error-body.ts'
@@ -26,9 +28,11 @@ export const preferredResponse = async (
   sent: (root: SchemaPlace) => Json | undefined,
 ): Promise<MockResponse> => {
   const { code, problems } = preferences
-  const declared = code === null ? compiledOperation(engine, operation).success : responseFor(operation, code)
+  const all = code === null ? compiledOperation(engine, operation).success : responseFor(operation, code)
+  const declared =
+    all === null ? null : preferablyAcceptable(engine, all, context.request, preferences.example)
   const wrong = problems.length > 0 ? problems : undeclared(operation, declared, engine.examples, preferences)
-  if (declared === null || wrong.length > 0) {
+  if (all === null || declared === null || wrong.length > 0) {
     const reason = { code: errorCodes.preferenceWrong, messages: wrong }
     return reject(engine, operation, 'parameter', reason, context)
   }
@@ -47,13 +51,9 @@ export const preferredResponse = async (
   const failure = errorBody(reason, status, context.request.target)
   // The document's example of a failure says more than that the client asked for it.
   const known = status < 400 ? sent : example === undefined ? failure : () => undefined
-  const response = await buildResponse(engine, operation, {
-    declared,
-    status,
-    known,
-    request: context.request,
-    preferences,
-  })
+  const { request } = context
+  const spec = { declared, status, known, request, preferences }
+  const response = await withVary(engine, all, buildResponse(engine, operation, spec))
   const whole = withChallenge(response, operation, null, engine.contract.title)
   return applied === '' ? whole : withHeader(whole, 'Preference-Applied', applied)
 }

@@ -1,4 +1,5 @@
 import {
+  type DeclaredResponse,
   errorCodes,
   type Headers,
   type Operation,
@@ -6,9 +7,10 @@ import {
   type RequestViolation,
   rejectionStatuses,
 } from '../../spec/index.ts'
+import { preferablyAcceptable, withVary } from './acceptable.ts'
 import { buildResponse } from './build-response.ts'
 import { exampleNames, statusOf } from './compiled-response.ts'
-import type { Context } from './context.ts'
+import type { Context, JudgedRequest } from './context.ts'
 import type { Engine } from './engine.ts'
 import { errorBody, type Reason } from './error-body.ts'
 import { chain, type MaybePromise } from './maybe-promise.ts'
@@ -38,13 +40,38 @@ export const reject = (
   const declared = operation.responses.find(({ status }) => status === declaredStatus)
   if (declared === undefined) return bareFailure(undeclaredStatuses[part], reason)
   const status = statusOf(declared, undeclaredStatuses[part])
-  return buildResponse(engine, operation, {
-    declared,
+  const request = context?.request ?? null
+  const chosen = preferablyAcceptable(engine, declared, request, context?.prefer?.preferences?.example)
+  const response = buildResponse(engine, operation, {
+    declared: chosen,
     status: undeclaredStatuses[part],
-    known: errorBody(reason, status, context?.request.target ?? null),
-    request: context?.request ?? null,
-    preferences: preferencesOf(context, status, () => exampleNames(engine.examples, declared)),
+    known: errorBody(reason, status, request?.target ?? null),
+    request,
+    preferences: preferencesOf(context, status, () => exampleNames(engine.examples, chosen)),
   })
+  return withVary(engine, declared, response)
+}
+
+/** The declared 406 for a client that accepts no media type of the response; null: none is declared. */
+export const notAcceptable = (
+  engine: Engine,
+  { operation, request }: JudgedRequest,
+  { media }: DeclaredResponse,
+): MaybePromise<MockResponse> | null => {
+  const declared = operation.responses.find(({ status }) => status === '406')
+  if (declared === undefined) return null
+  const types = media.map(({ type }) => type).join(', ')
+  const reason = {
+    code: errorCodes.notAcceptable,
+    messages: [`Accept takes none of the media types that the mock can make here; declared: ${types}`],
+  }
+  const response = buildResponse(engine, operation, {
+    declared: preferablyAcceptable(engine, declared, request),
+    status: 406,
+    known: errorBody(reason, 406, request.target),
+    request,
+  })
+  return withVary(engine, declared, response)
 }
 
 /** A rejection keeps its reason, unless the client prefers an example of this very status (as Prism has it). */

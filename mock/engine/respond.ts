@@ -1,4 +1,5 @@
 import { errorCodes, isObject, type Json, type RequestJudgement, type SchemaPlace } from '../../spec/index.ts'
+import { acceptable, preferablyAcceptable, withVary } from './acceptable.ts'
 import { buildResponse } from './build-response.ts'
 import { isBy401, withChallenge } from './challenge.ts'
 import type { Context, JudgedRequest } from './context.ts'
@@ -7,7 +8,7 @@ import { judge, oversize, routeOf } from './judge.ts'
 import { chain, type MaybePromise } from './maybe-promise.ts'
 import { type MockResponse, noBody } from './mock-response.ts'
 import { preferredResponse } from './prefer-response.ts'
-import { methodNotAllowed, notFound, reasonFor, reject, rejectUndeclared } from './reject.ts'
+import { methodNotAllowed, notAcceptable, notFound, reasonFor, reject, rejectUndeclared } from './reject.ts'
 
 /** Responds to any request as the contract has it. */
 export const respond = (engine: Engine, context: Context): MaybePromise<MockResponse> => {
@@ -41,12 +42,16 @@ export const accept = (engine: Engine, judged: JudgedRequest): MaybePromise<Mock
   const { operation, request } = judged
   const { success } = compiledOperation(engine, operation)
   if (success === null) return { status: 200, headers: [], body: noBody }
-  return buildResponse(engine, operation, {
-    declared: success,
+  const declared = acceptable(engine, success, request)
+  const refusal = declared === null ? notAcceptable(engine, judged, success) : null
+  if (refusal !== null) return refusal
+  const response = buildResponse(engine, operation, {
+    declared: declared ?? preferablyAcceptable(engine, success, request),
     status: 200,
     known: sentIn(judged),
     request,
   })
+  return withVary(engine, success, response)
 }
 
 const respondUndeclared = (engine: Engine, context: Context): MaybePromise<MockResponse> => {

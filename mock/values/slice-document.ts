@@ -3,6 +3,7 @@ import {
   type Contract,
   type DeclaredResponse,
   type DocumentNode,
+  follow,
   localReference,
   type Operation,
   type Pointer,
@@ -40,7 +41,15 @@ export const sliceDocument = (
 ): object => {
   const securitySchemes = valueAt(document, '/components/securitySchemes') as Record<string, unknown>
   const slice: Slice = { document, rewrite, parts: {}, components: { securitySchemes }, names: new Map() }
-  const response = sliceObject(slice, valueAt(document, declared.pointer), declared.pointer)
+  const keys = contentKeys(document, declared)
+  const node = asNode(valueAt(document, declared.pointer))
+  const content = Object.fromEntries(keys.map(({ key }) => [key, asNode(node.content)[key]]))
+  const cut = sliceObject(slice, { ...node, content }, declared.pointer) as DocumentNode
+  // A range such as `image/*` stands as the type that was chosen of it.
+  const response = {
+    ...cut,
+    content: Object.fromEntries(keys.map(({ key, type }) => [type, asNode(cut.content)[key]])),
+  }
   const method = operation.method.toLowerCase()
   const whole = {
     openapi: '3.1.0',
@@ -56,6 +65,20 @@ export const sliceDocument = (
     whole,
     Object.keys(asNode(valueAt(whole, at))).map(type => step(step(at, type), 'schema')),
   )
+}
+
+/** The media types of a response with their keys in the document; all of them if it names none. */
+const contentKeys = (
+  document: DocumentNode,
+  { pointer, media }: DeclaredResponse,
+): readonly { readonly key: string; readonly type: string }[] => {
+  const at = step(pointer, 'content')
+  const all = Object.keys(asNode(valueAt(document, at)))
+  if (media.length === 0) return all.map(key => ({ key, type: key }))
+  return media.flatMap(({ type, pointer: target }) => {
+    const key = all.find(each => follow(document, step(at, each)).pointer === target)
+    return key === undefined ? [] : [{ key, type }]
+  })
 }
 
 /** What is cut out so far. */

@@ -32,6 +32,7 @@ export const errorCodes = {
   parameterMissing: 30,
   parameterWrong: 31,
   preferenceWrong: 32,
+  notAcceptable: 33,
   pathUndeclared: 40,
   methodUndeclared: 41,
   notHttp: 42,

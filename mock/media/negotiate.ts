@@ -1,0 +1,127 @@
+import Negotiator from 'negotiator'
+import { type Contract, type DeclaredResponse, type Media, takesMedia } from '../../spec/index.ts'
+import type { Examples } from '../values/examples.ts'
+import { concreteMedia, isRange, isWritable, mediaOf, type Offer, offerOf } from './offers.ts'
+
+/** Chooses the media type of a response by the header Accept (RFC 9110, 12.5.1). */
+export type Negotiation = {
+  /**
+   * The declared response with the media type that the client likes best; null: it accepts none that the mock can write.
+   * `accept` null: the client does not say. `example`: only media types that have an example of this name, if any has.
+   */
+  readonly negotiate: (
+    declared: DeclaredResponse,
+    accept: string | null,
+    example?: string | null,
+  ) => DeclaredResponse | null
+  /** Whether there is something to choose from, so that responses to other requests may differ. */
+  readonly varies: (declared: DeclaredResponse) => boolean
+}
+
+/** What is known of a declared response: its offers, the usual one first, and what clients chose so far. */
+type Known = {
+  readonly offers: readonly Offer[]
+  readonly ranges: readonly Media[]
+  readonly unwritable: readonly Media[]
+  readonly chosen: Map<string, DeclaredResponse | null>
+}
+
+/** Different headers that are remembered for a response: clients send a few. */
+const mostChosen = 100
+
+export const createNegotiation = (
+  contract: Contract,
+  examples: Examples,
+  warn: (message: string) => void,
+): Negotiation => {
+  const known = new WeakMap<DeclaredResponse, Known>()
+  const warned = new Set<string>()
+  const knownOf = (declared: DeclaredResponse): Known => {
+    const found = known.get(declared) ?? compile(contract, examples, declared)
+    known.set(declared, found)
+    return found
+  }
+  const warnOnce = (declared: DeclaredResponse, accept: string, unwritable: readonly Media[]): void => {
+    for (const media of unwritable.filter(({ type }) => best(accept, [type]) !== null)) {
+      const { file, line } = contract.place(media.pointer)
+      const text = `the mock cannot make ${media.type} of the response ${declared.status} at ${file}:${line}: add an example of it to the document`
+      if (!warned.has(text)) warn(text)
+      warned.add(text)
+    }
+  }
+  return {
+    varies: ({ media }) => media.length > 1 || media.some(isRange),
+    negotiate: (declared, accept, example = null) => {
+      const isUsual = accept === null || accept === '*/*' || accept === ''
+      const [first, second] = declared.media
+      if (first === undefined || (second === undefined && accept === first.type)) return declared
+      const { offers, ranges, unwritable, chosen } = knownOf(declared)
+      const key = `${example ?? ''} ${accept ?? ''}`
+      const before = chosen.get(key)
+      if (before !== undefined) return before
+      const usable = example === null ? offers : withExample(examples, offers, example)
+      const isMade = (media: Media): boolean => isWritable(contract, examples, media)
+      const all = isUsual ? usable : [...usable, ...offersInRanges(declared, ranges, accept, isMade)]
+      const type = isUsual ? usable[0]?.type : best(accept, all.flatMap(spellings))
+      const found = all.find(offer => type !== undefined && type !== null && spellings(offer).includes(type))
+      if (found === undefined) warnOnce(declared, accept ?? '*/*', unwritable)
+      if (chosen.size >= mostChosen) chosen.clear()
+      const response = found?.response ?? (isUsual ? declared : null)
+      chosen.set(key, response)
+      return response
+    },
+  }
+}
+
+const compile = (contract: Contract, examples: Examples, declared: DeclaredResponse): Known => {
+  const writable = declared.media.map(concreteMedia).filter(media => isWritable(contract, examples, media))
+  const usual = mediaOf({ ...declared, media: writable })
+  const sorted = [...writable].sort(
+    (left, right) => Number(right.pointer === usual?.pointer) - Number(left.pointer === usual?.pointer),
+  )
+  return {
+    offers: sorted.map(media => offerOf(declared, media)),
+    ranges: declared.media.filter(isRange),
+    unwritable: declared.media.filter(({ pointer }) => writable.every(media => media.pointer !== pointer)),
+    chosen: new Map(),
+  }
+}
+
+const withExample = (examples: Examples, offers: readonly Offer[], name: string): readonly Offer[] => {
+  const having = offers.filter(({ response }) =>
+    response.media.some(({ pointer }) => examples.names(pointer).includes(name)),
+  )
+  return having.length === 0 ? offers : having
+}
+
+/** The types that a client names and a declared range takes: `image/webp` where `image/*` is declared. */
+const offersInRanges = (
+  declared: DeclaredResponse,
+  ranges: readonly Media[],
+  accept: string,
+  isMade: (media: Media) => boolean,
+): readonly Offer[] =>
+  ranges.length === 0
+    ? []
+    : named(accept).flatMap(type =>
+        ranges
+          .filter(range => takesMedia(range.type, type))
+          .map(range => ({ ...range, type }))
+          .filter(isMade)
+          .map(media => offerOf(declared, media)),
+      )
+
+const negotiator = (accept: string): Negotiator => new Negotiator({ headers: { accept } })
+
+const named = (accept: string): readonly string[] =>
+  negotiator(accept)
+    .mediaTypes()
+    .map(type => type.toLowerCase())
+    .filter(type => /^[\w.+-]+\/[\w.+-]+$/.test(type))
+
+/** The mock writes UTF-8, so `text/csv;charset=utf-8` asks for what is declared as `text/csv`. */
+const spellings = ({ type }: Offer): readonly string[] =>
+  /;\s*charset=/i.test(type) ? [type] : [type, `${type};charset=utf-8`]
+
+const best = (accept: string, types: readonly string[]): string | null =>
+  negotiator(accept).mediaTypes([...types])[0] ?? null
