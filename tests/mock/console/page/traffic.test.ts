@@ -120,6 +120,20 @@ describe('the list of requests', () => {
     await eventually(() => page.locator('.rows').evaluate(list => list.scrollTop)).toBeGreaterThan(0)
   })
 
+  test('shows a request that is clicked below the first screen', async () => {
+    const mock = await startMock()
+    for (let count = 0; count < 60; count++) await send(mock, validRequest)
+    const { page } = await openConsole(mock)
+    await eventually(() => rowsOf(page).count()).toBe(60)
+    await page.locator('#row-3').scrollIntoViewIfNeeded()
+    await page.locator('#row-3').click()
+    const heading = page.locator('.exchange h2')
+    await heading.waitFor()
+    const { y = -1 } = (await heading.boundingBox()) ?? {}
+    expect(y).toBeGreaterThan(0)
+    expect(y).toBeLessThan(800)
+  })
+
   test('says when the mock is unreachable', async () => {
     const mock = await startMock()
     const { page } = await openConsole(mock)
