@@ -17,7 +17,7 @@ export {
   ServerError,
 } from './errors.ts'
 export type { Entry, Journal } from './middleware/journal.ts'
-export { createWatch, type Drift, type Watch } from './mounts/drift.ts'
+export { createWatch, type Drift, type Watch, type WatchOptions } from './mounts/drift.ts'
 export { createHandler, type FetchHandler } from './mounts/fetch-handler.ts'
 export type { HandlerOptions, MockOptions } from './mounts/options.ts'
 export { readScenarioText } from './scenarios/read-text.ts'

@@ -170,7 +170,7 @@ const drift = async (): Promise<string> => {
     watch.check()
     throw new Error('the client did not drift')
   } catch (error) {
-    return String(error)
+    return String(error).replace(/\S+\/(?=plant-store\.openapi\.yaml)/g, '')
   } finally {
     await handler.close()
   }

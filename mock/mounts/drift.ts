@@ -15,11 +15,21 @@ export type Drift = {
 export type Watch = {
   /** All that was broken so far and is not allowed. */
   readonly broken: () => readonly Drift[]
-  /** Allows clients to break what has one of these names, or a name below one of them: `createPlant/request/body`. */
+  /**
+   * Allows clients to break what has one of these names, or a name below one of them (`createThing/request/body`), until the
+   * next `check` or `reset`.
+   */
   readonly allow: (...names: readonly string[]) => void
-  /** Throws DriftError if something was broken that is not allowed. */
+  /** Throws DriftError if something was broken that is not allowed. Either way it begins anew, as `reset` does. */
   readonly check: () => void
+  /** Forgets what was broken so far, and what `allow` allowed: the next test is not told of this one. */
+  readonly reset: () => void
   readonly stop: () => void
+}
+
+export type WatchOptions = {
+  /** Names that are allowed in all tests. Default: none. */
+  readonly allow?: readonly string[] | undefined
 }
 
 /**
@@ -29,26 +39,29 @@ export type Watch = {
  * const watch = createWatch(handler)
  * afterEach(() => watch.check())
  */
-export const createWatch = ({
-  contract,
-  journal,
-}: {
-  readonly contract: Contract
-  readonly journal: Journal
-}): Watch => {
-  const all: Drift[] = []
-  const allowed: string[] = []
+export const createWatch = (
+  mount: { readonly contract: Contract; readonly journal: Journal },
+  { allow = [] }: WatchOptions = {},
+): Watch => {
+  let all: Drift[] = []
+  let allowed: string[] = [...allow]
   const isAllowed = ({ name }: Drift): boolean =>
     allowed.some(each => name === each || name.startsWith(`${each}/`))
   const broken = (): readonly Drift[] => all.filter(each => !isAllowed(each))
+  const reset = (): void => {
+    all = []
+    allowed = [...allow]
+  }
   return {
     broken,
     allow: (...names) => void allowed.push(...names),
     check: () => {
       const found = broken()
-      if (found.length > 0) throw new DriftError(messageOf(contract, found))
+      reset()
+      if (found.length > 0) throw new DriftError(messageOf(mount.contract, found))
     },
-    stop: journal.listen(entry => all.push(...driftsIn(entry))),
+    reset,
+    stop: mount.journal.listen(entry => all.push(...driftsIn(entry))),
   }
 }
 
@@ -63,12 +76,18 @@ const undeclared = ({ status }: Entry): string =>
   status === 405 ? 'this path does not declare the method' : 'the path is not declared'
 
 const messageOf = (contract: Contract, found: readonly Drift[]): string => {
-  const requirements = new Map(obligationsOf(contract).map(({ id, requirement }) => [id, requirement]))
+  const obligations = new Map(obligationsOf(contract).map(obligation => [obligation.id, obligation]))
+  const requirementLines = (name: string): readonly string[] => {
+    const { requirement, clause } = obligations.get(name) ?? {}
+    return clause === undefined
+      ? []
+      : [`   requirement: ${requirement}`, `   document: ${clause.place.file}:${clause.place.line}`]
+  }
   const items = found.map(({ name, reason, request }, index) =>
     [
       `${index + 1}. ${name}: ${reason}`,
       `   request: ${request.method} ${request.target}, answered ${request.status}`,
-      ...(requirements.has(name) ? [`   requirement: ${requirements.get(name)}`] : []),
+      ...requirementLines(name),
       ...(request.body === null || request.body.length === 0 ? [] : [`   body: ${shown(request.body)}`]),
     ].join('\n'),
   )

@@ -24,7 +24,7 @@ export type PageMock = {
   /** Switches what operations do instead of their usual behaviour. */
   readonly scenarios: Scenarios
   /** The last 500 requests, oldest first. */
-  readonly requests: readonly Entry[]
+  readonly requests: readonly PageRequest[]
   /** How the pages broke the contract so far, but for what is allowed. */
   readonly broken: () => readonly Drift[]
   /**
@@ -32,10 +32,15 @@ export type PageMock = {
    * path of an undeclared request (`GET /unknown`).
    */
   readonly allow: (...names: readonly string[]) => void
-  /** Throws DriftError if the pages broke what is not allowed. */
+  /** Throws DriftError if the pages broke what is not allowed, and was not told before. */
   readonly check: () => void
   /** Waits for responses that are under way; later requests go where they went before. */
   readonly close: () => Promise<void>
+}
+
+export type PageRequest = Entry & {
+  /** The body as `JSON.parse` reads it. Throws a SyntaxError if it is not JSON, or larger than the 64 KiB that are kept. */
+  readonly json: () => unknown
 }
 
 /**
@@ -89,6 +94,8 @@ export const mockPage = async (
   const contract = contractOf(built)
   const bases = basesOf(contract, options.server, baseURL)
   const watch = createWatch({ contract, journal })
+  // The allowances of a test last until its end, also if it checks before.
+  const allowed: string[] = []
   const isDeclared = declares(contract)
   const underWay = new Set<Promise<void>>()
   const isBelow = (url: URL): boolean => baseOf(bases, url) !== null
@@ -109,11 +116,20 @@ export const mockPage = async (
     journal,
     scenarios,
     get requests() {
-      return journal.entries()
+      return journal.entries().map(withJson)
     },
     broken: watch.broken,
-    allow: watch.allow,
-    check: watch.check,
+    allow: (...names) => {
+      allowed.push(...names)
+      watch.allow(...names)
+    },
+    check: () => {
+      try {
+        watch.check()
+      } finally {
+        watch.allow(...allowed)
+      }
+    },
     close: async () => {
       await pages.unroute(isBelow, onRoute)
       await Promise.allSettled(underWay)
@@ -122,6 +138,11 @@ export const mockPage = async (
     },
   }
 }
+
+const withJson = (entry: Entry): PageRequest => ({
+  ...entry,
+  json: () => JSON.parse(new TextDecoder().decode(entry.body ?? undefined)),
+})
 
 const declares = (contract: Contract): ((method: string, target: string) => boolean) => {
   const router = createRouter(contract)

@@ -158,13 +158,32 @@ test('a watch reports what clients of any mount broke, except what is allowed', 
     ['createPlant/request/body/id/type/fraction', '/id must be an integer'],
     ['GET /plant', 'the path is not declared'],
   ])
-  expect(watch.check).toThrow(DriftError)
   // A name allows what is below it, and nothing that merely begins alike.
   watch.allow('createPlant/request/body/id', 'GET /plan')
   expect(watch.broken()).toHaveLength(2)
+  expect(watch.check).toThrow(DriftError)
+  await handler(plant('{"id":1.5}'))
   watch.allow('createPlant', 'GET /plant')
   watch.check()
   watch.stop()
   await handler(new Request('https://any.example.test/other'))
   expect(watch.broken()).toEqual([])
+})
+
+test('each test is told of its own: check and reset forget what was broken, and what was allowed', async () => {
+  const handler = await createHandler({ contract: contracts.plantStore })
+  const watch = createWatch(handler, { allow: ['GET /health'] })
+  const ask = (path: string) => handler(new Request(`https://any.example.test${path}`))
+  await ask('/first')
+  expect(watch.check).toThrow('1. GET /first: ')
+  // What an innocent test after it does is none of that.
+  await ask('/health')
+  watch.check()
+  watch.allow('GET /second')
+  await ask('/second')
+  watch.check()
+  await ask('/second')
+  expect(watch.broken().map(({ name }) => name)).toEqual(['GET /second'])
+  watch.reset()
+  watch.check()
 })

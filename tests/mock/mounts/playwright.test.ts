@@ -81,8 +81,11 @@ test('a test fails at its end if its pages broke the contract, and only then', a
   })
 }, 120_000)
 
-const requirementOf = (id: string): string | undefined =>
-  obligationsOf(contracts.plantStore).find(obligation => obligation.id === id)?.requirement
+const requirementOf = (id: string): string => {
+  const { requirement, clause } =
+    obligationsOf(contracts.plantStore).find(obligation => obligation.id === id) ?? {}
+  return `${requirement}\n   document: ${clause?.place.file}:${clause?.place.line}`
+}
 
 const drift = `DriftError: the client broke the contract 4 times
 
@@ -192,5 +195,7 @@ test('after the mock is closed, requests go where they went before', async () =>
   expect(await fetched(page, `${server}/nowhere`)).toBe('before')
   expect(mock.requests).toHaveLength(1)
   expect(mock.check).toThrow('the client broke the contract once')
+  // It was told.
+  mock.check()
   await page.close()
 })

@@ -36,6 +36,7 @@ mocked('a page that conforms to the contract', async ({ page, mock }) => {
   expect(mock.requests.map(({ method, target, operation }) => [method, target, operation])).toEqual([
     ['POST', '/plants', 'createPlant'],
   ])
+  expect(mock.requests[0]?.json()).toEqual({ id: 1, name: 'Fern' })
   expect(mock.broken()).toEqual([])
 })
 
@@ -43,6 +44,8 @@ mocked('an invalid body that is allowed', async ({ page, mock }) => {
   mock.allow('createPlant/request/body/id')
   expect(await send(page, '/plants', { body: '{"id":"1","name":"Fern"}' })).toBe(400)
   expect(mock.requests).toHaveLength(1)
+  mock.check()
+  expect(await send(page, '/plants', { body: '{"id":"2","name":"Fern"}' })).toBe(400)
 })
 
 mocked('a scenario of one test', async ({ page, mock }) => {
