@@ -56,6 +56,7 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'errors.ts',
     'values',
     'media',
+    'failures',
     'engine',
     'documents',
     'middleware',

@@ -1,4 +1,5 @@
 import { isOfBody, type Json, type SchemaPlace, step, steps, type ValueLocation } from '../../spec/index.ts'
+import { statusTitle } from '../failures/status-title.ts'
 import { pathOf } from './request.ts'
 
 /** Why a request is rejected: a code that docs/mock.md lists, and the reasons in words. */
@@ -43,29 +44,6 @@ const lists: Names = [
 ]
 /** Objects that hold the whole failure. */
 const envelopes: Names = ['error', 'fault', 'problem', 'failure', 'err']
-
-/** The phrases of RFC 9110, 15 for failures that documents declare; any other status has that of its class (x00). */
-const titles: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  406: 'Not Acceptable',
-  408: 'Request Timeout',
-  409: 'Conflict',
-  410: 'Gone',
-  412: 'Precondition Failed',
-  413: 'Content Too Large',
-  415: 'Unsupported Media Type',
-  422: 'Unprocessable Content',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  501: 'Not Implemented',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
-  504: 'Gateway Timeout',
-}
 
 type Problem = { readonly message: string; readonly at: ValueLocation | null }
 type Failure = { readonly code: number; readonly status: number; readonly target: string | null }
@@ -119,7 +97,7 @@ const compile = (place: SchemaPlace, depth: number): Fill => {
   if (place.properties.includes('title')) {
     // A problem of type `about:blank` has the title of its status (RFC 9457, 4.2.1).
     put(['type'], 'string', () => 'about:blank')
-    put(['title'], 'string', (_, { status }) => titles[status] ?? (status < 500 ? titles[400] : titles[500]))
+    put(['title'], 'string', (_, { status }) => statusTitle(status))
     put(['instance'], 'string', (_, { target }) => (target === null ? undefined : pathOf(target)))
   }
   put(pointers, 'string', ([first]) => {

@@ -7,6 +7,8 @@ import {
   type RequestViolation,
   rejectionStatuses,
 } from '../../spec/index.ts'
+import { failureShape } from '../failures/failure-shape.ts'
+import { problemDetail, problemType } from '../failures/problem-detail.ts'
 import { preferablyAcceptable, withVary } from './acceptable.ts'
 import { buildResponse } from './build-response.ts'
 import { exampleNames, statusOf } from './compiled-response.ts'
@@ -38,7 +40,8 @@ export const reject = (
 ): MaybePromise<MockResponse> => {
   const [declaredStatus] = rejectionStatuses(operation, part)
   const declared = operation.responses.find(({ status }) => status === declaredStatus)
-  if (declared === undefined) return bareFailure(undeclaredStatuses[part], reason)
+  if (declared === undefined)
+    return rejectUndeclared(engine, undeclaredStatuses[part], reason, { operation, context })
   const status = statusOf(declared, undeclaredStatuses[part])
   const request = context?.request ?? null
   const chosen = preferablyAcceptable(engine, declared, request, context?.prefer?.preferences?.example)
@@ -110,33 +113,41 @@ export const methodNotAllowed = (
 ): MaybePromise<MockResponse> => {
   const allow = allowed.join(', ')
   const messages = [`${method} is not declared here; declared: ${allow}`]
-  return rejectUndeclared(engine, 405, { code: errorCodes.methodUndeclared, messages }, [['Allow', allow]])
+  const headers: Headers = [['Allow', allow]]
+  return rejectUndeclared(engine, 405, { code: errorCodes.methodUndeclared, messages }, { headers })
 }
 
-/** A failure outside the declared operations, in the shape of the contract's own failures. */
+type Undeclared = {
+  /** Whose failures give the shape, if it declares any. */
+  readonly operation?: Operation
+  readonly context?: Context | null
+  readonly headers?: Headers
+}
+
+/** A failure that is not declared, in the shape of the contract's own failures; if it has none, a problem detail. */
 export const rejectUndeclared = (
   engine: Engine,
   status: number,
   reason: Reason,
-  headers: Headers = [],
+  { operation, context = null, headers = [] }: Undeclared = {},
 ): MaybePromise<MockResponse> => {
-  for (const operation of engine.contract.operations) {
-    const [declaredStatus] = rejectionStatuses(operation, 'body')
-    const declared = operation.responses.find(response => response.status === declaredStatus)
-    if (declared === undefined || declared.media.length === 0) continue
-    const failure = buildResponse(engine, operation, {
-      declared,
+  const shape = failureShape(engine.contract, operation ?? null)
+  if (shape === null)
+    return {
       status,
-      known: errorBody(reason, status, null),
-    })
-    return chain(failure, built => ({ status, headers: [...built.headers, ...headers], body: built.body }))
-  }
-  return bareFailure(status, reason, headers)
+      headers: [['Content-Type', problemType], ...headers],
+      body: new TextEncoder().encode(JSON.stringify(problemDetail(reason, status))),
+    }
+  const request = context?.request ?? null
+  const failure = buildResponse(engine, shape.operation, {
+    declared: preferablyAcceptable(engine, shape.declared, request),
+    status,
+    known: errorBody(reason, status, request?.target ?? null),
+  })
+  // Other headers belong to the status that is declared.
+  return chain(failure, built => ({
+    status,
+    headers: [...built.headers.filter(([name]) => name.toLowerCase() === 'content-type'), ...headers],
+    body: built.body,
+  }))
 }
-
-/** The failure of a contract that declares none. */
-const bareFailure = (status: number, { code, messages }: Reason, headers: Headers = []): MockResponse => ({
-  status,
-  headers: [['Content-Type', 'application/json'], ...headers],
-  body: new TextEncoder().encode(JSON.stringify({ error: code, message: messages.join('; ') })),
-})

@@ -4,7 +4,7 @@ import type { Engine } from '../engine/engine.ts'
 import { errorBody, type Reason } from '../engine/error-body.ts'
 import type { MaybePromise } from '../engine/maybe-promise.ts'
 import type { MockResponse } from '../engine/mock-response.ts'
-import { reject } from '../engine/reject.ts'
+import { reject, rejectUndeclared } from '../engine/reject.ts'
 
 /** A failure of this status; if that is not declared, it has the shape of a declared failure. */
 export const failWith = async (
@@ -16,10 +16,12 @@ export const failWith = async (
   const [declaredStatus] = rejectionStatuses(operation, 'body')
   const declared =
     responseFor(operation, status) ?? operation.responses.find(response => response.status === declaredStatus)
-  const failure =
-    declared === undefined
-      ? await reject(engine, operation, 'body', reason)
-      : await buildResponse(engine, operation, { declared, status, known: errorBody(reason, status, null) })
+  if (declared === undefined) return rejectUndeclared(engine, status, reason, { operation })
+  const failure = await buildResponse(engine, operation, {
+    declared,
+    status,
+    known: errorBody(reason, status, null),
+  })
   return { ...failure, status }
 }
 
