@@ -6,6 +6,7 @@ import {
   parseJson,
   writeJson,
 } from '../../spec/index.ts'
+import { closedObject } from './closed-object.ts'
 import type { Examples } from './examples.ts'
 import { withFakerHints } from './faker-hints.ts'
 import { silentLogger } from './prism-logger.ts'
@@ -65,7 +66,7 @@ const rewriteOf = (examples: Examples | null): Rewrite => ({
     const example = examples?.ofSchema(at)
     if (example !== undefined) return { const: marked(example) }
     const { example: _, examples: __, ...rest } = schema
-    return withFakerHints(rest, name)
+    return closedObject(withFakerHints(rest, name))
   },
   header: (header, at) => {
     const example = examples?.named(at, null, null)
