@@ -1,4 +1,5 @@
 import { isObject, type Json, type SchemaPlace, steps, type Validate } from '../../spec/index.ts'
+import { inDocumentOrder } from '../values/property-order.ts'
 
 /** Whether every property that is due is known, so that nothing has to be made up. */
 export const hasAllDue = (due: readonly string[], values: Json | undefined): values is Json =>
@@ -19,7 +20,8 @@ export const merge = (
   const kept = Object.entries(sample).filter(
     ([name]) => due.has(name) || !root.properties.includes(name) || Object.hasOwn(values, name),
   )
-  return { ...Object.fromEntries(kept), ...values }
+  const members = { ...Object.fromEntries(kept), ...values }
+  return Object.fromEntries(inDocumentOrder(root, Object.entries(members)))
 }
 
 /** The bodies that a sample and the known values can make, the one with the most known values first. */

@@ -1,6 +1,7 @@
 import { isArray, isObject, type Json, type SchemaPlace, step } from '../../spec/index.ts'
 import { isUnlimited, likelyInteger } from './faker-hints.ts'
 import { hashOf } from './hash.ts'
+import { inDocumentOrder } from './property-order.ts'
 
 /**
  * A made-up value with ids of its request: Prism makes one value for many requests, which would give the things of
@@ -17,12 +18,12 @@ export const withRequestIds = (
   if (isObject(value)) {
     const isFlat =
       place.properties.length > 0 && place.keywords.every(({ keyword }) => !openKeywords.has(keyword))
-    return Object.fromEntries(
-      Object.entries(value)
-        // Prism adds properties with names of its choice to open objects.
-        .filter(([name]) => !isFlat || place.properties.includes(name))
-        .map(([name, member]) => [name, withRequestIds(member, child(name), `${seed}/${name}`, keeps)]),
-    )
+    const members = Object.entries(value)
+      // Prism adds properties with names of its choice to open objects.
+      .filter(([name]) => !isFlat || place.properties.includes(name))
+      .map(([name, member]) => [name, withRequestIds(member, child(name), `${seed}/${name}`, keeps)] as const)
+    // Prism sorts them by name.
+    return Object.fromEntries(inDocumentOrder(place, members))
   }
   if (isArray(value))
     return value.map((item, index) => withRequestIds(item, child('*'), `${seed}/${index}`, keeps))

@@ -75,3 +75,26 @@ test('in alternatives, combined schemas and open objects as well', async () => {
     [],
   )
 })
+
+test('they have the order of the document, together with what was sent', async () => {
+  const item = object({
+    title: text,
+    sent: text,
+    about: object({ to: text, from: text }),
+    id: { type: 'integer' },
+  })
+  const paths = {
+    '/a': {
+      get: {
+        parameters: [{ name: 'sent', in: 'query', schema: text }],
+        responses: { 200: { description: 'ok', content: { 'application/json': { schema: item } } } },
+      },
+    },
+  }
+  const mock = await startMock({
+    contract: await loadContract({ from: writeDocument('order.json', documentWith(paths)) }),
+  })
+  const value = jsonOf(await send(mock, { method: 'GET', path: '/a?sent=x' })) as { readonly about: object }
+  expect(Object.keys(value)).toEqual(['title', 'sent', 'about', 'id'])
+  expect(Object.keys(value.about)).toEqual(['to', 'from'])
+})
