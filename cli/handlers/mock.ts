@@ -40,6 +40,7 @@ export const runMock = async (flags: MockFlags): Promise<number> => {
   const mock = await createMock({ ...(await mockOptionsOf(flags)), warn: message => warn(message) })
   for (const { contract } of mock.documents) sayProblems(contract)
   printStart(mock, flags)
+  void mock.ready().catch(() => {})
   const log = await startLog(mock, flags.token ?? [], flags.log)
   warn = log.say
   const signal = await new Promise<Signal>(resolve => {

@@ -18,6 +18,7 @@ import { createRegistry } from '../scenarios/registry.ts'
 import { createScenarios, type Scenarios } from '../scenarios/scenarios.ts'
 import type { Settings } from './options.ts'
 import { serveDocuments } from './serve-documents.ts'
+import { warmUp } from './warm-up.ts'
 
 export type Built = {
   readonly handle: Handler
@@ -28,6 +29,8 @@ export type Built = {
   readonly documents: () => readonly Served[]
   /** Validates all examples of the documents. */
   readonly checkExamples: () => Promise<void>
+  /** Resolves when made-up values are quick. */
+  readonly ready: () => Promise<void>
   /** Ends the watching of files and the validation of examples. */
   readonly close: () => Promise<void>
 }
@@ -73,7 +76,12 @@ export const buildMock = async (
     ],
     respondByDocument,
   )
-  return { handle, journal, scenarios, metrics, documents: served, checkExamples, close }
+  let warm: Promise<void> | null = null
+  const ready = (): Promise<void> => {
+    warm ??= warmUp(documents())
+    return warm
+  }
+  return { handle, journal, scenarios, metrics, documents: served, checkExamples, ready, close }
 }
 
 /** Breaks the obligation that the option `breaks` names. */

@@ -13,6 +13,11 @@ export type Mounted = {
   readonly journal: Journal
   /** Switches what operations do instead of their usual behaviour. */
   readonly scenarios: Scenarios
+  /**
+   * Loads what makes up values, unless the contract needs none. The first made-up response takes a second without it: call it
+   * in the background, or before tests.
+   */
+  readonly ready: () => Promise<void>
   /** Ends the mock, and the watching of its files. */
   readonly close: () => Promise<void>
 }
@@ -21,16 +26,17 @@ export type Mounted = {
 export const contractOf = ({ documents }: Pick<Built, 'documents'>): Contract =>
   (documents()[0] as Served).contract
 
-type Parts = Pick<Built, 'documents' | 'journal' | 'scenarios' | 'close'>
+type Parts = Pick<Built, 'documents' | 'journal' | 'scenarios' | 'ready' | 'close'>
 
 /** Adds to a mount what every mount has; the contract changes with its file. */
 export const mounted = <T extends object>(mount: T, parts: Parts): T & Mounted => {
-  const { documents, journal, scenarios, close } = parts
+  const { documents, journal, scenarios, ready, close } = parts
   return Object.defineProperties(mount, {
     contract: { enumerable: true, get: () => contractOf(parts) },
     documents: { enumerable: true, get: documents },
     journal: { enumerable: true, value: journal },
     scenarios: { enumerable: true, value: scenarios },
+    ready: { enumerable: true, value: ready },
     close: { enumerable: true, value: close },
   }) as T & Mounted
 }
