@@ -45,7 +45,7 @@ export type Mock = Listening &
 export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
   const settings = settingsOf(options)
   const certificate = await certificateFor(settings.tls, settings.host, clock.now())
-  const built = await buildMock(settings, consoleRoutes)
+  const built = await buildMock(settings, consoleRoutes, settings.host)
   const { connected } = built.metrics
   const listening = await serve(built.handle, { ...settings, certificate, connected }).catch(async error => {
     await built.close()

@@ -4,6 +4,7 @@ import type { Middleware } from '../engine/context.ts'
 import type { MaybePromise } from '../engine/maybe-promise.ts'
 import type { MockResponse } from '../engine/mock-response.ts'
 import type { MockRequest } from '../engine/request.ts'
+import { isLocalHost } from './local-host.ts'
 
 /** Responds to a request for an admin route; `rest`: the segments of the path after the first, decoded. */
 export type AdminRoute = (request: MockRequest, rest: readonly string[]) => MaybePromise<MockResponse>
@@ -11,11 +12,15 @@ export type AdminRoute = (request: MockRequest, rest: readonly string[]) => Mayb
 /** By method and first segment: `GET /health`. */
 export type AdminRoutes = Readonly<Record<string, AdminRoute>>
 
+/** Routes that tell nothing of clients, and that monitoring may ask for by any name. */
+const open = new Set(['health', 'metrics'])
+
 /**
  * Responds to requests for admin routes, without credentials and outside the contract. Pages of other origins may not
- * use these routes: what clients sent to the mock is none of their business.
+ * use these routes, under no name of this machine: what clients sent to the mock is none of their business. `host`: the
+ * name that a server listens on; null: there is no server.
  */
-export const admin = (routes: AdminRoutes): Middleware => {
+export const admin = (routes: AdminRoutes, host: string | null): Middleware => {
   const table = new Map(Object.entries(routes))
   return (context, next) => {
     const { request } = context
@@ -26,6 +31,11 @@ export const admin = (routes: AdminRoutes): Middleware => {
     const route = table.get(`${method} /${first}`)
     if (route === undefined || (path !== '' && !path.startsWith('/'))) return next(context)
     if (isCrossOrigin(request)) return textResponse(403, 'pages of other origins may not use this route')
+    if (host !== null && !open.has(first) && !isLocalHost(request.headers, host))
+      return textResponse(
+        403,
+        'this route is not for this Host: use an address, localhost, or a name that is given with --host',
+      )
     try {
       return route(request, rest.map(decodeURIComponent))
     } catch (error) {

@@ -38,12 +38,13 @@ export type Built = {
 export const clock: Clock = { now: () => Date.now(), ticks: () => performance.now() }
 
 /**
- * Builds what every mount needs; `routes`: admin routes of its own. Throws DocumentError, OptionError, MutantError and
+ * Builds what every mount needs; `routes`: admin routes of its own; `host`: the name that a server listens on. Throws DocumentError, OptionError, MutantError and
  * ScenarioError.
  */
 export const buildMock = async (
   settings: Settings,
   routes: (state: MockState) => AdminRoutes = () => ({}),
+  host: string | null = null,
 ): Promise<Built> => {
   const { tokens, unauthenticated, scenarioSets, seed } = settings
   const { documents, checkExamples, close } = await serveDocuments(settings, mutate)
@@ -62,12 +63,15 @@ export const buildMock = async (
   // The way of every request, from the outside to the engine.
   const handle = pipeline(
     [
-      admin({
-        ...healthRoutes(served),
-        ...metricsRoutes(metrics, served),
-        ...scenarioRoutes(scenarios),
-        ...routes({ documents, tokens, unauthenticated, journal, run }),
-      }),
+      admin(
+        {
+          ...healthRoutes(served),
+          ...metricsRoutes(metrics, served),
+          ...scenarioRoutes(scenarios),
+          ...routes({ documents, tokens, unauthenticated, journal, run }),
+        },
+        host,
+      ),
       ...(settings.cors ? [cors] : []),
       record(journal, metrics, clock),
       findDocument(documents),
