@@ -7,11 +7,11 @@ import { readSets, scenariosOf } from '../inputs/scenarios.ts'
 import { publishCertificate, tlsOf } from '../inputs/tls.ts'
 import type { LogKind } from '../options/output-flags.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
-import { startLog } from '../outputs/log.ts'
+import { sayAs, startLog } from '../outputs/log.ts'
 import { UsageError } from '../process/exit.ts'
 import { limitHeapGrowth } from '../process/heap-limit.ts'
 import { exitCodeOfSignal, onSignal, type Signal } from '../process/signals.ts'
-import { print, say } from '../process/terminal.ts'
+import { print } from '../process/terminal.ts'
 
 export type MockFlags = SpecFlags & {
   readonly mount?: readonly (readonly [prefix: string, document: string])[]
@@ -36,10 +36,11 @@ export type MockFlags = SpecFlags & {
 
 export const runMock = async (flags: MockFlags): Promise<number> => {
   limitHeapGrowth()
-  let warn = say
+  const sayLine = sayAs(flags.log)
+  let warn = sayLine
   const mock = await createMock({ ...(await mockOptionsOf(flags)), warn: message => warn(message) })
-  for (const { contract } of mock.documents) sayProblems(contract)
-  printStart(mock, flags)
+  for (const { contract } of mock.documents) sayProblems(contract, sayLine)
+  printStart(mock, flags, sayLine)
   void mock.ready().catch(() => {})
   const log = await startLog(mock, flags.token ?? [], flags.log)
   warn = log.say
@@ -83,7 +84,7 @@ const documentsOf = async ({ spec, mount = [], watch = false }: MockFlags) => {
   return { contract: spec, documents: Object.fromEntries(documents) }
 }
 
-const printStart = (mock: Mock, flags: MockFlags): void => {
+const printStart = (mock: Mock, flags: MockFlags, sayLine: (line: string) => void): void => {
   for (const { prefix, contract } of mock.documents)
     print(`mock of ${safeText(`${contract.title} ${contract.version}`)} at ${mock.url}${prefix}`)
   const { operations, sets } = mock.scenarios.state()
@@ -99,7 +100,7 @@ const printStart = (mock: Mock, flags: MockFlags): void => {
     ...(sets.length === 0 ? [] : [`scenario sets: ${sets.join(', ')}`]),
     ...(flags.watch === true ? ['reloads its documents when their files change'] : []),
   ]
-  for (const line of lines) say(`  ${line}`)
+  for (const line of lines) sayLine(`  ${line}`)
 }
 
 const shownOperations = 12

@@ -5,8 +5,8 @@ import { say } from '../process/terminal.ts'
 const mostShown = 5
 
 /** Prints what is wrong with the document of a contract on standard error, and what is not tested for it. */
-export const sayProblems = (contract: Contract): void => {
-  for (const line of problemLines(contract)) say(line)
+export const sayProblems = (contract: Contract, sayLine: (line: string) => void = say): void => {
+  for (const line of problemLines(contract)) sayLine(line)
 }
 
 const problemLines = ({

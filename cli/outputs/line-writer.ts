@@ -15,7 +15,8 @@ const longestEnd = 500
 const batch = 8 * 1024
 const longestWait = 50
 
-export const createLineWriter = (): LineWriter => {
+/** `lineOf`: a message of the writer itself as a line. */
+export const createLineWriter = (lineOf: (message: string) => string): LineWriter => {
   const sink = new sonic.SonicBoom({
     fd: unblocked(),
     sync: false,
@@ -33,7 +34,7 @@ export const createLineWriter = (): LineWriter => {
     if (dropped === 0) return
     const count = dropped.toLocaleString('en-US')
     dropped = 0
-    sink.write(`(${count} lines of the log were dropped, because they were not read in time)\n`)
+    sink.write(`${lineOf(`(${count} lines of the log were dropped, because they were not read in time)`)}\n`)
   })
   return {
     write: line => void sink.write(`${line}\n`),

@@ -2,8 +2,17 @@ import type { Mock } from '../../mock/index.ts'
 import { createPaint } from '../../reports/index.ts'
 import type { LogKind } from '../options/output-flags.ts'
 import { isColoured, say } from '../process/terminal.ts'
+import { asciiJson } from './ascii-json.ts'
 
 export type Log = { readonly say: (message: string) => void; readonly end: () => Promise<void> }
+
+/** Prints a message as the log has its lines: with `json` it is an object as well, so that a script can read all of them. */
+export const sayAs =
+  (kind: LogKind | undefined): ((message: string) => void) =>
+  message =>
+    say(kind === 'json' ? messageJson(message) : message)
+
+const messageJson = (message: string): string => asciiJson({ message: message.trim() })
 
 /** Logs every request of the mock on standard error. */
 export const startLog = async (mock: Mock, tokens: readonly string[], given?: LogKind): Promise<Log> => {
@@ -15,10 +24,11 @@ export const startLog = async (mock: Mock, tokens: readonly string[], given?: Lo
   ])
   const paint = createPaint(isColoured(process.stderr))
   const redact = createRedact(() => mock.documents, tokens)
-  const { write, end } = createLineWriter()
+  const own = kind === 'json' ? messageJson : (message: string): string => message
+  const { write, end } = createLineWriter(own)
   mock.journal.listen(entry =>
     write(kind === 'json' ? logJson(entry, redact) : logLine(entry, paint, redact)),
   )
   // Other messages go the same way, so that they stay in order.
-  return { say: kind === 'json' ? message => write(JSON.stringify({ message })) : write, end }
+  return { say: message => write(own(message)), end }
 }

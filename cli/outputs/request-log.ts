@@ -1,6 +1,7 @@
 import type { Entry, Served } from '../../mock/index.ts'
 import { type Paint, safeText } from '../../reports/index.ts'
 import { redact, type Secret } from '../../spec/index.ts'
+import { asciiJson } from './ascii-json.ts'
 
 /** Removes credentials from a request target: known tokens, and the values of query parameters that carry credentials. */
 export type Redact = (text: string) => string
@@ -31,7 +32,7 @@ export const logLine = (entry: Entry, paint: Paint, redactTarget: Redact): strin
 /** One JSON object per line, in ASCII. */
 export const logJson = (entry: Entry, redactTarget: Redact): string => {
   const { method, target, status, ms, operation, violations, scenario } = entry
-  return JSON.stringify({
+  return asciiJson({
     time: new Date(entry.at).toISOString(),
     method,
     target: redactTarget(target),
@@ -40,7 +41,7 @@ export const logJson = (entry: Entry, redactTarget: Redact): string => {
     operation,
     violations: violations.map(({ id, message }) => ({ id, message: redactTarget(message) })),
     scenario,
-  }).replace(/[\x7f-\uffff]/g, char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  })
 }
 
 /** `documents` returns the same list until the documents are reloaded. */

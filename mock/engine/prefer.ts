@@ -69,5 +69,6 @@ export const appliedPreferences = ({ code, example, dynamic, seed }: ResponsePre
     ...(seed === null ? [] : [`seed=${word(seed)}`]),
   ].join(', ')
 
-const word = (text: string): string =>
+/** A value as the header has it: quoted if it is more than a word. */
+export const word = (text: string): string =>
   /^[!#$%&'*+\-.^_`|~\w]+$/.test(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`

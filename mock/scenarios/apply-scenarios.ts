@@ -1,14 +1,15 @@
-import { header } from '../../spec/index.ts'
+import { errorCodes, header } from '../../spec/index.ts'
 import type { Handler, Middleware } from '../engine/context.ts'
 import { judge } from '../engine/judge.ts'
-import type { MockResponse } from '../engine/mock-response.ts'
+import { type MockResponse, withHeader } from '../engine/mock-response.ts'
+import { reject } from '../engine/reject.ts'
 import { respond } from '../engine/respond.ts'
 import { fitted } from './check-against-contract.ts'
 import { chosenResponse, isChosen } from './chosen-response.ts'
 import { delayOf, wait } from './delay.ts'
 import { duplicate } from './duplicates.ts'
 import { overLimit } from './limit.ts'
-import { preferredScenario } from './prefer.ts'
+import { appliedParts, type PreferredScenario, preferredScenario } from './prefer.ts'
 import type { ScenarioRegistry } from './registry.ts'
 import type { Scenario } from './scenario.ts'
 import type { ScenarioRequest, ScenarioResponse } from './scenario-request.ts'
@@ -35,22 +36,30 @@ export const applyScenarios =
     const preferred = preferredScenario(prefer)
     if (active.length === 0 && preferred.scenario === null && preferred.problems.length === 0)
       return next(context)
+    if (preferred.problems.length > 0 && judged.violations.length === 0) {
+      const reason = { code: errorCodes.preferenceWrong, messages: preferred.problems }
+      return reject(engine, operation, 'parameter', reason, context)
+    }
     const parts = active.map(({ scenario }) => fitted(engine.contract, operation, scenario))
     const scenario: Scenario = Object.assign({}, ...parts, preferred.scenario)
     const affected = { context, engine, judged, operation, key, active, scenario }
-    return applyTo(affected, preferred.problems, seed, next)
+    return applyTo(affected, preferred, seed, next)
   }
 
 const applyTo = async (
   affected: ScenarioRequest,
-  problems: readonly string[],
+  preferred: PreferredScenario,
   seed: number,
   next: Handler,
 ): Promise<MockResponse> => {
   const { context, scenario } = affected
-  const { response, notes } = await responseOf(affected, next)
-  const all = [...notes, ...problems]
+  const { response: made, notes } = await responseOf(affected, next)
+  const all = [...notes, ...preferred.problems]
   const { fault, delay } = scenario
+  const response = withApplied(
+    made,
+    appliedParts(context.prefer, preferred, key => isKept(key, made, affected)),
+  )
   const ms = delay === undefined ? 0 : delayOf(delay, context.request, seed)
   if (delay !== undefined) all.push(`delay ${ms} ms`)
   if (fault !== undefined) all.push(fault)
@@ -59,6 +68,26 @@ const applyTo = async (
   if (fault === 'malformed') return malformed(response)
   if (fault !== undefined) context.fault = fault
   return response
+}
+
+/** Whether a response shows a part of a scenario. */
+const isKept = (
+  key: keyof Scenario,
+  { status }: MockResponse,
+  { scenario, judged }: ScenarioRequest,
+): boolean => {
+  if (key === 'code' || key === 'message') return isChosen(scenario) && status >= 400
+  return key !== 'unauthenticated' || judged.violations[0]?.part === 'credentials'
+}
+
+const withApplied = (response: MockResponse, applied: readonly string[]): MockResponse => {
+  if (applied.length === 0) return response
+  const before = header(response.headers, 'preference-applied')
+  return withHeader(
+    response,
+    'Preference-Applied',
+    [...(before === null ? [] : [before]), ...applied].join(', '),
+  )
 }
 
 const responseOf = async (affected: ScenarioRequest, next: Handler): Promise<ScenarioResponse> => {

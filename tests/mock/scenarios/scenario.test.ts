@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Entry, Mock, Scenario } from '../../../mock/index.ts'
-import { header } from '../../../spec/index.ts'
+import { errorCodes, header } from '../../../spec/index.ts'
 import { contracts } from '../../spec/contracts.ts'
 import { exchange, json, jsonOf, postPlant, send, startMock } from '../client.ts'
 
@@ -306,6 +306,9 @@ test('a request can have a scenario for itself', async () => {
   expect(response.status).toBe(400)
   expect(Buffer.from(response.body).toString()).toBe('{{"error":7,"message":"sold, \\"out\\""}')
   expect(last(mock).scenario).toBe('400 code 7, delay 20 ms, malformed')
+  expect(header(response.headers, 'preference-applied')).toBe(
+    'delay=20, fault=malformed, error=7, message="sold, \\"out\\""',
+  )
   expect(await statuses(mock, 1)).toEqual([200])
   expect(last(mock).scenario).toBeNull()
 })
@@ -315,18 +318,43 @@ test.each(['code=400; delay=20', 'delay=20, code=400', 'code=400;delay=20'])(
   async Prefer => {
     const mock = await startMock()
     const response = await send(mock, postPlant(plant(), { Prefer }))
-    expect([response.status, header(response.headers, 'preference-applied')]).toEqual([400, 'code=400'])
+    expect([response.status, header(response.headers, 'preference-applied')]).toEqual([
+      400,
+      'code=400, delay=20',
+    ])
     expect(last(mock).scenario).toBe('delay 20 ms')
   },
 )
 
-test('invalid preferences are ignored, and noted in the journal', async () => {
+test('invalid preferences are rejected with the reason, as those that choose the response are', async () => {
   const mock = await startMock()
-  const response = await send(mock, postPlant(plant(), { Prefer: 'delay=soon, fault=reset-it' }))
-  expect(response.status).toBe(200)
-  expect(last(mock).scenario).toMatch(
-    /^Prefer ignored: delay must be .*, not "soon", Prefer ignored: fault must be/,
-  )
+  const invalid = postPlant(plant(), { Prefer: 'delay=abc, fault=reset-it, error=x' })
+  const response = await send(mock, invalid)
+  expect([response.status, jsonOf(response)]).toEqual([
+    400,
+    {
+      error: errorCodes.preferenceWrong,
+      message: expect.stringMatching(
+        /^the preference delay must be milliseconds .*, not "abc"; the preference fault must be .*; the preference error must be a whole number/,
+      ),
+    },
+  ])
+  expect(header(response.headers, 'preference-applied')).toBeNull()
+  const range = await send(mock, postPlant(plant(), { Prefer: 'delay=10..20' }))
+  expect([range.status, header(range.headers, 'preference-applied')]).toEqual([200, 'delay=10..20'])
+})
+
+test('of preferences for failures, only those that the response shows are applied', async () => {
+  const mock = await startMock()
+  const preferring = (body: string) => postPlant(body, { Prefer: 'unauthenticated=401, delay=0' })
+  const accepted = await send(mock, preferring(plant()))
+  expect([accepted.status, header(accepted.headers, 'preference-applied')]).toEqual([200, 'delay=0'])
+  const { headers, ...request } = preferring(plant())
+  const stranger = await send(mock, { ...request, headers: { ...headers, Authorization: 'Basic x' } })
+  expect([stranger.status, header(stranger.headers, 'preference-applied')]).toEqual([
+    401,
+    'delay=0, unauthenticated=401',
+  ])
 })
 
 test('the preference of a request overrides the scenario that is on', async () => {
