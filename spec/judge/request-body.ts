@@ -55,6 +55,7 @@ const judgedMedia = (contract: Contract, operation: Operation, declared: Media):
     location: bodyLocation('', format.kind === 'json' ? 'body' : 'form'),
     root: placesOf(contract.requests.document, schema),
     validate: contract.requests.schemas.validator(schema),
+    schemas: contract.requests.schemas,
     ...(format.kind === 'multipart' ? { format } : {}),
   }
   return {

@@ -7,7 +7,8 @@ import { isBounded } from '../obligations/inputs/numbers.ts'
 import { isOfBody, locationPath, type ValueLocation } from '../obligations/value-location.ts'
 import { dependentPlace, placeOf, type SchemaPlace } from '../schema/locations.ts'
 import type { SchemaViolation } from '../schema/schema-violation.ts'
-import type { Validate } from '../schema/validator.ts'
+import type { SchemaSet, Validate } from '../schema/validator.ts'
+import { explainAlternatives } from './explain-alternatives.ts'
 import { errorCodeOf, errorCodes, type RequestViolation, violationMessage } from './request-violation.ts'
 
 /** A parameter or a body with its compiled schema. */
@@ -17,12 +18,14 @@ export type LocatedSchema = {
   readonly validate: Validate
   /** Of a body that is partly JSON, partly text. */
   readonly format?: BodyFormat | undefined
+  /** The schemas of the document, to tell which alternative a value is meant to fit. */
+  readonly schemas: SchemaSet
 }
 
 /** What a value of a request breaks, by obligations. */
 export const schemaViolations = (
   operation: Operation,
-  { location, root, validate, format }: LocatedSchema,
+  { location, root, validate, schemas, format }: LocatedSchema,
   value: Json,
 ): readonly RequestViolation[] => {
   const violations = validate(value)
@@ -38,13 +41,21 @@ export const schemaViolations = (
       : violations
           .slice(0, 1)
           .map(violation => ({ id: restId(operation, location, root, violation), violation }))
-  const broken = reported.map(({ id, violation }) => ({
-    id,
-    part: isOfBody(location) ? ('body' as const) : ('parameter' as const),
-    code: isOfBody(location) ? errorCodeOf(violation.keyword) : errorCodes.parameterWrong,
-    message: violationMessage(location, violation),
-    at: { ...location, place: violation.at },
-  }))
+  const broken = reported.map(({ id, violation }) => {
+    const place = placeOf(root, violation.at)
+    const offending = valueAt(value, violation.at) as Json | undefined
+    const causes = (place === null ? null : explainAlternatives(schemas, place, violation, offending)) ?? [
+      violation,
+    ]
+    const [cause = violation] = causes
+    return {
+      id,
+      part: isOfBody(location) ? ('body' as const) : ('parameter' as const),
+      code: isOfBody(location) ? errorCodeOf(cause.keyword) : errorCodes.parameterWrong,
+      message: causes.map(each => violationMessage(location, each)).join('; '),
+      at: { ...location, place: cause.at },
+    }
+  })
   return [...new Map(broken.map(violation => [violation.id, violation])).values()]
 }
 

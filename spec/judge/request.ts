@@ -41,6 +41,7 @@ export const createRequestJudge = (contract: Contract, operation: Operation): Re
     location,
     root: placesOf(contract.requests.document, schema),
     validate: contract.requests.schemas.validator(schema),
+    schemas: contract.requests.schemas,
   })
   const parameters = operation.parameters.map(parameter => ({
     parameter,
