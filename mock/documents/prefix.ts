@@ -1,7 +1,8 @@
 import type { Middleware, ServedDocument } from '../engine/context.ts'
 import { memoize } from '../engine/memo.ts'
 import { notFound } from '../engine/reject.ts'
-import { withoutOrigin } from '../engine/request.ts'
+import { pathOf, withoutOrigin } from '../engine/request.ts'
+import { belowNoPrefix } from '../failures/undeclared-path.ts'
 
 /** The admin routes of the mock stand below this prefix; no document can have it. */
 export const adminPrefix = '/__plantstore'
@@ -24,7 +25,10 @@ export const findDocument = (documents: () => readonly ServedDocument[]): Middle
     }
     const target = withoutOrigin(request.target)
     const found = longestFirst().find(({ prefix }) => isBelow(target, prefix))
-    if (found === undefined) return notFound(first.engine)
+    if (found === undefined) {
+      const routers = documents().map(({ prefix, engine: { router } }) => ({ prefix, router }))
+      return notFound(first.engine, belowNoPrefix(routers, pathOf(target)))
+    }
     context.document = found
     if (found.prefix !== '') {
       const rest = target.slice(found.prefix.length)

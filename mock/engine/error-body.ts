@@ -100,9 +100,13 @@ const compile = (place: SchemaPlace, depth: number): Fill => {
     put(['title'], 'string', (_, { status }) => statusTitle(status))
     put(['instance'], 'string', (_, { target }) => (target === null ? undefined : pathOf(target)))
   }
+  // Beside the part of the request, or where a pointer is required, one leads to a parameter as if they were an object.
+  const pointsAtAll = defaultPointer !== undefined || parts.some(name => place.properties.includes(name))
   put(pointers, 'string', ([first]) => {
     const at = first?.at ?? null
-    return at !== null && isOfBody(at) ? at.place : defaultPointer
+    if (at === null) return defaultPointer
+    if (isOfBody(at)) return at.place
+    return pointsAtAll ? step('', at.name) + at.place : undefined
   })
   put(fields, 'string', ([first]) => (first?.at == null ? undefined : fieldOf(first.at)) ?? defaultField)
   put(parts, 'string', ([first]) => {

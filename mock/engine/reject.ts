@@ -99,12 +99,9 @@ export const reasonFor = (violations: readonly RequestViolation[]): Reason => {
   }
 }
 
-/** The response to a path that is not declared. */
-export const notFound = (engine: Engine): MaybePromise<MockResponse> =>
-  rejectUndeclared(engine, 404, {
-    code: errorCodes.pathUndeclared,
-    messages: ['this path is not declared'],
-  })
+/** The response to a path that is not declared, with what may be meant instead. */
+export const notFound = (engine: Engine, message: string): MaybePromise<MockResponse> =>
+  rejectUndeclared(engine, 404, { code: errorCodes.pathUndeclared, messages: [message] })
 
 export const methodNotAllowed = (
   engine: Engine,

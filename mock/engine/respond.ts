@@ -1,4 +1,5 @@
 import { errorCodes, isObject, type Json, type RequestJudgement, type SchemaPlace } from '../../spec/index.ts'
+import { undeclaredPath } from '../failures/undeclared-path.ts'
 import { acceptable, preferablyAcceptable, withVary } from './acceptable.ts'
 import { buildResponse } from './build-response.ts'
 import { isBy401, withChallenge } from './challenge.ts'
@@ -9,6 +10,7 @@ import { chain, type MaybePromise } from './maybe-promise.ts'
 import { type MockResponse, noBody } from './mock-response.ts'
 import { preferredResponse } from './prefer-response.ts'
 import { methodNotAllowed, notAcceptable, notFound, reasonFor, reject, rejectUndeclared } from './reject.ts'
+import { pathOf } from './request.ts'
 
 /** Responds to any request as the contract has it. */
 export const respond = (engine: Engine, context: Context): MaybePromise<MockResponse> => {
@@ -58,7 +60,7 @@ const respondUndeclared = (engine: Engine, context: Context): MaybePromise<MockR
   const route = routeOf(engine, context)
   return route.kind === 'no-method'
     ? methodNotAllowed(engine, context.request.method, route.allow)
-    : notFound(engine)
+    : notFound(engine, undeclaredPath(engine.contract, engine.router, pathOf(context.request.target)))
 }
 
 /** The properties of the response that the request sent, in its body or as parameters of the same names. */

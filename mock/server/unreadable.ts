@@ -17,5 +17,29 @@ const byCode: Readonly<Record<string, Unreadable>> = {
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'the request was not sent in time' },
 }
 
+/** What is wrong with the framing, by the reason that Node's parser gives. */
+const byReason: Readonly<Record<string, string>> = {
+  "Transfer-Encoding can't be present with Content-Length":
+    'Transfer-Encoding and Content-Length cannot stand together',
+  "Content-Length can't be present with Transfer-Encoding":
+    'Transfer-Encoding and Content-Length cannot stand together',
+  'Duplicate Content-Length': 'there is more than one Content-Length header',
+  'Invalid character in Content-Length': 'the Content-Length header is not a number',
+  'Request has invalid `Transfer-Encoding`': 'the Transfer-Encoding header does not end with chunked',
+}
+
+const requestLine = /^([!#$%&'*+.^`|~\w-]{1,40}) \S+ HTTP\/1\.[01]\r?\n/
+
+type ParserError = NodeJS.ErrnoException & { readonly reason?: string; readonly rawPacket?: Uint8Array }
+
 /** For an error of Node's HTTP parser. */
-export const unreadableBy = ({ code = '' }: NodeJS.ErrnoException): Unreadable => byCode[code] ?? notHttp
+export const unreadableBy = ({ code = '', reason = '', rawPacket }: ParserError): Unreadable => {
+  const message = byReason[reason] ?? (code === 'HPE_INVALID_METHOD' ? unknownMethod(rawPacket) : undefined)
+  return message === undefined ? (byCode[code] ?? notHttp) : { status: 400, message }
+}
+
+/** HTTP allows any method, and Node's parser knows thirty. */
+const unknownMethod = (bytes: Uint8Array | undefined): string | undefined => {
+  const [, method] = requestLine.exec(Buffer.from(bytes ?? []).toString('latin1', 0, 1000)) ?? []
+  return method === undefined ? undefined : `${method} is not a method that this server can read`
+}

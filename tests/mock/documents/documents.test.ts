@@ -57,7 +57,13 @@ test('a path below no prefix gets a 404 in the shape of the first document, even
   })
   const outside = await send(mock, get('/items'))
   expect(outside.status).toBe(404)
-  expect(jsonOf(outside)).toMatchObject({ oneFault: expect.anything(), detail: 'this path is not declared' })
+  expect(jsonOf(outside)).toMatchObject({
+    oneFault: expect.anything(),
+    detail: 'this path is not declared: did you mean /one/items?',
+  })
+  expect(jsonOf(await send(mock, get('/nowhere')))).toMatchObject({
+    detail: 'this path is not declared: the documents are served below /one, /two',
+  })
   expect(jsonOf(await send(mock, get('/two/nowhere')))).toMatchObject({ twoFault: expect.anything() })
   expect(jsonOf(await send(mock, get('/two')))).toBe('two')
   expect(jsonOf(await send(mock, get('/two?page=1')))).toBe('two')

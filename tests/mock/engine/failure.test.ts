@@ -7,7 +7,11 @@ const text = { type: 'string' }
 const number = { type: 'integer' }
 
 /** The body of the failure for a request with two violations, if failures have this schema. */
-const failureOf = async (schema: object, body = '{"size":"a","parts":[{"n":1},{"n":"x"}]}') => {
+const failureOf = async (
+  schema: object,
+  body = '{"size":"a","parts":[{"n":1},{"n":"x"}]}',
+  path = '/a?x=1',
+) => {
   const sent = {
     type: 'object',
     properties: {
@@ -30,7 +34,7 @@ const failureOf = async (schema: object, body = '{"size":"a","parts":[{"n":1},{"
   const mock = await startMock({
     contract: await loadContract({ from: writeDocument('failure.json', documentWith(paths)) }),
   })
-  const response = await send(mock, { method: 'POST', path: '/a?x=1', headers: json, body })
+  const response = await send(mock, { method: 'POST', path, headers: json, body })
   expect(response.status).toBe(422)
   return jsonOf(response)
 }
@@ -100,5 +104,18 @@ test('a required pointer without a value to point at is that of the whole body',
   expect(await failureOf(object({ message: text, pointer: text }), '{')).toEqual({
     message: 'the body is not JSON: it ends too early, after 1 characters',
     pointer: '',
+  })
+})
+
+test('beside the part of the request, a pointer leads to a parameter', async () => {
+  const failure = { code: number, pointer: text, location: text }
+  expect(await failureOf(object(failure), '{}', '/a?q=x')).toEqual({
+    code: 31,
+    pointer: '/q',
+    location: 'query',
+  })
+  // Without it, one would be taken for a place in the body.
+  expect(await failureOf(object({ code: number, pointer: text }, ['code']), '{}', '/a?q=x')).toEqual({
+    code: 31,
   })
 })

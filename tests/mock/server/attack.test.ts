@@ -53,7 +53,7 @@ test.each([
     'two framings at once',
     request('0\r\n\r\n', 'Content-Length: 5', 'Transfer-Encoding: chunked'),
     '400 Bad Request',
-    'not HTTP/1.1',
+    'cannot stand together',
   ],
   [
     'a body that ends too early after a request for an upgrade',

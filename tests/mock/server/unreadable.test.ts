@@ -31,7 +31,25 @@ test.each([
     'two lengths',
     head('POST /plants HTTP/1.1', 'Host: a', 'Content-Length: 1', 'Content-Length: 2'),
     '400 Bad Request',
-    'the request is not HTTP/1.1',
+    'there is more than one Content-Length header',
+  ],
+  [
+    'an unknown method',
+    head('FOO /x HTTP/1.1', 'Host: a'),
+    '400 Bad Request',
+    'FOO is not a method that this server can read',
+  ],
+  [
+    'two framings',
+    head('POST /plants HTTP/1.1', 'Host: a', 'Transfer-Encoding: chunked', 'Content-Length: 3'),
+    '400 Bad Request',
+    'Transfer-Encoding and Content-Length cannot stand together',
+  ],
+  [
+    'a length of words',
+    head('POST /plants HTTP/1.1', 'Host: a', 'Content-Length: ten'),
+    '400 Bad Request',
+    'the Content-Length header is not a number',
   ],
   [
     'a wrong chunk',
