@@ -135,9 +135,19 @@ const makeUp = async (
     compiled.mended.add(declared)
     return found
   }
+  if (sample.isSimple) throw new UnmakeableError(compiled.operation.id, declared.status)
   warnOnce(engine, compiled, declared)
   const body = root === null ? sample.body : merge(root, due, sample.body ?? values, values)
   return write(response, status, headers, body)
+}
+
+/** Without Prism, the mock may know no conforming response; it sends none rather than one that breaks the contract. */
+export class UnmakeableError extends Error {
+  constructor(operation: string, status: string) {
+    super(
+      `the mock cannot make up a conforming response for ${operation} ${status} here, as Prism does not run in a browser: add an example to the document, or use the server`,
+    )
+  }
 }
 
 const never = (): boolean => false

@@ -1,7 +1,7 @@
 import { errorCodes, isObject, type Json, type RequestJudgement, type SchemaPlace } from '../../spec/index.ts'
 import { undeclaredPath } from '../failures/undeclared-path.ts'
 import { acceptable, preferablyAcceptable, withVary } from './acceptable.ts'
-import { buildResponse } from './build-response.ts'
+import { buildResponse, UnmakeableError } from './build-response.ts'
 import { isBy401, withChallenge } from './challenge.ts'
 import type { Context, JudgedRequest } from './context.ts'
 import { compiledOperation, type Engine } from './engine.ts'
@@ -12,8 +12,19 @@ import { preferredResponse } from './prefer-response.ts'
 import { methodNotAllowed, notAcceptable, notFound, reasonFor, reject, rejectUndeclared } from './reject.ts'
 import { pathOf } from './request.ts'
 
-/** Responds to any request as the contract has it. */
+/** Responds to any request as the contract has it; with a reason, where no such response can be made. */
 export const respond = (engine: Engine, context: Context): MaybePromise<MockResponse> => {
+  const response = respondTo(engine, context)
+  return response instanceof Promise
+    ? response.catch((error: unknown) => {
+        if (!(error instanceof UnmakeableError)) throw error
+        engine.warn(error.message)
+        return rejectUndeclared(engine, 500, { code: errorCodes.mockFailed, messages: [error.message] })
+      })
+    : response
+}
+
+const respondTo = (engine: Engine, context: Context): MaybePromise<MockResponse> => {
   const { unreadable } = context.request
   if (unreadable !== undefined) {
     const reason = { code: unreadable.code ?? errorCodes.notHttp, messages: [unreadable.message] }

@@ -10,13 +10,17 @@ import { closedObject } from './closed-object.ts'
 import type { Examples } from './examples.ts'
 import { withFakerHints } from './faker-hints.ts'
 import { silentLogger } from './prism-logger.ts'
+import { simpleResponse } from './simple-response.ts'
 import { type Rewrite, sliceDocument } from './slice-document.ts'
 
-/** A response that Prism makes from the document, of examples or of values for the schemas. `size`: in characters. */
+/** A response that Prism makes from the document, of examples or of values for the schemas. */
 export type PrismSample = {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Json | undefined
+  /** In characters. */
   readonly size: number
+  /** Prism is not there, as in a browser; this was made without it. */
+  readonly isSimple?: true
 }
 
 /**
@@ -46,6 +50,16 @@ export const createSampler = (contract: Contract, examples: Examples): Sampler =
   return async (operation, declared, status, source, seed) => {
     loading ??= import('./prism-library.ts')
     const prism = await loading
+    if (isAbsent(prism)) {
+      const made = simpleResponse(
+        contract,
+        declared,
+        examples,
+        source !== 'random',
+        `${operation.id} ${seed}`,
+      )
+      return { ...made, isSimple: true }
+    }
     const compiled = known.get(declared) ?? {}
     known.set(declared, compiled)
     compiled[source] ??= prism.getHttpOperationsFromSpec(
@@ -58,6 +72,9 @@ export const createSampler = (contract: Contract, examples: Examples): Sampler =
     return next
   }
 }
+
+/** A bundler for browsers puts an empty module in its place (`browser` in package.json). */
+const isAbsent = (prism: Partial<Prism>): boolean => prism.getHttpOperationsFromSpec === undefined
 
 const unchanged: Rewrite = { schema: schema => schema, header: withoutExamples }
 

@@ -99,5 +99,12 @@ const bytesOf = async (response: Response, tooLong: () => Error): Promise<Uint8A
     bytes += chunk.length
     if (bytes > maxBytes) throw tooLong()
   }
-  return Buffer.concat(chunks)
+  // A browser has no Buffer.
+  const whole = new Uint8Array(bytes)
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.length
+  }
+  return whole
 }

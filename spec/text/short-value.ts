@@ -41,8 +41,10 @@ const charactersIn = (text: string): number => {
 }
 
 /** The beginning of a text as a copy: a part of a string keeps the whole of it in memory. */
-export const beginning = (text: string, length: number): string =>
-  Buffer.from(text.slice(0, length), 'utf16le').toString('utf16le')
+export const beginning = (text: string, length: number): string => {
+  const part = text.slice(0, length)
+  return typeof Buffer === 'undefined' ? part : Buffer.from(part, 'utf16le').toString('utf16le')
+}
 
 /** The text with an escape for each character that cannot be seen or that changes the direction of text. */
 export const visible = (text: string): string =>
