@@ -32,7 +32,7 @@ export const judgeRequest = (engine: Engine, request: MockRequest): JudgedReques
 
 /** HEAD is declared where GET is (RFC 9110, 9.1). */
 const findRoute = (router: Router, { method, target }: MockRequest): Route => {
-  const path = plainPath(pathOf(target))
+  const path = pathOf(target)
   const route = router(method, path)
   if (route.kind !== 'no-method') return route
   if (method === 'HEAD' && route.allow.includes('GET')) return router('GET', path)
@@ -40,12 +40,6 @@ const findRoute = (router: Router, { method, target }: MockRequest): Route => {
     ? { ...route, allow: [...route.allow, 'HEAD'] }
     : route
 }
-
-/** An escape of a character that needs none means the character (RFC 3986, 6.2.2.2): `/%70ots` is `/pots`. */
-const plainPath = (path: string): string =>
-  path.includes('%')
-    ? path.replace(/%(?:2[de]|3\d|[46][1-9a-f]|[57][0-9a]|5f|7e)/gi, escaped => decodeURIComponent(escaped))
-    : path
 
 const judgeFor = (
   engine: Engine,

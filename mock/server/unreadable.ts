@@ -1,3 +1,4 @@
+import { METHODS } from 'node:http'
 import type { MockRequest } from '../engine/request.ts'
 import { maxHeadBytes } from './limits.ts'
 
@@ -41,5 +42,8 @@ export const unreadableBy = ({ code = '', reason = '', rawPacket }: ParserError)
 /** HTTP allows any method, and Node's parser knows thirty. */
 const unknownMethod = (bytes: Uint8Array | undefined): string | undefined => {
   const [, method] = requestLine.exec(Buffer.from(bytes ?? []).toString('latin1', 0, 1000)) ?? []
-  return method === undefined ? undefined : `${method} is not a method that this server can read`
+  // The packet may begin with a request that could be read.
+  return method === undefined || METHODS.includes(method)
+    ? undefined
+    : `${method} is not a method that this server can read`
 }

@@ -25,7 +25,8 @@ export const createRouter = (contract: Contract): Router => {
     grow(root, shape, end)
     if (!shape.includes('{}')) withoutParameters.set(shape, { end, values: [] })
   }
-  return (method, path) => {
+  return (method, written) => {
+    const path = plainPath(written)
     const exact = withoutParameters.get(path)
     if (exact !== undefined) return pick(exact, method)
     let best: Match | null = null
@@ -37,6 +38,12 @@ export const createRouter = (contract: Contract): Router => {
 
 type End = { readonly rank: number; readonly operations: readonly Operation[] }
 type Match = { readonly end: End; readonly values: readonly string[] }
+
+/** An escape of a character that needs none means the character (RFC 3986, 6.2.2.2): `/%70ots` is `/pots`. */
+const plainPath = (path: string): string =>
+  path.includes('%')
+    ? path.replace(/%(?:2[de]|3\d|[46][1-9a-f]|[57][0-9a]|5f|7e)/gi, escaped => decodeURIComponent(escaped))
+    : path
 
 /** The segments that may follow in a path: some documents have a thousand paths. */
 type Fork = {

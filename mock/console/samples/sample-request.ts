@@ -38,7 +38,9 @@ export const writeSample = (operation: Operation, spec: RequestSpec): EditableRe
     path: operation.path,
     parameters: spec.parameters,
     contentType:
-      text === null ? (spec.contentType ?? null) : (written.contentType ?? spec.contentType ?? usual),
+      text === null || spec.contentType === null
+        ? (spec.contentType ?? null)
+        : (written.contentType ?? spec.contentType ?? usual),
     credentials: spec.credentials ?? null,
     extra: [],
   })

@@ -42,6 +42,9 @@ const answering = (schema: object) => ({
 const shop = documentWith({
   '/products': { get: { operationId: 'list', ...answering({ type: 'array', minItems: 1, items: product }) } },
   // Nothing here knows a value for this, and no value is better than one that breaks the contract.
+  '/unmakeable': {
+    get: { operationId: 'unmakeable', ...answering({ type: 'integer', minimum: 2, maximum: 1 }) },
+  },
   '/riddle': {
     get: { operationId: 'riddle', ...answering({ type: 'string', pattern: '^(?=.*z)(?!.*a).{9}$' }) },
   },
@@ -77,6 +80,7 @@ globalThis.results = {
   ],
   products: await send('/shop/products'),
   riddle: await send('/shop/riddle'),
+  unmakeable: await send('/shop/unmakeable'),
 }
 `
 
@@ -126,11 +130,16 @@ const resultsAt = async (url: string) => {
     .waitForFunction('globalThis.results', undefined, { timeout: 30_000 })
     .catch(error => troubles.push(String(error)))
   expect(troubles).toEqual([])
-  return page.evaluate<{ plants: unknown; products: [number, string]; riddle: [number, string] }>('results')
+  return page.evaluate<{
+    plants: unknown
+    products: [number, string]
+    riddle: [number, string]
+    unmakeable: [number, string]
+  }>('results')
 }
 
 const check = async (url: string): Promise<void> => {
-  const { plants, products, riddle } = await resultsAt(url)
+  const { plants, products, riddle, unmakeable } = await resultsAt(url)
   expect(plants).toEqual([
     [200, '{"name":"Fern"}'],
     [400, '{"error":21,"message":"/id must be an integer"}'],
@@ -143,11 +152,14 @@ const check = async (url: string): Promise<void> => {
   const response = { status, headers, body: new TextEncoder().encode(text) }
   expect(createResponseJudge(contract, operationOf(contract, 'list'))(response, undefined)).toEqual([])
   expect([status, JSON.parse(text)]).toMatchObject([200, [{ brand: 'Greenhouse' }, { brand: 'Greenhouse' }]])
-  expect(riddle[0]).toBe(500)
-  expect(JSON.parse(riddle[1])).toMatchObject({
+  // What the simple values do not fit, the generator makes.
+  expect(riddle[0]).toBe(200)
+  expect(JSON.parse(riddle[1])).toMatch(/^(?=.*z)(?!.*a).{9}$/)
+  expect(unmakeable[0]).toBe(500)
+  expect(JSON.parse(unmakeable[1])).toMatchObject({
     status: 500,
     detail:
-      'the mock cannot make up a conforming response for riddle 200 here, as Prism does not run in a browser: add an example to the document, or use the server',
+      'the mock cannot make up a conforming response for unmakeable 200 here, as Prism does not run in a browser: add an example to the document, or use the server',
   })
 }
 
