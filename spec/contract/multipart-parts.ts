@@ -11,20 +11,35 @@ import { formatOfType } from './value-format.ts'
 /** The parts of a `multipart/form-data` body (OpenAPI 3.1, Encoding Object), or why they cannot be told. */
 export const multipartParts = (document: DocumentNode, media: Pointer): readonly BodyPart[] | string => {
   const root = placesOf(document, step(media, 'schema'))
-  if (root.properties.length === 0) return 'its schema names no parts'
   if (root.keywords.some(({ keyword }) => conditional.has(keyword)))
     return 'the schema of a part depends on other parts'
-  const parts: BodyPart[] = []
-  for (const place of root.children) {
+  const parts = new Map<string, BodyPart>()
+  for (const place of [root, ...alternativesOf(document, root)].flatMap(({ children }) => children)) {
     if (place.pattern === '/*') continue
     const part = partAt(document, media, place)
     if (typeof part === 'string') return part
-    parts.push(part)
+    const other = parts.get(part.name)
+    if (other === undefined) parts.set(part.name, part)
+    else if (other.format.kind !== part.format.kind || other.isList !== part.isList)
+      return `the part ${part.name} is written in two ways`
   }
-  return parts
+  return parts.size === 0 ? 'its schema names no parts' : [...parts.values()]
 }
 
-const conditional = new Set(['oneOf', 'anyOf', 'if', 'dependentSchemas', 'patternProperties'])
+const conditional = new Set(['if', 'dependentSchemas', 'patternProperties'])
+
+/** The alternatives of a schema, and theirs: all may have parts of their own. */
+const alternativesOf = (document: DocumentNode, root: SchemaPlace, levels = 3): readonly SchemaPlace[] =>
+  levels === 0
+    ? []
+    : root.keywords
+        .filter(({ keyword, value }) => /^(?:oneOf|anyOf)$/.test(keyword) && Array.isArray(value))
+        .flatMap(({ value, pointer }) =>
+          [...(value as readonly unknown[]).keys()].flatMap(index => {
+            const place = placesOf(document, step(pointer, index))
+            return [place, ...alternativesOf(document, place, levels - 1)]
+          }),
+        )
 
 const partAt = (document: DocumentNode, media: Pointer, place: SchemaPlace): BodyPart | string => {
   const [name = ''] = steps(place.pattern)

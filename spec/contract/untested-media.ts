@@ -31,7 +31,7 @@ export const untestedMedia = (
     }
   }
   return [...found.values()].map(({ text, pointer, count }) => ({
-    message: `${text} is not tested${count === 1 ? '' : `, in ${count} places`}`,
+    message: `${text}${count === 1 ? '' : `, in ${count} places,`} is not tested`,
     place: place(pointer),
   }))
 }

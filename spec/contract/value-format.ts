@@ -8,10 +8,10 @@ import type { BodyFormat } from './operation.ts'
 export const formatOfType = (type: string, root: SchemaPlace): BodyFormat => {
   if (isJsonMedia(type)) return { kind: 'json' }
   if (type.startsWith('multipart/')) return opaque('only multipart/form-data has named parts')
-  if (isXmlMedia(type)) return root.readAs?.join() === 'string' ? { kind: 'binary', root } : xmlFormat(root)
+  if (isXmlMedia(type)) return isString(root) ? { kind: 'binary', root } : xmlFormat(root)
   if (type.startsWith('text/'))
     return isScalar(root) ? { kind: 'text', root } : opaque('its schema describes no text')
-  return root.readAs === null || root.readAs.join() === 'string'
+  return root.readAs === null || isString(root)
     ? { kind: 'binary', root }
     : opaque('its schema describes no bytes')
 }
@@ -19,6 +19,9 @@ export const formatOfType = (type: string, root: SchemaPlace): BodyFormat => {
 export const opaque = (reason: string): BodyFormat => ({ kind: 'opaque', reason })
 
 const isXmlMedia = (type: string): boolean => /^(?:application|text)\/(?:[\w.+-]+\+)?xml$/.test(type)
+
+const isString = ({ readAs }: SchemaPlace): boolean =>
+  readAs?.filter(type => type !== 'null').join() === 'string'
 
 const isScalar = ({ readAs, properties }: SchemaPlace): boolean =>
   properties.length === 0 && readAs?.some(type => type === 'object' || type === 'array') !== true
