@@ -212,6 +212,7 @@ export { compilePattern, type Pattern } from './patterns/pattern.ts'
 export { resourcesOf } from './resources/graph.ts'
 export {
   creatorOf,
+  givesJson,
   isNamedByClient,
   type PathName,
   type Resource,

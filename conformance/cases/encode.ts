@@ -15,8 +15,10 @@ import {
   type Operation,
   type ReadableFormat,
   readBody,
+  step,
   writeBody,
   writeJson,
+  writtenAs,
 } from '../../spec/index.ts'
 import type { Encoding, RequestSpec } from './case.ts'
 
@@ -75,6 +77,20 @@ export const decodeBody = (
   const contentType = header(headers, 'content-type')
   const reading = readBody(formatOf(operation, contentType), body, contentType)
   return reading.ok ? reading.value : undefined
+}
+
+/** The same without files, of which no response shows the bytes. */
+export const sentValue = (
+  operation: Operation,
+  request: Pick<HttpRequest, 'headers' | 'body'>,
+): Json | undefined => {
+  const value = decodeBody(operation, request)
+  const format = formatOf(operation, header(request.headers, 'content-type'))
+  return format.kind !== 'multipart' || !isObject(value)
+    ? value
+    : Object.fromEntries(
+        Object.entries(value).filter(([name]) => writtenAs(format, step('', name)) !== 'binary'),
+      )
 }
 
 /** The request with another value in its body. */

@@ -2,6 +2,7 @@
 import {
   asNode,
   type Contract,
+  givesJson,
   isArray,
   isNumber,
   isObject,
@@ -34,7 +35,7 @@ export const expectedProperties = (
   sent: Json | undefined,
   answered: Json | undefined,
 ): JsonObject => {
-  if (sent === undefined || !isObject(sent)) return {}
+  if (sent === undefined || !isObject(sent) || !givesJson(read)) return {}
   const root = shownRoot(contract, read)
   return Object.fromEntries(
     Object.entries(sent).flatMap(([name, value]) => {

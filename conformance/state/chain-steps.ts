@@ -7,7 +7,7 @@ import {
   type ResourceGraph,
 } from '../../spec/index.ts'
 import type { ChainStep, RequestSpec, StepRole, TestCase } from '../cases/case.ts'
-import { decodeBody } from '../cases/encode.ts'
+import { sentValue } from '../cases/encode.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { renderRequest } from '../cases/render.ts'
 import { summary } from '../judge/observation-text.ts'
@@ -73,7 +73,7 @@ export const createChainSteps = (
     const request = renderRequest(of, whole)
     const sending: TestCase = { ...testCase, spec: whole, request, precondition: 'none' }
     const { outcome } = await maker.sender.sendAsIs(sending)
-    const sent = decodeBody(of, request)
+    const sent = sentValue(of, request)
     steps.push({ operation: of.id, request, outcome, role, ...(sent === undefined ? {} : { sent }) })
     if (of === operation) note({ ...sending, chain: { steps: [], values, isThere: true } }, outcome)
     return outcome

@@ -169,8 +169,10 @@ const candidates = (
       return ['text/plain', 'application/xml', null].map(type => withHeader(response, 'Content-Type', type))
     case 'bom':
       return [withBody(`\ufeff${text}`)]
-    case 'encoding':
-      return [withBody(Buffer.concat([bytes, Buffer.from([0xff])]))]
+    case 'encoding': {
+      const broken = withBody(Buffer.concat([bytes, Buffer.from([0xff])]))
+      return [broken, withHeader(broken, 'Content-Type', `${contentType}; charset=utf-8`)]
+    }
     case 'json':
       return [withBody(`${text}}`)]
     case 'duplicate-names':

@@ -3,7 +3,7 @@ import type { FormPart } from '../http/multipart.ts'
 import { isArray, isNumber, isObject, type Json, numberText, readJson, writeJson } from '../json/json.ts'
 import { xmlName } from '../schema/xml-names.ts'
 import { typed } from '../serialization/parse-parameter.ts'
-import { bytesOf, latin1 } from '../text/latin1.ts'
+import { bytesOf, latin1, utf8Text } from '../text/latin1.ts'
 import { readXml } from './parse-xml.ts'
 import { readElement } from './xml-read.ts'
 import { writeXml } from './xml-write.ts'
@@ -20,7 +20,9 @@ export const readValue = (format: BodyFormat, bytes: Uint8Array, contentType: st
     case 'json':
       return readJson(bytes)
     case 'text': {
-      const text = textOf(bytes, contentType)
+      // Without a charset, any is right (RFC 9110, 8.3.2): UTF-8 is likeliest.
+      const isOther = charsetIn(contentType) === null && utf8Text(bytes) === null
+      const text = isOther ? latin1(bytes) : textOf(bytes, contentType)
       return typeof text === 'string' ? { ok: true, value: typed(text, format.root.readAs) } : text
     }
     case 'binary':

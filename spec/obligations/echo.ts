@@ -1,3 +1,4 @@
+import { writtenAs } from '../contract/body-format.ts'
 import type { DeclaredResponse } from '../contract/contract.ts'
 import { step } from '../json/pointer.ts'
 import { placeOf, type SchemaPlace } from '../schema/locations.ts'
@@ -17,7 +18,10 @@ export const echoesOf = (
   root: SchemaPlace,
 ): readonly Echo[] => {
   if (!status.startsWith('2')) return []
-  const sent = body?.root.properties ?? []
+  // A response names a file, but it does not repeat it.
+  const sent = (body?.root.properties ?? []).filter(
+    name => body !== null && writtenAs(body.format, step('', name)) !== 'binary',
+  )
   const has = (name: string, keyword: string): boolean =>
     placeOf(root, step('', name))?.keywords.some(use => use.keyword === keyword) === true
   return root.properties

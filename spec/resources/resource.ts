@@ -1,4 +1,5 @@
 import type { Operation } from '../contract/contract.ts'
+import { isJsonMedia, mediaType } from '../http/exchange.ts'
 
 /** A kind of thing that a contract has: what the last parameter of `/shops/{shop}/orders/{order}` names. */
 export type Resource = {
@@ -44,3 +45,11 @@ export const creatorOf = ({ create, replace }: Resource): Operation | null => cr
 
 /** Whether the client chooses the names of things. */
 export const isNamedByClient = ({ create, replace }: Resource): boolean => create === null && replace !== null
+
+/** Whether what an operation reads can be compared with what was sent: things are only looked for in JSON. */
+export const givesJson = ({ responses }: Operation): boolean => {
+  const media = responses.filter(({ status }) => /^2|default/.test(status)).flatMap(each => each.media)
+  return (
+    media.length === 0 || media.some(({ type }) => type.includes('*') || isJsonMedia(mediaType(type) ?? ''))
+  )
+}

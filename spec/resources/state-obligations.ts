@@ -4,7 +4,7 @@ import type { Level, ObligationSpec } from '../obligations/obligation.ts'
 import { operationContext } from '../obligations/operation-context.ts'
 import type { StateName } from '../obligations/subject.ts'
 import { resourcesOf } from './graph.ts'
-import { creatorOf, type Resource } from './resource.ts'
+import { creatorOf, givesJson, type Resource } from './resource.ts'
 
 /** What holds of the things that an operation creates, reads, lists, changes or removes; none if nobody creates or reads them. */
 export const stateObligations = (contract: Contract, operation: Operation): readonly ObligationSpec[] =>
@@ -51,7 +51,7 @@ const creationRows = (
   read: Operation,
 ): readonly Row[] => {
   const { body } = operationContext(contract, operation)
-  const hasBody = body !== null
+  const hasBody = body !== null && givesJson(read)
   const isNamedInBody = body !== null && create !== null && identityOf(operation, body.root) !== null
   const hasLocation = operation.responses.some(
     ({ status, headers }) => /^2/.test(status) && headers.some(({ name }) => /^location$/i.test(name)),

@@ -176,7 +176,8 @@ test('a text is read in its charset, and refused if it is none', async () => {
   const format = formatOf(await contractOf({ 'text/plain': { schema: { type: 'string' } } }))
   const readText = (type: string) => readBody(format, Buffer.from([0xe9]), type)
   expect(readText('text/plain; charset=iso-8859-1')).toEqual({ ok: true, value: 'é' })
-  expect(readText('text/plain')).toEqual({ ok: false, problem: 'it is not valid UTF-8' })
+  expect(readText('text/plain')).toEqual({ ok: true, value: 'é' })
+  expect(readText('text/plain; charset=utf-8')).toEqual({ ok: false, problem: 'it is not valid UTF-8' })
   expect(readText('text/plain; charset=nonsense')).toEqual({
     ok: false,
     problem: 'the charset nonsense is not known',
