@@ -37,10 +37,11 @@ const undeclared = ({ content, filename }: FormPart): Json | undefined =>
   filename === null ? (utf8Text(bytesOf(content)) ?? undefined) : content
 
 /** The value of a part; a text if it cannot be read as what it should be. Undefined: not even that. */
-const partValue = ({ format }: BodyPart, { content }: FormPart): Json | undefined => {
+const partValue = ({ format }: BodyPart, { content, contentType }: FormPart): Json | undefined => {
   if (format.kind === 'binary') return content
   const bytes = bytesOf(content)
-  const reading = readValue(format, bytes, null)
+  // Browsers and others write UTF-8 without saying so.
+  const reading = readValue(format, bytes, contentType ?? 'text/plain; charset=utf-8')
   return reading.ok ? reading.value : (utf8Text(bytes) ?? undefined)
 }
 

@@ -27,20 +27,14 @@ export const writeSample = (operation: Operation, spec: RequestSpec): EditableRe
   const media = bodyMedia(operation) ?? operation.body?.media[0] ?? null
   const usual = media?.type.replace(/\/\*.*|^\*/, '/json').replace(/^\//, 'application/') ?? null
   const format = media === null || media.format.kind === 'opaque' ? { kind: 'json' as const } : media.format
-  const written =
-    spec.body === undefined
-      ? { bytes: null, contentType: null }
-      : writeBody(format, spec.body, {
-          contentType: spec.contentType === undefined ? usual : spec.contentType,
-        })
-  const text = spec.text ?? (written.bytes === null ? null : new TextDecoder().decode(written.bytes))
+  const contentType = spec.contentType === undefined ? usual : spec.contentType
+  const written = spec.body === undefined ? null : writeBody(format, spec.body, { contentType })
+  const text = spec.text ?? (written === null ? null : new TextDecoder().decode(written.bytes))
   const head = writeRequestHead(operation, {
     path: operation.path,
     parameters: spec.parameters,
     contentType:
-      text === null || spec.contentType === null
-        ? (spec.contentType ?? null)
-        : (written.contentType ?? spec.contentType ?? usual),
+      text === null && spec.contentType === undefined ? null : (written?.contentType ?? contentType),
     credentials: spec.credentials ?? null,
     extra: [],
   })

@@ -38,7 +38,11 @@ export const simpleRequestSpecs = (contract: Contract, operation: Operation): re
   return [
     ...examples.map(({ name, value }) => ({
       title: `example from the document${name === '' ? '' : `: ${name}`}`,
-      spec: { parameters, body: value },
+      // An example of XML or multipart may be the text that is sent.
+      spec:
+        typeof value === 'string' && body?.root.types?.includes('string') !== true && body?.in === 'form'
+          ? { parameters, body: undefined, text: value }
+          : { parameters, body: value },
     })),
     { title: 'all parameters and properties', spec: { parameters: allParameters, body: fullBody } },
     { title: 'required parameters and properties only', spec: { parameters, body: requiredBody } },
