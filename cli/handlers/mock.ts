@@ -1,6 +1,6 @@
 import { createMock, type Mock, type MockOptions } from '../../mock/index.ts'
 import { safeText } from '../../reports/index.ts'
-import type { UnauthenticatedPolicy } from '../../spec/index.ts'
+import { asNode, type UnauthenticatedPolicy, valueAt } from '../../spec/index.ts'
 import { contractOf } from '../inputs/contract.ts'
 import { sayProblems } from '../inputs/document-problems.ts'
 import { readSets, scenariosOf } from '../inputs/scenarios.ts'
@@ -94,6 +94,7 @@ const printStart = (mock: Mock, flags: MockFlags, sayLine: (line: string) => voi
     flags.token === undefined
       ? 'accepts any well-formed token'
       : `accepts ${flags.token.length === 1 ? 'one token' : `${flags.token.length} tokens`}`,
+    ...callbackLines(mock),
     ...publishCertificate(mock.certificate, flags.tlsCertOut),
     ...(flags.break === undefined ? [] : [`breaks ${flags.break}`]),
     ...Object.entries(operations).map(([id, scenario]) => `scenario of ${id}: ${JSON.stringify(scenario)}`),
@@ -104,13 +105,30 @@ const printStart = (mock: Mock, flags: MockFlags, sayLine: (line: string) => voi
 }
 
 const shownOperations = 12
+const fewest = 3
 
+/** The operations of each document, the first ones if there are many. */
 const operationLines = ({ documents }: Mock): readonly string[] => {
-  const lines = documents.flatMap(({ prefix, contract }) =>
-    contract.operations.map(
+  const most = Math.max(fewest, Math.floor(shownOperations / documents.length))
+  return documents.flatMap(({ prefix, contract }) => {
+    const lines = contract.operations.map(
       ({ method, path, summary }) => `${method.padEnd(6)} ${prefix}${path}  ${summary}`,
-    ),
-  )
-  const more = lines.length - shownOperations
-  return more <= 0 ? lines : [...lines.slice(0, shownOperations), `and ${more.toLocaleString('en-US')} more`]
+    )
+    const more = lines.length - most
+    return more <= 0 ? lines : [...lines.slice(0, most), `and ${more.toLocaleString('en-US')} more`]
+  })
 }
+
+/** What clients wait for in vain. */
+const callbackLines = ({ documents }: Mock): readonly string[] => {
+  const ids = documents.flatMap(({ contract }) =>
+    contract.operations.filter(({ pointer }) => hasCallbacks(valueAt(contract.document, pointer))),
+  )
+  const [first, ...rest] = ids.map(({ id }) => id)
+  if (first === undefined) return []
+  const more = rest.length === 0 ? '' : ` and ${rest.length.toLocaleString('en-US')} more operations`
+  return [`sends no callbacks: ${first}${more} declare${rest.length === 0 ? 's' : ''} some`]
+}
+
+const hasCallbacks = (operation: unknown): boolean =>
+  Object.keys(asNode(asNode(operation).callbacks)).length > 0

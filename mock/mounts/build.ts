@@ -1,4 +1,5 @@
 import { healthRoutes } from '../admin/health.ts'
+import { landing } from '../admin/landing.ts'
 import { metricsRoutes } from '../admin/metrics-routes.ts'
 import type { MockState } from '../admin/mock-state.ts'
 import { type AdminRoutes, admin } from '../admin/routes.ts'
@@ -72,6 +73,7 @@ export const buildMock = async (
         },
         host,
       ),
+      ...(host === null ? [] : [landing(documents)]),
       ...(settings.cors ? [cors] : []),
       record(journal, metrics, clock),
       findDocument(documents),

@@ -126,6 +126,25 @@ describe('--mount', () => {
     expect(stderr).toContain('It must be a prefix and a document, such as /billing=payments.yaml.')
   })
 
+  test('of each document some operations are printed, and that its callbacks are not sent', async () => {
+    const operation = (name: string, callbacks = ''): string =>
+      `  /${name}: { get: { operationId: ${name}, ${callbacks} responses: { 200: { description: ok } } } }`
+    const many = (name: string): string =>
+      Array.from({ length: 9 }, (_, index) => operation(`${name}${index}`)).join('\n')
+    const head = 'openapi: 3.1.0\ninfo: { title: T, version: "1" }\npaths:\n'
+    const callbacks = `callbacks: { done: { '{$request.query.to}': { post: { responses: { 200: { description: ok } } } } } },`
+    const mock = await startMock(['--spec', 'a.yaml', '--mount', '/b=b.yaml'], {
+      cwd: folderWith({
+        'a.yaml': `${head}${many('a')}\n`,
+        'b.yaml': `${head}${operation('order', callbacks)}\n${many('b')}\n`,
+      }),
+    })
+    await mock.shows(/sends no callbacks: order declares some\n/)
+    const { stderr } = await ended(mock)
+    expect(stderr).toContain('  GET    /a5  \n  and 3 more\n  GET    /b/order  \n')
+    expect(stderr).toContain('  GET    /b/b4  \n  and 4 more\n')
+  })
+
   test('of many operations the first are printed, and the number of the others', async () => {
     const responses = '{ 200: { description: ok } }'
     const paths = Array.from(
