@@ -6,12 +6,13 @@ import {
   type HttpResponse,
   header,
   isJsonMedia,
+  loadContract,
   mediaType,
   type Operation,
   responseFor,
   valueAt,
 } from '../../../spec/index.ts'
-import { contracts, operationOf } from '../../spec/contracts.ts'
+import { contracts, documentWith, operationOf, writeDocument } from '../../spec/contracts.ts'
 import { bearer, json, jsonOf, send, startMock } from '../client.ts'
 
 type Name = keyof typeof contracts
@@ -181,4 +182,20 @@ test('HEAD gets the response to GET, without the body', async () => {
   expect(head.status).toBe(200)
   expect(head.body).toHaveLength(0)
   expect(header(head.headers, 'content-length')).toBe(String(get.body.length))
+})
+
+test('examples may have members that name a schema in JSON Schema', async () => {
+  const example = { $id: 'x-1', $anchor: 'a', name: 'Fern' }
+  const thing = { type: 'object', example, properties: { name: { type: 'string' } } }
+  const schema = {
+    type: 'object',
+    required: ['one', 'other'],
+    properties: { one: thing, other: { ...thing } },
+  }
+  const content = { 'application/json': { schema } }
+  const paths = { '/a': { get: { responses: { 200: { description: 'ok', content } } } } }
+  const contract = await loadContract({ from: writeDocument('id.json', documentWith(paths)) })
+  const mock = await startMock({ contract })
+  const response = await send(mock, { method: 'GET', path: '/a' })
+  expect([response.status, jsonOf(response)]).toEqual([200, { one: example, other: example }])
 })
