@@ -37,15 +37,17 @@ export const inspect = (
   const warnings: Fault[] = []
   const warn: Warn = (message, at, more) => warnings.push({ message, at, ...more })
   checkDialect(document, minor, warn)
+  const hasNames = sources.mentions('$dynamicRef')
   const schemas = checkSchemas(document, schemaPlaces(document), {
     dead,
+    hasNames,
     isOld: minor === 0,
     isSwagger,
     version,
     warn,
   })
   // By now every reference is a pointer, but for those that depend on who refers to them.
-  if (!sources.mentions('$dynamicRef')) dropNames(document)
+  if (!hasNames) dropNames(document)
   const check = createCheck(document, { dead, schemas, minor, version, warn })
   const { count, unusable } = checkOperations(document, { check, dead, minor, warn })
   for (const { message, at, ...more } of check('root', document, '', 'response')) warn(message, at, more)

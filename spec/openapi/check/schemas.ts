@@ -17,6 +17,8 @@ export type SchemaFaults = {
 
 type Options = {
   readonly dead: ReadonlyMap<object, Problem>
+  /** Whether references are by names that schemas have, and not by pointers only. */
+  readonly hasNames: boolean
   /** Whether the document is of OpenAPI 3.0. */
   readonly isOld: boolean
   /** Whether it was converted from Swagger 2.0. */
@@ -33,13 +35,14 @@ type Options = {
 export const checkSchemas = (
   document: MutableNode,
   places: readonly Pointer[],
-  { dead, isOld, isSwagger, version, warn }: Options,
+  { dead, hasNames, isOld, isSwagger, version, warn }: Options,
 ): SchemaFaults => {
   const faults: Fault[] = []
   const references = new Map<Pointer, Pointer[]>()
   const seen = new Map<MutableNode, Pointer>()
   const open = [...places]
   const tangled: MutableNode[] = []
+  const anchors = new Map<string, Pointer>()
 
   const fault = (message: string, at: Pointer): void => {
     faults.push({ message: `the schema is invalid: ${message}`, at })
@@ -109,6 +112,21 @@ export const checkSchemas = (
       delete schema[name]
     }
     for (const [name, value] of Object.entries(schema)) checkKeyword(schema, name, value, step(at, name))
+    if (hasNames) checkAnchors(schema, at)
+  }
+
+  // Names are of one resource, and nothing can tell which of two schemas a reference means.
+  const checkAnchors = (schema: MutableNode, at: Pointer): void => {
+    for (const keyword of ['$anchor', '$dynamicAnchor']) {
+      const name = schema[keyword]
+      if (typeof name !== 'string') continue
+      const key = `${resourceAt(document, at)}#${name}`
+      const first = anchors.get(key)
+      anchors.set(key, first ?? at)
+      if (first === undefined || first === at) continue
+      fault(`the ${keyword} "${name}" is that of #${first} as well`, step(at, keyword))
+      delete schema[keyword]
+    }
   }
 
   const checkKeyword = (schema: MutableNode, name: string, value: unknown, at: Pointer): void => {
@@ -200,4 +218,13 @@ const shapeProblem = (kind: 'schema' | 'list' | 'map', value: unknown): string |
   if (kind === 'list') return Array.isArray(value) && value.length > 0 ? null : 'must be a list of schemas'
   if (kind === 'map') return isTable(value) ? null : 'must be a map of schemas'
   return isTable(value) || typeof value === 'boolean' ? null : 'must be a schema'
+}
+
+/** The place of the nearest schema around a place that has an `$id`, itself included; empty: there is none. */
+const resourceAt = (document: MutableNode, at: Pointer): Pointer => {
+  for (let place = at; place !== ''; place = place.slice(0, place.lastIndexOf('/'))) {
+    const node = valueAt(document, place)
+    if (isTable(node) && typeof node.$id === 'string') return place
+  }
+  return ''
 }

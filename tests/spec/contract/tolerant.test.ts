@@ -480,6 +480,31 @@ test('names of schemas are found as well as pointers', async () => {
   expect(validate({ b: { d: 'x' }, c: 'y' }).map(({ at }) => at)).toEqual(['/b/d', '/c'])
 })
 
+test('of two schemas with one anchor, what needs one of them is left out, with its line', async () => {
+  const list = (name: string) => ({
+    $dynamicAnchor: 'node',
+    type: 'object',
+    properties: { [name]: { $dynamicRef: '#node' } },
+  })
+  const own = { ...list('c'), $id: 'https://example.com/own' }
+  const requestFor = (name: string) => ({
+    post: { operationId: name, requestBody: body({ $ref: `#/components/schemas/${name}` }), responses },
+  })
+  const contract = await load(
+    withPaths(
+      { '/a': requestFor('A'), '/b': requestFor('B'), '/c': requestFor('C') },
+      { components: { schemas: { A: list('a'), B: list('b'), C: own } } },
+    ),
+  )
+  expect(summary(contract)).toEqual({
+    used: ['good', 'B', 'C'],
+    leftOut: [
+      'POST /a: the schema is invalid: the $dynamicAnchor "node" is that of #/components/schemas/B as well',
+    ],
+    warnings: [],
+  })
+})
+
 test('a document that nests too deeply is rejected in one line', async () => {
   const deep = `${'{"not":'.repeat(20_000)}{}${'}'.repeat(20_000)}`
   const text = JSON.stringify(withPaths({}, { components: { schemas: { A: 0 } } })).replace(
