@@ -54,10 +54,16 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
   mock: [
     'defaults.ts',
     'errors.ts',
+    // Which parameter does what follows from the contract alone.
+    'rules',
+    'chance',
+    'values/likely',
     'values',
     'media',
     'failures',
+    'preferences',
     'engine',
+    'resources',
     'documents',
     'middleware',
     'admin',
@@ -142,7 +148,12 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   htm: ['mock/console/page/ui/html.ts'],
   fflate: ['reports/bundle/pack.ts'],
   oauth4webapi: ['cli/'],
-  'lru-cache': ['mock/scenarios/registry.ts', 'mock/values/sample-store.ts'],
+  'lru-cache': [
+    'mock/resources/collections.ts',
+    'mock/resources/things.ts',
+    'mock/scenarios/registry.ts',
+    'mock/values/sample-store.ts',
+  ],
   // These two are the user's own: optional peers, of mounts of the mock and of the suite as tests (of the latter only types); and
   // what prints a certificate.
   msw: ['mock/mounts/msw.ts'],

@@ -3,6 +3,7 @@ import { mockDefaults } from '../../mock/defaults.ts'
 import type { MockFlags } from '../handlers/mock.ts'
 import { logKinds } from '../options/output-flags.ts'
 import { each, integer, mount, path, text, token } from '../options/parse.ts'
+import { ruleOption } from '../options/rule-flags.ts'
 import { configOptions, specOptions, unauthenticatedOption } from '../options/spec-flags.ts'
 
 export const mockCommand = (exit: (code: number) => void): Command => {
@@ -33,6 +34,7 @@ export const mockCommand = (exit: (code: number) => void): Command => {
     ).argParser(each(text)),
     new Option('--scenario-file <file>', 'named scenario sets (YAML or JSON)').argParser(path),
     new Option('--scenario-set <name>', 'the set that is active from the start').argParser(text),
+    ruleOption(),
     new Option('--seed <n>', 'seed of all random choices').argParser(integer(0, 2 ** 31 - 1)).default(0),
     new Option(
       '--log <format>',

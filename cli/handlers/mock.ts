@@ -6,6 +6,7 @@ import { sayProblems } from '../inputs/document-problems.ts'
 import { readSets, scenariosOf } from '../inputs/scenarios.ts'
 import { publishCertificate, tlsOf } from '../inputs/tls.ts'
 import type { LogKind } from '../options/output-flags.ts'
+import { type RuleValues, rulesIn } from '../options/rule-flags.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
 import { sayAs, startLog } from '../outputs/log.ts'
 import { UsageError } from '../process/exit.ts'
@@ -24,6 +25,7 @@ export type MockFlags = SpecFlags & {
   readonly scenario?: readonly string[]
   readonly scenarioFile?: string
   readonly scenarioSet?: string
+  readonly rule?: RuleValues
   readonly seed: number
   readonly log?: LogKind
   readonly cors: boolean
@@ -67,6 +69,7 @@ export const mockOptionsOf = async (flags: MockFlags): Promise<MockOptions> => (
   cors: flags.cors,
   tls: tlsOf(flags),
   breaks: flags.break,
+  rules: rulesIn(flags.rule),
   seed: flags.seed,
   scenarios: scenariosOf(flags.scenario),
   scenarioSets: flags.scenarioFile === undefined ? undefined : readSets(flags.scenarioFile),
@@ -91,6 +94,7 @@ const printStart = (mock: Mock, flags: MockFlags, sayLine: (line: string) => voi
   const lines = [
     `console ${mock.url}/__plantstore/`,
     ...operationLines(mock),
+    ...ruleLines(mock),
     flags.token === undefined
       ? 'accepts any well-formed token'
       : `accepts ${flags.token.length === 1 ? 'one token' : `${flags.token.length} tokens`}`,
@@ -102,6 +106,16 @@ const printStart = (mock: Mock, flags: MockFlags, sayLine: (line: string) => voi
     ...(flags.watch === true ? ['reloads its documents when their files change'] : []),
   ]
   for (const line of lines) sayLine(`  ${line}`)
+}
+
+/** Rules are derived on demand, and not at the start of a large document. */
+const mostCountedOperations = 60
+
+const ruleLines = (mock: Mock): readonly string[] => {
+  const operations = mock.documents.reduce((sum, { contract }) => sum + contract.operations.length, 0)
+  if (operations > mostCountedOperations) return [`rules of its responses: ${mock.url}/__plantstore/rules`]
+  const count = Object.values(mock.rules).flat().length
+  return count === 0 ? [] : [`fits responses to requests by ${count} rules: ${mock.url}/__plantstore/rules`]
 }
 
 const shownOperations = 12

@@ -145,6 +145,8 @@ export type OperationDetails = OperationSummary & {
     readonly headers: readonly FieldDetails[]
     readonly examples: readonly string[]
   }[]
+  /** How the mock's responses fit their requests, one sentence for each rule. */
+  readonly rules: readonly string[]
   readonly obligations: readonly ObligationSummary[]
 }
 

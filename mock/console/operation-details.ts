@@ -37,6 +37,7 @@ export const operationDetailsOf = ({
   operation,
   prefix,
   obligations,
+  engine,
 }: ServedOperation): OperationDetails => ({
   ...operationSummaryOf({ operation, prefix }),
   description: descriptionAt(contract, operation.pointer),
@@ -52,6 +53,7 @@ export const operationDetailsOf = ({
     headers: headers.map(header => fieldDetails(contract, header, 'header')),
     examples: media.flatMap(({ pointer }) => Object.keys(nodeAt(contract, pointer).examples ?? {})),
   })),
+  rules: engine.fitting?.sentencesOf(engine, operation) ?? [],
   obligations: obligations().map(obligation => obligationSummary(contract, obligation)),
 })
 

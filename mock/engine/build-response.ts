@@ -4,21 +4,23 @@ import {
   type Json,
   type Operation,
   type SchemaPlace,
-  sampleFile,
-  writeBody,
   writeJson,
 } from '../../spec/index.ts'
+import { chanceOf, digest } from '../chance/digest.ts'
+import type { ResponsePreferences } from '../preferences/prefer.ts'
+import { loadFake } from '../values/fake.ts'
+import { fillRequired } from '../values/fill-required.ts'
+import { freshValue } from '../values/fresh-values.ts'
 import { mendedBodies, mendedHeaders } from '../values/mended.ts'
 import type { PrismSample, SampleSource } from '../values/prism.ts'
-import { chanceOf, digest, withRequestIds } from '../values/request-ids.ts'
 import { type CompiledResponse, headersOf, statusOf } from './compiled-response.ts'
 import { type CompiledOperation, compiledOperation, compiledResponse, type Engine } from './engine.ts'
-import { fillRequired } from './fill-required.ts'
+import { type FittedTo, fittedHeaders } from './fit.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 import { hasAllDue, merge, mergeCandidates } from './merge-known.ts'
 import { type MockResponse, noBody } from './mock-response.ts'
-import type { ResponsePreferences } from './prefer.ts'
 import { type MockRequest, seedOf } from './request.ts'
+import { bytesOf, fileFor, writeResponse } from './write-response.ts'
 
 /** What a response is built from. */
 export type ResponseSpec = {
@@ -30,16 +32,12 @@ export type ResponseSpec = {
   /** Made-up values follow from it. Null: they are the same for every request, and optional properties are left out. */
   readonly request?: MockRequest | null
   readonly preferences?: ResponsePreferences | null
+  readonly fittedTo?: FittedTo | null
 }
 
 const maxAttempts = 8
 /** Prism makes so many samples of a response for different requests; ids in them are each request's own. */
 const variants = 32
-
-// A browser has no Buffer; there the slower way has to do.
-const utf8 = new TextEncoder()
-const bytesOf = (text: string): Uint8Array =>
-  typeof Buffer === 'undefined' ? utf8.encode(text) : Buffer.from(text)
 
 const nothing = (): undefined => undefined
 
@@ -47,7 +45,14 @@ const nothing = (): undefined => undefined
 export const buildResponse = (
   engine: Engine,
   operation: Operation,
-  { declared, status: fallback, known = nothing, request = null, preferences = null }: ResponseSpec,
+  {
+    declared,
+    status: fallback,
+    known = nothing,
+    request = null,
+    preferences = null,
+    fittedTo = null,
+  }: ResponseSpec,
 ): MaybePromise<MockResponse> => {
   const compiled = compiledOperation(engine, operation)
   const response = compiledResponse(engine, compiled, declared)
@@ -59,12 +64,13 @@ export const buildResponse = (
   const isComplete =
     declared.headers.length === 0 &&
     isJson &&
+    (fittedTo === null || fittedTo.fit.bodies === null) &&
     (preferences === null || preferences.example === null) &&
     hasAllDue(status < 400 && request !== null ? due : required, values) &&
     validate?.(values).length === 0
   return isComplete
     ? { status, headers, body: bytesOf(writeJson(values)) }
-    : makeUp(engine, compiled, response, { declared, status, values, request, preferences })
+    : makeUp(engine, compiled, response, { declared, status, values, request, preferences, fittedTo })
 }
 
 type Incomplete = {
@@ -73,6 +79,7 @@ type Incomplete = {
   readonly values: Json | undefined
   readonly request: MockRequest | null
   readonly preferences: ResponsePreferences | null
+  readonly fittedTo: FittedTo | null
 }
 
 /** Fills what is not known from examples of the document, then from samples, until the response conforms. */
@@ -80,7 +87,7 @@ const makeUp = async (
   engine: Engine,
   compiled: CompiledOperation,
   response: CompiledResponse,
-  { declared, status, values, request, preferences }: Incomplete,
+  { declared, status, values, request, preferences, fittedTo }: Incomplete,
 ): Promise<MockResponse> => {
   const { root, validate } = response
   const due = new Set(status < 400 && request !== null ? response.due : response.required)
@@ -88,28 +95,47 @@ const makeUp = async (
   const isRandom = preferences?.dynamic === true
   const example = exampleFor(engine, response, preferences) ?? fileFor(response)
   const isVerbatim = preferences !== null && preferences.example !== null && example !== undefined
-  const conforming = (headers: Headers, body: Json | undefined): MockResponse | undefined => {
-    const isText = !response.isJson && typeof body === 'string' && typeof values !== 'string'
-    const bodies =
-      isVerbatim || isText || root === null ? [body] : mergeCandidates(root, due, validate, body, values)
-    for (const candidate of bodies) {
-      const written = write(response, status, headers, candidate)
+  const firstConforming = (
+    headers: Headers,
+    bodies: Iterable<Json | undefined>,
+  ): MockResponse | undefined => {
+    for (const body of bodies) {
+      const written = writeResponse(response, status, fittedHeaders(fittedTo, headers, body), body)
       if (compiled.judgeResponse(written, undefined).length === 0) return written
     }
     return undefined
   }
+  const conforming = (headers: Headers, body: Json | undefined): MockResponse | undefined => {
+    const isText = !response.isJson && typeof body === 'string' && typeof values !== 'string'
+    return firstConforming(
+      headers,
+      isVerbatim || isText || root === null ? [body] : mergeCandidates(root, due, validate, body, values),
+    )
+  }
+  const fitting =
+    fittedTo === null || !response.isJson || isVerbatim
+      ? []
+      : ((await fittedTo.fit.bodies?.({ judged: fittedTo.judged, preferences, example })) ?? [])
+  if (fitting.length > 0 && declared.headers.length === 0) {
+    const found = firstConforming([], fitting)
+    if (found !== undefined) return found
+  }
   const documented =
     example === undefined || declared.headers.length > 0 ? undefined : conforming([], example)
   if (documented !== undefined) return documented
-  const keeps = isRandom ? never : hasExample(engine)
+  const examplesOf = isRandom ? none : (place: SchemaPlace) => examplesAt(engine, place)
   const last = compiled.mended.has(declared) ? 0 : maxAttempts
   for (let attempt = 0; attempt <= last; attempt++) {
     const source = attempt === maxAttempts ? 'plain' : isRandom ? 'random' : 'document'
     const variant = source === 'plain' ? 0 : (chanceOf(seed) + attempt) % variants
     const sample = await sampleOf(engine, compiled.operation, declared, status, source, variant)
     const headers = headersOf(declared, sample)
-    const fresh = sample.body === undefined ? undefined : withRequestIds(sample.body, root, seed, keeps)
+    const fresh =
+      sample.body === undefined || source === 'plain'
+        ? undefined
+        : freshValue(sample.body, root, seed, { fake: await loadFake(), examplesOf, turn: null })
     const found =
+      firstConforming(headers, fitting) ??
       (example === undefined ? undefined : conforming(headers, example)) ??
       conforming(headers, fresh) ??
       conforming(headers, sample.body) ??
@@ -120,7 +146,7 @@ const makeUp = async (
   const plain = headersOf(declared, sample)
   const wrong = new Set(
     compiled
-      .judgeResponse(write(response, status, plain, sample.body), undefined)
+      .judgeResponse(writeResponse(response, status, plain, sample.body), undefined)
       .flatMap(({ id }) => id.split('/headers/')[1] ?? []),
   )
   const headers = await mendedHeaders(engine.generated, declared, plain, wrong)
@@ -138,7 +164,7 @@ const makeUp = async (
   if (sample.isSimple) throw new UnmakeableError(compiled.operation.id, declared.status)
   warnOnce(engine, compiled, declared)
   const body = root === null ? sample.body : merge(root, due, sample.body ?? values, values)
-  return write(response, status, headers, body)
+  return writeResponse(response, status, headers, body)
 }
 
 /** Without Prism, the mock may know no conforming response; it sends none rather than one that breaks the contract. */
@@ -150,12 +176,11 @@ export class UnmakeableError extends Error {
   }
 }
 
-const never = (): boolean => false
+const none = (): readonly Json[] => []
 
-const hasExample =
-  ({ examples }: Engine) =>
-  ({ schemas }: SchemaPlace): boolean =>
-    schemas.some(schema => examples.ofSchema(schema) !== undefined)
+/** The valid examples that the document gives a value. */
+export const examplesAt = ({ examples }: Engine, { schemas }: SchemaPlace): readonly Json[] =>
+  schemas.map(schema => examples.allOfSchema(schema)).find(values => values.length > 0) ?? []
 
 /** The document's example for a response; undefined: it has none, or the client prefers made-up values. */
 const exampleFor = (
@@ -167,43 +192,8 @@ const exampleFor = (
     ? undefined
     : examples.named(media.pointer, media.type, preferences?.example ?? null)
 
-/** A small file of the declared type, which looks more real than any made-up bytes; undefined: there is none. */
-const fileFor = ({ media, format }: CompiledResponse): Json | undefined =>
-  media === null || (format?.kind !== 'binary' && format?.kind !== 'opaque')
-    ? undefined
-    : sampleFile(media.type)
-
-const write = (
-  response: CompiledResponse,
-  status: number,
-  headers: Headers,
-  body: Json | undefined,
-): MockResponse => {
-  const { media, isJson } = response
-  return {
-    status,
-    headers: media === null ? headers : [['Content-Type', media.type], ...headers],
-    body:
-      body === undefined
-        ? noBody
-        : media === null || isJson
-          ? bytesOf(writeJson(body))
-          : writeOther(response, media.type, body),
-  }
-}
-
-/** An example that is a text stands for the whole body; a value is written in the format of its type. */
-const writeOther = (response: CompiledResponse, type: string, body: Json): Uint8Array => {
-  const { format, root } = response
-  if (typeof body === 'string' && body === fileFor(response))
-    return Uint8Array.from(body, char => char.charCodeAt(0))
-  const isVerbatim = typeof body === 'string' && root?.types?.includes('string') !== true
-  if (!isVerbatim && format !== null && format.kind !== 'opaque' && format.kind !== 'json')
-    return writeBody(format, body, { contentType: type }).bytes
-  return bytesOf(typeof body === 'string' ? body : writeJson(body))
-}
-
-const sampleOf = (
+/** A sample that is kept for later requests. */
+export const sampleOf = (
   { samples, sampler }: Engine,
   operation: Operation,
   declared: DeclaredResponse,

@@ -1,10 +1,10 @@
-import type { Contract, Operation, RequestJudgement, Route } from '../../spec/index.ts'
+import type { Contract, Route } from '../../spec/index.ts'
+import { type Prefer, readPrefer } from '../preferences/prefer.ts'
 import type { Examples } from '../values/examples.ts'
 import type { Engine } from './engine.ts'
 import type { MaybePromise } from './maybe-promise.ts'
 import type { Fault, MockResponse } from './mock-response.ts'
-import { type Prefer, readPrefer } from './prefer.ts'
-import type { MockRequest } from './request.ts'
+import type { JudgedRequest, MockRequest } from './request.ts'
 
 /** One request on its way through the mock, with what is found out about it. Each mutable field says what sets it. */
 export type Context = {
@@ -24,12 +24,6 @@ export type Context = {
   scenario: string | null
   /** How delivery is to fail, set by a scenario or a mutant; null: not at all. */
   fault: Fault | null
-}
-
-/** A request for a declared operation, and what it breaks of the contract. */
-export type JudgedRequest = RequestJudgement & {
-  readonly operation: Operation
-  readonly request: MockRequest
 }
 
 /** A document that is served. */

@@ -18,6 +18,7 @@ import { createGeneratedValues, type GeneratedValues } from '../values/generated
 import { createSampler, type Sampler } from '../values/prism.ts'
 import { createSampleStore, type SampleStore } from '../values/sample-store.ts'
 import { type CompiledResponse, compileResponse } from './compiled-response.ts'
+import type { Fit } from './fit.ts'
 
 export type EngineOptions = {
   readonly contract: Contract
@@ -26,6 +27,16 @@ export type EngineOptions = {
   readonly unauthenticated: UnauthenticatedPolicy
   readonly examples: Examples
   readonly warn: (message: string) => void
+  /** How responses fit their requests; null: they only repeat what was sent. */
+  readonly fitting: Fitting | null
+}
+
+/** The rules by which responses fit their requests; `mock/resources` has them. */
+export type Fitting = {
+  /** Null: the response depends on nothing but what was sent. */
+  readonly fitOf: (engine: Engine, operation: Operation, declared: DeclaredResponse) => Fit | null
+  /** The rules of an operation, one sentence each. */
+  readonly sentencesOf: (engine: Engine, operation: Operation) => readonly string[]
 }
 
 /** A contract, compiled to respond by. A copy with another policy shares all that is compiled. */
@@ -52,6 +63,8 @@ export type CompiledOperation = {
   readonly responses: Map<DeclaredResponse, CompiledResponse>
   /** Declared responses that no sample of Prism conforms to. */
   readonly mended: Set<DeclaredResponse>
+  /** Filled by `fitOf`. */
+  readonly fits: Map<DeclaredResponse, Fit | null>
   /** Declared responses of which the user knows that no response conforms to them. */
   readonly warned: Set<DeclaredResponse>
 }
@@ -83,6 +96,7 @@ export const compiledOperation = (
     sendable: new Set(operationContext(contract, operation).body?.root.properties),
     responses: new Map(),
     mended: new Set(),
+    fits: new Map(),
     warned: new Set(),
   }
   operations.set(operation, compiled)
@@ -99,6 +113,19 @@ export const compiledResponse = (
   const compiled = compileResponse(contract, declared, sendable)
   responses.set(declared, compiled)
   return compiled
+}
+
+/** How a declared success fits its requests; null: it only repeats what was sent. */
+export const fitOf = (
+  engine: Engine,
+  { operation, fits }: CompiledOperation,
+  declared: DeclaredResponse,
+): Fit | null => {
+  const known = fits.get(declared)
+  if (known !== undefined) return known
+  const fit = engine.fitting?.fitOf(engine, operation, declared) ?? null
+  fits.set(declared, fit)
+  return fit
 }
 
 const successOf = ({ responses }: Operation): DeclaredResponse | null => {

@@ -5,8 +5,9 @@ import {
   type Route,
   type Router,
 } from '../../spec/index.ts'
-import type { Context, JudgedRequest } from './context.ts'
+import type { Context } from './context.ts'
 import { compiledOperation, type Engine } from './engine.ts'
+import type { JudgedRequest } from './request.ts'
 import { type MockRequest, pathOf } from './request.ts'
 
 /** The route of a request in its document; found once. */

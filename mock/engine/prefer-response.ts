@@ -7,28 +7,32 @@ import {
   type SchemaPlace,
 } from '../../spec/index.ts'
 import { mediaOf } from '../media/offers.ts'
+import { appliedPreferences, type ResponsePreferences } from '../preferences/prefer.ts'
 import type { Examples } from '../values/examples.ts'
 import { preferablyAcceptable, withVary } from './acceptable.ts'
 import { buildResponse } from './build-response.ts'
 import { withChallenge } from './challenge.ts'
 import { exampleNames } from './compiled-response.ts'
 import type { Context } from './context.ts'
-import { compiledOperation, type Engine } from './engine.ts'
+import { compiledOperation, type Engine, fitOf } from './engine.ts'
 import { errorBody } from './error-body.ts'
+import type { Fit } from './fit.ts'
 import { type MockResponse, withHeader } from './mock-response.ts'
-import { appliedPreferences, type ResponsePreferences } from './prefer.ts'
 import { reject } from './reject.ts'
+import type { JudgedRequest } from './request.ts'
 
 /** The response to a valid request whose client prefers a certain one. What is not declared is rejected with the reason. */
 export const preferredResponse = async (
   engine: Engine,
   context: Context,
-  operation: Operation,
+  judged: JudgedRequest,
   preferences: ResponsePreferences,
-  sent: (root: SchemaPlace) => Json | undefined,
+  sent: (fit: Fit | null) => (root: SchemaPlace) => Json | undefined,
 ): Promise<MockResponse> => {
+  const { operation } = judged
   const { code, problems } = preferences
-  const all = code === null ? compiledOperation(engine, operation).success : responseFor(operation, code)
+  const compiled = compiledOperation(engine, operation)
+  const all = code === null ? compiled.success : responseFor(operation, code)
   const declared =
     all === null ? null : preferablyAcceptable(engine, all, context.request, preferences.example)
   const wrong = problems.length > 0 ? problems : undeclared(operation, declared, engine.examples, preferences)
@@ -50,9 +54,11 @@ export const preferredResponse = async (
   }
   const failure = errorBody(reason, status, context.request.target)
   // The document's example of a failure says more than that the client asked for it.
-  const known = status < 400 ? sent : example === undefined ? failure : () => undefined
+  const fit = status < 300 ? fitOf(engine, compiled, all) : null
+  const known = status < 400 ? sent(fit) : example === undefined ? failure : () => undefined
   const { request } = context
-  const spec = { declared, status, known, request, preferences }
+  const fittedTo = fit === null ? null : { fit, judged }
+  const spec = { declared, status, known, request, preferences, fittedTo }
   const response = await withVary(engine, all, buildResponse(engine, operation, spec))
   const whole = withChallenge(response, operation, null, engine.contract.title)
   return applied === '' ? whole : withHeader(whole, 'Preference-Applied', applied)

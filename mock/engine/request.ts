@@ -1,4 +1,4 @@
-import type { Headers } from '../../spec/index.ts'
+import type { Headers, Operation, RequestJudgement } from '../../spec/index.ts'
 
 /** A request as every mount hands it over. `tooLarge`: its body was not read to the end. */
 export type MockRequest = {
@@ -35,4 +35,10 @@ export const seedOf = (request: MockRequest | null): string => {
   const { method, target, body } = request
   const text = body === null ? '' : latin1.decode(body)
   return `${method === 'HEAD' ? 'GET' : method} ${withoutOrigin(target)}\n${text}`
+}
+
+/** A request for a declared operation, and what it breaks of the contract. */
+export type JudgedRequest = RequestJudgement & {
+  readonly operation: Operation
+  readonly request: MockRequest
 }

@@ -1,16 +1,17 @@
-import { errorCodes, isObject, type Json, type RequestJudgement, type SchemaPlace } from '../../spec/index.ts'
+import { errorCodes, isObject, type Json, type SchemaPlace } from '../../spec/index.ts'
 import { undeclaredPath } from '../failures/undeclared-path.ts'
 import { acceptable, preferablyAcceptable, withVary } from './acceptable.ts'
 import { buildResponse, UnmakeableError } from './build-response.ts'
 import { isBy401, withChallenge } from './challenge.ts'
-import type { Context, JudgedRequest } from './context.ts'
-import { compiledOperation, type Engine } from './engine.ts'
+import type { Context } from './context.ts'
+import { compiledOperation, type Engine, fitOf } from './engine.ts'
+import type { Fit } from './fit.ts'
 import { judge, oversize, routeOf } from './judge.ts'
 import { chain, type MaybePromise } from './maybe-promise.ts'
 import { type MockResponse, noBody } from './mock-response.ts'
 import { preferredResponse } from './prefer-response.ts'
 import { methodNotAllowed, notAcceptable, notFound, reasonFor, reject, rejectUndeclared } from './reject.ts'
-import { pathOf } from './request.ts'
+import { type JudgedRequest, pathOf } from './request.ts'
 
 /** Responds to any request as the contract has it; with a reason, where no such response can be made. */
 export const respond = (engine: Engine, context: Context): MaybePromise<MockResponse> => {
@@ -38,7 +39,7 @@ const respondTo = (engine: Engine, context: Context): MaybePromise<MockResponse>
     const preferences = context.prefer?.preferences ?? null
     return preferences === null
       ? accept(engine, judged)
-      : preferredResponse(engine, context, operation, preferences, sentIn(judged))
+      : preferredResponse(engine, context, judged, preferences, fit => sentIn(judged, fit))
   }
   if (context.request.tooLarge && !violations.some(({ part }) => part === 'credentials'))
     return reject(engine, operation, 'body', reasonFor([oversize(operation)]), context)
@@ -53,16 +54,19 @@ const respondTo = (engine: Engine, context: Context): MaybePromise<MockResponse>
 /** The declared success, whether the request is valid or not. */
 export const accept = (engine: Engine, judged: JudgedRequest): MaybePromise<MockResponse> => {
   const { operation, request } = judged
-  const { success } = compiledOperation(engine, operation)
+  const compiled = compiledOperation(engine, operation)
+  const { success } = compiled
   if (success === null) return { status: 200, headers: [], body: noBody }
   const declared = acceptable(engine, success, request)
   const refusal = declared === null ? notAcceptable(engine, judged, success) : null
   if (refusal !== null) return refusal
+  const fit = fitOf(engine, compiled, success)
   const response = buildResponse(engine, operation, {
     declared: declared ?? preferablyAcceptable(engine, success, request),
     status: 200,
-    known: sentIn(judged),
+    known: sentIn(judged, fit),
     request,
+    fittedTo: fit === null ? null : { fit, judged },
   })
   return withVary(engine, success, response)
 }
@@ -74,15 +78,21 @@ const respondUndeclared = (engine: Engine, context: Context): MaybePromise<MockR
     : notFound(engine, undeclaredPath(engine.contract, engine.router, pathOf(context.request.target)))
 }
 
-/** The properties of the response that the request sent, in its body or as parameters of the same names. */
-const sentIn =
-  ({ body: sent, parameters }: RequestJudgement) =>
-  (root: SchemaPlace): Json | undefined => {
+/** The properties of the response that the request sent, in its body or as parameters of the same names, or that follow from it. */
+const sentIn = (judged: JudgedRequest, fit: Fit | null): ((root: SchemaPlace) => Json | undefined) => {
+  const { body: sent, parameters } = judged
+  return root => {
     const body = isObject(sent) ? sent : null
     const echoed: [string, Json][] = []
     for (const name of root.properties) {
       const source = body !== null && Object.hasOwn(body, name) ? body : parameters
       if (Object.hasOwn(source, name)) echoed.push([name, source[name] as Json])
     }
+    const filled = fit?.known?.(judged)
+    if (filled !== undefined)
+      return body === null && echoed.length === 0 && Object.keys(filled).length === 0
+        ? undefined
+        : { ...filled, ...Object.fromEntries(echoed) }
     return echoed.length === 0 && body === null ? undefined : Object.fromEntries(echoed)
   }
+}

@@ -7,6 +7,7 @@ import {
   type Media,
   mediaType,
   placesOf,
+  sampleFile,
 } from '../../spec/index.ts'
 import type { Examples } from '../values/examples.ts'
 
@@ -43,6 +44,8 @@ const likelyTypes: Readonly<Record<string, string>> = {
 export const isWritable = ({ responses }: Contract, examples: Examples, media: Media): boolean => {
   if (media.schema === null) return true
   if (formatOf(responses.document, media.pointer, media.type).kind !== 'opaque') return true
+  // Of XML an empty element would do, but JSON tells a client more.
+  if (sampleFile(media.type) !== undefined && !media.type.endsWith('xml')) return true
   const example = examples.named(media.pointer, media.type, null)
   if (example !== undefined) return !isObject(example) && !Array.isArray(example)
   const types = placesOf(responses.document, media.schema).readAs

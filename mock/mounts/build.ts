@@ -3,6 +3,7 @@ import { landing } from '../admin/landing.ts'
 import { metricsRoutes } from '../admin/metrics-routes.ts'
 import type { MockState } from '../admin/mock-state.ts'
 import { type AdminRoutes, admin } from '../admin/routes.ts'
+import { rulesIn, rulesRoutes } from '../admin/rules-routes.ts'
 import type { Served } from '../documents/documents.ts'
 import { findDocument } from '../documents/prefix.ts'
 import { type Handler, type Middleware, pipeline } from '../engine/context.ts'
@@ -28,6 +29,8 @@ export type Built = {
   readonly metrics: Metrics
   /** What is served now; the first document is the one that responds outside all prefixes. */
   readonly documents: () => readonly Served[]
+  /** How responses fit their requests, by operation. */
+  readonly rules: () => Readonly<Record<string, readonly string[]>>
   /** Validates all examples of the documents. */
   readonly checkExamples: () => Promise<void>
   /** Resolves when made-up values are quick. */
@@ -68,6 +71,7 @@ export const buildMock = async (
         {
           ...healthRoutes(served),
           ...metricsRoutes(metrics, served),
+          ...rulesRoutes(documents),
           ...scenarioRoutes(scenarios),
           ...routes({ documents, tokens, unauthenticated, journal, run }),
         },
@@ -87,7 +91,8 @@ export const buildMock = async (
     warm ??= warmUp(documents())
     return warm
   }
-  return { handle, journal, scenarios, metrics, documents: served, checkExamples, ready, close }
+  const rules = () => rulesIn(documents())
+  return { handle, journal, scenarios, metrics, documents: served, rules, checkExamples, ready, close }
 }
 
 /** Breaks the obligation that the option `breaks` names. */

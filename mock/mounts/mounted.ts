@@ -10,6 +10,8 @@ export type Mounted = {
   readonly contract: Contract
   /** All documents, as they are served now. */
   readonly documents: readonly Served[]
+  /** How responses fit their requests, one sentence for each rule, by operation. */
+  readonly rules: Readonly<Record<string, readonly string[]>>
   readonly journal: Journal
   /** Switches what operations do instead of their usual behaviour. */
   readonly scenarios: Scenarios
@@ -26,14 +28,16 @@ export type Mounted = {
 export const contractOf = ({ documents }: Pick<Built, 'documents'>): Contract =>
   (documents()[0] as Served).contract
 
-type Parts = Pick<Built, 'documents' | 'journal' | 'scenarios' | 'ready' | 'close'>
+type Parts = Pick<Built, 'documents' | 'rules' | 'journal' | 'scenarios' | 'ready' | 'close'>
 
 /** Adds to a mount what every mount has; the contract changes with its file. */
 export const mounted = <T extends object>(mount: T, parts: Parts): T & Mounted => {
-  const { documents, journal, scenarios, ready, close } = parts
+  const { documents, rules, journal, scenarios, ready, close } = parts
   return Object.defineProperties(mount, {
     contract: { enumerable: true, get: () => contractOf(parts) },
     documents: { enumerable: true, get: documents },
+    // Not enumerable: what prints a mount would derive the rules of a whole document.
+    rules: { get: rules },
     journal: { enumerable: true, value: journal },
     scenarios: { enumerable: true, value: scenarios },
     ready: { enumerable: true, value: ready },

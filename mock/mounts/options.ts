@@ -1,6 +1,7 @@
 import type { RefOptions, Tokens, UnauthenticatedPolicy } from '../../spec/index.ts'
 import { mockDefaults } from '../defaults.ts'
 import type { DocumentOptions } from '../documents/documents.ts'
+import type { RuleSettings } from '../rules/rule.ts'
 import type { ScenarioSets, ScenariosByOperation } from '../scenarios/scenario.ts'
 import { defaultLimits, type Limits } from '../server/limits.ts'
 import type { Certificate } from '../server/self-signed.ts'
@@ -24,6 +25,11 @@ export type HandlerOptions = DocumentOptions &
     readonly scenarioSets?: ScenarioSets | undefined
     /** The name of the set that is on from the start; `scenarios` replace those of the set. Default: none. */
     readonly scenarioSet?: string | undefined
+    /**
+     * What parameters do to responses, by operation and parameter, where the contract does not say it by their names:
+     * `{ 'listThings.n': 'size', '*.q': 'off' }` (docs/mock.md). Default: what their names say.
+     */
+    readonly rules?: RuleSettings | undefined
     /** A whole number from which, with the request, delays out of a range follow. Default 0. */
     readonly seed?: number | undefined
     /** Receives what a user should know, such as an invalid example in the document. Default: it goes to standard error. */
@@ -77,6 +83,7 @@ export const settingsOf = (options: MockOptions): Settings => ({
   scenarios: options.scenarios ?? {},
   scenarioSets: options.scenarioSets ?? {},
   scenarioSet: options.scenarioSet ?? null,
+  rules: options.rules ?? {},
   seed: options.seed ?? 0,
   warn: options.warn ?? (message => console.error(message)),
   maxBodyBytes: options.maxBodyBytes ?? mockDefaults.maxBodyBytes,

@@ -8,6 +8,8 @@ import {
 } from '../documents/documents.ts'
 import type { ServedDocument } from '../engine/context.ts'
 import { createEngine } from '../engine/engine.ts'
+import { createFitting } from '../resources/fitting.ts'
+import { checkRules } from '../rules/check.ts'
 import type { Mutate } from '../scenarios/activate.ts'
 import { createExamples } from '../values/examples.ts'
 import type { Settings } from './options.ts'
@@ -34,6 +36,15 @@ export const serveDocuments = async (settings: Settings, mutate: Mutate): Promis
   const serving = settings.watch
     ? await (await import('../documents/watch-documents.ts')).watchDocuments(options)
     : await readDocuments(options)
+  try {
+    checkRules(
+      settings.rules,
+      serving.documents().map(({ contract }) => contract),
+    )
+  } catch (error) {
+    await serving.close()
+    throw error
+  }
   return {
     documents: serving.documents,
     checkExamples: () => {
@@ -48,7 +59,7 @@ export const serveDocuments = async (settings: Settings, mutate: Mutate): Promis
 }
 
 const compileDocuments = (
-  { tokens, unauthenticated, breaks, warn }: Settings,
+  { tokens, unauthenticated, breaks, rules, warn }: Settings,
   mutate: Mutate,
   documents: readonly Served[],
 ): Promise<readonly ServedDocument[]> => {
@@ -61,7 +72,14 @@ const compileDocuments = (
     unique.map(async document => {
       const { prefix, contract, problem } = document
       const examples = createExamples(contract, warn)
-      const engine = createEngine({ contract, tokens, unauthenticated, examples, warn })
+      const engine = createEngine({
+        contract,
+        tokens,
+        unauthenticated,
+        examples,
+        warn,
+        fitting: createFitting(rules, prefix),
+      })
       const mutant = breaks !== null && document === broken ? await mutate(engine, breaks) : null
       return { prefix, contract, problem, engine, examples, mutant }
     }),

@@ -6,10 +6,11 @@ import type {
   Tokens,
   UnauthenticatedPolicy,
 } from '../../spec/index.ts'
-import type { Context, JudgedRequest } from '../engine/context.ts'
+import type { Context } from '../engine/context.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { MaybePromise } from '../engine/maybe-promise.ts'
 import type { MockResponse } from '../engine/mock-response.ts'
+import type { JudgedRequest } from '../engine/request.ts'
 
 /** A request for the operation whose obligation is broken. */
 export type MutantInput = JudgedRequest & {

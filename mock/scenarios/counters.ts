@@ -1,4 +1,4 @@
-import { hashOf } from '../values/hash.ts'
+import { hashOf } from '../chance/hash.ts'
 import type { Scenario } from './scenario.ts'
 
 /** What a scenario remembers of earlier requests, for each key (a client and an operation) by itself. */

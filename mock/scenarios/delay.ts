@@ -1,5 +1,5 @@
+import { hashOf } from '../chance/hash.ts'
 import type { MockRequest } from '../engine/request.ts'
-import { hashOf } from '../values/hash.ts'
 import type { Scenario } from './scenario.ts'
 
 // Enough to tell requests apart, and quick for large bodies.

@@ -1,4 +1,4 @@
-import { type Prefer, word } from '../engine/prefer.ts'
+import { type Prefer, word } from '../preferences/prefer.ts'
 import { checkScenario } from './check.ts'
 import { partOf } from './read-text.ts'
 import type { Scenario } from './scenario.ts'

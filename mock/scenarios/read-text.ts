@@ -1,5 +1,5 @@
-import { readPreferenceList } from '../engine/preference-list.ts'
 import { ScenarioError } from '../errors.ts'
+import { readPreferenceList } from '../preferences/preference-list.ts'
 
 /**
  * Reads `createPlant:status=400,code=7,delay=100..300` into the id of the operation and its scenario, which is not

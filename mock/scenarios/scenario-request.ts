@@ -1,7 +1,8 @@
 import type { Operation } from '../../spec/index.ts'
-import type { Context, JudgedRequest } from '../engine/context.ts'
+import type { Context } from '../engine/context.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { MockResponse } from '../engine/mock-response.ts'
+import type { JudgedRequest } from '../engine/request.ts'
 import type { ActiveScenario } from './registry.ts'
 import type { Scenario } from './scenario.ts'
 

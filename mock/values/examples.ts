@@ -16,6 +16,8 @@ import { type ExamplePlace, examplePlaces, namedExamples, schemaExamples } from 
 export type Examples = {
   /** The first valid example of a schema; undefined: there is none. */
   readonly ofSchema: (schema: Pointer) => Json | undefined
+  /** All valid examples of a schema. */
+  readonly allOfSchema: (schema: Pointer) => readonly Json[]
   /** The names of all examples of a media type or header. */
   readonly names: (at: Pointer) => readonly string[]
   /** The valid example of this name of a media type or header; `name` null: the first valid one. */
@@ -27,7 +29,7 @@ export type Examples = {
 export const createExamples = (contract: Contract, warn: (message: string) => void): Examples => {
   const { document, requests, responses } = contract
   const verdicts = new Map<string, boolean>()
-  const bySchema = new Map<Pointer, Json | undefined>()
+  const bySchema = new Map<Pointer, readonly Json[]>()
   const warned = new Set<string>()
   const isValid = ({ example, schema, media, inRequest }: ExamplePlace): boolean => {
     const key = `${example} ${schema} ${inRequest}`
@@ -67,19 +69,25 @@ export const createExamples = (contract: Contract, warn: (message: string) => vo
   }
   const exactOf = (place: ExamplePlace | undefined): Json | undefined =>
     place === undefined ? undefined : contract.exact(place.example)
+  const allOfSchema = (schema: Pointer): readonly Json[] => {
+    const known = bySchema.get(schema)
+    if (known !== undefined) return known
+    const places = schemaExamples(asNode(valueAt(document, schema)), schema).map(example => ({
+      example,
+      schema,
+      media: null,
+      inRequest: false,
+    }))
+    const values = places
+      .filter(isValid)
+      .map(exactOf)
+      .filter(value => value !== undefined)
+    bySchema.set(schema, values)
+    return values
+  }
   return {
-    ofSchema: schema => {
-      if (bySchema.has(schema)) return bySchema.get(schema)
-      const places = schemaExamples(asNode(valueAt(document, schema)), schema).map(example => ({
-        example,
-        schema,
-        media: null,
-        inRequest: false,
-      }))
-      const value = exactOf(places.find(isValid))
-      bySchema.set(schema, value)
-      return value
-    },
+    ofSchema: schema => allOfSchema(schema)[0],
+    allOfSchema,
     names: at => namedExamples(document, at).map(({ name }) => name),
     named: (at, media, name) => {
       const places = namedExamples(document, at)

@@ -1,4 +1,5 @@
 import type { DocumentNode } from '../../spec/index.ts'
+import { rangeOf } from './likely/likely-number.ts'
 
 /**
  * The faker method that Prism calls (`x-faker`) for a property of this name; the first matching row counts. None depends
@@ -36,16 +37,6 @@ const methods: readonly (readonly [name: RegExp, method: string])[] = [
   [/^(tag|tags|category|kind|type|state|status|group)$/i, 'word.adjective'],
 ]
 
-/** The likely range of a number of this name. */
-const ranges: readonly (readonly [name: RegExp, from: number, to: number])[] = [
-  [/year/i, 1990, 2025],
-  [/^age$/i, 18, 90],
-  [/^lat/i, -90, 90],
-  [/^(lng|lon)/i, -180, 180],
-  [/percent|ratio|progress/i, 0, 100],
-  [/count|quantity|total|amount|price|size|number|rank|rating|score/i, 1, 500],
-]
-
 /** Formats for which Prism's own values look like noise. */
 const formats: Readonly<Record<string, object>> = {
   email: { 'x-faker': 'internet.exampleEmail' },
@@ -60,8 +51,6 @@ const formats: Readonly<Record<string, object>> = {
   },
 }
 
-const maxId = 1_000_000
-
 /** A schema from which Prism makes values that look real. It allows no value that the given schema does not. */
 export const withFakerHints = (schema: DocumentNode, name: string): DocumentNode => {
   const types: readonly unknown[] = Array.isArray(schema.type) ? schema.type : [schema.type]
@@ -75,6 +64,10 @@ export const withFakerHints = (schema: DocumentNode, name: string): DocumentNode
   return schema
 }
 
+/** The faker method for a text of this name. */
+export const methodFor = (name: string): string =>
+  methods.find(([names]) => names.test(name))?.[1] ?? 'lorem.words'
+
 const hintedString = (schema: DocumentNode, name: string): DocumentNode => {
   const { format, minLength = 0, maxLength = 200 } = schema
   const isShort = Number(minLength) > 3 || Number(maxLength) < 60
@@ -85,7 +78,7 @@ const hintedString = (schema: DocumentNode, name: string): DocumentNode => {
     return { ...rest, type: 'string', ...known }
   }
   if (isShort) return { ...schema, type: 'string' }
-  const method = methods.find(([names]) => names.test(name))?.[1] ?? 'lorem.words'
+  const method = methodFor(name)
   return {
     ...schema,
     type: 'string',
@@ -111,19 +104,8 @@ const hintedNumber = (schema: DocumentNode, type: 'integer' | 'number', name: st
   return { ...schema, type, 'x-faker': { 'number.float': [{ min, max, multipleOf }] } }
 }
 
-const rangeOf = (name: string): { readonly min: number; readonly max: number } => {
-  const [, min, max] = ranges.find(([names]) => names.test(name)) ?? [null, 1, maxId]
-  return { min, max }
-}
-
 /** Whether a schema of a number sets no limit, so that any number is valid. */
-export const isUnlimited = (schema: DocumentNode): boolean =>
+const isUnlimited = (schema: DocumentNode): boolean =>
   ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'enum', 'const'].every(
     keyword => !Object.hasOwn(schema, keyword),
   )
-
-/** An integer that is likely for a property of this name; equal chances give equal integers. */
-export const likelyInteger = (name: string, chance: number): number => {
-  const { min, max } = rangeOf(name)
-  return min + (chance % (max - min + 1))
-}

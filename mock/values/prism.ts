@@ -3,9 +3,11 @@ import {
   type DeclaredResponse,
   type Json,
   type Operation,
+  type Pointer,
   parseJson,
   writeJson,
 } from '../../spec/index.ts'
+import { rulesOf } from '../rules/infer.ts'
 import { closedObject } from './closed-object.ts'
 import type { Examples } from './examples.ts'
 import { withFakerHints } from './faker-hints.ts'
@@ -43,7 +45,10 @@ type Operations = Awaited<ReturnType<Prism['getHttpOperationsFromSpec']>>
 
 /** Prism is loaded for the first sample: that takes half a second and 130 MB. */
 export const createSampler = (contract: Contract, examples: Examples): Sampler => {
-  const rewrites = { document: rewriteOf(examples), random: rewriteOf(null), plain: unchanged }
+  const rewriteFor = (source: SampleSource, operation: Operation, declared: DeclaredResponse): Rewrite =>
+    source === 'plain'
+      ? unchanged
+      : rewriteOf(source === 'document' ? examples : null, listSchemasOf(contract, operation, declared))
   const known = new Map<DeclaredResponse, Partial<Record<SampleSource, Promise<Operations>>>>()
   let loading: Promise<Prism> | null = null
   let last: Promise<unknown> = Promise.resolve()
@@ -63,7 +68,7 @@ export const createSampler = (contract: Contract, examples: Examples): Sampler =
     const compiled = known.get(declared) ?? {}
     known.set(declared, compiled)
     compiled[source] ??= prism.getHttpOperationsFromSpec(
-      sliceDocument(contract, operation, declared, rewrites[source]),
+      sliceDocument(contract, operation, declared, rewriteFor(source, operation, declared)),
     )
     const operations = await compiled[source]
     // One at a time: all samples of a process share two random generators, which are seeded for each.
@@ -78,11 +83,32 @@ const isAbsent = (prism: Partial<Prism>): boolean => prism.getHttpOperationsFrom
 
 const unchanged: Rewrite = { schema: schema => schema, header: withoutExamples }
 
-const rewriteOf = (examples: Examples | null): Rewrite => ({
+/** The schemas of the list that a response is or has. */
+const listSchemasOf = (
+  contract: Contract,
+  operation: Operation,
+  declared: DeclaredResponse,
+): readonly Pointer[] => {
+  const isDeclared = operation.responses.some(({ pointer }) => pointer === declared.pointer)
+  return isDeclared ? (rulesOf(contract, operation, declared, {}).list?.list.schemas ?? []) : []
+}
+
+/** So many items at least, as the items of a list are made from those of samples. */
+const leastItems = 3
+
+const rewriteOf = (examples: Examples | null, lists: readonly Pointer[]): Rewrite => ({
   schema: (schema, at, name) => {
     const example = examples?.ofSchema(at)
     if (example !== undefined) return { const: marked(example) }
     const { example: _, examples: __, ...rest } = schema
+    if (lists.includes(at) && rest.type === 'array')
+      return {
+        ...rest,
+        minItems: Math.max(
+          Number(rest.minItems ?? 0),
+          Math.min(leastItems, Number(rest.maxItems ?? leastItems)),
+        ),
+      }
     return closedObject(withFakerHints(rest, name))
   },
   header: (header, at) => {

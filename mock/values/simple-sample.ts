@@ -1,6 +1,6 @@
 import { asNode, type DocumentNode, localReference, type Pointer, step, valueAt } from '../../spec/index.ts'
-import { likelyInteger } from './faker-hints.ts'
-import { hashOf } from './hash.ts'
+import { hashOf } from '../chance/hash.ts'
+import { rangeOf } from './likely/likely-number.ts'
 import { textOfPattern } from './pattern-text.ts'
 
 /** The example that a schema has; undefined: none. */
@@ -156,7 +156,8 @@ const numberOf = (schema: DocumentNode, name: string, seed: string): number => {
   const below = Number(schema.exclusiveMaximum ?? Number.POSITIVE_INFINITY)
   const least = Math.ceil(Math.max(limit('minimum', Number.NEGATIVE_INFINITY), above + unit) / unit)
   const most = Math.floor(Math.min(limit('maximum', Number.POSITIVE_INFINITY), below - unit) / unit)
-  const likely = likelyInteger(name, hashOf(seed))
+  const { min, max } = rangeOf(name)
+  const likely = min + (hashOf(seed) % (max - min + 1))
   const inside = Math.max(Math.min(likely, most), least)
   return inside * unit
 }

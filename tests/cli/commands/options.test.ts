@@ -190,6 +190,7 @@ const ofMock: { readonly [Name in Exclude<keyof MockOptions, 'warn' | 'limits' |
   scenarios: [['--scenario', 'createPlant:status=400'], { createPlant: { status: 400 } }],
   scenarioSets: [['--scenario-file', fileWith('sets.json', JSON.stringify({ sets }))], sets],
   scenarioSet: [['--scenario-set', 'calm'], 'calm'],
+  rules: [['--rule', 'listBooks.n=size', '--rule', '*.q=off'], { 'listBooks.n': 'size', '*.q': 'off' }],
   seed: [['--seed', '7'], 7],
   maxBodyBytes: [['--max-body', '99'], 99],
   host: [['--host', '0.0.0.0'], '0.0.0.0'],

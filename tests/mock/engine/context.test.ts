@@ -33,6 +33,7 @@ const countedMock = async (scenario: Scenario) => {
   const counts = { routed: 0, judged: 0 }
   const examples = createExamples(contract, () => {})
   const engine = createEngine({
+    fitting: null,
     contract,
     tokens: null,
     unauthenticated: 'declared',

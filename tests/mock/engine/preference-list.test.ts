@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readPrefer } from '../../../mock/engine/prefer.ts'
-import { readPreferenceList } from '../../../mock/engine/preference-list.ts'
+import { readPrefer } from '../../../mock/preferences/prefer.ts'
+import { readPreferenceList } from '../../../mock/preferences/preference-list.ts'
 
 const pair = (name: string, value: string | null) => ({ name, value })
 

@@ -28,6 +28,12 @@ export const Operation = ({ contract, operation, traffic }: Props): VNode => {
       <${Request} operation=${operation} />
       <h3>Responses</h3>
       <${Responses} operation=${operation} />
+      ${
+        operation.rules.length === 0
+          ? null
+          : html`<h3>What the mock infers</h3>
+      <ul class="rules">${operation.rules.map(rule => html`<li><${InlineCode} text=${rule} /></li>`)}</ul>`
+      }
       <h3>Requirements</h3>
       ${[...Map.groupBy(obligations, ({ family }) => family)].map(
         ([family, group]) => html`

@@ -1,0 +1,48 @@
+import { InvalidArgumentError, Option } from 'commander'
+import type { RuleSettings } from '../../mock/index.ts'
+import { UsageError } from '../process/exit.ts'
+import { withTraits } from './parse.ts'
+
+/** `listOrders.n=size`; in a file also a map: `listOrders.n: size`. */
+export type RuleValues = readonly string[] | Readonly<Record<string, unknown>>
+
+const pair = { type: 'string', pattern: '^[^=]+\\.[^=]+=.+$' } as const
+
+const rule = withTraits(
+  {
+    schema: {
+      anyOf: [
+        pair,
+        { type: 'array', items: pair, minItems: 1 },
+        { type: 'object', additionalProperties: { type: ['string', 'boolean'] } },
+      ],
+    },
+    many: 'each',
+    inline: true,
+  },
+  (text: string, before: readonly string[] | undefined): readonly string[] => {
+    if (!/^[^=]+\.[^=]+=./s.test(text))
+      throw new InvalidArgumentError(
+        'It must be an operation, a parameter and what it does, such as listOrders.n=size.',
+      )
+    return [...(before ?? []), text]
+  },
+)
+
+export const ruleOption = (): Option =>
+  new Option(
+    '--rule <name=rule>',
+    'what a parameter does to the response: listOrders.n=size, listOrders.who=filter:customer, *.q=off; repeatable',
+  ).argParser(rule)
+
+/** The rules that flags or a file give. In YAML 1.1, which some editors write, `off` is false. */
+export const rulesIn = (values: RuleValues | undefined): RuleSettings =>
+  Object.fromEntries(
+    Array.isArray(values)
+      ? values.map((text: string) => [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)])
+      : Object.entries(values ?? {}).map(([name, value]) => {
+          if (value !== false && typeof value !== 'string')
+            throw new UsageError(`the rule ${name} must be a text, such as size or off`)
+          return [name, value === false ? 'off' : value]
+        }),
+  )

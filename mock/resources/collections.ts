@@ -1,0 +1,172 @@
+import { LRUCache } from 'lru-cache'
+import { isObject, type Json, writeJson } from '../../spec/index.ts'
+import { chance } from '../chance/digest.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { OperationRules, RulesFor } from '../rules/rule.ts'
+import { documentedItems } from './documented-items.ts'
+import { filled, parametersIn } from './fill.ts'
+import { createIdentities, mainSeed } from './identities.ts'
+import type { Things } from './things.ts'
+
+/** All things that the lists of an operation give: a fixed whole, of which each request sees a part. */
+export type Collection = {
+  readonly size: number
+  /** So many of them, the first ones, are examples of the document. */
+  readonly documented: number
+  readonly itemAt: (index: number) => Promise<Json>
+  /** -1: nothing in it has this name. */
+  readonly indexOf: (name: Json) => number
+}
+
+export type Collections = (request: CollectionRequest) => Collection
+
+export type CollectionRequest = {
+  readonly rules: OperationRules
+  /** What all made-up values follow from; empty unless a client prefers a seed. */
+  readonly world: string
+  /** What the request sent for parameters that no rule is about: it asks for other things. */
+  readonly salt: string
+  /** The values in the path, from the left. */
+  readonly outer: readonly Json[]
+  readonly isDynamic: boolean
+}
+
+/** Without a parameter for the size of a page. */
+const usualSize = 20
+const unpagedSize = 8
+/** The number of all items that an example may say; without pages, all of them are in one list. */
+const mostDocumented = 10_000
+const mostUnpaged = 50
+
+/** So many wholes are kept. */
+const mostCollections = 200
+
+export const createCollections = (engine: Engine, things: Things, rulesFor: RulesFor): Collections => {
+  const made = new LRUCache<string, Collection>({ max: mostCollections })
+  const identitiesOf = memo((rules: OperationRules) => createIdentities(engine, rules))
+  const documentedOf = memo((rules: OperationRules) => documentedItems(engine, rules, rulesFor))
+
+  const make = ({ rules, world, salt, outer, isDynamic }: CollectionRequest, about: string): Collection => {
+    const { operation, identity } = rules
+    const names = parametersIn(operation.path)
+    const fixed = filled(
+      rules,
+      Object.fromEntries(names.map((name, index) => [name, outer[index] ?? null])),
+      false,
+    )
+    const { items: all, total } = documentedOf(rules)
+    const documented = isDynamic || salt !== '' ? [] : all
+    const identities = identitiesOf(rules)
+    const size = Math.min(
+      identities.most,
+      sizeOf(rules, documented.length, isDynamic || salt !== '' ? null : total),
+    )
+    const seed = world === '' && salt === '' && outer.length === 0 ? mainSeed : about
+    const idents =
+      identity === null ? [] : namesOf(documented, identity, size, index => identities.at(seed, index))
+    const indexes = new Map(idents.map((name, index) => [name === undefined ? '' : keyOf(name), index]))
+    return {
+      size,
+      documented: documented.length,
+      indexOf: name => indexes.get(keyOf(name)) ?? -1,
+      itemAt: async index => {
+        const known = documented[index]
+        if (known !== undefined) return isObject(known) ? { ...known, ...presentIn(known, fixed) } : known
+        const name = idents[index]
+        const given = name === undefined || identity === null ? fixed : { ...fixed, [identity]: name }
+        const own = name === undefined ? `${about} ${index}` : thingSeed(rules, world, name)
+        return things.make(rules, { seed: own, turn: index, fixed: given, isDynamic })
+      },
+    }
+  }
+  return request => {
+    const { rules, world, salt, outer, isDynamic } = request
+    const about = `${world} ${rules.resource?.shape ?? rules.operation.id} ${salt} ${writeJson(outer)}`
+    const key = `${rules.operation.id} ${isDynamic} ${about}`
+    const known = made.get(key) ?? make(request, about)
+    made.set(key, known)
+    return known
+  }
+}
+
+/** Those of the documented items first, and no name twice. */
+const namesOf = (
+  documented: readonly Json[],
+  identity: string,
+  size: number,
+  at: (index: number) => Json | undefined,
+): readonly (Json | undefined)[] => {
+  const names = documented.map(item => (isObject(item) ? item[identity] : undefined))
+  const taken = new Set(names.map(name => (name === undefined ? '' : keyOf(name))))
+  for (let index = 0; names.length < size && index < size * 2; index++) {
+    const name = at(index)
+    if (name !== undefined && taken.has(keyOf(name))) continue
+    if (name !== undefined) taken.add(keyOf(name))
+    names.push(name)
+  }
+  return names
+}
+
+/** From the name of a thing alone: what reads it knows no more. */
+export const thingSeed = ({ resource, operation }: OperationRules, world: string, name: Json): string =>
+  `${world} ${resource?.shape ?? operation.id} ${keyOf(name)}`
+
+/** The turn of a thing that is in no list. */
+export const turnOfName = (name: Json): number => chance(keyOf(name))
+
+/** A name as a path has it: the number 7 and the text "7" are the same there. */
+export const keyOf = (name: Json): string => (typeof name === 'string' ? name : writeJson(name))
+
+const presentIn = (item: Readonly<Record<string, Json>>, fixed: Readonly<Record<string, Json>>) =>
+  Object.fromEntries(Object.entries(fixed).filter(([name]) => Object.hasOwn(item, name)))
+
+const sizeOf = (
+  { list, query, operation, contract }: OperationRules,
+  documented: number,
+  total: number | null,
+): number => {
+  const limit = (keyword: string): number | undefined => {
+    const value = list?.list.keywords.find(use => use.keyword === keyword)?.value
+    return typeof value === 'number' ? value : undefined
+  }
+  const isPaged = query.some(({ kind }) => kind !== 'filter' && kind !== 'sort' && kind !== 'direction')
+  const least = Math.max(documented, limit('minItems') ?? 0)
+  if (total !== null && total >= least && (isPaged || total <= mostUnpaged))
+    return Math.min(total, mostDocumented)
+  if (!isPaged)
+    return documented > 0 ? least : Math.max(least, Math.min(unpagedSize, limit('maxItems') ?? unpagedSize))
+  const size = pageSizeOf({ query, operation, contract }) ?? usualSize
+  return Math.max(least, Math.min(300, Math.max(24, 3 * size - 3)))
+}
+
+/** The declared default of the parameter that sets the size of a page. */
+export const pageSizeOf = ({
+  query,
+  operation,
+  contract,
+}: Pick<OperationRules, 'query' | 'operation' | 'contract'>): number | null => {
+  const rule = query.find(({ kind }) => kind === 'size')
+  const value = rule === undefined ? undefined : defaultOf({ operation, contract }, rule.parameter)
+  return typeof value === 'number' ? value : null
+}
+
+/** The default that the document declares for a parameter. */
+export const defaultOf = (
+  { operation, contract }: Pick<OperationRules, 'operation' | 'contract'>,
+  name: string,
+): Json | undefined => {
+  const parameter = operation.parameters.find(
+    candidate => candidate.name === name && candidate.in === 'query',
+  )
+  if (parameter?.schema == null) return undefined
+  return contract.exact(`${parameter.schema}/default`)
+}
+
+function memo<K extends object, V>(compute: (key: K) => V): (key: K) => V {
+  const known = new WeakMap<K, { readonly value: V }>()
+  return key => {
+    const found = known.get(key) ?? { value: compute(key) }
+    known.set(key, found)
+    return found.value
+  }
+}

@@ -1,0 +1,17 @@
+import { isObject, type Json, type SchemaPlace } from '../../spec/index.ts'
+import { lastOf } from '../rules/list-place.ts'
+
+/**
+ * A value with a JSON merge patch applied (RFC 7396): null removes a member, objects are merged, all else is replaced. A member that may
+ * be null is null then: a client that sent it finds it again. `place`: of the value.
+ */
+export const mergePatch = (target: Json, patch: Json, place: SchemaPlace | null): Json => {
+  if (!isObject(patch)) return patch
+  const merged: Record<string, Json> = isObject(target) ? { ...target } : {}
+  for (const [name, value] of Object.entries(patch)) {
+    const child = place?.children.find(({ pattern }) => lastOf(pattern) === name) ?? null
+    if (value === null && child?.readAs?.includes('null') !== true) delete merged[name]
+    else merged[name] = mergePatch(merged[name] ?? null, value, child)
+  }
+  return merged
+}

@@ -1,0 +1,110 @@
+import {
+  compare,
+  decimal,
+  isArray,
+  isNumber,
+  isObject,
+  type Json,
+  numberText,
+  sameJson,
+} from '../../spec/index.ts'
+import type { JudgedRequest } from '../engine/request.ts'
+import { isSameName } from '../rules/names.ts'
+import type { OperationRules } from '../rules/rule.ts'
+import { ruleOf, valueFor } from './position.ts'
+
+/** What a request selects of a whole, and in which order. */
+export type Choice = {
+  readonly keeps: ((item: Json) => boolean) | null
+  readonly order: ((left: Json, right: Json) => number) | null
+}
+
+export const choiceOf = (rules: OperationRules, judged: Pick<JudgedRequest, 'parameters'>): Choice => ({
+  keeps: filterOf(rules, judged),
+  order: orderOf(rules, judged),
+})
+
+const filterOf = (rules: OperationRules, judged: Pick<JudgedRequest, 'parameters'>): Choice['keeps'] => {
+  const tests = rules.query.flatMap(rule => {
+    const wanted = rule.kind === 'filter' ? valueFor(rules, judged, rule.parameter) : undefined
+    if (rule.kind !== 'filter' || wanted === undefined || wanted === null) return []
+    const values = isArray(wanted) ? wanted : [wanted]
+    // `all` and the like are no values of the property, and select nothing.
+    const known = values.filter(value => isListed(rules, rule.property, value))
+    return known.length === 0 ? [] : [(item: Json) => known.some(value => has(item, rule.property, value))]
+  })
+  return tests.length === 0 ? null : item => tests.every(test => test(item))
+}
+
+const isListed = ({ thing }: OperationRules, property: string, value: Json): boolean => {
+  const place = thing?.children.find(({ pattern }) => pattern === `${thing.pattern}/${property}`)
+  const uses = [...(place?.keywords ?? []), ...(place?.children.flatMap(({ keywords }) => keywords) ?? [])]
+  const listed = uses.filter(({ keyword }) => keyword === 'enum').flatMap(use => use.value as readonly Json[])
+  return listed.length === 0 || listed.some(member => isSame(member, value))
+}
+
+const has = (item: Json, property: string, value: Json): boolean => {
+  const found = isObject(item) ? item[property] : undefined
+  if (found === undefined) return false
+  return isArray(found) ? found.some(member => isSame(member, value)) : isSame(found, value)
+}
+
+/** In a query, the number 7 and the text "7" are the same. */
+const isSame = (left: Json, right: Json): boolean =>
+  sameJson(left, right) || (isPlain(left) && isPlain(right) && textOf(left) === textOf(right))
+
+const isPlain = (value: Json): boolean =>
+  typeof value === 'string' || typeof value === 'boolean' || isNumber(value)
+
+const textOf = (value: Json): string => (isNumber(value) ? numberText(value) : String(value))
+
+/** `price`, `-price`, `+price`, `price:desc`, `price_desc`, `desc(price)`, `price desc`; several with commas or as a list. */
+const orderOf = (rules: OperationRules, judged: Pick<JudgedRequest, 'parameters'>): Choice['order'] => {
+  const given = valueFor(rules, judged, ruleOf(rules, 'sort'))
+  if (given === undefined || given === null) return null
+  const direction = valueFor(rules, judged, ruleOf(rules, 'direction'))
+  const isDown = typeof direction === 'string' && /^-|^desc/i.test(direction)
+  const texts = (isArray(given) ? given : [given]).flatMap(value =>
+    typeof value === 'string' ? value.split(',') : [],
+  )
+  const keys: { readonly property: string; readonly sign: number }[] = []
+  for (const text of texts) {
+    const bare = text.trim()
+    const last = keys.at(-1)
+    // `price,desc` is one key with its direction.
+    if (/^(asc|desc)$/i.test(bare) && last !== undefined) {
+      keys[keys.length - 1] = { ...last, sign: /^desc/i.test(bare) ? -1 : 1 }
+      continue
+    }
+    const [, sign = '', rest = ''] = /^([-+]?)(.*)$/.exec(bare) ?? []
+    const [, way, wrapped] = /^(asc|desc)\((.+)\)$/i.exec(rest) ?? []
+    const [, stem, ending] = /^(.+?)[\s:._-](asc|desc)(?:ending)?$/i.exec(rest) ?? []
+    const whole = propertyFor(rules, wrapped ?? rest)
+    const property = whole ?? propertyFor(rules, stem ?? '')
+    if (property === undefined) continue
+    const isReversed = sign === '-' || /^desc/i.test(way ?? (whole === undefined ? ending : '') ?? '')
+    keys.push({ property, sign: isReversed || isDown ? -1 : 1 })
+  }
+  if (keys.length === 0) return null
+  return (left, right) => {
+    for (const { property, sign } of keys) {
+      const order = compared(memberOf(left, property), memberOf(right, property))
+      if (order !== 0) return order * sign
+    }
+    return 0
+  }
+}
+
+const propertyFor = ({ thing }: OperationRules, name: string): string | undefined =>
+  thing?.properties.find(property => isSameName(property, name))
+
+const memberOf = (item: Json, property: string): Json | undefined =>
+  isObject(item) ? item[property] : undefined
+
+const compared = (left: Json | undefined, right: Json | undefined): number => {
+  if (left === undefined || left === null || right === undefined || right === null)
+    return Number(left == null) - Number(right == null)
+  if (isNumber(left) && isNumber(right)) return compare(decimal(numberText(left)), decimal(numberText(right)))
+  const [first, second] = [textOf(left), textOf(right)]
+  return first < second ? -1 : first > second ? 1 : 0
+}

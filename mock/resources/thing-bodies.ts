@@ -1,0 +1,124 @@
+import { isObject, type Json, jsonMedia, operationContext, setAt } from '../../spec/index.ts'
+import { compiledOperation } from '../engine/engine.ts'
+import type { FitRequest } from '../engine/fit.ts'
+import type { OperationRules } from '../rules/rule.ts'
+import { type Collection, keyOf, thingSeed, turnOfName } from './collections.ts'
+import { filled, parametersIn, pathValuesOf } from './fill.ts'
+import { mergePatch } from './merge-patch.ts'
+import { thingIn, validatorOf } from './things.ts'
+import type { Workshop } from './workshop.ts'
+
+/** The bodies of what reads or changes one thing, the best first: it is the one that lists have under this name. */
+export const thingBodies = async (
+  workshop: Workshop,
+  rules: OperationRules,
+  { judged, preferences, example }: FitRequest,
+): Promise<readonly Json[]> => {
+  const { engine, things, rulesFor } = workshop
+  const { resource, identity, thing, root, operation } = rules
+  const name = pathValuesOf(rules, judged.parameters).at(-1)
+  if (resource === null || thing === null || root === null || identity === null || name == null) return []
+  const world = preferences?.seed ?? ''
+  const isDynamic = preferences?.dynamic === true
+  const collection = collectionOf(workshop, rules, judged.parameters, world, isDynamic)
+  const index = collection?.indexOf(name) ?? -1
+  const shown = isDynamic ? undefined : documentedThing(workshop, rules, name)
+  if (shown === undefined && example !== undefined && index < 0) return []
+  const fixed = filled(rules, judged.parameters, true)
+  const item = collection === null || index < 0 ? undefined : await collection.itemAt(index)
+  const made =
+    shown ??
+    (await things.make(rules, {
+      seed: thingSeed(rules, world, name),
+      turn: index < 0 ? turnOfName(name) : index,
+      fixed,
+      isDynamic,
+    }))
+  const list = resource.list === null ? null : compiledOperation(engine, resource.list).success
+  const known =
+    item !== undefined && isObject(item) && resource.list !== null && list !== null
+      ? sharedProperties(item, rules, rulesFor(resource.list, list))
+      : {}
+  const stored = isObject(made) ? { ...made, ...known, ...fixed } : made
+  const sent = operation.method === 'GET' ? undefined : judged.body
+  const whole =
+    sent === undefined
+      ? stored
+      : operation.method === 'PATCH'
+        ? changed(stored, sent, rules)
+        : replaced(stored, sent, rules)
+  const validate = validatorOf(engine, thing)
+  const candidates = [whole, isObject(made) ? { ...made, ...fixed } : made].filter(
+    value => validate(value).length === 0,
+  )
+  return candidates.map(value =>
+    thing.pattern === root.pattern ? value : setAt(enclosing(example), thing.pattern, value),
+  )
+}
+
+const enclosing = (example: Json | undefined): Json => (isObject(example) ? example : {})
+
+/** What a change leaves of a thing, without what a response does not declare. */
+const changed = (stored: Json, sent: Json, { thing }: OperationRules): Json => {
+  const whole = mergePatch(stored, sent, thing)
+  if (!isObject(whole) || thing === null || thing.properties.length === 0) return whole
+  return Object.fromEntries(
+    Object.entries(whole).filter(
+      ([name]) => thing.properties.includes(name) || (isObject(stored) && Object.hasOwn(stored, name)),
+    ),
+  )
+}
+
+/** What was sent takes the place of all that can be sent. */
+const replaced = (stored: Json, sent: Json, { contract, operation, thing }: OperationRules): Json => {
+  if (!isObject(stored) || !isObject(sent) || thing === null) return stored
+  const sendable = operationContext(contract, operation).body?.root.properties ?? []
+  const kept = Object.entries(stored).filter(
+    ([name]) => !sendable.includes(name) || thing.required.includes(name),
+  )
+  const given = Object.entries(sent).filter(([name]) => thing.properties.includes(name))
+  return { ...Object.fromEntries(kept), ...Object.fromEntries(given) }
+}
+
+/** The properties that a list shows of a thing, as far as the response with the whole thing has them. */
+const sharedProperties = (
+  item: Readonly<Record<string, Json>>,
+  { thing }: OperationRules,
+  { thing: listed }: OperationRules,
+): Readonly<Record<string, Json>> =>
+  Object.fromEntries(
+    Object.entries(item).filter(
+      ([name]) => thing?.properties.includes(name) && listed?.properties.includes(name),
+    ),
+  )
+
+/** The document's example of what reads a thing, if it is the one of this name. */
+const documentedThing = (
+  { engine, rulesFor }: Workshop,
+  { resource }: OperationRules,
+  name: Json,
+): Json | undefined => {
+  const read = resource?.read ?? null
+  const success = read === null ? null : compiledOperation(engine, read).success
+  const media = success === null ? null : jsonMedia(success.media)
+  if (read === null || success === null || media === null) return undefined
+  const { root, thing, identity } = rulesFor(read, success)
+  const example = thingIn(engine.examples.named(media.pointer, media.type, null), root, thing)
+  const own = example !== undefined && isObject(example) && identity !== null ? example[identity] : undefined
+  return own !== undefined && keyOf(own) === keyOf(name) ? example : undefined
+}
+
+/** The list of the things among which one is; null: none lists them. */
+const collectionOf = (
+  { engine, rulesFor, collections }: Workshop,
+  rules: OperationRules,
+  parameters: Readonly<Record<string, Json>>,
+  world: string,
+  isDynamic: boolean,
+): Collection | null => {
+  const list = rules.resource?.list ?? null
+  const success = list === null ? null : compiledOperation(engine, list).success
+  if (list === null || success === null) return null
+  const outer = pathValuesOf(rules, parameters).slice(0, parametersIn(list.path).length)
+  return collections({ rules: rulesFor(list, success), world, salt: '', outer, isDynamic })
+}

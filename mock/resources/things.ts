@@ -1,0 +1,126 @@
+import { LRUCache } from 'lru-cache'
+import {
+  isObject,
+  type Json,
+  plainValue,
+  type SchemaPlace,
+  type Validate,
+  valueAt,
+} from '../../spec/index.ts'
+import { chance } from '../chance/digest.ts'
+import { examplesAt, sampleOf } from '../engine/build-response.ts'
+import { statusOf } from '../engine/compiled-response.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { OperationRules } from '../rules/rule.ts'
+import { loadFake } from '../values/fake.ts'
+import { fillRequired } from '../values/fill-required.ts'
+import { withoutExample } from '../values/fresh-values.ts'
+
+/** Makes up things that follow from their seeds alone, so that a list and what reads one of its items give the same. */
+export type Things = {
+  /** A thing as the response to an operation has it. `turn`: its number among its kind; `fixed`: properties that are given. */
+  readonly make: (rules: OperationRules, request: ThingRequest) => Promise<Json>
+}
+
+export type ThingRequest = {
+  readonly seed: string
+  readonly turn: number
+  readonly fixed: Readonly<Record<string, Json>>
+  /** Whether examples of the document are left out. */
+  readonly isDynamic: boolean
+}
+
+/** Things are made from the parts of so many samples of a response. */
+const samplesOfEach = 4
+
+/** All things that are kept; made again if they are asked for later. */
+const mostThings = 5000
+
+export const createThings = (engine: Engine): Things => {
+  const made = new LRUCache<string, Promise<Json>>({ max: mostThings })
+  const structures = new Map<OperationRules, Promise<readonly Json[]>>()
+
+  const structuresOf = (rules: OperationRules): Promise<readonly Json[]> => {
+    const known = structures.get(rules) ?? sampled(rules)
+    structures.set(rules, known)
+    return known
+  }
+
+  const sampled = async (rules: OperationRules): Promise<readonly Json[]> => {
+    const { operation, declared, root, thing, list } = rules
+    const found: Json[] = []
+    for (let variant = 0; variant < samplesOfEach; variant++) {
+      const { body } = await sampleOf(engine, operation, declared, statusOf(declared, 200), 'random', variant)
+      const part = list !== null ? listIn(body, list.path) : [thingIn(body, root, thing)]
+      found.push(...part.filter(value => value !== undefined))
+    }
+    return found.length > 0 || thing === null ? found : [fillRequired(thing, plainValue(thing))]
+  }
+
+  const makeNew = async (
+    rules: OperationRules,
+    { seed, turn, fixed, isDynamic }: ThingRequest,
+  ): Promise<Json> => {
+    const { thing } = rules
+    const all = await structuresOf(rules)
+    const structure = all[chance(seed) % all.length] ?? null
+    if (thing === null) return structure
+    const examplesOf = (place: SchemaPlace): readonly Json[] => (isDynamic ? [] : examplesAt(engine, place))
+    const fresh = withoutExample(structure, thing, seed, { fake: await loadFake(), examplesOf, turn })
+    const validate = validatorOf(engine, thing)
+    for (const candidate of [
+      withFixed(fresh, fixed),
+      ...Object.entries(fixed).map(([name, value]) => withFixed(fresh, { [name]: value })),
+      fillRequired(thing, withFixed(fresh, fixed)),
+      withFixed(structure, fixed),
+    ])
+      if (validate(candidate).length === 0) return inDeclaredOrder(candidate, thing)
+    return structure
+  }
+
+  return {
+    make: (rules, request) => {
+      const { operation, declared } = rules
+      const key = `${operation.id} ${declared.status} ${request.isDynamic} ${request.turn} ${request.seed}`
+      const known = made.get(key) ?? makeNew(rules, request)
+      made.set(key, known)
+      return known
+    },
+  }
+}
+
+/** With its properties as the document lists them. */
+export const inDeclaredOrder = (value: Json, { properties }: SchemaPlace): Json =>
+  isObject(value)
+    ? Object.fromEntries(
+        [...properties.filter(name => Object.hasOwn(value, name)), ...Object.keys(value)].map(name => [
+          name,
+          value[name] as Json,
+        ]),
+      )
+    : value
+
+export const validatorOf = ({ contract }: Engine, { schemas }: SchemaPlace): Validate =>
+  contract.responses.schemas.validator(schemas[0] ?? '')
+
+export const withFixed = (value: Json, fixed: Readonly<Record<string, Json>>): Json =>
+  isObject(value) ? { ...value, ...fixed } : value
+
+/** The items of a list at a path in a body. */
+export const listIn = (body: Json | undefined, path: readonly string[]): readonly Json[] => {
+  const list = path.reduce<Json | undefined>(
+    (value, name) => (value !== undefined && isObject(value) ? value[name] : undefined),
+    body,
+  )
+  return Array.isArray(list) ? list : []
+}
+
+/** The thing in a body: the body itself, or the one object that the contract has there. */
+export const thingIn = (
+  body: Json | undefined,
+  root: SchemaPlace | null,
+  thing: SchemaPlace | null,
+): Json | undefined =>
+  body === undefined || root === null || thing === null || thing.pattern === root.pattern
+    ? body
+    : (valueAt(body, thing.pattern) as Json | undefined)

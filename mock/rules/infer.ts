@@ -1,0 +1,141 @@
+import {
+  type Contract,
+  type DeclaredResponse,
+  jsonMedia,
+  type Operation,
+  placesOf,
+  type Resource,
+  resourcesOf,
+  type SchemaPlace,
+} from '../../spec/index.ts'
+import { lastOf, listPlaceOf } from './list-place.ts'
+import { isDirection, isSameName, type ParameterKind, parameterKind } from './names.ts'
+import type { ListPlace, ListRule, OperationRules, PathRule, RuleSettings } from './rule.ts'
+import { sentencesOf } from './sentences.ts'
+
+/** How a successful response of an operation fits its requests. */
+export const rulesOf = (
+  contract: Contract,
+  operation: Operation,
+  declared: DeclaredResponse,
+  settings: RuleSettings,
+): OperationRules => {
+  const media = jsonMedia(declared.media)
+  const resource = resourceOf(contract, operation)
+  const hasLocation = declared.headers.some(({ name }) => /^location$/i.test(name))
+  const root = media?.schema == null ? null : placesOf(contract.responses.document, media.schema)
+  const isCollection = resource !== null && resource.list === operation
+  const list = root === null ? null : listPlaceOf(operation, root, isCollection)
+  const thing = list !== null ? list.item : root === null ? null : thingPlace(root, resource)
+  const identity = identityIn(thing, resource)
+  const rules = {
+    contract,
+    operation,
+    declared,
+    root,
+    thing,
+    resource,
+    list,
+    identity,
+    path: pathRules(contract, operation, thing, identity, settings),
+    query: list === null ? [] : queryRules(operation, list, settings),
+    location: hasLocation && resource !== null && operation.method !== 'GET' ? resource.path : null,
+  }
+  return { ...rules, sentences: sentencesOf(rules) }
+}
+
+/** The kind of thing that an operation gives, lists or creates. */
+const resourceOf = (contract: Contract, operation: Operation): Resource | null => {
+  const { resources, namesIn } = resourcesOf(contract)
+  const own = resources.find(({ create, list }) => create === operation || list === operation)
+  return own ?? (operation.path.endsWith('}') ? (namesIn(operation).at(-1)?.resource ?? null) : null)
+}
+
+/** The thing in a body: the body itself, or the one object in it that has a name. */
+export const thingPlace = (root: SchemaPlace, resource: Resource | null): SchemaPlace => {
+  if (identityIn(root, resource) !== null) return root
+  const inner = root.children.filter(({ types }) => types?.includes('object') === true)
+  const [only] = inner
+  return inner.length === 1 && only !== undefined && identityIn(only, resource) !== null ? only : root
+}
+
+const usualNames = ['id', '_id', 'uuid', 'guid', 'key']
+
+/** The property that holds what a path calls a thing, as `namingProperty` finds it in a value. */
+export const identityIn = (thing: SchemaPlace | null, resource: Resource | null): string | null => {
+  for (const name of resource?.names ?? usualNames) {
+    const found = thing?.children.find(
+      ({ pattern, readAs }) =>
+        isSameName(lastOf(pattern), name) &&
+        readAs?.some(type => type === 'string' || type === 'integer' || type === 'number') === true,
+    )
+    if (found !== undefined) return lastOf(found.pattern)
+  }
+  return null
+}
+
+const pathRules = (
+  contract: Contract,
+  operation: Operation,
+  thing: SchemaPlace | null,
+  identity: string | null,
+  settings: RuleSettings,
+): readonly PathRule[] => {
+  const isItem = operation.path.endsWith('}')
+  const last = resourcesOf(contract).namesIn(operation).at(-1)
+  return operation.parameters.flatMap((parameter): readonly PathRule[] => {
+    const { name } = parameter
+    if (parameter.in !== 'path' || settingFor(settings, operation, name) === 'off') return []
+    if (isItem && last?.parameter === name && identity !== null)
+      return [{ parameter: name, property: identity, isIdentity: true }]
+    const property = thing?.properties.find(candidate => isSameName(candidate, name))
+    return property === undefined || property === identity
+      ? []
+      : [{ parameter: name, property, isIdentity: false }]
+  })
+}
+
+const queryRules = (
+  operation: Operation,
+  { item }: ListPlace,
+  settings: RuleSettings,
+): readonly ListRule[] => {
+  const query = operation.parameters.filter(parameter => parameter.in === 'query')
+  const taken = new Set<ParameterKind>()
+  return query.flatMap((parameter): readonly ListRule[] => {
+    const { name } = parameter
+    const setting = settingFor(settings, operation, name)
+    if (setting === 'off') return []
+    const [kind, given] = setting?.split(':') ?? [parameterKind(name)]
+    const property = item?.properties.find(candidate => isSameName(candidate, given ?? name))
+    if (kind === 'filter' || setting === undefined) {
+      const value = item?.children.find(({ pattern }) => lastOf(pattern) === property)
+      if (property !== undefined && value !== undefined && (setting !== undefined || isListed(value)))
+        return [{ kind: 'filter', parameter: name, property }]
+    }
+    if (kind === null || kind === undefined || kind === 'filter') return []
+    // Of `sort` and `order`, the second is the direction.
+    const isSecond = taken.has('sort') && isDirection(name)
+    const isFirstOfTwo =
+      kind === 'sort' &&
+      isDirection(name) &&
+      query.some(other => other !== parameter && parameterKind(other.name) === 'sort')
+    const due = (isSecond || isFirstOfTwo ? 'direction' : kind) as ParameterKind
+    if (taken.has(due)) return []
+    taken.add(due)
+    return [{ kind: due, parameter: name }]
+  })
+}
+
+const settingFor = (settings: RuleSettings, { id }: Operation, name: string): string | undefined =>
+  settings[`${id}.${name}`] ?? settings[`*.${name}`] ?? settings[`${id}.*`] ?? settings['*.*']
+
+/** Whether an operation has no rules at all. */
+export const isOff = (settings: RuleSettings, { id }: Operation): boolean =>
+  (settings[`${id}.*`] ?? settings['*.*']) === 'off'
+
+/** Whether a property has one of a few values, so that selecting by it leaves something. */
+const isListed = ({ keywords, types, children }: SchemaPlace): boolean =>
+  types?.join() === 'boolean' ||
+  keywords.some(({ keyword }) => keyword === 'enum' || keyword === 'const') ||
+  (types?.includes('array') === true && children.some(isListed))

@@ -1,0 +1,111 @@
+import { isArray, isObject, type Json, type SchemaPlace, step, steps } from '../../spec/index.ts'
+import { chance } from '../chance/digest.ts'
+import type { Fake } from './fake.ts'
+import { constraintsOf } from './likely/constraints.ts'
+import { likelyNumber } from './likely/likely-number.ts'
+import { withOrderedDates } from './likely/ordered-dates.ts'
+import { likelyText } from './likely-text.ts'
+import { inDocumentOrder } from './property-order.ts'
+
+export type Freshness = {
+  readonly fake: Fake
+  /** The values that examples of the document give a schema; empty: it has none. */
+  readonly examplesOf: (place: SchemaPlace) => readonly Json[]
+  /** The number of the value among others of its kind: listed values and examples take turns. Null: it is alone. */
+  readonly turn: number | null
+}
+
+/**
+ * A made-up value with values of its own, which follow from its seed: Prism makes one value for many requests, which would give the
+ * things of different requests the same id and name.
+ */
+export const freshValue = (
+  value: Json,
+  place: SchemaPlace | null,
+  seed: string,
+  freshness: Freshness,
+): Json => {
+  if (place === null) return value
+  const examples = freshness.examplesOf(place)
+  if (examples.length > 0)
+    return freshness.turn === null ? value : (examples[freshness.turn % examples.length] as Json)
+  return withoutExample(value, place, seed, freshness)
+}
+
+/** The same for a value whose own example is not wanted; examples of its parts are. */
+export const withoutExample = (value: Json, place: SchemaPlace, seed: string, freshness: Freshness): Json => {
+  const child = (name: string): SchemaPlace | null => childOf(place, name)
+  if (isObject(value)) {
+    const members = Object.entries(value)
+      // Prism adds properties with names of its choice to open objects.
+      .filter(([name]) => !isFlat(place) || place.properties.includes(name))
+      .map(([name, member]) => [name, freshValue(member, child(name), `${seed}/${name}`, freshness)] as const)
+    // Prism sorts them by name.
+    return withOrderedDates(Object.fromEntries(inDocumentOrder(place, members)), name => {
+      const date = child(name)
+      return date !== null && freshness.examplesOf(date).length === 0
+    })
+  }
+  if (isArray(value))
+    return value.map((item, index) =>
+      freshValue(item, child('*'), `${seed}/${index}`, turned(freshness, index)),
+    )
+  return freshScalar(value, place, seed, freshness)
+}
+
+// Also the items of a list inside a thing take turns.
+const turned = (freshness: Freshness, index: number): Freshness => ({
+  ...freshness,
+  turn: (freshness.turn ?? 0) + index,
+})
+
+const freshScalar = (value: Json, place: SchemaPlace, seed: string, { fake, turn }: Freshness): Json => {
+  const constraints = constraintsOf(place)
+  const { keywords, isUnclear } = constraints
+  if (isUnclear || value === null || keywords.const !== undefined) return value
+  if (Array.isArray(keywords.enum)) {
+    const listed = keywords.enum as readonly Json[]
+    // A sample that is not listed is the document's own business.
+    const choice = turn === null ? value : inTurn(listed, turn, seed.slice(seed.lastIndexOf('/')))
+    return choice === null ? value : choice
+  }
+  const name = nameOf(place)
+  if (typeof value === 'boolean') return chance(seed) % 2 === 0
+  if (typeof value === 'number')
+    return likelyNumber(name, constraints, place.types?.includes('number') !== true, chance(seed))
+  if (typeof value === 'string') return likelyText(name, ownerOf(place), constraints, seed, fake) ?? value
+  return value
+}
+
+/** Each listed value once in every round, in an order that is another one in each round and for each name. */
+const inTurn = (listed: readonly Json[], turn: number, name: string): Json => {
+  const round = Math.floor(turn / listed.length)
+  const order = listed
+    .map((member, index) => ({ member, rank: chance(`${name} ${round} ${index}`) }))
+    .toSorted((left, right) => left.rank - right.rank)
+  return order[turn % listed.length]?.member as Json
+}
+
+/** The name of the nearest property around a value: of `/tags/*` it is `tags`. */
+const nameOf = ({ pattern }: SchemaPlace): string => steps(pattern).findLast(name => name !== '*') ?? ''
+
+/** The name of the schema in whose properties a place is. */
+const ownerOf = ({ schemas }: SchemaPlace): string => {
+  const property = schemas.find(pointer => pointer.includes('/properties/')) ?? ''
+  return /^\/components\/schemas\/([^/]+)\/(?:allOf\/\d+\/)?properties\/[^/]+$/.exec(property)?.[1] ?? ''
+}
+
+/** Keywords that may declare properties which the place does not list. */
+const openKeywords = new Set(
+  'anyOf oneOf if dependentSchemas patternProperties additionalProperties minProperties $dynamicRef'.split(
+    ' ',
+  ),
+)
+
+const isFlat = ({ properties, keywords }: SchemaPlace): boolean =>
+  properties.length > 0 && keywords.every(({ keyword }) => !openKeywords.has(keyword))
+
+const childOf = (place: SchemaPlace, name: string): SchemaPlace | null =>
+  place.children.find(({ pattern }) => pattern === step(place.pattern, name)) ??
+  place.children.find(({ pattern }) => pattern === `${place.pattern}/*`) ??
+  null

@@ -1,0 +1,118 @@
+import { chance, codeFrom, digest, uuidFrom } from '../chance/digest.ts'
+import type { Fake } from './fake.ts'
+import { methodFor } from './faker-hints.ts'
+import { type Constraints, fitsText } from './likely/constraints.ts'
+
+/** Texts of well-known codes, by the name of the property. */
+const codes: readonly (readonly [name: RegExp, values: readonly string[]])[] = [
+  [/currency/i, ['EUR', 'USD', 'GBP', 'CHF', 'JPY', 'SEK', 'CAD', 'AUD', 'PLN', 'DKK']],
+  [
+    /country|nationality/i,
+    ['DE', 'FR', 'US', 'GB', 'JP', 'SE', 'CA', 'AU', 'PL', 'NL', 'ES', 'IT', 'BR', 'IN', 'KE'],
+  ],
+  [
+    /country|nationality/i,
+    ['DEU', 'FRA', 'USA', 'GBR', 'JPN', 'SWE', 'CAN', 'AUS', 'POL', 'NLD', 'ESP', 'ITA', 'BRA', 'IND', 'KEN'],
+  ],
+  [/locale/i, ['en-GB', 'de-DE', 'fr-FR', 'en-US', 'es-ES', 'ja-JP']],
+  [/^lang(uage)?(_?code)?$/i, ['en', 'de', 'fr', 'es', 'it', 'ja']],
+  [/time_?zone|^tz$/i, ['Europe/Berlin', 'Europe/London', 'America/New_York', 'Asia/Tokyo']],
+]
+
+/** Whether only a code fits: `country` without limits is a name of a country. */
+const isShort = ({ keywords, pattern }: Constraints): boolean =>
+  pattern !== null || Number(keywords.maxLength ?? 99) <= 10
+
+const people =
+  /^(user|person|customer|author|member|contact|employee|patient|student|owner|guest|driver|account)s?$/i
+const companies =
+  /^(company|organi[sz]ation|vendor|supplier|brand|store|shop|merchant|airline|hotel|restaurant)s?$/i
+const places = /^(city|town|location|station|airport|venue)s?$/i
+
+/**
+ * A text that is likely for a property of this name; undefined: none is known that the schema allows. `owner`: the name of the schema
+ * that has the property.
+ */
+export const likelyText = (
+  name: string,
+  owner: string,
+  constraints: Constraints,
+  seed: string,
+  fake: Fake,
+): string | undefined => {
+  const { format } = constraints.keywords
+  if (typeof format === 'string' && keptFormats.has(format)) return undefined
+  const make = typeof format === 'string' ? formats[format] : undefined
+  if (make !== undefined) return fits(constraints, make(name, seed, fake))
+  const isCode = isShort(constraints) || /code$|currency|locale|lang|zone/i.test(name)
+  for (const [names, values] of codes) {
+    if (!isCode || !names.test(name)) continue
+    const text = fits(constraints, values[chance(seed) % values.length])
+    if (text !== undefined) return text
+  }
+  if (constraints.pattern !== null) return undefined
+  const method = methodOf(name, owner)
+  if (method === 'string.alphanumeric') return fits(constraints, codeFrom(seed, 10))
+  const text = fake(method, chance(seed))
+  if (text === null) return undefined
+  if (method.startsWith('lorem.')) return fits(constraints, shortened(text, constraints))
+  return fits(constraints, text)
+}
+
+const fits = (constraints: Constraints, text: string | null | undefined): string | undefined =>
+  text != null && fitsText(constraints, text) ? text : undefined
+
+const methodOf = (name: string, owner: string): string => {
+  if (/^slug$|_slug$/i.test(name)) return 'lorem.slug'
+  if (/^(name|title|label)$/i.test(name)) {
+    if (people.test(owner)) return 'person.fullName'
+    if (companies.test(owner)) return 'company.name'
+    if (places.test(owner)) return 'location.city'
+  }
+  return methodFor(name)
+}
+
+/** As many words as there is room for. */
+const shortened = (text: string, { keywords }: Constraints): string => {
+  const room = Number(keywords.maxLength ?? 200)
+  return text.length <= room ? text : text.slice(0, text.lastIndexOf(' ', room)).slice(0, room)
+}
+
+type Make = (name: string, seed: string, fake: Fake) => string | null
+
+const formats: Readonly<Record<string, Make>> = {
+  uuid: (_name, seed) => uuidFrom(digest(seed)),
+  email: (_name, seed, fake) => fake('internet.exampleEmail', chance(seed)),
+  uri: (_name, seed, fake) => fake('internet.url', chance(seed)),
+  url: (_name, seed, fake) => fake('internet.url', chance(seed)),
+  'uri-reference': (_name, seed, fake) => fake('internet.url', chance(seed)),
+  hostname: (_name, seed, fake) => fake('internet.domainName', chance(seed)),
+  date: (name, seed) => dateFrom(name, seed),
+  'date-time': (name, seed) => `${dateFrom(name, seed)}T${timeFrom(seed)}Z`,
+}
+
+/** Formats of which Prism's own values will do. A format that nobody knows says nothing. */
+const keptFormats = new Set(
+  'time duration ipv4 ipv6 uri-template iri iri-reference idn-email idn-hostname json-pointer relative-json-pointer regex int64 password byte binary'.split(
+    ' ',
+  ),
+)
+
+const dateFrom = (name: string, seed: string): string => {
+  const [from, to] = /birth|dob|born/i.test(name)
+    ? [1950, 2004]
+    : /expir|valid_?(until|to)|renew/i.test(name)
+      ? [2027, 2030]
+      : [2022, 2025]
+  const at = chance(`${seed} date`)
+  const month = 1 + (Math.floor(at / 100) % 12)
+  const day = 1 + (Math.floor(at / 10_000) % 28)
+  return `${from + (at % (to - from + 1))}-${two(month)}-${two(day)}`
+}
+
+const timeFrom = (seed: string): string => {
+  const at = chance(`${seed} time`)
+  return `${two(at % 24)}:${two(Math.floor(at / 100) % 60)}:${two(Math.floor(at / 10_000) % 60)}`
+}
+
+const two = (number: number): string => String(number).padStart(2, '0')

@@ -1,0 +1,49 @@
+import { compilePattern, type Pattern, type SchemaPlace } from '../../../spec/index.ts'
+
+/** What the keywords of a schema allow of a single value. */
+export type Constraints = {
+  readonly keywords: Readonly<Record<string, unknown>>
+  /** Whether two subschemas have the same keyword with different values, so that no keyword alone says what is valid. */
+  readonly isUnclear: boolean
+  readonly pattern: Pattern | null
+}
+
+// Lists have hundreds of values of the same few places.
+const known = new WeakMap<SchemaPlace, Constraints>()
+
+export const constraintsOf = (place: SchemaPlace): Constraints => {
+  const found = known.get(place) ?? read(place)
+  known.set(place, found)
+  return found
+}
+
+const harmless = new Set(['description', 'title', 'default', 'example', 'examples', 'deprecated', 'type'])
+const alternatives = ['oneOf', 'anyOf', 'not', 'if', 'then', 'else']
+
+const read = ({ keywords: uses }: SchemaPlace): Constraints => {
+  const names = uses.map(({ keyword }) => keyword).filter(keyword => !harmless.has(keyword))
+  const keywords = Object.fromEntries(uses.map(({ keyword, value }) => [keyword, value]))
+  return {
+    keywords,
+    isUnclear: new Set(names).size < names.length || alternatives.some(name => name in keywords),
+    pattern: typeof keywords.pattern === 'string' ? patternOf(keywords.pattern) : null,
+  }
+}
+
+const patternOf = (pattern: string): Pattern => {
+  try {
+    return compilePattern(pattern)
+  } catch {
+    return { test: () => false }
+  }
+}
+
+/** Whether a text has an allowed length and matches the pattern. */
+export const fitsText = ({ keywords, pattern }: Constraints, text: string): boolean => {
+  const length = [...text].length
+  return (
+    length >= Number(keywords.minLength ?? 0) &&
+    length <= Number(keywords.maxLength ?? Number.POSITIVE_INFINITY) &&
+    (pattern === null || pattern.test(text))
+  )
+}

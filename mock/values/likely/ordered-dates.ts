@@ -1,0 +1,38 @@
+import type { JsonObject } from '../../../spec/index.ts'
+
+/** Names of dates, in the order in which they come. */
+const orders: readonly (readonly RegExp[])[] = [
+  [
+    /^(created|inserted|registered|ordered|placed|issued|added|joined|submitted|booked)/i,
+    /^(updated|modified|changed|edited|last|paid|shipped|delivered|published|closed|completed|cancel|deleted|archived|resolved)/i,
+  ],
+  [
+    /^(start|begin|from|check_?in|departure|valid_?from|opens)/i,
+    /^(end|until|to_|to$|check_?out|arrival|valid_?(to|until)|expir|closes)/i,
+  ],
+]
+
+const dates = /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/
+
+/** The object with its dates exchanged so that nothing is updated before it was created, and nothing ends before it starts. */
+export const withOrderedDates = (object: JsonObject, isFree: (name: string) => boolean): JsonObject => {
+  let ordered = object
+  for (const ranks of orders) {
+    const found = Object.entries(ordered).flatMap(([name, value]) => {
+      const rank = ranks.findIndex(names => names.test(name))
+      return rank >= 0 && typeof value === 'string' && dates.test(value) && isFree(name)
+        ? [{ name, rank, value }]
+        : []
+    })
+    for (const group of Map.groupBy(found, ({ value }) => value.length).values()) {
+      if (group.length < 2) continue
+      const values = group.map(({ value }) => value).sort()
+      const names = group.toSorted((left, right) => left.rank - right.rank).map(({ name }) => name)
+      ordered = {
+        ...ordered,
+        ...Object.fromEntries(names.map((name, index) => [name, values[index] as string])),
+      }
+    }
+  }
+  return ordered
+}
