@@ -11,10 +11,7 @@ export type Identity = { readonly name: string; readonly place: SchemaPlace }
  */
 export const identityOf = (operation: Operation, root: SchemaPlace): Identity | null => {
   if (operation.method !== 'POST' && operation.method !== 'PUT') return null
-  const resource = operation.path.split('/').findLast(part => part !== '' && !part.startsWith('{')) ?? ''
-  const singular = resource.replace(/ies$/, 'y').replace(/s$/, '').toLowerCase()
-  const names = ['id', '_id', 'uuid', 'guid', 'key', `${singular}id`, `${singular}_id`, `${singular}number`]
-  const name = root.required.find(property => names.includes(property.toLowerCase()))
+  const name = root.required.find(property => isIdentityName(operation, property))
   const place = root.children.find(child => child.pattern === step('', name ?? ''))
   const free =
     place?.keywords.every(
@@ -26,4 +23,12 @@ export const identityOf = (operation: Operation, root: SchemaPlace): Identity | 
     /^(integer|string)$/.test(place.types?.join() ?? '')
     ? { name, place }
     : null
+}
+
+/** Whether a property of this name tells apart what an operation creates. */
+export const isIdentityName = ({ path }: Operation, name: string): boolean => {
+  const resource = path.split('/').findLast(part => part !== '' && !part.startsWith('{')) ?? ''
+  const singular = resource.replace(/ies$/, 'y').replace(/s$/, '').toLowerCase()
+  const names = ['id', '_id', 'uuid', 'guid', 'key', `${singular}id`, `${singular}_id`, `${singular}number`]
+  return names.includes(name.toLowerCase())
 }

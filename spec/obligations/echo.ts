@@ -1,5 +1,6 @@
 import { writtenAs } from '../contract/body-format.ts'
 import type { DeclaredResponse } from '../contract/contract.ts'
+import { isIdentityName } from '../contract/identity.ts'
 import { step } from '../json/pointer.ts'
 import { placeOf, type SchemaPlace } from '../schema/locations.ts'
 import type { OperationContext } from './operation-context.ts'
@@ -28,11 +29,13 @@ export const echoesOf = (
     .filter(name => sent.includes(name) && !has(name, 'writeOnly'))
     .map(name => ({
       name,
-      // What exists already has other properties than those that an update sends, and a server may add what is required or has a default.
+      // What exists already has other properties than those that an update sends, and a server may add what is required or has a default,
+      // and the name of what it creates.
       isAbsentToo:
         operation.method === 'POST' &&
         !operation.parameters.some(parameter => parameter.in === 'path') &&
         !root.required.includes(name) &&
+        !isIdentityName(operation, name) &&
         !has(name, 'default'),
     }))
 }
