@@ -16,6 +16,18 @@ export class ScenarioError extends Error {
   readonly code = 'PLANTSTORE_SCENARIO'
 }
 
+/** Seed data or a snapshot has what the contract does not allow there; the message says what is wrong, and `path` where. */
+export class SeedDataError extends Error {
+  override readonly name = 'SeedDataError'
+  readonly code = 'PLANTSTORE_SEED_DATA'
+  readonly path: readonly (string | number)[]
+
+  constructor(message: string, path: readonly (string | number)[]) {
+    super(message)
+    this.path = path
+  }
+}
+
 /** No obligation has this id, or the mock cannot break it; the message says why and what to do. */
 export class MutantError extends Error {
   override readonly name = 'MutantError'

@@ -14,6 +14,7 @@ export {
   MutantError,
   OptionError,
   ScenarioError,
+  SeedDataError,
   ServerError,
 } from './errors.ts'
 export type { Entry, Journal } from './middleware/journal.ts'
@@ -24,6 +25,8 @@ export type { RuleSettings } from './rules/rule.ts'
 export { readScenarioText } from './scenarios/read-text.ts'
 export type { Scenario, ScenarioSets, ScenariosByOperation } from './scenarios/scenario.ts'
 export type { ScenarioState, Scenarios } from './scenarios/scenarios.ts'
+export type { SeedData } from './state/snapshot.ts'
+export type { State } from './state/state.ts'
 
 export type Mock = Listening &
   Mounted & {

@@ -69,6 +69,8 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'admin',
     'mutants',
     'scenarios',
+    // What requests create, change and remove.
+    'state',
     'console/messages.ts',
     'console/page/ui',
     'console/page/state',

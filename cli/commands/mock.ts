@@ -35,6 +35,11 @@ export const mockCommand = (exit: (code: number) => void): Command => {
     new Option('--scenario-file <file>', 'named scenario sets (YAML or JSON)').argParser(path),
     new Option('--scenario-set <name>', 'the set that is active from the start').argParser(text),
     ruleOption(),
+    new Option('--stateful', 'keep what requests create, change and remove'),
+    new Option(
+      '--seed-data <file>',
+      'the things that exist at the start, by collection (YAML or JSON); implies --stateful',
+    ).argParser(path),
     new Option('--seed <n>', 'seed of all random choices').argParser(integer(0, 2 ** 31 - 1)).default(0),
     new Option(
       '--log <format>',

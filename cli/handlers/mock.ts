@@ -4,6 +4,7 @@ import { asNode, type UnauthenticatedPolicy, valueAt } from '../../spec/index.ts
 import { contractOf } from '../inputs/contract.ts'
 import { sayProblems } from '../inputs/document-problems.ts'
 import { readSets, scenariosOf } from '../inputs/scenarios.ts'
+import { readSeedData, withSeedPlace } from '../inputs/seed-data.ts'
 import { publishCertificate, tlsOf } from '../inputs/tls.ts'
 import type { LogKind } from '../options/output-flags.ts'
 import { type RuleValues, rulesIn } from '../options/rule-flags.ts'
@@ -26,6 +27,8 @@ export type MockFlags = SpecFlags & {
   readonly scenarioFile?: string
   readonly scenarioSet?: string
   readonly rule?: RuleValues
+  readonly stateful?: boolean
+  readonly seedData?: string
   readonly seed: number
   readonly log?: LogKind
   readonly cors: boolean
@@ -40,7 +43,10 @@ export const runMock = async (flags: MockFlags): Promise<number> => {
   limitHeapGrowth()
   const sayLine = sayAs(flags.log)
   let warn = sayLine
-  const mock = await createMock({ ...(await mockOptionsOf(flags)), warn: message => warn(message) })
+  const options = { ...(await mockOptionsOf(flags)), warn: (message: string) => warn(message) }
+  const mock = await createMock(options).catch(error => {
+    throw withSeedPlace(error, flags.seedData)
+  })
   for (const { contract } of mock.documents) sayProblems(contract, sayLine)
   printStart(mock, flags, sayLine)
   void mock.ready().catch(() => {})
@@ -70,6 +76,8 @@ export const mockOptionsOf = async (flags: MockFlags): Promise<MockOptions> => (
   tls: tlsOf(flags),
   breaks: flags.break,
   rules: rulesIn(flags.rule),
+  stateful: flags.stateful,
+  seedData: flags.seedData === undefined ? undefined : readSeedData(flags.seedData),
   seed: flags.seed,
   scenarios: scenariosOf(flags.scenario),
   scenarioSets: flags.scenarioFile === undefined ? undefined : readSets(flags.scenarioFile),
@@ -95,6 +103,7 @@ const printStart = (mock: Mock, flags: MockFlags, sayLine: (line: string) => voi
     `console ${mock.url}/__plantstore/`,
     ...operationLines(mock),
     ...ruleLines(mock),
+    ...stateLines(mock),
     flags.token === undefined
       ? 'accepts any well-formed token'
       : `accepts ${flags.token.length === 1 ? 'one token' : `${flags.token.length} tokens`}`,
@@ -116,6 +125,14 @@ const ruleLines = (mock: Mock): readonly string[] => {
   if (operations > mostCountedOperations) return [`rules of its responses: ${mock.url}/__plantstore/rules`]
   const count = Object.values(mock.rules).flat().length
   return count === 0 ? [] : [`fits responses to requests by ${count} rules: ${mock.url}/__plantstore/rules`]
+}
+
+const stateLines = ({ state, contract }: Mock): readonly string[] => {
+  if (state === null) return []
+  const { collections } = state
+  return collections.length === 0
+    ? [`keeps nothing: the operations of ${safeText(contract.title)} form no resources`]
+    : [`keeps ${collections.join(', ')}`]
 }
 
 const shownOperations = 12

@@ -19,6 +19,8 @@ import { createSampler, type Sampler } from '../values/prism.ts'
 import { createSampleStore, type SampleStore } from '../values/sample-store.ts'
 import { type CompiledResponse, compileResponse } from './compiled-response.ts'
 import type { Fit } from './fit.ts'
+import type { MockResponse } from './mock-response.ts'
+import type { JudgedRequest } from './request.ts'
 
 export type EngineOptions = {
   readonly contract: Contract
@@ -29,6 +31,18 @@ export type EngineOptions = {
   readonly warn: (message: string) => void
   /** How responses fit their requests; null: they only repeat what was sent. */
   readonly fitting: Fitting | null
+  /** What keeps the things that requests create and change; null: nothing is kept. */
+  readonly keeper: Keeper | null
+}
+
+/** Responds to valid requests by what is kept; `mock/state` does. */
+export type Keeper = {
+  /** `client`: of the request, empty if it names none. Null: the response does not depend on what is kept. */
+  readonly respond: (
+    engine: Engine,
+    judged: JudgedRequest,
+    client: string,
+  ) => Promise<MockResponse | null> | null
 }
 
 /** The rules by which responses fit their requests; `mock/resources` has them. */

@@ -15,6 +15,12 @@ export type MockRequest = {
   readonly unreadable?: { readonly status: number; readonly message: string; readonly code?: number }
 }
 
+/** Names the client of a request, so that scenarios and things can be for it alone. */
+export const clientHeader = 'plantstore-client'
+
+/** Longer names are cut. */
+export const maxClientLength = 100
+
 /** The target without scheme and authority, which the client of a proxy sends along (RFC 9112, 3.2.2). */
 export const withoutOrigin = (target: string): string =>
   target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '')

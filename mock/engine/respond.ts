@@ -1,4 +1,4 @@
-import { errorCodes, isObject, type Json, type SchemaPlace } from '../../spec/index.ts'
+import { errorCodes, header, isObject, type Json, type SchemaPlace } from '../../spec/index.ts'
 import { undeclaredPath } from '../failures/undeclared-path.ts'
 import { acceptable, preferablyAcceptable, withVary } from './acceptable.ts'
 import { buildResponse, UnmakeableError } from './build-response.ts'
@@ -11,7 +11,7 @@ import { chain, type MaybePromise } from './maybe-promise.ts'
 import { type MockResponse, noBody } from './mock-response.ts'
 import { preferredResponse } from './prefer-response.ts'
 import { methodNotAllowed, notAcceptable, notFound, reasonFor, reject, rejectUndeclared } from './reject.ts'
-import { type JudgedRequest, pathOf } from './request.ts'
+import { clientHeader, type JudgedRequest, maxClientLength, pathOf } from './request.ts'
 
 /** Responds to any request as the contract has it; with a reason, where no such response can be made. */
 export const respond = (engine: Engine, context: Context): MaybePromise<MockResponse> => {
@@ -38,7 +38,7 @@ const respondTo = (engine: Engine, context: Context): MaybePromise<MockResponse>
   if (first === undefined) {
     const preferences = context.prefer?.preferences ?? null
     return preferences === null
-      ? accept(engine, judged)
+      ? kept(engine, context, judged)
       : preferredResponse(engine, context, judged, preferences, fit => sentIn(judged, fit))
   }
   if (context.request.tooLarge && !violations.some(({ part }) => part === 'credentials'))
@@ -49,6 +49,14 @@ const respondTo = (engine: Engine, context: Context): MaybePromise<MockResponse>
     const due = isBy401(first, engine.unauthenticated) ? { ...response, status: 401 } : response
     return withChallenge(due, operation, first, engine.contract.title)
   })
+}
+
+/** By what is kept, if the response depends on that. */
+const kept = (engine: Engine, context: Context, judged: JudgedRequest): MaybePromise<MockResponse> => {
+  if (engine.keeper === null) return accept(engine, judged)
+  const client = header(context.received.headers, clientHeader)?.slice(0, maxClientLength) ?? ''
+  const response = engine.keeper.respond(engine, judged, client)
+  return response === null ? accept(engine, judged) : response.then(found => found ?? accept(engine, judged))
 }
 
 /** The declared success, whether the request is valid or not. */
@@ -78,8 +86,8 @@ const respondUndeclared = (engine: Engine, context: Context): MaybePromise<MockR
     : notFound(engine, undeclaredPath(engine.contract, engine.router, pathOf(context.request.target)))
 }
 
-/** The properties of the response that the request sent, in its body or as parameters of the same names, or that follow from it. */
-const sentIn = (judged: JudgedRequest, fit: Fit | null): ((root: SchemaPlace) => Json | undefined) => {
+/** The properties of a response that the request sent, in its body or as parameters of the same names, or that follow from it. */
+export const sentIn = (judged: JudgedRequest, fit: Fit | null): ((root: SchemaPlace) => Json | undefined) => {
   const { body: sent, parameters } = judged
   return root => {
     const body = isObject(sent) ? sent : null

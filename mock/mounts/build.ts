@@ -7,7 +7,7 @@ import { rulesIn, rulesRoutes } from '../admin/rules-routes.ts'
 import type { Served } from '../documents/documents.ts'
 import { findDocument } from '../documents/prefix.ts'
 import { type Handler, type Middleware, pipeline } from '../engine/context.ts'
-import type { Engine } from '../engine/engine.ts'
+import type { Engine, Keeper } from '../engine/engine.ts'
 import { memoize } from '../engine/memo.ts'
 import { respond } from '../engine/respond.ts'
 import { cors } from '../middleware/cors.ts'
@@ -18,6 +18,11 @@ import { applyScenarios } from '../scenarios/apply-scenarios.ts'
 import { scenarioRoutes } from '../scenarios/control.ts'
 import { createRegistry } from '../scenarios/registry.ts'
 import { createScenarios, type Scenarios } from '../scenarios/scenarios.ts'
+import { createKeeper } from '../state/keeper.ts'
+import type { Initial } from '../state/keeping.ts'
+import { createState, type State } from '../state/state.ts'
+import { stateRoutes } from '../state/state-routes.ts'
+import { createStore } from '../state/store.ts'
 import type { Settings } from './options.ts'
 import { serveDocuments } from './serve-documents.ts'
 import { warmUp } from './warm-up.ts'
@@ -26,6 +31,8 @@ export type Built = {
   readonly handle: Handler
   readonly journal: Journal
   readonly scenarios: Scenarios
+  /** What is kept; null: nothing is. */
+  readonly state: State | null
   readonly metrics: Metrics
   /** What is served now; the first document is the one that responds outside all prefixes. */
   readonly documents: () => readonly Served[]
@@ -51,7 +58,18 @@ export const buildMock = async (
   host: string | null = null,
 ): Promise<Built> => {
   const { tokens, unauthenticated, scenarioSets, seed } = settings
-  const { documents, checkExamples, close } = await serveDocuments(settings, mutate)
+  const store = settings.stateful ? createStore(null) : null
+  const initial: Initial = { things: new Map() }
+  const keeperAt = (prefix: string): Keeper | null =>
+    store === null ? null : createKeeper({ store, settings: settings.rules, prefix, initial })
+  const { documents, checkExamples, close } = await serveDocuments(settings, mutate, keeperAt)
+  const state = store === null ? null : createState(store, documents)
+  try {
+    if (state !== null && settings.seedData !== null) initial.things = state.read(settings.seedData)
+  } catch (error) {
+    await close()
+    throw error
+  }
   const registry = createRegistry()
   const scenarioOptions = { documents, registry, scenarioSets, mutate, ticks: clock.ticks }
   const scenarios = await createScenarios(scenarioOptions, settings).catch(async error => {
@@ -72,6 +90,7 @@ export const buildMock = async (
           ...healthRoutes(served),
           ...metricsRoutes(metrics, served),
           ...rulesRoutes(documents),
+          ...stateRoutes(state),
           ...scenarioRoutes(scenarios),
           ...routes({ documents, tokens, unauthenticated, journal, run }),
         },
@@ -92,7 +111,7 @@ export const buildMock = async (
     return warm
   }
   const rules = () => rulesIn(documents())
-  return { handle, journal, scenarios, metrics, documents: served, rules, checkExamples, ready, close }
+  return { handle, journal, scenarios, state, metrics, documents: served, rules, checkExamples, ready, close }
 }
 
 /** Breaks the obligation that the option `breaks` names. */

@@ -2,6 +2,7 @@ import type { Contract } from '../../spec/index.ts'
 import type { Served } from '../documents/documents.ts'
 import type { Journal } from '../middleware/journal.ts'
 import type { Scenarios } from '../scenarios/scenarios.ts'
+import type { State } from '../state/state.ts'
 import type { Built } from './build.ts'
 
 /** What every mount of the mock has. */
@@ -20,6 +21,8 @@ export type Mounted = {
    * in the background, or before tests.
    */
   readonly ready: () => Promise<void>
+  /** What is kept; null: the mock is not stateful. */
+  readonly state: State | null
   /** Ends the mock, and the watching of its files. */
   readonly close: () => Promise<void>
 }
@@ -28,11 +31,11 @@ export type Mounted = {
 export const contractOf = ({ documents }: Pick<Built, 'documents'>): Contract =>
   (documents()[0] as Served).contract
 
-type Parts = Pick<Built, 'documents' | 'rules' | 'journal' | 'scenarios' | 'ready' | 'close'>
+type Parts = Pick<Built, 'documents' | 'rules' | 'journal' | 'scenarios' | 'state' | 'ready' | 'close'>
 
 /** Adds to a mount what every mount has; the contract changes with its file. */
 export const mounted = <T extends object>(mount: T, parts: Parts): T & Mounted => {
-  const { documents, rules, journal, scenarios, ready, close } = parts
+  const { documents, rules, journal, scenarios, state, ready, close } = parts
   return Object.defineProperties(mount, {
     contract: { enumerable: true, get: () => contractOf(parts) },
     documents: { enumerable: true, get: documents },
@@ -41,6 +44,7 @@ export const mounted = <T extends object>(mount: T, parts: Parts): T & Mounted =
     journal: { enumerable: true, value: journal },
     scenarios: { enumerable: true, value: scenarios },
     ready: { enumerable: true, value: ready },
+    state: { enumerable: true, value: state },
     close: { enumerable: true, value: close },
   }) as T & Mounted
 }

@@ -5,6 +5,7 @@ import type { RuleSettings } from '../rules/rule.ts'
 import type { ScenarioSets, ScenariosByOperation } from '../scenarios/scenario.ts'
 import { defaultLimits, type Limits } from '../server/limits.ts'
 import type { Certificate } from '../server/self-signed.ts'
+import type { SeedData } from '../state/snapshot.ts'
 
 /** What every mount of the mock takes. */
 export type HandlerOptions = DocumentOptions &
@@ -30,6 +31,10 @@ export type HandlerOptions = DocumentOptions &
      * `{ 'listThings.n': 'size', '*.q': 'off' }` (docs/mock.md). Default: what their names say.
      */
     readonly rules?: RuleSettings | undefined
+    /** Whether what requests create, change and remove is kept, where operations form resources. Default false. */
+    readonly stateful?: boolean | undefined
+    /** The things that exist at the start, by the path of their collection (docs/mock.md). Default: made-up ones. */
+    readonly seedData?: SeedData | undefined
     /** A whole number from which, with the request, delays out of a range follow. Default 0. */
     readonly seed?: number | undefined
     /** Receives what a user should know, such as an invalid example in the document. Default: it goes to standard error. */
@@ -55,13 +60,14 @@ type Complete<T> = { readonly [Name in keyof T]-?: Exclude<T[Name], undefined> }
 export type Settings = Complete<
   Omit<
     MockOptions,
-    'contract' | 'documents' | 'tokens' | 'breaks' | 'scenarioSet' | 'limits' | keyof RefOptions
+    'contract' | 'documents' | 'seedData' | 'tokens' | 'breaks' | 'scenarioSet' | 'limits' | keyof RefOptions
   >
 > & {
   readonly documents: DocumentOptions
   readonly refs: RefOptions
   /** Null: every well-formed token is right. */
   readonly tokens: Tokens
+  readonly seedData: SeedData | null
   readonly breaks: string | null
   readonly scenarioSet: string | null
   readonly limits: Limits
@@ -84,6 +90,8 @@ export const settingsOf = (options: MockOptions): Settings => ({
   scenarioSets: options.scenarioSets ?? {},
   scenarioSet: options.scenarioSet ?? null,
   rules: options.rules ?? {},
+  stateful: options.stateful ?? options.seedData !== undefined,
+  seedData: options.seedData ?? null,
   seed: options.seed ?? 0,
   warn: options.warn ?? (message => console.error(message)),
   maxBodyBytes: options.maxBodyBytes ?? mockDefaults.maxBodyBytes,

@@ -3,6 +3,7 @@ import type { BrowserContext, Page, Route, TestType } from 'playwright/test'
 import { type Contract, createRouter } from '../../spec/index.ts'
 import type { Entry, Journal } from '../middleware/journal.ts'
 import type { Scenarios } from '../scenarios/scenarios.ts'
+import type { State } from '../state/state.ts'
 import { buildMock } from './build.ts'
 import { createWatch, type Drift } from './drift.ts'
 import { contractOf } from './mounted.ts'
@@ -23,6 +24,8 @@ export type PageMock = {
   readonly journal: Journal
   /** Switches what operations do instead of their usual behaviour. */
   readonly scenarios: Scenarios
+  /** What is kept, with the option `stateful`; null: nothing is. */
+  readonly state: State | null
   /** The last 500 requests, oldest first. */
   readonly requests: readonly PageRequest[]
   /** How the pages broke the contract so far, but for what is allowed. */
@@ -90,7 +93,7 @@ export const mockPage = async (
 ): Promise<PageMock> => {
   const settings = settingsOf(options)
   const built = await buildMock(settings)
-  const { handle, journal, scenarios } = built
+  const { handle, journal, scenarios, state } = built
   const contract = contractOf(built)
   const bases = basesOf(contract, options.server, baseURL)
   const watch = createWatch({ contract, journal })
@@ -115,6 +118,7 @@ export const mockPage = async (
     contract,
     journal,
     scenarios,
+    state,
     get requests() {
       return journal.entries().map(withJson)
     },

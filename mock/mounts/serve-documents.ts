@@ -7,7 +7,7 @@ import {
   withUniqueIds,
 } from '../documents/documents.ts'
 import type { ServedDocument } from '../engine/context.ts'
-import { createEngine } from '../engine/engine.ts'
+import { createEngine, type Keeper } from '../engine/engine.ts'
 import { createFitting } from '../resources/fitting.ts'
 import { checkRules } from '../rules/check.ts'
 import type { Mutate } from '../scenarios/activate.ts'
@@ -20,7 +20,11 @@ export type CheckedServing = Serving & {
 }
 
 /** Reads, compiles and, if the settings say so, watches the documents. */
-export const serveDocuments = async (settings: Settings, mutate: Mutate): Promise<CheckedServing> => {
+export const serveDocuments = async (
+  settings: Settings,
+  mutate: Mutate,
+  keeperAt: (prefix: string) => Keeper | null,
+): Promise<CheckedServing> => {
   const { refs, warn } = settings
   const closing = new AbortController()
   let isChecking = false
@@ -28,7 +32,7 @@ export const serveDocuments = async (settings: Settings, mutate: Mutate): Promis
     await Promise.all(documents.map(({ examples }) => examples.checkAll(closing.signal)))
   }
   const compile: Compile = async documents => {
-    const compiled = await compileDocuments(settings, mutate, documents)
+    const compiled = await compileDocuments(settings, mutate, keeperAt, documents)
     if (isChecking) void check(compiled)
     return compiled
   }
@@ -61,6 +65,7 @@ export const serveDocuments = async (settings: Settings, mutate: Mutate): Promis
 const compileDocuments = (
   { tokens, unauthenticated, breaks, rules, warn }: Settings,
   mutate: Mutate,
+  keeperAt: (prefix: string) => Keeper | null,
   documents: readonly Served[],
 ): Promise<readonly ServedDocument[]> => {
   const unique = withUniqueIds(documents)
@@ -79,6 +84,7 @@ const compileDocuments = (
         examples,
         warn,
         fitting: createFitting(rules, prefix),
+        keeper: keeperAt(prefix),
       })
       const mutant = breaks !== null && document === broken ? await mutate(engine, breaks) : null
       return { prefix, contract, problem, engine, examples, mutant }

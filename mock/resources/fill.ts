@@ -5,12 +5,18 @@ import type { OperationRules } from '../rules/rule.ts'
 type Values = Readonly<Record<string, Json>>
 
 /** The properties that the path gives what a response shows. `withIdentity`: also that by which the thing is named. */
-export const filled = ({ path, thing }: OperationRules, parameters: Values, withIdentity: boolean): Values =>
+export const filled = (
+  { path, thing, identityPlace }: OperationRules,
+  parameters: Values,
+  withIdentity: boolean,
+): Values =>
   Object.fromEntries(
     path.flatMap(({ parameter, property, isIdentity }) => {
       const value = parameters[parameter]
-      const place = thing?.children.find(({ pattern }) => lastOf(pattern) === property)
-      if (value === undefined || place === undefined || (isIdentity && !withIdentity)) return []
+      const place = isIdentity
+        ? identityPlace
+        : thing?.children.find(({ pattern }) => lastOf(pattern) === property)
+      if (value === undefined || place == null || (isIdentity && !withIdentity)) return []
       return [[property, asTyped(value, place)] as const]
     }),
   )

@@ -1,16 +1,15 @@
-import { header, type Json, placesOf, propertyIn } from '../../spec/index.ts'
+import { type Json, propertyIn } from '../../spec/index.ts'
 import { compiledOperation, type Engine, type Fitting } from '../engine/engine.ts'
 import type { Fit } from '../engine/fit.ts'
 import type { JudgedRequest } from '../engine/request.ts'
-import { withoutOrigin } from '../engine/request.ts'
 import { isOff, rulesOf } from '../rules/infer.ts'
-import { plainName, summaryKind } from '../rules/names.ts'
+import { plainName } from '../rules/names.ts'
 import type { OperationRules, RuleSettings, RulesFor } from '../rules/rule.ts'
-import { constraintsOf } from '../values/likely/constraints.ts'
-import { createCollections, keyOf } from './collections.ts'
+import { createCollections } from './collections.ts'
 import { filled, parametersIn, pathValuesOf } from './fill.ts'
 import { listBody, partOf, saltOf } from './list-bodies.ts'
-import { linkTo, type Part } from './summary.ts'
+import { locationOf, partHeader } from './part-headers.ts'
+import type { Part } from './summary.ts'
 import { thingBodies } from './thing-bodies.ts'
 import { createThings } from './things.ts'
 import type { Workshop } from './workshop.ts'
@@ -80,8 +79,12 @@ const fitFor = (workshop: Workshop, rules: OperationRules): Fit | null => {
         : isThing && (operation.method !== 'PUT' || isInside)
           ? request => thingBodies(workshop, rules, request)
           : null,
-    header: (name, judged, body) =>
-      headerValue(name, rules, judged, body, parts.get(judged) ?? null, workshop.prefix),
+    header: (name, judged, body) => {
+      const part = parts.get(judged)
+      if (plainName(name) !== 'location') return part === undefined ? null : partHeader(name, part)
+      const names = namesOfCreated(rules, judged, body)
+      return names === null ? null : locationOf(rules, names, judged.request, workshop.prefix)
+    },
   }
 }
 
@@ -90,51 +93,15 @@ const asksForPart = ({ query, operation }: OperationRules, { parameters }: Judge
   query.some(({ parameter }) => parameters[parameter] !== undefined) ||
   parametersIn(operation.path).length > 0
 
-const headerValue = (
-  name: string,
-  rules: OperationRules,
-  judged: JudgedRequest,
+/** The names in the path of what was created; null: the response does not name it. */
+const namesOfCreated = (
+  { resource, operation }: OperationRules,
+  { parameters }: JudgedRequest,
   body: Json | undefined,
-  part: Part | null,
-  prefix: string,
-): string | null => {
-  const plain = plainName(name)
-  if (plain === 'location') return locationOf(rules, judged, body, prefix)
-  if (part === null) return null
-  if (plain === 'link') {
-    const links = (['next', 'previous'] as const).flatMap(way => {
-      const link = linkTo(way, part)
-      return link === null ? [] : [`<${link}>; rel="${way === 'next' ? 'next' : 'prev'}"`]
-    })
-    const { target } = judged.request
-    return links.length > 0 ? links.join(', ') : `<${prefix}${withoutOrigin(target)}>; rel="self"`
-  }
-  return summaryKind(name) === 'total' ? String(part.total) : null
-}
-
-/** Where what was created is; null: the response does not name it. */
-const locationOf = (
-  { contract, declared, resource, operation }: OperationRules,
-  { parameters, request }: JudgedRequest,
-  body: Json | undefined,
-  prefix: string,
-): string | null => {
-  if (resource === null) return null
+): readonly Json[] | null => {
   const outer = parametersIn(operation.path).map(name => parameters[name] ?? '')
   const isItem = operation.path.endsWith('}')
-  const name = propertyIn(resource, body) ?? (isItem ? outer.at(-1) : undefined)
-  if (name === undefined) return null
-  const path = `${prefix}${pathTo(resource.path, [...(isItem ? outer.slice(0, -1) : outer), name])}`
-  const schema = declared.headers.find(({ name: header }) => /^location$/i.test(header))?.schema ?? null
-  const format =
-    schema === null ? undefined : constraintsOf(placesOf(contract.responses.document, schema)).keywords.format
-  return format === 'uri' || format === 'url'
-    ? `http://${header(request.headers, 'host') ?? 'localhost'}${path}`
-    : path
-}
-
-/** The path of a thing. */
-export const pathTo = (template: string, values: readonly Json[]): string => {
-  let index = 0
-  return template.replace(/\{[^{}]*\}/g, () => encodeURIComponent(keyOf(values[index++] ?? '')))
+  const name =
+    (resource === null ? undefined : propertyIn(resource, body)) ?? (isItem ? outer.at(-1) : undefined)
+  return name === undefined ? null : [...(isItem ? outer.slice(0, -1) : outer), name]
 }

@@ -11,6 +11,7 @@ import { examplesAt } from '../engine/build-response.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { OperationRules } from '../rules/rule.ts'
 import { constraintsOf } from '../values/likely/constraints.ts'
+import { type NameByPattern, nameByPattern } from './pattern-names.ts'
 
 /** The names of made-up things. */
 export type Identities = {
@@ -25,29 +26,49 @@ export const mainSeed = ''
 
 export const createIdentities = (
   engine: Engine,
-  { contract, resource, identity, thing }: OperationRules,
+  { contract, resource, identityPlace }: OperationRules,
 ): Identities => {
-  const property = thing?.children.find(({ pattern }) => pattern === `${thing.pattern}/${identity}`)
   const read = resource?.read ?? null
-  const place = property ?? null
-  if (place === null) return { at: () => undefined, most: Number.POSITIVE_INFINITY }
+  const places = [
+    ...(read === null ? [] : parameterPlaces(engine, read)),
+    ...(identityPlace === null ? [] : [identityPlace]),
+  ]
+  if (places.length === 0) return { at: () => undefined, most: Number.POSITIVE_INFINITY }
   const judges = [
-    contract.responses.schemas.validator(place.schemas[0] ?? ''),
+    ...(identityPlace === null ? [] : [contract.responses.schemas.validator(identityPlace.schemas[0] ?? '')]),
     ...(read === null ? [] : parameterJudges(engine, read)),
   ]
   const isValid = (value: Json): boolean => judges.every(judge => judge(value).length === 0)
-  const places = [...(read === null ? [] : parameterPlaces(engine, read)), place]
   const listed = places.flatMap(at => (constraintsOf(at).keywords.enum ?? []) as readonly Json[])
   if (listed.length > 0) return { at: (_seed, index) => listed[index], most: listed.length }
-  const example = examplesAt(engine, place)[0]
+  let byPattern: { readonly make: NameByPattern | null } | null = null
+  const example = identityPlace === null ? undefined : examplesAt(engine, identityPlace)[0]
   return {
     at: (seed, index) => {
       for (const candidate of candidates(places, example, seed, index))
         if (isValid(candidate)) return candidate
-      return undefined
+      byPattern ??= { make: nameByPattern(patternsIn(places)) }
+      const name = byPattern.make?.(
+        `${seed}#${index}`,
+        limit(places, 'minLength', 0),
+        limit(places, 'maxLength', 100),
+      )
+      return name !== undefined && isValid(name) ? name : undefined
     },
     most: Number.POSITIVE_INFINITY,
   }
+}
+
+const patternsIn = (places: readonly SchemaPlace[]): readonly string[] =>
+  places.flatMap(({ keywords }) =>
+    keywords.filter(({ keyword }) => keyword === 'pattern').map(({ value }) => String(value)),
+  )
+
+const limit = (places: readonly SchemaPlace[], keyword: string, otherwise: number): number => {
+  const found = places
+    .map(place => constraintsOf(place).keywords[keyword])
+    .find(value => typeof value === 'number')
+  return (found as number | undefined) ?? otherwise
 }
 
 const lastParameter = ({ path, parameters }: Operation) => {

@@ -34,6 +34,10 @@ export const numberOf = (value: Json | undefined): number | null =>
         ? Number(value)
         : null
 
+/** The rules by which a list comes in parts. */
+export const pagedRules = ({ query }: OperationRules): readonly ListRule[] =>
+  query.filter(({ kind }) => kind === 'size' || kind === 'page' || kind === 'offset' || kind === 'cursor')
+
 const usualSize = 20
 
 /** `indexOf`: of a thing by its name, as cursors may be names. */
@@ -44,7 +48,7 @@ export const positionOf = (
   documented: number,
 ): Position => {
   const numbered = (kind: ListKind): number | null => numberOf(valueFor(rules, judged, ruleOf(rules, kind)))
-  const isPaged = rules.query.some(({ kind }) => ['size', 'page', 'offset', 'cursor'].includes(kind))
+  const isPaged = pagedRules(rules).length > 0
   const size = isPaged ? (numbered('size') ?? (documented > 0 ? documented : usualSize)) : null
   const firstPage = firstPageOf(rules)
   const page = Math.max(firstPage, numbered('page') ?? firstPage)

@@ -7,6 +7,7 @@ import {
   type Resource,
   resourcesOf,
   type SchemaPlace,
+  step,
 } from '../../spec/index.ts'
 import { lastOf, listPlaceOf } from './list-place.ts'
 import { isDirection, isSameName, type ParameterKind, parameterKind } from './names.ts'
@@ -26,8 +27,9 @@ export const rulesOf = (
   const root = media?.schema == null ? null : placesOf(contract.responses.document, media.schema)
   const isCollection = resource !== null && resource.list === operation
   const list = root === null ? null : listPlaceOf(operation, root, isCollection)
-  const thing = list !== null ? list.item : root === null ? null : thingPlace(root, resource)
-  const identity = identityIn(thing, resource)
+  const thing = list !== null ? list.item : root === null ? null : thingPlace(contract, root, resource)
+  const identityPlace = identityIn(contract, thing, resource)
+  const identity = identityPlace === null ? null : lastOf(identityPlace.pattern)
   const rules = {
     contract,
     operation,
@@ -37,6 +39,7 @@ export const rulesOf = (
     resource,
     list,
     identity,
+    identityPlace,
     path: pathRules(contract, operation, thing, identity, settings),
     query: list === null ? [] : queryRules(operation, list, settings),
     location: hasLocation && resource !== null && operation.method !== 'GET' ? resource.path : null,
@@ -52,26 +55,49 @@ const resourceOf = (contract: Contract, operation: Operation): Resource | null =
 }
 
 /** The thing in a body: the body itself, or the one object in it that has a name. */
-export const thingPlace = (root: SchemaPlace, resource: Resource | null): SchemaPlace => {
-  if (identityIn(root, resource) !== null) return root
+const thingPlace = (contract: Contract, root: SchemaPlace, resource: Resource | null): SchemaPlace => {
+  if (identityIn(contract, root, resource) !== null) return root
   const inner = root.children.filter(({ types }) => types?.includes('object') === true)
   const [only] = inner
-  return inner.length === 1 && only !== undefined && identityIn(only, resource) !== null ? only : root
+  return inner.length === 1 && only !== undefined && identityIn(contract, only, resource) !== null
+    ? only
+    : root
 }
 
 const usualNames = ['id', '_id', 'uuid', 'guid', 'key']
 
-/** The property that holds what a path calls a thing, as `namingProperty` finds it in a value. */
-export const identityIn = (thing: SchemaPlace | null, resource: Resource | null): string | null => {
-  for (const name of resource?.names ?? usualNames) {
-    const found = thing?.children.find(
+/** The property that holds what a path calls a thing, as `namingProperty` finds it in a value; null: there is none. */
+const identityIn = (
+  { responses: { document } }: Contract,
+  thing: SchemaPlace | null,
+  resource: Resource | null,
+): SchemaPlace | null => {
+  for (const name of resource === null ? usualNames : [...linkedNames(resource), ...resource.names]) {
+    const found = propertiesOf(document, thing).find(
       ({ pattern, readAs }) =>
         isSameName(lastOf(pattern), name) &&
         readAs?.some(type => type === 'string' || type === 'integer' || type === 'number') === true,
     )
-    if (found !== undefined) return lastOf(found.pattern)
+    if (found !== undefined) return found
   }
   return null
+}
+
+/** The properties that links of the document name in what creates a thing. */
+const linkedNames = ({ links, create }: Resource): readonly string[] =>
+  (create === null ? [] : (links.get(create.id) ?? [])).flatMap(({ expression }) => {
+    const [, name] = /^\{?\$response\.body#\/([^/}]+)\}?$/.exec(expression) ?? []
+    return name === undefined ? [] : [name]
+  })
+
+/** Those of a thing that is one of several kinds are those of its kinds. */
+const propertiesOf = (document: Contract['document'], thing: SchemaPlace | null): readonly SchemaPlace[] => {
+  if (thing === null || thing.children.length > 0) return thing?.children ?? []
+  return thing.keywords.flatMap(({ keyword, value, pointer }) =>
+    (keyword === 'oneOf' || keyword === 'anyOf') && Array.isArray(value)
+      ? value.flatMap((_, index) => placesOf(document, step(pointer, index)).children)
+      : [],
+  )
 }
 
 const pathRules = (

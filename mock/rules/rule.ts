@@ -35,6 +35,7 @@ export type OperationRules = {
   readonly list: ListPlace | null
   /** The property of an item or thing that tells it apart; null: there is none. */
   readonly identity: string | null
+  readonly identityPlace: SchemaPlace | null
   readonly path: readonly PathRule[]
   readonly query: readonly ListRule[]
   readonly location: string | null

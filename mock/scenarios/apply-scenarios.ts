@@ -3,6 +3,7 @@ import type { Handler, Middleware } from '../engine/context.ts'
 import { judge } from '../engine/judge.ts'
 import { type MockResponse, withHeader } from '../engine/mock-response.ts'
 import { reject } from '../engine/reject.ts'
+import { clientHeader, maxClientLength } from '../engine/request.ts'
 import { respond } from '../engine/respond.ts'
 import { fitted } from './check-against-contract.ts'
 import { chosenResponse, isChosen } from './chosen-response.ts'
@@ -13,11 +14,6 @@ import { appliedParts, type PreferredScenario, preferredScenario } from './prefe
 import type { ScenarioRegistry } from './registry.ts'
 import type { Scenario } from './scenario.ts'
 import type { ScenarioRequest, ScenarioResponse } from './scenario-request.ts'
-
-/** Names the client of a request, so that scenarios can be for it alone. */
-export const clientHeader = 'plantstore-client'
-
-const maxClientLength = 100
 
 /** Applies the scenarios that are on for an operation, and those that a request prefers for itself. */
 export const applyScenarios =

@@ -1,8 +1,7 @@
 import { header } from '../../spec/index.ts'
 import { type AdminRoute, type AdminRoutes, jsonResponse } from '../admin/routes.ts'
-import type { MockRequest } from '../engine/request.ts'
+import { clientHeader, type MockRequest } from '../engine/request.ts'
 import { ScenarioError } from '../errors.ts'
-import { clientHeader } from './apply-scenarios.ts'
 import type { Scenario } from './scenario.ts'
 import type { Scenarios } from './scenarios.ts'
 

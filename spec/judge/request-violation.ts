@@ -36,6 +36,7 @@ export const errorCodes = {
   pathUndeclared: 40,
   methodUndeclared: 41,
   notHttp: 42,
+  nothingThere: 43,
   tooManyRequests: 50,
   chosen: 51,
   preferred: 52,

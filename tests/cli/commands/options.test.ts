@@ -191,6 +191,8 @@ const ofMock: { readonly [Name in Exclude<keyof MockOptions, 'warn' | 'limits' |
   scenarioSets: [['--scenario-file', fileWith('sets.json', JSON.stringify({ sets }))], sets],
   scenarioSet: [['--scenario-set', 'calm'], 'calm'],
   rules: [['--rule', 'listBooks.n=size', '--rule', '*.q=off'], { 'listBooks.n': 'size', '*.q': 'off' }],
+  stateful: [['--stateful'], true],
+  seedData: [['--seed-data', fileWith('seeds.json', '{"/books":[]}')], { '/books': [] }],
   seed: [['--seed', '7'], 7],
   maxBodyBytes: [['--max-body', '99'], 99],
   host: [['--host', '0.0.0.0'], '0.0.0.0'],

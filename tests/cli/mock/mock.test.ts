@@ -299,3 +299,26 @@ const raw = async (url: string, bytes: string): Promise<void> => {
   // `once` would report a reset as an error.
   await new Promise<void>(done => socket.once('close', () => done()))
 }
+
+describe('state', () => {
+  const spec = fileURLToPath(new URL('../../mock/resources/shop.openapi.yaml', import.meta.url))
+
+  test('is announced with its collections, or with the reason why there are none', async () => {
+    const shop = await startMock(['--spec', spec, '--stateful'])
+    await shop.shows(/^ {2}keeps \/products, \/products\/\{productId\}\/reviews$/m)
+    const plants = await startMock(['--stateful'])
+    await plants.shows(/^ {2}keeps nothing: the operations of Plant Store form no resources$/m)
+  })
+
+  test('starts with seed data; what the contract does not allow there is an error with its line', async () => {
+    const file = join(emptyFolder(), 'seeds.yaml')
+    writeFileSync(
+      file,
+      '/products:\n  - id: 4b3d9c4e-2a52-4a0c-9a16-111111111111\n    name: Fern\n    price: three\n',
+    )
+    expect(await plantstore(['mock', '--port', '0', '--spec', spec, '--seed-data', file])).toMatchObject({
+      code: 2,
+      stderr: `plantstore: ${file}:4: /products[0]: /price must be a number\n`,
+    })
+  })
+})

@@ -34,6 +34,7 @@ const countedMock = async (scenario: Scenario) => {
   const examples = createExamples(contract, () => {})
   const engine = createEngine({
     fitting: null,
+    keeper: null,
     contract,
     tokens: null,
     unauthenticated: 'declared',

@@ -1,0 +1,128 @@
+import {
+  type Contract,
+  creatorOf,
+  type Operation,
+  operationContext,
+  type PathName,
+  type Resource,
+  resourcesOf,
+  type SchemaPlace,
+} from '../../spec/index.ts'
+import { compiledOperation, type Engine } from '../engine/engine.ts'
+import { parametersIn } from '../resources/fill.ts'
+import { createIdentities, mainSeed } from '../resources/identities.ts'
+import type { Workshop } from '../resources/workshop.ts'
+import type { OperationRules } from '../rules/rule.ts'
+
+/** A kind of things that is kept. */
+export type Kind = {
+  readonly resource: Resource
+  /** Of the operation that shows a thing most fully: what is kept is as its response has it. */
+  readonly basis: OperationRules
+  readonly thing: SchemaPlace
+  /** Of the operation that lists them; null: none does. */
+  readonly list: OperationRules | null
+}
+
+export type Role = 'list' | 'create' | 'read' | 'replace' | 'change' | 'remove' | 'below'
+
+/** What an operation does to which things. */
+export type Plan = {
+  readonly role: Role
+  /** Null: it is only below things that are kept. */
+  readonly kind: Kind | null
+  /** The names in its path. */
+  readonly names: readonly PathName[]
+}
+
+/** The kinds of things that the operations of a document create, list, read, change and remove. */
+export const kindsOf = (workshop: Workshop): ReadonlyMap<Resource, Kind> => {
+  const { engine, rulesFor } = workshop
+  const rulesOfSuccess = (operation: Operation | null): OperationRules | null => {
+    const success = operation === null ? null : compiledOperation(engine, operation).success
+    return operation === null || success === null ? null : rulesFor(operation, success)
+  }
+  const kinds = new Map(
+    resourcesOf(engine.contract).resources.flatMap(resource => {
+      const read = rulesOfSuccess(resource.read)
+      const listed = rulesOfSuccess(resource.list)
+      const list = listed?.list == null ? null : listed
+      const basis = read?.thing != null ? read : list
+      // What nobody creates or lists cannot be known to exist.
+      if (basis === null || basis.thing === null || (list === null && creatorOf(resource) === null)) return []
+      const hasNames = basis.identity !== null || (resource.create === null && resource.read !== null)
+      if (!hasNames && createIdentities(engine, basis).at(mainSeed, 0) === undefined) return []
+      if (resource.create !== null && !isNameable(engine, resource.create, basis)) return []
+      return [[resource, { resource, basis, thing: basis.thing, list }] as const]
+    }),
+  )
+  for (const list of engine.contract.operations) {
+    const rules = list.method === 'GET' ? rulesOfSuccess(list) : null
+    const resource = rules?.list == null ? null : withoutItems(engine.contract, kinds, list)
+    if (resource !== null && rules !== null && rules.thing !== null)
+      kinds.set(resource, { resource, basis: rules, thing: rules.thing, list: rules })
+  }
+  return kinds
+}
+
+/** Whether something that is created can have a name: its own, or a made-up one. */
+const isNameable = (engine: Engine, create: Operation, basis: OperationRules): boolean => {
+  const sendable = operationContext(engine.contract, create).body?.root.properties ?? []
+  return (
+    (basis.identity !== null && sendable.includes(basis.identity)) ||
+    createIdentities(engine, basis).at(mainSeed, 0) !== undefined
+  )
+}
+
+/** The resource of a list whose items have no path of their own: something is added to it, or it is below what is kept. */
+const withoutItems = (
+  contract: Contract,
+  kinds: ReadonlyMap<Resource, Kind>,
+  list: Operation,
+): Resource | null => {
+  const { namesIn, createdBy } = resourcesOf(contract)
+  if ([...kinds.keys()].some(resource => resource.list === list)) return null
+  const create =
+    contract.operations.find(({ method, path }) => method === 'POST' && path === list.path) ?? null
+  const names = namesIn(list)
+  const parent = names.at(-1)?.resource ?? null
+  const isNew = create !== null && createdBy(create) === null
+  if (names.length < parametersIn(list.path).length || (!isNew && (parent === null || !kinds.has(parent))))
+    return null
+  return {
+    shape: `${list.path.replace(/\{[^}]*\}/g, '{}')}/{}`,
+    path: `${list.path}/{item}`,
+    parent,
+    names: ['id', '_id', 'uuid', 'guid', 'key'],
+    create: isNew ? create : null,
+    list,
+    read: null,
+    replace: null,
+    change: null,
+    remove: null,
+    links: new Map(),
+  }
+}
+
+/** Null: an operation has nothing to do with what is kept. */
+export const planOf = (
+  { contract }: Engine,
+  kinds: ReadonlyMap<Resource, Kind>,
+  operation: Operation,
+): Plan | null => {
+  const names = resourcesOf(contract).namesIn(operation)
+  for (const kind of kinds.values()) {
+    const role = roleIn(kind, operation)
+    if (role !== null) return { role, kind, names }
+  }
+  return names.some(({ resource }) => kinds.has(resource)) ? { role: 'below', kind: null, names } : null
+}
+
+const roleIn = ({ resource, list }: Kind, operation: Operation): Role | null => {
+  if (resource.create === operation) return 'create'
+  if (resource.list === operation) return list === null ? null : 'list'
+  if (resource.read === operation) return 'read'
+  if (resource.replace === operation) return 'replace'
+  if (resource.change === operation) return 'change'
+  return resource.remove === operation ? 'remove' : null
+}

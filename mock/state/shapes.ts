@@ -1,0 +1,109 @@
+import {
+  isObject,
+  type Json,
+  type Operation,
+  operationContext,
+  type SchemaPlace,
+  setAt,
+  steps,
+} from '../../spec/index.ts'
+import { sampleOf } from '../engine/build-response.ts'
+import { statusOf } from '../engine/compiled-response.ts'
+import { mergePatch } from '../resources/merge-patch.ts'
+import { validatorOf } from '../resources/things.ts'
+import type { Workshop } from '../resources/workshop.ts'
+import type { OperationRules } from '../rules/rule.ts'
+import type { Kind } from './kinds.ts'
+
+type Members = Readonly<Record<string, Json>>
+
+/** A thing with what was sent, as far as it is declared there and leaves it valid. `before`: without what was sent. */
+export const withSent = (
+  workshop: Workshop,
+  { thing: place }: Kind,
+  before: Json,
+  sent: Json | undefined,
+): Json => {
+  if (!isObject(before) || sent === undefined || !isObject(sent)) return before
+  const given = Object.fromEntries(Object.entries(sent).filter(([name]) => isKept(place, name)))
+  return firstValid(workshop, place, before, given, part => ({ ...before, ...part }))
+}
+
+/** A thing changed by a JSON merge patch, as far as that leaves it valid. */
+export const patched = (
+  workshop: Workshop,
+  { thing: place }: Kind,
+  before: Json,
+  patch: Json | undefined,
+): Json => {
+  if (patch === undefined || !isObject(patch)) return before
+  const given = Object.fromEntries(Object.entries(patch).filter(([name]) => isKept(place, name)))
+  return firstValid(workshop, place, before, given, part => mergePatch(before, part, place))
+}
+
+const isKept = ({ properties }: SchemaPlace, name: string): boolean =>
+  properties.length === 0 || properties.includes(name)
+
+/** What `apply` makes of all that was given; else of what is valid by itself; else the thing as it was. */
+const firstValid = (
+  { engine }: Workshop,
+  place: SchemaPlace,
+  before: Json,
+  given: Members,
+  apply: (part: Members) => Json,
+): Json => {
+  const validate = validatorOf(engine, place)
+  const whole = apply(given)
+  const wrong = new Set(validate(whole).map(({ at }) => steps(at)[0]))
+  if (wrong.size === 0) return whole
+  const rest = apply(Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(name))))
+  return validate(rest).length === 0 ? rest : before
+}
+
+/** What is left of a thing before something is sent in its place: what only the server sets, and what it has to have. */
+export const withoutSendable = (
+  { engine }: Workshop,
+  { thing: place, basis }: Kind,
+  operation: Operation,
+  thing: Json,
+): Json => {
+  if (!isObject(thing)) return thing
+  const sendable = operationContext(engine.contract, operation).body?.root.properties ?? []
+  return Object.fromEntries(
+    Object.entries(thing).filter(
+      ([name]) => !sendable.includes(name) || place.required.includes(name) || name === basis.identity,
+    ),
+  )
+}
+
+/** A thing as another response shows it, the best first: whole, only with what is declared there, with what it lacks made up. */
+export const shownAs = async (
+  workshop: Workshop,
+  rules: OperationRules,
+  thing: Json,
+  made: () => Promise<Json>,
+): Promise<Json | undefined> => {
+  const { thing: place } = rules
+  if (place === null) return undefined
+  const validate = validatorOf(workshop.engine, place)
+  if (validate(thing).length === 0) return thing
+  if (!isObject(thing)) return undefined
+  const declared = Object.fromEntries(
+    Object.entries(thing).filter(([name]) => place.properties.includes(name)),
+  )
+  if (validate(declared).length === 0) return declared
+  const rest = await made()
+  const filled = isObject(rest) ? { ...rest, ...declared } : declared
+  return validate(filled).length === 0 ? filled : undefined
+}
+
+/** A body with a thing in its place. */
+export const enclosed = async ({ engine }: Workshop, rules: OperationRules, thing: Json): Promise<Json> => {
+  const { operation, declared, root, thing: place } = rules
+  if (root === null || place === null || place.pattern === root.pattern) return thing
+  const { body } = await sampleOf(engine, operation, declared, statusOf(declared, 200), 'document', 0)
+  return setAt(body !== undefined && isObject(body) ? body : {}, place.pattern, thing)
+}
+
+/** Whether the body of a PATCH is merged: a list of operations (RFC 6902) is not. */
+export const isMergePatch = (body: Json | undefined): boolean => body === undefined || isObject(body)

@@ -1,0 +1,42 @@
+import type { Json } from '../../spec/index.ts'
+import type { ServedDocument } from '../engine/context.ts'
+import { memoize } from '../engine/memo.ts'
+import { maxClientLength } from '../engine/request.ts'
+import { createKeeping } from './keeper.ts'
+import type { InitialThings, Keeping } from './keeping.ts'
+import { collectionPathsOf, readSeedData, type SeedData, snapshotOf } from './snapshot.ts'
+import type { Store } from './store.ts'
+
+/** The things that a mock keeps. The name of a client is that of its header `Plantstore-Client`; without one, those of all others. */
+export type State = {
+  /** The paths of the collections that are kept; empty if the operations of the documents form no resources. */
+  readonly collections: readonly string[]
+  /** The collections that were asked for, with their things, as seed data. */
+  readonly snapshot: (client?: string) => Readonly<Record<string, Json>>
+  /** Puts these things in the place of all. Throws SeedDataError, and changes nothing then, if the contract does not allow them. */
+  readonly load: (data: SeedData, client?: string) => void
+  /** As at the start, for one client or for all. */
+  readonly reset: (client?: string) => void
+}
+
+export const createState = (
+  store: Store,
+  documents: () => readonly ServedDocument[],
+): State & { readonly read: (data: SeedData) => InitialThings } => {
+  const keepings = memoize(documents, (all): readonly Keeping[] =>
+    all.map(({ engine, prefix }) =>
+      createKeeping(engine, { store, settings: {}, prefix, initial: { things: new Map() } }),
+    ),
+  )
+  const nameOf = (client: string | undefined): string => client?.slice(0, maxClientLength) ?? ''
+  const read = (data: SeedData): InitialThings => readSeedData(keepings(), data)
+  return {
+    get collections() {
+      return keepings().flatMap(collectionPathsOf)
+    },
+    snapshot: client => snapshotOf(keepings(), store.collections(nameOf(client))),
+    load: (data, client) => store.replace(nameOf(client), read(data)),
+    reset: client => store.reset(client === undefined ? null : nameOf(client)),
+    read,
+  }
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { createStore, type KeyedThing } from '../../../mock/state/store.ts'
+
+const thing = (key: string, text = ''): KeyedThing => ({ key, name: key, thing: { text }, isInitial: false })
+const nothing = async () => []
+
+test('is bounded: the client that changed something longest ago starts anew, then the oldest things go', async () => {
+  const store = createStore(null, { clients: 2, characters: 1000 })
+  store.put('a', '/things', thing('1'))
+  store.put('b', '/things', thing('1'))
+  store.put('a', '/things', thing('2'))
+  store.put('c', '/things', thing('1'))
+  expect([...store.collections('b').keys()]).toEqual([])
+  expect([...(store.collections('a').get('/things')?.things.keys() ?? [])]).toEqual(['1', '2'])
+  for (let key = 0; key < 50; key++) store.put('c', '/things', thing(`k${key}`, 'x'.repeat(90)))
+  const left = [...(store.collections('c').get('/things')?.things.keys() ?? [])]
+  expect(left.length).toBeLessThan(11)
+  expect(left.at(-1)).toBe('k49')
+  expect(store.collections('a').size).toBe(0)
+})
+
+test('what is below a thing goes with it', async () => {
+  const store = createStore(null)
+  store.put('', '/shops', thing('a b'))
+  store.put('', '/shops/a%20b/orders', thing('1'))
+  store.put('', '/shops/a/orders', thing('1'))
+  store.remove('', '/shops', 'a b')
+  expect([...store.collections('').keys()]).toEqual(['/shops', '/shops/a/orders'])
+})
+
+test('a collection is filled once, also if it is asked for several times at once, and again after a reset', async () => {
+  const store = createStore(null)
+  let filled = 0
+  const fill = async () => {
+    filled += 1
+    return [thing('1')]
+  }
+  await Promise.all([1, 2, 3].map(() => store.open('', '/things', fill)))
+  expect(filled).toBe(1)
+  store.reset(null)
+  expect((await store.open('', '/things', nothing)).things.size).toBe(0)
+})
