@@ -25,6 +25,7 @@ export type XmlReading =
  * document type: nothing is fetched, and a few bytes cannot grow.
  */
 export const readXml = (text: string): XmlReading => {
+  if (hasTooMany(text)) return { ok: false, problem: `it has more than ${mostElements} elements` }
   try {
     const { root } = parseXml(text)
     return root === null
@@ -37,8 +38,16 @@ export const readXml = (text: string): XmlReading => {
   }
 }
 
-/** As of JSON, more levels are not read. */
+/** As of JSON, more levels and values are not read. */
 const mostLevels = 500
+const mostElements = 250_000
+
+const hasTooMany = (text: string): boolean => {
+  let elements = 0
+  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1))
+    if (text[at + 1] !== '/' && ++elements > mostElements) return true
+  return false
+}
 
 /** Namespaces by prefix; the empty prefix is that of names without one. */
 type Scope = ReadonlyMap<string, string>

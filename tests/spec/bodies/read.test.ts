@@ -166,6 +166,11 @@ describe('XML', () => {
       `<a xmlns="urn:a">${'<b>'.repeat(600)}${'</b>'.repeat(600)}</a>`,
       /^its elements are nested too deeply$/,
     ],
+    [
+      'too many elements',
+      `<a xmlns="urn:a">${'<b/>'.repeat(600_000)}</a>`,
+      /^it has more than 250000 elements$/,
+    ],
     ['levels without end', '<a>'.repeat(100_000), /nested too deeply|end tag/],
   ])('%s is refused', (_what, text, problem) => {
     expect(readXml(text)).toEqual({ ok: false, problem: expect.stringMatching(problem) })
