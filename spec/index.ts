@@ -41,6 +41,7 @@ export {
 } from './http/credential-placeholders.ts'
 export { curlCommand, extendCurl } from './http/curl.ts'
 export { curlScript } from './http/curl-script.ts'
+export { partsText } from './http/describe-parts.ts'
 export { cut, describeResponse } from './http/describe-response.ts'
 export {
   type Exchange,

@@ -2,9 +2,12 @@ import {
   failureText,
   header,
   headerValues,
+  partsText,
   type RecordedBody,
   type RecordedOutcome,
   type RecordedRequest,
+  recordedBytes,
+  withoutBoundary,
 } from '../../spec/index.ts'
 import { cutText } from '../text/cut-text.ts'
 import { plural, thousands } from '../text/numbers.ts'
@@ -29,8 +32,15 @@ const credentials = ({ headers }: RecordedRequest): string => {
     : values.map(value => `Authorization: ${safeText(value)}`).join(' and ')
 }
 
+/** The parts of a multipart body; null if it has none, or if only its beginning is recorded. */
+const partsLine = ({ headers, body }: RecordedRequest, limit: number): string | null => {
+  const bytes = body === null ? null : recordedBytes(body)
+  const text = bytes === null ? null : partsText(bytes, header(headers, 'content-type'))
+  return text === null ? null : cutText(safeText(text), limit)
+}
+
 const contentType = ({ headers, body }: RecordedRequest): string => {
-  const type = header(headers, 'content-type')
+  const type = withoutBoundary(header(headers, 'content-type'))
   if (body === null || type === 'application/json') return ''
   return type === null ? 'without Content-Type' : `Content-Type: ${safeText(type)}`
 }
@@ -70,7 +80,7 @@ export const requestLine = (request: RecordedRequest, limit: number): string => 
     request.chunked ? 'chunked' : '',
   ].filter(part => part !== '')
   const unusual = unusualParts.length === 0 ? '' : ` (${unusualParts.join(', ')})`
-  const body = bodyLine(request.body, limit)
+  const body = partsLine(request, limit) ?? bodyLine(request.body, limit)
   return `${safeText(request.method)} ${cutText(safeText(request.target), limit)}${unusual}${body === '' ? '' : ` ${body}`}`
 }
 
