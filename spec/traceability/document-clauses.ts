@@ -2,7 +2,7 @@ import type { Contract, Media, Operation, Scheme } from '../contract/contract.ts
 import { asNode } from '../json/follow-refs.ts'
 import { type Pointer, step, steps, valueAt } from '../json/pointer.ts'
 import type { InterfaceClause } from '../openapi/rules-file.ts'
-import { listPlaces, placesOf } from '../schema/locations.ts'
+import { listPlaces, placesOf, type SchemaPlace } from '../schema/locations.ts'
 
 /** `uncovered`: why no obligation covers it, if none does. */
 type DocumentClause = { readonly pointer: Pointer; readonly text: string; readonly uncovered: string }
@@ -12,13 +12,21 @@ type DocumentClause = { readonly pointer: Pointer; readonly text: string; readon
  * bodies, responses, their headers, and all schemas with their properties. Ids are pointers.
  */
 export const documentClauses = (contract: Contract): readonly InterfaceClause[] => {
-  const found = contract.operations.flatMap(operation => [
-    ...partsOf(operation),
-    ...schemasOf(contract, operation),
-  ])
-  const all = [...found, ...unusedSchemas(contract, new Set(found.map(({ pointer }) => pointer)))]
-  const unique = new Map(all.toReversed().map(each => [each.pointer, each]))
-  return [...unique.values()].toReversed().map(({ pointer, text, uncovered }) => {
+  const found = new Map<Pointer, DocumentClause>()
+  // Operations share most schemas. What several have stands where the last one has it.
+  const add = (pointer: Pointer, make: () => DocumentClause): void => {
+    const known = found.get(pointer)
+    found.delete(pointer)
+    found.set(pointer, known ?? make())
+  }
+  const placesIn = createPlaceLists(contract)
+  for (const operation of contract.operations) {
+    for (const part of partsOf(operation)) add(part.pointer, () => part)
+    for (const pointer of schemasOf(operation).flatMap(placesIn))
+      add(pointer, () => schemaOf(contract, pointer, anyValue))
+  }
+  for (const clause of unusedSchemas(contract, found)) add(clause.pointer, () => clause)
+  return Array.from(found.values(), ({ pointer, text, uncovered }) => {
     const { file, line } = contract.place(pointer)
     return {
       id: `#${pointer}`,
@@ -77,24 +85,25 @@ const schemeOf = (scheme: Scheme): DocumentClause => ({
       : 'another scheme is tested instead',
 })
 
-const schemasOf = (
-  contract: Contract,
-  { parameters, body, responses }: Operation,
-): readonly DocumentClause[] =>
+const schemasOf = ({ parameters, body, responses }: Operation): readonly Pointer[] =>
   [
     ...parameters.map(({ schema }) => schema),
     ...(body?.media ?? []).map(({ schema }) => schema),
     ...responses.flatMap(({ media, headers }) => [...media, ...headers].map(({ schema }) => schema)),
-  ]
-    .filter(schema => schema !== null)
-    .flatMap(schema => listPlaces(placesOf(contract.document, schema)).flatMap(({ schemas }) => schemas))
-    .map(pointer =>
-      schemaOf(
-        contract,
-        pointer,
-        'it allows any value, or its requirements belong to the places that use it',
-      ),
-    )
+  ].filter(schema => schema !== null)
+
+/** The schemas of all places below a schema. */
+const createPlaceLists = ({ document }: Contract): ((schema: Pointer) => readonly Pointer[]) => {
+  const lists = new Map<SchemaPlace, readonly Pointer[]>()
+  return schema => {
+    const root = placesOf(document, schema)
+    const list = lists.get(root) ?? listPlaces(root).flatMap(({ schemas }) => schemas)
+    lists.set(root, list)
+    return list
+  }
+}
+
+const anyValue = 'it allows any value, or its requirements belong to the places that use it'
 
 const schemaOf = (contract: Contract, pointer: Pointer, uncovered: string): DocumentClause => ({
   pointer,
@@ -122,7 +131,7 @@ const descriptionOf = (schema: unknown): string => {
 
 const sentence = (name: string, text: string): string => (text === '' ? name : `${name}: ${text}`)
 
-const unusedSchemas = (contract: Contract, used: ReadonlySet<Pointer>): readonly DocumentClause[] =>
+const unusedSchemas = (contract: Contract, used: ReadonlyMap<Pointer, unknown>): readonly DocumentClause[] =>
   Object.keys(asNode(valueAt(contract.document, '/components/schemas')))
     .map(name => step('/components/schemas', name))
     .filter(pointer => !used.has(pointer))

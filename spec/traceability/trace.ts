@@ -33,20 +33,20 @@ export const traceOf = (
   const covered = new Map<InterfaceClause, Set<string>>(clauses.map(clause => [clause, new Set()]))
   for (const { id, clause } of obligations)
     for (const { clause: found } of nearestOf(byPlace, clause.pointer)) covered.get(found)?.add(id)
-  const ids = obligations.map(({ id }) => id)
-  const order = new Map(ids.map((id, index) => [id, index]))
-  const inOrder = (covering: ReadonlySet<string>): readonly string[] =>
-    [...covering].sort((left, right) => (order.get(left) ?? 0) - (order.get(right) ?? 0))
-  for (const clause of clauses)
-    for (const pattern of clause.obligations)
-      for (const id of ids.filter(patternFilter(pattern))) covered.get(clause)?.add(id)
+  for (const clause of clauses) {
+    const named = clause.obligations.map(patternFilter)
+    const nearest = covered.get(clause)
+    if (named.length === 0) continue
+    const covers = ({ id }: Obligation): boolean => nearest?.has(id) === true || named.some(is => is(id))
+    covered.set(clause, new Set(obligations.filter(covers).map(({ id }) => id)))
+  }
   return clauses.map(clause => {
     const covering = covered.get(clause) ?? new Set<string>()
     return {
       id: clause.id,
       at: clause.at,
       text: clause.text,
-      obligations: inOrder(covering),
+      obligations: [...covering],
       reason: covering.size > 0 ? null : (clause.untestable ?? uncovered),
     }
   })
