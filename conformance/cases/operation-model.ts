@@ -44,11 +44,7 @@ export type ParameterModel = {
 export const createOperationModel = (contract: Contract, operation: Operation): OperationModel => {
   const { body } = operationContext(contract, operation)
   const generatorOf = (pointer: string | null | undefined): (() => Generator | null) =>
-    lazily(() =>
-      pointer == null
-        ? null
-        : compileGenerator({ $ref: `#${encodeURI(pointer)}` }, contract.requests.document),
-    )
+    lazily(() => (pointer == null ? null : sharedGenerator(contract.requests.document, pointer)))
   return {
     contract,
     operation,
@@ -77,6 +73,20 @@ const reasonOf = ({ schema, format }: Media): string =>
     : format.kind === 'opaque'
       ? format.reason
       : 'a range names no media type to send'
+
+/** Operations of a large contract share most of their parameters, and the generators of their values. */
+const sharedGenerator = (document: object, pointer: string): Generator => {
+  const ofDocument = generators.get(document) ?? new Map<string, WeakRef<Generator>>()
+  generators.set(document, ofDocument)
+  const known = ofDocument.get(pointer)?.deref()
+  if (known !== undefined) return known
+  const generator = compileGenerator({ $ref: `#${encodeURI(pointer)}` }, document)
+  ofDocument.set(pointer, new WeakRef(generator))
+  return generator
+}
+
+// The document outlives the run, and they should not.
+const generators = new WeakMap<object, Map<string, WeakRef<Generator>>>()
 
 const parameterValidator = (contract: Contract, parameter: Parameter): ((value: Json) => boolean) => {
   const isValid = validatorOf(contract, parameter.schema)

@@ -10,6 +10,7 @@ import type { Json } from '../json/json.ts'
 import { localReference, type Pointer } from '../json/pointer.ts'
 import { compilePattern } from '../patterns/pattern.ts'
 import { type ExactLimits, exactKeywords, plain } from './exact-numbers.ts'
+import { isLarge, looksBehindReferences } from './large-documents.ts'
 import { type SchemaViolation, violation } from './schema-violation.ts'
 import { withoutExamples } from './without-examples.ts'
 
@@ -29,6 +30,7 @@ const base = 'contract:/document'
 export const createSchemaSet = (document: object, limits: ExactLimits): SchemaSet => {
   // The schemas are checked by `lint`: checking them again would cost more than everything else here.
   const optimize = !isLarge(document)
+  const isShared = !optimize && !looksBehindReferences(document)
   const create = (isLazy: boolean): Ajv2020 => {
     const ajv = createAjv(limits, { validateSchema: false, code: { optimize } })
     if (isLazy) addLazyReferences(ajv)
@@ -38,7 +40,7 @@ export const createSchemaSet = (document: object, limits: ExactLimits): SchemaSe
     withoutExamples(shell, () => ajv.addSchema(shell, base, undefined, false))
     return ajv
   }
-  let ajv = create(false)
+  let ajv = create(isShared)
   const compiled = new Map<Pointer, Validate>()
   const set: SchemaSet = {
     validator: pointer => {
@@ -76,16 +78,6 @@ export const createSchemaSet = (document: object, limits: ExactLimits): SchemaSe
 }
 
 const sets = new WeakMap<object, SchemaSet>()
-
-/** Of the schemas of a large document each judges few values: optimizing the code for them costs more than it gains. */
-const isLarge = (document: object): boolean => {
-  const { paths, components } = document as Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  const count = (node: unknown): number =>
-    typeof node === 'object' && node !== null ? Object.keys(node).length : 0
-  return count(paths) + count(components?.schemas) > largeFrom
-}
-
-const largeFrom = 100
 
 /** The schemas of a document: those of its contract, if it has one. */
 export const schemasIn = (document: object): SchemaSet =>
@@ -130,8 +122,9 @@ const referred = (ajv: Ajv2020, reference: string): ValidateFunction => {
 type LazyValidate = ReturnType<FuncKeywordDefinition['compile'] & {}>
 
 /**
- * Compiles what a `$ref` refers to when a value gets there: hundreds of schemas that refer to each other in a ring are too many to be
- * compiled one inside the other.
+ * Compiles what a `$ref` refers to when a value gets there, and once for all who refer to it: Ajv would compile it again with each of
+ * the schemas of a large document. Hundreds of schemas that refer to each other in a ring are too many to be compiled one inside the
+ * other, whatever the document.
  */
 const addLazyReferences = (ajv: Ajv2020): void => {
   ajv.removeKeyword('$ref')
@@ -144,6 +137,7 @@ const addLazyReferences = (ajv: Ajv2020): void => {
       const validate: LazyValidate = (data, context) => {
         target ??= referred(ajv, reference.startsWith('#') ? `${base}${reference}` : reference)
         const holds = target(data, context)
+        explaining.add(target).add(validate)
         // Ajv would put the `$ref` in the place of the keyword's value.
         validate.errors = (target.errors ?? []).map(error => ({
           ...error,
@@ -238,5 +232,13 @@ const wrap =
       rootData: data as never,
       dynamicAnchors: {},
     }
-    return validate(data, context) ? [] : (validate.errors ?? []).map(violation)
+    const holds = validate(data, context)
+    const violations = holds ? [] : (validate.errors ?? []).map(violation)
+    explaining.add(validate)
+    for (const each of explaining) each.errors = null
+    explaining.clear()
+    return violations
   }
+
+/** What has judged the present value: each would keep its errors, and with them the whole value, until it judges another. */
+const explaining = new Set<{ errors?: null | unknown }>()
