@@ -37,6 +37,10 @@ export const mockCommand = (exit: (code: number) => void): Command => {
     ruleOption(),
     new Option('--stateful', 'keep what requests create, change and remove'),
     new Option(
+      '--state <file>',
+      'keep it in this file as well (SQLite), for the next start; implies --stateful',
+    ).argParser(path),
+    new Option(
       '--seed-data <file>',
       'the things that exist at the start, by collection (YAML or JSON); implies --stateful',
     ).argParser(path),

@@ -28,6 +28,7 @@ export type MockFlags = SpecFlags & {
   readonly scenarioSet?: string
   readonly rule?: RuleValues
   readonly stateful?: boolean
+  readonly state?: string
   readonly seedData?: string
   readonly seed: number
   readonly log?: LogKind
@@ -77,6 +78,7 @@ export const mockOptionsOf = async (flags: MockFlags): Promise<MockOptions> => (
   breaks: flags.break,
   rules: rulesIn(flags.rule),
   stateful: flags.stateful,
+  stateFile: flags.state,
   seedData: flags.seedData === undefined ? undefined : readSeedData(flags.seedData),
   seed: flags.seed,
   scenarios: scenariosOf(flags.scenario),

@@ -58,14 +58,26 @@ export const buildMock = async (
   host: string | null = null,
 ): Promise<Built> => {
   const { tokens, unauthenticated, scenarioSets, seed } = settings
-  const store = settings.stateful ? createStore(null) : null
+  const { rules, seedData, stateful, stateFile } = settings
+  // Loaded only where it is wanted: browsers have none.
+  const file =
+    stateful && stateFile !== null ? (await import('../state/sqlite.ts')).openSqlite(stateFile) : null
+  const store = stateful ? createStore(file) : null
   const initial: Initial = { things: new Map() }
   const keeperAt = (prefix: string): Keeper | null =>
-    store === null ? null : createKeeper({ store, settings: settings.rules, prefix, initial })
-  const { documents, checkExamples, close } = await serveDocuments(settings, mutate, keeperAt)
+    store === null ? null : createKeeper({ store, settings: rules, prefix, initial })
+  const serving = await serveDocuments(settings, mutate, keeperAt).catch(error => {
+    file?.close()
+    throw error
+  })
+  const { documents, checkExamples } = serving
+  const close = async (): Promise<void> => {
+    await serving.close()
+    file?.close()
+  }
   const state = store === null ? null : createState(store, documents)
   try {
-    if (state !== null && settings.seedData !== null) initial.things = state.read(settings.seedData)
+    if (state !== null && seedData !== null) initial.things = state.read(seedData)
   } catch (error) {
     await close()
     throw error
@@ -110,8 +122,19 @@ export const buildMock = async (
     warm ??= warmUp(documents())
     return warm
   }
-  const rules = () => rulesIn(documents())
-  return { handle, journal, scenarios, state, metrics, documents: served, rules, checkExamples, ready, close }
+  const shownRules = () => rulesIn(documents())
+  return {
+    handle,
+    journal,
+    scenarios,
+    state,
+    metrics,
+    documents: served,
+    rules: shownRules,
+    checkExamples,
+    ready,
+    close,
+  }
 }
 
 /** Breaks the obligation that the option `breaks` names. */

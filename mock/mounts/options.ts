@@ -33,6 +33,8 @@ export type HandlerOptions = DocumentOptions &
     readonly rules?: RuleSettings | undefined
     /** Whether what requests create, change and remove is kept, where operations form resources. Default false. */
     readonly stateful?: boolean | undefined
+    /** A file (SQLite) in which what is kept outlives the mock; implies `stateful`. Default: none. */
+    readonly stateFile?: string | undefined
     /** The things that exist at the start, by the path of their collection (docs/mock.md). Default: made-up ones. */
     readonly seedData?: SeedData | undefined
     /** A whole number from which, with the request, delays out of a range follow. Default 0. */
@@ -60,7 +62,15 @@ type Complete<T> = { readonly [Name in keyof T]-?: Exclude<T[Name], undefined> }
 export type Settings = Complete<
   Omit<
     MockOptions,
-    'contract' | 'documents' | 'seedData' | 'tokens' | 'breaks' | 'scenarioSet' | 'limits' | keyof RefOptions
+    | 'contract'
+    | 'documents'
+    | 'seedData'
+    | 'stateFile'
+    | 'tokens'
+    | 'breaks'
+    | 'scenarioSet'
+    | 'limits'
+    | keyof RefOptions
   >
 > & {
   readonly documents: DocumentOptions
@@ -68,6 +78,7 @@ export type Settings = Complete<
   /** Null: every well-formed token is right. */
   readonly tokens: Tokens
   readonly seedData: SeedData | null
+  readonly stateFile: string | null
   readonly breaks: string | null
   readonly scenarioSet: string | null
   readonly limits: Limits
@@ -90,7 +101,8 @@ export const settingsOf = (options: MockOptions): Settings => ({
   scenarioSets: options.scenarioSets ?? {},
   scenarioSet: options.scenarioSet ?? null,
   rules: options.rules ?? {},
-  stateful: options.stateful ?? options.seedData !== undefined,
+  stateful: options.stateful ?? (options.seedData !== undefined || options.stateFile !== undefined),
+  stateFile: options.stateFile ?? null,
   seedData: options.seedData ?? null,
   seed: options.seed ?? 0,
   warn: options.warn ?? (message => console.error(message)),

@@ -192,6 +192,7 @@ const ofMock: { readonly [Name in Exclude<keyof MockOptions, 'warn' | 'limits' |
   scenarioSet: [['--scenario-set', 'calm'], 'calm'],
   rules: [['--rule', 'listBooks.n=size', '--rule', '*.q=off'], { 'listBooks.n': 'size', '*.q': 'off' }],
   stateful: [['--stateful'], true],
+  stateFile: [['--state', 'things.db'], 'things.db'],
   seedData: [['--seed-data', fileWith('seeds.json', '{"/books":[]}')], { '/books': [] }],
   seed: [['--seed', '7'], 7],
   maxBodyBytes: [['--max-body', '99'], 99],
