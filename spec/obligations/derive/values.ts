@@ -1,7 +1,8 @@
+import { sampleFile } from '../../bodies/sample-files.ts'
 import { isXmlText } from '../../bodies/xml-write.ts'
 import { writtenAs } from '../../contract/body-format.ts'
 import { type Json, parseJson } from '../../json/json.ts'
-import type { Pointer } from '../../json/pointer.ts'
+import { type Pointer, steps } from '../../json/pointer.ts'
 import type { SchemaPlace } from '../../schema/locations.ts'
 import { plainValidity } from '../../schema/plain-validity.ts'
 import { fractionKinds, integerKinds, spellingKinds } from '../inputs/numbers.ts'
@@ -28,8 +29,9 @@ export const valueObligations = (
   location: ValueLocation,
 ): readonly ObligationSpec[] => {
   const format = isOfBody(location) ? (body?.format ?? null) : null
-  // The bytes of a file are of its media type.
-  if (format !== null && writtenAs(format, place.pattern) === 'binary') return []
+  const isBinary = format !== null && writtenAs(format, place.pattern) === 'binary'
+  // The bytes of a file are of its media type, so that only those of none can have any length.
+  if (isBinary && body !== null && isFileOfType(body, place.pattern)) return []
   const isPlainlyValid = plainValidity(contract.requests.document, place)
   const isValid = (value: Json): boolean =>
     isPlainlyValid(value) ??
@@ -37,7 +39,9 @@ export const valueObligations = (
   const typePointer =
     place.keywords.find(({ keyword }) => keyword === 'type')?.pointer ?? place.schemas[0] ?? ''
   const obligations = (
-    enumKinds(place) ?? valueKinds(place, location, contract.openapi.startsWith('3.0'))
+    isBinary
+      ? lengthBounds(place).map(binaryKind)
+      : (enumKinds(place) ?? valueKinds(place, location, contract.openapi.startsWith('3.0')))
   ).flatMap(kind => {
     const { name, level = 'MUST', pointer = typePointer } = kind
     const texts = validTexts(
@@ -61,6 +65,22 @@ export const valueObligations = (
   })
   // The minimum may be 1 as well: equal values are one requirement, named after the bound.
   return [...new Map(obligations.map(spec => [spec.subject.texts.join(' '), spec])).values()]
+}
+
+/** A length counts bytes. */
+const binaryKind = (kind: ValueKind): ValueKind => ({
+  ...kind,
+  input: kind.input.replace('a string', 'a file').replace('character', 'byte'),
+  texts: kind.texts.filter(text => /^"x*"$/.test(text)),
+})
+
+const isFileOfType = (
+  { format, media }: NonNullable<OperationContext['body']>,
+  pattern: Pointer,
+): boolean => {
+  const [name] = steps(pattern)
+  const part = format.kind === 'multipart' ? format.parts.find(each => each.name === name) : undefined
+  return sampleFile(part === undefined ? media.type : (part.contentType ?? '')) !== undefined
 }
 
 /** XML cannot carry every character. */
