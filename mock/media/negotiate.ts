@@ -50,11 +50,14 @@ export const createNegotiation = (
     }
   }
   return {
-    varies: ({ media }) => media.length > 1 || media.some(isRange),
+    varies: ({ media: [first, second] }) => second !== undefined || (first !== undefined && isRange(first)),
     negotiate: (declared, accept, example = null) => {
       const isUsual = accept === null || accept === '*/*' || accept === ''
       const [first, second] = declared.media
-      if (first === undefined || (second === undefined && accept === first.type)) return declared
+      if (first === undefined) return declared
+      // Most responses and most clients: there is nothing to choose, and nothing to remember.
+      if (second === undefined && accept === first.type) return declared
+      if (second === undefined && isUsual && first.type === 'application/json') return declared
       const { offers, ranges, unwritable, chosen } = knownOf(declared)
       const key = `${example ?? ''} ${accept ?? ''}`
       const before = chosen.get(key)

@@ -6,7 +6,9 @@ let loading: Promise<Fake> | null = null
 /** A generator of its own: that of Prism's samples is seeded for each of them. */
 export const loadFake = (): Promise<Fake> => {
   loading ??= import('./prism-library.ts').then(
-    ({ Faker, en, base }) => {
+    ({ Faker, en, base }: Partial<typeof import('./prism-library.ts')>): Fake => {
+      // A bundler for browsers puts an empty module in its place (`browser` in package.json).
+      if (Faker === undefined || en === undefined || base === undefined) return () => null
       const faker = new Faker({ locale: [en, base] })
       return (method, seed) => {
         const [group = '', name = ''] = method.split('.')
@@ -14,7 +16,6 @@ export const loadFake = (): Promise<Fake> => {
         const groups = faker as unknown as Readonly<Record<string, Readonly<Record<string, () => unknown>>>>
         return String(groups[group]?.[name]?.() ?? '')
       }
-      // Bundles for browsers have neither Prism nor faker in them.
     },
     () => () => null,
   )

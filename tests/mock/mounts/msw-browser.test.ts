@@ -151,7 +151,9 @@ const check = async (url: string): Promise<void> => {
   const headers = [['Content-Type', 'application/json']] as const
   const response = { status, headers, body: new TextEncoder().encode(text) }
   expect(createResponseJudge(contract, operationOf(contract, 'list'))(response, undefined)).toEqual([])
-  expect([status, JSON.parse(text)]).toMatchObject([200, [{ brand: 'Greenhouse' }, { brand: 'Greenhouse' }]])
+  expect(status).toBe(200)
+  const brands = (JSON.parse(text) as readonly { brand: string }[]).map(({ brand }) => brand)
+  expect([...new Set(brands)]).toEqual(['Greenhouse'])
   // What the simple values do not fit, the generator makes.
   expect(riddle[0]).toBe(200)
   expect(JSON.parse(riddle[1])).toMatch(/^(?=.*z)(?!.*a).{9}$/)
