@@ -14,6 +14,7 @@ import { createSchemaSet, type SchemaSet } from '../schema/validator.ts'
 import type { Operation } from './operation.ts'
 import { operationsOf } from './operations.ts'
 import { untestedMedia } from './untested-media.ts'
+import { untestedSecurity } from './untested-security.ts'
 
 export type * from './operation.ts'
 
@@ -99,7 +100,11 @@ export const compileContract = (
     leftOut,
     // On demand, as it reads the schema of every body that is not JSON.
     get notTested() {
-      untested ??= [...notTested, ...untestedMedia(operations, responses.document, sources.place)]
+      untested ??= [
+        ...notTested,
+        ...untestedMedia(operations, responses.document, sources.place),
+        ...untestedSecurity(operations, document, sources.place),
+      ]
       return untested
     },
     convertedFrom,

@@ -1,0 +1,54 @@
+import { asNode, type DocumentNode } from '../json/follow-refs.ts'
+import { valueAt } from '../json/pointer.ts'
+import type { Place, Problem } from '../openapi/diagnostic.ts'
+import type { Operation, Scheme } from './operation.ts'
+
+/** The security schemes that requests do not use, or not to the full: one problem for each reason, at the scheme. */
+export const untestedSecurity = (
+  operations: readonly Operation[],
+  document: DocumentNode,
+  place: (pointer: string) => Place,
+): readonly Problem[] => {
+  const found = new Map<string, { readonly text: string; readonly scheme: Scheme; count: number }>()
+  const add = (scheme: Scheme, text: string): void => {
+    const known = found.get(text)
+    if (known === undefined) found.set(text, { text, scheme, count: 1 })
+    else known.count += 1
+  }
+  for (const operation of operations) {
+    const [first = [], ...others] = operation.security
+    const names = first.map(({ name }) => name)
+    for (const scheme of first)
+      if (scheme.kind === 'other')
+        add(
+          scheme,
+          `the security scheme "${scheme.name}" (${scheme.type}) is not supported: requests are sent without it`,
+        )
+    for (const scheme of others.flat())
+      if (!names.includes(scheme.name))
+        add(
+          scheme,
+          `the security scheme "${scheme.name}" is not tested where "${names.join('" and "')}" will do`,
+        )
+    const scopes = scopesOf(document, operation)
+    for (const scheme of first)
+      if (scopes.has(scheme.name)) add(scheme, `the scopes of "${scheme.name}" are not tested`)
+  }
+  return [...found.values()].map(({ text, scheme, count }) => ({
+    message: count === 1 ? text : `${text} (${count} operations)`,
+    place: place(scheme.pointer),
+  }))
+}
+
+/** The names of the schemes whose scopes an operation asks for. */
+const scopesOf = (document: DocumentNode, { pointer }: Operation): ReadonlySet<string> => {
+  const own = asNode(valueAt(document, pointer)).security
+  const requirements = Array.isArray(own) ? own : Array.isArray(document.security) ? document.security : []
+  return new Set(
+    requirements.flatMap(requirement =>
+      Object.entries(asNode(requirement)).flatMap(([name, scopes]) =>
+        Array.isArray(scopes) && scopes.length > 0 ? [name] : [],
+      ),
+    ),
+  )
+}
