@@ -7,16 +7,21 @@ export type Sampler = (index: number) => Json
 
 const batchSize = 32
 
-/** Draws from an arbitrary in batches, each with a seed derived for it, and keeps only the last batch. */
+/**
+ * Draws from an arbitrary in batches, each with a seed derived for it, and keeps only the last batch. Of a large contract most
+ * sequences are asked for one value: a batch is drawn up to the first that is asked for, and whole only for a second one.
+ */
 export const createSampler = (arbitrary: fc.Arbitrary<Json>, seed: number, name: string): Sampler => {
   let batch = -1
   let values: readonly Json[] = []
   return index => {
     const needed = Math.floor(index / batchSize)
-    if (needed !== batch) {
+    const place = index % batchSize
+    if (needed !== batch || place >= values.length) {
+      const numRuns = needed === batch ? batchSize : place + 1
       batch = needed
-      values = fc.sample(arbitrary, { seed: deriveSeed(seed, name, batch) | 0, numRuns: batchSize })
+      values = fc.sample(arbitrary, { seed: deriveSeed(seed, name, batch) | 0, numRuns })
     }
-    return values[index % batchSize] as Json
+    return values[place] as Json
   }
 }
