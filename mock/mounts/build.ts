@@ -75,7 +75,7 @@ export const buildMock = async (
     await serving.close()
     file?.close()
   }
-  const state = store === null ? null : createState(store, documents)
+  const state = store === null ? null : createState(store, documents, rules)
   try {
     if (state !== null && seedData !== null) initial.things = state.read(seedData)
   } catch (error) {

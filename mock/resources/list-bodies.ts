@@ -73,10 +73,9 @@ export const listBody = async (
   const { operation, declared, list, root } = part.rules
   if (list === null || list.path.length === 0 || root === null) return withPart([], part)
   if (example !== undefined) return withPart(example, part)
-  const source = isDynamic ? 'random' : 'document'
-  const { body = {} } = await sampleOf(engine, operation, declared, statusOf(declared, 200), source, 0)
+  const { body = {} } = await sampleOf(engine, operation, declared, statusOf(declared, 200), 'random', 0)
   const examplesOf = isDynamic ? () => [] : (place: typeof root) => examplesAt(engine, place)
-  const fresh = freshValue(body, root, operation.id, { fake: await loadFake(), examplesOf, turn: null })
+  const fresh = freshValue(body, root, operation.id, { fake: await loadFake(), examplesOf, turn: 0 })
   return withPart(fresh, part)
 }
 

@@ -72,6 +72,7 @@ const summaryValue = (place: SchemaPlace, name: string, part: Part): Known | und
   if (kind === null) return undefined
   const { types, keywords, properties } = place
   const { position, items, total } = part
+  const isText = types?.includes('string') === true
   const isInteger = types?.some(type => type === 'integer' || type === 'number') === true
   if (kind === 'next' || kind === 'previous') {
     const isLink =
@@ -89,11 +90,19 @@ const summaryValue = (place: SchemaPlace, name: string, part: Part): Known | und
         : tokenTo(kind, part)
     return { value: value ?? (isNull ? null : undefined) }
   }
-  if (kind === 'more') return { value: position.offset + items.length < total }
-  if (kind === 'earlier') return { value: position.offset > 0 }
+  if (kind === 'self') {
+    const link = urlOf(part)
+    return properties.includes('href') ? { value: { href: link } } : isText ? { value: link } : undefined
+  }
+  if (kind === 'more' || kind === 'earlier') {
+    if (types !== null && !types.includes('boolean')) return undefined
+    return { value: kind === 'more' ? position.offset + items.length < total : position.offset > 0 }
+  }
   if (!isInteger) return undefined
   const size = position.size ?? total
-  const values: Readonly<Record<Exclude<SummaryKind, 'next' | 'previous' | 'more' | 'earlier'>, number>> = {
+  const values: Readonly<
+    Record<Exclude<SummaryKind, 'next' | 'previous' | 'self' | 'more' | 'earlier'>, number>
+  > = {
     total,
     pages: size === 0 ? 0 : Math.ceil(total / size),
     size,
@@ -125,7 +134,7 @@ const numberTo = (way: Way, part: Part): Json | null => {
 
 /** The URL of the next or previous part; null: there is none, or no parameter leads to it. */
 export const linkTo = (way: Way, part: Part): string | null => {
-  const { rules, judged, prefix, position } = part
+  const { rules, position } = part
   const offset = offsetTo(way, part)
   if (offset === null) return null
   const [page, start, cursor] = (['page', 'offset', 'cursor'] as const).map(kind => ruleOf(rules, kind))
@@ -136,9 +145,14 @@ export const linkTo = (way: Way, part: Part): string | null => {
         ? [start, String(offset)]
         : [cursor ?? null, cursorAt(offset)]
   if (name === null) return null
-  const { target, headers } = judged.request
-  const [path = '', query = ''] = withoutOrigin(target).split('?')
+  return urlOf(part, name, value)
+}
+
+/** The URL of a request, with another value for a parameter. */
+const urlOf = ({ judged: { request }, prefix }: Part, name?: string, value = ''): string => {
+  const [path = '', query = ''] = withoutOrigin(request.target).split('?')
   const pairs = new URLSearchParams(query)
-  pairs.set(name, value)
-  return `http://${header(headers, 'host') ?? 'localhost'}${prefix}${path}?${pairs}`
+  if (name !== undefined) pairs.set(name, value)
+  const end = pairs.size === 0 ? '' : `?${pairs}`
+  return `http://${header(request.headers, 'host') ?? 'localhost'}${prefix}${path}${end}`
 }

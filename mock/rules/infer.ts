@@ -10,7 +10,7 @@ import {
   step,
 } from '../../spec/index.ts'
 import { lastOf, listPlaceOf } from './list-place.ts'
-import { isDirection, isSameName, type ParameterKind, parameterKind } from './names.ts'
+import { isDirection, isSameName, type ParameterKind, parameterKind, plainName } from './names.ts'
 import type { ListPlace, ListRule, OperationRules, PathRule, RuleSettings } from './rule.ts'
 import { sentencesOf } from './sentences.ts'
 
@@ -72,7 +72,9 @@ const identityIn = (
   thing: SchemaPlace | null,
   resource: Resource | null,
 ): SchemaPlace | null => {
-  for (const name of resource === null ? usualNames : [...linkedNames(resource), ...resource.names]) {
+  const names =
+    resource === null ? usualNames : [...linkedNames(resource), ...resource.names, ...restOfName(resource)]
+  for (const name of names) {
     const found = propertiesOf(document, thing).find(
       ({ pattern, readAs }) =>
         isSameName(lastOf(pattern), name) &&
@@ -81,6 +83,15 @@ const identityIn = (
     if (found !== undefined) return found
   }
   return null
+}
+
+/** `symbol` for `factions/{factionSymbol}`. */
+const restOfName = ({ path, names: [parameter = ''] }: Resource): readonly string[] => {
+  const [, kind, rest] = /^(.+?)[_-]?([A-Z]?[a-z]+)$/.exec(parameter) ?? []
+  const segment = path.split('/').findLast(part => part !== '' && !part.startsWith('{')) ?? ''
+  return kind !== undefined && rest !== undefined && plainName(segment).startsWith(plainName(kind))
+    ? [rest]
+    : []
 }
 
 /** The properties that links of the document name in what creates a thing. */

@@ -16,6 +16,7 @@ const totals =
   /^(total|total(count|items|results|elements|records|size|hits|number|rows)|count|size|itemcount|resultcount|numfound|recordstotal|xtotalcount|xtotal)$/
 const pageTotals = /^(totalpages?|pages|pagecount|lastpage|pagestotal|numpages|xtotalpages)$/
 const mores = /^(hasmore|hasnext|hasnextpage|more|istruncated|moreavailable)$/
+const selves = /^self(link|url|href)?$/
 const earliers = /^(hasprevious|hasprev|hasprevpage|haspreviouspage)$/
 const nexts =
   /^(next|nextpage|nextcursor|nextpagecursor|nextlink|nexturl|nextpageurl|nexttoken|nextpagetoken|endcursor|cursor|continuation|continuationtoken|marker|nextmarker|lastevaluatedkey)$/
@@ -47,6 +48,7 @@ export type SummaryKind =
   | 'size'
   | 'page'
   | 'offset'
+  | 'self'
 
 /** What a property beside a list says of it; null: nothing that is known. */
 export const summaryKind = (name: string): SummaryKind | null => {
@@ -56,6 +58,7 @@ export const summaryKind = (name: string): SummaryKind | null => {
   if (pageTotals.test(plain)) return 'pages'
   if (mores.test(plain)) return 'more'
   if (earliers.test(plain)) return 'earlier'
+  if (selves.test(plain)) return 'self'
   if (nexts.test(plain)) return 'next'
   if (previouses.test(plain)) return 'previous'
   if (sizes.test(plain)) return 'size'

@@ -2,6 +2,7 @@ import type { Json } from '../../spec/index.ts'
 import type { ServedDocument } from '../engine/context.ts'
 import { memoize } from '../engine/memo.ts'
 import { maxClientLength } from '../engine/request.ts'
+import type { RuleSettings } from '../rules/rule.ts'
 import { createKeeping } from './keeper.ts'
 import type { InitialThings, Keeping } from './keeping.ts'
 import { collectionPathsOf, readSeedData, type SeedData, snapshotOf } from './snapshot.ts'
@@ -22,10 +23,11 @@ export type State = {
 export const createState = (
   store: Store,
   documents: () => readonly ServedDocument[],
+  rules: RuleSettings,
 ): State & { readonly read: (data: SeedData) => InitialThings } => {
   const keepings = memoize(documents, (all): readonly Keeping[] =>
     all.map(({ engine, prefix }) =>
-      createKeeping(engine, { store, settings: {}, prefix, initial: { things: new Map() } }),
+      createKeeping(engine, { store, settings: rules, prefix, initial: { things: new Map() } }),
     ),
   )
   const nameOf = (client: string | undefined): string => client?.slice(0, maxClientLength) ?? ''

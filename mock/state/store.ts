@@ -49,6 +49,9 @@ export type Persistence = {
   readonly together: (changes: () => void) => void
 }
 
+/** A collection costs something even if it is empty. */
+const costOf = (path: string): number => path.length + 200
+
 type Shelf = { readonly things: Map<string, Stored> }
 type Scope = { readonly shelves: Map<string, Shelf>; readonly opening: Map<string, Promise<Shelf>> }
 
@@ -69,6 +72,7 @@ export const createStore = (persistence: Persistence | null, limits: StoreLimits
     if (known !== undefined) return known
     const shelf: Shelf = { things: new Map() }
     shelves.set(path, shelf)
+    characters += costOf(path)
     persistence?.opened(client, path)
     return shelf
   }
@@ -86,8 +90,11 @@ export const createStore = (persistence: Persistence | null, limits: StoreLimits
     shelf.things.set(key, stored)
   }
   const forget = (client: string): void => {
-    for (const shelf of scopes.get(client)?.shelves.values() ?? [])
+    const { shelves } = scopes.get(client) ?? { shelves: new Map<string, Shelf>() }
+    for (const [path, shelf] of shelves) {
+      characters -= costOf(path)
       for (const stored of shelf.things.values()) characters -= sizes.get(stored) ?? 0
+    }
     scopes.delete(client)
     persistence?.clear(client)
   }
@@ -103,10 +110,25 @@ export const createStore = (persistence: Persistence | null, limits: StoreLimits
         drop(shelf, key)
         persistence?.remove(current, path, key)
       }
+    // What is left then is many collections with nothing in them, or with one thing.
+    const scope = scopes.get(current)
+    for (const path of scope?.shelves.keys() ?? []) {
+      if (scope === undefined || characters <= limits.characters || scope.shelves.size === 1) break
+      close(scope, current, path)
+    }
+  }
+  const close = ({ shelves, opening }: Scope, client: string, path: string): void => {
+    const shelf = shelves.get(path)
+    for (const key of [...(shelf?.things.keys() ?? [])]) if (shelf !== undefined) drop(shelf, key)
+    characters -= costOf(path)
+    shelves.delete(path)
+    opening.delete(path)
+    persistence?.remove(client, path, null)
   }
   for (const { client, path, thing } of persistence?.load() ?? []) {
     const scope = scopeOf(client)
     const shelf = scope.shelves.get(path) ?? { things: new Map() }
+    if (!scope.shelves.has(path)) characters += costOf(path)
     scope.shelves.set(path, shelf)
     if (thing !== null) add(shelf, thing)
   }
@@ -133,6 +155,7 @@ export const createStore = (persistence: Persistence | null, limits: StoreLimits
           return shelf
         })
       scope.opening.set(path, opening)
+      opening.catch(() => scope.opening.delete(path))
       return opening
     },
     put: (client, path, thing) => {
@@ -141,17 +164,12 @@ export const createStore = (persistence: Persistence | null, limits: StoreLimits
       bound(client)
     },
     remove: (client, path, key) => {
-      const { shelves, opening } = scopeOf(client)
-      const shelf = shelves.get(path)
+      const scope = scopeOf(client)
+      const shelf = scope.shelves.get(path)
       if (shelf !== undefined) drop(shelf, key)
       persistence?.remove(client, path, key)
-      for (const [below, { things }] of shelves) {
-        if (!below.startsWith(`${path}/${encodeURIComponent(key)}/`)) continue
-        for (const each of [...things.keys()]) drop({ things }, each)
-        shelves.delete(below)
-        opening.delete(below)
-        persistence?.remove(client, below, null)
-      }
+      const below = `${path}/${encodeURIComponent(key)}/`
+      for (const each of [...scope.shelves.keys()]) if (each.startsWith(below)) close(scope, client, each)
     },
     collections: client => scopes.get(client)?.shelves ?? new Map(),
     replace: (client, collections) => {

@@ -242,6 +242,62 @@ describe('documents', () => {
     expect(idsOf(walked)).toEqual([...Array(Number(total)).keys()].map(index => index + 1))
   })
 
+  test('with an envelope, links and a name of another kind: all of them fit', async () => {
+    const faction = { type: 'object', required: ['symbol'], properties: { symbol: { type: 'string' } } }
+    const links = {
+      type: 'object',
+      required: ['self'],
+      properties: { self: { type: 'string' }, next: { type: 'string' }, prev: { type: 'string' } },
+    }
+    const envelope = (data: object) => ({
+      type: 'object',
+      required: ['data', 'links'],
+      properties: { data, links, hasMore: { type: 'boolean' } },
+    })
+    const contract = await contractOf({
+      '/factions': {
+        get: {
+          operationId: 'list',
+          parameters: query('limit').concat([
+            { name: 'page', in: 'query', schema: { type: 'integer', minimum: 0, default: 0 } },
+          ]),
+          responses: answer(envelope({ type: 'array', items: faction })),
+        },
+      },
+      '/factions/{factionSymbol}': {
+        get: {
+          operationId: 'read',
+          parameters: [
+            {
+              name: 'factionSymbol',
+              in: 'path',
+              required: true,
+              schema: { type: 'string', pattern: '^[a-z]{4}[0-9]{3}$' },
+            },
+          ],
+          responses: answer({ type: 'object', required: ['data'], properties: { data: faction } }),
+        },
+      },
+    })
+    type List = { data: readonly Thing[]; links: Record<string, string>; hasMore: boolean }
+    const mock = await startShop({ contract })
+    const first = await get<List>(mock, '/factions?limit=5')
+    expect(first.links).toEqual({
+      self: `${mock.url}/factions?limit=5`,
+      next: `${mock.url}/factions?limit=5&page=1`,
+    })
+    const second = (await (await fetch(first.links.next ?? '')).json()) as List
+    expect([first.hasMore, second.data.length, second.links.prev]).toEqual([
+      true,
+      5,
+      `${mock.url}/factions?limit=5&page=0`,
+    ])
+    for (const { symbol } of [...first.data, ...second.data]) {
+      expect(symbol).toMatch(/^[a-z]{4}[0-9]{3}$/)
+      expect(await get(mock, `/factions/${symbol}`)).toEqual({ data: { symbol } })
+    }
+  })
+
   test('whose names say nothing: a setting names the rule, and another one switches it off', async () => {
     const contract = await contractOf({
       '/things': {
