@@ -10,6 +10,8 @@ export type Echo = {
   readonly name: string
   /** Whether the response has none if none was sent. */
   readonly isAbsentToo: boolean
+  /** Whether what was sent may have been merged into what there was, as PATCH does: objects keep what was not sent, and null removes. */
+  readonly isMerged: boolean
 }
 
 /** The properties that a response repeats. `root`: the schema of its body. */
@@ -29,6 +31,7 @@ export const echoesOf = (
     .filter(name => sent.includes(name) && !has(name, 'writeOnly'))
     .map(name => ({
       name,
+      isMerged: operation.method === 'PATCH',
       // What exists already has other properties than those that an update sends, and a server may add what is required or has a default,
       // and the name of what it creates.
       isAbsentToo:

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
@@ -68,6 +69,41 @@ test('a response repeats what was sent, numbers by value, and may add properties
     ['Location', '/loans/1'],
   ])
   expect(violated(contracts.library, 'createLoan', rounded, loan)).toEqual(['201/echo/copies'])
+})
+
+const plants = await loadContract({
+  from: fileURLToPath(new URL('../../state/plants.openapi.yaml', import.meta.url)),
+})
+
+test('a change may be merged into what there was', () => {
+  const placed = (id: string, sent: string, got: string) =>
+    violated(plants, id, response(200, `{"id":1,"name":"a",${got}}`), parseJson(sent))
+  const shelf = '"place":{"room":"x","shelf":3}'
+  expect(placed('changePlant', '{"place":{"room":"x"}}', shelf)).toEqual([])
+  expect(placed('changePlant', '{"place":{"room":"y"}}', shelf)).toEqual(['200/echo/place'])
+  expect(placed('changePlant', '{"place":{"room":"x"},"height":7}', shelf)).toEqual(['200/echo/height'])
+  expect(placed('replacePlant', '{"place":{"room":"x"}}', shelf)).toEqual(['200/echo/place'])
+})
+
+test('a server may name what it creates, and add nothing else that could have been sent', async () => {
+  const text = { type: 'string' }
+  const schema = { type: 'object', properties: { id: text, name: text, note: text } }
+  const content = { 'application/json': { schema } }
+  const paths = {
+    '/things': {
+      post: {
+        operationId: 'add',
+        requestBody: { content },
+        responses: { 201: { description: 'ok', content } },
+      },
+    },
+  }
+  const contract = await loadContract({ from: writeDocument('things.json', documentWith(paths)) })
+  const sent = parseJson('{"name":"a"}')
+  expect(violated(contract, 'add', response(201, '{"id":"t1","name":"a"}'), sent)).toEqual([])
+  expect(violated(contract, 'add', response(201, '{"name":"a","note":"b"}'), sent)).toEqual(['201/echo/note'])
+  const named = parseJson('{"id":"t2","name":"a"}')
+  expect(violated(contract, 'add', response(201, '{"id":"t1","name":"a"}'), named)).toEqual(['201/echo/id'])
 })
 
 const books = '[{"isbn":"123-1234567890","title":"a","year":null,"related":[]}]'
