@@ -6,10 +6,12 @@ let loading: Promise<Fake> | null = null
 /** A generator of its own: that of Prism's samples is seeded for each of them. */
 export const loadFake = (): Promise<Fake> => {
   loading ??= import('./prism-library.ts').then(
-    ({ Faker, en, base }: Partial<typeof import('./prism-library.ts')>): Fake => {
+    ({ faker: shared }: Partial<typeof import('./prism-library.ts')>): Fake => {
       // A bundler for browsers puts an empty module in its place (`browser` in package.json).
-      if (Faker === undefined || en === undefined || base === undefined) return () => null
-      const faker = new Faker({ locale: [en, base] })
+      if (shared === undefined) return () => null
+      const faker = new (shared.constructor as new (options: object) => NonNullable<typeof shared>)({
+        locale: shared.rawDefinitions,
+      })
       return (method, seed) => {
         const [group = '', name = ''] = method.split('.')
         faker.seed(seed)

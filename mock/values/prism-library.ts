@@ -2,5 +2,5 @@
  * What the mock uses of Prism. In the published package, this file has Prism in it (`scripts/bundle-prism.ts`): installed, it
  * would bring 132 packages and 56 MB, most of which nothing here uses.
  */
-export { base, en, Faker, faker } from '@faker-js/faker'
+export { faker } from '@faker-js/faker'
 export { createInstance, getHttpOperationsFromSpec } from '@stoplight/prism-http'
