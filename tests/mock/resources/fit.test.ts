@@ -5,6 +5,7 @@ import type { OperationDetails } from '../../../mock/console/messages.ts'
 import { createMock, type Mock } from '../../../mock/index.ts'
 import { loadContract } from '../../../spec/index.ts'
 import { documentWith, writeDocument } from '../../spec/contracts.ts'
+import { startMock } from '../client.ts'
 import { getJson } from '../console/call-console.ts'
 import { call, get, type Page, shop, startShop, type Thing } from './shop.ts'
 
@@ -338,4 +339,55 @@ test('the rules are told in one sentence each: by the console, a route and the m
   expect(await getJson(mock, 'rules')).toEqual(mock.rules)
   expect(mock.rules.getProduct).toEqual(['`productId` is the `id` of what is given'])
   expect((await startShop({ rules: { 'listProducts.*': 'off' } })).rules.listProducts).toBeUndefined()
+})
+
+test('what a response has in another form than its request does not take the rest of what was sent with it', async () => {
+  const object = { type: 'object', required: ['login'], properties: { login: { type: 'string' } } }
+  const issue = {
+    type: 'object',
+    required: ['id', 'assignees', 'milestone'],
+    properties: {
+      id: { type: 'integer' },
+      assignees: { type: 'array', items: object },
+      milestone: object,
+    },
+  }
+  const change = {
+    type: 'object',
+    properties: {
+      assignees: { type: 'array', items: { type: 'string' } },
+      milestone: { type: 'integer' },
+    },
+  }
+  const ok = (schema: object) => ({
+    200: { description: 'ok', content: { 'application/json': { schema } } },
+  })
+  const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }]
+  const contract = await loadContract({
+    from: writeDocument(
+      'issues.json',
+      documentWith({
+        '/issues': { get: { responses: ok({ type: 'array', items: issue }) } },
+        '/issues/{id}': {
+          parameters,
+          get: { responses: ok(issue) },
+          patch: {
+            requestBody: { content: { 'application/json': { schema: change } } },
+            responses: ok(issue),
+          },
+        },
+      }),
+    ),
+  })
+  const issues = await startMock({ contract })
+  const response = await fetch(`${issues.url}/issues/7`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: '{"assignees":[],"milestone":0}',
+  })
+  expect(await response.json()).toMatchObject({
+    id: 7,
+    assignees: [],
+    milestone: { login: expect.any(String) },
+  })
 })
