@@ -1,3 +1,5 @@
+import { createRandomizer } from '../chance/randomizer.ts'
+
 /** Makes a text by a method of faker, such as `person.fullName`; equal seeds give equal texts. Null: there is no faker. */
 export type Fake = (method: string, seed: number) => string | null
 
@@ -11,6 +13,7 @@ export const loadFake = (): Promise<Fake> => {
       if (shared === undefined) return () => null
       const faker = new (shared.constructor as new (options: object) => NonNullable<typeof shared>)({
         locale: shared.rawDefinitions,
+        randomizer: createRandomizer(),
       })
       return (method, seed) => {
         const [group = '', name = ''] = method.split('.')
