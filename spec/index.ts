@@ -228,7 +228,14 @@ export {
   unwrapped,
 } from './resources/value-in.ts'
 export { invalidValues, valuesBeyondFormat, valuesOfType } from './schema/invalid-values.ts'
-export { type KeywordUse, listPlaces, placeOf, placesOf, type SchemaPlace } from './schema/locations.ts'
+export {
+  childPlace,
+  type KeywordUse,
+  listPlaces,
+  placeOf,
+  placesOf,
+  type SchemaPlace,
+} from './schema/locations.ts'
 export type { SchemaViolation } from './schema/schema-violation.ts'
 export { plainValue, turnOf } from './schema/simplest-value.ts'
 export { hasCombinations, typedProperties } from './schema/typed-properties.ts'

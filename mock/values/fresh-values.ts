@@ -1,4 +1,4 @@
-import { isArray, isObject, type Json, type SchemaPlace, step, steps } from '../../spec/index.ts'
+import { childPlace, isArray, isObject, type Json, type SchemaPlace, steps } from '../../spec/index.ts'
 import { chance } from '../chance/digest.ts'
 import type { Fake } from './fake.ts'
 import { constraintsOf } from './likely/constraints.ts'
@@ -34,7 +34,7 @@ export const freshValue = (
 
 /** The same for a value whose own example is not wanted; examples of its parts are. */
 export const withoutExample = (value: Json, place: SchemaPlace, seed: string, freshness: Freshness): Json => {
-  const child = (name: string): SchemaPlace | null => childOf(place, name)
+  const child = (name: string): SchemaPlace | null => childPlace(place, name)
   if (isObject(value)) {
     const members = Object.entries(value)
       // Prism adds properties with names of its choice to open objects.
@@ -104,8 +104,3 @@ const openKeywords = new Set(
 
 const isFlat = ({ properties, keywords }: SchemaPlace): boolean =>
   properties.length > 0 && keywords.every(({ keyword }) => !openKeywords.has(keyword))
-
-const childOf = (place: SchemaPlace, name: string): SchemaPlace | null =>
-  place.children.find(({ pattern }) => pattern === step(place.pattern, name)) ??
-  place.children.find(({ pattern }) => pattern === `${place.pattern}/*`) ??
-  null

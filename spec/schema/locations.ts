@@ -70,21 +70,28 @@ export const listPlaces = (root: SchemaPlace): readonly SchemaPlace[] => [
 export const placeOf = (root: SchemaPlace, at: Pointer): SchemaPlace | null => {
   let place: SchemaPlace | null = root
   for (const name of steps(at)) {
-    const children = childrenOf(place)
-    place = children.get(step(place.pattern, name)) ?? children.get(`${place.pattern}/*`) ?? null
+    place = childPlace(place, name)
     if (place === null) return null
   }
   return place
 }
 
-/** The children of a place by their patterns: an object may have thousands of properties. */
-const childrenOf = (place: SchemaPlace): ReadonlyMap<Pointer, SchemaPlace> => {
-  const found = byPattern.get(place) ?? new Map(place.children.map(child => [child.pattern, child]))
-  byPattern.set(place, found)
+/** The place of a member of a value: of a property by its name, or of all others and of items. */
+export const childPlace = (place: SchemaPlace, name: string): SchemaPlace | null => {
+  const children = childrenOf(place)
+  return children.get(name) ?? children.get('*') ?? null
+}
+
+/** The children of a place by their names: an object may have thousands of properties. */
+const childrenOf = (place: SchemaPlace): ReadonlyMap<string, SchemaPlace> => {
+  const known = byName.get(place)
+  if (known !== undefined) return known
+  const found = new Map(place.children.map(child => [steps(child.pattern).at(-1) ?? '', child]))
+  byName.set(place, found)
   return found
 }
 
-const byPattern = new WeakMap<SchemaPlace, ReadonlyMap<Pointer, SchemaPlace>>()
+const byName = new WeakMap<SchemaPlace, ReadonlyMap<string, SchemaPlace>>()
 
 /** The nearest place with `dependentSchemas` at or above a pointer into a value; null if there is none. */
 export const dependentPlace = (root: SchemaPlace, at: Pointer): SchemaPlace | null => {
