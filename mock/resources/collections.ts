@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { isObject, type Json, writeJson } from '../../spec/index.ts'
+import { isObject, type Json, type SchemaPlace, writeJson } from '../../spec/index.ts'
 import { chance } from '../chance/digest.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { OperationRules, RulesFor } from '../rules/rule.ts'
@@ -37,6 +37,10 @@ const unpagedSize = 8
 /** The number of all items that an example may say; without pages, all of them are in one list. */
 const mostDocumented = 10_000
 const mostUnpaged = 50
+
+/** Things of so many places or more are large: of these, lists have few, as each takes milliseconds and kilobytes. */
+const largeThing = 150
+const fewLarge = 6
 
 /** So many wholes are kept. */
 const mostCollections = 200
@@ -135,8 +139,18 @@ const sizeOf = (
     return Math.min(total, mostDocumented)
   if (!isPaged)
     return documented > 0 ? least : Math.max(least, Math.min(unpagedSize, limit('maxItems') ?? unpagedSize))
+  if (list?.item != null && isLarge(list.item)) return Math.max(least, fewLarge)
   const size = pageSizeOf({ query, operation, contract }) ?? usualSize
   return Math.max(least, Math.min(300, Math.max(24, 3 * size - 3)))
+}
+
+const isLarge = (item: SchemaPlace): boolean => {
+  let places = 0
+  const visit = (place: SchemaPlace): boolean => {
+    places += 1
+    return places >= largeThing || place.children.some(visit)
+  }
+  return visit(item)
 }
 
 /** The declared default of the parameter that sets the size of a page. */
