@@ -66,7 +66,11 @@ export const replaceThing = async (request: KeptRequest, kind: Kind): Promise<Mo
   const thing =
     current === undefined || fresh !== null
       ? (fresh ?? (await newThing(request, kind, name)))
-      : withSent(workshop, kind, withoutSendable(workshop, kind, operation, current.thing), judged.body)
+      : named(
+          kind,
+          name,
+          withSent(workshop, kind, withoutSendable(workshop, kind, operation, current.thing), judged.body),
+        )
   store.put(client, shelfPath(keeping, kind, outer), {
     key,
     name,
@@ -87,9 +91,7 @@ export const changeThing = async (request: KeptRequest, kind: Kind): Promise<Moc
   const stored = things.get(keyOf(name))
   if (stored === undefined) return notThere(request, kind, name)
   if (!isMergePatch(judged.body)) return null
-  const named = identityIn(kind.basis, name)
-  const merged = patched(workshop, kind, stored.thing, judged.body)
-  const thing = isObject(merged) ? { ...merged, ...named } : merged
+  const thing = named(kind, name, patched(workshop, kind, stored.thing, judged.body))
   store.put(client, shelfPath(keeping, kind, outer), { ...stored, key: keyOf(name), thing })
   return showThing(request, kind, successWith(workshop.engine, judged.operation, '200', '204'), thing, values)
 }
@@ -165,5 +167,9 @@ const newThing = async (request: KeptRequest, kind: Kind, name: Json): Promise<J
     isDynamic: false,
   })
   const own = withoutSendable(workshop, kind, judged.operation, made)
-  return withSent(workshop, kind, isObject(own) ? { ...own, ...fixed } : own, judged.body)
+  return named(kind, name, withSent(workshop, kind, isObject(own) ? { ...own, ...fixed } : own, judged.body))
 }
+
+/** The thing under its own name, whatever name was sent that clients cannot choose. */
+const named = ({ basis }: Kind, name: Json, thing: Json): Json =>
+  isObject(thing) ? { ...thing, ...identityIn(basis, name) } : thing

@@ -1,9 +1,12 @@
 /** A mock that keeps what requests create, change and remove. */
+
+import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SeedDataError } from '../../../mock/index.ts'
-import { createResponseJudge, type Json } from '../../../spec/index.ts'
+import { createResponseJudge, type Json, loadContract } from '../../../spec/index.ts'
 import { operationOf } from '../../spec/contracts.ts'
+import { startMock } from '../client.ts'
 import { call, get, type Page, shop, startShop, type Thing } from '../resources/shop.ts'
 
 const start = () => startShop({ stateful: true, seedData: { '/products': [] } })
@@ -136,6 +139,18 @@ test('every response conforms, also after changes that would make a thing invali
     [],
   )
   expect(JSON.parse(Buffer.from(bytes).toString())).toMatchObject({ name: 'Fern', note: 'x' })
+})
+
+test('a name that clients cannot choose is not taken from what they send', async () => {
+  const from = fileURLToPath(new URL('../../state/plants.openapi.yaml', import.meta.url))
+  const plants = await startMock({ contract: await loadContract({ from }), stateful: true })
+  const auth = { authorization: 'Bearer any' }
+  const { body: created } = await call(plants, 'POST /plants', { id: 5, name: 'Fern' }, auth)
+  expect(created).toMatchObject({ name: 'Fern' })
+  expect(created.id).not.toBe(5)
+  expect((await call(plants, `GET /plants/${created.id}`, undefined, auth)).body).toMatchObject(created)
+  const { body: put } = await call(plants, 'PUT /plants/7', { id: 8, name: 'Moss' }, auth)
+  expect(put).toMatchObject({ id: 7, name: 'Moss' })
 })
 
 test('each client that names itself has things of its own', async () => {
