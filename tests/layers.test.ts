@@ -68,6 +68,8 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'middleware',
     'admin',
     'mutants',
+    // Answers of the user's own.
+    'answers',
     'scenarios',
     // What requests create, change and remove.
     'state',

@@ -165,7 +165,7 @@ export type Coverage = {
 
 /** The scenarios that are on, by operation id, for all clients or for one. */
 export type ScenarioState = {
-  readonly operations: Readonly<Record<string, Scenario>>
+  readonly operations: Readonly<Record<string, Scenario | readonly Scenario[]>>
   readonly sets: readonly string[]
   readonly set: string | null
 }
@@ -173,6 +173,16 @@ export type ScenarioState = {
 /** The same as in `mock/scenarios/scenario.ts`; a test compares them. */
 export type Scenario = {
   readonly status?: number
+  /** Absent as well if a function answers. */
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>
+  readonly when?: {
+    readonly path?: Readonly<Record<string, unknown>>
+    readonly query?: Readonly<Record<string, unknown>>
+    readonly headers?: Readonly<Record<string, string>>
+    readonly body?: unknown
+  }
+  readonly times?: number
   readonly code?: number
   readonly message?: string
   readonly example?: string

@@ -22,6 +22,8 @@ export type Context = {
   judged: JudgedRequest | null
   /** What a scenario or a mutant did to the response, in a few words for the journal; null: nothing. */
   scenario: string | null
+  /** How an answer of the user's own breaks the contract, set by its scenario; null: it does not. */
+  answerProblem: string | null
   /** How delivery is to fail, set by a scenario or a mutant; null: not at all. */
   fault: Fault | null
 }
@@ -53,6 +55,7 @@ export const createContext = (request: MockRequest): Context => ({
   route: null,
   judged: null,
   scenario: null,
+  answerProblem: null,
   fault: null,
 })
 

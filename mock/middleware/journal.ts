@@ -24,6 +24,8 @@ export type Entry = {
   readonly violations: readonly RequestViolation[]
   /** What was done to the response on purpose; null: nothing. */
   readonly scenario: string | null
+  /** How an answer of the user's own would have broken the contract, which a failure was sent instead of; null: it did not. */
+  readonly answerProblem: string | null
 }
 
 /** The last requests of the mock, for its console, its log and its metrics. */
@@ -48,7 +50,7 @@ export const createJournal = (clock: Clock): Journal => {
   let count = 0
   let cleared = 0
   return {
-    record: ({ received, judged, scenario }, response, ms) => {
+    record: ({ received, judged, scenario, answerProblem }, response, ms) => {
       count += 1
       const { method, target, headers, body } = received
       const entry: Entry = {
@@ -67,6 +69,7 @@ export const createJournal = (clock: Clock): Journal => {
         operation: judged?.operation.id ?? null,
         violations: judged?.violations ?? [],
         scenario,
+        answerProblem,
       }
       ring[(count - cleared - 1) % maxEntries] = entry
       for (const listener of listeners) listener(entry)

@@ -1,4 +1,6 @@
 import { type Contract, nearest } from '../../spec/index.ts'
+import type { AnswerBody } from '../answers/answer-parts.ts'
+import { jsonCopy } from '../answers/compose.ts'
 import type { Middleware, ServedDocument } from '../engine/context.ts'
 import type { Engine } from '../engine/engine.ts'
 import { MutantError, ScenarioError } from '../errors.ts'
@@ -27,14 +29,34 @@ export const activateAll = async (
 ): Promise<ActiveScenarios> => {
   if (!isPlainObject(scenarios))
     throw new ScenarioError(`${label}it must be an object of scenarios by operation`)
-  const active = new Map<string, ActiveScenario>()
+  const active = new Map<string, readonly ActiveScenario[]>()
   const problems: string[] = []
   for (const [operation, scenario] of Object.entries(scenarios))
-    await activate(options, operation, scenario).then(
+    await activateList(options, operation, scenario).then(
       prepared => active.set(operation, prepared),
       error => problems.push(...messageOf(error).split('\n')),
     )
   if (problems.length > 0) throw new ScenarioError(problems.map(line => `${label}${line}`).join('\n'))
+  return active
+}
+
+/** Prepares the scenario of an operation, or a list of them. Throws ScenarioError. */
+export const activateList = async (
+  options: ActivateOptions,
+  operationId: string,
+  input: unknown,
+): Promise<readonly ActiveScenario[]> => {
+  if (!Array.isArray(input) || input.length === 0) return [await activate(options, operationId, input)]
+  const active: ActiveScenario[] = []
+  for (const [index, each] of input.entries())
+    active.push(
+      await activate(options, operationId, each).catch(error => {
+        const lines = messageOf(error).split('\n')
+        throw new ScenarioError(
+          lines.map(line => `${line} (scenario ${index + 1} of ${input.length})`).join('\n'),
+        )
+      }),
+    )
   return active
 }
 
@@ -52,13 +74,18 @@ export const activate = async (
   if (unknown !== null) throw new ScenarioError(unknown)
   const invalid = checkScenario(input)
   if (invalid.length > 0) return fail(invalid)
-  // A copy: the caller's object may change.
-  const scenario = structuredClone(input) as Scenario
+  const scenario = copyOf(input as Scenario)
   const unfit = await problemsOf(documents(), operationId, scenario)
   if (unfit.length > 0) return fail(unfit)
   const mutant = await mutantFor(options, operationId, scenario).catch(error => fail([messageOf(error)]))
   return { scenario, counters: createCounters(scenario, ticks), mutant }
 }
+
+/** The caller's object may change. */
+const copyOf = ({ body, ...rest }: Scenario): Scenario => ({
+  ...(jsonCopy(rest) as Scenario),
+  ...(body === undefined ? {} : { body: typeof body === 'function' ? body : (jsonCopy(body) as AnswerBody) }),
+})
 
 const problemsOf = async (
   documents: readonly ServedDocument[],

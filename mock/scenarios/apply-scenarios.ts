@@ -1,17 +1,21 @@
 import { errorCodes, header } from '../../spec/index.ts'
-import type { Handler, Middleware } from '../engine/context.ts'
+import { linesOf, withHeaders } from '../answers/headers.ts'
+import { answerRequest } from '../answers/request.ts'
+import type { Context, Handler, Middleware } from '../engine/context.ts'
 import { judge } from '../engine/judge.ts'
 import { type MockResponse, withHeader } from '../engine/mock-response.ts'
 import { reject } from '../engine/reject.ts'
-import { clientHeader, maxClientLength } from '../engine/request.ts'
+import { clientHeader, type JudgedRequest, maxClientLength } from '../engine/request.ts'
 import { respond } from '../engine/respond.ts'
+import { affecting, merged } from './affecting.ts'
+import { answerResponse } from './answer-response.ts'
 import { fitted } from './check-against-contract.ts'
 import { chosenResponse, isChosen } from './chosen-response.ts'
 import { delayOf, wait } from './delay.ts'
 import { duplicate } from './duplicates.ts'
 import { overLimit } from './limit.ts'
 import { appliedParts, type PreferredScenario, preferredScenario } from './prefer.ts'
-import type { ScenarioRegistry } from './registry.ts'
+import type { ActiveScenario, ScenarioRegistry } from './registry.ts'
 import type { Scenario } from './scenario.ts'
 import type { ScenarioRequest, ScenarioResponse } from './scenario-request.ts'
 
@@ -28,7 +32,7 @@ export const applyScenarios =
     const client = header(request.headers, clientHeader)
     const key = `${client?.slice(0, maxClientLength) ?? ''} ${operation.id}`
     const on = registry.activeFor(client, operation.id)
-    const active = on.filter(({ counters }) => counters.isTurn(key))
+    const { active, seen } = affecting(on, context, judged, key)
     const preferred = preferredScenario(prefer)
     if (active.length === 0 && preferred.scenario === null && preferred.problems.length === 0)
       return next(context)
@@ -37,10 +41,18 @@ export const applyScenarios =
       return reject(engine, operation, 'parameter', reason, context)
     }
     const parts = active.map(({ scenario }) => fitted(engine.contract, operation, scenario))
-    const scenario: Scenario = Object.assign({}, ...parts, preferred.scenario)
+    const scenario = merged(preferred.scenario === null ? parts : [...parts, preferred.scenario])
     const affected = { context, engine, judged, operation, key, active, scenario }
+    tell(seen, context, judged)
     return applyTo(affected, preferred, seed, next)
   }
+
+const tell = (seen: readonly ActiveScenario[], context: Context, judged: JudgedRequest): void => {
+  const listeners = seen.flatMap(({ onRequest }) => onRequest ?? [])
+  if (listeners.length === 0) return
+  const request = answerRequest(context, judged)
+  for (const listener of listeners) listener(request, judged.request.body?.length ?? 0)
+}
 
 const applyTo = async (
   affected: ScenarioRequest,
@@ -49,7 +61,8 @@ const applyTo = async (
   next: Handler,
 ): Promise<MockResponse> => {
   const { context, scenario } = affected
-  const { response: made, notes } = await responseOf(affected, next)
+  const { response: chosen, notes } = await responseOf(affected, next)
+  const made = scenario.body === undefined ? withHeaders(chosen, linesOf(scenario.headers)) : chosen
   const all = [...notes, ...preferred.problems]
   const { fault, delay } = scenario
   const response = withApplied(
@@ -91,6 +104,9 @@ const responseOf = async (affected: ScenarioRequest, next: Handler): Promise<Sce
   const limited = await overLimit(affected)
   if (limited !== null) return limited
   const { unauthenticated, breaks } = scenario
+  const answering =
+    scenario.body === undefined ? undefined : active.findLast(each => each.scenario.body !== undefined)
+  if (answering !== undefined) return answerResponse(affected, answering)
   if (isChosen(scenario)) {
     const response = await chosenResponse(engine, judged, scenario)
     return { response, notes: [chosenNote(scenario, response)] }

@@ -1,4 +1,6 @@
 import { type Contract, isObject, type Operation, readJson, responseFor } from '../../spec/index.ts'
+import { answerProblems } from '../answers/check-answer.ts'
+import { unseenParts } from '../answers/when.ts'
 import type { Engine } from '../engine/engine.ts'
 import { identityNameOf } from '../engine/identity-name.ts'
 import { failureOf } from './chosen-response.ts'
@@ -16,7 +18,13 @@ export const operationProblems = async (
   if (breaks !== undefined && !breaks.startsWith(`${operation.id}/`))
     problems.push(`breaks must be an obligation of this operation, not ${breaks}`)
   problems.push(...undeclaredProblems(scenario))
-  return problems.length > 0 ? problems : failureProblems(engine, operation, scenario)
+  if (scenario.when !== undefined)
+    problems.push(...unseenParts(operation, scenario.when, scenario.undeclared === true))
+  if (problems.length > 0) return problems
+  return [
+    ...(await answerProblems(engine, operation, scenario)),
+    ...(await failureProblems(engine, operation, scenario)),
+  ]
 }
 
 /** What a scenario for all operations needs that none of them has, one line each. */
@@ -26,7 +34,9 @@ export const contractProblems = (contract: Contract, scenario: Scenario): readon
   const lines = parts.flatMap(part =>
     all.every(one => one[part] !== null) ? [`it fits no operation: ${all[0]?.[part]}`] : [],
   )
-  return [...lines, ...undeclaredProblems(scenario)]
+  const ofBody =
+    scenario.body === undefined ? [] : ['body is for one operation: set it for its id instead of *']
+  return [...lines, ...ofBody, ...undeclaredProblems(scenario)]
 }
 
 /** The parts of a scenario for all operations that fit this one. */

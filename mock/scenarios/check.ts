@@ -1,3 +1,6 @@
+import { jsonCopy } from '../answers/compose.ts'
+import { checkHeaders } from '../answers/headers.ts'
+import { checkWhen } from '../answers/when.ts'
 import type { Scenario } from './scenario.ts'
 
 /** What a value must be; null: it is. */
@@ -40,14 +43,31 @@ const limit: Requirement = value => {
     : 'requests and seconds (10/60, in a file {requests: 10, seconds: 60}), both above 0'
 }
 
-const requirements: Readonly<Record<keyof Scenario, Requirement>> = {
+const json: Requirement = value => {
+  if (typeof value === 'function') return null
+  try {
+    return jsonCopy(value) === undefined ? 'JSON' : null
+  } catch {
+    return 'JSON, without circles and bigints'
+  }
+}
+
+/** What is wrong with a part that has parts of its own, one line each. */
+const checks: Readonly<Record<string, (value: unknown) => readonly string[]>> = {
+  headers: checkHeaders,
+  when: checkWhen,
+}
+
+const requirements: Readonly<Record<Exclude<keyof Scenario, 'headers' | 'when'>, Requirement>> = {
   status: wholeNumber(200, 599),
   code: wholeNumber(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
   message: text,
+  body: json,
   example: text,
   delay,
   fault: oneOf('reset', 'truncate', 'hang', 'malformed'),
   every: wholeNumber(1, 1e6),
+  times: wholeNumber(1, 1e6),
   limit,
   duplicates: oneOf('accept', 'reject'),
   unauthenticated: oneOf('declared', '401', 'either'),
@@ -57,26 +77,42 @@ const requirements: Readonly<Record<keyof Scenario, Requirement>> = {
 
 /** What is wrong with a value as a scenario for any contract, one line each. Empty: it is a `Scenario`. */
 export const checkScenario = (value: unknown): readonly string[] => {
-  const keys = Object.keys(requirements)
+  const keys = [...Object.keys(requirements), ...Object.keys(checks)]
   if (!isPlainObject(value)) return [`it must be an object with at least one of ${keys.join(', ')}`]
   const entries = Object.entries(value)
   if (entries.length === 0) return [`it is empty: set at least one of ${keys.join(', ')}`]
   return [
     ...entries.flatMap(([key, part]) => {
+      const check = Object.hasOwn(checks, key) ? checks[key] : undefined
+      if (check !== undefined) return check(part)
       if (!Object.hasOwn(requirements, key)) return [`there is no ${key}; set any of ${keys.join(', ')}`]
-      const requirement = requirements[key as keyof Scenario](part)
-      return requirement === null ? [] : [`${key} must be ${requirement}, not ${JSON.stringify(part)}`]
+      const requirement = requirements[key as keyof typeof requirements](part)
+      return requirement === null
+        ? []
+        : [`${key} must be ${requirement}${key === 'body' ? '' : `, not ${JSON.stringify(part)}`}`]
     }),
     ...conflicts(value as Scenario),
   ]
 }
 
-const conflicts = ({ status, code, message, example, breaks }: Scenario): readonly string[] => {
+const conflicts = ({
+  status,
+  code,
+  message,
+  example,
+  breaks,
+  body,
+  headers,
+}: Scenario): readonly string[] => {
   const failure = code !== undefined ? 'code' : message !== undefined ? 'message' : null
   const both = (one: string, other: string): string => `${one} and ${other} cannot be combined`
   return [
     ...(breaks !== undefined && status !== undefined ? [both('breaks', 'status')] : []),
     ...(breaks !== undefined && example !== undefined ? [both('breaks', 'example')] : []),
+    ...(body !== undefined && breaks !== undefined ? [both('body', 'breaks')] : []),
+    ...(body !== undefined && example !== undefined ? [both('body', 'example')] : []),
+    ...(body !== undefined && failure !== null ? [both('body', failure)] : []),
+    ...(body === undefined && hasContentType(headers) ? ['headers: Content-Type needs a body'] : []),
     ...(failure !== null && breaks !== undefined ? [both('breaks', failure)] : []),
     ...(failure !== null && example !== undefined ? [both('example', failure)] : []),
     ...(failure !== null && typeof status === 'number' && status < 400
@@ -84,6 +120,9 @@ const conflicts = ({ status, code, message, example, breaks }: Scenario): readon
       : []),
   ]
 }
+
+const hasContentType = (headers: Scenario['headers']): boolean =>
+  isPlainObject(headers) && Object.keys(headers).some(name => name.toLowerCase() === 'content-type')
 
 const isWhole = (value: unknown, min: number, max: number): value is number =>
   Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max

@@ -1,4 +1,4 @@
-import { header } from '../../spec/index.ts'
+import { header, isObject, type Json, parseJson } from '../../spec/index.ts'
 import { type AdminRoute, type AdminRoutes, jsonResponse } from '../admin/routes.ts'
 import { clientHeader, type MockRequest } from '../engine/request.ts'
 import { ScenarioError } from '../errors.ts'
@@ -26,6 +26,9 @@ export const scenarioRoutes = (scenarios: Scenarios): AdminRoutes => {
   return {
     'GET /scenarios': route(() => {}),
     'PUT /scenarios': route((affected, name, request) => affected.set(name, scenarioIn(request))),
+    'POST /scenarios': route(
+      async (affected, name, request) => void (await affected.add(name, scenarioIn(request))),
+    ),
     'DELETE /scenarios': route((affected, name) => affected.reset(name === '' ? undefined : name)),
     'POST /sets': route((affected, name) => affected.use(name)),
   }
@@ -34,8 +37,18 @@ export const scenarioRoutes = (scenarios: Scenarios): AdminRoutes => {
 /** The body of a call, not checked yet. */
 const scenarioIn = ({ body }: MockRequest): Scenario => {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body ?? new Uint8Array()))
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body ?? new Uint8Array())
+    return withExactValues(JSON.parse(text), parseJson(text)) as Scenario
   } catch {
     throw new ScenarioError('the body must be a scenario in JSON, such as {"status":400,"code":7}')
   }
+}
+
+/** The values to send and to compare keep the text of their numbers; in all other parts numbers are those of JavaScript. */
+const withExactValues = (value: Json, exact: Json): unknown => {
+  if (Array.isArray(value) && Array.isArray(exact))
+    return value.map((each: Json, index) => withExactValues(each, exact[index]))
+  if (!isObject(value) || !isObject(exact)) return value
+  const { body, when } = exact
+  return { ...value, ...(body === undefined ? {} : { body }), ...(when === undefined ? {} : { when }) }
 }

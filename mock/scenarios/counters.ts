@@ -11,28 +11,31 @@ export type Counters = {
   readonly isKnown: (key: string, identity: string) => boolean
 }
 
-type Count = { requests: number; began: number; used: number }
+type Count = { requests: number; turns: number; began: number; used: number }
 
 const maxKeys = 10_000
 const maxIdentities = 100_000
 const maxLength = 200
 
 /** `ticks`: milliseconds of a clock that only goes forward. */
-export const createCounters = ({ every = 1, limit }: Scenario, ticks: () => number): Counters => {
+export const createCounters = ({ every = 1, times, limit }: Scenario, ticks: () => number): Counters => {
   const counts = new Map<string, Count>()
   const identities = new Set<string>()
   const countOf = (key: string): Count => {
-    const count = counts.get(key) ?? { requests: 0, began: Number.NEGATIVE_INFINITY, used: 0 }
+    const count = counts.get(key) ?? { requests: 0, turns: 0, began: Number.NEGATIVE_INFINITY, used: 0 }
     counts.set(key, count)
     dropOldest(counts, maxKeys)
     return count
   }
   return {
     isTurn: key => {
-      if (every === 1) return true
+      if (every === 1 && times === undefined) return true
       const count = countOf(key)
+      if (times !== undefined && count.turns >= times) return false
       count.requests += 1
-      return count.requests % every === 0
+      if (count.requests % every !== 0) return false
+      count.turns += 1
+      return true
     },
     secondsOverLimit: key => {
       if (limit === undefined) return null

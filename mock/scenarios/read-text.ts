@@ -1,3 +1,4 @@
+import { parseJson } from '../../spec/index.ts'
 import { ScenarioError } from '../errors.ts'
 import { readPreferenceList } from '../preferences/preference-list.ts'
 
@@ -30,7 +31,12 @@ export const partOf = (key: string, text: string): unknown => {
     case 'status':
     case 'code':
     case 'every':
+    case 'times':
       return numberIn(text)
+    case 'body':
+    case 'headers':
+    case 'when':
+      return jsonIn(text)
     case 'delay': {
       const [from = '', to, ...rest] = text.split('..')
       if (to === undefined) return numberIn(from)
@@ -49,3 +55,11 @@ export const partOf = (key: string, text: string): unknown => {
 }
 
 const numberIn = (text: string): unknown => (/^-?\d+$/.test(text) ? Number(text) : text)
+
+const jsonIn = (text: string): unknown => {
+  try {
+    return parseJson(text)
+  } catch {
+    return text
+  }
+}

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { AnswerRequest } from '../answers/request.ts'
 import type { Middleware } from '../engine/context.ts'
 import type { Counters } from './counters.ts'
 import { everyOperation, type Scenario } from './scenario.ts'
@@ -9,10 +10,12 @@ export type ActiveScenario = {
   readonly counters: Counters
   /** Breaks the obligation that the scenario breaks; null: it breaks none. */
   readonly mutant: Middleware | null
+  /** Is told of each request that it affects, with the size of its body. */
+  readonly onRequest?: (request: AnswerRequest, size: number) => void
 }
 
-/** By the id of the operation, or `*`. */
-export type ActiveScenarios = ReadonlyMap<string, ActiveScenario>
+/** By the id of the operation, or `*`; the later ones of a list win. */
+export type ActiveScenarios = ReadonlyMap<string, readonly ActiveScenario[]>
 
 /** The scenarios that are on together; `set`: the name of the set that they are, null if they are not an unchanged set. */
 type Scope = { readonly active: ActiveScenarios; readonly set: string | null }

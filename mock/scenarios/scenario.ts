@@ -1,10 +1,9 @@
 import type { UnauthenticatedPolicy } from '../../spec/index.ts'
+import type { AnswerParts } from '../answers/answer-parts.ts'
 import type { Fault } from '../engine/mock-response.ts'
 
 /** What an operation does instead of its usual behaviour. All parts can be combined; absent parts change nothing. */
-export type Scenario = {
-  /** The status of every response, whatever the request; a declared one unless `undeclared` is set. */
-  readonly status?: number
+export type Scenario = AnswerParts & {
   /**
    * The number and the text in the body of the failure that this scenario causes: of `status`, or of the rejections by
    * `limit` and `duplicates`. With none of these, every request gets the declared failure.
@@ -27,12 +26,10 @@ export type Scenario = {
   readonly unauthenticated?: UnauthenticatedPolicy
   /** The id of one obligation to break. */
   readonly breaks?: string
-  /** Whether `status`, the 429 of `limit` and the 409 of `duplicates` may be undeclared. Default false. */
-  readonly undeclared?: boolean
 }
 
-/** Scenarios by the id of their operation; `*`: for all operations. */
-export type ScenariosByOperation = Readonly<Record<string, Scenario>>
+/** Scenarios by the id of their operation; `*`: for all operations. Of several, the later ones win. */
+export type ScenariosByOperation = Readonly<Record<string, Scenario | readonly Scenario[]>>
 
 /** Named sets of scenarios; the scenarios of a set are switched on together. */
 export type ScenarioSets = Readonly<Record<string, ScenariosByOperation>>

@@ -1,7 +1,9 @@
+import type { AnswerRequest } from '../answers/request.ts'
+import { createRequestLog } from '../answers/request-log.ts'
 import { ScenarioError } from '../errors.ts'
-import { type ActivateOptions, activate, activateAll, operationProblem } from './activate.ts'
+import { type ActivateOptions, activate, activateAll, activateList, operationProblem } from './activate.ts'
 import { isPlainObject } from './check.ts'
-import type { ScenarioRegistry } from './registry.ts'
+import type { ActiveScenario, ScenarioRegistry } from './registry.ts'
 import type { Scenario, ScenarioSets, ScenariosByOperation } from './scenario.ts'
 
 /** What is on. `set`: the name of the set that is on and was not changed since; else null. */
@@ -13,8 +15,10 @@ export type ScenarioState = {
 
 /** Switches scenarios while the mock runs. An invalid one is a ScenarioError, and changes nothing. */
 export type Scenarios = {
-  /** Sets the scenario of an operation, by its id, or of all (`*`); an earlier one is replaced. */
-  readonly set: (operation: string, scenario: Scenario) => Promise<void>
+  /** Sets the scenario of an operation, by its id, or of all (`*`); earlier ones are replaced. Of a list, the later ones win. */
+  readonly set: (operation: string, scenario: Scenario | readonly Scenario[]) => Promise<void>
+  /** Adds a scenario, which wins over the earlier ones of the operation. */
+  readonly add: (operation: string, scenario: Scenario) => Promise<AddedScenario>
   /** Removes the scenario of an operation, or all scenarios. */
   readonly reset: (operation?: string) => void
   /** Replaces all scenarios by a named set. */
@@ -22,6 +26,14 @@ export type Scenarios = {
   readonly state: () => ScenarioState
   /** The same for requests with `Plantstore-Client: NAME` only; these then get no other scenarios. */
   readonly of: (client: string) => Scenarios
+}
+
+/** A scenario that was added. */
+export type AddedScenario = {
+  /** Removes it, and no other; without effect if it is on no longer. */
+  readonly undo: () => void
+  /** The last requests that it affected (at most 500, and 8 MiB of bodies), oldest first. */
+  readonly requests: readonly AnswerRequest[]
 }
 
 export type ScenariosOptions = ActivateOptions & {
@@ -65,10 +77,29 @@ const scenariosFor = (options: ScenariosOptions, client: string | null, inTurn: 
   return {
     set: (operation, scenario) =>
       inTurn(async () => {
-        const prepared = await activate(options, operation, scenario)
+        const prepared = await activateList(options, operation, scenario)
         const { active } = registry.scope(client)
         registry.change(client, { active: new Map([...active, [operation, prepared]]), set: null })
       }),
+    add: (operation, scenario) => {
+      const { requests, add: onRequest } = createRequestLog()
+      let added: ActiveScenario | null = null
+      const undo = (): void => {
+        const { active } = registry.scope(client)
+        const rest = active.get(operation)?.filter(each => each !== added) ?? []
+        if (rest.length === active.get(operation)?.length) return
+        const others = [...active].filter(([name]) => name !== operation)
+        const all = rest.length === 0 ? others : [...others, [operation, rest] as const]
+        if (all.length === 0) registry.reset(client)
+        else registry.change(client, { active: new Map(all), set: null })
+      }
+      return inTurn(async () => {
+        added = { ...(await activate(options, operation, scenario)), onRequest }
+        const { active } = registry.scope(client)
+        const list = [...(active.get(operation) ?? []), added]
+        registry.change(client, { active: new Map([...active, [operation, list]]), set: null })
+      }).then(() => ({ undo, requests }))
+    },
     reset: operation => {
       if (operation === undefined) return registry.reset(client)
       const problem = operationProblem(documents(), operation)
@@ -86,7 +117,10 @@ const scenariosFor = (options: ScenariosOptions, client: string | null, inTurn: 
       }),
     state: () => {
       const { active, set } = registry.scope(client)
-      const operations = [...active].map(([name, { scenario }]) => [name, scenario])
+      const operations = [...active].map(([name, list]) => {
+        const scenarios = list.map(({ scenario }) => scenario)
+        return [name, scenarios.length === 1 ? scenarios[0] : scenarios]
+      })
       return { operations: Object.fromEntries(operations), sets: Object.keys(scenarioSets), set }
     },
     of: name => scenariosFor(options, clientName(name), inTurn),

@@ -40,6 +40,7 @@ export const errorCodes = {
   tooManyRequests: 50,
   chosen: 51,
   preferred: 52,
+  answerWrong: 53,
   mockFailed: 60,
 } as const
 

@@ -67,7 +67,7 @@ const countedMock = async (scenario: Scenario) => {
   }
   const registry = createRegistry()
   const active = { scenario, counters: createCounters(scenario, () => 0), mutant: null }
-  registry.change(null, { active: new Map([['*', active]]), set: null })
+  registry.change(null, { active: new Map([['*', [active]]]), set: null })
   const handle = pipeline(
     [findDocument(() => [document]), applyScenarios(registry, 0), mutant],
     (context: Context) => respond(counted, context),

@@ -42,7 +42,7 @@ export const ScenarioForm = ({ operation, scenario, onSave }: Props): VNode => {
     <datalist id=${`${id}-${name}`}>${options.map(option => html`<option value=${option}></option>`)}</datalist>`
   const submit = (event: Event): void => {
     event.preventDefault()
-    onSave(scenarioOf(fields))
+    onSave({ ...unshownOf(scenario), ...scenarioOf(fields) })
   }
   const codes = statuses.filter(status => /^\d+$/.test(status))
   const examples = new Set(details?.responses.flatMap(({ examples }) => examples))
@@ -67,6 +67,12 @@ export const ScenarioForm = ({ operation, scenario, onSave }: Props): VNode => {
       <div class="buttons"><button type="submit" class="primary">Switch on</button></div>
     </form>`
 }
+
+/** The parts that no field shows stay as they are. */
+const unshownOf = ({ body, headers, when, times }: Scenario): Scenario =>
+  Object.fromEntries(
+    Object.entries({ body, headers, when, times }).filter(([, value]) => value !== undefined),
+  )
 
 const fieldsOf = (scenario: Scenario): Fields => {
   const { delay, limit, ...rest } = scenario

@@ -7,12 +7,18 @@ const faultText: Readonly<Record<NonNullable<Scenario['fault']>, string>> = {
   malformed: 'sends a malformed body',
 }
 
-/** What an operation does while a scenario is on. */
-export const scenarioText = (scenario: Scenario): string => {
+/** What an operation does while these scenarios are on. */
+export const scenariosText = (scenarios: readonly Scenario[]): string =>
+  scenarios.map(scenarioText).join('; then ')
+
+const scenarioText = (scenario: Scenario): string => {
   const { status, code, message, example, delay, fault } = scenario
-  const { every, limit, duplicates, unauthenticated, breaks, undeclared } = scenario
+  const { body, headers, when, times, every, limit, duplicates, unauthenticated, breaks, undeclared } =
+    scenario
   const parts = [
     ...(status === undefined ? [] : [`responds with ${status}`]),
+    ...(body === undefined ? [] : [`answers ${shortened(JSON.stringify(body))}`]),
+    ...(headers === undefined ? [] : [`with ${Object.keys(headers).join(', ')}`]),
     ...(code === undefined ? [] : [`error code ${code}`]),
     ...(message === undefined ? [] : [`message “${message}”`]),
     ...(example === undefined ? [] : [`example ${example}`]),
@@ -24,8 +30,16 @@ export const scenarioText = (scenario: Scenario): string => {
     ...(breaks === undefined ? [] : [`breaks ${breaks}`]),
     ...(undeclared === true ? ['even if undeclared'] : []),
   ].join(', ')
-  return every === undefined || every === 1 ? parts : `one request in ${every}: ${parts}`
+  const turns = [
+    ...(when === undefined ? [] : [`requests with ${shortened(JSON.stringify(when))}`]),
+    ...(every === undefined || every === 1 ? [] : [`one request in ${every}`]),
+    ...(times === undefined ? [] : [`at most ${times} times`]),
+  ].join(', ')
+  const effect = parts || 'a function answers'
+  return turns === '' ? effect : `${turns}: ${effect}`
 }
+
+const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text)
 
 /** The scenario that applies to all operations, shown as if it were one. */
 export const allOperations: OperationSummary = {

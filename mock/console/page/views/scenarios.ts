@@ -5,7 +5,7 @@ import { panelHash } from '../state/route.ts'
 import { html, useEffect, useRef, useState, type VNode } from '../ui/html.ts'
 import { matchingOperations, OperationSearch } from '../ui/operation-search.ts'
 import { ScenarioForm } from './scenario-form.ts'
-import { allOperations, presetsOf, scenarioText } from './scenario-text.ts'
+import { allOperations, presetsOf, scenariosText } from './scenario-text.ts'
 
 type Props = {
   readonly contract: ContractSummary
@@ -68,7 +68,7 @@ export const ScenariosPanel = ({ contract, open }: Props): VNode => {
         state === null
           ? null
           : found.slice(0, maxShown).map(
-              operation => html`<${ScenarioSwitch} key=${`${client} ${operation.id}`} operation=${operation} scenario=${state.operations[operation.id]}
+              operation => html`<${ScenarioSwitch} key=${`${client} ${operation.id}`} operation=${operation} scenarios=${[state.operations[operation.id] ?? []].flat()}
                 initiallyOpen=${operation.id === open} onCall=${call} />`,
             )
       }
@@ -78,21 +78,24 @@ export const ScenariosPanel = ({ contract, open }: Props): VNode => {
 
 type SwitchProps = {
   readonly operation: OperationSummary
-  readonly scenario: Scenario | undefined
+  readonly scenarios: readonly Scenario[]
   readonly initiallyOpen: boolean
   readonly onCall: (path: string, method: string, body?: unknown) => Promise<void>
 }
 
-const ScenarioSwitch = ({ operation, scenario, initiallyOpen, onCall }: SwitchProps): VNode => {
+const ScenarioSwitch = ({ operation, scenarios, initiallyOpen, onCall }: SwitchProps): VNode => {
   const { id, method, path } = operation
+  const isOn = scenarios.length > 0
+  // The form and the buttons are for one.
+  const scenario = scenarios.length === 1 ? scenarios[0] : undefined
   const [isOpen, setOpen] = useState(initiallyOpen)
   const resource = `scenarios/${encodeURIComponent(id)}`
   const switchOn = (scenario: Scenario): void => void onCall(resource, 'PUT', scenario)
   const switchOff = (): void => void onCall(resource, 'DELETE')
   return html`
-    <section class="switch ${scenario === undefined ? '' : 'on'}" aria-label=${id}>
+    <section class="switch ${isOn ? 'on' : ''}" aria-label=${id}>
       <h3>${method === '' ? null : html`<b class="method">${method}</b>`} ${operation === allOperations ? path : html`<a class="target" href=${panelHash('contract', id)}>${path}</a>`}</h3>
-      <p class="scenario-text" role="status">${scenario === undefined ? 'follows the contract' : html`<b>on</b> ${scenarioText(scenario)}`}</p>
+      <p class="scenario-text" role="status">${isOn ? html`<b>on</b> ${scenariosText(scenarios)}` : 'follows the contract'}</p>
       <div class="buttons">
         ${presetsOf(operation).map(
           ([name, preset]) => html`
@@ -100,7 +103,7 @@ const ScenarioSwitch = ({ operation, scenario, initiallyOpen, onCall }: SwitchPr
               onClick=${() => (isSame(scenario, preset) ? switchOff() : switchOn(preset))}>${name}</button>`,
         )}
         <button type="button" class="quiet" aria-expanded=${isOpen ? 'true' : 'false'} onClick=${() => setOpen(!isOpen)}>More…</button>
-        ${scenario === undefined ? null : html`<button type="button" onClick=${switchOff}>Switch off</button>`}
+        ${isOn ? html`<button type="button" onClick=${switchOff}>Switch off</button>` : null}
       </div>
       ${isOpen ? html`<${ScenarioForm} key=${JSON.stringify(scenario)} operation=${operation} scenario=${scenario ?? {}} onSave=${switchOn} />` : null}
     </section>`

@@ -1,0 +1,39 @@
+import { errorCodes, type Json } from '../../spec/index.ts'
+import { answerStatus, composeAnswer, jsonCopy } from '../answers/compose.ts'
+import { linesOf } from '../answers/headers.ts'
+import { breachOf, unsendable } from '../answers/problems.ts'
+import { answerRequest } from '../answers/request.ts'
+import { failWith } from './fail.ts'
+import type { ActiveScenario } from './registry.ts'
+import type { ScenarioRequest, ScenarioResponse } from './scenario-request.ts'
+
+/**
+ * The response with the body of a scenario. It is judged again, as functions return what they like and documents change:
+ * if it breaks the contract, a failure says so.
+ */
+export const answerResponse = async (
+  affected: ScenarioRequest,
+  { scenario: { body, status, undeclared } }: ActiveScenario,
+): Promise<ScenarioResponse> => {
+  const { context, engine, judged, operation, scenario } = affected
+  const headers = linesOf(scenario.headers)
+  const refuse = async (problem: string): Promise<ScenarioResponse> => {
+    const line = `${operation.id}: ${problem}`
+    engine.warn(line)
+    context.answerProblem = problem
+    const reason = { code: errorCodes.answerWrong, messages: [line] }
+    const response = await failWith(engine, operation, 500, reason)
+    return { response, notes: ['500 for an answer that breaks the contract'] }
+  }
+  let value: Json | undefined
+  try {
+    value = typeof body === 'function' ? jsonCopy(await body(answerRequest(context, judged))) : (body as Json)
+  } catch (error) {
+    return refuse(`the function that answers failed: ${error instanceof Error ? error.message : error}`)
+  }
+  const problem = unsendable(answerStatus(engine, operation, status) ?? 200, value !== undefined)
+  if (problem !== null) return refuse(problem)
+  const response = await composeAnswer(engine, operation, { status, headers, body: value }, judged)
+  const breach = undeclared === true ? null : breachOf(engine, operation, response)
+  return breach === null ? { response, notes: [`${response.status} answer`] } : refuse(breach)
+}
