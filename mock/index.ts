@@ -1,5 +1,6 @@
 /** The verb *answer*: a server whose every response conforms to the contract. */
 
+import type { AnyOperations } from './answers/operation-types.ts'
 import { consoleRoutes } from './console/console.ts'
 import { buildMock, clock } from './mounts/build.ts'
 import { type Mounted, mounted } from './mounts/mounted.ts'
@@ -7,6 +8,7 @@ import { type MockOptions, settingsOf } from './mounts/options.ts'
 import { type Listening, serve } from './server/server.ts'
 import { certificateFor } from './server/tls.ts'
 
+export type { AnswerRequest } from './answers/request.ts'
 export type { Served } from './documents/documents.ts'
 export {
   DriftError,
@@ -18,18 +20,19 @@ export {
   ServerError,
 } from './errors.ts'
 export type { Entry, Journal } from './middleware/journal.ts'
+export type { AnswerOptions } from './mounts/answer.ts'
 export { createWatch, type Drift, type Watch, type WatchOptions } from './mounts/drift.ts'
 export { createHandler, type FetchHandler } from './mounts/fetch-handler.ts'
 export type { HandlerOptions, MockOptions } from './mounts/options.ts'
 export type { RuleSettings } from './rules/rule.ts'
 export { readScenarioText } from './scenarios/read-text.ts'
 export type { Scenario, ScenarioSets, ScenariosByOperation } from './scenarios/scenario.ts'
-export type { ScenarioState, Scenarios } from './scenarios/scenarios.ts'
+export type { AddedScenario, ScenarioState, Scenarios } from './scenarios/scenarios.ts'
 export type { SeedData } from './state/snapshot.ts'
 export type { State } from './state/state.ts'
 
-export type Mock = Listening &
-  Mounted & {
+export type Mock<O extends object = AnyOperations> = Listening &
+  Mounted<O> & {
     /** Resolves when all examples of the documents are validated, or the mock is closed. */
     readonly examplesChecked: Promise<void>
     /** What a client has to trust (PEM); null: the mock does not serve https. */
@@ -46,7 +49,9 @@ export type Mock = Listening &
  * await fetch(`${mock.url}/plants`, { method: 'POST', … })
  * await mock.close()
  */
-export const createMock = async (options: MockOptions = {}): Promise<Mock> => {
+export const createMock = async <O extends object = AnyOperations>(
+  options: MockOptions = {},
+): Promise<Mock<O>> => {
   const settings = settingsOf(options)
   const certificate = await certificateFor(settings.tls, settings.host, clock.now())
   const built = await buildMock(settings, consoleRoutes, settings.host)

@@ -65,10 +65,16 @@ export const createWatch = (
   }
 }
 
-const driftsIn = (request: Entry): readonly Drift[] =>
-  request.operation === null
-    ? [{ name: `${request.method} ${pathOf(request)}`, reason: undeclared(request), request }]
-    : request.violations.map(({ id, message }) => ({ name: id, reason: message, request }))
+const driftsIn = (request: Entry): readonly Drift[] => {
+  const { operation, violations, answerProblem } = request
+  if (operation === null)
+    return [{ name: `${request.method} ${pathOf(request)}`, reason: undeclared(request), request }]
+  const ofAnswer = { name: `${operation}/answer`, reason: answerProblem ?? '', request }
+  return [
+    ...violations.map(({ id, message }) => ({ name: id, reason: message, request })),
+    ...(answerProblem === null ? [] : [ofAnswer]),
+  ]
+}
 
 const pathOf = ({ target }: Entry): string => target.split(/[?#]/)[0] ?? ''
 
@@ -92,8 +98,17 @@ const messageOf = (contract: Contract, found: readonly Drift[]): string => {
     ].join('\n'),
   )
   const times = found.length === 1 ? 'once' : `${found.length} times`
-  return `the client broke the contract ${times}\n\n${items.join('\n')}\n\nIf this is intended: allow(${quoted(found)})`
+  const ofAnswers = found.filter(isOfAnswer).length
+  const who =
+    ofAnswers === 0
+      ? 'the client'
+      : ofAnswers === found.length
+        ? 'an answer of the mock'
+        : 'the client or an answer of the mock'
+  return `${who} broke the contract ${times}\n\n${items.join('\n')}\n\nIf this is intended: allow(${quoted(found)})`
 }
+
+const isOfAnswer = ({ request }: Drift): boolean => request.answerProblem !== null
 
 const quoted = (found: readonly Drift[]): string =>
   [...new Set(found.map(({ name }) => `'${name.replaceAll("'", "\\'")}'`))].join(', ')

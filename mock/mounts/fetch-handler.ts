@@ -1,3 +1,4 @@
+import type { AnyOperations } from '../answers/operation-types.ts'
 import { createContext, type Handler } from '../engine/context.ts'
 import { buildMock } from './build.ts'
 import { readFetchBody } from './fetch-body.ts'
@@ -7,7 +8,8 @@ import { type HandlerOptions, settingsOf } from './options.ts'
 import { targetBelow } from './server-urls.ts'
 
 /** A mock without a server: gives what `fetch` would give if the mock stood at the URL of the request. */
-export type FetchHandler = ((request: Request) => Promise<Response>) & Mounted
+export type FetchHandler<O extends object = AnyOperations> = ((request: Request) => Promise<Response>) &
+  Mounted<O>
 
 /**
  * Makes a function from requests to responses, for servers that take one (Deno, Bun, Hono, workers) and in the place of
@@ -18,7 +20,9 @@ export type FetchHandler = ((request: Request) => Promise<Response>) & Mounted
  * const handler = await createHandler({ tokens: ['secret'] })
  * const response = await handler(new Request('http://store.test/plants', { method: 'POST', … }))
  */
-export const createHandler = async (options: HandlerOptions = {}): Promise<FetchHandler> => {
+export const createHandler = async <O extends object = AnyOperations>(
+  options: HandlerOptions = {},
+): Promise<FetchHandler<O>> => {
   const settings = settingsOf(options)
   const built = await buildMock(settings)
   return mounted(likeFetch(respondWith(built.handle, settings.maxBodyBytes)), built)

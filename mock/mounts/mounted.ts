@@ -1,12 +1,14 @@
 import type { Contract } from '../../spec/index.ts'
+import type { AnyOperations } from '../answers/operation-types.ts'
 import type { Served } from '../documents/documents.ts'
 import type { Journal } from '../middleware/journal.ts'
 import type { Scenarios } from '../scenarios/scenarios.ts'
 import type { State } from '../state/state.ts'
+import { type Answering, createAnswer } from './answer.ts'
 import type { Built } from './build.ts'
 
 /** What every mount of the mock has. */
-export type Mounted = {
+export type Mounted<O extends object = AnyOperations> = Answering<O> & {
   /** The contract of the first document, as it is served now. */
   readonly contract: Contract
   /** All documents, as they are served now. */
@@ -34,7 +36,10 @@ export const contractOf = ({ documents }: Pick<Built, 'documents'>): Contract =>
 type Parts = Pick<Built, 'documents' | 'rules' | 'journal' | 'scenarios' | 'state' | 'ready' | 'close'>
 
 /** Adds to a mount what every mount has; the contract changes with its file. */
-export const mounted = <T extends object>(mount: T, parts: Parts): T & Mounted => {
+export const mounted = <T extends object, O extends object = AnyOperations>(
+  mount: T,
+  parts: Parts,
+): T & Mounted<O> => {
   const { documents, rules, journal, scenarios, state, ready, close } = parts
   return Object.defineProperties(mount, {
     contract: { enumerable: true, get: () => contractOf(parts) },
@@ -43,8 +48,9 @@ export const mounted = <T extends object>(mount: T, parts: Parts): T & Mounted =
     rules: { get: rules },
     journal: { enumerable: true, value: journal },
     scenarios: { enumerable: true, value: scenarios },
+    answer: { enumerable: true, value: createAnswer(scenarios) },
     ready: { enumerable: true, value: ready },
     state: { enumerable: true, value: state },
     close: { enumerable: true, value: close },
-  }) as T & Mounted
+  }) as T & Mounted<O>
 }

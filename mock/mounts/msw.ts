@@ -1,5 +1,6 @@
 /** The mock as request handlers of Mock Service Worker. */
 import { type HttpHandler, http } from 'msw'
+import type { AnyOperations } from '../answers/operation-types.ts'
 import { buildMock } from './build.ts'
 import { respondWith } from './fetch-handler.ts'
 import { contractOf, type Mounted, mounted } from './mounted.ts'
@@ -12,7 +13,7 @@ export type MswOptions = HandlerOptions & {
 }
 
 /** To be spread into `setupServer`; with the journal and the scenarios of the mock. */
-export type Handlers = readonly HttpHandler[] & Mounted
+export type Handlers<O extends object = AnyOperations> = readonly HttpHandler[] & Mounted<O>
 
 /**
  * Makes request handlers that respond to all requests below the URL of the server as the mock does; other requests go
@@ -21,7 +22,9 @@ export type Handlers = readonly HttpHandler[] & Mounted
  * @example
  * const server = setupServer(...(await createHandlers({ server: 'https://store.test' })))
  */
-export const createHandlers = async (options: MswOptions = {}): Promise<Handlers> => {
+export const createHandlers = async <O extends object = AnyOperations>(
+  options: MswOptions = {},
+): Promise<Handlers<O>> => {
   const settings = settingsOf(options)
   const built = await buildMock(settings)
   const page = (globalThis as { location?: { href: string } }).location?.href

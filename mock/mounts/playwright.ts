@@ -1,9 +1,20 @@
 /** The mock as a fixture of Playwright tests. Playwright itself is not loaded: its objects are passed in. */
-import type { BrowserContext, Page, Route, TestType } from 'playwright/test'
+import type {
+  BrowserContext,
+  Page,
+  PlaywrightTestArgs,
+  PlaywrightTestOptions,
+  PlaywrightWorkerArgs,
+  PlaywrightWorkerOptions,
+  Route,
+  TestType,
+} from 'playwright/test'
 import { type Contract, createRouter } from '../../spec/index.ts'
+import type { AnyOperations } from '../answers/operation-types.ts'
 import type { Entry, Journal } from '../middleware/journal.ts'
 import type { Scenarios } from '../scenarios/scenarios.ts'
 import type { State } from '../state/state.ts'
+import { type Answering, createAnswer } from './answer.ts'
 import { buildMock } from './build.ts'
 import { createWatch, type Drift } from './drift.ts'
 import { contractOf } from './mounted.ts'
@@ -19,7 +30,7 @@ export type PageOptions = HandlerOptions & {
   readonly server?: string
 }
 
-export type PageMock = {
+export type PageMock<O extends object = AnyOperations> = Answering<O> & {
   readonly contract: Contract
   readonly journal: Journal
   /** Switches what operations do instead of their usual behaviour. */
@@ -55,7 +66,7 @@ export type PageRequest = Entry & {
  * const test = withMock(base, { server: 'https://store.test' })
  * test('a plant is added', async ({ page, mock }) => { … })
  */
-export const withMock = <T extends PageFixtures, W extends object>(
+export const withMock: WithMock = <T extends PageFixtures, W extends object>(
   test: TestType<T, W>,
   options: PageOptions = {},
 ): TestType<T & { mock: PageMock }, W> => {
@@ -80,17 +91,33 @@ export const withMock = <T extends PageFixtures, W extends object>(
   }) as unknown as TestType<T & { mock: PageMock }, W>
 }
 
+type WithMock = {
+  <T extends PageFixtures, W extends object>(
+    test: TestType<T, W>,
+    options?: PageOptions,
+  ): TestType<T & { mock: PageMock }, W>
+  /** With the types of the operations: `withMock<operations>(test)`, or all three for a test with fixtures of its own. */
+  <
+    O extends object,
+    T extends PageFixtures = PlaywrightTestArgs & PlaywrightTestOptions,
+    W extends object = PlaywrightWorkerArgs & PlaywrightWorkerOptions,
+  >(
+    test: TestType<T, W>,
+    options?: PageOptions,
+  ): TestType<T & { mock: PageMock<O> }, W>
+}
+
 type PageFixtures = { context: BrowserContext; baseURL: string | undefined }
 
 /**
  * Responds to what a page, or all pages of a context, request from the server of the contract; for tests that Playwright
  * does not run. `baseURL`: the base of a relative server URL.
  */
-export const mockPage = async (
+export const mockPage = async <O extends object = AnyOperations>(
   pages: Page | BrowserContext,
   options: PageOptions = {},
   baseURL?: string,
-): Promise<PageMock> => {
+): Promise<PageMock<O>> => {
   const settings = settingsOf(options)
   const built = await buildMock(settings)
   const { handle, journal, scenarios, state } = built
@@ -118,6 +145,7 @@ export const mockPage = async (
     contract,
     journal,
     scenarios,
+    answer: createAnswer(scenarios) as Answering<O>['answer'],
     state,
     get requests() {
       return journal.entries().map(withJson)

@@ -77,6 +77,8 @@ test('a test fails at its end if its pages broke the contract, and only then', a
     'a page that breaks the contract in every way': [drift],
     'an invalid body that is allowed': [],
     'a scenario of one test': [],
+    'an answer of one test': [],
+    'an answer that breaks the contract': [brokenAnswer],
     'a server below a path of the base URL': [],
   })
 }, 120_000)
@@ -105,6 +107,14 @@ const drift = `DriftError: the client broke the contract 4 times
    body: ${'x'.repeat(400)}… (500 bytes)
 
 If this is intended: allow('createPlant/request/body/id/type/numeral', 'createPlant/auth/absent', 'POST /plant', 'DELETE /plants')`
+
+const brokenAnswer = `DriftError: an answer of the mock broke the contract once
+
+1. createPlant/answer: the answer 200 breaks the contract: /name must be a string, not 5; change it, or add undeclared: true to break the contract on purpose
+   request: POST /plants, answered 500
+   body: {"id":1,"name":"Fern"}
+
+If this is intended: allow('createPlant/answer')`
 
 /** The result of a fetch by the page. */
 const fetched = (page: Page, url: string, timeoutMs = 20_000): Promise<string> =>

@@ -1,4 +1,4 @@
-/** Tests of pages as a front-end team writes them; the last one has to fail. */
+/** Tests of pages as a front-end team writes them; the last two have to fail. */
 import { expect, type Page, test } from 'playwright/test'
 import { withMock } from '../../../mock/mounts/playwright.ts'
 
@@ -53,6 +53,17 @@ mocked('a scenario of one test', async ({ page, mock }) => {
   expect(await send(page, '/plants')).toBe(400)
 })
 
+mocked('an answer of one test', async ({ page, mock }) => {
+  const answer = await mock.answer('createPlant', ({ body }) => ({
+    name: `${(body as { name: string }).name}!`,
+  }))
+  expect(await send(page, '/plants')).toBe(200)
+  expect(answer.requests.map(({ body }) => body)).toEqual([{ id: 1, name: 'Fern' }])
+  await expect(mock.answer('createPlant', { name: 5 })).rejects.toThrow('/name must be a string, not 5')
+  const [request] = mock.requests
+  expect(new TextDecoder().decode(request?.responseBody)).toBe('{"name":"Fern!"}')
+})
+
 const elsewhere = withMock(test, { server: '/api' })
 
 elsewhere.describe('below a base URL', () => {
@@ -64,7 +75,7 @@ elsewhere.describe('below a base URL', () => {
   })
 })
 
-// The last one, because Playwright starts another worker after a failed test.
+// The last ones, because Playwright starts another worker after a failed test.
 mocked('a page that breaks the contract in every way', async ({ page, context, mock }) => {
   mock.allow('createPlant/request/body/name', 'POST /allowed')
   expect(await send(page, '/plants', { body: '{"id":"1","name":null}' })).toBe(400)
@@ -74,4 +85,9 @@ mocked('a page that breaks the contract in every way', async ({ page, context, m
   const other = await context.newPage()
   await other.goto(`${server}/start`)
   expect(await send(other, '/plants?all', { method: 'DELETE', body: 'x'.repeat(500) })).toBe(405)
+})
+
+mocked('an answer that breaks the contract', async ({ page, mock }) => {
+  await mock.answer('createPlant', () => ({ name: 5 }))
+  expect(await send(page, '/plants')).toBe(500)
 })
