@@ -103,7 +103,12 @@ test('an answer is for the requests that have its values', async () => {
   expect((await post(mock, { name: 'x', size: { pot: 9.0, of: 'cm' }, tags: [{ a: 1, b: 2 }] }))[1]).toEqual(
     fern,
   )
-  for (const other of [{ size: { pot: 8 }, tags: [{ a: 1 }] }, { size: { pot: 9 }, tags: [] }, {}])
+  for (const other of [
+    { size: { pot: 9 }, tags: [{ a: 1 }, 2] },
+    { size: { pot: 8 }, tags: [{ a: 1 }] },
+    { size: { pot: 9 }, tags: [] },
+    {},
+  ])
     expect((await post(mock, { name: 'x', ...other }))[1]).not.toEqual(fern)
 })
 

@@ -54,6 +54,26 @@ describe('scenarios', () => {
     await page.getByText('follows the contract').waitFor()
   })
 
+  test('are shown with their answers, which the form keeps, and one after the other', async () => {
+    const mock = await startMock()
+    await mock.scenarios.set('createPlant', { body: { name: 'Ivy' }, times: 3 })
+    const { page, problems } = await openConsole(mock, '#scenarios')
+    await page.getByText('at most 3 times: answers {"name":"Ivy"}').waitFor()
+    await page.getByRole('button', { name: 'More…' }).click()
+    await page.getByLabel('Delay, ms', { exact: true }).fill('5')
+    await page.getByRole('button', { name: 'Switch on' }).click()
+    await page.getByText('at most 3 times: answers {"name":"Ivy"}, after 5 ms').waitFor()
+    expect(mock.scenarios.state().operations).toEqual({
+      createPlant: { body: { name: 'Ivy' }, times: 3, delay: 5 },
+    })
+    await mock.answer('createPlant', () => ({ name: 'Moss' }), { when: { body: { id: 7 } } })
+    await page.reload()
+    await page.getByText('after 5 ms; then requests with {"body":{"id":7}}: a function answers').waitFor()
+    await page.getByRole('button', { name: 'Switch off' }).click()
+    await page.getByText('follows the contract').waitFor()
+    expect(problems).toEqual([])
+  })
+
   test('apply to one client if one is named', async () => {
     const mock = await startMock()
     const { page } = await openConsole(mock, '#scenarios')
