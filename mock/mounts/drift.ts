@@ -4,7 +4,10 @@ import type { Entry, Journal } from '../middleware/journal.ts'
 
 /** How one request of a client broke the contract. */
 export type Drift = {
-  /** The id of the obligation; for an undeclared request, its method and path: `GET /unknown`. */
+  /**
+   * The id of the obligation; for an undeclared request, its method and path: `GET /unknown`; for an answer of the user's own
+   * that breaks the contract, `getThing/answer`.
+   */
   readonly name: string
   /** The reason, in the words of the response. */
   readonly reason: string
@@ -69,12 +72,14 @@ const driftsIn = (request: Entry): readonly Drift[] => {
   const { operation, violations, answerProblem } = request
   if (operation === null)
     return [{ name: `${request.method} ${pathOf(request)}`, reason: undeclared(request), request }]
-  const ofAnswer = { name: `${operation}/answer`, reason: answerProblem ?? '', request }
+  const ofAnswer = { name: answerName(request), reason: answerProblem ?? '', request }
   return [
     ...violations.map(({ id, message }) => ({ name: id, reason: message, request })),
     ...(answerProblem === null ? [] : [ofAnswer]),
   ]
 }
+
+const answerName = ({ operation }: Entry): string => `${operation}/answer`
 
 const pathOf = ({ target }: Entry): string => target.split(/[?#]/)[0] ?? ''
 
@@ -108,7 +113,7 @@ const messageOf = (contract: Contract, found: readonly Drift[]): string => {
   return `${who} broke the contract ${times}\n\n${items.join('\n')}\n\nIf this is intended: allow(${quoted(found)})`
 }
 
-const isOfAnswer = ({ request }: Drift): boolean => request.answerProblem !== null
+const isOfAnswer = ({ name, request }: Drift): boolean => name === answerName(request)
 
 const quoted = (found: readonly Drift[]): string =>
   [...new Set(found.map(({ name }) => `'${name.replaceAll("'", "\\'")}'`))].join(', ')

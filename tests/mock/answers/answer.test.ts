@@ -245,6 +245,32 @@ test('what a function returns is judged when it is sent: a failure, a warning an
   })
 })
 
+test('a watch can allow an answer that breaks the contract, and tells of it beside what the client broke', async () => {
+  const mock = await shop({ warn: () => {} })
+  const watch = createWatch(mock)
+  await mock.answer('getProduct', () => 5, { status: 200 })
+  watch.allow('getProduct/answer')
+  expect((await get(mock, '/products/1'))[0]).toBe(500)
+  watch.check()
+  expect((await get(mock, '/products/x'))[0]).toBe(500)
+  expect(watch.broken().map(({ name }) => name)).toEqual([
+    'getProduct/request/path/id/type/string',
+    'getProduct/answer',
+  ])
+  expect(() => watch.check()).toThrow('the client or an answer of the mock broke the contract 2 times')
+})
+
+test('an answer changes nothing that is kept', async () => {
+  const mock = await shop({ seedData: { '/products': [fern] } })
+  const answer = await mock.answer('createProduct', { ...fern, id: 2 })
+  const removed = await mock.answer('deleteProduct', undefined, { status: 204 })
+  await post(mock, { name: 'Ivy' })
+  expect((await send(mock, { method: 'DELETE', path: '/products/1' })).status).toBe(204)
+  answer.undo()
+  removed.undo()
+  expect(await get(mock, '/products')).toEqual([200, { items: [fern] }])
+})
+
 test('Prefer still fails an answered operation', async () => {
   const mock = await shop({ scenarios: { getProduct: { body: fern } } })
   expect(await get(mock, '/products/1', { Prefer: 'error=7' })).toMatchObject([400, { code: 7 }])
