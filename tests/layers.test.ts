@@ -158,8 +158,8 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'mock/scenarios/registry.ts',
     'mock/values/sample-store.ts',
   ],
-  // These two are the user's own: optional peers, of mounts of the mock and of the suite as tests (of the latter only types); and
-  // what prints a certificate.
+  // These are the user's own: optional peers, of mounts of the mock and of the suite as tests (of the latter and of Vite only
+  // types); and what prints a certificate.
   msw: ['mock/mounts/msw.ts'],
   playwright: [
     'cli/',
@@ -176,6 +176,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'proxy-from-env': ['cli/'],
   'sonic-boom': ['cli/'],
   undici: ['conformance/send/transport/pool.ts'],
+  vite: ['mock/mounts/vite.ts'],
   // The document itself, with the line of every place; and the rules file beside it.
   yaml: ['cli/', 'spec/openapi/parse-text.ts', 'spec/openapi/rules-file.ts', 'spec/openapi/source-map.ts'],
 }

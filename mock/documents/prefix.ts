@@ -7,14 +7,28 @@ import { belowNoPrefix } from '../failures/undeclared-path.ts'
 /** The admin routes of the mock stand below this prefix; no document can have it. */
 export const adminPrefix = '/__plantstore'
 
-/**
- * Finds the document of a request, the one with the longest prefix of its path, and takes that prefix off the target. A
- * path without a document gets the 404 of the first one.
- */
-export const findDocument = (documents: () => readonly ServedDocument[]): Middleware => {
+/** The document that a target is for, and the target without its prefix. */
+export type Located = { readonly document: ServedDocument; readonly target: string }
+
+/** Finds the document of a target: the one with the longest prefix of its path. Null: it is below no prefix. */
+export const locator = (documents: () => readonly ServedDocument[]): ((target: string) => Located | null) => {
   const longestFirst = memoize(documents, all =>
     [...all].sort((left, right) => right.prefix.length - left.prefix.length),
   )
+  return whole => {
+    const target = withoutOrigin(whole)
+    const document = longestFirst().find(({ prefix }) => isBelow(target, prefix))
+    if (document === undefined) return null
+    return { document, target: document.prefix === '' ? whole : below(target, document.prefix) }
+  }
+}
+
+/**
+ * Finds the document of a request, and takes its prefix off the target. A path without a document gets the 404 of the first
+ * one.
+ */
+export const findDocument = (documents: () => readonly ServedDocument[]): Middleware => {
+  const locate = locator(documents)
   return (context, next) => {
     const first = documents()[0]
     if (first === undefined) throw new Error('there is no document')
@@ -23,20 +37,25 @@ export const findDocument = (documents: () => readonly ServedDocument[]): Middle
       context.document = first
       return next(context)
     }
-    const target = withoutOrigin(request.target)
-    const found = longestFirst().find(({ prefix }) => isBelow(target, prefix))
-    if (found === undefined) {
+    const found = locate(request.target)
+    if (found === null) {
       const routers = documents().map(({ prefix, engine: { router } }) => ({ prefix, router }))
-      return notFound(first.engine, belowNoPrefix(routers, pathOf(target)))
+      return notFound(first.engine, belowNoPrefix(routers, pathOf(request.target)))
     }
-    context.document = found
-    if (found.prefix !== '') {
-      const rest = target.slice(found.prefix.length)
-      context.request = { ...request, target: rest.startsWith('/') ? rest : `/${rest}` }
-    }
+    context.document = found.document
+    if (found.target !== request.target) context.request = { ...request, target: found.target }
     return next(context)
   }
 }
 
+/** Whether a document declares the path of a target, with whatever method. */
+export const declares = ({ document, target }: Located, method: string): boolean =>
+  document.engine.router(method, pathOf(target)).kind !== 'no-path'
+
 const isBelow = (target: string, prefix: string): boolean =>
   prefix === '' || (target.startsWith(prefix) && /^(?:[/?#]|$)/.test(target.slice(prefix.length)))
+
+const below = (target: string, prefix: string): string => {
+  const rest = target.slice(prefix.length)
+  return rest.startsWith('/') ? rest : `/${rest}`
+}

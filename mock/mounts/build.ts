@@ -5,7 +5,7 @@ import type { MockState } from '../admin/mock-state.ts'
 import { type AdminRoutes, admin } from '../admin/routes.ts'
 import { rulesIn, rulesRoutes } from '../admin/rules-routes.ts'
 import type { Served } from '../documents/documents.ts'
-import { findDocument } from '../documents/prefix.ts'
+import { findDocument, type Located, locator } from '../documents/prefix.ts'
 import { type Handler, type Middleware, pipeline } from '../engine/context.ts'
 import type { Engine, Keeper } from '../engine/engine.ts'
 import { memoize } from '../engine/memo.ts'
@@ -36,6 +36,8 @@ export type Built = {
   readonly metrics: Metrics
   /** What is served now; the first document is the one that responds outside all prefixes. */
   readonly documents: () => readonly Served[]
+  /** Finds the document that a target is for; null: it is below no prefix. */
+  readonly locate: (target: string) => Located | null
   /** How responses fit their requests, by operation. */
   readonly rules: () => Readonly<Record<string, readonly string[]>>
   /** Validates all examples of the documents. */
@@ -130,6 +132,7 @@ export const buildMock = async (
     state,
     metrics,
     documents: served,
+    locate: locator(documents),
     rules: shownRules,
     checkExamples,
     ready,

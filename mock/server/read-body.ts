@@ -2,15 +2,17 @@ import type { IncomingMessage } from 'node:http'
 
 /**
  * Reads a body up to a limit, and stops as soon as it is known to be larger (`tooLarge`). Null: there is no body. `done` is
- * not called if the client disconnects before the end of the body.
+ * not called if the client disconnects before the end of the body. `isFramed`: there may be a body without a header that says
+ * so, as in HTTP/2.
  */
 export const readBody = (
   request: IncomingMessage,
   maxBodyBytes: number,
   done: (body: Uint8Array | null, tooLarge: boolean) => void,
+  isFramed = false,
 ): void => {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
-  if (length === undefined && encoding === undefined) {
+  if (length === undefined && encoding === undefined && !isFramed) {
     done(null, false)
     return
   }
