@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import { mockDefaults } from '../../mock/defaults.ts'
 import type { MockFlags } from '../handlers/mock.ts'
 import { logKinds } from '../options/output-flags.ts'
-import { each, integer, mount, path, text, token } from '../options/parse.ts'
+import { basePath, each, integer, mount, path, text, token } from '../options/parse.ts'
 import { ruleOption } from '../options/rule-flags.ts'
 import { configOptions, specOptions, unauthenticatedOption } from '../options/spec-flags.ts'
 
@@ -19,6 +19,12 @@ export const mockCommand = (exit: (code: number) => void): Command => {
       '--mount </prefix=file|url>',
       'serve a document below a path prefix, instead of the plant store; repeatable',
     ).argParser(each(mount)),
+    new Option(
+      '--base-path <path>',
+      'a path before those of the document that is served as well: auto (that of servers), none, or a path',
+    )
+      .argParser(basePath)
+      .default('auto'),
     new Option('--watch', 'reload the documents when a file changes'),
     new Option('--port <n>', 'port, or 0 for any free one').argParser(integer(0, 65_535)).default(4010),
     new Option('--host <address>', 'address to listen on').default(mockDefaults.host),

@@ -17,6 +17,7 @@ import { print } from '../process/terminal.ts'
 
 export type MockFlags = SpecFlags & {
   readonly mount?: readonly (readonly [prefix: string, document: string])[]
+  readonly basePath: string
   readonly watch?: boolean
   readonly port: number
   readonly host: string
@@ -64,6 +65,7 @@ export const runMock = async (flags: MockFlags): Promise<number> => {
 /** The flags as options of the mock, with their files read. Throws UsageError. */
 export const mockOptionsOf = async (flags: MockFlags): Promise<MockOptions> => ({
   ...(await documentsOf(flags)),
+  basePath: flags.basePath,
   watch: flags.watch,
   networkRefs: flags.networkRefs,
   refFolder: flags.refFolder,
@@ -104,6 +106,7 @@ const printStart = (mock: Mock, flags: MockFlags, sayLine: (line: string) => voi
   const lines = [
     `console ${mock.url}/__plantstore/`,
     ...operationLines(mock),
+    ...baseLines(mock),
     ...ruleLines(mock),
     ...stateLines(mock),
     flags.token === undefined
@@ -118,6 +121,12 @@ const printStart = (mock: Mock, flags: MockFlags, sayLine: (line: string) => voi
   ]
   for (const line of lines) sayLine(`  ${line}`)
 }
+
+/** A path of `servers` that counts as well. */
+const baseLines = ({ documents, url }: Mock): readonly string[] =>
+  documents.flatMap(({ prefix, basePath }) =>
+    basePath === '' ? [] : [`serves the same below ${url}${prefix}${basePath} (--base-path)`],
+  )
 
 /** Rules are derived on demand, and not at the start of a large document. */
 const mostCountedOperations = 60

@@ -151,6 +151,15 @@ export const mount: Parse<readonly [prefix: string, from: string]> = withTraits(
   },
 )
 
+export const basePath: Parse<string> = withTraits(
+  { schema: { type: 'string', pattern: '^(auto|none|/.+)$' } },
+  given => {
+    if (given !== 'auto' && given !== 'none' && !/^\/./.test(given))
+      throw new InvalidArgumentError('It must be auto, none, or a path such as /v1.')
+    return given
+  },
+)
+
 /** Collects the values of an option that may be repeated. */
 export const each = <T>(
   parse: Parse<T>,

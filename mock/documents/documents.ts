@@ -21,7 +21,10 @@ export type DocumentOptions = {
 export type DocumentSource = { readonly prefix: string; readonly from: Contract | string }
 
 /** A document that is served. `problem`: why the present text of its file is not; null: it is. */
-export type Served = Pick<ServedDocument, 'prefix' | 'contract' | 'problem'>
+export type Served = Pick<ServedDocument, 'prefix' | 'basePath' | 'contract' | 'problem'>
+
+/** A document that was read. */
+export type ReadDocument = Omit<Served, 'basePath'>
 
 /** The documents that are served now. */
 export type Serving = {
@@ -30,7 +33,7 @@ export type Serving = {
 }
 
 /** Compiles contracts, each at its prefix. */
-export type Compile = (documents: readonly Served[]) => Promise<readonly ServedDocument[]>
+export type Compile = (documents: readonly ReadDocument[]) => Promise<readonly ServedDocument[]>
 
 /** The documents that the options name, the one without a prefix first. Throws OptionError. */
 export const sourcesOf = ({ contract, documents = {} }: DocumentOptions): readonly DocumentSource[] => {
@@ -75,7 +78,7 @@ export const readDocuments = async ({ sources, refs, compile }: ServingOptions):
 }
 
 /** An operation whose id an earlier document has gets the prefix of its document in front of it: `billing.list`. */
-export const withUniqueIds = (documents: readonly Served[]): readonly Served[] => {
+export const withUniqueIds = (documents: readonly ReadDocument[]): readonly ReadDocument[] => {
   const taken = new Set<string>()
   return documents.map(served => {
     const { contract, prefix } = served

@@ -3,11 +3,12 @@ import { memoize } from '../engine/memo.ts'
 import { notFound } from '../engine/reject.ts'
 import { pathOf, withoutOrigin } from '../engine/request.ts'
 import { belowNoPrefix } from '../failures/undeclared-path.ts'
+import { below, isBelow, withoutBase } from './base-path.ts'
 
 /** The admin routes of the mock stand below this prefix; no document can have it. */
 export const adminPrefix = '/__plantstore'
 
-/** The document that a target is for, and the target without its prefix. */
+/** The document that a target is for, and the target without its prefix and the base path of its servers. */
 export type Located = { readonly document: ServedDocument; readonly target: string }
 
 /** Finds the document of a target: the one with the longest prefix of its path. Null: it is below no prefix. */
@@ -19,12 +20,15 @@ export const locator = (documents: () => readonly ServedDocument[]): ((target: s
     const target = withoutOrigin(whole)
     const document = longestFirst().find(({ prefix }) => isBelow(target, prefix))
     if (document === undefined) return null
-    return { document, target: document.prefix === '' ? whole : below(target, document.prefix) }
+    const { prefix, basePath, engine } = document
+    const rest = prefix === '' ? target : below(target, prefix)
+    const found = withoutBase(rest, basePath, engine.router, pathOf(rest))
+    return { document, target: found === target ? whole : found }
   }
 }
 
 /**
- * Finds the document of a request, and takes its prefix off the target. A path without a document gets the 404 of the first
+ * Finds the document of a request, and takes its prefix and the base path of its servers off the target. A path without a document gets the 404 of the first
  * one.
  */
 export const findDocument = (documents: () => readonly ServedDocument[]): Middleware => {
@@ -51,11 +55,3 @@ export const findDocument = (documents: () => readonly ServedDocument[]): Middle
 /** Whether a document declares the path of a target, with whatever method. */
 export const declares = ({ document, target }: Located, method: string): boolean =>
   document.engine.router(method, pathOf(target)).kind !== 'no-path'
-
-const isBelow = (target: string, prefix: string): boolean =>
-  prefix === '' || (target.startsWith(prefix) && /^(?:[/?#]|$)/.test(target.slice(prefix.length)))
-
-const below = (target: string, prefix: string): string => {
-  const rest = target.slice(prefix.length)
-  return rest.startsWith('/') ? rest : `/${rest}`
-}

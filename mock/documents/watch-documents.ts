@@ -4,7 +4,7 @@ import { DocumentError, isNetwork, loadContract, problemLine, type RefOptions } 
 import type { ServedDocument } from '../engine/context.ts'
 import { OptionError } from '../errors.ts'
 import { changesOf } from './changes.ts'
-import type { DocumentSource, Served, Serving, ServingOptions } from './documents.ts'
+import type { DocumentSource, ReadDocument, Serving, ServingOptions } from './documents.ts'
 
 /** How long files must have been unchanged before they are read, in milliseconds: editors write in several steps. */
 const quietMs = 50
@@ -12,7 +12,7 @@ const quietMs = 50
 type FileSource = { readonly prefix: string; readonly from: string }
 
 /** A document as it was last read, and the state of each of its files at that time, by path. */
-type Reading = Served & { readonly source: FileSource; readonly files: ReadonlyMap<string, string> }
+type Reading = ReadDocument & { readonly source: FileSource; readonly files: ReadonlyMap<string, string> }
 
 /**
  * Reads the documents, and again whenever one of their files changes, with all the files that they refer to. While a

@@ -32,6 +32,8 @@ export type Context = {
 export type ServedDocument = {
   /** The prefix of its paths: `/billing`, or empty. */
   readonly prefix: string
+  /** A path before those of the document that counts as well, that of `servers` (`/v1`); empty: there is none. */
+  readonly basePath: string
   readonly contract: Contract
   /** Why the present text of its file is not served; null: it is. */
   readonly problem: string | null

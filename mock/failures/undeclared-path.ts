@@ -23,11 +23,11 @@ const isDeclared = (router: Router, path: string): boolean => router('GET', path
 
 /** The path of a server of the document stands before it. */
 const baseHint = (contract: Contract, router: Router, path: string): string | null => {
-  for (const base of basePaths(contract)) {
-    if (!path.startsWith(`${base}/`)) continue
+  for (const base of basePathsOf(contract)) {
+    if (base === '' || !path.startsWith(`${base}/`)) continue
     const rest = path.slice(base.length)
     if (isDeclared(router, rest))
-      return `the mock serves ${rest}, without the base path ${base} of servers; --mount ${base}=FILE serves it there`
+      return `the mock serves ${rest}, without the base path ${base} of servers; --base-path ${base} serves it there as well`
   }
   return null
 }
@@ -62,10 +62,17 @@ const fill = (template: string, path: string): string => {
     .join('/')
 }
 
-const basePaths = ({ document }: Contract): readonly string[] =>
-  ((document.servers ?? []) as readonly { readonly url?: unknown }[]).flatMap(({ url }) => {
+type Server = {
+  readonly url?: unknown
+  readonly variables?: Readonly<Record<string, { readonly default?: unknown }>>
+}
+
+/** The path of each server of a document, with the defaults of its variables; empty: it has none. */
+export const basePathsOf = ({ document }: Contract): readonly string[] =>
+  ((document.servers ?? []) as readonly Server[]).map(({ url, variables = {} }) => {
     const path = String(url ?? '')
+      .replace(/\{([^}]+)\}/g, (whole, name: string) => String(variables[name]?.default ?? whole))
       .replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')
       .replace(/\/+$/, '')
-    return path.startsWith('/') && !path.includes('{') ? [path] : []
+    return path.startsWith('/') && !path.includes('{') ? path : ''
   })

@@ -93,7 +93,7 @@ export const buildMock = async (
   const journal = createJournal(clock)
   const metrics = createMetrics()
   const served = memoize(documents, all =>
-    all.map(({ prefix, contract, problem }): Served => ({ prefix, contract, problem })),
+    all.map(({ prefix, basePath, contract, problem }): Served => ({ prefix, basePath, contract, problem })),
   )
   const run = clock.now().toString(36)
   // The way of every request, from the outside to the engine.

@@ -10,6 +10,11 @@ import type { SeedData } from '../state/snapshot.ts'
 /** What every mount of the mock takes. */
 export type HandlerOptions = DocumentOptions &
   RefOptions & {
+    /**
+     * A path before those of the document that is served as well: a path (`/v1`), `auto` for the one that all `servers` of the
+     * document have, or `none`. Default `auto`.
+     */
+    readonly basePath?: string | undefined
     /** Whether documents are read again when one of their files changes. Default false. */
     readonly watch?: boolean | undefined
     /** The only right tokens. Default: every well-formed one is right. */
@@ -87,6 +92,7 @@ export type Settings = Complete<
 /** Fills in the defaults; they stand here and in `mockDefaults`, and nowhere else. */
 export const settingsOf = (options: MockOptions): Settings => ({
   documents: options,
+  basePath: options.basePath ?? 'auto',
   watch: options.watch ?? false,
   refs: {
     networkRefs: options.networkRefs,

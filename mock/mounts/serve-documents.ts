@@ -1,7 +1,8 @@
+import { servedBasePath } from '../documents/base-path.ts'
 import {
   type Compile,
+  type ReadDocument,
   readDocuments,
-  type Served,
   type Serving,
   sourcesOf,
   withUniqueIds,
@@ -63,13 +64,13 @@ export const serveDocuments = async (
 }
 
 const compileDocuments = (
-  { tokens, unauthenticated, breaks, rules, warn }: Settings,
+  { tokens, unauthenticated, breaks, rules, basePath, warn }: Settings,
   mutate: Mutate,
   keeperAt: (prefix: string) => Keeper | null,
-  documents: readonly Served[],
+  documents: readonly ReadDocument[],
 ): Promise<readonly ServedDocument[]> => {
   const unique = withUniqueIds(documents)
-  const isOwner = ({ contract }: Served): boolean =>
+  const isOwner = ({ contract }: ReadDocument): boolean =>
     contract.operations.some(({ id }) => breaks?.startsWith(`${id}/`))
   // An obligation of no document goes to the first one, which reports it as unknown.
   const broken = breaks === null ? undefined : (unique.find(isOwner) ?? unique[0])
@@ -87,7 +88,15 @@ const compileDocuments = (
         keeper: keeperAt(prefix),
       })
       const mutant = breaks !== null && document === broken ? await mutate(engine, breaks) : null
-      return { prefix, contract, problem, engine, examples, mutant }
+      return {
+        prefix,
+        basePath: servedBasePath(contract, basePath),
+        contract,
+        problem,
+        engine,
+        examples,
+        mutant,
+      }
     }),
   )
 }

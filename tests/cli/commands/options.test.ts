@@ -185,6 +185,7 @@ const ofMock: { readonly [Name in Exclude<keyof MockOptions, 'warn' | 'limits' |
     ['a', 'b'],
   ],
   unauthenticated: [['--unauthenticated', 'either'], 'either'],
+  basePath: [['--base-path', '/v2'], '/v2'],
   cors: [['--no-cors'], false],
   breaks: [['--break', 'createPlant/auth/absent'], 'createPlant/auth/absent'],
   scenarios: [['--scenario', 'createPlant:status=400'], { createPlant: { status: 400 } }],

@@ -60,6 +60,7 @@ const countedMock = async (scenario: Scenario) => {
   const document: ServedDocument = {
     prefix: '/store',
     contract,
+    basePath: '',
     problem: null,
     engine: counted,
     examples,

@@ -23,11 +23,11 @@ const contract = await loadContract({ from: writeDocument('shop.json', documentW
 test.each([
   [
     '/v1/products/7?x=1',
-    ': the mock serves /products/7, without the base path /v1 of servers; --mount /v1=FILE serves it there',
+    ': the mock serves /products/7, without the base path /v1 of servers; --base-path /v1 serves it there as well',
   ],
   [
     '/api/orders',
-    ': the mock serves /orders, without the base path /api of servers; --mount /api=FILE serves it there',
+    ': the mock serves /orders, without the base path /api of servers; --base-path /api serves it there as well',
   ],
   ['/products/7/', ': did you mean /products/7?'],
   ['/baskets', ': did you mean /baskets/?'],
