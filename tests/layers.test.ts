@@ -59,6 +59,8 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'chance',
     'values/likely',
     'values',
+    // Responses that are a sequence of items.
+    'streams',
     'media',
     'failures',
     'preferences',

@@ -188,6 +188,7 @@ export type Scenario = {
   readonly example?: string
   readonly delay?: number | readonly [from: number, to: number]
   readonly fault?: 'reset' | 'truncate' | 'hang' | 'malformed'
+  readonly stream?: { readonly events?: number; readonly interval?: number; readonly open?: boolean }
   readonly every?: number
   readonly limit?: { readonly requests: number; readonly seconds: number }
   readonly duplicates?: 'accept' | 'reject'

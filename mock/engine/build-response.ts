@@ -20,6 +20,7 @@ import type { MaybePromise } from './maybe-promise.ts'
 import { hasAllDue, merge, mergeCandidates } from './merge-known.ts'
 import { type MockResponse, noBody } from './mock-response.ts'
 import { type MockRequest, seedOf } from './request.ts'
+import { isStream, streamResponse } from './stream-response.ts'
 import { bytesOf, fileFor, writeResponse } from './write-response.ts'
 
 /** What a response is built from. */
@@ -94,6 +95,12 @@ const makeUp = async (
   const seed = digest(preferences?.seed ?? seedOf(request))
   const isRandom = preferences?.dynamic === true
   const example = exampleFor(engine, response, preferences) ?? fileFor(response)
+  if (isStream(response)) {
+    const lines = declared.headers.length === 0 ? [] : await streamHeaders(engine, compiled, declared, status)
+    const spec = { status, headers: fittedHeaders(fittedTo, lines, undefined), request, preferences, example }
+    const streamed = await streamResponse(engine, response, spec)
+    if (streamed !== null && compiled.judgeResponse(streamed, undefined).length === 0) return streamed
+  }
   const isVerbatim = preferences !== null && preferences.example !== null && example !== undefined
   const firstConforming = (
     headers: Headers,
@@ -165,6 +172,18 @@ const makeUp = async (
   warnOnce(engine, compiled, declared)
   const body = root === null ? sample.body : merge(root, due, sample.body ?? values, values)
   return writeResponse(response, status, headers, body)
+}
+
+const streamHeaders = async (
+  engine: Engine,
+  { operation }: CompiledOperation,
+  declared: DeclaredResponse,
+  status: number,
+): Promise<Headers> => {
+  const headers = headersOf(declared, await sampleOf(engine, operation, declared, status, 'document', 0))
+  const missing = declared.headers.map(({ name }) => name.toLowerCase())
+  const given = new Set(headers.map(([name]) => name.toLowerCase()))
+  return mendedHeaders(engine.generated, declared, headers, new Set(missing.filter(name => !given.has(name))))
 }
 
 /** Without Prism, the mock may know no conforming response; it sends none rather than one that breaks the contract. */

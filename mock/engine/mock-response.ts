@@ -1,4 +1,5 @@
 import type { Headers } from '../../spec/index.ts'
+import type { Pace } from '../streams/pace.ts'
 
 /** A response of the mock; it conforms to the contract unless a scenario or a mutant breaks it on purpose. */
 export type MockResponse = {
@@ -7,6 +8,8 @@ export type MockResponse = {
   readonly body: Uint8Array
   /** Written after `body`, chunk by chunk, until it ends or the client disconnects. */
   readonly stream?: AsyncIterable<Uint8Array>
+  /** Of a stream of items: its body as a scenario wants it to come. */
+  readonly paced?: (pace: Pace) => Promise<Pick<MockResponse, 'body' | 'stream'>>
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   placesOf,
   sampleFile,
 } from '../../spec/index.ts'
+import { streamKindOf } from '../streams/kind.ts'
 import type { Examples } from '../values/examples.ts'
 
 /** A media type in which the mock can respond, and the declared response without the others. */
@@ -42,7 +43,7 @@ const likelyTypes: Readonly<Record<string, string>> = {
 
 /** Whether the mock can write a value under a media type: in a format that it knows, as an example that is a text, or as a scalar. */
 export const isWritable = ({ responses }: Contract, examples: Examples, media: Media): boolean => {
-  if (media.schema === null) return true
+  if (media.schema === null || streamKindOf(media.type) !== null) return true
   if (formatOf(responses.document, media.pointer, media.type).kind !== 'opaque') return true
   // Of XML an empty element would do, but JSON tells a client more.
   if (sampleFile(media.type) !== undefined && !media.type.endsWith('xml')) return true

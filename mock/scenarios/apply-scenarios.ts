@@ -7,6 +7,7 @@ import { type MockResponse, withHeader } from '../engine/mock-response.ts'
 import { reject } from '../engine/reject.ts'
 import { clientHeader, type JudgedRequest, maxClientLength } from '../engine/request.ts'
 import { respond } from '../engine/respond.ts'
+import { atPace } from '../engine/stream-response.ts'
 import { affecting, merged } from './affecting.ts'
 import { answerResponse } from './answer-response.ts'
 import { fitted } from './check-against-contract.ts'
@@ -14,6 +15,7 @@ import { chosenResponse, isChosen } from './chosen-response.ts'
 import { delayOf, wait } from './delay.ts'
 import { duplicate } from './duplicates.ts'
 import { overLimit } from './limit.ts'
+import { paceOf, paceText } from './pace.ts'
 import { appliedParts, type PreferredScenario, preferredScenario } from './prefer.ts'
 import type { ActiveScenario, ScenarioRegistry } from './registry.ts'
 import type { Scenario } from './scenario.ts'
@@ -61,7 +63,9 @@ const applyTo = async (
   next: Handler,
 ): Promise<MockResponse> => {
   const { context, scenario } = affected
-  const { response: chosen, notes } = await responseOf(affected, next)
+  const { response: usual, notes } = await responseOf(affected, next)
+  const pace = paceOf(scenario)
+  const chosen = pace === null ? usual : await atPace(usual, pace)
   const made = scenario.body === undefined ? withHeaders(chosen, linesOf(scenario.headers)) : chosen
   const all = [...notes, ...preferred.problems]
   const { fault, delay } = scenario
@@ -71,6 +75,7 @@ const applyTo = async (
   )
   const ms = delay === undefined ? 0 : delayOf(delay, context.request, seed)
   if (delay !== undefined) all.push(`delay ${ms} ms`)
+  if (pace !== null && made.paced !== undefined) all.push(paceText(pace))
   if (fault !== undefined) all.push(fault)
   if (ms > 0 && !(await wait(ms, context.request))) all.push('client disconnected')
   context.scenario = all.length === 0 ? null : all.join(', ')
@@ -82,10 +87,11 @@ const applyTo = async (
 /** Whether a response shows a part of a scenario. */
 const isKept = (
   key: keyof Scenario,
-  { status }: MockResponse,
+  { status, paced }: MockResponse,
   { scenario, judged }: ScenarioRequest,
 ): boolean => {
   if (key === 'code' || key === 'message') return isChosen(scenario) && status >= 400
+  if (key === 'stream') return paced !== undefined
   return key !== 'unauthenticated' || judged.violations[0]?.part === 'credentials'
 }
 

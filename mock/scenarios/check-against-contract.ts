@@ -3,6 +3,7 @@ import { answerProblems } from '../answers/check-answer.ts'
 import { unseenParts } from '../answers/when.ts'
 import type { Engine } from '../engine/engine.ts'
 import { identityNameOf } from '../engine/identity-name.ts'
+import { streamKindOf } from '../streams/kind.ts'
 import { failureOf } from './chosen-response.ts'
 import { exampleOf, namesOfExamples } from './example.ts'
 import type { Scenario } from './scenario.ts'
@@ -17,7 +18,7 @@ export const operationProblems = async (
   const { breaks } = scenario
   if (breaks !== undefined && !breaks.startsWith(`${operation.id}/`))
     problems.push(`breaks must be an obligation of this operation, not ${breaks}`)
-  problems.push(...undeclaredProblems(scenario))
+  problems.push(...undeclaredProblems(scenario), ...streamProblems([operation], scenario))
   if (scenario.when !== undefined)
     problems.push(...unseenParts(operation, scenario.when, scenario.undeclared === true))
   if (problems.length > 0) return problems
@@ -36,7 +37,12 @@ export const contractProblems = (contract: Contract, scenario: Scenario): readon
   )
   const ofBody =
     scenario.body === undefined ? [] : ['body is for one operation: set it for its id instead of *']
-  return [...lines, ...ofBody, ...undeclaredProblems(scenario)]
+  return [
+    ...lines,
+    ...ofBody,
+    ...undeclaredProblems(scenario),
+    ...streamProblems(contract.operations, scenario),
+  ]
 }
 
 /** The parts of a scenario for all operations that fit this one. */
@@ -50,6 +56,14 @@ export const fitted = (contract: Contract, operation: Operation, scenario: Scena
     ...(lacking.duplicates === null ? defined({ duplicates }) : {}),
   }
 }
+
+const streamProblems = (operations: readonly Operation[], { stream }: Scenario): readonly string[] =>
+  stream === undefined ||
+  operations.some(({ responses }) =>
+    responses.some(({ media }) => media.some(({ type }) => streamKindOf(type) !== null)),
+  )
+    ? []
+    : ['stream applies to streams (text/event-stream, application/jsonl, …), and none is declared']
 
 const defined = (parts: { [Key in keyof Scenario]: Scenario[Key] | undefined }): Scenario =>
   Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined))

@@ -58,6 +58,18 @@ const checks: Readonly<Record<string, (value: unknown) => readonly string[]>> = 
   when: checkWhen,
 }
 
+const maxEvents = 10_000
+
+const stream: Requirement = value => {
+  const { events = 0, interval = 0, open = false, ...rest } = isPlainObject(value) ? value : { none: value }
+  return isWhole(events, 0, maxEvents) &&
+    isWhole(interval, 0, maxMs) &&
+    typeof open === 'boolean' &&
+    Object.keys(rest).length === 0
+    ? null
+    : `a number of events, at most ${maxEvents.toLocaleString('en-US')}, and the milliseconds between two (5/100, or 5/100/open; in a file {events: 5, interval: 100, open: true})`
+}
+
 const requirements: Readonly<Record<Exclude<keyof Scenario, 'headers' | 'when'>, Requirement>> = {
   status: wholeNumber(200, 599),
   code: wholeNumber(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
@@ -66,6 +78,7 @@ const requirements: Readonly<Record<Exclude<keyof Scenario, 'headers' | 'when'>,
   example: text,
   delay,
   fault: oneOf('reset', 'truncate', 'hang', 'malformed'),
+  stream,
   every: wholeNumber(1, 1e6),
   times: wholeNumber(1, 1e6),
   limit,

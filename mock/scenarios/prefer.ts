@@ -7,6 +7,7 @@ import type { Scenario } from './scenario.ts'
 const parts: Readonly<Record<string, keyof Scenario>> = {
   delay: 'delay',
   fault: 'fault',
+  stream: 'stream',
   error: 'code',
   message: 'message',
   unauthenticated: 'unauthenticated',

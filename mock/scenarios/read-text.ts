@@ -47,6 +47,15 @@ export const partOf = (key: string, text: string): unknown => {
       const [, requests, seconds] = /^(\d+)\/(\d+(?:\.\d+)?)s?$/.exec(text) ?? []
       return requests === undefined ? text : { requests: Number(requests), seconds: Number(seconds) }
     }
+    case 'stream': {
+      const [, events, interval, open] = /^(\d+)(?:\/(\d+)(?:ms)?)?(\/open)?$/.exec(text) ?? []
+      if (events === undefined) return text
+      return {
+        events: Number(events),
+        ...(interval === undefined ? {} : { interval: Number(interval) }),
+        ...(open === undefined ? {} : { open: true }),
+      }
+    }
     case 'undeclared':
       return text === 'true' ? true : text === 'false' ? false : text
     default:

@@ -16,6 +16,8 @@ export type Scenario = AnswerParts & {
   readonly delay?: number | readonly [from: number, to: number]
   /** How delivery of the response fails; `malformed`: its body is not JSON. */
   readonly fault?: Exclude<Fault, 'wrong-length'> | 'malformed'
+  /** How many items a stream has, the milliseconds between two of them, and whether it stays open after the last one. */
+  readonly stream?: { readonly events?: number; readonly interval?: number; readonly open?: boolean }
   /** Only every n-th request is affected. Default 1. */
   readonly every?: number
   /** More requests than this in so many seconds are rejected, with Retry-After. */

@@ -59,6 +59,9 @@ export const ScenarioForm = ({ operation, scenario, onSave }: Props): VNode => {
       ${integer('every', 'Every n-th request', 1)}
       ${integer('requests', 'Rate limit, requests')}
       ${input('seconds', 'Rate limit, seconds', { type: 'number', min: 0, step: 'any' })}
+      ${integer('events', 'Stream, events')}
+      ${integer('interval', 'Stream, ms between two')}
+      ${choice('open', 'Stream stays open', ['true'])}
       ${choice('duplicates', 'Duplicates', ['accept', 'reject'])}
       ${choice('unauthenticated', 'Wrong credentials', ['declared', '401', 'either'])}
       ${suggested('breaks', 'Break an obligation', obligations)}
@@ -75,9 +78,18 @@ const unshownOf = ({ body, headers, when, times }: Scenario): Scenario =>
   )
 
 const fieldsOf = (scenario: Scenario): Fields => {
-  const { delay, limit, ...rest } = scenario
+  const { delay, limit, stream, ...rest } = scenario
   const [from, to] = typeof delay === 'object' ? delay : [delay, undefined]
-  const values = { ...rest, from, to, requests: limit?.requests, seconds: limit?.seconds }
+  const values = {
+    ...rest,
+    from,
+    to,
+    requests: limit?.requests,
+    seconds: limit?.seconds,
+    events: stream?.events,
+    interval: stream?.interval,
+    open: stream?.open,
+  }
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   )
@@ -89,6 +101,8 @@ const scenarioOf = (fields: Fields): Scenario => {
   const number = (name: string): number | undefined =>
     text(name) === undefined ? undefined : Number(text(name))
   const [from, to, requests] = [number('from'), number('to'), number('requests')]
+  const [events, interval] = [number('events'), number('interval')]
+  const open = fields.open === 'true' ? true : undefined
   const settings = {
     status: number('status'),
     code: number('code'),
@@ -98,6 +112,11 @@ const scenarioOf = (fields: Fields): Scenario => {
     fault: text('fault'),
     every: number('every'),
     limit: requests === undefined ? undefined : { requests, seconds: number('seconds') ?? 1 },
+    stream: [events, interval, open].some(part => part !== undefined)
+      ? Object.fromEntries(
+          Object.entries({ events, interval, open }).filter(([, part]) => part !== undefined),
+        )
+      : undefined,
     duplicates: text('duplicates'),
     unauthenticated: text('unauthenticated'),
     breaks: text('breaks'),

@@ -12,7 +12,7 @@ export const scenariosText = (scenarios: readonly Scenario[]): string =>
   scenarios.map(scenarioText).join('; then ')
 
 const scenarioText = (scenario: Scenario): string => {
-  const { status, code, message, example, delay, fault } = scenario
+  const { status, code, message, example, delay, fault, stream } = scenario
   const { body, headers, when, times, every, limit, duplicates, unauthenticated, breaks, undeclared } =
     scenario
   const parts = [
@@ -24,6 +24,7 @@ const scenarioText = (scenario: Scenario): string => {
     ...(example === undefined ? [] : [`example ${example}`]),
     ...(delay === undefined ? [] : [`after ${typeof delay === 'number' ? delay : delay.join('–')} ms`]),
     ...(fault === undefined ? [] : [faultText[fault]]),
+    ...(stream === undefined ? [] : [streamText(stream)]),
     ...(limit === undefined ? [] : [`at most ${limit.requests} requests in ${limit.seconds} s`]),
     ...(duplicates === undefined ? [] : [`duplicates: ${duplicates}`]),
     ...(unauthenticated === undefined ? [] : [`wrong credentials: ${unauthenticated}`]),
@@ -40,6 +41,13 @@ const scenarioText = (scenario: Scenario): string => {
 }
 
 const shortened = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text)
+const streamText = ({ events, interval, open }: NonNullable<Scenario['stream']>): string =>
+  [
+    'streams',
+    ...(events === undefined ? [] : [`${events} events`]),
+    ...(interval === undefined ? [] : [`every ${interval} ms`]),
+    ...(open === true ? ['and stays open'] : []),
+  ].join(' ')
 
 /** The scenario that applies to all operations, shown as if it were one. */
 export const allOperations: OperationSummary = {
