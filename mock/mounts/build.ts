@@ -13,6 +13,7 @@ import { respond } from '../engine/respond.ts'
 import { cors } from '../middleware/cors.ts'
 import { type Clock, createJournal, type Journal } from '../middleware/journal.ts'
 import { createMetrics, type Metrics } from '../middleware/metrics.ts'
+import { ranges } from '../middleware/ranges.ts'
 import { record } from '../middleware/record.ts'
 import { applyScenarios } from '../scenarios/apply-scenarios.ts'
 import { scenarioRoutes } from '../scenarios/control.ts'
@@ -114,6 +115,7 @@ export const buildMock = async (
       ...(settings.cors ? [cors] : []),
       record(journal, metrics, clock),
       findDocument(documents),
+      ranges,
       applyScenarios(registry, seed),
       ...(settings.breaks === null ? [] : [applyMutant]),
     ],
