@@ -4,6 +4,7 @@ export { type ReadableFormat, readBody, writeBody } from './bodies/body-codec.ts
 export type { PartChange } from './bodies/multipart-body.ts'
 export { sampleFile } from './bodies/sample-files.ts'
 export { formatOf, writtenAs } from './contract/body-format.ts'
+export { type Callback, callbacksOf } from './contract/callbacks.ts'
 export type {
   BodyFormat,
   Contract,

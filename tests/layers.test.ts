@@ -75,6 +75,8 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'scenarios',
     // What requests create, change and remove.
     'state',
+    // What is sent after the answer.
+    'callbacks',
     'console/messages.ts',
     'console/page/ui',
     'console/page/state',

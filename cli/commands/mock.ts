@@ -40,6 +40,11 @@ export const mockCommand = (exit: (code: number) => void): Command => {
     ).argParser(each(text)),
     new Option('--scenario-file <file>', 'named scenario sets (YAML or JSON)').argParser(path),
     new Option('--scenario-set <name>', 'the set that is active from the start').argParser(text),
+    new Option('--callbacks', 'send the callbacks of operations, to this machine and private networks'),
+    new Option(
+      '--callback-hosts <host>',
+      'another host to which callbacks may go; repeatable; implies --callbacks',
+    ).argParser(each(text)),
     ruleOption(),
     new Option('--stateful', 'keep what requests create, change and remove'),
     new Option(

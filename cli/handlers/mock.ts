@@ -27,6 +27,8 @@ export type MockFlags = SpecFlags & {
   readonly scenario?: readonly string[]
   readonly scenarioFile?: string
   readonly scenarioSet?: string
+  readonly callbacks?: boolean
+  readonly callbackHosts?: readonly string[]
   readonly rule?: RuleValues
   readonly stateful?: boolean
   readonly state?: string
@@ -78,6 +80,8 @@ export const mockOptionsOf = async (flags: MockFlags): Promise<MockOptions> => (
   cors: flags.cors,
   tls: tlsOf(flags),
   breaks: flags.break,
+  callbacks: flags.callbacks,
+  callbackHosts: flags.callbackHosts,
   rules: rulesIn(flags.rule),
   stateful: flags.stateful,
   stateFile: flags.state,
@@ -112,7 +116,7 @@ const printStart = (mock: Mock, flags: MockFlags, sayLine: (line: string) => voi
     flags.token === undefined
       ? 'accepts any well-formed token'
       : `accepts ${flags.token.length === 1 ? 'one token' : `${flags.token.length} tokens`}`,
-    ...callbackLines(mock),
+    ...callbackLines(mock, flags),
     ...publishCertificate(mock.certificate, flags.tlsCertOut),
     ...(flags.break === undefined ? [] : [`breaks ${flags.break}`]),
     ...Object.entries(operations).map(([id, scenario]) => `scenario of ${id}: ${JSON.stringify(scenario)}`),
@@ -161,15 +165,24 @@ const operationLines = ({ documents }: Mock): readonly string[] => {
   })
 }
 
-/** What clients wait for in vain. */
-const callbackLines = ({ documents }: Mock): readonly string[] => {
+/** What clients wait for. */
+const callbackLines = (
+  { documents }: Mock,
+  { callbacks, callbackHosts = [] }: MockFlags,
+): readonly string[] => {
   const ids = documents.flatMap(({ contract }) =>
     contract.operations.filter(({ pointer }) => hasCallbacks(valueAt(contract.document, pointer))),
   )
   const [first, ...rest] = ids.map(({ id }) => id)
   if (first === undefined) return []
   const more = rest.length === 0 ? '' : ` and ${rest.length.toLocaleString('en-US')} more operations`
-  return [`sends no callbacks: ${first}${more} declare${rest.length === 0 ? 's' : ''} some`]
+  if (callbacks === true || callbackHosts.length > 0) {
+    const others = callbackHosts.length === 0 ? '' : ` and ${callbackHosts.join(', ')}`
+    return [`sends the callbacks of ${first}${more}, to this machine, private networks${others}`]
+  }
+  return [
+    `sends no callbacks: ${first}${more} declare${rest.length === 0 ? 's' : ''} some (--callbacks sends them)`,
+  ]
 }
 
 const hasCallbacks = (operation: unknown): boolean =>

@@ -28,9 +28,17 @@ export type Entry = {
   readonly answerProblem: string | null
 }
 
+/** A request that the mock sent, with the answer; `target`: its URL. Status 0: there was no answer. */
+export type OwnExchange = Pick<Entry, 'ms' | 'method' | 'target' | 'headers' | 'body'> &
+  Pick<Entry, 'operation' | 'violations' | 'scenario' | 'answerProblem'> & {
+    readonly response: Pick<MockResponse, 'status' | 'headers' | 'body'>
+  }
+
 /** The last requests of the mock, for its console, its log and its metrics. */
 export type Journal = {
   readonly record: (context: Context, response: MockResponse, ms: number) => void
+  /** Adds an exchange that did not come to the mock: one that it sent itself. */
+  readonly add: (exchange: OwnExchange) => void
   /** Oldest first. */
   readonly entries: () => readonly Entry[]
   readonly clear: () => void
@@ -49,31 +57,39 @@ export const createJournal = (clock: Clock): Journal => {
   const ring: Entry[] = []
   let count = 0
   let cleared = 0
+  const add = (exchange: OwnExchange): void => {
+    count += 1
+    const { ms, method, target, headers, body, response, operation, violations, scenario, answerProblem } =
+      exchange
+    const entry: Entry = {
+      number: count,
+      at: clock.now(),
+      ms,
+      method,
+      target,
+      headers,
+      body: body === null ? null : cut(body),
+      bodySize: body?.length ?? 0,
+      status: response.status,
+      responseHeaders: response.headers,
+      responseBody: cut(response.body),
+      responseSize: response.body.length,
+      operation,
+      violations,
+      scenario,
+      answerProblem,
+    }
+    ring[(count - cleared - 1) % maxEntries] = entry
+    for (const listener of listeners) listener(entry)
+  }
   return {
     record: ({ received, judged, scenario, answerProblem }, response, ms) => {
-      count += 1
       const { method, target, headers, body } = received
-      const entry: Entry = {
-        number: count,
-        at: clock.now(),
-        ms,
-        method,
-        target,
-        headers,
-        body: body === null ? null : cut(body),
-        bodySize: body?.length ?? 0,
-        status: response.status,
-        responseHeaders: response.headers,
-        responseBody: cut(response.body),
-        responseSize: response.body.length,
-        operation: judged?.operation.id ?? null,
-        violations: judged?.violations ?? [],
-        scenario,
-        answerProblem,
-      }
-      ring[(count - cleared - 1) % maxEntries] = entry
-      for (const listener of listeners) listener(entry)
+      const operation = judged?.operation.id ?? null
+      const violations = judged?.violations ?? []
+      add({ ms, method, target, headers, body, response, operation, violations, scenario, answerProblem })
     },
+    add,
     entries: () => {
       const first = (count - cleared) % maxEntries
       return ring.length < maxEntries ? [...ring] : [...ring.slice(first), ...ring.slice(0, first)]

@@ -97,6 +97,13 @@ export const buildMock = async (
     all.map(({ prefix, basePath, contract, problem }): Served => ({ prefix, basePath, contract, problem })),
   )
   const run = clock.now().toString(36)
+  const callbacks = settings.callbacks
+    ? (await import('../callbacks/callbacks.ts')).createCallbacks({
+        journal,
+        clock,
+        hosts: settings.callbackHosts,
+      })
+    : null
   // The way of every request, from the outside to the engine.
   const handle = pipeline(
     [
@@ -113,6 +120,7 @@ export const buildMock = async (
       ),
       ...(host === null ? [] : [landing(documents)]),
       ...(settings.cors ? [cors] : []),
+      ...(callbacks === null ? [] : [callbacks.middleware]),
       record(journal, metrics, clock),
       findDocument(documents),
       ranges,
@@ -138,7 +146,10 @@ export const buildMock = async (
     rules: shownRules,
     checkExamples,
     ready,
-    close,
+    close: async () => {
+      callbacks?.close()
+      await close()
+    },
   }
 }
 

@@ -21,6 +21,10 @@ export type HandlerOptions = DocumentOptions &
     readonly tokens?: readonly string[] | undefined
     /** The response to missing or wrong credentials. Default `declared`: the declared failure. */
     readonly unauthenticated?: UnauthenticatedPolicy | undefined
+    /** Whether callbacks are sent after the answer, to this machine and private networks. Default false. */
+    readonly callbacks?: boolean | undefined
+    /** Other hosts to which callbacks may go. Default: none. */
+    readonly callbackHosts?: readonly string[] | undefined
     /** Whether pages of other origins may use the mock (CORS). Default true. */
     readonly cors?: boolean | undefined
     /** The id of one obligation to break; the mock keeps all others. Default: none. */
@@ -101,6 +105,8 @@ export const settingsOf = (options: MockOptions): Settings => ({
   },
   tokens: options.tokens ?? null,
   unauthenticated: options.unauthenticated ?? 'declared',
+  callbacks: options.callbacks ?? (options.callbackHosts ?? []).length > 0,
+  callbackHosts: options.callbackHosts ?? [],
   cors: options.cors ?? true,
   breaks: options.breaks ?? null,
   scenarios: options.scenarios ?? {},

@@ -50,7 +50,8 @@ const isNamed =
   ({ pointer }: Operation): boolean =>
     typeof follow(document, pointer).node.operationId === 'string'
 
-const operationAt = (
+/** The operation of a path item, with the id that it or its path gives. */
+export const operationAt = (
   document: DocumentNode,
   path: string,
   method: Method,

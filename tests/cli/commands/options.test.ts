@@ -186,6 +186,8 @@ const ofMock: { readonly [Name in Exclude<keyof MockOptions, 'warn' | 'limits' |
   ],
   unauthenticated: [['--unauthenticated', 'either'], 'either'],
   basePath: [['--base-path', '/v2'], '/v2'],
+  callbacks: [['--callbacks'], true],
+  callbackHosts: [['--callback-hosts', 'hooks.example'], ['hooks.example']],
   cors: [['--no-cors'], false],
   breaks: [['--break', 'createPlant/auth/absent'], 'createPlant/auth/absent'],
   scenarios: [['--scenario', 'createPlant:status=400'], { createPlant: { status: 400 } }],

@@ -139,7 +139,7 @@ describe('--mount', () => {
         'b.yaml': `${head}${operation('order', callbacks)}\n${many('b')}\n`,
       }),
     })
-    await mock.shows(/sends no callbacks: order declares some\n/)
+    await mock.shows(/sends no callbacks: order declares some \(--callbacks sends them\)\n/)
     const { stderr } = await ended(mock)
     expect(stderr).toContain('  GET    /a5  \n  and 3 more\n  GET    /b/order  \n')
     expect(stderr).toContain('  GET    /b/b4  \n  and 4 more\n')
