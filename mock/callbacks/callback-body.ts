@@ -36,7 +36,11 @@ export const callbackBody = async (
   const { document, schemas } = contract.requests
   const validate = schemas.validator(schema)
   const seed = digest(`${exchange.url} ${exchange.status}`)
-  const made = await madeItem({ document, schema, validate, examples, generated }, seed, 0)
+  const made = await madeItem(
+    { document, schema, validatorOf: schemas.validator, examples, generated },
+    seed,
+    0,
+  )
   if (made === undefined || !isObject(made)) return made === undefined ? undefined : bodyOf(made)
   const known = Object.fromEntries(
     [jsonOf(exchange.request.body), jsonOf(exchange.response.body)].flatMap(Object.entries),

@@ -101,7 +101,7 @@ const partsOf = (
   const options = {
     document,
     schema: source,
-    validate: validate ?? schemas.validator(source),
+    validatorOf: schemas.validator,
     examples,
     generated,
   }

@@ -2,13 +2,13 @@ import {
   asNode,
   type DocumentNode,
   follow,
+  isObject,
   type Json,
   type Pointer,
   placesOf,
   type SchemaPlace,
   step,
   type Validate,
-  valueAt,
   writeJson,
 } from '../../spec/index.ts'
 import type { Examples } from '../values/examples.ts'
@@ -20,7 +20,7 @@ import { simpleSample } from '../values/simple-sample.ts'
 export type ItemSchema = {
   readonly document: DocumentNode
   readonly schema: Pointer
-  readonly validate: Validate
+  readonly validatorOf: (schema: Pointer) => Validate
   readonly examples: Examples
   readonly generated: GeneratedValues
 }
@@ -30,27 +30,36 @@ export type ItemSchema = {
  * each kind of event. Equal seeds give equal items.
  */
 export const madeItem = async (
-  { document, schema, validate, examples, generated }: ItemSchema,
+  source: ItemSchema,
   seed: string,
   index: number,
 ): Promise<Json | undefined> => {
+  const { document, schema, generated } = source
+  const validate = source.validatorOf(schema)
   const text = `${seed} ${index}`
   const options = alternativesOf(document, schema)
   const places = [...(options.length === 0 ? [] : [options[index % options.length] as Pointer]), schema]
+  for (const at of places)
+    for (const value of await valuesFor(source, at, text, index)) {
+      const item = await withContent(source, at, value, text, index)
+      if (validate(item).length === 0) return item
+    }
+  const other = await generated(schema, index)
+  return other !== undefined && validate(other).length === 0 ? other : undefined
+}
+
+/** Values to try, the one that looks most real first. */
+const valuesFor = async (
+  { document, examples }: ItemSchema,
+  schema: Pointer,
+  seed: string,
+  turn: number,
+): Promise<readonly Json[]> => {
   const fake = await loadFake()
   const examplesOf = ({ schemas }: SchemaPlace): readonly Json[] =>
     schemas.map(each => examples.allOfSchema(each)).find(values => values.length > 0) ?? []
-  for (const at of places) {
-    const root = placesOf(document, at)
-    const sample = simpleSample(document, at, text, each => examples.ofSchema(each)) as Json
-    const fresh = freshValue(sample, root, text, { fake, examplesOf, turn: index })
-    for (const value of [fresh, sample]) {
-      const item = withContent(document, root, value, text)
-      if (validate(item).length === 0) return item
-    }
-  }
-  const other = await generated(schema, index)
-  return other !== undefined && validate(other).length === 0 ? other : undefined
+  const sample = simpleSample(document, schema, seed, each => examples.ofSchema(each)) as Json
+  return [freshValue(sample, placesOf(document, schema), seed, { fake, examplesOf, turn }), sample]
 }
 
 const alternativesOf = (document: DocumentNode, schema: Pointer): readonly Pointer[] => {
@@ -63,12 +72,22 @@ const alternativesOf = (document: DocumentNode, schema: Pointer): readonly Point
 }
 
 /** The data of an event is a text; `contentSchema` says which JSON stands in it. */
-const withContent = (document: DocumentNode, root: SchemaPlace, value: Json, seed: string): Json => {
-  const data = root.children.find(({ pattern }) => pattern === '/data')
+const withContent = async (
+  source: ItemSchema,
+  schema: Pointer,
+  value: Json,
+  seed: string,
+  index: number,
+): Promise<Json> => {
+  if (!isObject(value)) return value
+  const data = placesOf(source.document, schema).children.find(({ pattern }) => pattern === '/data')
   const content = data?.keywords.find(({ keyword }) => keyword === 'contentSchema')?.pointer
-  const schema = content === undefined ? undefined : valueAt(document, content)
-  if (content === undefined || schema === undefined || typeof value !== 'object' || value === null)
-    return value
-  const made = simpleSample(document, content, seed, () => undefined) as Json
-  return { ...value, data: writeJson(made) } as Json
+  if (content === undefined) return value
+  const validate = source.validatorOf(content)
+  const candidates = [
+    ...(await valuesFor(source, content, seed, index)),
+    await source.generated(content, index),
+  ]
+  const made = candidates.find(each => each !== undefined && validate(each).length === 0)
+  return made === undefined ? value : { ...value, data: writeJson(made) }
 }

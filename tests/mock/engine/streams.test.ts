@@ -80,7 +80,10 @@ test('events have the JSON of the schema as their data', async () => {
 test('a schema with the fields of events gives these, of each kind in turn', async () => {
   const events = eventsIn(await textOf({ 'text/event-stream': { itemSchema: event } }))
   expect(events.map(({ event }) => event)).toEqual(['price', 'gone', 'price'])
-  expect(JSON.parse(events[0]?.data ?? '')).toMatchObject({ price: expect.any(Number) })
+  expect(JSON.parse(events[0]?.data ?? '')).toEqual({
+    id: expect.stringMatching(/^[\da-f-]{36}$/),
+    price: expect.any(Number),
+  })
   expect(events[1]?.data).toBe('sold')
 })
 
