@@ -34,18 +34,29 @@ export const exchangeDetailsOf = (
   mask: Mask,
   entry: Entry,
   origin: string,
-): Omit<ExchangeDetails, 'violations'> => ({
-  summary: exchangeSummaryOf(mask, entry),
-  target: entry.target,
-  requestHeaders: headerFields(mask, entry.headers),
-  requestBody: entry.body === null ? null : bodyOf(entry.body, entry.bodySize),
-  responseHeaders: headerFields(mask, entry.responseHeaders),
-  responseBody: bodyOf(entry.responseBody, entry.responseSize),
-  secrets: mask.secretsOf(entry.target, entry.headers),
-  editable: editableRequestOf(mask, entry),
-  maskedSnippets: snippetsOf(mask, entry, origin, 'masked'),
-  revealedSnippets: snippetsOf(mask, entry, origin, 'revealed'),
-})
+): Omit<ExchangeDetails, 'violations'> => {
+  const at = withOrigin(entry, origin)
+  return {
+    summary: exchangeSummaryOf(mask, entry),
+    target: entry.target,
+    requestHeaders: headerFields(mask, entry.headers),
+    requestBody: entry.body === null ? null : bodyOf(entry.body, entry.bodySize),
+    responseHeaders: headerFields(mask, entry.responseHeaders),
+    responseBody: bodyOf(entry.responseBody, entry.responseSize),
+    secrets: mask.secretsOf(entry.target, entry.headers),
+    editable: editableRequestOf(mask, entry),
+    maskedSnippets: snippetsOf(mask, at.entry, at.origin, 'masked'),
+    revealedSnippets: snippetsOf(mask, at.entry, at.origin, 'revealed'),
+  }
+}
+
+/** A callback went to a URL of its own. */
+const withOrigin = (entry: Entry, origin: string): { readonly entry: Entry; readonly origin: string } => {
+  const own = /^https?:\/\/[^/?#]+/i.exec(entry.target)?.[0]
+  if (own === undefined) return { entry, origin }
+  const rest = entry.target.slice(own.length)
+  return { entry: { ...entry, target: rest.startsWith('/') ? rest : `/${rest}` }, origin: own }
+}
 
 const headerFields = (mask: Mask, headers: Headers): readonly HeaderField[] =>
   headers

@@ -186,6 +186,27 @@ test('what cannot be sent is told', async () => {
   )
 })
 
+test('callbacks that lead to the mock itself cause no others, and are tried by its console', async () => {
+  const itself = jsonContent(order, { example: { id: 8, callbackUrl: 'x' } })
+  const mock = await mockFor('http://{$request.header.host}/orders', {}, itself)
+  const entry = await callbackOf(mock, () => place(mock, 'x'))
+  expect([entry.status, entry.target]).toEqual([201, `${mock.url}/orders`])
+  const { number } = await callbackOf(mock, () => place(mock, 'y'))
+  expect(mock.journal.entries().map(({ operation }) => operation)).toEqual([
+    'order',
+    'order',
+    'order.paid',
+    'order',
+    'order',
+    'order.paid',
+  ])
+  const details = await (await fetch(`${mock.url}/__plantstore/requests/${number}`)).json()
+  expect(details).toMatchObject({
+    summary: { operation: 'order.paid', scenario: 'callback' },
+    maskedSnippets: { curl: expect.stringContaining(`'${mock.url}/orders'`) },
+  })
+})
+
 test('no redirect is followed', async () => {
   const target = await receiver(seen)
   const { url } = await receiver(response => response.writeHead(302, { Location: target.url }).end())
