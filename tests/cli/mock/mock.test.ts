@@ -145,6 +145,27 @@ describe('--mount', () => {
     expect(stderr).toContain('  GET    /b/b4  \n  and 4 more\n')
   })
 
+  test('the base path that is served, and where callbacks go, are printed', async () => {
+    const text = `openapi: 3.1.0
+info: { title: T, version: "1" }
+servers: [{ url: https://api.example/v1 }]
+paths:
+  /order:
+    get:
+      operationId: order
+      callbacks: { done: { '{$request.query.to}': { post: { responses: { 200: { description: ok } } } } } }
+      responses: { 200: { description: ok } }
+`
+    const cwd = folderWith({ 'a.yaml': text })
+    const mock = await startMock(['--spec', 'a.yaml', '--callback-hosts', 'hooks.example'], { cwd })
+    await mock.shows(/sends the callbacks of order, to this machine, private networks and hooks\.example\n/)
+    const { stderr } = await ended(mock)
+    expect(stderr).toMatch(/serves the same below http:\/\/127\.0\.0\.1:\d+\/v1 \(--base-path\)\n/)
+    const bare = await startMock(['--spec', 'a.yaml', '--base-path', 'none'], { cwd })
+    await bare.shows(/sends no callbacks: order/)
+    expect((await ended(bare)).stderr).not.toContain('serves the same')
+  })
+
   test('of many operations the first are printed, and the number of the others', async () => {
     const responses = '{ 200: { description: ok } }'
     const paths = Array.from(

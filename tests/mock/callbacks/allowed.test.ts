@@ -23,6 +23,15 @@ test.each([
   expect(isNear(address)).toBe(expected)
 })
 
+test.each([{ all: true }, {}])('what a name leads to has to be near (%j)', async options => {
+  const failure = new Promise(resolve => nearOnly('8.8.8.8', options, error => resolve(error?.message)))
+  expect(await failure).toBe(
+    '8.8.8.8 is neither of this machine nor of a private network: --callback-hosts 8.8.8.8 allows it',
+  )
+  const found = new Promise(resolve => nearOnly('127.0.0.1', options, (_error, address) => resolve(address)))
+  expect(await found).toEqual('all' in options ? [{ address: '127.0.0.1', family: 4 }] : '127.0.0.1')
+})
+
 test('a name is looked up when the connection is made', async () => {
   const found = await new Promise((resolve, reject) =>
     nearOnly('localhost', { all: true }, (error, addresses) =>

@@ -191,15 +191,11 @@ test('callbacks that lead to the mock itself cause no others, and are tried by i
   const mock = await mockFor('http://{$request.header.host}/orders', {}, itself)
   const entry = await callbackOf(mock, () => place(mock, 'x'))
   expect([entry.status, entry.target]).toEqual([201, `${mock.url}/orders`])
-  const { number } = await callbackOf(mock, () => place(mock, 'y'))
-  expect(mock.journal.entries().map(({ operation }) => operation)).toEqual([
-    'order',
-    'order',
-    'order.paid',
-    'order',
-    'order',
-    'order.paid',
-  ])
+  let { number } = entry
+  for (let count = 0; count < 10; count++) ({ number } = await callbackOf(mock, () => place(mock, 'y')))
+  expect(mock.journal.entries().map(({ operation }) => operation)).toEqual(
+    Array.from({ length: 11 }, () => ['order', 'order', 'order.paid']).flat(),
+  )
   const details = await (await fetch(`${mock.url}/__plantstore/requests/${number}`)).json()
   expect(details).toMatchObject({
     summary: { operation: 'order.paid', scenario: 'callback' },
