@@ -195,16 +195,7 @@ export {
 export { answeredQuestion, rejectedPart, rejectionQuestions } from './obligations/rejection-question.ts'
 export { type JudgedMedia, judgedMedia } from './obligations/response-media.ts'
 export { type Selection, select, unknownObligation } from './obligations/selection.ts'
-export type {
-  GivenCredentials,
-  Layout,
-  OpenQuestion,
-  ResponseAspect,
-  StabilityName,
-  StateName,
-  Subject,
-  TimeMeasure,
-} from './obligations/subject.ts'
+export type * from './obligations/subject.ts'
 export { bodyLocation, isOfBody, type ValueLocation } from './obligations/value-location.ts'
 export { type LeftOutOperation, type Place, type Problem, problemLine } from './openapi/diagnostic.ts'
 export type { Excerpt } from './openapi/excerpt.ts'

@@ -8,6 +8,7 @@ import { reject } from '../engine/reject.ts'
 import { clientHeader, type JudgedRequest, maxClientLength } from '../engine/request.ts'
 import { respond } from '../engine/respond.ts'
 import { atPace } from '../engine/stream-response.ts'
+import { paceOf, paceText } from '../streams/pace.ts'
 import { affecting, merged } from './affecting.ts'
 import { answerResponse } from './answer-response.ts'
 import { fitted } from './check-against-contract.ts'
@@ -15,7 +16,6 @@ import { chosenResponse, isChosen } from './chosen-response.ts'
 import { delayOf, wait } from './delay.ts'
 import { duplicate } from './duplicates.ts'
 import { overLimit } from './limit.ts'
-import { paceOf, paceText } from './pace.ts'
 import { appliedParts, type PreferredScenario, preferredScenario } from './prefer.ts'
 import type { ActiveScenario, ScenarioRegistry } from './registry.ts'
 import type { Scenario } from './scenario.ts'
@@ -64,7 +64,7 @@ const applyTo = async (
 ): Promise<MockResponse> => {
   const { context, scenario } = affected
   const { response: usual, notes } = await responseOf(affected, next)
-  const pace = paceOf(scenario)
+  const pace = paceOf(scenario.stream)
   const chosen = pace === null ? usual : await atPace(usual, pace)
   const made = scenario.body === undefined ? withHeaders(chosen, linesOf(scenario.headers)) : chosen
   const all = [...notes, ...preferred.problems]

@@ -8,6 +8,22 @@ export type Pace = {
   readonly open: boolean
 }
 
+/** How the items come by the `stream` of a scenario; null: it does not say. */
+export const paceOf = (
+  stream: { readonly events?: number; readonly interval?: number; readonly open?: boolean } | undefined,
+): Pace | null =>
+  stream === undefined
+    ? null
+    : { events: stream.events ?? null, interval: stream.interval ?? 0, open: stream.open ?? false }
+
+/** The same for the journal. */
+export const paceText = ({ events, interval, open }: Pace): string =>
+  [
+    events === null ? 'events' : `${events} event${events === 1 ? '' : 's'}`,
+    ...(interval === 0 ? [] : [`every ${interval} ms`]),
+    ...(open ? ['kept open'] : []),
+  ].join(' ')
+
 const heartbeatMs = 15_000
 
 /** Items one after another, each when it is due. `heartbeat`: what is sent now and then while nothing else is; null: nothing. */
