@@ -55,7 +55,8 @@ const told = (
   const line = stdout.split('\n').find(each => each.startsWith('{"format":"plantstore-summary"'))
   if (line === undefined) {
     const [reason = ''] = stderr.trim().split('\n')
-    const result = code === null ? `no result in ${limit} s` : `exit ${code}: ${reason}`
+    const said = reason.replace('plantstore: ', '').replaceAll(`${folder}/`, '')
+    const result = code === null ? `no result in ${limit} s` : `exit ${code}: ${said}`
     return { result: result.slice(0, 160), tested: 0, total: 0, failed: [] }
   }
   const { verdict, must, should } = JSON.parse(line)
