@@ -24,8 +24,12 @@ export type MiddlewareOptions = HandlerOptions & {
   readonly host?: string | undefined
 }
 
+/** An `IncomingMessage` and a `ServerResponse` of Node: those who use other mounts need not have its types. */
+type NodeRequest = { readonly method?: string | undefined; readonly url?: string | undefined }
+type NodeResponse = { readonly headersSent: boolean }
+
 /** For `app.use(…)` of Express and Connect, and `server.middlewares.use(…)` of Vite. */
-export type Middleware = ((request: IncomingMessage, response: ServerResponse, next: Next) => void) & Mounted
+export type Middleware = ((request: NodeRequest, response: NodeResponse, next: Next) => void) & Mounted
 
 /**
  * Makes middleware of the form that Connect, Express and Vite take. The console is at `/__plantstore/` of the server. Throws
@@ -38,10 +42,15 @@ export const createMiddleware = async (options: MiddlewareOptions = {}): Promise
   const { fallthrough = false, host = 'localhost' } = options
   const settings = settingsOf(belowPrefix(options))
   const built = await buildMock(settings, consoleRoutes, host)
-  const respond = (request: IncomingMessage, response: ServerResponse, next: Next): void => {
+  const respond = (request: NodeRequest, response: NodeResponse, next: Next): void => {
     const { url = '/', method = 'GET' } = request
     if (isOurs(built, method, url, fallthrough))
-      respondTo(built.handle, settings.maxBodyBytes, request, response).catch(next)
+      respondTo(
+        built.handle,
+        settings.maxBodyBytes,
+        request as IncomingMessage,
+        response as ServerResponse,
+      ).catch(next)
     else next()
   }
   return mounted(respond, built)

@@ -127,7 +127,7 @@ test('files that are not shards of one plan are reported by name', async () => {
   )
   const other = join(import.meta.dirname, '../../documents/library.openapi.yaml')
   expect(await merge('a', '--spec', other)).toMatch(
-    /^plantstore: a\/shard-1-of-2\.json: this shard result is of another contract \(Plant Store, digest \w{12}…\): give the same document with --spec\n$/,
+    /^plantstore: a\/shard-1-of-2\.json: this shard result is of another contract \(Plant Store, digest \w{12}…\): give the same document with --spec\n$/m,
   )
   writeFileSync(join(cwd, 'cut.json'), readFileSync(join(cwd, 'a/shard-1-of-2.json'), 'utf8').slice(0, 500))
   expect(await merge('cut.json')).toBe(
