@@ -11,7 +11,7 @@ import {
 } from '../../spec/index.ts'
 import { isJson, mediaOf } from '../media/offers.ts'
 import type { Examples } from '../values/examples.ts'
-import { isFieldValue } from '../values/mended.ts'
+import { isFieldValue, isFraming } from '../values/mended.ts'
 import type { PrismSample } from '../values/prism.ts'
 
 /** A declared response, compiled to be built. */
@@ -57,7 +57,9 @@ export const exampleNames = (examples: Examples, declared: DeclaredResponse): re
 
 export const headersOf = (declared: DeclaredResponse, sample: PrismSample): Headers =>
   Object.entries(sample.headers).flatMap(([name, value]) =>
-    declared.headers.some(header => header.name.toLowerCase() === name.toLowerCase()) && isFieldValue(value)
+    declared.headers.some(header => header.name.toLowerCase() === name.toLowerCase()) &&
+    isFieldValue(value) &&
+    !isFraming(name)
       ? [[name, value] as const]
       : [],
   )

@@ -39,7 +39,7 @@ export const mendedHeaders = async (
 ): Promise<Headers> => {
   const kept = headers.filter(([name]) => !wrong.has(name.toLowerCase()))
   const mended = declared.headers
-    .filter(({ name, required }) => required && wrong.has(name.toLowerCase()))
+    .filter(({ name, required }) => required && wrong.has(name.toLowerCase()) && !isFraming(name))
     .map(async parameter => {
       for (let seed = 0; seed < mostTries; seed++) {
         const value = parameter.schema === null ? '' : await generated(parameter.schema, seed)
@@ -56,3 +56,7 @@ const mostTries = 50
 
 /** Node throws on values that no header line can carry. */
 export const isFieldValue = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.test(text)
+
+/** Headers that say how the message is sent: whoever sends it knows them, and no others are right. */
+export const isFraming = (name: string): boolean =>
+  /^(?:content-length|transfer-encoding|connection|keep-alive|upgrade|trailer)$/i.test(name)

@@ -246,6 +246,15 @@ test('headers are written as text, and match their schemas', async () => {
   expect(warnings).toEqual([])
 })
 
+test('a declared Content-Length is that of the response, whatever its schema and examples say', async () => {
+  const { get } = await mockOf({
+    ...content({ type: 'object', required: ['a'], properties: { a: { const: 'text' } } }),
+    headers: { 'Content-Length': { schema: { type: 'string' }, example: '279' } },
+  })
+  const { body, headers } = await get()
+  expect(Object.fromEntries(headers)['content-length']).toBe(String(body.length))
+})
+
 test('a value that a header line cannot represent does not break the response', async () => {
   const { get } = await mockOf({
     headers: { 'X-Bad': { schema: { type: 'string', enum: ['a\r\nb', '植物'] } } },
