@@ -22,8 +22,14 @@ export type FitRequest = {
 /** A declared response and the request that it has to fit. */
 export type FittedTo = { readonly fit: Fit; readonly judged: JudgedRequest }
 
+/** Clients read 16 kB of headers: a name of 64 kB cannot be in a Location. */
+const longest = 4_000
+
 /** The headers of a response with those that follow from the request or the body. */
 export const fittedHeaders = (to: FittedTo | null, headers: Headers, body: Json | undefined): Headers =>
   to === null
     ? headers
-    : headers.map(([name, value]) => [name, to.fit.header(name, to.judged, body) ?? value] as const)
+    : headers.map(([name, value]) => {
+        const fitted = to.fit.header(name, to.judged, body)
+        return [name, fitted === null || fitted.length > longest ? value : fitted] as const
+      })

@@ -391,3 +391,43 @@ test('what a response has in another form than its request does not take the res
     milestone: { login: expect.any(String) },
   })
 })
+
+test('a name that is too long for a header is not in Location', async () => {
+  const order = {
+    type: 'object',
+    required: ['id'],
+    properties: { id: { type: 'string' } },
+  }
+  const content = { 'application/json': { schema: order } }
+  const headers = { Location: { required: true, schema: { type: 'string' } } }
+  const contract = await loadContract({
+    from: writeDocument(
+      'orders.json',
+      documentWith({
+        '/orders': {
+          post: {
+            requestBody: { required: true, content },
+            responses: { 201: { description: 'ok', headers, content } },
+          },
+        },
+        '/orders/{id}': {
+          get: {
+            parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+            responses: { 200: { description: 'ok', content } },
+          },
+        },
+      }),
+    ),
+  })
+  const orders = await startMock({ contract })
+  const post = async (id: string) =>
+    (
+      await fetch(`${orders.url}/orders`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ id }),
+      })
+    ).headers.get('location')
+  expect(await post('a7')).toBe('/orders/a7')
+  expect((await post('x'.repeat(65_536)))?.length).toBeLessThan(4_000)
+})
