@@ -5,7 +5,8 @@
 export const labelOf = (number: number, part: 'required' | 'optional' = 'required'): string =>
   `${part === 'required' ? 'q' : 'w'}${number.toString(36)}z9`
 
-const form = /^[qw]([0-9a-z]+)z9$/
+// No case has a number of more digits, but the random names of a server have: one in 30,000 begins and ends like a label.
+const form = /^[qw](0|[1-9a-z][0-9a-z]{0,5})z9$/
 
 /** The number of the case that a label belongs to; null if the text is not a label. */
 export const numberOfLabel = (text: string): number | null => {

@@ -17,5 +17,5 @@ export const uuidFrom = (hex: string): string =>
 /** Lower-case letters and digits that follow from a text, a letter first; at most 20. */
 export const codeFrom = (text: string, length: number): string => {
   const letters = [0, 1, 2].map(round => hashOf(text, round).toString(36).padStart(8, 'x').slice(-8)).join('')
-  return `${'abcdefghjkmnpqrstuvwxyz'[hashOf(text, 3) % 23]}${letters}`.slice(0, length)
+  return `${'abcdefghjkmnprstuvwxyz'[hashOf(text, 3) % 22]}${letters}`.slice(0, length)
 }
