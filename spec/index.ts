@@ -222,10 +222,12 @@ export {
 export { invalidValues, valuesBeyondFormat, valuesOfType } from './schema/invalid-values.ts'
 export {
   childPlace,
+  itemPlace,
   type KeywordUse,
   listPlaces,
   placeOf,
   placesOf,
+  propertyPlace,
   type SchemaPlace,
 } from './schema/locations.ts'
 export type { SchemaViolation } from './schema/schema-violation.ts'

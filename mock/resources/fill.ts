@@ -1,5 +1,11 @@
-import { isNumber, type Json, numberText, rawNumber, type SchemaPlace } from '../../spec/index.ts'
-import { lastOf } from '../rules/list-place.ts'
+import {
+  isNumber,
+  type Json,
+  numberText,
+  propertyPlace,
+  rawNumber,
+  type SchemaPlace,
+} from '../../spec/index.ts'
 import type { OperationRules } from '../rules/rule.ts'
 
 type Values = Readonly<Record<string, Json>>
@@ -13,9 +19,7 @@ export const filled = (
   Object.fromEntries(
     path.flatMap(({ parameter, property, isIdentity }) => {
       const value = parameters[parameter]
-      const place = isIdentity
-        ? identityPlace
-        : thing?.children.find(({ pattern }) => lastOf(pattern) === property)
+      const place = isIdentity ? identityPlace : thing === null ? null : propertyPlace(thing, property)
       if (value === undefined || place == null || (isIdentity && !withIdentity)) return []
       return [[property, asTyped(value, place)] as const]
     }),

@@ -1,5 +1,4 @@
-import { isObject, type Json, type SchemaPlace } from '../../spec/index.ts'
-import { lastOf } from '../rules/list-place.ts'
+import { isObject, type Json, propertyPlace, type SchemaPlace } from '../../spec/index.ts'
 
 /**
  * A value with a JSON merge patch applied (RFC 7396): null removes a member, objects are merged, all else is replaced. A member that may
@@ -9,7 +8,7 @@ export const mergePatch = (target: Json, patch: Json, place: SchemaPlace | null)
   if (!isObject(patch)) return patch
   const merged: Record<string, Json> = isObject(target) ? { ...target } : {}
   for (const [name, value] of Object.entries(patch)) {
-    const child = place?.children.find(({ pattern }) => lastOf(pattern) === name) ?? null
+    const child = place === null ? null : propertyPlace(place, name)
     if (value === null && child?.readAs?.includes('null') !== true) delete merged[name]
     else merged[name] = mergePatch(merged[name] ?? null, value, child)
   }

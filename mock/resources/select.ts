@@ -6,6 +6,7 @@ import {
   isObject,
   type Json,
   numberText,
+  propertyPlace,
   sameJson,
 } from '../../spec/index.ts'
 import type { JudgedRequest } from '../engine/request.ts'
@@ -37,7 +38,7 @@ const filterOf = (rules: OperationRules, judged: Pick<JudgedRequest, 'parameters
 }
 
 const isListed = ({ thing }: OperationRules, property: string, value: Json): boolean => {
-  const place = thing?.children.find(({ pattern }) => pattern === `${thing.pattern}/${property}`)
+  const place = thing === null ? null : propertyPlace(thing, property)
   const uses = [...(place?.keywords ?? []), ...(place?.children.flatMap(({ keywords }) => keywords) ?? [])]
   const listed = uses.filter(({ keyword }) => keyword === 'enum').flatMap(use => use.value as readonly Json[])
   return listed.length === 0 || listed.some(member => isSame(member, value))

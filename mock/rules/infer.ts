@@ -4,6 +4,7 @@ import {
   jsonMedia,
   type Operation,
   placesOf,
+  propertyPlace,
   type Resource,
   resourcesOf,
   type SchemaPlace,
@@ -146,8 +147,8 @@ const queryRules = (
     const [kind, given] = setting?.split(':') ?? [parameterKind(name)]
     const property = item?.properties.find(candidate => isSameName(candidate, given ?? name))
     if (kind === 'filter' || setting === undefined) {
-      const value = item?.children.find(({ pattern }) => lastOf(pattern) === property)
-      if (property !== undefined && value !== undefined && (setting !== undefined || isListed(value)))
+      const value = item == null || property === undefined ? null : propertyPlace(item, property)
+      if (property !== undefined && value !== null && (setting !== undefined || isListed(value)))
         return [{ kind: 'filter', parameter: name, property }]
     }
     if (kind === null || kind === undefined || kind === 'filter') return []

@@ -1,4 +1,4 @@
-import { type Operation, type SchemaPlace, step, steps } from '../../spec/index.ts'
+import { itemPlace, type Operation, type SchemaPlace, step, steps } from '../../spec/index.ts'
 import { isSameName, listNames, parameterKind, summaryKind } from './names.ts'
 import type { ListPlace } from './rule.ts'
 
@@ -27,7 +27,7 @@ const placed = (root: SchemaPlace, path: readonly string[], list: SchemaPlace): 
   root,
   path,
   list,
-  item: list.children.find(({ pattern }) => pattern === `${list.pattern}/*`) ?? null,
+  item: itemPlace(list),
 })
 
 const isArrayPlace = ({ types }: SchemaPlace): boolean =>

@@ -6,6 +6,7 @@ import {
   type Json,
   type Pointer,
   placesOf,
+  propertyPlace,
   type SchemaPlace,
   step,
   type Validate,
@@ -80,7 +81,7 @@ const withContent = async (
   index: number,
 ): Promise<Json> => {
   if (!isObject(value)) return value
-  const data = placesOf(source.document, schema).children.find(({ pattern }) => pattern === '/data')
+  const data = propertyPlace(placesOf(source.document, schema), 'data')
   const content = data?.keywords.find(({ keyword }) => keyword === 'contentSchema')?.pointer
   if (content === undefined) return value
   const validate = source.validatorOf(content)

@@ -1,8 +1,9 @@
 import type { BodyFormat } from '../contract/operation.ts'
 import type { FormPart } from '../http/multipart.ts'
-import { isArray, isNumber, isObject, type Json, numberText, readJson, writeJson } from '../json/json.ts'
+import { type Json, readJson, writeJson } from '../json/json.ts'
 import { xmlName } from '../schema/xml-names.ts'
 import { typed } from '../serialization/parse-parameter.ts'
+import { scalarText } from '../serialization/serialize-parameter.ts'
 import { bytesOf, latin1, utf8Text } from '../text/latin1.ts'
 import { readXml } from './parse-xml.ts'
 import { readElement } from './xml-read.ts'
@@ -61,17 +62,6 @@ export const writeValue = (format: BodyFormat, value: Json): Uint8Array => {
 }
 
 const utf8 = new TextEncoder()
-
-const scalarText = (value: Json): string =>
-  typeof value === 'string'
-    ? value
-    : isNumber(value)
-      ? numberText(value)
-      : value === null
-        ? ''
-        : isArray(value) || isObject(value)
-          ? writeJson(value)
-          : String(value)
 
 const charsetIn = (contentType: string | null): string | null =>
   /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType ?? '')?.[1] ?? null

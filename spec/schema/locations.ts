@@ -77,10 +77,15 @@ export const placeOf = (root: SchemaPlace, at: Pointer): SchemaPlace | null => {
 }
 
 /** The place of a member of a value: of a property by its name, or of all others and of items. */
-export const childPlace = (place: SchemaPlace, name: string): SchemaPlace | null => {
-  const children = childrenOf(place)
-  return children.get(name) ?? children.get('*') ?? null
-}
+export const childPlace = (place: SchemaPlace, name: string): SchemaPlace | null =>
+  propertyPlace(place, name) ?? itemPlace(place)
+
+/** The place of a declared property. */
+export const propertyPlace = (place: SchemaPlace, name: string): SchemaPlace | null =>
+  childrenOf(place).get(name) ?? null
+
+/** The place of items, or of properties that are not declared. */
+export const itemPlace = (place: SchemaPlace): SchemaPlace | null => childrenOf(place).get('*') ?? null
 
 /** The children of a place by their names: an object may have thousands of properties. */
 const childrenOf = (place: SchemaPlace): ReadonlyMap<string, SchemaPlace> => {

@@ -53,7 +53,7 @@ const inlineText = (parameter: Parameter, value: Json): string => {
       ? `;${encode(name)}=${joined(value, ',', ',', encode)}`
       : `${mark}${joined(value, ',', ',', encode)}`
   if (style === 'matrix' && isArray(value))
-    return value.map(item => `;${encode(name)}=${encode(scalar(item))}`).join('')
+    return value.map(item => `;${encode(name)}=${encode(scalarText(item))}`).join('')
   return `${mark}${joined(value, mark || ',', '=', encode)}`
 }
 
@@ -64,8 +64,8 @@ const pairsText = (parameter: Parameter, value: Json): string => {
   const joint = part === 'query' ? '&' : '; '
   if (content !== null) return `${key}=${encode(writeJson(value))}`
   if (style === 'deepObject' && (isObject(value) || isArray(value)))
-    return writeDeep(key, value, encode, scalar).join(joint)
-  if (explode && isArray(value)) return value.map(item => `${key}=${encode(scalar(item))}`).join(joint)
+    return writeDeep(key, value, encode, scalarText).join(joint)
+  if (explode && isArray(value)) return value.map(item => `${key}=${encode(scalarText(item))}`).join(joint)
   if (explode && isObject(value)) return joined(value, joint, '=', encode)
   const delimiter = style === 'spaceDelimited' ? '%20' : style === 'pipeDelimited' ? '%7C' : ','
   return `${key}=${joined(value, delimiter, delimiter, encode)}`
@@ -73,14 +73,15 @@ const pairsText = (parameter: Parameter, value: Json): string => {
 
 const joined = (value: Json, delimiter: string, equals: string, encode: (text: string) => string): string =>
   isArray(value)
-    ? value.map(item => encode(scalar(item))).join(delimiter)
+    ? value.map(item => encode(scalarText(item))).join(delimiter)
     : isObject(value)
       ? Object.entries(value)
-          .map(([member, item]) => `${encode(member)}${equals}${encode(scalar(item))}`)
+          .map(([member, item]) => `${encode(member)}${equals}${encode(scalarText(item))}`)
           .join(delimiter)
-      : encode(scalar(value))
+      : encode(scalarText(value))
 
-const scalar = (value: Json): string =>
+/** A value as a text without a type; what has parts, as JSON. */
+export const scalarText = (value: Json): string =>
   typeof value === 'string'
     ? value
     : isNumber(value)
