@@ -38,8 +38,8 @@ export default defineConfig({
     setupFiles: ['tests/setup.ts'],
     // A worker keeps its modules from file to file: loading them again costs more than most files do.
     isolate: false,
-    // Tests start servers and child processes beside their own process: a third worker only makes them late.
-    maxWorkers: 2,
+    // A third worker computes while others wait for servers, browsers and child processes.
+    maxWorkers: 3,
     // Tests that may run at the same time mostly wait.
     maxConcurrency: 8,
     sequence: { sequencer: LongestFirst },

@@ -15,6 +15,7 @@ import {
   lawfulServers,
   startServer,
 } from '../broken-servers/index.ts'
+import { hints } from './hints.ts'
 
 const contract = loadContract({ from: plantStoreDocument.pathname })
 
@@ -65,6 +66,15 @@ export const expectFaultsOfKind = (kind: Kind): void =>
 /** Most faults are found in the first cases of each obligation; all of them in those of a default run. */
 const budgets = [300, 700, verifyDefaults.cases] as const
 
+/** The hint of the finding says where to look, if this server is one of the table. */
+const expectHint = ({ name }: BrokenServer, { findings }: Ledger): void => {
+  const [obligation, words] = hints[name] ?? []
+  if (obligation === undefined) return
+  expect(findings.map(found => `${found.obligation}: ${found.hint}`)).toContainEqual(
+    expect.stringMatching(new RegExp(`^createPlant/${obligation}: .*${words}`)),
+  )
+}
+
 /** One test for each of these servers: its fault is found under these rules. Servers that hang come first, because their tests mostly wait. */
 export const expectFaults = (servers: readonly BrokenServer[], rules: Rules = {}): void => {
   for (const [index, server] of servers.toSorted((a, b) => Number(b.hangs) - Number(a.hangs)).entries())
@@ -96,6 +106,7 @@ export const expectFaults = (servers: readonly BrokenServer[], rules: Rules = {}
         expect.stringMatching(server.breaks),
       )
       expect(failed(ledger)).not.toEqual([])
+      expectHint(server, ledger)
       await expectSound(ledger, index)
       expect(ledger.end?.conclusion).toBe('nonconformant')
     }, 120_000)

@@ -2,6 +2,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type VerifyOptions, verify } from '../../../conformance/index.ts'
+import { contracts } from '../../spec/contracts.ts'
 import { emptyFolder, plantstore, type Started, start } from '../command.ts'
 
 const fileOf = (text: string, name = 'sets.yaml'): string => {
@@ -41,50 +43,51 @@ afterAll(async () => {
 })
 
 /** Verifies the mock as a client for which this set is active. */
-const verified = async (set: string, args: readonly string[] = []) => {
+const verified = async (set: string, options: Partial<VerifyOptions> = {}) => {
   const headers = { 'Plantstore-Client': set }
   const switched = await fetch(`${url}/__plantstore/sets/${encodeURIComponent(set)}`, {
     method: 'POST',
     headers,
   })
   expect(await switched.json()).toMatchObject({ set })
-  const run = await plantstore([
-    ...['verify', url, '--token', 't', '--strict', '--cases', '300', '--seed', '7', '--quiet'],
-    ...['--header', `Plantstore-Client: ${set}`, '--report', 'json', ...args],
-  ])
-  const found = [...run.stdout.matchAll(/^ {2}✗ .* {2}MUST · (createPlant\/\S+) · /gm)].map(([, id]) => id)
-  return { code: run.code, found }
+  const { end, findings } = await verify({
+    ...{ target: url, token: 't', contract: contracts.plantStore, seed: 7, cases: 300 },
+    headers: [['Plantstore-Client', set]],
+    ...{ strict: true, sustained: 0, ...options },
+  })
+  const found = findings.filter(({ level }) => level === 'MUST').map(({ obligation }) => obligation)
+  return { conclusion: end?.conclusion, found }
 }
 
-test.each<[string, readonly string[]]>([
-  ['calm', []],
-  ['slow', []],
-  ['no duplicates', []],
-  ['by 401', ['--unauthenticated', '401']],
-])('the set %s violates nothing', async (set, args) => {
-  expect(await verified(set, args)).toEqual({ code: 0, found: [] })
+test.concurrent.each<[string, Partial<VerifyOptions>]>([
+  ['calm', {}],
+  ['slow', {}],
+  ['no duplicates', {}],
+  ['by 401', { unauthenticated: '401' }],
+])('the set %s violates nothing', async (set, options) => {
+  expect(await verified(set, options)).toEqual({ conclusion: 'conformant', found: [] })
 })
 
-test.each<[string, string, string?]>([
+test.concurrent.each<[string, string, Partial<VerifyOptions>?]>([
   ['by 401', 'createPlant/response/declared'],
   ['flaky', 'createPlant/stability/consistency'],
-  ['takes all', 'createPlant/auth/absent', 'createPlant/auth'],
-  ['limited', 'createPlant/stability/drift'],
+  ['takes all', 'createPlant/auth/absent', { only: ['createPlant/auth'] }],
+  ['limited', 'createPlant/stability/drift', { sustained: 300 }],
   ['malformed', 'createPlant/response/200/json'],
   ['cut', 'createPlant/response/200/length'],
   ['reset', 'createPlant/request/valid'],
   ['breaks', 'createPlant/request/body/name/required'],
-])('the set %s violates the contract: verify exits with 1 and reports %s', async (set, id, only) => {
-  const { code, found } = await verified(set, only === undefined ? [] : ['--only', only])
-  expect([code, found]).toEqual([1, expect.arrayContaining([id])])
+])('the set %s violates the contract: verify finds %s', async (set, id, options) => {
+  const { conclusion, found } = await verified(set, options)
+  expect([conclusion, found]).toEqual(['nonconformant', expect.arrayContaining([id])])
 })
 
-test.each<[string, readonly string[]]>([
-  ['hangs', ['--timeout', '300ms']],
-  ['fails', []],
-  ['down', []],
-])('the set %s lets no request through: verify exits with 4', async (set, args) => {
-  expect(await verified(set, args)).toEqual({ code: 4, found: [] })
+test.concurrent.each<[string, Partial<VerifyOptions>]>([
+  ['hangs', { timeoutMs: 300 }],
+  ['fails', {}],
+  ['down', {}],
+])('the set %s lets no request through: verify comes to no verdict', async (set, options) => {
+  expect(await verified(set, options)).toEqual({ conclusion: 'inconclusive', found: [] })
 })
 
 test('scenarios of the command line are active from the start, override the set, and are printed', async () => {

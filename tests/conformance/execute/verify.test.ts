@@ -17,12 +17,12 @@ const onMock = async (options: Partial<Parameters<typeof verify>[0]> = {}): Prom
 }
 
 test.each([
-  ['declared', 239],
-  ['401', 250],
-  ['either', 250],
+  ['declared', 239, {}],
+  ['401', 250, { cases: 700, sustained: 0 }],
+  ['either', 250, { cases: 700, sustained: 0 }],
 ] as const)(
   'the mock passes every obligation, strictly, with the policy %s',
-  async (unauthenticated, most) => {
+  async (unauthenticated, most, budget) => {
     const mock = await createMock({ contract, tokens: ['secret'], unauthenticated })
     onTestFinished(mock.close)
     const ledger = await verify({
@@ -32,6 +32,7 @@ test.each([
       seed: 11,
       strict: true,
       unauthenticated,
+      ...budget,
     })
     expect(ledger.findings).toEqual([])
     expect(ledger.end?.conclusion).toBe('conformant')
