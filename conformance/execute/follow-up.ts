@@ -1,5 +1,5 @@
 /** What is sent after the plan: open questions again, a valid request, and what failed. */
-import type { Obligation, UntestedReason } from '../../spec/index.ts'
+import type { Obligation, Outcome, UntestedReason } from '../../spec/index.ts'
 import { type Confirmations, confirmOperation } from '../confirm/confirm.ts'
 import type { Confirmed } from '../confirm/confirm-incident.ts'
 import { judgeCase } from '../judge/judge-case.ts'
@@ -25,9 +25,11 @@ const cutAfter = (signal: AbortSignal, clock: RunClock): (() => boolean) => {
 
 /** By operation: a valid request that the server rejects now; an operation that accepts one is not in it. */
 export const probeAgain = async (
-  { options, clock }: RunSession,
+  session: RunSession,
   operations: readonly OperationSession[],
+  stats: RunStats,
 ): Promise<ReadonlyMap<string, Incident>> => {
+  const { options, clock } = session
   const drifted = new Map<string, Incident>()
   const isCut = cutAfter(options.signal, clock)
   for (const operation of operations) {
@@ -35,6 +37,10 @@ export const probeAgain = async (
     const { model } = operation
     const valid = validObligation(operation)
     const result = valid === undefined ? null : await probe(operation, valid)
+    // A crash is told also if the next request was accepted.
+    if (result?.accepted === true)
+      for (const sent of result.rejected)
+        if (isCrash(sent.outcome)) recordCase(session, operation, sent, stats)
     const last = result?.accepted === false ? result.rejected.at(-1) : undefined
     if (last === undefined) continue
     const { violation } = judgeCase(model, last.testCase, last.outcome, options)
@@ -42,6 +48,8 @@ export const probeAgain = async (
   }
   return drifted
 }
+
+const isCrash = (outcome: Outcome): boolean => outcome.kind === 'response' && outcome.response.status >= 500
 
 /** Sends again what failed, and makes it small. */
 export const confirmFailures = async (

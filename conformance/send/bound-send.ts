@@ -9,15 +9,23 @@ import type { Attempt, Sent } from './lost-connections.ts'
 export type BoundSend = {
   readonly send: (testCase: TestCase) => Promise<Attempt>
   readonly sendChain: (testCase: TestCase) => Promise<Sent>
-  /** The request of a spec that goes before a case, with the names of what exists in its path. */
+  /** A valid request that goes before a case, with the names of what exists in its path. */
   readonly opening: (spec: RequestSpec) => Promise<Opening>
 }
 
-/** `done` has to be called with what came of it. */
-export type Opening = { readonly request: HttpRequest; readonly done: (outcome: Outcome) => void }
+/** `done` has to be called with what came of it. `valid`: the same as a case of its own; null if it is no valid request. */
+export type Opening = {
+  readonly request: HttpRequest
+  readonly valid: TestCase | null
+  readonly done: (outcome: Outcome) => void
+}
 
 /** A request that nobody has to know of. */
-export const openingOf = (request: HttpRequest): Opening => ({ request, done: () => {} })
+export const openingOf = (request: HttpRequest, valid: TestCase | null = null): Opening => ({
+  request,
+  valid,
+  done: () => {},
+})
 
 /** `valid`: the obligation that any valid request is accepted. Without a binder cases are sent as they are. */
 export const createBoundSend = (
@@ -26,12 +34,23 @@ export const createBoundSend = (
   binder: Binder | null,
   sendNow: (testCase: TestCase) => Promise<Attempt>,
 ): BoundSend => {
-  const requestOf = (spec: RequestSpec): HttpRequest => renderRequest(model.operation, spec)
+  const validCase = (obligation: Obligation, spec: RequestSpec, request: HttpRequest): TestCase => ({
+    number: 0,
+    obligation,
+    expectation: 'accept',
+    cause: null,
+    spec,
+    request,
+    precondition: 'none',
+  })
   if (binder === null)
     return {
       send: sendNow,
       sendChain: async testCase => notSent(testCase, 'nothing is known of what the server keeps'),
-      opening: async spec => openingOf(requestOf(spec)),
+      opening: async spec => {
+        const request = renderRequest(model.operation, spec)
+        return openingOf(request, valid === undefined ? null : validCase(valid, spec, request))
+      },
     }
   return {
     send: async planned => {
@@ -46,20 +65,11 @@ export const createBoundSend = (
       return run.kind === 'missing' ? notSent(planned, run.reason) : { ...run, lost: null }
     },
     opening: async spec => {
-      const request = requestOf(spec)
+      const request = renderRequest(model.operation, spec)
       if (valid === undefined) return openingOf(request)
-      const before: TestCase = {
-        number: 0,
-        obligation: valid,
-        expectation: 'accept',
-        cause: null,
-        spec,
-        request,
-        precondition: 'none',
-      }
-      const binding = await binder.bind(before)
+      const binding = await binder.bind(validCase(valid, spec, request))
       return binding.kind === 'bound'
-        ? { request: binding.testCase.request, done: binding.done }
+        ? { request: binding.testCase.request, valid: binding.testCase, done: binding.done }
         : openingOf(request)
     },
   }

@@ -153,7 +153,7 @@ export const createCaseSender = ({
       case 'after-accepted':
         return bound.opening(plainSpec())
       case 'after-rejected':
-        return bound.opening(rejectedSpec())
+        return { ...(await bound.opening(rejectedSpec())), valid: null }
       case 'after-malformed': {
         const raw = rawRequestOf(request, spec)
         return raw === null ? null : openingOf({ ...request, raw })
@@ -171,6 +171,9 @@ export const createCaseSender = ({
     const outcomes = await transport.sendInRow(isRow ? [first.request, request] : [request])
     const [opening, last] = [outcomes[0] as Outcome, outcomes.at(-1) as Outcome]
     if (isRow) first.done(opening)
+    // Otherwise nobody would hear of a crash that comes before the case.
+    if (isRow && first.valid !== null && opening.kind === 'response' && opening.response.status >= 500)
+      return { testCase: { ...first.valid, number: testCase.number }, outcome: opening, isClosable: false }
     // A rejected request may end the connection, and any may end between two requests (RFC 9112 9.5).
     return isRow && isNewConnection(testCase) && isClosed(opening)
       ? { testCase, outcome: opening, isClosable: false }

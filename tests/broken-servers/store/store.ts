@@ -77,6 +77,9 @@ const evaluate = (parts: Parts, exchange: Exchange): readonly [Cause, NewPlant |
   return ['none', plant]
 }
 
+/** Whether the contract demands that a request is accepted. */
+export const isAcceptable = (exchange: Exchange): boolean => evaluate(lawfulParts, exchange)[0] === 'none'
+
 const responseTo = (parts: Parts, exchange: Exchange): StoreResponse => {
   const [cause, plant] = evaluate(parts, exchange)
   const accepted = cause === 'none' && plant !== undefined
