@@ -1,5 +1,4 @@
-/** The nouns of contract testing: documents, contracts, obligations, requests, responses, and the record of a run. */
-
+// The nouns of contract testing: documents, contracts, obligations, requests, responses, and the record of a run.
 export { type ReadableFormat, readBody, writeBody } from './bodies/body-codec.ts'
 export type { PartChange } from './bodies/multipart-body.ts'
 export { sampleFile } from './bodies/sample-files.ts'
@@ -199,6 +198,7 @@ export type * from './obligations/subject.ts'
 export { bodyLocation, isOfBody, type ValueLocation } from './obligations/value-location.ts'
 export { type LeftOutOperation, type Place, type Problem, problemLine } from './openapi/diagnostic.ts'
 export type { Excerpt } from './openapi/excerpt.ts'
+export { parseYaml, repeatedKeys, syntaxProblem, yamlValue } from './openapi/parse-text.ts'
 export { isNetwork, type RefOptions } from './openapi/read-files.ts'
 export { createAutomaton, type Edge, type Range } from './patterns/automaton.ts'
 export { compilePattern, type Pattern } from './patterns/pattern.ts'

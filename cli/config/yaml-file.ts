@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
+import { closeSync, openSync, readSync } from 'node:fs'
+import { isMap, isScalar, isSeq } from 'yaml'
+import { parseYaml, repeatedKeys, syntaxProblem, yamlValue } from '../../spec/index.ts'
 import { UsageError } from '../process/exit.ts'
 
 /** A YAML or JSON file as a value, with the line of each place in it. */
@@ -10,19 +11,25 @@ export type YamlFile = {
   readonly at: (path: readonly (string | number)[]) => string
 }
 
+/** In bytes, and in what can stand before a value, which takes a kilobyte of memory: what people write and review is far smaller. */
+const most = { bytes: 8 * 2 ** 20, marks: 250_000 } as const
+const marks = '\n,:[{'
+
 /** Reads a file; `what` is its name in messages, such as `the waivers`. Throws UsageError, with the line if it is known. */
 export const readYamlFile = (file: string, what: string): YamlFile => {
-  const lines = new LineCounter()
-  const document = parseDocument(textOf(file, what), {
-    schema: 'core',
-    lineCounter: lines,
-    prettyErrors: false,
-  })
-  const [error] = document.errors
-  if (error !== undefined)
-    throw new UsageError(
-      `${what} in ${file} cannot be read: line ${lines.linePos(error.pos[0]).line}: ${error.message}`,
-    )
+  const rejection = (reason: string): UsageError =>
+    new UsageError(`${what} in ${file} cannot be read: ${reason}`)
+  const trying = <T>(step: () => T): T => {
+    try {
+      return step()
+    } catch (error) {
+      throw rejection((error as Error).message)
+    }
+  }
+  const yaml = trying(() => parseYaml(textOf(file)))
+  const { document, lines } = yaml
+  const problem = syntaxProblem(yaml) ?? repeatedKeys(yaml)[0]
+  if (problem !== undefined) throw rejection(`line ${problem.line}: ${problem.message}`)
   const at = (path: readonly (string | number)[]): string => {
     let node: unknown = document.contents
     let offset = 0
@@ -39,22 +46,24 @@ export const readYamlFile = (file: string, what: string): YamlFile => {
     }
     return `${file}:${lines.linePos(offset).line}`
   }
-  return { file, value: valueIn(document, file, what), at }
+  return { file, value: trying(() => yamlValue(yaml)), at }
 }
 
-const textOf = (file: string, what: string): string => {
+/** Reads no more than the limit: a file may be a pipe or a device without end. */
+const textOf = (file: string): string => {
+  const descriptor = openSync(file, 'r')
   try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new UsageError(`${what} in ${file} cannot be read: ${(error as Error).message}`)
-  }
-}
-
-// Fails if aliases expand to more than a file should hold.
-const valueIn = (document: ReturnType<typeof parseDocument>, file: string, what: string): unknown => {
-  try {
-    return document.toJS() as unknown
-  } catch (error) {
-    throw new UsageError(`${what} in ${file} cannot be read: ${(error as Error).message}`)
+    const bytes = Buffer.alloc(most.bytes + 1)
+    let size = 0
+    for (let read = -1; read !== 0 && size <= most.bytes; size += read)
+      read = readSync(descriptor, bytes, size, bytes.length - size, null)
+    if (size > most.bytes) throw new Error(`it is larger than ${most.bytes / 2 ** 20} MiB`)
+    const text = bytes.toString('utf8', 0, size)
+    let found = 0
+    for (const char of text) if (marks.includes(char)) found += 1
+    if (found > most.marks) throw new Error(`it has more than ${most.marks} values`)
+    return text
+  } finally {
+    closeSync(descriptor)
   }
 }

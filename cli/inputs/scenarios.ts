@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { parse } from 'yaml'
 import { readScenarioText, type ScenarioSets, type ScenariosByOperation } from '../../mock/index.ts'
+import { readYamlFile } from '../config/yaml-file.ts'
 import { UsageError } from '../process/exit.ts'
 
 /** The scenarios of the command line; several for one operation are merged. */
@@ -13,7 +12,7 @@ export const scenariosOf = (texts: readonly string[] = []): ScenariosByOperation
 
 /** Reads scenario sets from a YAML or JSON file: `sets`, by name and operation. The mock checks the rest. */
 export const readSets = (file: string): ScenarioSets => {
-  const content = contentOf(file)
+  const content = readYamlFile(file, 'the scenarios').value
   const { sets, ...rest } =
     typeof content === 'object' && content !== null ? (content as Readonly<Record<string, unknown>>) : {}
   if (typeof sets !== 'object' || sets === null || Array.isArray(sets) || Object.keys(rest).length > 0)
@@ -21,13 +20,4 @@ export const readSets = (file: string): ScenarioSets => {
       `${file} is not a file of scenario sets: write it as sets: {NAME: {OPERATION: {status: 400}}}, with no other key than sets`,
     )
   return sets as ScenarioSets
-}
-
-const contentOf = (file: string): unknown => {
-  try {
-    return parse(readFileSync(file, 'utf8'), { schema: 'core' })
-  } catch (error) {
-    const [reason] = (error as Error).message.split('\n')
-    throw new UsageError(`the scenarios in ${file} cannot be read: ${reason}`)
-  }
 }

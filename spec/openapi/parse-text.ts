@@ -1,4 +1,5 @@
-import { type Document, isPair, isScalar, LineCounter, parseDocument } from 'yaml'
+import { type Document, isPair, isScalar, LineCounter, parseDocument, visit } from 'yaml'
+import { checkExpansion, tooDeep } from '../json/expansion.ts'
 import { type DuplicateName, duplicatesIn } from '../json/scan.ts'
 
 export type YamlFile = { readonly document: Document; readonly lines: LineCounter }
@@ -6,36 +7,58 @@ export type YamlFile = { readonly document: Document; readonly lines: LineCounte
 /** What is wrong with a text, by line. */
 export type TextProblem = { readonly message: string; readonly line: number }
 
-/** Parses YAML or JSON (a subset of YAML), with the line of every place. */
+/** Finding what an alias stands for takes time in proportion to the aliases before it. */
+const mostAliases = 5000
+
+/** Parses YAML or JSON (a subset of YAML), with the line of every place. Throws Error if nobody could have meant it as a document. */
 export const parseYaml = (text: string): YamlFile => {
   const lines = new LineCounter()
-  return { document: parseDocument(text, { lineCounter: lines, uniqueKeys: true, merge: true }), lines }
+  // Keys that are used twice are found below: the parser compares each key with all others.
+  const options = { lineCounter: lines, uniqueKeys: false, merge: true, prettyErrors: false }
+  const document = parseDocument(text, options)
+  if (document.errors.some(({ message }) => /call stack/.test(message))) throw new Error(tooDeep)
+  let aliases = 0
+  visit(document, {
+    Alias: () => {
+      aliases += 1
+      if (aliases > mostAliases) throw new Error(`it has more than ${mostAliases} aliases`)
+    },
+  })
+  return { document, lines }
+}
+
+/** The value of a text without errors. Throws Error if it is nested too deeply, or its aliases expand to too much. */
+export const yamlValue = ({ document }: YamlFile): unknown => {
+  const value: unknown = document.toJS({ maxAliasCount: 1000 })
+  checkExpansion(value)
+  return value
 }
 
 /** The first error of a text after which it cannot be read; null if there is none. */
 export const syntaxProblem = ({ document, lines }: YamlFile): TextProblem | null => {
-  const error = document.errors.find(({ code }) => code !== 'DUPLICATE_KEY')
+  const [error] = document.errors
   return error === undefined
     ? null
-    : {
-        message: `cannot be read: ${error.message.split('\n')[0]?.replace(/ at line \d+.*$/, '')}`,
-        line: lines.linePos(error.pos[0]).line,
-      }
+    : { message: error.message.split('\n')[0] ?? '', line: lines.linePos(error.pos[0]).line }
 }
 
 /** The names that an object of the text has twice. The last one counts, as in every parser. */
-export const repeatedKeys = ({ document, lines }: YamlFile, text: string): readonly TextProblem[] =>
-  document.errors
-    .filter(({ code }) => code === 'DUPLICATE_KEY')
-    .map(({ pos: [start] }) => ({
-      message: twice(
-        /^(?:"([^"]*)"|'([^']*)'|([^:\n]*))/
-          .exec(text.slice(start, start + 200))
-          ?.slice(1)
-          .join('') ?? '',
-      ),
-      line: lines.linePos(start).line,
-    }))
+export const repeatedKeys = ({ document, lines }: YamlFile): readonly TextProblem[] => {
+  const found: TextProblem[] = []
+  visit(document, {
+    Map: (_, { items }) => {
+      const names = new Set<string>()
+      for (const { key } of items) {
+        if (!isScalar(key)) continue
+        const name = String(key.value)
+        if (names.has(name) && name !== '<<')
+          found.push({ message: twice(name), line: lines.linePos(key.range?.[0] ?? 0).line })
+        names.add(name)
+      }
+    },
+  })
+  return found
+}
 
 const twice = (name: string): string => `the key "${name.trim()}" is used twice: only the last one counts`
 

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { parse } from 'yaml'
 import { DocumentError } from '../errors.ts'
 import type { DocumentNode } from '../json/follow-refs.ts'
 import { type Pointer, valueAt } from '../json/pointer.ts'
+import { parseYaml, repeatedKeys, syntaxProblem, yamlValue } from './parse-text.ts'
 import { shownFile } from './source-map.ts'
 
 /** One sentence of an interface document, and what covers it. */
@@ -41,7 +41,10 @@ export const readRules = (root: string, document: unknown, reads: (path: string)
 
 const readYaml = (file: string): unknown => {
   try {
-    return parse(readFileSync(file, 'utf8'))
+    const yaml = parseYaml(readFileSync(file, 'utf8'))
+    const problem = syntaxProblem(yaml) ?? repeatedKeys(yaml)[0]
+    if (problem !== undefined) throw new Error(`line ${problem.line}: ${problem.message}`)
+    return yamlValue(yaml)
   } catch (error) {
     const why = (error as Error).message.split('\n')[0]
     throw new DocumentError([{ message: `${shownFile(file)} cannot be read: ${why}`, place: null }])

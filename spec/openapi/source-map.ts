@@ -2,7 +2,6 @@ import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isCollection, isMap, isScalar, type Node, type Pair, type YAMLMap, type YAMLSeq } from 'yaml'
 import { DocumentError } from '../errors.ts'
-import { checkExpansion } from '../json/expansion.ts'
 import { asNode } from '../json/follow-refs.ts'
 import { type Pointer, step, steps, valueAt } from '../json/pointer.ts'
 import { createJsonText, type JsonText } from '../json/source-lines.ts'
@@ -16,6 +15,7 @@ import {
   repeatedNames,
   syntaxProblem,
   type YamlFile,
+  yamlValue,
 } from './parse-text.ts'
 
 /** A place in a file as it was read. */
@@ -69,19 +69,21 @@ export const createSources = (root: string): Sources => {
       )
       return json
     }
-    const file = parseYaml(text)
-    const error = syntaxProblem(file)
-    if (error !== null) throw new DocumentError([{ message: error.message, place: placeAt(error.line) }])
-    for (const { message, line } of repeatedKeys(file, text)) problems.push({ message, place: placeAt(line) })
-    files.set(normal(url), () => file)
-    try {
-      const value: unknown = file.document.toJS({ maxAliasCount: 1000 })
-      checkExpansion(value)
-      return value
-    } catch (error) {
-      const message = `cannot be read: ${(error as Error).message}`
-      throw new DocumentError([{ message, place: placeAt(1) }])
+    const unreadable = (message: string, line: number): DocumentError =>
+      new DocumentError([{ message, place: placeAt(line) }])
+    const trying = <T>(step: () => T): T => {
+      try {
+        return step()
+      } catch (error) {
+        throw unreadable(`cannot be read: ${(error as Error).message}`, 1)
+      }
     }
+    const file = trying(() => parseYaml(text))
+    const error = syntaxProblem(file)
+    if (error !== null) throw unreadable(`cannot be read: ${error.message}`, error.line)
+    for (const { message, line } of repeatedKeys(file)) problems.push({ message, place: placeAt(line) })
+    files.set(normal(url), () => file)
+    return trying(() => yamlValue(file))
   }
 
   const find = (start: Origin): { url: string; pointer: Pointer; node: Node | null; key: Node | null } => {
