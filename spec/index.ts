@@ -59,6 +59,7 @@ export {
   type RawTrace,
   takesMedia,
 } from './http/exchange.ts'
+export { createGrowingBytes } from './http/growing-bytes.ts'
 export { withoutBoundary } from './http/multipart.ts'
 export { fillRaw } from './http/raw.ts'
 export { compare, type Decimal, decimal, isInteger, isMultiple } from './json/decimal.ts'

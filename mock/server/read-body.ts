@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { createGrowingBytes } from '../../spec/index.ts'
 
 /**
  * Reads a body up to a limit, and stops as soon as it is known to be larger (`tooLarge`). Null: there is no body. `done` is
@@ -20,12 +21,13 @@ export const readBody = (
     done(null, true)
     return
   }
-  const chunks: Buffer[] = []
+  const body = createGrowingBytes()
+  body.expect(Number(length) || 0)
   let size = 0
   const keep = (chunk: Buffer): void => {
     size += chunk.length
     if (size <= maxBodyBytes) {
-      chunks.push(chunk)
+      body.add(chunk)
       return
     }
     request.off('data', keep)
@@ -33,7 +35,7 @@ export const readBody = (
     request.pause()
     done(null, true)
   }
-  const end = (): void => done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks), false)
+  const end = (): void => done(body.whole(), false)
   request.on('data', keep)
   request.on('end', end)
   // Node reports a connection that ended early as an error; there is nobody left to respond to.

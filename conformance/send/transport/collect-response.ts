@@ -1,6 +1,12 @@
-import { decodedBody, type Headers, type HttpResponse, header, type Outcome } from '../../../spec/index.ts'
+import {
+  createGrowingBytes,
+  decodedBody,
+  type Headers,
+  type HttpResponse,
+  header,
+  type Outcome,
+} from '../../../spec/index.ts'
 import { failureOf } from './failure.ts'
-import { createGrowingBytes } from './growing-bytes.ts'
 import { type LargeSlots, largeBytes } from './large-slots.ts'
 import type { TimeLimit } from './time-limit.ts'
 

@@ -140,6 +140,18 @@ test('a body of 100 MB is rejected before the client is asked to send it', async
   expect(text).toContain('the body is too large')
 })
 
+test('a body in chunks of a byte takes no more memory than its bytes', async () => {
+  const mock = await startMock()
+  const chunks = '1\r\nx\r\n'.repeat(500_000)
+  const before = process.memoryUsage().rss
+  const text = await exchange(
+    mock,
+    request(`${chunks}0\r\n\r\n`, 'Transfer-Encoding: chunked', 'Connection: close'),
+  )
+  expect(statuses(text)).toEqual(['400'])
+  expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000)
+})
+
 test('a compressed body is not decompressed', async () => {
   const mock = await startMock()
   const bomb = gzipSync(Buffer.alloc(50_000_000))

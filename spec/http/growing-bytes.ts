@@ -1,5 +1,3 @@
-import { largeBytes } from './large-slots.ts'
-
 /** Bytes that come in pieces. A list of the pieces would take a hundred times the memory if they are small. */
 export type GrowingBytes = {
   /** How many bytes are announced. */
@@ -10,6 +8,8 @@ export type GrowingBytes = {
 }
 
 const leastCapacity = 16_384
+/** An announcement may be a lie: it counts when so much has come. */
+const trusted = 2 ** 18
 
 export const createGrowingBytes = (): GrowingBytes => {
   let expected = 0
@@ -24,9 +24,8 @@ export const createGrowingBytes = (): GrowingBytes => {
       if (size === 0) bytes = piece
       else {
         if (size + piece.length > bytes.length) {
-          // An announcement may be a lie: it counts when a good part of it has come.
           const grown = Buffer.allocUnsafeSlow(
-            Math.max(size >= largeBytes ? expected : leastCapacity, size + piece.length, 2 * bytes.length),
+            Math.max(size >= trusted ? expected : leastCapacity, size + piece.length, 2 * bytes.length),
           )
           grown.set(bytes.subarray(0, size))
           bytes = grown
