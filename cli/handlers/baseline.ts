@@ -6,8 +6,9 @@ import {
   type Ledger,
   withoutFixed,
 } from '../../spec/index.ts'
-import { baselineIn, writeBaseline } from '../inputs/gate-files.ts'
+import { baselineIn } from '../inputs/gate-files.ts'
 import { ledgerFrom } from '../inputs/ledger.ts'
+import { writeBaseline } from '../outputs/gate-files.ts'
 import { exitCodes } from '../process/exit.ts'
 import { print, say } from '../process/terminal.ts'
 

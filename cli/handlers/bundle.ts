@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { rejudge } from '../../conformance/index.ts'
 import {
   type BundledRun,
@@ -22,6 +22,7 @@ import { loadQuietly } from '../inputs/contract.ts'
 import { ledgerBytes, ledgerFrom } from '../inputs/ledger.ts'
 import { readPem } from '../inputs/pem.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
+import { writeWhole } from '../outputs/whole-file.ts'
 import { exitCodes, UsageError } from '../process/exit.ts'
 import { product } from '../process/product.ts'
 import { runtimeInfo } from '../process/runtime-info.ts'
@@ -191,9 +192,7 @@ const writeKey = (file: string, pem: string | Buffer, mode: number): void => {
 
 const writeZip = (file: string, zip: Uint8Array): void => {
   try {
-    // Written beside it first, so that signing never loses the bundle.
-    writeFileSync(`${file}.part`, zip)
-    renameSync(`${file}.part`, file)
+    writeWhole(file, zip)
   } catch (error) {
     throw new UsageError(
       `${file} cannot be written (${(error as NodeJS.ErrnoException).code}): choose another`,

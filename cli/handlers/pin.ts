@@ -1,7 +1,8 @@
 import { plural } from '../../reports/index.ts'
 import { brokenAnswersOf, pinsOf } from '../../spec/index.ts'
-import { pinsIn, writePins } from '../inputs/gate-files.ts'
+import { pinsIn } from '../inputs/gate-files.ts'
 import { ledgerFrom } from '../inputs/ledger.ts'
+import { writePins } from '../outputs/gate-files.ts'
 import { exitCodes, UsageError } from '../process/exit.ts'
 import { print, say } from '../process/terminal.ts'
 

@@ -7,7 +7,7 @@ import { printParts } from '../outputs/document-text.ts'
 import { digestOfFile } from '../outputs/file-digest.ts'
 import { type Paper, recordPdf } from '../outputs/record-pdf.ts'
 import { isFolder, writeFolder } from '../outputs/report-files.ts'
-import { writeContent } from '../outputs/whole-file.ts'
+import { writeWhole } from '../outputs/whole-file.ts'
 import { exitCodeOf, UsageError } from '../process/exit.ts'
 import { isColoured, print, say } from '../process/terminal.ts'
 
@@ -30,7 +30,7 @@ export const runReport = async (file: string, flags: ReportFlags): Promise<numbe
     if (out === undefined) await printParts(inBatches(parts))
     else if (digest !== undefined && /\.pdf$/i.test(out))
       await writePdf(out, [...parts].join(''), digest, flags.paper)
-    else write(out, () => writeContent(out, parts))
+    else write(out, () => writeWhole(out, parts))
   }
   return exitCodeOf(ledger, minTestedOf(flags))
 }
@@ -55,9 +55,9 @@ const partsOf = (
 /** Without a browser it writes the HTML instead, which any browser prints. */
 const writePdf = async (out: string, page: string, digest: string, paper: Paper): Promise<void> => {
   const made = await recordPdf(page, digest, paper)
-  if (made instanceof Uint8Array) return write(out, () => writeContent(out, made))
+  if (made instanceof Uint8Array) return write(out, () => writeWhole(out, made))
   const html = out.replace(/\.pdf$/i, '.html')
-  write(html, () => writeContent(html, [page]))
+  write(html, () => writeWhole(html, [page]))
   say(`this is HTML, not PDF, because ${made.reason}; print it with any browser`)
 }
 

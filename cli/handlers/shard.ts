@@ -9,6 +9,7 @@ import {
 } from '../../conformance/index.ts'
 import type { Contract } from '../../spec/index.ts'
 import { makeFolder } from '../outputs/output.ts'
+import { writeWhole } from '../outputs/whole-file.ts'
 import { exitCodes, UsageError } from '../process/exit.ts'
 import { say } from '../process/terminal.ts'
 
@@ -41,7 +42,7 @@ export const openShard = (
         .filter((_, position) => position % of === index - 1)
         .map(({ name }) => name)
       const result = await verifyShard({ ...run, seed, slices })
-      writeFileSync(file, result)
+      writeWhole(file, [result])
       const { stopped, reason, requests } = readEvidence(result, run.contract).results
       say(
         `shard ${index} of ${of}: ${slices.join(', ') || 'no slice is left for it'}: ${requests} requests → ${file}`,

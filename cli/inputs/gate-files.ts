@@ -1,5 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
-import { stringify } from 'yaml'
+import { existsSync } from 'node:fs'
 import {
   type BaselineEntry,
   compileSchema,
@@ -37,19 +36,6 @@ export const baselineIn = (file: string): readonly BaselineEntry[] | null =>
   existsSync(file) ? readBaseline(file) : null
 export const pinsIn = (file: string): readonly Pin[] | null => (existsSync(file) ? readPins(file) : null)
 
-export const writeBaseline = (file: string, findings: readonly BaselineEntry[]): void =>
-  write(file, 'Known failures, accepted by `verify --baseline`. Written by `plantstore baseline`.', {
-    version: 1,
-    findings,
-  })
-
-export const writePins = (file: string, pins: readonly Pin[]): void =>
-  write(
-    file,
-    'Answers to the open questions, required by `verify --pins`; * stands for any characters. Written by `plantstore pin`.',
-    { version: 1, pins },
-  )
-
 type Kind = { readonly what: string; readonly command: string; readonly schema: object }
 
 const baselineKind: Kind = { what: 'the baseline', command: 'plantstore baseline', schema: baselineSchema }
@@ -69,18 +55,6 @@ const read = <T>(file: string, { what, command, schema }: Kind): T => {
     throw new UsageError(`${at(path)}: ${what}: ${path.join('.')} ${message}`)
   }
   return value as T
-}
-
-// JSON if the file's name says so, for tools that do not read YAML.
-const write = (file: string, comment: string, value: object): void => {
-  const text = file.endsWith('.json')
-    ? `${JSON.stringify(value, null, 2)}\n`
-    : `# ${comment}\n${stringify(value, { lineWidth: 0, schema: 'core' })}`
-  try {
-    writeFileSync(file, text)
-  } catch (error) {
-    throw new UsageError(`${file} cannot be written (${(error as NodeJS.ErrnoException).code})`)
-  }
 }
 
 /** The waivers of a file, none of which may run for longer than so many days. Throws UsageError. */

@@ -1,10 +1,11 @@
-import { accessSync, constants, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, readFileSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeBundle, type Setting } from '../../reports/index.ts'
 import { type Contract, redact, type Secret } from '../../spec/index.ts'
 import { UsageError } from '../process/exit.ts'
 import { runtimeInfo } from '../process/runtime-info.ts'
 import { say } from '../process/terminal.ts'
+import { writeWhole } from './whole-file.ts'
 
 /** The bundle of a run that has not started yet. */
 export type Bundle = {
@@ -39,7 +40,7 @@ export const openBundle = (file: string, { contract, settings, secrets }: Bundle
             ? []
             : [{ name: 'contract.json', reason: 'it contains the token or the value of a --header' }],
         })
-        writeFileSync(file, zip)
+        writeWhole(file, zip)
         say(`written: ${file}`)
         return []
       } catch (error) {

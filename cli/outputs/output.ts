@@ -1,4 +1,13 @@
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { batchLength, eventParts, inBatches, reports, writeEvent } from '../../reports/index.ts'
 import type { Ledger, RunEvent } from '../../spec/index.ts'
@@ -7,7 +16,7 @@ import { UsageError } from '../process/exit.ts'
 import { digestOfFile } from './file-digest.ts'
 import { lockFolder, type Release } from './folder-lock.ts'
 import { isFolder, pathOf, removeFiles, writeFolder } from './report-files.ts'
-import { writeWhole } from './whole-file.ts'
+import { isRestOf, writeWhole } from './whole-file.ts'
 
 export type Output = {
   readonly ledger: string
@@ -110,11 +119,16 @@ const opened = (folder: string, partPath: string): { readonly release: Release; 
   }
 }
 
-/** Removes the reports of an earlier run. */
+/** Removes the reports of an earlier run, and what it left of them if it was ended while it wrote them. */
 const removeReports = (folder: string): void => {
-  for (const format of anyFormats)
-    if (isFolder(format)) removeFiles(format, join(folder, pathOf(format)))
-    else rmSync(join(folder, pathOf(format)), { force: true })
+  const names = readdirSync(folder)
+  for (const format of anyFormats) {
+    const path = pathOf(format)
+    if (isFolder(format)) removeFiles(format, join(folder, path))
+    else
+      for (const name of names)
+        if (name === path || isRestOf(name, path)) rmSync(join(folder, name), { force: true })
+  }
 }
 
 /** Makes a folder. Not `recursive`, which never returns if a file system rejects folders, as /proc does. */

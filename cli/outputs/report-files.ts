@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type FolderName, folders, reports } from '../../reports/index.ts'
 import type { Ledger } from '../../spec/index.ts'
 import type { AnyFormat } from '../options/formats.ts'
+import { writeWhole } from './whole-file.ts'
 
 export const isFolder = (format: AnyFormat): format is FolderName => Object.hasOwn(folders, format)
 
@@ -14,7 +15,7 @@ export const pathOf = (format: AnyFormat): string =>
 export const writeFolder = (format: FolderName, folder: string, ledger: Ledger): void => {
   if (!existsSync(folder)) mkdirSync(folder)
   removeFiles(format, folder)
-  for (const { name, text } of folders[format].write(ledger)) writeFileSync(join(folder, name), text)
+  for (const { name, text } of folders[format].write(ledger)) writeWhole(join(folder, name), [text])
 }
 
 /** Removes the files that an earlier run wrote in a format of several files. */

@@ -1,23 +1,33 @@
-import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { inBatches } from '../../reports/index.ts'
 
 /**
- * Writes a file beside its place and moves it there, so that it is never seen half-written; parts come one after the other, and are
- * never held all at once. Throws if it cannot be written.
+ * Writes a file beside its place and moves it there, so that it is never seen half-written, and whoever ends the process leaves the old
+ * one or the new one; parts come one after the other, and are never held all at once. Throws if it cannot be written.
  */
 export const writeWhole = (path: string, content: Uint8Array | Iterable<string>): void => {
-  const part = `${path}.${process.pid}.part`
+  const found = statSync(path, { throwIfNoEntry: false })
+  // Nothing can take the place of a pipe or a device.
+  if (found !== undefined && !found.isFile()) {
+    writeContent(path, content)
+    return
+  }
+  const place = found === undefined ? path : realpathSync(path)
+  const part = `${place}.${process.pid}.part`
   try {
     writeContent(part, content)
-    renameSync(part, path)
+    renameSync(part, place)
   } catch (error) {
     rmSync(part, { force: true })
     throw error
   }
 }
 
-/** Writes a file that nobody else reads meanwhile. Throws if it cannot be written. */
-export const writeContent = (path: string, content: Uint8Array | Iterable<string>): void => {
+/** Whether a file beside the place of another is what a process left that was ended while it wrote that. */
+export const isRestOf = (name: string, of: string): boolean =>
+  name.startsWith(of) && /^\.\d+\.part$/.test(name.slice(of.length))
+
+const writeContent = (path: string, content: Uint8Array | Iterable<string>): void => {
   const file = openSync(path, 'w')
   try {
     for (const piece of content instanceof Uint8Array ? [content] : inBatches(content))
