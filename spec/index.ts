@@ -220,6 +220,7 @@ export {
   propertyIn,
   unwrapped,
 } from './resources/value-in.ts'
+export { article } from './schema/constraint-text.ts'
 export { invalidValues, valuesBeyondFormat, valuesOfType } from './schema/invalid-values.ts'
 export {
   childPlace,

@@ -1,15 +1,17 @@
 import {
+  article,
   isObject,
   propertyIn,
   type ResponseViolation,
   resourcesOf,
   type StateName,
 } from '../../spec/index.ts'
-import type { TestCase } from '../cases/case.ts'
+import type { ChainStep, TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { isNamed } from '../things/is-named.ts'
 import {
   answer,
+  answeredFor,
   compared,
   createdNames,
   isMarked,
@@ -23,7 +25,6 @@ import {
   sameAsFirst,
   short,
   shown,
-  status,
   stillFound,
   storedBy,
 } from './seen-chain.ts'
@@ -41,61 +42,66 @@ export const judgeState = (
   return problem === null ? null : { id, ...problem }
 }
 
+/** The operation that the last of these steps is a request for. */
+const requestOf = (steps: readonly ChainStep[]): string => steps.at(-1)?.operation ?? 'the request'
+
 const problems: Readonly<Record<StateName, (seen: Seen) => Problem | null>> = {
-  'read-back': seen => notFound(seen, ofRole(seen.steps, 'read').at(-1), 'for what was just created'),
+  'read-back': seen => notFound(seen, ofRole(seen.steps, 'read').at(-1), `the created ${seen.resource.noun}`),
   stored: seen => {
     const writes = ofRole(seen.steps, 'subject')
     const stored = storedBy(seen, writes.length > 0 ? writes : ofRole(seen.steps, 'create').slice(-1))
     const last = ofRole(seen.steps, 'read').at(-1)
+    const { noun } = seen.resource
     return (
-      notFound(seen, last, 'for what was just stored') ??
-      compared(stored, shown(last, seen.resource), 'when it was read')
+      notFound(
+        seen,
+        last,
+        writes.length > 0 ? `the ${noun} after ${requestOf(writes)}` : `the created ${noun}`,
+      ) ?? compared(stored, shown(last, seen.resource), seen.read.id)
     )
   },
   apart: seen => {
+    const { noun, create } = seen.resource
     const names = ofRole(seen.steps, 'create', 'other').map(({ name }) => name)
     const twice = names.find((name, index) => names.slice(0, index).some(other => isNamed(name, other)))
-    if (twice !== undefined && seen.resource.create !== null)
+    if (twice !== undefined && create !== null)
       return {
-        expected: 'a name for each',
+        expected: `an identifier of its own for each ${noun}`,
         actual: `${short(twice)} for two of them`,
-        title: `gave two things the same name (${short(twice)})`,
+        title: `gave ${article(noun)} the identifier of another ${noun} (${short(twice)})`,
       }
-    if (ofRole(seen.steps, 'subject').length > 0)
-      return othersAfter(seen, 'for another thing after the request')
+    const writes = ofRole(seen.steps, 'subject')
+    if (writes.length > 0) return othersAfter(seen, `after ${requestOf(writes)} for another ${noun}`)
+    const after = `after another ${noun} was created`
     const lost = ofRole(seen.steps, 'read-other').find(step => !isThere(seen.read, step))
-    if (lost !== undefined) return notFound(seen, lost, 'for a thing after another one was created')
-    return sameAsFirst(
-      seen,
-      ofRole(seen.steps, 'read'),
-      createdNames(seen, 'create'),
-      'after another one was created',
-    )
+    if (lost !== undefined) return notFound(seen, lost, `the ${noun} ${after}`)
+    return sameAsFirst(seen, ofRole(seen.steps, 'read'), createdNames(seen, 'create'), after)
   },
   location: seen => {
+    const { noun } = seen.resource
     const last = ofRole(seen.steps, 'read').at(-1)
-    const missing = notFound(seen, last, 'for the Location of what was created')
+    const missing = notFound(seen, last, `the created ${noun} at its Location`)
     if (missing !== null || last === undefined) return missing
     const name = propertyIn(seen.resource, shown(last, seen.resource))
     const created = ofRole(seen.steps, 'create').at(-1)?.name
     return name === undefined || isNamed(name, created)
       ? null
       : {
-          expected: `the thing that was created: ${short(created)}`,
+          expected: `the created ${noun}: ${short(created)}`,
           actual: `another one: ${short(name)}`,
-          title: 'gave the Location of another thing',
+          title: `gave the Location of another ${noun}`,
         }
   },
   rejected: seen =>
     ofRole(seen.steps, 'create').length === 0
-      ? stillFound(seen, ofRole(seen.steps, 'read').at(-1), 'for what it had refused to create')
+      ? stillFound(seen, ofRole(seen.steps, 'read').at(-1), `the rejected ${seen.resource.noun}`)
       : sameAsFirst(
           seen,
           ofRole(seen.steps, 'read'),
           createdNames(seen, 'create'),
-          'after a request that was rejected',
+          `after a rejected ${requestOf(ofRole(seen.steps, 'subject'))}`,
         ),
-  'unknown-parent': ({ steps }) => {
+  'unknown-parent': ({ steps, resource: { noun, parent } }) => {
     const last = ofRole(steps, 'subject').at(-1)
     const isRefused =
       last?.outcome.kind === 'response' &&
@@ -104,24 +110,38 @@ const problems: Readonly<Record<StateName, (seen: Seen) => Problem | null>> = {
     return last === undefined || isRefused
       ? null
       : {
-          expected: 'a 4xx status: what it is below does not exist',
+          expected: `a 4xx status: the ${parent?.noun} does not exist`,
           actual: answer(last.outcome),
-          title: `${status(last.outcome)} below something that does not exist`,
+          title: answeredFor(
+            last,
+            `${article(noun)} below ${article(parent?.noun ?? noun)} that does not exist`,
+          ),
         }
   },
-  unchanged: seen =>
-    sameAsFirst(seen, ofRole(seen.steps, 'read'), createdNames(seen, 'create'), 'after it was only read'),
-  unknown: seen => stillFound(seen, ofRole(seen.steps, 'read').at(-1), 'for a name that nothing has'),
+  unchanged: seen => {
+    const { read } = seen
+    const reads = ofRole(seen.steps, 'read')
+    const between = ofRole(seen.steps, 'list').at(-1)?.operation ?? read.id
+    const after = between === read.id ? 'when it was read again' : `after ${between}`
+    return sameAsFirst(seen, reads, createdNames(seen, 'create'), after)
+  },
+  unknown: seen =>
+    stillFound(seen, ofRole(seen.steps, 'read').at(-1), `${article(seen.resource.noun)} that does not exist`),
   elsewhere: seen =>
-    stillFound(seen, ofRole(seen.steps, 'read-other').at(-1), 'for a thing below another one than its own'),
+    stillFound(
+      seen,
+      ofRole(seen.steps, 'read-other').at(-1),
+      `${article(seen.resource.noun)} below another ${seen.resource.parent?.noun} than its own`,
+    ),
   contains: seen => {
+    const { noun } = seen.resource
     const last = ofRole(seen.steps, 'list').at(-1)
     return last === undefined || listed(seen) !== undefined
       ? null
       : {
-          expected: `an item with ${seen.resource.names[0]} ${short(ofRole(seen.steps, 'create').at(-1)?.name)}`,
+          expected: `a list with the created ${noun}: ${short(ofRole(seen.steps, 'create').at(-1)?.name)}`,
           actual: answer(last.outcome),
-          title: 'did not list what was created',
+          title: `${last.operation} did not list the created ${noun}`,
         }
   },
   items: seen => {
@@ -132,23 +152,25 @@ const problems: Readonly<Record<StateName, (seen: Seen) => Problem | null>> = {
     return compared(
       Object.fromEntries(Object.entries(stored).filter(([name]) => given[name] !== undefined)),
       item,
-      'in the list',
+      requestOf(ofRole(seen.steps, 'list')),
     )
   },
   kept: seen => {
-    const sent = ofRole(seen.steps, 'subject').at(-1)?.sent
+    const writes = ofRole(seen.steps, 'subject')
+    const sent = writes.at(-1)?.sent
     if (sent === undefined || !isObject(sent)) return null
     const left = createdNames(seen, 'create').filter(name => !Object.hasOwn(sent, name))
-    return sameAsFirst(seen, ofRole(seen.steps, 'read'), left, 'after a change that left it out')
+    return sameAsFirst(seen, ofRole(seen.steps, 'read'), left, `after ${requestOf(writes)} left it out`)
   },
   repeated: seen => {
-    const [first] = ofRole(seen.steps, 'subject')
-    const names = first === undefined ? [] : Object.keys(storedBy(seen, [first]))
-    return sameAsFirst(seen, ofRole(seen.steps, 'read'), names, 'after the same request came twice')
+    const writes = ofRole(seen.steps, 'subject')
+    const names = writes[0] === undefined ? [] : Object.keys(storedBy(seen, [writes[0]]))
+    const after = `after the same ${requestOf(writes)} request came twice`
+    return sameAsFirst(seen, ofRole(seen.steps, 'read'), names, after)
   },
   gone: seen => {
     const reads = ofRole(seen.steps, 'read')
-    const problem = stillFound(seen, reads.at(-1), 'for what was removed')
+    const problem = stillFound(seen, reads.at(-1), `the removed ${seen.resource.noun}`)
     if (problem === null || reads.at(-1) === undefined) return problem
     return isMarked(shown(reads[0], seen.resource), shown(reads.at(-1), seen.resource)) ? null : problem
   },
@@ -156,19 +178,24 @@ const problems: Readonly<Record<StateName, (seen: Seen) => Problem | null>> = {
     const item = listed(seen)
     const last = ofRole(seen.steps, 'list').at(-1)
     const created = ofRole(seen.steps, 'create').at(-1)
+    const removed = `the removed ${seen.resource.noun}`
     return item === undefined || last === undefined || isMarked(shown(created, seen.resource), item)
       ? null
-      : { expected: 'a list without it', actual: answer(last.outcome), title: 'listed what was removed' }
+      : {
+          expected: `a list without ${removed}`,
+          actual: answer(last.outcome),
+          title: `${last.operation} listed ${removed}`,
+        }
   },
-  again: ({ steps }) => {
+  again: ({ steps, resource: { noun } }) => {
     const last = ofRole(steps, 'subject').at(-1)
     const isFine = last?.outcome.kind === 'response' && last.outcome.response.status < 500
     return last === undefined || isFine
       ? null
       : {
-          expected: 'an answer that it is gone',
+          expected: 'a status below 500',
           actual: answer(last.outcome),
-          title: `${status(last.outcome)} when it was asked to remove a thing a second time`,
+          title: answeredFor(last, `the removed ${noun}`),
         }
   },
 }

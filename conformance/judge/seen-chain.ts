@@ -41,8 +41,11 @@ export const isThere = (operation: Operation, { outcome }: ChainStep): boolean =
 export const answer = (outcome: Outcome): string =>
   outcome.kind === 'response' ? describeResponse(outcome.response) : failureText[outcome.failure]
 
-export const status = (outcome: Outcome): string =>
-  outcome.kind === 'response' ? `answered ${outcome.response.status}` : failureText[outcome.failure]
+/** `getPlant answered 404 for the created plant` */
+export const answeredFor = ({ operation, outcome }: ChainStep, thing: string): string =>
+  outcome.kind === 'response'
+    ? `${operation} answered ${outcome.response.status} for ${thing}`
+    : `${failureText[outcome.failure]} when ${operation} was asked for ${thing}`
 
 const bodyOf = ({ outcome }: ChainStep): Json | undefined => {
   const reading = outcome.kind === 'response' ? readJson(outcome.response.body) : null
@@ -66,46 +69,47 @@ export const short = (value: Json | undefined): string => {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }
 
-/** Whether what was read is as it was stored. */
-export const compared = (expected: JsonObject, actual: Json | undefined, after: string): Problem | null => {
+/** Whether what a step read is as it was stored. `after`: what happened in between, such as `after another plant was created`. */
+export const compared = (
+  expected: JsonObject,
+  actual: Json | undefined,
+  operation: string,
+  after = '',
+): Problem | null => {
   const difference = differenceIn(expected, actual)
   if (difference === null) return null
   const { name, expected: stored, actual: given } = difference
+  const when = after === '' ? '' : ` ${after}`
   return {
     expected: `\`${name}\` as it was stored: ${short(stored)}`,
     actual: given === undefined ? `no \`${name}\`` : `${short(given)}`,
     title:
       given === undefined
-        ? `lost \`${name}\` ${after}`
-        : `gave ${short(given)} as \`${name}\` ${after}, although ${short(stored)} was stored`,
+        ? `${operation} returned no \`${name}\`${when}, although it was stored`
+        : `${operation} returned ${short(given)} as \`${name}\`${when}, although ${short(stored)} was stored`,
     kind: given === undefined ? 'absent' : 'another value',
   }
 }
 
-export const notFound = ({ read }: Seen, step: ChainStep | undefined, title: string): Problem | null =>
+/** Whether a step found a thing that is there, such as `the created plant`. */
+export const notFound = ({ read }: Seen, step: ChainStep | undefined, thing: string): Problem | null =>
   step === undefined || isThere(read, step)
     ? null
     : {
-        expected: `${read.id} finds it`,
+        expected: `${read.id} finds ${thing}`,
         actual: answer(step.outcome),
-        title: `${status(step.outcome)} ${title}`,
+        title: answeredFor(step, thing),
       }
 
-export const stillFound = (seen: Seen, step: ChainStep | undefined, title: string): Problem | null => {
-  if (step === undefined || !isThere(seen.read, step)) {
-    const isFailure = step?.outcome.kind === 'response' && step.outcome.response.status >= 500
-    return isFailure && step !== undefined
-      ? {
-          expected: `${seen.read.id} says that it is not there`,
-          actual: answer(step.outcome),
-          title: `${status(step.outcome)} ${title}`,
-        }
-      : null
-  }
+/** Whether a step found a thing that is not there, such as `the removed plant`. */
+export const stillFound = ({ read }: Seen, step: ChainStep | undefined, thing: string): Problem | null => {
+  if (step === undefined) return null
+  const isFailure = step.outcome.kind === 'response' && step.outcome.response.status >= 500
+  if (!isThere(read, step) && !isFailure) return null
   return {
-    expected: `${seen.read.id} does not find it`,
+    expected: isFailure ? `a 4xx status for ${thing}` : `${read.id} does not find ${thing}`,
     actual: answer(step.outcome),
-    title: `${status(step.outcome)} ${title}`,
+    title: answeredFor(step, thing),
   }
 }
 
@@ -128,8 +132,13 @@ export const sameAsFirst = (
   names: readonly string[],
   after: string,
 ): Problem | null =>
-  notFound(seen, reads.at(-1), after) ??
-  compared(givenBefore(names, reads[0], seen.resource), shown(reads.at(-1), seen.resource), after)
+  notFound(seen, reads.at(-1), `the ${seen.resource.noun} ${after}`) ??
+  compared(
+    givenBefore(names, reads[0], seen.resource),
+    shown(reads.at(-1), seen.resource),
+    seen.read.id,
+    after,
+  )
 
 /** The names of the properties that a thing was created with. */
 export const createdNames = (seen: Seen, role: 'create' | 'other'): readonly string[] =>

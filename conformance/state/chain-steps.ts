@@ -117,7 +117,7 @@ export const createChainSteps = (
     readFirst: async (values, role) => {
       const outcome = await readBack(values, role)
       if (!isAccepted(read, outcome))
-        throw new BrokenChain(`${read.id} answered ${summary(outcome)} for what was just created`)
+        throw new BrokenChain(`${read.id} answered ${summary(outcome)} for the created ${resource.noun}`)
     },
     send: sendSubject,
     act: async (values, property) => {
@@ -135,7 +135,7 @@ export const createChainSteps = (
     },
     list: async thing => {
       const { list } = resource
-      if (list === null) throw new BrokenChain('nothing lists it')
+      if (list === null) throw new BrokenChain(`no operation lists the ${resource.noun}`)
       const maker = makerOf(list.id)
       const problem = await listSteps(resource, maker.model, plainSpec(maker), thing, (spec, values) =>
         send('list', maker, spec, values, null),

@@ -94,6 +94,7 @@ const withoutItems = (
     path: `${list.path}/{item}`,
     parent,
     names: ['id', '_id', 'uuid', 'guid', 'key'],
+    noun: 'thing',
     create: isNew ? create : null,
     list,
     read: null,

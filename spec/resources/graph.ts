@@ -2,6 +2,7 @@ import type { Contract, Method, Operation } from '../contract/contract.ts'
 import { jsonMedia } from '../obligations/operation-context.ts'
 import { placesOf } from '../schema/locations.ts'
 import { linksOf } from './links.ts'
+import { nounIn, singularIn } from './noun.ts'
 import type { LinkedValue, PathName, Resource, ResourceGraph } from './resource.ts'
 
 /** Finds the resources of a contract by the paths and links of its operations; once for each contract. */
@@ -38,6 +39,7 @@ const graphOf = (contract: Contract): ResourceGraph => {
       path,
       parent: resourceAt(outerPath(path)),
       names: namesFor(path),
+      noun: nounIn(path),
       create: at('POST', collection) ?? linked('POST'),
       list: listing(at('GET', collection)) ?? listing(linked('GET')),
       read: at('GET'),
@@ -127,11 +129,7 @@ const lastName = (path: string): string => path.slice(path.lastIndexOf('{') + 1,
 /** `orderId` for `/orders/{orderId}`, then what such properties are usually called. */
 const namesFor = (path: string): readonly string[] => {
   const parameter = lastName(path)
-  const collection = path.split('/').findLast(part => part !== '' && !part.startsWith('{')) ?? ''
-  const singular = collection
-    .replace(/ies$/, 'y')
-    .replace(/(ss|x|ch|sh)es$/, '$1')
-    .replace(/([^s])s$/, '$1')
+  const singular = singularIn(path)
   const usual = ['id', '_id', `${singular}Id`, `${singular}_id`, 'uuid', 'guid', 'key', `${singular}Number`]
   return [...new Set([parameter, ...usual])]
 }

@@ -11,6 +11,8 @@ export type Resource = {
   readonly parent: Resource | null
   /** Under which names a message may give the value of the parameter, the likeliest first. */
   readonly names: readonly string[]
+  /** What one of its things is called in sentences: `order`; `thing` if the path does not say. */
+  readonly noun: string
   /** Creates a thing, with POST: the server chooses where it is. */
   readonly create: Operation | null
   /** Gives a list of things. */

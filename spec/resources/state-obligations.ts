@@ -3,21 +3,24 @@ import { identityOf } from '../contract/identity.ts'
 import type { Level, ObligationSpec } from '../obligations/obligation.ts'
 import { operationContext } from '../obligations/operation-context.ts'
 import type { StateName } from '../obligations/subject.ts'
+import { article } from '../schema/constraint-text.ts'
 import { resourcesOf } from './graph.ts'
 import { creatorOf, givesJson, type Resource } from './resource.ts'
 
 /** What holds of the things that an operation creates, reads, lists, changes or removes; none if nobody creates or reads them. */
 export const stateObligations = (contract: Contract, operation: Operation): readonly ObligationSpec[] =>
   resourcesOf(contract).resources.flatMap(resource => {
-    const { read } = resource
+    const { read, noun } = resource
     const creator = creatorOf(resource)
     if (creator === null || read === null) return []
     const rows = [
       ...(creator === operation ? creationRows(contract, resource, operation, read) : []),
       ...(read === operation ? readingRows(resource, read) : []),
-      ...(resource.list === operation ? listingRows(read) : []),
-      ...(resource.replace === operation && creator !== operation ? replacementRows(operation, read) : []),
-      ...(resource.change === operation ? changeRows(operation, read) : []),
+      ...(resource.list === operation ? listingRows(resource, operation) : []),
+      ...(resource.replace === operation && creator !== operation
+        ? replacementRows(operation, read, noun)
+        : []),
+      ...(resource.change === operation ? changeRows(operation, read, noun) : []),
       ...(resource.remove === operation ? removalRows(resource, operation, read) : []),
     ]
     return rows.map(row => specOf(row, resource, operation))
@@ -44,9 +47,12 @@ const should = (name: StateName, input: string, requirement: string, rfc?: strin
   level: 'SHOULD',
 })
 
+const asStored = (reader: string, thing: string, writer: string): string =>
+  `${reader} returns ${thing} as it was sent to ${writer}, or as the response to that says`
+
 const creationRows = (
   contract: Contract,
-  { parent, path, create }: Resource,
+  { parent, create, noun }: Resource,
   operation: Operation,
   read: Operation,
 ): readonly Row[] => {
@@ -56,29 +62,21 @@ const creationRows = (
   const hasLocation = operation.responses.some(
     ({ status, headers }) => /^2/.test(status) && headers.some(({ name }) => /^location$/i.test(name)),
   )
-  const created = 'a thing that was just created'
+  const created = `${article(noun)} that was just created`
   return [
-    must('read-back', created, `what it creates can be read back with ${read.id}`),
-    ...(hasBody
-      ? [
-          must(
-            'stored',
-            created,
-            `${read.id} gives what it created as it was sent, or as the response to it says`,
-          ),
-        ]
-      : []),
+    must('read-back', created, `a created ${noun} can be read with ${read.id}`),
+    ...(hasBody ? [must('stored', created, asStored(read.id, `a created ${noun}`, operation.id))] : []),
     must(
       'apart',
-      'two things that were created one after the other',
-      `two things that it creates have names of their own, and ${read.id} gives each as it was created`,
+      `one created ${noun} after another`,
+      `each created ${noun} has its own identifier, and stays as it is when another ${noun} is created`,
     ),
     ...(hasLocation
       ? [
           should(
             'location',
             created,
-            `the Location of its response is where ${read.id} finds the thing`,
+            `${read.id} finds a created ${noun} at the Location of the response`,
             'RFC 9110 10.2.2',
           ),
         ]
@@ -87,8 +85,8 @@ const creationRows = (
       ? [
           must(
             'rejected',
-            'an invalid body with a new name',
-            `what it rejects is not created: ${read.id} does not find it`,
+            'an invalid body with a new identifier',
+            `${read.id} does not find ${article(noun)} that ${operation.id} rejected`,
           ),
         ]
       : []),
@@ -96,108 +94,118 @@ const creationRows = (
       ? [
           must(
             'unknown-parent',
-            `a path below something that does not exist`,
-            `nothing is created below what does not exist (${parent.path} in ${path})`,
+            `${article(noun)} below ${article(parent.noun)} that does not exist`,
+            `${operation.id} creates no ${noun} below ${article(parent.noun)} that does not exist`,
           ),
         ]
       : []),
   ]
 }
 
-const readingRows = ({ parent }: Resource, read: Operation): readonly Row[] => [
-  must('unchanged', 'a thing that is read twice', 'reading a thing does not change it', 'RFC 9110 9.2.1'),
+const readingRows = ({ parent, noun }: Resource, read: Operation): readonly Row[] => [
+  must(
+    'unchanged',
+    `${article(noun)} that is read twice`,
+    `${read.id} does not change the ${noun}`,
+    'RFC 9110 9.2.1',
+  ),
   ...(declares(read, '404') || declares(read, '410')
-    ? [must('unknown', 'a name that nothing has', 'what does not exist is not found')]
+    ? [
+        must(
+          'unknown',
+          `${article(noun)} that does not exist`,
+          `${read.id} does not find ${article(noun)} that does not exist`,
+        ),
+      ]
     : []),
   ...(parent !== null && declares(read, '404')
     ? [
         should(
           'elsewhere',
-          'a thing below another one than its own',
-          'a thing is not found below another one than its own',
+          `${article(noun)} below another ${parent.noun} than its own`,
+          `${read.id} does not find ${article(noun)} below another ${parent.noun} than its own`,
         ),
       ]
     : []),
 ]
 
-const listingRows = (read: Operation): readonly Row[] => [
-  must('contains', 'a list after something was created', 'the list contains what was created'),
-  must(
-    'items',
-    'a list after something was created',
-    'the list gives what was created as it was sent, or as the response to it says',
-  ),
-  must(
-    'unchanged',
-    'a list between two reads of a thing',
-    `the list does not change what ${read.id} gives`,
-    'RFC 9110 9.2.1',
-  ),
-]
+const listingRows = ({ noun, create, replace }: Resource, list: Operation): readonly Row[] => {
+  const input = `a list after ${article(noun)} was created`
+  return [
+    must('contains', input, `${list.id} lists a created ${noun}`),
+    must('items', input, asStored(list.id, `a created ${noun}`, (create ?? replace ?? list).id)),
+    must(
+      'unchanged',
+      `a list between two reads of ${article(noun)}`,
+      `${list.id} does not change any ${noun}`,
+      'RFC 9110 9.2.1',
+    ),
+  ]
+}
 
-const apart = (operation: Operation, read: Operation): Row =>
-  must(
-    'apart',
-    'two things, of which one is changed',
-    `${operation.id} leaves other things as they are for ${read.id}`,
-  )
+const apart = (operation: Operation, noun: string): Row =>
+  must('apart', `one ${noun} of several`, `${operation.id} leaves every other ${noun} as it is`)
 
-const rejected = (read: Operation): Row =>
+const rejected = (operation: Operation, noun: string): Row =>
   must(
     'rejected',
-    'a rejected request for a thing',
-    `what it rejects leaves the thing as it was for ${read.id}`,
+    `a rejected request for ${article(noun)}`,
+    `${operation.id} leaves the ${noun} as it is when it rejects the request`,
   )
 
-const replacementRows = (operation: Operation, read: Operation): readonly Row[] => [
+const replacementRows = (operation: Operation, read: Operation, noun: string): readonly Row[] => [
   ...(operation.body === null
     ? []
     : [
         must(
           'stored',
-          'a thing that was just replaced',
-          `${read.id} gives what it stored as it was sent, or as the response to it says`,
+          `${article(noun)} that was just replaced`,
+          asStored(read.id, `a replaced ${noun}`, operation.id),
         ),
       ]),
   must(
     'repeated',
     'the same request twice',
-    `the same request twice has the effect of one for ${read.id}`,
+    `the same ${operation.id} request twice has the effect of one`,
     'RFC 9110 9.2.2',
   ),
-  apart(operation, read),
-  ...(operation.body === null ? [] : [rejected(read)]),
+  apart(operation, noun),
+  ...(operation.body === null ? [] : [rejected(operation, noun)]),
 ]
 
-const changeRows = (operation: Operation, read: Operation): readonly Row[] =>
+const changeRows = (operation: Operation, read: Operation, noun: string): readonly Row[] =>
   operation.body === null
     ? []
     : [
         must(
           'stored',
-          'a thing that was just changed',
-          `${read.id} gives what it changed as it was sent, or as the response to it says`,
+          `${article(noun)} that was just changed`,
+          asStored(read.id, `a changed ${noun}`, operation.id),
         ),
         must(
           'kept',
-          'a thing of which a part was changed',
-          `what a change leaves out stays as it was for ${read.id}`,
+          `${article(noun)} of which a part was changed`,
+          `${operation.id} keeps the properties of the ${noun} that the request leaves out`,
           'RFC 5789 2',
         ),
-        apart(operation, read),
-        rejected(read),
+        apart(operation, noun),
+        rejected(operation, noun),
       ]
 
-const removalRows = ({ list }: Resource, operation: Operation, read: Operation): readonly Row[] => {
-  const absent = 'a thing that was just removed'
+const removalRows = ({ list, noun }: Resource, operation: Operation, read: Operation): readonly Row[] => {
+  const removed = `${article(noun)} that was just removed`
+  const gone = `${read.id} does not find a removed ${noun}`
   return [
-    declaresAbsence(read)
-      ? must('gone', absent, `what it removed is not found by ${read.id}`, 'RFC 9110 9.3.5')
-      : should('gone', absent, `what it removed is not found by ${read.id}`, 'RFC 9110 9.3.5'),
-    ...(list === null ? [] : [must('unlisted', absent, `${list.id} does not list what it removed`)]),
-    must('again', absent, 'removing a thing twice is answered as declared', 'RFC 9110 9.2.2'),
-    apart(operation, read),
-    ...(operation.security.length > 0 ? [rejected(read)] : []),
+    (declaresAbsence(read) ? must : should)('gone', removed, gone, 'RFC 9110 9.3.5'),
+    ...(list === null ? [] : [must('unlisted', removed, `${list.id} does not list a removed ${noun}`)]),
+    must(
+      'again',
+      removed,
+      `a second ${operation.id} for the same ${noun} is answered with a status below 500`,
+      'RFC 9110 9.2.2',
+    ),
+    apart(operation, noun),
+    ...(operation.security.length > 0 ? [rejected(operation, noun)] : []),
   ]
 }
 

@@ -47,7 +47,7 @@ export const counted = (limit: string, one: string, many = `${one}s`): string =>
 
 /** «an object», «a uuid»; null has no article. */
 export const article = (noun: string): string =>
-  noun === 'null' ? noun : /^(?:[aeio]|u(?!uid|ri))/i.test(noun) ? `an ${noun}` : `a ${noun}`
+  noun === 'null' ? noun : /^(?:[aeio]|u(?!uid|ri|s[ae]|ni[ot]))/i.test(noun) ? `an ${noun}` : `a ${noun}`
 
 /** A constraint as JSON, cut to a readable length. */
 export const shortConstraint = (constraint: unknown): string =>

@@ -65,7 +65,7 @@ test('a finding has the whole chain: its steps, and commands that pass on what t
     verifyPlants(server, { contract, only: ['deletePlant/state/gone'] }),
   )
   const [finding] = ledger.findings
-  expect(finding?.title).toBe('answered 200 for what was removed')
+  expect(finding?.title).toBe('getPlant answered 200 for the removed plant')
   expect(finding?.steps?.map(({ role }) => role)).toEqual(['create', 'read', 'subject'])
   const lines = finding?.curl.split('\n') ?? []
   expect(lines).toHaveLength(4)

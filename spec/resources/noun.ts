@@ -1,0 +1,35 @@
+/** Words in the name of a parameter that say what kind of name it has, and not of what. */
+const kinds = /^(id|uuid|guid|key|name|slug|code|number|ref|reference)$/
+
+/** `carePlanId` → `care plan id` */
+const spaced = (text: string): string =>
+  text
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/[^\p{L}\d]+/gu, ' ')
+    .trim()
+    .toLowerCase()
+
+const singular = (text: string): string =>
+  text
+    .replace(/ies$/, 'y')
+    .replace(/(ss|x|ch|sh)es$/, '$1')
+    .replace(/([^s])s$/, '$1')
+
+/** The last segment of a path that is no parameter; empty if there is none. */
+const collectionIn = (path: string): string =>
+  path.split('/').findLast(part => part !== '' && !part.startsWith('{')) ?? ''
+
+/** `order` for `/orders/{id}`, as the path spells it. */
+export const singularIn = (path: string): string => singular(collectionIn(path))
+
+/**
+ * What one of the things is called that the last parameter of a path names, in lower case: `care plan` for `/care-plans/{carePlanId}`,
+ * `person` for `/people/{personId}`, `user` for `/users/{username}`; `thing` if the path does not say.
+ */
+export const nounIn = (path: string): string => {
+  const parameter = spaced(path.slice(path.lastIndexOf('{') + 1, path.lastIndexOf('}'))).split(' ')
+  const named = parameter.slice(0, parameter.findLastIndex(word => !kinds.test(word)) + 1).join(' ')
+  const collected = spaced(singularIn(path))
+  const noun = named === '' || (collected !== '' && named.startsWith(collected)) ? collected : named
+  return /^\p{L}{2}[\p{L} ]*$/u.test(noun) ? noun : 'thing'
+}
