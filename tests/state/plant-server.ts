@@ -26,7 +26,7 @@ export type PlantServer = {
 }
 
 /** The text of a body; what is not UTF-8 is no JSON. */
-const bodyOf = async (request: IncomingMessage): Promise<string> => {
+export const bodyOf = async (request: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   try {
@@ -36,7 +36,7 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
   }
 }
 
-const isJson = (request: IncomingMessage): boolean =>
+export const isJson = (request: IncomingMessage): boolean =>
   /^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')
 
 export const startPlants = async (variant: Variant = {}): Promise<PlantServer> => {
@@ -135,8 +135,8 @@ const createPlants = ({
     }
 
     if (url.pathname === '/plants' && method === 'GET') {
-      const limit = number(url, 'limit', 10)
-      const offset = number(url, 'offset', 0)
+      const limit = number(url.searchParams, 'limit', 10)
+      const offset = number(url.searchParams, 'offset', 0)
       if (!is('list ignores a wrong limit') && (limit === null || limit < 1 || limit > 100)) return fail(400)
       if (!is('list ignores a wrong offset') && (offset === null || offset < 0)) return fail(400)
       if (is('list changes plants'))
@@ -308,8 +308,8 @@ const createPlants = ({
 const without = (fields: Fields, name: string): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name))
 
-const number = (url: URL, name: string, usual: number): number | null => {
-  const text = url.searchParams.get(name)
+export const number = (query: URLSearchParams, name: string, usual: number): number | null => {
+  const text = query.get(name)
   if (text === null) return usual
   return /^-?\d+$/.test(text) ? Number(text) : null
 }

@@ -21,7 +21,7 @@ export const plantContract = (
 }
 
 export const verifyPlants = (
-  server: PlantServer,
+  server: Pick<PlantServer, 'url'>,
   options: Partial<VerifyOptions> & { readonly contract: Contract },
 ): Promise<Ledger> => verify({ target: server.url, token, seed: 1, sustained: 0, ...options })
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { verify } from '../../conformance/index.ts'
+import { createPlanCache, verify } from '../../conformance/index.ts'
 import { loadContract } from '../../spec/index.ts'
 import { failedIn } from './plants.ts'
 import { shelfFaults, startShelves } from './shelf-server.ts'
@@ -31,6 +31,8 @@ test('names that the client chooses, and things below others: no alarm, twice in
   }
 })
 
+const planCache = createPlanCache()
+
 test.concurrent.each(shelfFaults)('%s: %s', { timeout: 60_000 }, async (fault, obligation) => {
   const server = await startShelves(fault)
   try {
@@ -38,6 +40,7 @@ test.concurrent.each(shelfFaults)('%s: %s', { timeout: 60_000 }, async (fault, o
     const ledger = await verify({
       target: server.url,
       contract,
+      planCache,
       seed: 1,
       cases: 120,
       strict: true,

@@ -26,6 +26,20 @@ export const withFalsyBody = (model: OperationModel, spec: RequestSpec, number: 
     spec.renewable && name === model.identity?.name ? [] : [0, false, ''],
   )
 
+/** The request with texts that servers trim, fold or store in another encoding, and with numbers that they round or cut. */
+export const withDelicateBody = (model: OperationModel, spec: RequestSpec, number: number): RequestSpec =>
+  edited(model, withAllOptional(model, spec, number), (name, value) => {
+    if (spec.renewable && name === model.identity?.name) return []
+    if (typeof value === 'string') return delicateTexts
+    const place = model.body === null ? null : placeOf(model.body.root, step('', name))
+    const most = place?.keywords.find(({ keyword }) => keyword === 'maximum')?.value
+    return [...(typeof most === 'number' ? [most - 0.5, most] : []), ...delicateNumbers]
+  })
+
+const delicateTexts = [' It’s Ünï, Aa ', ' Ü A,a ', 'ÜAa', 'Aa']
+/** Beyond 32 and 16 bits. */
+const delicateNumbers = [3_000_000_000.5, 3_000_000_000, 70_000.5, 70_000, 0.5]
+
 /** The request with the first of these values in each property that leaves the body valid. */
 const edited = (
   model: OperationModel,

@@ -12,7 +12,7 @@ import type { RequestSpec } from '../case.ts'
 import { labelOf } from '../correlation-label.ts'
 import type { OperationModel } from '../operation-model.ts'
 import { isIdentity, optionalOf, withOptional, withRandomBody } from './edit-spec.ts'
-import { withFalsyBody, withRichBody } from './rich-body.ts'
+import { withDelicateBody, withFalsyBody, withRichBody } from './rich-body.ts'
 import {
   finiteStrategy,
   type PlainSpec,
@@ -38,6 +38,7 @@ export const stateStrategy = (
   const wholes = [
     (spec: RequestSpec, number: number) => withRichBody(model, spec, number),
     (spec: RequestSpec, number: number) => withFalsyBody(model, spec, number),
+    (spec: RequestSpec, number: number) => withDelicateBody(model, spec, number),
     (spec: RequestSpec) => spec,
     (spec: RequestSpec, number: number) => withRandomBody(context, spec, number * 8),
   ]
