@@ -1,11 +1,12 @@
 import { Worker } from 'node:worker_threads'
-import { obligationsOf, select, type UnauthenticatedPolicy } from '../../spec/index.ts'
+import { select, type UnauthenticatedPolicy } from '../../spec/index.ts'
 import { contractOf } from '../inputs/contract.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
 import { printDocumentText } from '../outputs/document-text.ts'
 import { exitCodes } from '../process/exit.ts'
 import { say } from '../process/terminal.ts'
 import { isWhole, killMarkdown, killText, type Row } from './selftest/kill-matrix.ts'
+import { breakableObligations } from './selftest/mutant-run.ts'
 import type { WorkerTask } from './selftest/selftest-worker.ts'
 
 export type SelftestFlags = SpecFlags & {
@@ -20,7 +21,7 @@ export type SelftestFlags = SpecFlags & {
 export const runSelftest = async (flags: SelftestFlags): Promise<number> => {
   const { only = [], seed, cases, unauthenticated, format } = flags
   const { spec, networkRefs, refFolder, strictDocument } = flags
-  const obligations = obligationsOf(await contractOf(flags), unauthenticated)
+  const obligations = breakableObligations(await contractOf(flags), unauthenticated)
   const ids = obligations.map(({ id }) => id).filter(select(obligations, { only, skip: [] }))
   const task = { spec, networkRefs, refFolder, strictDocument, seed, cases, unauthenticated }
   const kills = await breakAll(ids, task, Math.min(flags.workers, ids.length))

@@ -1,4 +1,10 @@
-import { errorCodes, obligationsOf, unknownObligation } from '../../spec/index.ts'
+import {
+  errorCodes,
+  obligationsOf,
+  type Subject,
+  stateObligationsOf,
+  unknownObligation,
+} from '../../spec/index.ts'
 import type { Middleware } from '../engine/context.ts'
 import type { Engine } from '../engine/engine.ts'
 import { judge } from '../engine/judge.ts'
@@ -11,6 +17,7 @@ import type { Mutant, MutantResponses, MutationContext, Unbreakable } from './mu
 import { acceptInvalid } from './reject.ts'
 import { corruptResponse } from './response.ts'
 import { breakStability } from './stability.ts'
+import { breakState } from './state.ts'
 import { flipUnspecified } from './unspecified.ts'
 
 /**
@@ -19,7 +26,7 @@ import { flipUnspecified } from './unspecified.ts'
  */
 export const mutate = async (engine: Engine, id: string): Promise<Middleware> => {
   const { contract, tokens, unauthenticated } = engine
-  const obligations = obligationsOf(contract, unauthenticated)
+  const obligations = [...obligationsOf(contract, unauthenticated), ...stateObligationsOf(contract)]
   const obligation = obligations.find(each => each.id === id)
   const operation = contract.operations.find(each => each.id === obligation?.operation)
   if (obligation === undefined || operation === undefined)
@@ -32,10 +39,19 @@ export const mutate = async (engine: Engine, id: string): Promise<Middleware> =>
     )
   const siblings = obligations.filter(each => each.operation === operation.id)
   const context = { contract, operation, obligation, siblings, tokens, unauthenticated, engine }
-  const mutant = await mutantFor(context)
-  if (typeof mutant !== 'function')
-    throw new MutantError(`${id} cannot be broken: ${mutant.reason}`, mutant.reason)
-  return asMiddleware(engine, operation.id, mutant)
+  const middleware = await middlewareFor(context)
+  if (typeof middleware !== 'function')
+    throw new MutantError(`${id} cannot be broken: ${middleware.reason}`, middleware.reason)
+  return middleware
+}
+
+/** What a mock keeps shows in requests for several operations, and all else in those for one. */
+const middlewareFor = async (context: MutationContext): Promise<Middleware | Unbreakable> => {
+  const { engine, operation, obligation } = context
+  const { subject } = obligation
+  if (subject.kind === 'state') return breakState(engine, operation, subject)
+  const mutant = await mutantFor(context, subject)
+  return typeof mutant === 'function' ? asMiddleware(engine, operation.id, mutant) : mutant
 }
 
 const maxHistory = 8
@@ -63,8 +79,10 @@ const asMiddleware = (engine: Engine, operationId: string, mutant: Mutant): Midd
   }
 }
 
-const mutantFor = async (context: MutationContext): Promise<Mutant | Unbreakable> => {
-  const { subject } = context.obligation
+const mutantFor = async (
+  context: MutationContext,
+  subject: Exclude<Subject, { kind: 'state' }>,
+): Promise<Mutant | Unbreakable> => {
   switch (subject.kind) {
     case 'valid':
     case 'combined':
@@ -96,8 +114,6 @@ const mutantFor = async (context: MutationContext): Promise<Mutant | Unbreakable
       return flipUnspecified(context, subject)
     case 'response-time':
       return { reason: 'no contract has a limit for response times' }
-    case 'state':
-      return { reason: 'the mock keeps nothing' }
     case 'protocol':
       return { reason: 'the server handles HTTP itself before any mutant does' }
     default:

@@ -1,10 +1,12 @@
-import { createPlanCache, verify } from '../../../conformance/index.ts'
+import { createPlanCache, type VerifyOptions, verify } from '../../../conformance/index.ts'
 import { createMock, MutantError } from '../../../mock/index.ts'
 import {
   type Contract,
   type Ledger,
   type Obligation,
   type Operation,
+  obligationsOf,
+  stateObligationsOf,
   testedScheme,
   type UnauthenticatedPolicy,
   type Verdict,
@@ -28,59 +30,71 @@ export type MutantRunOptions = {
 export const rightToken = (operation: Operation): string =>
   testedScheme({ operation })?.kind === 'basic' ? 'selftest-user:selftest-token' : 'selftest-token'
 
+/** The requirements of a contract that mutants can break: also those of what a mock keeps. */
+export const breakableObligations = (
+  contract: Contract,
+  unauthenticated: UnauthenticatedPolicy,
+): readonly Obligation[] => [...obligationsOf(contract, unauthenticated), ...stateObligationsOf(contract)]
+
+/** The part of a contract that a mutant is tested with. */
+type Part = Pick<VerifyOptions, 'contract' | 'token' | 'planCache' | 'stateless' | 'only'>
+
 /** Runs the suite against mutants: mocks that break one obligation of the contract each. */
 export const createMutantRuns = (contract: Contract, options: MutantRunOptions) => {
   // A mutant shows in its own operation: the others are left out to save time.
   const byOperation = new Map(
-    contract.operations.map(operation => [
+    contract.operations.map((operation): [string, Part] => [
       operation.id,
       {
         contract: { ...contract, operations: [operation] },
         token: rightToken(operation),
         planCache: createPlanCache(),
+        stateless: true,
       },
     ]),
   )
+  // What is kept shows in all operations together, and what is not kept fails several requirements: a mutant is tested by its own.
+  const partOf = ({ id, operation, family }: Obligation, isIntact: boolean): Part | undefined => {
+    const part = byOperation.get(operation)
+    return part === undefined || family !== 'state'
+      ? part
+      : { contract, token: part.token, stateless: false, only: isIntact ? ['*/state/*'] : [id] }
+  }
   const intactRuns = new Map<string, Promise<Ledger>>()
-  const runOf = async (operation: string, breaks?: string, cases = options.cases): Promise<Ledger> => {
-    const run = byOperation.get(operation)
-    if (run === undefined) throw new Error(`no operation ${operation}`)
+  const runOf = async (obligation: Obligation, breaks?: string, cases = options.cases): Promise<Ledger> => {
+    const part = partOf(obligation, breaks === undefined)
+    if (part === undefined) throw new Error(`no operation ${obligation.operation}`)
     const mock = await createMock({
-      contract: run.contract,
-      tokens: [run.token],
+      contract: part.contract,
+      tokens: part.token === undefined ? [] : [part.token as string],
       unauthenticated: options.unauthenticated,
+      stateful: part.stateless !== true,
       warn: () => {},
       breaks,
     })
     try {
       // A plan is for one number of cases.
-      const planCache = cases === options.cases ? run.planCache : undefined
-      return await verify({
-        ...run,
-        ...options,
-        cases,
-        planCache,
-        target: mock.url,
-        stateless: true,
-        timeoutMs: 2000,
-      })
+      const planCache = cases === options.cases ? part.planCache : undefined
+      return await verify({ ...options, ...part, cases, planCache, target: mock.url, timeoutMs: 2000 })
     } finally {
       await mock.close()
     }
   }
-  const intactRunOf = (operation: string): Promise<Ledger> => {
-    const run = intactRuns.get(operation) ?? runOf(operation)
-    intactRuns.set(operation, run)
+  const intactRunOf = (obligation: Obligation): Promise<Ledger> => {
+    const key = obligation.family === 'state' ? 'state' : obligation.operation
+    const run = intactRuns.get(key) ?? runOf(obligation)
+    intactRuns.set(key, run)
     return run
   }
   const killOf = async (
-    { id, operation, level }: Obligation,
+    obligation: Obligation,
     intact: Verdict | undefined,
     cases: number,
   ): Promise<Kill> => {
+    const { id, level } = obligation
     let ledger: Ledger
     try {
-      ledger = await runOf(operation, id, cases)
+      ledger = await runOf(obligation, id, cases)
     } catch (error) {
       if (error instanceof MutantError && error.reason !== null)
         return { kind: 'unbreakable', reason: error.reason }
@@ -104,8 +118,8 @@ export const createMutantRuns = (contract: Contract, options: MutantRunOptions) 
       : { kind: 'missed', others }
   }
   return async (obligation: Obligation): Promise<Kill> => {
-    const { id, operation, family, subject } = obligation
-    const intact = verdictOf(await intactRunOf(operation), id)
+    const { id, family, subject } = obligation
+    const intact = verdictOf(await intactRunOf(obligation), id)
     // The mutant may send a response that the intact mock never sends.
     if (intact?.kind === 'untested' && family !== 'response') {
       const { cause, reason } = intact
@@ -127,8 +141,9 @@ const observationOf = (verdict: Verdict | undefined): string | null =>
 
 /**
  * A server that rejects chunks rejects each way of writing them, and one that rejects some valid requests may reject those that are
- * framed in an unusual way: no mutant can tell these apart.
+ * framed in an unusual way; of what is not where it was created, no request is accepted: no mutant can tell these apart.
  */
 const followsFrom = (other: string, broken: string): boolean =>
   (broken.endsWith('/request/framing/chunked') && other.startsWith(broken.replace(/chunked$/, 'chunk-'))) ||
+  (/\/state\/(read-back|location)$/.test(broken) && other.endsWith('/request/valid')) ||
   (broken.endsWith('/request/valid') && other.startsWith(broken.replace(/valid$/, 'framing/')))

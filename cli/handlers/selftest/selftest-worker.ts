@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { obligationsOf, type RefOptions } from '../../../spec/index.ts'
+import type { RefOptions } from '../../../spec/index.ts'
 import { loadQuietly } from '../../inputs/contract.ts'
-import { createMutantRuns, type MutantRunOptions } from './mutant-run.ts'
+import { breakableObligations, createMutantRuns, type MutantRunOptions } from './mutant-run.ts'
 
 /** What a worker gets when it starts. Then it gets the ids of obligations to break, one at a time. */
 export type WorkerTask = MutantRunOptions & RefOptions & { readonly spec: string | undefined }
@@ -10,7 +10,7 @@ const { spec, networkRefs, refFolder, strictDocument, ...options } = workerData 
 const contract = await loadQuietly({ spec, networkRefs, refFolder, strictDocument })
 const runMutant = createMutantRuns(contract, options)
 const obligations = new Map(
-  obligationsOf(contract, options.unauthenticated).map(obligation => [obligation.id, obligation]),
+  breakableObligations(contract, options.unauthenticated).map(obligation => [obligation.id, obligation]),
 )
 
 parentPort?.on('message', async (id: string) => {

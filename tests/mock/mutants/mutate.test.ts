@@ -1,5 +1,7 @@
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { MutantError } from '../../../mock/index.ts'
+import { loadContract } from '../../../spec/index.ts'
 import { jsonOf, postPlant, send, startMock } from '../client.ts'
 
 const plant = '{"id":1,"name":"Fern"}'
@@ -26,6 +28,14 @@ test('a mutant of an acceptance rejects valid requests', async () => {
   const mock = await startMock({ breaks: 'createPlant/request/body/presence/with-tag' })
   const tagged = await send(mock, postPlant('{"id":1,"name":"Fern","tag":"green"}'))
   expect([tagged.status, (await send(mock, postPlant(plant))).status]).toEqual([400, 200])
+})
+
+test('what a mock keeps can be broken if it keeps anything', async () => {
+  const from = fileURLToPath(new URL('../../state/plants.openapi.yaml', import.meta.url))
+  const contract = await loadContract({ from })
+  const breaks = 'deletePlant/state/gone'
+  await expect(startMock({ contract, breaks })).rejects.toThrow('the mock keeps nothing without --stateful')
+  await startMock({ contract, breaks, stateful: true })
 })
 
 test('a mutant of a response breaks one rule of it', async () => {
