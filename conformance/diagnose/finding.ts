@@ -49,6 +49,7 @@ export const toFinding = (
     request: recordRequest(testCase.request, Number.POSITIVE_INFINITY),
     outcome: recordOutcome(outcome, secrets, bodyLimit),
     ...recordSteps(testCase, secrets, bodyLimit),
+    ...(violation.step === undefined ? {} : { step: violation.step }),
     curl: curlScript(stepsBefore(testCase), testCase.request, target.href),
     hint: hintFor(primary, testCase, outcome),
   }

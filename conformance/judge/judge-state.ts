@@ -12,6 +12,7 @@ import { isNamed } from '../things/is-named.ts'
 import {
   answer,
   answeredFor,
+  at,
   compared,
   createdNames,
   isMarked,
@@ -38,8 +39,12 @@ export const judgeState = (
   if (subject.kind !== 'state' || chain === undefined) return null
   const resource = resourcesOf(contract).resources.find(({ path }) => path === subject.path)
   if (resource?.read == null) return null
-  const problem = problems[subject.name]({ contract, resource, read: resource.read, steps: chain.steps })
-  return problem === null ? null : { id, ...problem }
+  const { steps } = chain
+  const found = problems[subject.name]({ contract, resource, read: resource.read, steps })
+  if (found === null) return null
+  const { at: shows, ...problem } = found
+  const isLast = shows === undefined || shows === steps.at(-1)
+  return { id, ...problem, ...(isLast ? {} : { step: steps.indexOf(shows) }) }
 }
 
 /** The operation that the last of these steps is a request for. */
@@ -62,10 +67,14 @@ const problems: Readonly<Record<StateName, (seen: Seen) => Problem | null>> = {
   },
   apart: seen => {
     const { noun, create } = seen.resource
-    const names = ofRole(seen.steps, 'create', 'other').map(({ name }) => name)
-    const twice = names.find((name, index) => names.slice(0, index).some(other => isNamed(name, other)))
+    const created = ofRole(seen.steps, 'create', 'other')
+    const second = created.find(({ name }, index) =>
+      created.slice(0, index).some(other => isNamed(name, other.name)),
+    )
+    const twice = second?.name
     if (twice !== undefined && create !== null)
       return {
+        at: second,
         expected: `an identifier of its own for each ${noun}`,
         actual: `${short(twice)} for two of them`,
         title: `gave ${article(noun)} the identifier of another ${noun} (${short(twice)})`,
@@ -74,7 +83,7 @@ const problems: Readonly<Record<StateName, (seen: Seen) => Problem | null>> = {
     if (writes.length > 0) return othersAfter(seen, `after ${requestOf(writes)} for another ${noun}`)
     const after = `after another ${noun} was created`
     const lost = ofRole(seen.steps, 'read-other').find(step => !isThere(seen.read, step))
-    if (lost !== undefined) return notFound(seen, lost, `the ${noun} ${after}`)
+    if (lost !== undefined) return at(lost, notFound(seen, lost, `the ${noun} ${after}`))
     return sameAsFirst(seen, ofRole(seen.steps, 'read'), createdNames(seen, 'create'), after)
   },
   location: seen => {

@@ -28,7 +28,10 @@ export type Seen = {
   readonly steps: readonly ChainStep[]
 }
 
-export type Problem = Pick<ResponseViolation, 'expected' | 'actual' | 'title' | 'kind'>
+/** `at`: the request that shows it, if that is not the last one. */
+export type Problem = Pick<ResponseViolation, 'expected' | 'actual' | 'title' | 'kind'> & {
+  readonly at?: ChainStep | undefined
+}
 
 export const ofRole = (
   steps: readonly ChainStep[],
@@ -150,10 +153,14 @@ export const othersAfter = (seen: Seen, after: string): Problem | null => {
   const byThing = Map.groupBy(ofRole(seen.steps, 'read-other'), ({ request }) => request.target)
   return (
     [...byThing.values()]
-      .map(reads => sameAsFirst(seen, reads, names, after))
+      .map(reads => at(reads.at(-1), sameAsFirst(seen, reads, names, after)))
       .find(problem => problem !== null) ?? null
   )
 }
+
+/** The problem, as one that this step shows. */
+export const at = (step: ChainStep | undefined, problem: Problem | null): Problem | null =>
+  problem === null ? null : { ...problem, at: step }
 
 /** The item of a list that is the thing; undefined if no page that was read has it. */
 export const listed = ({ steps, resource }: Seen): Json | undefined => {

@@ -10,4 +10,6 @@ export type ResponseViolation = {
   readonly title?: string
   /** What tells it from other violations of the same obligation by the same status, if anything: `absent`, `null`, `text/html`. */
   readonly kind?: string
+  /** Of a chain: the index of the request that shows it; absent if the last one does. */
+  readonly step?: number
 }

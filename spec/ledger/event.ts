@@ -132,6 +132,8 @@ export type Finding = {
   readonly outcome: RecordedOutcome
   /** What went before the request, in order; absent if nothing did. */
   readonly steps?: readonly RecordedStep[]
+  /** The index of the step that shows the failure; absent if the request does. */
+  readonly step?: number
   readonly curl: string
   readonly hint: string
   /** The source lines around the clause; absent in ledgers of earlier versions. */

@@ -73,6 +73,14 @@ test('a finding has the whole chain: its steps, and commands that pass on what t
   expect(lines[2]).toMatch(/^curl -sS -i -X DELETE 'http:[^']*\/plants\/'"\$ID1"''/)
 })
 
+test('a finding names the step that shows it, if that is not its last request', async () => {
+  const { findings } = await withServer({ fault: 'PATCH changes all plants' }, server =>
+    verifyPlants(server, { contract, only: ['changePlant/state/apart'] }),
+  )
+  const [finding] = findings
+  expect(finding?.steps?.[finding.step ?? -1]).toMatchObject({ role: 'read-other', operation: 'getPlant' })
+})
+
 test('replay runs a chain again with a thing of its own', async () => {
   await withServer({ fault: 'PATCH replaces' }, async broken => {
     const ledger = await verifyPlants(broken, { contract, only: ['changePlant/state/kept'] })

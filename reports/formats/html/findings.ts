@@ -6,7 +6,7 @@ import { causeTexts, type FindingText, inexact, titleText } from '../../view/fin
 import { type CauseStatus, orderedCauses } from '../../view/ordered-causes.ts'
 import { recordedObligations } from '../../view/recorded-obligations.ts'
 import type { Summary } from '../../view/summary.ts'
-import { outcomeBlock, requestBlock } from './exchange.ts'
+import { testCase } from './chain.ts'
 import { html, lines, type Markup, nothing, prose } from './markup.ts'
 import { chip } from './status-marks.ts'
 
@@ -56,11 +56,7 @@ const article = (
 </div>
 ${text.hint === '' ? nothing : html`<p class="hint"><b>Hint</b> ${text.hint}</p>`}
 ${finding.excerpt === undefined || place === undefined ? nothing : excerptBlock(finding.excerpt, place)}
-<h4>Smallest test case</h4>
-<div class="columns">
-<div><h5>Request</h5>${requestBlock(finding.request)}</div>
-<div><h5>Response</h5>${outcomeBlock(finding.outcome)}</div>
-</div>
+${testCase(finding)}
 <h4>Reproduce</h4>
 ${command('replay command', html`${text.replay}`)}
 ${command('curl command', lines(finding.curl))}

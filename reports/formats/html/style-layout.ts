@@ -72,6 +72,11 @@ button:hover{border-color:var(--soft)}
 .hint b{color:var(--accent);margin-right:.3rem}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;background:var(--raise);border-radius:6px;padding:.6rem .9rem;line-height:1.5}
 .wire b{font-weight:650}
+.chain{padding:0;list-style:none;counter-reset:step;border-top:1px solid var(--line)}
+.chain>li{counter-increment:step;border-bottom:1px solid var(--line);padding-left:.8rem;border-left:3px solid transparent}
+.chain>.shows{border-left-color:var(--tone)}.shows summary .soft{color:var(--tone);font-weight:600}
+.finding .chain summary{gap:.6rem;padding:.42rem 0;flex-wrap:wrap}.chain summary::before{content:counter(step);min-width:1.2rem;color:var(--soft);font-variant-numeric:tabular-nums}
+.chain summary code{overflow-wrap:anywhere}.chain .columns{margin:0 0 .8rem 1.8rem}.finding .chain details>:not(summary){margin-right:0}
 .command{position:relative;margin-bottom:.4rem}
 .command pre{padding-right:5rem}.command code{font-size:1em}
 .copy{position:absolute;top:.4rem;right:.4rem}
