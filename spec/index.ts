@@ -1,5 +1,5 @@
 // The nouns of contract testing: documents, contracts, obligations, requests, responses, and the record of a run.
-export { type ReadableFormat, readBody, writeBody } from './bodies/body-codec.ts'
+export { type ReadableFormat, readBody, type WrittenBody, writeBody } from './bodies/body-codec.ts'
 export type { PartChange } from './bodies/multipart-body.ts'
 export { sampleFile } from './bodies/sample-files.ts'
 export { formatOf, writtenAs } from './contract/body-format.ts'

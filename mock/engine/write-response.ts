@@ -1,4 +1,11 @@
-import { type Headers, type Json, sampleFile, writeBody, writeJson } from '../../spec/index.ts'
+import {
+  type Headers,
+  type Json,
+  sampleFile,
+  type WrittenBody,
+  writeBody,
+  writeJson,
+} from '../../spec/index.ts'
 import type { CompiledResponse } from './compiled-response.ts'
 import { type MockResponse, noBody } from './mock-response.ts'
 
@@ -21,25 +28,26 @@ export const writeResponse = (
   body: Json | undefined,
 ): MockResponse => {
   const { media, isJson } = response
+  const { bytes, contentType }: WrittenBody =
+    body === undefined
+      ? { bytes: noBody, contentType: media?.type ?? null }
+      : media === null || isJson
+        ? { bytes: bytesOf(writeJson(body)), contentType: media?.type ?? null }
+        : writeOther(response, media.type, body)
   return {
     status,
-    headers: media === null ? headers : [['Content-Type', media.type], ...headers],
-    body:
-      body === undefined
-        ? noBody
-        : media === null || isJson
-          ? bytesOf(writeJson(body))
-          : writeOther(response, media.type, body),
+    headers: contentType === null ? headers : [['Content-Type', contentType], ...headers],
+    body: bytes,
   }
 }
 
-/** An example that is a text stands for the whole body; a value is written in the format of its type. */
-const writeOther = (response: CompiledResponse, type: string, body: Json): Uint8Array => {
+/** An example that is a text stands for the whole body; a value is written in the format of its type, parts with their boundary. */
+const writeOther = (response: CompiledResponse, contentType: string, body: Json): WrittenBody => {
   const { format, root } = response
   if (typeof body === 'string' && body === fileFor(response))
-    return Uint8Array.from(body, char => char.charCodeAt(0))
+    return { bytes: Uint8Array.from(body, char => char.charCodeAt(0)), contentType }
   const isVerbatim = typeof body === 'string' && root?.types?.includes('string') !== true
   if (!isVerbatim && format !== null && format.kind !== 'opaque' && format.kind !== 'json')
-    return writeBody(format, body, { contentType: type }).bytes
-  return bytesOf(typeof body === 'string' ? body : writeJson(body))
+    return writeBody(format, body, { contentType })
+  return { bytes: bytesOf(typeof body === 'string' ? body : writeJson(body)), contentType }
 }

@@ -179,6 +179,8 @@ const candidates = (
       return withDuplicateName(parseJson(text)).map(withBody)
     case 'xml':
       return [withBody(`${text}<`)]
+    case 'multipart':
+      return [withBody(text.slice(0, text.lastIndexOf('--') / 2)), withBody('no parts')]
     case 'length':
       return []
     case 'schema': {

@@ -1,3 +1,4 @@
+import { takesMedia } from '../http/exchange.ts'
 import type { DocumentNode } from '../json/follow-refs.ts'
 import type { Place, Problem } from '../openapi/diagnostic.ts'
 import { formatOf } from './body-format.ts'
@@ -24,9 +25,10 @@ export const untestedMedia = (
       if (reason !== null) add(media, `the content of ${media.type} requests (${reason})`)
     }
     for (const media of declared.flatMap(response => response.media)) {
-      if (media.schema === null) continue
+      // Where any type may come, JSON is judged.
+      if (takesMedia(media.type, 'application/json')) continue
       const format = formatOf(responses, media.pointer, media.type)
-      const reason = reasonOf(media, format) ?? unjudged[format.kind] ?? null
+      const reason = reasonOf(media, format)
       if (reason !== null) add(media, `the content of ${media.type} responses (${reason})`)
     }
   }
@@ -34,12 +36,6 @@ export const untestedMedia = (
     message: `${text}${count === 1 ? '' : `, in ${count} places,`} is not tested`,
     place: place(pointer),
   }))
-}
-
-/** In responses. Bytes have nothing that a schema could say of them but their length. */
-const unjudged: Readonly<Record<string, string>> = {
-  form: 'forms are judged in requests only',
-  multipart: 'multipart is judged in requests only',
 }
 
 const reasonOf = ({ schema }: Media, format: Media['format']): string | null => {

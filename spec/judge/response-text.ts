@@ -4,7 +4,21 @@ import { type HttpResponse, header } from '../http/exchange.ts'
 import type { Json } from '../json/json.ts'
 import { type BodySchema, type BodyViolation, echoesBroken, schemaViolations } from './response-body.ts'
 
-/** What a body in XML, or a text, breaks. `path`: the end of the obligation's id. */
+const text = ['encoding', 'text', 'with a body that is no text'] as const
+
+const expectations = {
+  text,
+  json: text,
+  form: text,
+  xml: ['xml', 'the declared XML', 'with a body that is not the declared XML'],
+  multipart: [
+    'multipart',
+    'parts behind the boundary of the Content-Type',
+    'with a body that is not in parts',
+  ],
+} as const
+
+/** What a body in XML, in parts, of a form, or a text, breaks. `path`: the end of the obligation's id. */
 export const textViolations = (
   schema: BodySchema,
   response: HttpResponse,
@@ -12,10 +26,7 @@ export const textViolations = (
 ): readonly (BodyViolation & { readonly path: string })[] => {
   const { format } = schema
   if (format === null) return []
-  const [path, expected, title] =
-    format.kind === 'xml'
-      ? ['xml', 'the declared XML', 'with a body that is not the declared XML']
-      : ['encoding', 'text', 'with a body that is no text']
+  const [path, expected, title] = expectations[format.kind]
   const decoded = decodedBody(response)
   if ('problem' in decoded) return [{ path, expected, actual: decoded.problem, title }]
   const reading = readBody(format, decoded, header(response.headers, 'content-type'))

@@ -7,7 +7,7 @@ import { type Json, readJson } from '../json/json.ts'
 import { duplicateNames } from '../json/scan.ts'
 import { echoesOf } from '../obligations/echo.ts'
 import { operationContext } from '../obligations/operation-context.ts'
-import { judgedMedia } from '../obligations/response-media.ts'
+import { isRange, judgedMedia } from '../obligations/response-media.ts'
 import { placesOf } from '../schema/locations.ts'
 import { shortText } from '../text/short-value.ts'
 import { type BodySchema, echoesBroken, schemaViolations } from './response-body.ts'
@@ -77,7 +77,8 @@ const bodySchemas = (
           type,
           root,
           validate: contract.responses.schemas.validator(schema),
-          format: others.find(({ media }) => media === each)?.format ?? null,
+          // In a range each body says of what type it is.
+          format: isRange(each) ? null : (others.find(({ media }) => media === each)?.format ?? null),
           echoes: echoesOf(context, declared, root),
         },
       ]

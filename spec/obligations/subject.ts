@@ -10,7 +10,15 @@ export type Layout = 'whitespace' | 'key-order' | 'escaped-names' | 'escaped-val
 export type ResponseAspect =
   | { readonly aspect: 'declared' }
   | {
-      readonly aspect: 'content-type' | 'encoding' | 'bom' | 'json' | 'duplicate-names' | 'xml' | 'length'
+      readonly aspect:
+        | 'content-type'
+        | 'encoding'
+        | 'bom'
+        | 'json'
+        | 'duplicate-names'
+        | 'xml'
+        | 'multipart'
+        | 'length'
       readonly status: string
     }
   | { readonly aspect: 'schema'; readonly status: string; readonly place: Pointer; readonly keyword: string }

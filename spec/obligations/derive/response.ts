@@ -1,3 +1,4 @@
+import { writtenAs } from '../../contract/body-format.ts'
 import type { DeclaredResponse } from '../../contract/contract.ts'
 import { step } from '../../json/pointer.ts'
 import { constraintText } from '../../schema/constraint-text.ts'
@@ -5,7 +6,7 @@ import { listPlaces, type SchemaPlace } from '../../schema/locations.ts'
 import { echoesOf } from '../echo.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import type { OperationContext } from '../operation-context.ts'
-import { type JudgedMedia, judgedMedia } from '../response-media.ts'
+import { isRange, type JudgedMedia, judgedMedia } from '../response-media.ts'
 import type { Subject } from '../subject.ts'
 import { placeText } from '../value-location.ts'
 import { isAnnotation } from './annotations.ts'
@@ -60,13 +61,14 @@ const obligationsOfResponse = (
   if (judged === null) return [mediaObligation(response), length, ...headers]
   const { root, format } = judged.first
   const isJson = format.kind === 'json'
+  const range = isRange(judged.first.media)
   const ofSchema = schemaObligations(response.status, root)
   return [
     mediaObligation(response),
-    ...(isJson ? byteObligations(response) : []),
+    ...(isJson ? byteObligations(response, range ? ' if its media type is JSON' : '') : []),
     ...textObligations(response, [judged.first, ...judged.others]),
     length,
-    ...(isJson ? ofSchema : ofSchema.filter(({ subject }) => !isAnyText(root, subject))),
+    ...(isJson ? ofSchema : ofSchema.filter(({ subject }) => !isAnyText(judged.first, subject))),
     ...restObligations(response, root),
     ...headers,
     ...echoObligations(context, response, root),
@@ -101,53 +103,48 @@ const byteRequirements = [
   ['duplicate-names', 'does not repeat a property', 'RFC 8259 4'],
 ] as const
 
-const byteObligations = (response: DeclaredResponse): readonly ObligationSpec[] =>
+const byteObligations = (response: DeclaredResponse, condition: string): readonly ObligationSpec[] =>
   byteRequirements.map(([aspect, predicate, rfc]) =>
-    responseObligation(
-      response,
-      aspect,
-      `the body of ${responseText(response.status)} ${predicate}`,
-      { kind: 'response', aspect, status: response.status },
-      { rfc },
-    ),
+    ofBytes(response, aspect, `${predicate}${condition}`, rfc),
   )
 
-/** What the bytes are if the body is XML, or a text. */
+const ofBytes = (
+  response: DeclaredResponse,
+  aspect: (typeof byteRequirements)[number][0] | 'xml' | 'multipart',
+  predicate: string,
+  rfc: string,
+): ObligationSpec =>
+  responseObligation(
+    response,
+    aspect,
+    `the body of ${responseText(response.status)} ${predicate}`,
+    { kind: 'response', aspect, status: response.status },
+    { rfc },
+  )
+
+/** What the bytes are if the body is a text, in parts, or XML. */
 const textObligations = (
   response: DeclaredResponse,
   judged: readonly JudgedMedia[],
 ): readonly ObligationSpec[] => {
-  const { status } = response
-  const [first] = judged
+  const has = (kind: string, all = judged): boolean => all.some(({ format }) => format.kind === kind)
   return [
-    ...(first?.format.kind === 'text'
-      ? [
-          responseObligation(
-            response,
-            'encoding',
-            `the body of ${responseText(status)} is text in the charset of its Content-Type`,
-            { kind: 'response', aspect: 'encoding', status },
-            { rfc: 'RFC 9110 8.3.2' },
-          ),
-        ]
+    ...(has('text', judged.slice(0, 1))
+      ? [ofBytes(response, 'encoding', 'is text in the charset of its Content-Type', 'RFC 9110 8.3.2')]
       : []),
-    ...(judged.some(({ format }) => format.kind === 'xml')
-      ? [
-          responseObligation(
-            response,
-            'xml',
-            `the body of ${responseText(status)} is well-formed XML with the declared root element`,
-            { kind: 'response', aspect: 'xml', status },
-            { rfc: 'XML 1.0 2.1' },
-          ),
-        ]
+    ...(has('multipart')
+      ? [ofBytes(response, 'multipart', 'has parts behind the boundary of its Content-Type', 'RFC 7578 4.1')]
+      : []),
+    ...(has('xml')
+      ? [ofBytes(response, 'xml', 'is well-formed XML with the declared root element', 'XML 1.0 2.1')]
       : []),
   ]
 }
 
 /** Whether a requirement on a type holds of any text, element or list of elements. */
-const isAnyText = (root: SchemaPlace, subject: ObligationSpec['subject']): boolean => {
+const isAnyText = ({ root, format }: JudgedMedia, subject: ObligationSpec['subject']): boolean => {
   if (subject.kind !== 'response' || subject.aspect !== 'schema' || subject.keyword !== 'type') return false
+  if (writtenAs(format, subject.place) === 'json') return false
   const types = listPlaces(root).find(({ pattern }) => pattern === subject.place)?.types ?? []
   return types.some(type => type === 'string' || type === 'object' || type === 'array')
 }

@@ -61,20 +61,14 @@ test.each<[string, string, object, string]>([
   expect(contract.notTested[0]?.place?.pointer).toContain('/requestBody/content/')
 })
 
-test('forms and multipart are judged in requests only', async () => {
-  const form = { 'application/x-www-form-urlencoded': of(object), 'multipart/form-data': of(object) }
-  expect((await contractOf(form)).notTested.map(({ message }) => message)).toEqual([
-    'the content of application/x-www-form-urlencoded responses (forms are judged in requests only) is not tested',
-    'the content of multipart/form-data responses (multipart is judged in requests only) is not tested',
-  ])
-})
-
 test('what is tested is not named, nor a type without a schema', async () => {
   const xml = of({ ...object, xml: { name: 'a' } })
   const content = {
     'application/json': of(object),
     'application/xml': xml,
     'text/html': of(text),
+    'application/x-www-form-urlencoded': of(object),
+    'multipart/form-data': of(object),
     'image/png': {},
     'image/gif': of(text),
   }
