@@ -33,6 +33,7 @@ export {
   fillToken,
   fillTokenIn,
   headerPlaceholder,
+  isWellFormedToken,
   partsOf,
   placeholder,
   redact,
@@ -84,7 +85,7 @@ export {
 export { localReference, type Pointer, step, steps, valueAt } from './json/pointer.ts'
 export { duplicateNames } from './json/scan.ts'
 export { setAt } from './json/set-at.ts'
-export type { Tokens } from './judge/credentials.ts'
+export type { RightTokens, Tokens } from './judge/credentials.ts'
 export {
   type Expectation,
   isRejection,

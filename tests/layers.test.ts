@@ -73,6 +73,8 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     // Answers of the user's own.
     'answers',
     'scenarios',
+    // Tokens that responses gave.
+    'tokens',
     // What requests create, change and remove.
     'state',
     // What is sent after the answer.
@@ -160,6 +162,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
     'mock/resources/collections.ts',
     'mock/resources/things.ts',
     'mock/scenarios/registry.ts',
+    'mock/tokens/given.ts',
     'mock/values/sample-store.ts',
   ],
   // These are the user's own: optional peers, of mounts of the mock and of the suite as tests (of the latter and of Vite only

@@ -32,6 +32,7 @@ export const mockCommand = (exit: (code: number) => void): Command => {
       '--token <token>',
       'a right token (or PLANTSTORE_TOKEN; default: any well-formed one); repeatable',
     ).argParser(each(token)),
+    new Option('--issued-tokens', 'no other tokens are right than those that responses gave, and --token'),
     unauthenticatedOption('how missing or wrong credentials are answered'),
     new Option('--break <id>', 'break this obligation, and no other').argParser(text),
     new Option(

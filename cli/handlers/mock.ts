@@ -22,6 +22,7 @@ export type MockFlags = SpecFlags & {
   readonly port: number
   readonly host: string
   readonly token?: readonly string[]
+  readonly issuedTokens?: boolean
   readonly unauthenticated: UnauthenticatedPolicy
   readonly break?: string
   readonly scenario?: readonly string[]
@@ -75,6 +76,7 @@ export const mockOptionsOf = async (flags: MockFlags): Promise<MockOptions> => (
   host: flags.host,
   port: flags.port,
   tokens: flags.token,
+  issuedTokens: flags.issuedTokens,
   unauthenticated: flags.unauthenticated,
   maxBodyBytes: flags.maxBody,
   cors: flags.cors,
@@ -113,9 +115,7 @@ const printStart = (mock: Mock, flags: MockFlags, sayLine: (line: string) => voi
     ...baseLines(mock),
     ...ruleLines(mock),
     ...stateLines(mock),
-    flags.token === undefined
-      ? 'accepts any well-formed token'
-      : `accepts ${flags.token.length === 1 ? 'one token' : `${flags.token.length} tokens`}`,
+    tokenLine(flags),
     ...callbackLines(mock, flags),
     ...publishCertificate(mock.certificate, flags.tlsCertOut),
     ...(flags.break === undefined ? [] : [`breaks ${flags.break}`]),
@@ -124,6 +124,12 @@ const printStart = (mock: Mock, flags: MockFlags, sayLine: (line: string) => voi
     ...(flags.watch === true ? ['reloads its documents when their files change'] : []),
   ]
   for (const line of lines) sayLine(`  ${line}`)
+}
+
+const tokenLine = ({ token, issuedTokens }: MockFlags): string => {
+  if (token === undefined)
+    return issuedTokens === true ? 'accepts the tokens that it gives' : 'accepts any well-formed token'
+  return `accepts ${token.length === 1 ? 'one token' : `${token.length} tokens`}`
 }
 
 /** A path of `servers` that counts as well. */

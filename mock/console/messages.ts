@@ -193,6 +193,8 @@ export type Scenario = {
   readonly limit?: { readonly requests: number; readonly seconds: number }
   readonly duplicates?: 'accept' | 'reject'
   readonly unauthenticated?: 'declared' | '401' | 'either'
+  readonly expires?: number
+  readonly scopes?: string
   readonly breaks?: string
   readonly undeclared?: boolean
 }

@@ -24,8 +24,18 @@ export type Context = {
   scenario: string | null
   /** How an answer of the user's own breaks the contract, set by its scenario; null: it does not. */
   answerProblem: string | null
+  /** What a scenario says of the tokens that the response gives; null: nothing. */
+  terms: TokenTerms | null
   /** How delivery is to fail, set by a scenario or a mutant; null: not at all. */
   fault: Fault | null
+}
+
+/** Of the tokens that a response gives. */
+export type TokenTerms = {
+  /** How long they are right; null: as long as the mock runs. */
+  readonly seconds: number | null
+  /** With spaces between them; null: those that the client asks for, else all. */
+  readonly scopes: string | null
 }
 
 /** A document that is served. */
@@ -58,6 +68,7 @@ export const createContext = (request: MockRequest): Context => ({
   judged: null,
   scenario: null,
   answerProblem: null,
+  terms: null,
   fault: null,
 })
 

@@ -8,6 +8,7 @@ import {
   operationContext,
   type RequestJudge,
   type ResponseJudge,
+  type RightTokens,
   type Router,
   type Tokens,
   type UnauthenticatedPolicy,
@@ -25,6 +26,8 @@ import type { JudgedRequest } from './request.ts'
 export type EngineOptions = {
   readonly contract: Contract
   readonly tokens: Tokens
+  /** Whether the mock gave a token, which then is right as well; null: its operations give none. */
+  readonly isGiven: ((token: string) => boolean) | null
   /** The response to missing or wrong credentials. */
   readonly unauthenticated: UnauthenticatedPolicy
   readonly examples: Examples
@@ -55,6 +58,7 @@ export type Fitting = {
 
 /** A contract, compiled to respond by. A copy with another policy shares all that is compiled. */
 export type Engine = EngineOptions & {
+  readonly rightTokens: RightTokens
   readonly router: Router
   readonly negotiation: Negotiation
   readonly sampler: Sampler
@@ -88,6 +92,7 @@ const maxSampleCharacters = 8 * 1024 * 1024
 
 export const createEngine = (options: EngineOptions): Engine => ({
   ...options,
+  rightTokens: rightTokensOf(options),
   router: createRouter(options.contract),
   negotiation: createNegotiation(options.contract, options.examples, options.warn),
   sampler: createSampler(options.contract, options.examples),
@@ -95,6 +100,11 @@ export const createEngine = (options: EngineOptions): Engine => ({
   generated: createGeneratedValues(options.contract),
   operations: new Map(),
 })
+
+const rightTokensOf = ({ tokens, isGiven }: EngineOptions): RightTokens =>
+  tokens === null || isGiven === null
+    ? tokens
+    : { includes: token => tokens.includes(token) || isGiven(token) }
 
 export const compiledOperation = (
   { contract, operations }: Engine,

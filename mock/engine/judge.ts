@@ -50,7 +50,7 @@ const judgeFor = (
   const { target, headers, tooLarge } = request
   const received = { target, headers, body: tooLarge ? null : request.body, path }
   const compiled = compiledOperation(engine, operation)
-  const { violations, body, parameters } = compiled.judgeRequest(received, engine.tokens)
+  const { violations, body, parameters } = compiled.judgeRequest(received, engine.rightTokens)
   // A body that was not read to its end is not judged.
   const known = tooLarge
     ? [...violations.filter(({ part }) => part !== 'body'), oversize(operation)]

@@ -1,4 +1,12 @@
-import { errorCodes, header, isObject, type Json, type SchemaPlace } from '../../spec/index.ts'
+import {
+  errorCodes,
+  header,
+  isObject,
+  type Json,
+  type Operation,
+  type RequestViolation,
+  type SchemaPlace,
+} from '../../spec/index.ts'
 import { undeclaredPath } from '../failures/undeclared-path.ts'
 import { acceptable, preferablyAcceptable, withVary } from './acceptable.ts'
 import { buildResponse, UnmakeableError } from './build-response.ts'
@@ -43,13 +51,22 @@ const respondTo = (engine: Engine, context: Context): MaybePromise<MockResponse>
   }
   if (context.request.tooLarge && !violations.some(({ part }) => part === 'credentials'))
     return reject(engine, operation, 'body', reasonFor([oversize(operation)]), context)
-  const rejection = reject(engine, operation, first.part, reasonFor(violations), context)
-  if (first.part !== 'credentials') return rejection
-  return chain(rejection, response => {
-    const due = isBy401(first, engine.unauthenticated) ? { ...response, status: 401 } : response
-    return withChallenge(due, operation, first, engine.contract.title)
-  })
+  return first.part === 'credentials'
+    ? rejectCredentials(engine, operation, first, context)
+    : reject(engine, operation, first.part, reasonFor(violations), context)
 }
+
+/** The response to a request whose credentials are not right: by the policy, and with the challenge that a 401 needs. */
+export const rejectCredentials = (
+  engine: Engine,
+  operation: Operation,
+  violation: RequestViolation,
+  context: Context,
+): MaybePromise<MockResponse> =>
+  chain(reject(engine, operation, 'credentials', reasonFor([violation]), context), response => {
+    const due = isBy401(violation, engine.unauthenticated) ? { ...response, status: 401 } : response
+    return withChallenge(due, operation, violation, engine.contract.title)
+  })
 
 /** By what is kept, if the response depends on that. */
 const kept = (engine: Engine, context: Context, judged: JudgedRequest): MaybePromise<MockResponse> => {

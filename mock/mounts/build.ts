@@ -15,6 +15,7 @@ import { type Clock, createJournal, type Journal } from '../middleware/journal.t
 import { createMetrics, type Metrics } from '../middleware/metrics.ts'
 import { ranges } from '../middleware/ranges.ts'
 import { record } from '../middleware/record.ts'
+import { givesTokens } from '../rules/grants.ts'
 import { applyScenarios } from '../scenarios/apply-scenarios.ts'
 import { scenarioRoutes } from '../scenarios/control.ts'
 import { createRegistry } from '../scenarios/registry.ts'
@@ -24,6 +25,11 @@ import type { Initial } from '../state/keeping.ts'
 import { createState, type State } from '../state/state.ts'
 import { stateRoutes } from '../state/state-routes.ts'
 import { createStore } from '../state/store.ts'
+import { checkTokens } from '../tokens/check-tokens.ts'
+import { createGivenTokens, type GivenTokens } from '../tokens/given.ts'
+import { issueTokens } from '../tokens/issue-tokens.ts'
+import { tokenEndpoint } from '../tokens/token-endpoint.ts'
+import { tokenRoutes } from '../tokens/token-routes.ts'
 import type { Settings } from './options.ts'
 import { serveDocuments } from './serve-documents.ts'
 import { warmUp } from './warm-up.ts'
@@ -34,6 +40,8 @@ export type Built = {
   readonly scenarios: Scenarios
   /** What is kept; null: nothing is. */
   readonly state: State | null
+  /** The tokens that responses gave. */
+  readonly tokens: Pick<GivenTokens, 'expire'>
   readonly metrics: Metrics
   /** What is served now; the first document is the one that responds outside all prefixes. */
   readonly documents: () => readonly Served[]
@@ -69,7 +77,8 @@ export const buildMock = async (
   const initial: Initial = { things: new Map() }
   const keeperAt = (prefix: string): Keeper | null =>
     store === null ? null : createKeeper({ store, settings: rules, prefix, initial })
-  const serving = await serveDocuments(settings, mutate, keeperAt).catch(error => {
+  const given = createGivenTokens(clock.ticks)
+  const serving = await serveDocuments(settings, mutate, keeperAt, given).catch(error => {
     file?.close()
     throw error
   })
@@ -96,6 +105,8 @@ export const buildMock = async (
   const served = memoize(documents, all =>
     all.map(({ prefix, basePath, contract, problem }): Served => ({ prefix, basePath, contract, problem })),
   )
+  const givesNone = memoize(documents, all => !all.some(({ contract }) => givesTokens(contract)))
+  const hasTokens = settings.watch || !givesNone()
   const run = clock.now().toString(36)
   const callbacks = settings.callbacks
     ? (await import('../callbacks/callbacks.ts')).createCallbacks({
@@ -113,6 +124,7 @@ export const buildMock = async (
           ...metricsRoutes(metrics, served),
           ...rulesRoutes(documents),
           ...stateRoutes(state),
+          ...tokenRoutes(given),
           ...scenarioRoutes(scenarios),
           ...routes({ documents, tokens, unauthenticated, journal, run }),
         },
@@ -120,11 +132,14 @@ export const buildMock = async (
       ),
       ...(host === null ? [] : [landing(documents)]),
       ...(settings.cors ? [cors] : []),
+      ...(hasTokens ? [tokenEndpoint({ documents, given, journal, clock })] : []),
       ...(callbacks === null ? [] : [callbacks.middleware]),
       record(journal, metrics, clock),
       findDocument(documents),
       ranges,
+      ...(hasTokens ? [issueTokens(given, givesNone)] : []),
       applyScenarios(registry, seed),
+      ...(hasTokens ? [checkTokens(given, givesNone)] : []),
       ...(settings.breaks === null ? [] : [applyMutant]),
     ],
     respondByDocument,
@@ -140,6 +155,7 @@ export const buildMock = async (
     journal,
     scenarios,
     state,
+    tokens: { expire: given.expire },
     metrics,
     documents: served,
     locate: locator(documents),

@@ -25,6 +25,8 @@ export type Mounted<O extends object = AnyOperations> = Answering<O> & {
   readonly ready: () => Promise<void>
   /** What is kept; null: the mock is not stateful. */
   readonly state: State | null
+  /** `expire` ends the tokens that responses gave so far: a client with one of them has to refresh it or to log in. */
+  readonly tokens: { readonly expire: () => void }
   /** Ends the mock, and the watching of its files. */
   readonly close: () => Promise<void>
 }
@@ -33,14 +35,17 @@ export type Mounted<O extends object = AnyOperations> = Answering<O> & {
 export const contractOf = ({ documents }: Pick<Built, 'documents'>): Contract =>
   (documents()[0] as Served).contract
 
-type Parts = Pick<Built, 'documents' | 'rules' | 'journal' | 'scenarios' | 'state' | 'ready' | 'close'>
+type Parts = Pick<
+  Built,
+  'documents' | 'rules' | 'journal' | 'scenarios' | 'state' | 'tokens' | 'ready' | 'close'
+>
 
 /** Adds to a mount what every mount has; the contract changes with its file. */
 export const mounted = <T extends object, O extends object = AnyOperations>(
   mount: T,
   parts: Parts,
 ): T & Mounted<O> => {
-  const { documents, rules, journal, scenarios, state, ready, close } = parts
+  const { documents, rules, journal, scenarios, state, tokens, ready, close } = parts
   return Object.defineProperties(mount, {
     contract: { enumerable: true, get: () => contractOf(parts) },
     documents: { enumerable: true, get: documents },
@@ -51,6 +56,7 @@ export const mounted = <T extends object, O extends object = AnyOperations>(
     answer: { enumerable: true, value: createAnswer(scenarios) },
     ready: { enumerable: true, value: ready },
     state: { enumerable: true, value: state },
+    tokens: { enumerable: true, value: tokens },
     close: { enumerable: true, value: close },
   }) as T & Mounted<O>
 }

@@ -19,6 +19,8 @@ export type HandlerOptions = DocumentOptions &
     readonly watch?: boolean | undefined
     /** The only right tokens. Default: every well-formed one is right. */
     readonly tokens?: readonly string[] | undefined
+    /** Whether no other tokens are right than `tokens` and those that responses of the mock gave. Default false. */
+    readonly issuedTokens?: boolean | undefined
     /** The response to missing or wrong credentials. Default `declared`: the declared failure. */
     readonly unauthenticated?: UnauthenticatedPolicy | undefined
     /** Whether callbacks are sent after the answer, to this machine and private networks. Default false. */
@@ -76,6 +78,7 @@ export type Settings = Complete<
     | 'seedData'
     | 'stateFile'
     | 'tokens'
+    | 'issuedTokens'
     | 'breaks'
     | 'scenarioSet'
     | 'limits'
@@ -103,7 +106,7 @@ export const settingsOf = (options: MockOptions): Settings => ({
     refFolder: options.refFolder,
     strictDocument: options.strictDocument,
   },
-  tokens: options.tokens ?? null,
+  tokens: options.tokens ?? (options.issuedTokens === true ? [] : null),
   unauthenticated: options.unauthenticated ?? 'declared',
   callbacks: options.callbacks ?? (options.callbackHosts ?? []).length > 0,
   callbackHosts: options.callbackHosts ?? [],

@@ -37,6 +37,8 @@ export type PageMock<O extends object = AnyOperations> = Answering<O> & {
   readonly scenarios: Scenarios
   /** What is kept, with the option `stateful`; null: nothing is. */
   readonly state: State | null
+  /** `expire` ends the tokens that responses gave so far. */
+  readonly tokens: { readonly expire: () => void }
   /** The last 500 requests, oldest first. */
   readonly requests: readonly PageRequest[]
   /** How the pages broke the contract so far, but for what is allowed. */
@@ -120,7 +122,7 @@ export const mockPage = async <O extends object = AnyOperations>(
 ): Promise<PageMock<O>> => {
   const settings = settingsOf(options)
   const built = await buildMock(settings)
-  const { handle, journal, scenarios, state } = built
+  const { handle, journal, scenarios, state, tokens } = built
   const contract = contractOf(built)
   const bases = basesOf(contract, options.server, baseURL)
   const watch = createWatch({ contract, journal })
@@ -147,6 +149,7 @@ export const mockPage = async <O extends object = AnyOperations>(
     scenarios,
     answer: createAnswer(scenarios) as Answering<O>['answer'],
     state,
+    tokens,
     get requests() {
       return journal.entries().map(withJson)
     },

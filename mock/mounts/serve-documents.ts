@@ -11,7 +11,9 @@ import type { ServedDocument } from '../engine/context.ts'
 import { createEngine, type Keeper } from '../engine/engine.ts'
 import { createFitting } from '../resources/fitting.ts'
 import { checkRules } from '../rules/check.ts'
+import { givesTokens } from '../rules/grants.ts'
 import type { Mutate } from '../scenarios/activate.ts'
+import type { GivenTokens } from '../tokens/given.ts'
 import { createExamples } from '../values/examples.ts'
 import type { Settings } from './options.ts'
 
@@ -25,6 +27,7 @@ export const serveDocuments = async (
   settings: Settings,
   mutate: Mutate,
   keeperAt: (prefix: string) => Keeper | null,
+  given: GivenTokens,
 ): Promise<CheckedServing> => {
   const { refs, warn } = settings
   const closing = new AbortController()
@@ -33,7 +36,7 @@ export const serveDocuments = async (
     await Promise.all(documents.map(({ examples }) => examples.checkAll(closing.signal)))
   }
   const compile: Compile = async documents => {
-    const compiled = await compileDocuments(settings, mutate, keeperAt, documents)
+    const compiled = await compileDocuments(settings, mutate, keeperAt, given, documents)
     if (isChecking) void check(compiled)
     return compiled
   }
@@ -67,6 +70,7 @@ const compileDocuments = (
   { tokens, unauthenticated, breaks, rules, basePath, warn }: Settings,
   mutate: Mutate,
   keeperAt: (prefix: string) => Keeper | null,
+  given: GivenTokens,
   documents: readonly ReadDocument[],
 ): Promise<readonly ServedDocument[]> => {
   const unique = withUniqueIds(documents)
@@ -74,6 +78,10 @@ const compileDocuments = (
     contract.operations.some(({ id }) => breaks?.startsWith(`${id}/`))
   // An obligation of no document goes to the first one, which reports it as unknown.
   const broken = breaks === null ? undefined : (unique.find(isOwner) ?? unique[0])
+  // A login of one document may be for another.
+  const isGiven = unique.some(({ contract }) => givesTokens(contract))
+    ? (token: string): boolean => given.find(token) !== undefined
+    : null
   return Promise.all(
     unique.map(async document => {
       const { prefix, contract, problem } = document
@@ -81,6 +89,7 @@ const compileDocuments = (
       const engine = createEngine({
         contract,
         tokens,
+        isGiven,
         unauthenticated,
         examples,
         warn,

@@ -63,11 +63,16 @@ const applyTo = async (
   next: Handler,
 ): Promise<MockResponse> => {
   const { context, scenario } = affected
+  const { expires, scopes } = scenario
+  if (expires !== undefined || scopes !== undefined)
+    context.terms = { seconds: expires ?? null, scopes: scopes ?? null }
   const { response: usual, notes } = await responseOf(affected, next)
   const pace = paceOf(scenario.stream)
   const chosen = pace === null ? usual : await atPace(usual, pace)
   const made = scenario.body === undefined ? withHeaders(chosen, linesOf(scenario.headers)) : chosen
   const all = [...notes, ...preferred.problems]
+  if (expires !== undefined) all.push(`tokens for ${expires} s`)
+  if (scopes !== undefined) all.push(`tokens with the scopes ${scopes}`)
   const { fault, delay } = scenario
   const response = withApplied(
     made,

@@ -3,6 +3,7 @@ import { answerProblems } from '../answers/check-answer.ts'
 import { unseenParts } from '../answers/when.ts'
 import type { Engine } from '../engine/engine.ts'
 import { identityNameOf } from '../engine/identity-name.ts'
+import { grantOf } from '../rules/grants.ts'
 import { streamKindOf } from '../streams/kind.ts'
 import { failureOf } from './chosen-response.ts'
 import { exampleOf, namesOfExamples } from './example.ts'
@@ -31,7 +32,7 @@ export const operationProblems = async (
 /** What a scenario for all operations needs that none of them has, one line each. */
 export const contractProblems = (contract: Contract, scenario: Scenario): readonly string[] => {
   const all = contract.operations.map(operation => missing(contract, operation, scenario))
-  const parts = ['status', 'example', 'duplicates'] as const
+  const parts = ['status', 'example', 'duplicates', 'tokens'] as const
   const lines = parts.flatMap(part =>
     all.every(one => one[part] !== null) ? [`it fits no operation: ${all[0]?.[part]}`] : [],
   )
@@ -48,12 +49,13 @@ export const contractProblems = (contract: Contract, scenario: Scenario): readon
 /** The parts of a scenario for all operations that fit this one. */
 export const fitted = (contract: Contract, operation: Operation, scenario: Scenario): Scenario => {
   const lacking = missing(contract, operation, scenario)
-  const { status, code, message, example, duplicates, ...rest } = scenario
+  const { status, code, message, example, duplicates, expires, scopes, ...rest } = scenario
   return {
     ...rest,
     ...(lacking.status === null ? defined({ status, code, message }) : {}),
     ...(lacking.example === null ? defined({ example }) : {}),
     ...(lacking.duplicates === null ? defined({ duplicates }) : {}),
+    ...(lacking.tokens === null ? defined({ expires, scopes }) : {}),
   }
 }
 
@@ -68,10 +70,10 @@ const streamProblems = (operations: readonly Operation[], { stream }: Scenario):
 const defined = (parts: { [Key in keyof Scenario]: Scenario[Key] | undefined }): Scenario =>
   Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined))
 
-type Missing = Readonly<Record<'status' | 'example' | 'duplicates', string | null>>
+type Missing = Readonly<Record<'status' | 'example' | 'duplicates' | 'tokens', string | null>>
 
 const missing = (contract: Contract, operation: Operation, scenario: Scenario): Missing => {
-  const { status, duplicates, undeclared } = scenario
+  const { status, duplicates, expires, scopes, undeclared } = scenario
   return {
     status:
       status === undefined || undeclared === true || responseFor(operation, status) !== null
@@ -82,6 +84,10 @@ const missing = (contract: Contract, operation: Operation, scenario: Scenario): 
       duplicates !== 'reject' || identityNameOf({ contract, operation }) !== undefined
         ? null
         : 'duplicates cannot be rejected: the body has no identity, such as a required id',
+    tokens:
+      (expires === undefined && scopes === undefined) || grantOf(contract, operation) !== null
+        ? null
+        : 'expires and scopes apply to operations that give tokens, such as a login: this one gives none',
   }
 }
 

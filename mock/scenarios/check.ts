@@ -84,6 +84,8 @@ const requirements: Readonly<Record<Exclude<keyof Scenario, 'headers' | 'when'>,
   limit,
   duplicates: oneOf('accept', 'reject'),
   unauthenticated: oneOf('declared', '401', 'either'),
+  expires: wholeNumber(0, 31_536_000),
+  scopes: text,
   breaks: text,
   undeclared: value => (typeof value === 'boolean' ? null : 'true or false'),
 }

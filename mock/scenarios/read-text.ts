@@ -32,6 +32,7 @@ export const partOf = (key: string, text: string): unknown => {
     case 'code':
     case 'every':
     case 'times':
+    case 'expires':
       return numberIn(text)
     case 'body':
     case 'headers':

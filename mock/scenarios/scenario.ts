@@ -26,6 +26,10 @@ export type Scenario = AnswerParts & {
   readonly duplicates?: 'accept' | 'reject'
   /** The response to missing or wrong credentials. */
   readonly unauthenticated?: UnauthenticatedPolicy
+  /** How many seconds the tokens that the operation gives are right. */
+  readonly expires?: number
+  /** The scopes of the tokens that the operation gives, with spaces between them. */
+  readonly scopes?: string
   /** The id of one obligation to break. */
   readonly breaks?: string
 }

@@ -7,12 +7,15 @@ import { errorCodes, type RequestViolation } from './request-violation.ts'
 /** The tokens that a server accepts; null: every well-formed one. */
 export type Tokens = readonly string[] | null
 
+/** What tells right tokens from others: a list, or what knows more of them; null: every well-formed one is right. */
+export type RightTokens = { readonly includes: (token: string) => boolean } | null
+
 /** What is wrong with the credentials of a request; null if they fit one alternative of the operation's security. */
 export const judgeCredentials = (
   operation: Operation,
   headers: Headers,
   source: ParameterSource,
-  tokens: Tokens,
+  tokens: RightTokens,
 ): RequestViolation | null => {
   let first: RequestViolation | null = null
   for (const alternative of operation.security) {
@@ -29,7 +32,7 @@ const judgeScheme = (
   scheme: Scheme,
   headers: Headers,
   source: ParameterSource,
-  tokens: Tokens,
+  tokens: RightTokens,
 ): RequestViolation | null => {
   const violation = (name: string, code: number, message: string): RequestViolation => ({
     id: `${operation.id}/auth/${name}`,
@@ -97,7 +100,7 @@ const judgeScheme = (
     : violation('wrong-token', errorCodes.credentialsUnknown, 'the token is not accepted')
 }
 
-const isRight = (token: string, tokens: Tokens): boolean => tokens === null || tokens.includes(token)
+const isRight = (token: string, tokens: RightTokens): boolean => tokens === null || tokens.includes(token)
 
 const apiKey = (scheme: Extract<Scheme, { kind: 'apiKey' }>, source: ParameterSource): string | null => {
   if (scheme.in === 'header') return source.header(scheme.key)

@@ -18,6 +18,7 @@ export const errorCodes = {
   credentialsMissing: 1,
   credentialsMalformed: 2,
   credentialsUnknown: 3,
+  scopeMissing: 4,
   mediaMissing: 10,
   mediaUndeclared: 11,
   bodyMissing: 12,

@@ -10,7 +10,7 @@ import {
   queryPairs,
   readParameter,
 } from '../serialization/parse-parameter.ts'
-import { judgeCredentials, type Tokens } from './credentials.ts'
+import { judgeCredentials, type RightTokens } from './credentials.ts'
 import { createBodyJudge } from './request-body.ts'
 import { type LocatedSchema, schemaViolations } from './request-values.ts'
 import { errorCodes, type RequestViolation } from './request-violation.ts'
@@ -33,7 +33,7 @@ export type RequestJudgement = {
   readonly parameters: Readonly<Record<string, Json>>
 }
 
-export type RequestJudge = (received: ReceivedRequest, tokens: Tokens) => RequestJudgement
+export type RequestJudge = (received: ReceivedRequest, tokens: RightTokens) => RequestJudgement
 
 /** Compiles the judge of one operation's requests. */
 export const createRequestJudge = (contract: Contract, operation: Operation): RequestJudge => {

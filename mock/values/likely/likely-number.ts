@@ -10,6 +10,7 @@ const ranges: readonly (readonly [name: RegExp, from: number, to: number])[] = [
   [/^((current|page)_?)?page(_?(number|no|index))?$/i, 1, 1],
   [/rating|stars/i, 1, 5],
   [/score|rank/i, 1, 100],
+  [/expires_?in/i, 3600, 3600],
   [/hour/i, 0, 23],
   [/month/i, 1, 12],
   [/^days?$|weekday/i, 1, 7],

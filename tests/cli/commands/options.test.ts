@@ -184,6 +184,7 @@ const ofMock: { readonly [Name in Exclude<keyof MockOptions, 'warn' | 'limits' |
     ['--token', 'a', '--token', 'b'],
     ['a', 'b'],
   ],
+  issuedTokens: [['--issued-tokens'], true],
   unauthenticated: [['--unauthenticated', 'either'], 'either'],
   basePath: [['--base-path', '/v2'], '/v2'],
   callbacks: [['--callbacks'], true],

@@ -37,6 +37,7 @@ const countedMock = async (scenario: Scenario) => {
     keeper: null,
     contract,
     tokens: null,
+    isGiven: null,
     unauthenticated: 'declared',
     examples,
     warn: () => {},
