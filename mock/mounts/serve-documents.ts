@@ -80,7 +80,7 @@ const compileDocuments = (
   const broken = breaks === null ? undefined : (unique.find(isOwner) ?? unique[0])
   // A login of one document may be for another.
   const isGiven = unique.some(({ contract }) => givesTokens(contract))
-    ? (token: string): boolean => given.find(token) !== undefined
+    ? (token: string): boolean => given.find(token)?.use === 'access'
     : null
   return Promise.all(
     unique.map(async document => {

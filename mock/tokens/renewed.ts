@@ -42,14 +42,20 @@ export const renewed = (
       return
     }
   }
-  for (const at of [...grant.access, ...grant.refresh]) {
+  const renew = (at: Pointer, isWrong: (token: string) => boolean): void => {
     const token = valueAt(body, at)
-    if (typeof token !== 'string' || (given.find(token) === undefined && isWellFormedToken(token))) continue
+    if (typeof token !== 'string' || (given.find(token) === undefined && !isWrong(token))) return
     const fresh = newToken(given, `${seedOf(judged.request)} ${at}`)
     change(at, fresh, fresh.slice(0, token.length))
   }
+  // What a client sent comes back as it is, and must not become a right token by that.
+  const sent = new Set(Object.values(sentBy(judged)))
+  for (const at of grant.access) renew(at, token => sent.has(token) || !isWellFormedToken(token))
+  for (const at of grant.refresh) renew(at, () => false)
   const granted = scopesGranted(judged, terms) ?? scopesOf(engine.contract)
-  for (const at of grant.scopes) if (granted.length > 0) change(at, granted.join(' '), granted)
+  for (const at of grant.scopes)
+    if (granted.length > 0 && (valueAt(body, at) !== undefined || terms?.scopes != null))
+      change(at, granted.join(' '), granted)
   for (const at of grant.seconds) if (terms !== null && terms.seconds !== null) change(at, terms.seconds)
   return made
 }
@@ -77,15 +83,18 @@ export const remember = (
 }
 
 /** The scopes of the tokens: those of the scenario, else those that the client asked for; null: all. */
-const scopesGranted = (
-  { body, parameters }: JudgedRequest,
-  terms: TokenTerms | null,
-): readonly string[] | null => {
-  const asked = { ...parameters, ...(body !== undefined && isObject(body) ? body : {}) }
+const scopesGranted = (judged: JudgedRequest, terms: TokenTerms | null): readonly string[] | null => {
+  const asked = sentBy(judged)
   const scopes = terms?.scopes ?? asked.scope ?? asked.scopes
   if (typeof scopes === 'string') return scopes.split(/[ +,]+/).filter(Boolean)
   return Array.isArray(scopes) && scopes.length > 0 ? scopes.map(String) : null
 }
+
+/** What a client sent, by names. */
+const sentBy = ({ body, parameters }: JudgedRequest): Readonly<Record<string, Json>> => ({
+  ...parameters,
+  ...(body !== undefined && isObject(body) ? body : {}),
+})
 
 const jsonOf = ({ body }: MockResponse): Json | undefined => {
   try {
