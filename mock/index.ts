@@ -31,6 +31,7 @@ export type { Scenario, ScenarioSets, ScenariosByOperation } from './scenarios/s
 export type { AddedScenario, ScenarioState, Scenarios } from './scenarios/scenarios.ts'
 export type { SeedData } from './state/snapshot.ts'
 export type { State } from './state/state.ts'
+export type { Fake, OwnValueRequest, OwnValues } from './values/makers.ts'
 
 export type Mock<O extends object = AnyOperations> = Listening &
   Mounted<O> & {

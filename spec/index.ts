@@ -33,7 +33,6 @@ export {
   fillToken,
   fillTokenIn,
   headerPlaceholder,
-  isWellFormedToken,
   partsOf,
   placeholder,
   redact,
@@ -82,6 +81,7 @@ export {
   typeOf,
   writeJson,
 } from './json/json.ts'
+export { jsonCopy } from './json/json-copy.ts'
 export { localReference, type Pointer, step, steps, valueAt } from './json/pointer.ts'
 export { duplicateNames } from './json/scan.ts'
 export { setAt } from './json/set-at.ts'

@@ -56,6 +56,10 @@ export const mockCommand = (exit: (code: number) => void): Command => {
       '--seed-data <file>',
       'the things that exist at the start, by collection (YAML or JSON); implies --stateful',
     ).argParser(path),
+    new Option(
+      '--values <file>',
+      'a module with values of your own: functions by schema, property or operation, and a faker',
+    ).argParser(path),
     new Option('--seed <n>', 'seed of all random choices').argParser(integer(0, 2 ** 31 - 1)).default(0),
     new Option(
       '--log <format>',

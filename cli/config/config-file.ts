@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
-import { registerHooks } from 'node:module'
 import { dirname, extname, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { UsageError } from '../process/exit.ts'
+import { loadModule } from './module-file.ts'
 
 /** A configuration file and its content. */
 export type ConfigFile = {
@@ -46,26 +45,8 @@ const endingOf = (file: string): 'module' | 'text' => {
 type Read = Pick<ConfigFile, 'at'> & { readonly value: unknown }
 
 const readModule = async (file: string): Promise<Read> => {
-  const { href } = pathToFileURL(resolve(file))
-  // If no package.json names the type of the module, Node detects it, and warns every time.
-  const hooks = registerHooks({
-    resolve: (specifier, context, next) => {
-      const found = next(specifier, context)
-      return found.url === href && href.endsWith('.ts') ? { ...found, format: 'module-typescript' } : found
-    },
-  })
-  try {
-    const { default: value } = (await import(href)) as { default?: unknown }
-    return { value, at: () => file }
-  } catch (error) {
-    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
-    const hint = /plantstore-contract/.test(reason ?? '')
-      ? ' (npm install --save-dev plantstore-contract)'
-      : ''
-    throw new UsageError(`the configuration ${file} cannot be loaded: ${reason}${hint}`)
-  } finally {
-    hooks.deregister()
-  }
+  const { default: value } = await loadModule(file, 'the configuration')
+  return { value, at: () => file }
 }
 
 const readText = async (file: string): Promise<Read> => {

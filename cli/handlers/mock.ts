@@ -1,6 +1,7 @@
-import { createMock, type Mock, type MockOptions } from '../../mock/index.ts'
+import { createMock, type Mock, type MockOptions, type OwnValues } from '../../mock/index.ts'
 import { safeText } from '../../reports/index.ts'
 import { asNode, type UnauthenticatedPolicy, valueAt } from '../../spec/index.ts'
+import { loadModule } from '../config/module-file.ts'
 import { contractOf } from '../inputs/contract.ts'
 import { sayProblems } from '../inputs/document-problems.ts'
 import { readSets, scenariosOf } from '../inputs/scenarios.ts'
@@ -34,6 +35,7 @@ export type MockFlags = SpecFlags & {
   readonly stateful?: boolean
   readonly state?: string
   readonly seedData?: string
+  readonly values?: string
   readonly seed: number
   readonly log?: LogKind
   readonly cors: boolean
@@ -88,11 +90,18 @@ export const mockOptionsOf = async (flags: MockFlags): Promise<MockOptions> => (
   stateful: flags.stateful,
   stateFile: flags.state,
   seedData: flags.seedData === undefined ? undefined : readSeedData(flags.seedData),
+  values: flags.values === undefined ? undefined : await valuesIn(flags.values),
   seed: flags.seed,
   scenarios: scenariosOf(flags.scenario),
   scenarioSets: flags.scenarioFile === undefined ? undefined : readSets(flags.scenarioFile),
   scenarioSet: flags.scenarioSet,
 })
+
+/** The exports of a module, or what it exports by default. */
+const valuesIn = async (file: string): Promise<OwnValues> => {
+  const { default: all = {}, ...named } = await loadModule(file, 'the values')
+  return { ...(all as OwnValues), ...named } as OwnValues
+}
 
 const documentsOf = async ({ spec, mount = [], watch = false }: MockFlags) => {
   const documents = new Map(mount)

@@ -5,7 +5,6 @@ import {
   isJsonMedia,
   type Json,
   mediaType,
-  parseJson,
   responseFor,
   takesMedia,
   writeJson,
@@ -97,10 +96,4 @@ const withMedia = (declared: DeclaredResponse, type: string | null): DeclaredRes
   const found = known.get(key) ?? (media.length === 0 ? declared : { ...declared, media })
   known.set(key, found)
   return found
-}
-
-/** A copy as JSON has it: the caller's value may change. Throws TypeError if it is none. */
-export const jsonCopy = (value: unknown): Json | undefined => {
-  const text: string | undefined = JSON.stringify(value)
-  return text === undefined ? undefined : parseJson(text)
 }

@@ -19,7 +19,7 @@ export type Body = { readonly type: string; readonly bytes: Uint8Array }
  * names where that conforms. Undefined: none could be made.
  */
 export const callbackBody = async (
-  { contract, examples, generated }: Engine,
+  { contract, examples, generated, makers }: Engine,
   media: Media,
   exchange: Exchange,
 ): Promise<Body | undefined> => {
@@ -37,7 +37,7 @@ export const callbackBody = async (
   const validate = schemas.validator(schema)
   const seed = digest(`${exchange.url} ${exchange.status}`)
   const made = await madeItem(
-    { document, schema, validatorOf: schemas.validator, examples, generated },
+    { document, schema, validatorOf: schemas.validator, examples, generated, makers },
     seed,
     0,
   )

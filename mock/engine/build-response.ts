@@ -8,7 +8,6 @@ import {
 } from '../../spec/index.ts'
 import { chanceOf, digest } from '../chance/digest.ts'
 import type { ResponsePreferences } from '../preferences/prefer.ts'
-import { loadFake } from '../values/fake.ts'
 import { fillRequired } from '../values/fill-required.ts'
 import { freshValue } from '../values/fresh-values.ts'
 import { mendedBodies, mendedHeaders } from '../values/mended.ts'
@@ -136,11 +135,11 @@ const makeUp = async (
     const source = attempt === maxAttempts ? 'plain' : isRandom ? 'random' : 'document'
     const variant = source === 'plain' ? 0 : (chanceOf(seed) + attempt) % variants
     const sample = await sampleOf(engine, compiled.operation, declared, status, source, variant)
-    const headers = headersOf(declared, sample)
+    const headers = headersOf(engine, declared, sample, seed)
     const fresh =
       sample.body === undefined || source === 'plain'
         ? undefined
-        : freshValue(sample.body, root, seed, { fake: await loadFake(), examplesOf, turn: null })
+        : freshValue(sample.body, root, seed, { makers: await engine.makers(), examplesOf, turn: null })
     const found =
       firstConforming(headers, fitting) ??
       (example === undefined ? undefined : conforming(headers, example)) ??
@@ -150,7 +149,7 @@ const makeUp = async (
     if (found !== undefined) return found
   }
   const sample = await sampleOf(engine, compiled.operation, declared, status, 'plain', 0)
-  const plain = headersOf(declared, sample)
+  const plain = headersOf(engine, declared, sample, seed)
   const wrong = new Set(
     compiled
       .judgeResponse(writeResponse(response, status, plain, sample.body), undefined)
@@ -180,7 +179,8 @@ const streamHeaders = async (
   declared: DeclaredResponse,
   status: number,
 ): Promise<Headers> => {
-  const headers = headersOf(declared, await sampleOf(engine, operation, declared, status, 'document', 0))
+  const sample = await sampleOf(engine, operation, declared, status, 'document', 0)
+  const headers = headersOf(engine, declared, sample, operation.id)
   const missing = declared.headers.map(({ name }) => name.toLowerCase())
   const given = new Set(headers.map(([name]) => name.toLowerCase()))
   return mendedHeaders(engine.generated, declared, headers, new Set(missing.filter(name => !given.has(name))))

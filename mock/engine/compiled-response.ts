@@ -5,12 +5,14 @@ import {
   formatOf,
   type Headers,
   type Media,
+  type Parameter,
   placesOf,
   type SchemaPlace,
   type Validate,
 } from '../../spec/index.ts'
 import { isJson, mediaOf } from '../media/offers.ts'
 import type { Examples } from '../values/examples.ts'
+import { withLikelyHeaders } from '../values/likely/likely-header.ts'
 import { isFieldValue, isFraming } from '../values/mended.ts'
 import type { PrismSample } from '../values/prism.ts'
 
@@ -55,14 +57,40 @@ export const exampleNames = (examples: Examples, declared: DeclaredResponse): re
   return media === null ? [] : examples.names(media.pointer)
 }
 
-export const headersOf = (declared: DeclaredResponse, sample: PrismSample): Headers =>
-  Object.entries(sample.headers).flatMap(([name, value]) =>
-    declared.headers.some(header => header.name.toLowerCase() === name.toLowerCase()) &&
-    isFieldValue(value) &&
-    !isFraming(name)
-      ? [[name, value] as const]
-      : [],
+/** The headers of a sample; those that are well known by their grammar, where no example of the document says what they are. */
+export const headersOf = (
+  { contract, examples }: { readonly contract: Contract; readonly examples: Examples },
+  { headers }: DeclaredResponse,
+  sample: PrismSample,
+  seed: string,
+): Headers => {
+  const lines = Object.entries(sample.headers).filter(
+    ([name, value]) => headerOf(headers, name) !== undefined && isFieldValue(value) && !isFraming(name),
   )
+  const isFree = (name: string, value: string): boolean => {
+    const header = headerOf(headers, name)
+    if (header === undefined || examples.named(header.pointer, null, null) !== undefined) return false
+    if (header.schema === null) return true
+    const { document, schemas } = contract.responses
+    const place = placesOf(document, header.schema)
+    return (
+      place.types?.includes('string') === true &&
+      place.schemas.every(schema => examples.ofSchema(schema) === undefined) &&
+      schemas.validator(header.schema)(value).length === 0
+    )
+  }
+  return withLikelyHeaders(lines, seed, cookieOf(contract), isFree)
+}
+
+const headerOf = (headers: readonly Parameter[], name: string): Parameter | undefined =>
+  headers.find(each => each.name.toLowerCase() === name.toLowerCase())
+
+/** The name of the cookie that requests have to have. */
+const cookieOf = ({ operations }: Contract): string => {
+  for (const scheme of operations.flatMap(({ security }) => security.flat()))
+    if (scheme.kind === 'apiKey' && scheme.in === 'cookie') return scheme.key
+  return 'session'
+}
 
 /** The status of a declared response; for `4XX` and `default` it is `fallback` if that falls under them. */
 export const statusOf = ({ status }: DeclaredResponse, fallback: number): number => {

@@ -16,6 +16,7 @@ import {
 import { createNegotiation, type Negotiation } from '../media/negotiate.ts'
 import type { Examples } from '../values/examples.ts'
 import { createGeneratedValues, type GeneratedValues } from '../values/generated-values.ts'
+import { createMakers, type Makers, type OwnValues } from '../values/makers.ts'
 import { createSampler, type Sampler } from '../values/prism.ts'
 import { createSampleStore, type SampleStore } from '../values/sample-store.ts'
 import { type CompiledResponse, compileResponse } from './compiled-response.ts'
@@ -32,6 +33,8 @@ export type EngineOptions = {
   readonly unauthenticated: UnauthenticatedPolicy
   readonly examples: Examples
   readonly warn: (message: string) => void
+  /** Values of the user's own. */
+  readonly values: OwnValues
   /** How responses fit their requests; null: they only repeat what was sent. */
   readonly fitting: Fitting | null
   /** What keeps the things that requests create and change; null: nothing is kept. */
@@ -64,6 +67,7 @@ export type Engine = EngineOptions & {
   readonly sampler: Sampler
   readonly samples: SampleStore
   readonly generated: GeneratedValues
+  readonly makers: () => Promise<Makers>
   /** Filled by `compiledOperation`: a contract may have a thousand operations, and a client uses three. */
   readonly operations: Map<Operation, CompiledOperation>
 }
@@ -98,6 +102,7 @@ export const createEngine = (options: EngineOptions): Engine => ({
   sampler: createSampler(options.contract, options.examples),
   samples: createSampleStore(maxSampleCharacters),
   generated: createGeneratedValues(options.contract),
+  makers: createMakers(options.contract, options.values, options.warn),
   operations: new Map(),
 })
 

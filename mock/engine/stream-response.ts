@@ -72,7 +72,7 @@ type Parts = {
 
 /** The items of a stream: those of the example, over and over, or made-up ones. */
 const partsOf = (
-  { contract, examples, generated, warn }: Engine,
+  { contract, examples, generated, makers, warn }: Engine,
   kind: StreamKind,
   media: Pointer,
   schema: Pointer | null,
@@ -104,6 +104,7 @@ const partsOf = (
     validatorOf: schemas.validator,
     examples,
     generated,
+    makers,
   }
   return {
     count: usualItems,

@@ -30,6 +30,7 @@ import { createGivenTokens, type GivenTokens } from '../tokens/given.ts'
 import { issueTokens } from '../tokens/issue-tokens.ts'
 import { tokenEndpoint } from '../tokens/token-endpoint.ts'
 import { tokenRoutes } from '../tokens/token-routes.ts'
+import { ownAnswers } from '../values/makers.ts'
 import type { Settings } from './options.ts'
 import { serveDocuments } from './serve-documents.ts'
 import { warmUp } from './warm-up.ts'
@@ -96,7 +97,17 @@ export const buildMock = async (
   }
   const registry = createRegistry()
   const scenarioOptions = { documents, registry, scenarioSets, mutate, ticks: clock.ticks }
-  const scenarios = await createScenarios(scenarioOptions, settings).catch(async error => {
+  const startScenarios = async (): Promise<Scenarios> => {
+    const contracts = documents().map(({ contract }) => contract)
+    const own = Object.entries(ownAnswers(settings.values, contracts)).map(
+      ([id, body]) => [id, { body }] as const,
+    )
+    return createScenarios(scenarioOptions, {
+      ...settings,
+      scenarios: { ...Object.fromEntries(own), ...settings.scenarios },
+    })
+  }
+  const scenarios = await startScenarios().catch(async error => {
     await close()
     throw error
   })

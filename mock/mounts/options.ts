@@ -6,6 +6,7 @@ import type { ScenarioSets, ScenariosByOperation } from '../scenarios/scenario.t
 import { defaultLimits, type Limits } from '../server/limits.ts'
 import type { Certificate } from '../server/self-signed.ts'
 import type { SeedData } from '../state/snapshot.ts'
+import type { OwnValues } from '../values/makers.ts'
 
 /** What every mount of the mock takes. */
 export type HandlerOptions = DocumentOptions &
@@ -48,6 +49,12 @@ export type HandlerOptions = DocumentOptions &
     readonly stateFile?: string | undefined
     /** The things that exist at the start, by the path of their collection (docs/mock.md). Default: made-up ones. */
     readonly seedData?: SeedData | undefined
+    /**
+     * Values of your own in the place of made-up ones, which the contract judges: functions by the name of a schema (`Product`), of a
+     * property (`Product.sku`) or of an operation (`listProducts`, as `answer` has them), and an instance of `@faker-js/faker`, of any
+     * locale, as `faker`. Default: none.
+     */
+    readonly values?: OwnValues | undefined
     /** A whole number from which, with the request, delays out of a range follow. Default 0. */
     readonly seed?: number | undefined
     /** Receives what a user should know, such as an invalid example in the document. Default: it goes to standard error. */
@@ -116,6 +123,7 @@ export const settingsOf = (options: MockOptions): Settings => ({
   scenarioSets: options.scenarioSets ?? {},
   scenarioSet: options.scenarioSet ?? null,
   rules: options.rules ?? {},
+  values: options.values ?? {},
   stateful: options.stateful ?? (options.seedData !== undefined || options.stateFile !== undefined),
   stateFile: options.stateFile ?? null,
   seedData: options.seedData ?? null,

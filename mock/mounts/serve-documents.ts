@@ -67,7 +67,7 @@ export const serveDocuments = async (
 }
 
 const compileDocuments = (
-  { tokens, unauthenticated, breaks, rules, basePath, warn }: Settings,
+  { tokens, unauthenticated, breaks, rules, values, basePath, warn }: Settings,
   mutate: Mutate,
   keeperAt: (prefix: string) => Keeper | null,
   given: GivenTokens,
@@ -93,6 +93,7 @@ const compileDocuments = (
         unauthenticated,
         examples,
         warn,
+        values,
         fitting: createFitting(rules, prefix),
         keeper: keeperAt(prefix),
       })

@@ -3,7 +3,6 @@ import { examplesAt, sampleOf } from '../engine/build-response.ts'
 import { statusOf } from '../engine/compiled-response.ts'
 import type { JudgedRequest } from '../engine/request.ts'
 import type { OperationRules } from '../rules/rule.ts'
-import { loadFake } from '../values/fake.ts'
 import { freshValue } from '../values/fresh-values.ts'
 import { positionOf } from './position.ts'
 import { type Choice, choiceOf } from './select.ts'
@@ -75,7 +74,7 @@ export const listBody = async (
   if (example !== undefined) return withPart(example, part)
   const { body = {} } = await sampleOf(engine, operation, declared, statusOf(declared, 200), 'random', 0)
   const examplesOf = isDynamic ? () => [] : (place: typeof root) => examplesAt(engine, place)
-  const fresh = freshValue(body, root, operation.id, { fake: await loadFake(), examplesOf, turn: 0 })
+  const fresh = freshValue(body, root, operation.id, { makers: await engine.makers(), examplesOf, turn: 0 })
   return withPart(fresh, part)
 }
 

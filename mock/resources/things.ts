@@ -12,7 +12,6 @@ import { examplesAt, sampleOf } from '../engine/build-response.ts'
 import { statusOf } from '../engine/compiled-response.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { OperationRules } from '../rules/rule.ts'
-import { loadFake } from '../values/fake.ts'
 import { fillRequired } from '../values/fill-required.ts'
 import { withoutExample } from '../values/fresh-values.ts'
 
@@ -66,7 +65,7 @@ export const createThings = (engine: Engine): Things => {
     const structure = all[chance(seed) % all.length] ?? null
     if (thing === null) return structure
     const examplesOf = (place: SchemaPlace): readonly Json[] => (isDynamic ? [] : examplesAt(engine, place))
-    const fresh = withoutExample(structure, thing, seed, { fake: await loadFake(), examplesOf, turn })
+    const fresh = withoutExample(structure, thing, seed, { makers: await engine.makers(), examplesOf, turn })
     const validate = validatorOf(engine, thing)
     for (const candidate of [
       withFixed(fresh, fixed),

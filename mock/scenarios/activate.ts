@@ -1,6 +1,5 @@
-import { type Contract, nearest } from '../../spec/index.ts'
+import { type Contract, jsonCopy, nearest } from '../../spec/index.ts'
 import type { AnswerBody } from '../answers/answer-parts.ts'
-import { jsonCopy } from '../answers/compose.ts'
 import type { Middleware, ServedDocument } from '../engine/context.ts'
 import type { Engine } from '../engine/engine.ts'
 import { MutantError, ScenarioError } from '../errors.ts'

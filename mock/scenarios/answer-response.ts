@@ -1,5 +1,5 @@
-import { errorCodes, type Json } from '../../spec/index.ts'
-import { answerStatus, composeAnswer, jsonCopy } from '../answers/compose.ts'
+import { errorCodes, type Json, jsonCopy } from '../../spec/index.ts'
+import { answerStatus, composeAnswer } from '../answers/compose.ts'
 import { linesOf } from '../answers/headers.ts'
 import { breachOf, unsendable } from '../answers/problems.ts'
 import { answerRequest } from '../answers/request.ts'

@@ -1,4 +1,4 @@
-import { jsonCopy } from '../answers/compose.ts'
+import { jsonCopy } from '../../spec/index.ts'
 import { checkHeaders } from '../answers/headers.ts'
 import { checkWhen } from '../answers/when.ts'
 import type { Scenario } from './scenario.ts'

@@ -13,9 +13,9 @@ import {
   writeJson,
 } from '../../spec/index.ts'
 import type { Examples } from '../values/examples.ts'
-import { loadFake } from '../values/fake.ts'
 import { freshValue } from '../values/fresh-values.ts'
 import type { GeneratedValues } from '../values/generated-values.ts'
+import type { Makers } from '../values/makers.ts'
 import { simpleSample } from '../values/simple-sample.ts'
 
 export type ItemSchema = {
@@ -24,6 +24,7 @@ export type ItemSchema = {
   readonly validatorOf: (schema: Pointer) => Validate
   readonly examples: Examples
   readonly generated: GeneratedValues
+  readonly makers: () => Promise<Makers>
 }
 
 /**
@@ -51,16 +52,16 @@ export const madeItem = async (
 
 /** Values to try, the one that looks most real first. */
 const valuesFor = async (
-  { document, examples }: ItemSchema,
+  { document, examples, makers: load }: ItemSchema,
   schema: Pointer,
   seed: string,
   turn: number,
 ): Promise<readonly Json[]> => {
-  const fake = await loadFake()
+  const makers = await load()
   const examplesOf = ({ schemas }: SchemaPlace): readonly Json[] =>
     schemas.map(each => examples.allOfSchema(each)).find(values => values.length > 0) ?? []
   const sample = simpleSample(document, schema, seed, each => examples.ofSchema(each)) as Json
-  return [freshValue(sample, placesOf(document, schema), seed, { fake, examplesOf, turn }), sample]
+  return [freshValue(sample, placesOf(document, schema), seed, { makers, examplesOf, turn }), sample]
 }
 
 const alternativesOf = (document: DocumentNode, schema: Pointer): readonly Pointer[] => {

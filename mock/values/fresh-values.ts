@@ -1,14 +1,14 @@
 import { childPlace, isArray, isObject, type Json, type SchemaPlace, steps } from '../../spec/index.ts'
 import { chance } from '../chance/digest.ts'
-import type { Fake } from './fake.ts'
 import { constraintsOf } from './likely/constraints.ts'
 import { likelyNumber } from './likely/likely-number.ts'
 import { withOrderedDates } from './likely/ordered-dates.ts'
 import { likelyText } from './likely-text.ts'
+import type { Makers } from './makers.ts'
 import { inDocumentOrder } from './property-order.ts'
 
 export type Freshness = {
-  readonly fake: Fake
+  readonly makers: Makers
   /** The values that examples of the document give a schema; empty: it has none. */
   readonly examplesOf: (place: SchemaPlace) => readonly Json[]
   /** The number of the value among others of its kind: listed values and examples take turns. Null: it is alone. */
@@ -27,13 +27,20 @@ export const freshValue = (
 ): Json => {
   if (place === null) return value
   const examples = freshness.examplesOf(place)
-  if (examples.length > 0)
-    return freshness.turn === null ? value : (examples[freshness.turn % examples.length] as Json)
-  return withoutExample(value, place, seed, freshness)
+  if (examples.length === 0) return withoutExample(value, place, seed, freshness)
+  const { makers, turn } = freshness
+  const example = turn === null ? value : (examples[turn % examples.length] as Json)
+  return makers.own(place, example, seed, turn)
 }
 
 /** The same for a value whose own example is not wanted; examples of its parts are. */
 export const withoutExample = (value: Json, place: SchemaPlace, seed: string, freshness: Freshness): Json => {
+  const { makers, turn } = freshness
+  const likely = likelyValue(value, place, seed, freshness)
+  return makers.own(place, makers.faked(place, likely, seed), seed, turn)
+}
+
+const likelyValue = (value: Json, place: SchemaPlace, seed: string, freshness: Freshness): Json => {
   const child = (name: string): SchemaPlace | null => childPlace(place, name)
   if (isObject(value)) {
     const members = Object.entries(value)
@@ -59,7 +66,7 @@ const turned = (freshness: Freshness, index: number): Freshness => ({
   turn: (freshness.turn ?? 0) + index,
 })
 
-const freshScalar = (value: Json, place: SchemaPlace, seed: string, { fake, turn }: Freshness): Json => {
+const freshScalar = (value: Json, place: SchemaPlace, seed: string, { makers, turn }: Freshness): Json => {
   const constraints = constraintsOf(place)
   const { keywords, isUnclear } = constraints
   if (isUnclear || value === null || keywords.const !== undefined) return value
@@ -73,7 +80,8 @@ const freshScalar = (value: Json, place: SchemaPlace, seed: string, { fake, turn
   if (typeof value === 'boolean') return chance(seed) % 2 === 0
   if (typeof value === 'number')
     return likelyNumber(name, constraints, place.types?.includes('number') !== true, chance(seed))
-  if (typeof value === 'string') return likelyText(name, ownerOf(place), constraints, seed, fake) ?? value
+  if (typeof value === 'string')
+    return likelyText(name, ownerOf(place), constraints, seed, makers.text) ?? value
   return value
 }
 

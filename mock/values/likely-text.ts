@@ -1,7 +1,7 @@
 import { chance, codeFrom, digest, uuidFrom } from '../chance/digest.ts'
-import type { Fake } from './fake.ts'
 import { methodFor } from './faker-hints.ts'
 import { type Constraints, fitsText } from './likely/constraints.ts'
+import type { FakeText } from './makers.ts'
 
 /** Texts of well-known codes, by the name of the property. */
 const codes: readonly (readonly [name: RegExp, values: readonly string[]])[] = [
@@ -38,7 +38,7 @@ export const likelyText = (
   owner: string,
   constraints: Constraints,
   seed: string,
-  fake: Fake,
+  fake: FakeText,
 ): string | undefined => {
   const { format } = constraints.keywords
   if (typeof format === 'string' && keptFormats.has(format)) return undefined
@@ -78,7 +78,7 @@ const shortened = (text: string, { keywords }: Constraints): string => {
   return text.length <= room ? text : text.slice(0, text.lastIndexOf(' ', room)).slice(0, room)
 }
 
-type Make = (name: string, seed: string, fake: Fake) => string | null
+type Make = (name: string, seed: string, fake: FakeText) => string | null
 
 const formats: Readonly<Record<string, Make>> = {
   uuid: (_name, seed) => uuidFrom(digest(seed)),

@@ -100,7 +100,8 @@ const rewriteOf = (examples: Examples | null, lists: readonly Pointer[]): Rewrit
   schema: (schema, at, name) => {
     const example = examples?.ofSchema(at)
     if (example !== undefined) return { const: marked(example) }
-    const { example: _, examples: __, ...rest } = schema
+    // What `x-faker` says counts afterwards: Prism makes nothing at all for a method that faker does not have.
+    const { example: _, examples: __, 'x-faker': ___, ...rest } = schema
     if (lists.includes(at) && rest.type === 'array')
       return {
         ...rest,

@@ -198,6 +198,7 @@ const ofMock: { readonly [Name in Exclude<keyof MockOptions, 'warn' | 'limits' |
   stateful: [['--stateful'], true],
   stateFile: [['--state', 'things.db'], 'things.db'],
   seedData: [['--seed-data', fileWith('seeds.json', '{"/books":[]}')], { '/books': [] }],
+  values: [['--values', fileWith('values.mjs', 'export const Book = 1')], { Book: 1 }],
   seed: [['--seed', '7'], 7],
   maxBodyBytes: [['--max-body', '99'], 99],
   host: [['--host', '0.0.0.0'], '0.0.0.0'],

@@ -38,6 +38,7 @@ const countedMock = async (scenario: Scenario) => {
     contract,
     tokens: null,
     isGiven: null,
+    values: {},
     unauthenticated: 'declared',
     examples,
     warn: () => {},
