@@ -9,6 +9,8 @@ import { type Listening, serve } from './server/server.ts'
 import { certificateFor } from './server/tls.ts'
 
 export type { AnswerRequest } from './answers/request.ts'
+export type { Outcome } from './callbacks/send-operation.ts'
+export type { WebhookOptions } from './callbacks/webhooks.ts'
 export type { Served } from './documents/documents.ts'
 export {
   DriftError,

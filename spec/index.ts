@@ -3,7 +3,7 @@ export { type ReadableFormat, readBody, type WrittenBody, writeBody } from './bo
 export type { PartChange } from './bodies/multipart-body.ts'
 export { sampleFile } from './bodies/sample-files.ts'
 export { formatOf, writtenAs } from './contract/body-format.ts'
-export { type Callback, callbacksOf } from './contract/callbacks.ts'
+export { type Callback, callbacksOf, webhooksOf } from './contract/callbacks.ts'
 export type {
   BodyFormat,
   Contract,

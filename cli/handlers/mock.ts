@@ -1,6 +1,6 @@
 import { createMock, type Mock, type MockOptions, type OwnValues } from '../../mock/index.ts'
 import { safeText } from '../../reports/index.ts'
-import { asNode, type UnauthenticatedPolicy, valueAt } from '../../spec/index.ts'
+import { asNode, type UnauthenticatedPolicy, valueAt, webhooksOf } from '../../spec/index.ts'
 import { loadModule } from '../config/module-file.ts'
 import { contractOf } from '../inputs/contract.ts'
 import { sayProblems } from '../inputs/document-problems.ts'
@@ -126,9 +126,12 @@ const printStart = (mock: Mock, flags: MockFlags, sayLine: (line: string) => voi
     ...stateLines(mock),
     tokenLine(flags),
     ...callbackLines(mock, flags),
+    ...webhookLines(mock),
     ...publishCertificate(mock.certificate, flags.tlsCertOut),
     ...(flags.break === undefined ? [] : [`breaks ${flags.break}`]),
-    ...Object.entries(operations).map(([id, scenario]) => `scenario of ${id}: ${JSON.stringify(scenario)}`),
+    ...Object.entries(operations).map(
+      ([id, scenario]) => `scenario of ${id}: ${JSON.stringify(scenario, functionsShown)}`,
+    ),
     ...(sets.length === 0 ? [] : [`scenario sets: ${sets.join(', ')}`]),
     ...(flags.watch === true ? ['reloads its documents when their files change'] : []),
   ]
@@ -178,6 +181,16 @@ const operationLines = ({ documents }: Mock): readonly string[] => {
     const more = lines.length - most
     return more <= 0 ? lines : [...lines.slice(0, most), `and ${more.toLocaleString('en-US')} more`]
   })
+}
+
+const functionsShown = (_key: string, value: unknown): unknown =>
+  typeof value === 'function' ? 'a function' : value
+
+const webhookLines = ({ documents, url }: Mock): readonly string[] => {
+  const [first, ...rest] = documents.flatMap(({ contract }) => webhooksOf(contract)).map(({ id }) => id)
+  if (first === undefined) return []
+  const more = rest.length === 0 ? '' : ` and ${rest.length.toLocaleString('en-US')} more`
+  return [`sends the webhook ${first}${more} by POST ${url}/__plantstore/webhooks/${first}`]
 }
 
 /** What clients wait for. */

@@ -4,6 +4,9 @@ import { metricsRoutes } from '../admin/metrics-routes.ts'
 import type { MockState } from '../admin/mock-state.ts'
 import { type AdminRoutes, admin } from '../admin/routes.ts'
 import { rulesIn, rulesRoutes } from '../admin/rules-routes.ts'
+import type { Outcome } from '../callbacks/send-operation.ts'
+import { webhookRoutes } from '../callbacks/webhook-routes.ts'
+import type { WebhookOptions } from '../callbacks/webhooks.ts'
 import type { Served } from '../documents/documents.ts'
 import { findDocument, type Located, locator } from '../documents/prefix.ts'
 import { type Handler, type Middleware, pipeline } from '../engine/context.ts'
@@ -43,6 +46,7 @@ export type Built = {
   readonly state: State | null
   /** The tokens that responses gave. */
   readonly tokens: Pick<GivenTokens, 'expire'>
+  readonly webhook: Webhook
   readonly metrics: Metrics
   /** What is served now; the first document is the one that responds outside all prefixes. */
   readonly documents: () => readonly Served[]
@@ -57,6 +61,9 @@ export type Built = {
   /** Ends the watching of files and the validation of examples. */
   readonly close: () => Promise<void>
 }
+
+/** Sends a webhook of a document, by its name. */
+export type Webhook = (name: string, options: WebhookOptions) => Promise<Outcome>
 
 export const clock: Clock = { now: () => Date.now(), ticks: () => performance.now() }
 
@@ -119,13 +126,20 @@ export const buildMock = async (
   const givesNone = memoize(documents, all => !all.some(({ contract }) => givesTokens(contract)))
   const hasTokens = settings.watch || !givesNone()
   const run = clock.now().toString(36)
+  const closing = new AbortController()
+  const sending = { journal, clock, hosts: settings.callbackHosts }
   const callbacks = settings.callbacks
-    ? (await import('../callbacks/callbacks.ts')).createCallbacks({
-        journal,
-        clock,
-        hosts: settings.callbackHosts,
-      })
+    ? (await import('../callbacks/callbacks.ts')).createCallbacks(sending)
     : null
+  // Loaded only where it is wanted: browsers cannot send them.
+  const webhook: Webhook = async (name, options) =>
+    (await import('../callbacks/webhooks.ts')).sendWebhook(
+      documents(),
+      sending,
+      name,
+      options,
+      closing.signal,
+    )
   // The way of every request, from the outside to the engine.
   const handle = pipeline(
     [
@@ -136,6 +150,7 @@ export const buildMock = async (
           ...rulesRoutes(documents),
           ...stateRoutes(state),
           ...tokenRoutes(given),
+          ...webhookRoutes(documents, webhook),
           ...scenarioRoutes(scenarios),
           ...routes({ documents, tokens, unauthenticated, journal, run }),
         },
@@ -167,6 +182,7 @@ export const buildMock = async (
     scenarios,
     state,
     tokens: { expire: given.expire },
+    webhook,
     metrics,
     documents: served,
     locate: locator(documents),
@@ -174,6 +190,7 @@ export const buildMock = async (
     checkExamples,
     ready,
     close: async () => {
+      closing.abort()
       callbacks?.close()
       await close()
     },

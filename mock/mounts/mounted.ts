@@ -5,7 +5,7 @@ import type { Journal } from '../middleware/journal.ts'
 import type { Scenarios } from '../scenarios/scenarios.ts'
 import type { State } from '../state/state.ts'
 import { type Answering, createAnswer } from './answer.ts'
-import type { Built } from './build.ts'
+import type { Built, Webhook } from './build.ts'
 
 /** What every mount of the mock has. */
 export type Mounted<O extends object = AnyOperations> = Answering<O> & {
@@ -27,6 +27,14 @@ export type Mounted<O extends object = AnyOperations> = Answering<O> & {
   readonly state: State | null
   /** `expire` ends the tokens that responses gave so far: a client with one of them has to refresh it or to log in. */
   readonly tokens: { readonly expire: () => void }
+  /**
+   * Sends a webhook of the document, and resolves with the status of the answer and what that breaks of the contract. Throws
+   * OptionError if there is no such webhook, or its body breaks the contract.
+   *
+   * @example
+   * await mock.webhook('orderShipped', { url: 'http://127.0.0.1:3000/hooks', body: { id: 7 } })
+   */
+  readonly webhook: Webhook
   /** Ends the mock, and the watching of its files. */
   readonly close: () => Promise<void>
 }
@@ -37,7 +45,7 @@ export const contractOf = ({ documents }: Pick<Built, 'documents'>): Contract =>
 
 type Parts = Pick<
   Built,
-  'documents' | 'rules' | 'journal' | 'scenarios' | 'state' | 'tokens' | 'ready' | 'close'
+  'documents' | 'rules' | 'journal' | 'scenarios' | 'state' | 'tokens' | 'webhook' | 'ready' | 'close'
 >
 
 /** Adds to a mount what every mount has; the contract changes with its file. */
@@ -45,7 +53,7 @@ export const mounted = <T extends object, O extends object = AnyOperations>(
   mount: T,
   parts: Parts,
 ): T & Mounted<O> => {
-  const { documents, rules, journal, scenarios, state, tokens, ready, close } = parts
+  const { documents, rules, journal, scenarios, state, tokens, webhook, ready, close } = parts
   return Object.defineProperties(mount, {
     contract: { enumerable: true, get: () => contractOf(parts) },
     documents: { enumerable: true, get: documents },
@@ -57,6 +65,7 @@ export const mounted = <T extends object, O extends object = AnyOperations>(
     ready: { enumerable: true, value: ready },
     state: { enumerable: true, value: state },
     tokens: { enumerable: true, value: tokens },
+    webhook: { enumerable: true, value: webhook },
     close: { enumerable: true, value: close },
   }) as T & Mounted<O>
 }

@@ -15,7 +15,7 @@ import type { Entry, Journal } from '../middleware/journal.ts'
 import type { Scenarios } from '../scenarios/scenarios.ts'
 import type { State } from '../state/state.ts'
 import { type Answering, createAnswer } from './answer.ts'
-import { buildMock } from './build.ts'
+import { buildMock, type Webhook } from './build.ts'
 import { createWatch, type Drift } from './drift.ts'
 import { contractOf } from './mounted.ts'
 import { type HandlerOptions, settingsOf } from './options.ts'
@@ -39,6 +39,8 @@ export type PageMock<O extends object = AnyOperations> = Answering<O> & {
   readonly state: State | null
   /** `expire` ends the tokens that responses gave so far. */
   readonly tokens: { readonly expire: () => void }
+  /** Sends a webhook of the document, by its name. */
+  readonly webhook: Webhook
   /** The last 500 requests, oldest first. */
   readonly requests: readonly PageRequest[]
   /** How the pages broke the contract so far, but for what is allowed. */
@@ -122,7 +124,7 @@ export const mockPage = async <O extends object = AnyOperations>(
 ): Promise<PageMock<O>> => {
   const settings = settingsOf(options)
   const built = await buildMock(settings)
-  const { handle, journal, scenarios, state, tokens } = built
+  const { handle, journal, scenarios, state, tokens, webhook } = built
   const contract = contractOf(built)
   const bases = basesOf(contract, options.server, baseURL)
   const watch = createWatch({ contract, journal })
@@ -150,6 +152,7 @@ export const mockPage = async <O extends object = AnyOperations>(
     answer: createAnswer(scenarios) as Answering<O>['answer'],
     state,
     tokens,
+    webhook,
     get requests() {
       return journal.entries().map(withJson)
     },

@@ -28,3 +28,15 @@ export const callbacksOf = (
     })
   })
 }
+
+/** The webhooks of a document, each as an operation with the name of the webhook; methods besides POST have their own: `stock.put`. */
+export const webhooksOf = ({ openapi, requests: { document } }: Contract): readonly Operation[] => {
+  const minor = minorVersion(openapi) ?? 1
+  return Object.keys(asNode(document.webhooks)).flatMap(name => {
+    const item = follow(document, step('/webhooks', name))
+    return declaredIn(item.node, minor).map(({ method, at: place }, _index, { length }) => ({
+      ...operationAt(document, name, method, item.pointer, item.pointer + place),
+      id: length === 1 || method === 'POST' ? name : `${name}.${method.toLowerCase()}`,
+    }))
+  })
+}

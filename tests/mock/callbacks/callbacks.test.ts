@@ -1,12 +1,10 @@
 /** Callbacks, sent to real servers after the answer. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { json as readJson } from 'node:stream/consumers'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Entry, Mock, MockOptions } from '../../../mock/index.ts'
 import { loadContract } from '../../../spec/index.ts'
 import { documentWith, writeDocument } from '../../spec/contracts.ts'
 import { startMock } from '../client.ts'
+import { receiver, seen } from './receiver.ts'
 
 const order = {
   type: 'object',
@@ -52,32 +50,6 @@ const contractFor = (url: string, body: object = jsonContent(paid)) =>
     ),
   })
 
-type Received = { readonly url: string; readonly type: string | undefined; readonly body: unknown }
-
-/** A server that takes callbacks. */
-const receiver = async (answer: (response: ServerResponse, request: IncomingMessage) => void) => {
-  const received: Received[] = []
-  const server = createServer((request, response) => {
-    void readJson(request).then(body => {
-      received.push({ url: request.url ?? '', type: request.headers['content-type'], body })
-      answer(response, request)
-    })
-  }).listen(0, '127.0.0.1')
-  await new Promise(resolve => server.once('listening', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return {
-    received,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    port: (server.address() as AddressInfo).port,
-  }
-}
-
-const seen = (response: ServerResponse): void =>
-  void response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"seen":true}')
-
 const mockFor = async (template: string, options: MockOptions = {}, body?: object): Promise<Mock> =>
   startMock({ contract: await contractFor(template, body), callbacks: true, ...options })
 
@@ -109,7 +81,9 @@ test('a callback goes where the request says, after the answer, with a body that
   const { url, received } = await receiver(seen)
   const mock = await mockFor('{$request.body#/callbackUrl}')
   const entry = await callbackOf(mock, () => place(mock, `${url}/hook?a=1`))
-  expect(received).toEqual([{ url: '/hook?a=1', type: 'application/json', body: { id: 7, state: 'paid' } }])
+  expect(received).toMatchObject([
+    { url: '/hook?a=1', type: 'application/json', body: { id: 7, state: 'paid' } },
+  ])
   expect(entry).toMatchObject({
     method: 'POST',
     target: `${url}/hook?a=1`,
