@@ -3,7 +3,7 @@ import type { Context, Middleware } from '../engine/context.ts'
 import type { Engine } from '../engine/engine.ts'
 import { chain } from '../engine/maybe-promise.ts'
 import type { MockResponse } from '../engine/mock-response.ts'
-import { withoutOrigin } from '../engine/request.ts'
+import { baseOf, withoutOrigin } from '../engine/request.ts'
 import { callbackBody } from './callback-body.ts'
 import { type Exchange, resolved } from './expression.ts'
 import { markHeader, type SendOptions, sendOperation } from './send-operation.ts'
@@ -77,9 +77,9 @@ const sendOne = async (
 }
 
 const exchangeOf = ({ received, route }: Context, { status, headers, body }: MockResponse): Exchange => {
-  const host = header(received.headers, 'host') ?? 'localhost'
+  const base = baseOf(received)
   return {
-    url: `${'encrypted' in received.connection ? 'https' : 'http'}://${host}${withoutOrigin(received.target)}`,
+    url: base.origin + base.path + withoutOrigin(received.target),
     method: received.method,
     status,
     path: route?.kind === 'operation' ? route.path : {},

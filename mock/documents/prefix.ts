@@ -9,7 +9,12 @@ import { below, isBelow, withoutBase } from './base-path.ts'
 export const adminPrefix = '/__plantstore'
 
 /** The document that a target is for, and the target without its prefix and the base path of its servers. */
-export type Located = { readonly document: ServedDocument; readonly target: string }
+export type Located = {
+  readonly document: ServedDocument
+  readonly target: string
+  /** What was taken off. */
+  readonly base: string
+}
 
 /** Finds the document of a target: the one with the longest prefix of its path. Null: it is below no prefix. */
 export const locator = (documents: () => readonly ServedDocument[]): ((target: string) => Located | null) => {
@@ -23,7 +28,11 @@ export const locator = (documents: () => readonly ServedDocument[]): ((target: s
     const { prefix, basePath, engine } = document
     const rest = prefix === '' ? target : below(target, prefix)
     const found = withoutBase(rest, basePath, engine.router, pathOf(rest))
-    return { document, target: found === target ? whole : found }
+    return {
+      document,
+      target: found === target ? whole : found,
+      base: prefix + (found === rest ? '' : basePath),
+    }
   }
 }
 
@@ -47,7 +56,8 @@ export const findDocument = (documents: () => readonly ServedDocument[]): Middle
       return notFound(first.engine, belowNoPrefix(routers, pathOf(request.target)))
     }
     context.document = found.document
-    if (found.target !== request.target) context.request = { ...request, target: found.target }
+    if (found.target !== request.target)
+      context.request = { ...request, target: found.target, base: (request.base ?? '') + found.base }
     return next(context)
   }
 }

@@ -1,4 +1,4 @@
-import type { Headers, Operation, RequestJudgement } from '../../spec/index.ts'
+import { type Headers, header, type Operation, type RequestJudgement } from '../../spec/index.ts'
 
 /** A request as every mount hands it over. `tooLarge`: its body was not read to the end. */
 export type MockRequest = {
@@ -6,6 +6,8 @@ export type MockRequest = {
   readonly target: string
   readonly headers: Headers
   readonly body: Uint8Array | null
+  /** What stands before the target in the URL that the client sent: of a mount, `https://shop.test/api`. Absent: the Host says it. */
+  readonly base?: string
   readonly tooLarge: boolean
   /** The same object for all requests of one connection. */
   readonly connection: object
@@ -47,4 +49,15 @@ export const seedOf = (request: MockRequest | null): string => {
 export type JudgedRequest = RequestJudgement & {
   readonly operation: Operation
   readonly request: MockRequest
+}
+
+/** What stands before the path of the document in URLs that clients can use: the origin, and prefixes that are taken off. */
+export const baseOf = ({
+  base,
+  headers,
+  connection,
+}: MockRequest): { readonly origin: string; readonly path: string } => {
+  const [, given, path = ''] = /^([a-z]+:\/\/[^/]*)?(.*)$/i.exec(base ?? '') ?? []
+  const scheme = 'encrypted' in connection ? 'https' : 'http'
+  return { origin: given ?? `${scheme}://${header(headers, 'host') ?? 'localhost'}`, path }
 }

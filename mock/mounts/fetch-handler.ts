@@ -49,6 +49,7 @@ export const respondWith =
     const context = createContext({
       method: request.method,
       target: targetBelow(base, url),
+      base: url.origin + base,
       // Clients add Host only when they send a request.
       headers: request.headers.has('host') ? headers : [['host', url.host], ...headers],
       ...(await readFetchBody(request, maxBodyBytes)),

@@ -4,20 +4,23 @@ import { type Context, createContext, type Handler } from '../engine/context.ts'
 import { type Fault, isBodiless, type MockResponse } from '../engine/mock-response.ts'
 import { headersWithLength } from './fetch-response.ts'
 
-/** Responds to a request that Playwright holds, by its target below the server of the contract. */
+/** The target of a request below the server of the contract, and what stands before it. */
+type Place = { readonly target: string; readonly base: string }
+
+/** Responds to a request that Playwright holds. */
 export const respondToRoute = async (
   handle: Handler,
   route: Route,
-  target: string,
+  place: Place,
   maxBodyBytes: number,
 ): Promise<void> => {
-  const context = await contextOf(route, target, maxBodyBytes)
+  const context = await contextOf(route, place, maxBodyBytes)
   const response = await handle(context)
   // A request that hangs is never continued, and ends with its page.
   if (context.fault !== 'hang') await deliver(route, response, context.fault)
 }
 
-const contextOf = async (route: Route, target: string, maxBodyBytes: number): Promise<Context> => {
+const contextOf = async (route: Route, place: Place, maxBodyBytes: number): Promise<Context> => {
   const request = route.request()
   const { host } = new URL(request.url())
   const headers = (await request.headersArray()).map(({ name, value }) => [name, value] as const)
@@ -25,7 +28,7 @@ const contextOf = async (route: Route, target: string, maxBodyBytes: number): Pr
   const tooLarge = body !== null && body.length > maxBodyBytes
   return createContext({
     method: request.method(),
-    target,
+    ...place,
     headers: headers.some(([name]) => name.toLowerCase() === 'host') ? headers : [['host', host], ...headers],
     body: tooLarge ? null : body,
     tooLarge,

@@ -135,9 +135,10 @@ export const mockPage = async <O extends object = AnyOperations>(
   const isBelow = (url: URL): boolean => baseOf(bases, url) !== null
   const respond = async (route: Route): Promise<void> => {
     const url = new URL(route.request().url())
-    const target = targetBelow(baseOf(bases, url)?.path ?? '', url)
+    const base = baseOf(bases, url)?.path ?? ''
+    const target = targetBelow(base, url)
     if (isPartOfPage(route) && !isDeclared(route.request().method(), target)) return route.fallback()
-    return respondToRoute(handle, route, target, settings.maxBodyBytes)
+    return respondToRoute(handle, route, { target, base: url.origin + base }, settings.maxBodyBytes)
   }
   const onRoute = (route: Route): Promise<void> => {
     const done = respond(route).finally(() => underWay.delete(done))

@@ -72,7 +72,7 @@ const fitFor = (workshop: Workshop, rules: OperationRules): Fit | null => {
               outer: pathValuesOf(rules, judged.parameters),
               isDynamic,
             })
-            const part = await partOf(workshop, rules, judged, whole)
+            const part = await partOf(rules, judged, whole)
             parts.set(judged, part)
             return [await listBody(workshop, part, example, isDynamic)]
           }
@@ -83,7 +83,7 @@ const fitFor = (workshop: Workshop, rules: OperationRules): Fit | null => {
       const part = parts.get(judged)
       if (plainName(name) !== 'location') return part === undefined ? null : partHeader(name, part)
       const names = namesOfCreated(rules, judged, body)
-      return names === null ? null : locationOf(rules, names, judged.request, workshop.prefix)
+      return names === null ? null : locationOf(rules, names, judged.request)
     },
   }
 }

@@ -21,12 +21,7 @@ export type Whole = {
 const mostChosen = 1000
 
 /** The part of a whole that a request asks for. */
-export const partOf = async (
-  { prefix }: Workshop,
-  rules: OperationRules,
-  judged: JudgedRequest,
-  whole: Whole,
-): Promise<Part> => {
+export const partOf = async (rules: OperationRules, judged: JudgedRequest, whole: Whole): Promise<Part> => {
   const choice = choiceOf(rules, judged)
   const chosen = choice.keeps === null && choice.order === null ? null : await chosenOf(whole, choice)
   const total = chosen?.length ?? whole.size
@@ -43,7 +38,7 @@ export const partOf = async (
     step => chosen?.[from + step] ?? from + step,
   )
   const items = await Promise.all(indexes.map(whole.itemAt))
-  return { rules, judged, position: { ...position, offset: from }, items, total, prefix }
+  return { rules, judged, position: { ...position, offset: from }, items, total }
 }
 
 const chosenOf = async (whole: Whole, { keeps, order }: Choice): Promise<readonly number[]> => {

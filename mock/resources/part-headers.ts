@@ -1,5 +1,5 @@
-import { header, type Json, placesOf } from '../../spec/index.ts'
-import { type MockRequest, withoutOrigin } from '../engine/request.ts'
+import { type Json, placesOf } from '../../spec/index.ts'
+import { baseOf, type MockRequest, withoutOrigin } from '../engine/request.ts'
 import { plainName, summaryKind } from '../rules/names.ts'
 import type { OperationRules } from '../rules/rule.ts'
 import { constraintsOf } from '../values/likely/constraints.ts'
@@ -8,7 +8,7 @@ import { linkTo, type Part } from './summary.ts'
 
 /** What a header says of a list: `Link`, or a total; null: it says something else. */
 export const partHeader = (name: string, part: Part): string | null => {
-  const { judged, prefix, total } = part
+  const { judged, total } = part
   if (plainName(name) !== 'link') return summaryKind(name) === 'total' ? String(total) : null
   const links = (['next', 'previous'] as const).flatMap(way => {
     const link = linkTo(way, part)
@@ -16,7 +16,7 @@ export const partHeader = (name: string, part: Part): string | null => {
   })
   return links.length > 0
     ? links.join(', ')
-    : `<${prefix}${withoutOrigin(judged.request.target)}>; rel="self"`
+    : `<${baseOf(judged.request).path}${withoutOrigin(judged.request.target)}>; rel="self"`
 }
 
 /** Where a thing is, as the schema of `Location` has it. `values`: the names in its path, from the left. */
@@ -24,15 +24,15 @@ export const locationOf = (
   { contract, declared, resource }: OperationRules,
   values: readonly Json[],
   request: MockRequest,
-  prefix: string,
 ): string | null => {
   if (resource === null) return null
   let index = 0
+  const base = baseOf(request)
   const path =
-    prefix + resource.path.replace(/\{[^{}]*\}/g, () => encodeURIComponent(keyOf(values[index++] ?? '')))
+    base.path + resource.path.replace(/\{[^{}]*\}/g, () => encodeURIComponent(keyOf(values[index++] ?? '')))
   const schema = declared.headers.find(({ name }) => /^location$/i.test(name))?.schema ?? null
   const format =
     schema === null ? '' : constraintsOf(placesOf(contract.responses.document, schema)).keywords.format
   const isWhole = format === 'uri' || format === 'url'
-  return isWhole ? `http://${header(request.headers, 'host') ?? 'localhost'}${path}` : path
+  return isWhole ? base.origin + path : path
 }

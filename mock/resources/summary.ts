@@ -1,6 +1,6 @@
-import { header, isObject, type Json, type SchemaPlace, step } from '../../spec/index.ts'
+import { isObject, type Json, type SchemaPlace, step } from '../../spec/index.ts'
 import type { JudgedRequest } from '../engine/request.ts'
-import { withoutOrigin } from '../engine/request.ts'
+import { baseOf, withoutOrigin } from '../engine/request.ts'
 import { lastOf } from '../rules/list-place.ts'
 import { isSameName, type SummaryKind, summaryKind } from '../rules/names.ts'
 import type { OperationRules } from '../rules/rule.ts'
@@ -13,8 +13,6 @@ export type Part = {
   readonly position: Position
   readonly items: readonly Json[]
   readonly total: number
-  /** Before the paths of the document. */
-  readonly prefix: string
 }
 
 /** The body with the items, and with what it says of them. `body`: what else is in it. */
@@ -149,10 +147,11 @@ export const linkTo = (way: Way, part: Part): string | null => {
 }
 
 /** The URL of a request, with another value for a parameter. */
-const urlOf = ({ judged: { request }, prefix }: Part, name?: string, value = ''): string => {
+const urlOf = ({ judged: { request } }: Part, name?: string, value = ''): string => {
   const [path = '', query = ''] = withoutOrigin(request.target).split('?')
   const pairs = new URLSearchParams(query)
   if (name !== undefined) pairs.set(name, value)
   const end = pairs.size === 0 ? '' : `?${pairs}`
-  return `http://${header(request.headers, 'host') ?? 'localhost'}${prefix}${path}${end}`
+  const base = baseOf(request)
+  return base.origin + base.path + path + end
 }

@@ -40,7 +40,7 @@ export const showThing = async (
   thing: Json,
   values: readonly Json[],
 ): Promise<MockResponse | null> => {
-  const { engine, rulesFor, things, prefix } = workshop
+  const { engine, rulesFor, things } = workshop
   const { operation, request } = judged
   if (declared === null) return null
   const rules = rulesFor(operation, declared)
@@ -59,7 +59,7 @@ export const showThing = async (
     bodies: async () => (body === null ? [] : [body]),
     header: header =>
       plainName(header) === 'location'
-        ? locationOf({ ...rules, resource: kind.resource }, values, request, prefix)
+        ? locationOf({ ...rules, resource: kind.resource }, values, request)
         : null,
   }
   const sent = sentIn(judged, null)

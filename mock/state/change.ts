@@ -3,18 +3,22 @@ import {
   errorCodes,
   isObject,
   type Json,
+  type Operation,
   operationContext,
   responseFor,
 } from '../../spec/index.ts'
+import type { Engine } from '../engine/engine.ts'
 import type { MockResponse } from '../engine/mock-response.ts'
+import { reject } from '../engine/reject.ts'
 import { keyOf, thingSeed, turnOfName } from '../resources/collections.ts'
 import { filled } from '../resources/fill.ts'
 import { createIdentities, mainSeed } from '../resources/identities.ts'
+import { isJsonPatch } from '../resources/json-patch.ts'
 import { failWith } from '../scenarios/fail.ts'
 import { notThere, showThing, successWith } from './answers.ts'
 import type { KeptRequest } from './keeping.ts'
 import type { Kind } from './kinds.ts'
-import { isMergePatch, patched, withoutSendable, withSent } from './shapes.ts'
+import { applied, isMergePatch, patched, withoutSendable, withSent } from './shapes.ts'
 import { identityIn, openShelf, shelfPath } from './shelves.ts'
 
 /** POST: makes a thing, with the name that was sent or a new one. */
@@ -81,7 +85,7 @@ export const replaceThing = async (request: KeptRequest, kind: Kind): Promise<Mo
   return showThing(request, kind, successWith(workshop.engine, operation, ...statuses), thing, values)
 }
 
-/** PATCH: merges what was sent into a thing. */
+/** PATCH: merges what was sent into a thing, or does the operations that were sent, all or none. */
 export const changeThing = async (request: KeptRequest, kind: Kind): Promise<MockResponse | null> => {
   const { keeping, client, judged, values } = request
   const { workshop, store } = keeping
@@ -90,10 +94,23 @@ export const changeThing = async (request: KeptRequest, kind: Kind): Promise<Moc
   const { things } = await openShelf(keeping, client, kind, outer)
   const stored = things.get(keyOf(name))
   if (stored === undefined) return notThere(request, kind, name)
-  if (!isMergePatch(judged.body)) return null
-  const thing = named(kind, name, patched(workshop, kind, stored.thing, judged.body))
+  if (!isMergePatch(judged.body) && !isJsonPatch(judged.body)) return null
+  const changed = isJsonPatch(judged.body)
+    ? applied(workshop, kind, stored.thing, judged.body)
+    : { value: patched(workshop, kind, stored.thing, judged.body) }
+  if (typeof changed === 'string') return conflict(workshop.engine, judged.operation, changed)
+  const thing = named(kind, name, changed.value)
   store.put(client, shelfPath(keeping, kind, outer), { ...stored, key: keyOf(name), thing })
   return showThing(request, kind, successWith(workshop.engine, judged.operation, '200', '204'), thing, values)
+}
+
+/** The declared 409 or 422 for a patch that cannot be applied (RFC 5789, 2.2), else the failure for a wrong body. */
+const conflict = async (engine: Engine, operation: Operation, message: string): Promise<MockResponse> => {
+  const reason = { code: errorCodes.patchFailed, messages: [message] }
+  const status = [409, 422].find(each => operation.responses.some(declared => declared.status === `${each}`))
+  return status === undefined
+    ? reject(engine, operation, 'body', reason)
+    : failWith(engine, operation, status, reason)
 }
 
 /** DELETE: removes a thing and what is below it. */

@@ -40,7 +40,7 @@ export const listThings = async (request: KeptRequest, kind: Kind): Promise<Mock
     itemAt: (index: number) => itemOf(request, list, stored[index] as Stored),
     indexOf: (name: Json) => keys.indexOf(keyOf(name)),
   }
-  const part = await partOf(workshop, list, judged, whole)
+  const part = await partOf(list, judged, whole)
   return showPart(request, part, await listBody(workshop, part, undefined, false))
 }
 

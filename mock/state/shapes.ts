@@ -1,4 +1,5 @@
 import {
+  bodyLocation,
   isObject,
   type Json,
   type Operation,
@@ -6,9 +7,11 @@ import {
   type SchemaPlace,
   setAt,
   steps,
+  violationMessage,
 } from '../../spec/index.ts'
 import { sampleOf } from '../engine/build-response.ts'
 import { statusOf } from '../engine/compiled-response.ts'
+import { applyPatch, type JsonPatch } from '../resources/json-patch.ts'
 import { mergePatch } from '../resources/merge-patch.ts'
 import { validatorOf } from '../resources/things.ts'
 import type { Workshop } from '../resources/workshop.ts'
@@ -39,6 +42,19 @@ export const patched = (
   if (patch === undefined || !isObject(patch)) return before
   const given = Object.fromEntries(Object.entries(patch).filter(([name]) => isKept(place, name)))
   return firstValid(workshop, place, before, given, part => mergePatch(before, part, place))
+}
+
+/** A thing after operations, all of them; a text: why that cannot be, or is not valid. */
+export const applied = (
+  { engine }: Workshop,
+  { thing: place }: Kind,
+  before: Json,
+  patch: JsonPatch,
+): { readonly value: Json } | string => {
+  const done = applyPatch(before, patch)
+  if (typeof done === 'string') return done
+  const [wrong] = validatorOf(engine, place)(done.value)
+  return wrong === undefined ? done : violationMessage(bodyLocation(''), wrong).replace(/^the body/, 'it')
 }
 
 const isKept = ({ properties }: SchemaPlace, name: string): boolean =>
@@ -105,5 +121,5 @@ export const enclosed = async ({ engine }: Workshop, rules: OperationRules, thin
   return setAt(body !== undefined && isObject(body) ? body : {}, place.pattern, thing)
 }
 
-/** Whether the body of a PATCH is merged: a list of operations (RFC 6902) is not. */
+/** Whether the body of a PATCH is merged: a list is not. */
 export const isMergePatch = (body: Json | undefined): boolean => body === undefined || isObject(body)

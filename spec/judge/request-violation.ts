@@ -38,6 +38,7 @@ export const errorCodes = {
   methodUndeclared: 41,
   notHttp: 42,
   nothingThere: 43,
+  patchFailed: 44,
   tooManyRequests: 50,
   chosen: 51,
   preferred: 52,

@@ -140,7 +140,7 @@ test.each([
       context.fault = fault
       return response
     }
-    await respondToRoute(handle, route, '/below', 10)
+    await respondToRoute(handle, route, { target: '/below', base: '' }, 10)
   })
   await page.goto(server)
   expect(await fetched(page, `${server}/v1/below`, fault === 'hang' ? 300 : undefined)).toBe(seen)
@@ -158,7 +158,7 @@ test('headers of one name reach the page as one, and each cookie by itself', asy
     ['x-a', '2'],
   ] as const
   const mockResponse: MockResponse = { status: 200, headers, body: new Uint8Array() }
-  await page.route('**', route => respondToRoute(() => mockResponse, route, '/', 10))
+  await page.route('**', route => respondToRoute(() => mockResponse, route, { target: '/', base: '' }, 10))
   const response = await page.goto(server)
   expect(await response?.headerValue('x-a')).toBe('1, 2')
   expect((await page.context().cookies()).map(({ name, value }) => [name, value])).toEqual([
