@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bundlePrism } from './bundle-prism.ts'
+import { bundleLibraries } from './bundle-libraries.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
@@ -33,4 +33,4 @@ for (const file of globSync('**/*.d.ts', { cwd: dist })) {
   writeFileSync(path, text.replace(/((?:from |import\()['"]\.[^'"]*)\.ts(['"])/g, '$1.js$2'))
 }
 
-await bundlePrism(dist)
+await bundleLibraries(dist)

@@ -55,6 +55,10 @@ import { type FormatName, reports } from '${name}/reports'
 const same: boolean = createSame === createMock && verifySame === verify
 if (!same) throw new Error('an entry has another copy')
 
+const secure = await createMock({ tls: true })
+if (!secure.certificate?.startsWith('-----BEGIN CERTIFICATE')) throw new Error('no certificate')
+await secure.close()
+
 const mockOptions: MockOptions = { tokens: ['secret'] }
 const mock: Mock = await createMock(mockOptions)
 const found: Finding[] = []

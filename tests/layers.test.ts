@@ -54,6 +54,7 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
   mock: [
     'defaults.ts',
     'errors.ts',
+    'lru-cache.ts',
     // Which parameter does what follows from the contract alone.
     'rules',
     'chance',
@@ -158,13 +159,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   htm: ['mock/console/page/ui/html.ts'],
   fflate: ['reports/bundle/pack.ts'],
   oauth4webapi: ['cli/'],
-  'lru-cache': [
-    'mock/resources/collections.ts',
-    'mock/resources/things.ts',
-    'mock/scenarios/registry.ts',
-    'mock/tokens/given.ts',
-    'mock/values/sample-store.ts',
-  ],
+  'lru-cache': ['mock/lru-cache.ts'],
   // These are the user's own: optional peers, of mounts of the mock and of the suite as tests (of the latter and of Vite only
   // types); and what prints a certificate.
   msw: ['mock/mounts/msw.ts'],

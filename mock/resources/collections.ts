@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache'
 import { isObject, type Json, type SchemaPlace, writeJson } from '../../spec/index.ts'
 import { chance } from '../chance/digest.ts'
 import type { Engine } from '../engine/engine.ts'
+import { LRUCache } from '../lru-cache.ts'
 import type { OperationRules, RulesFor } from '../rules/rule.ts'
 import { documentedItems } from './documented-items.ts'
 import { filled, parametersIn } from './fill.ts'

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import {
   isObject,
   type Json,
@@ -11,6 +10,7 @@ import { chance } from '../chance/digest.ts'
 import { examplesAt, sampleOf } from '../engine/build-response.ts'
 import { statusOf } from '../engine/compiled-response.ts'
 import type { Engine } from '../engine/engine.ts'
+import { LRUCache } from '../lru-cache.ts'
 import type { OperationRules } from '../rules/rule.ts'
 import { fillRequired } from '../values/fill-required.ts'
 import { withoutExample } from '../values/fresh-values.ts'

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache'
 import type { AnswerRequest } from '../answers/request.ts'
 import type { Middleware } from '../engine/context.ts'
+import { LRUCache } from '../lru-cache.ts'
 import type { Counters } from './counters.ts'
 import { everyOperation, type Scenario } from './scenario.ts'
 

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache'
 import { digest } from '../chance/digest.ts'
+import { LRUCache } from '../lru-cache.ts'
 
 /** A token that a response gave. */
 export type GivenToken = {

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { LRUCache } from '../lru-cache.ts'
 import type { PrismSample } from './prism.ts'
 
 /** Gives the sample of a key, and makes it if there is none. */

@@ -2,19 +2,31 @@ import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 
-/** The compiled file that gets Prism into itself; its licences go beside it. */
-const library = 'mock/values/prism-library.js'
-const licences = 'mock/values/prism-library.licenses.txt'
+/** The compiled files that get their libraries into themselves; the licences go beside each. */
+const prism = 'mock/values/prism-library.js'
+const certificates = 'mock/server/self-signed.js'
+const cache = 'mock/lru-cache.js'
 
 /**
- * Puts Prism, and what it needs, into the compiled `prism-library.js`. It is not minified, so that it can be read and
- * scanned. Ajv stays a dependency: the package has it anyway.
+ * Puts Prism into the compiled `prism-library.js`, what makes certificates into `self-signed.js`, and the cache into `lru-cache.js`:
+ * installed, they would bring many packages and files, most of which nothing here uses. They are not minified, so that they can be read and scanned. Ajv stays a dependency:
+ * the package has it anyway.
  */
-export const bundlePrism = async (dist: string): Promise<void> => {
-  const file = join(dist, library)
+export const bundleLibraries = async (dist: string): Promise<void> => {
+  for (const file of [prism, certificates, cache]) await bundleInto(dist, file)
+  // Their types are those of packages that are not installed, and no public type needs them.
+  for (const file of [prism, cache]) rmSync(join(dist, file.replace(/\.js$/, '.d.ts')))
+  const types = join(dist, certificates.replace(/\.js$/, '.d.ts'))
+  writeFileSync(types, readFileSync(types, 'utf8').replace(/^import 'reflect-metadata';\n/m, ''))
+}
+
+const bundleInto = async (dist: string, name: string): Promise<void> => {
+  const file = join(dist, name)
+  const licences = name.replace(/\.js$/, '.licenses.txt')
   const bundle = await rolldown({
     input: file,
-    platform: 'node',
+    // Browsers have the cache as well.
+    platform: name === cache ? 'browser' : 'node',
     plugins: [withExports],
     external: [/^ajv(?:\/|$)/],
     resolve: {
@@ -23,6 +35,8 @@ export const bundlePrism = async (dist: string): Promise<void> => {
         '@faker-js/faker': '@faker-js/faker/locale/en',
         // Its main file loads others by a name of its own for `require`.
         'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+        // The one that can be read.
+        'lru-cache': 'lru-cache/raw',
         // Node warns of its own, but not inside node_modules.
         punycode: 'punycode/punycode.js',
       },
@@ -32,12 +46,10 @@ export const bundlePrism = async (dist: string): Promise<void> => {
   await bundle.close()
   const [chunk, ...others] = output
   if (others.length > 0)
-    throw new Error(`Prism needs more than one file: ${others.map(other => other.fileName)}`)
+    throw new Error(`${name} needs more than one file: ${others.map(other => other.fileName)}`)
   const mit = readFileSync(join(dist, '../LICENSE'), 'utf8')
   const folders = new Set(chunk.moduleIds.map(packageFolder).filter(folder => folder !== null))
   writeFileSync(join(dist, licences), licencesOf([...folders].sort(), mit))
-  // Its types are those of packages that are not installed; nobody but prism.js imports it.
-  rmSync(file.replace(/\.js$/, '.d.ts'))
   writeFileSync(
     file,
     `// Made of other packages, whose licences are in ${licences.split('/').at(-1)}.\n${chunk.code}`,
@@ -64,7 +76,15 @@ type Manifest = {
 }
 
 /** Those that ask for their text to be kept, and for no more. */
-const permitted = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'])
+const permitted = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'ISC',
+  'MIT',
+])
 
 const licencesOf = (folders: readonly string[], mit: string): string =>
   `${folders.map(folder => licenceOf(folder, mit)).join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
