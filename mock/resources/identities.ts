@@ -11,7 +11,7 @@ import { examplesAt } from '../engine/build-response.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { OperationRules } from '../rules/rule.ts'
 import { constraintsOf } from '../values/likely/constraints.ts'
-import { type NameByPattern, nameByPattern } from './pattern-names.ts'
+import { textOfPattern } from '../values/pattern-text.ts'
 
 /** The names of made-up things. */
 export type Identities = {
@@ -41,28 +41,34 @@ export const createIdentities = (
   const isValid = (value: Json): boolean => judges.every(judge => judge(value).length === 0)
   const listed = places.flatMap(at => (constraintsOf(at).keywords.enum ?? []) as readonly Json[])
   if (listed.length > 0) return { at: (_seed, index) => listed[index], most: listed.length }
-  let byPattern: { readonly make: NameByPattern | null } | null = null
+  const byPattern = namesByPattern(places)
   const example = identityPlace === null ? undefined : examplesAt(engine, identityPlace)[0]
   return {
     at: (seed, index) => {
       for (const candidate of candidates(places, example, seed, index))
         if (isValid(candidate)) return candidate
-      byPattern ??= { make: nameByPattern(patternsIn(places)) }
-      const name = byPattern.make?.(
-        `${seed}#${index}`,
-        limit(places, 'minLength', 0),
-        limit(places, 'maxLength', 100),
-      )
-      return name !== undefined && isValid(name) ? name : undefined
+      return byPattern(`${seed}#${index}`).find(isValid)
     },
     most: Number.POSITIVE_INFINITY,
   }
 }
 
-const patternsIn = (places: readonly SchemaPlace[]): readonly string[] =>
-  places.flatMap(({ keywords }) =>
-    keywords.filter(({ keyword }) => keyword === 'pattern').map(({ value }) => String(value)),
-  )
+/** So long are names whose patterns leave it open. */
+const usualLength = 10
+
+/** Texts to try for names that have a pattern, those of the usual length first. */
+const namesByPattern = (places: readonly SchemaPlace[]): ((seed: string) => readonly string[]) => {
+  const patterns = places.flatMap(place => constraintsOf(place).keywords.pattern ?? []).map(String)
+  // What is seen ahead or behind is left out: of what is made, only that which is valid counts.
+  const readable = patterns.map(pattern => pattern.replace(/\(\?<?[=!][^()]*\)/g, ''))
+  const least = limit(places, 'minLength', 0)
+  const most = limit(places, 'maxLength', 100)
+  const lengths = new Set([Math.min(most, Math.max(least, usualLength)), least, Math.floor(most / 2), 2, 0])
+  return seed =>
+    readable.flatMap(pattern =>
+      [...lengths].flatMap(length => textOfPattern(pattern, chance(seed), length) ?? []),
+    )
+}
 
 const limit = (places: readonly SchemaPlace[], keyword: string, otherwise: number): number => {
   const found = places

@@ -1,15 +1,16 @@
 /**
  * A short text that matches a regular expression of the usual kind: characters, classes, groups, alternatives and repetitions.
- * Null: it has something else, such as lookaround. The caller checks the text.
+ * Null: it has something else, such as lookaround. The caller checks the text. `more`: how often something is repeated beyond what it
+ * has to be, where the pattern sets no limit.
  */
-export const textOfPattern = (pattern: string, chance: number): string | null => {
-  const reader: Reader = { rest: pattern, chance }
+export const textOfPattern = (pattern: string, chance: number, more = 2): string | null => {
+  const reader: Reader = { rest: pattern, chance, more }
   const text = alternatives(reader)
   return reader.rest === '' ? text : null
 }
 
 /** What is left of the pattern, and a number that choices follow from. */
-type Reader = { rest: string; chance: number }
+type Reader = { rest: string; chance: number; readonly more: number }
 
 const take = (reader: Reader, expression: RegExp): RegExpExecArray | null => {
   const found = expression.exec(reader.rest)
@@ -44,7 +45,7 @@ const sequence = (reader: Reader): string => {
     text += once.repeat(Math.min(count, 1))
     // Each repetition is drawn by itself.
     for (let index = 1; index < count; index++)
-      text += atom({ rest: atomText, chance: pick(reader, 2 ** 24) }) ?? ''
+      text += atom({ ...reader, rest: atomText, chance: pick(reader, 2 ** 24) }) ?? ''
   }
 }
 
@@ -53,9 +54,11 @@ const mostRepetitions = 1_000
 const repetitions = (reader: Reader): number => {
   const bounds = take(reader, /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/)
   if (bounds === null) return 1
-  const [, sign, from] = bounds
+  const [, sign, from, comma, to] = bounds
   const least = sign === undefined ? Number(from) : sign === '+' ? 1 : 0
-  return Math.min(sign === '+' || sign === '*' ? least + 2 : least, mostRepetitions)
+  const isOpen = sign === '+' || sign === '*' || (comma === ',' && to === '')
+  const most = comma === ',' && to !== '' ? Number(to) : least
+  return Math.min(isOpen ? least + reader.more : Math.min(most, least + reader.more), mostRepetitions)
 }
 
 /** One character or group; null: something else. */
@@ -93,7 +96,7 @@ const candidates = [...letters, ...digits, ...letters.toUpperCase(), ...'-_. @/:
 
 const oneOf = (reader: Reader, members: string, isNegated: boolean): string | null => {
   const chars: string[] = []
-  const rest = { rest: members, chance: 0 }
+  const rest = { rest: members, chance: 0, more: 0 }
   while (rest.rest !== '') {
     const range = take(rest, /^(\\?.)-(\\?.)/s)
     if (range !== null) {
