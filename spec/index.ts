@@ -247,6 +247,6 @@ export {
 export { readForm, writeForm } from './serialization/form-body.ts'
 export { cookiePairs, queryPairs, readParameter } from './serialization/parse-parameter.ts'
 export { type ExtraField, writeRequestHead } from './serialization/request-head.ts'
-export { isWritable, type WrittenParameter, writeParameter } from './serialization/serialize-parameter.ts'
+export { isWritable, scalarText, writeParameter } from './serialization/serialize-parameter.ts'
 export { nearest } from './text/nearest.ts'
 export { type RecordedClause, traceOf } from './traceability/trace.ts'

@@ -81,6 +81,7 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     // What is sent after the answer.
     'callbacks',
     'console/messages.ts',
+    'console/scenario-messages.ts',
     'console/page/ui',
     'console/page/state',
     'console/page/views',
@@ -162,6 +163,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'lru-cache': ['mock/lru-cache.ts'],
   // These are the user's own: optional peers, of mounts of the mock and of the suite as tests (of the latter and of Vite only
   // types); and what prints a certificate.
+  marked: ['mock/console/page/ui/markdown.ts'],
   msw: ['mock/mounts/msw.ts'],
   playwright: [
     'cli/',

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { createRequire, stripTypeScriptTypes } from 'node:module'
+import { stripTypeScriptTypes } from 'node:module'
 import { textResponse } from '../admin/routes.ts'
 import type { MockResponse } from '../engine/mock-response.ts'
 
@@ -14,6 +14,7 @@ export const stylePaths: readonly string[] = [
   'colors',
   'elements',
   'controls',
+  'prose',
   'layout',
   'header',
   'traffic',
@@ -26,7 +27,7 @@ export const stylePaths: readonly string[] = [
 ].map(name => `page/styles/${name}.css`)
 
 /** The libraries of the page, by the names under which its modules import them. */
-export const libraries: readonly string[] = ['preact', 'preact/hooks', 'htm', 'htm/preact']
+export const libraries: readonly string[] = ['preact', 'preact/hooks', 'htm', 'htm/preact', 'marked']
 export const libraryPath = (name: string): string => `library/${name.replace('/', '-')}.js`
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -54,10 +55,8 @@ export const libraryFile = (file: string): MockResponse => {
 const pagePaths = (): readonly string[] =>
   readdirSync(folder, { recursive: true }).map(path => String(path).replaceAll('\\', '/'))
 
-const require = createRequire(import.meta.url)
-
-// htm is published as CommonJS, which `require` resolves to, and as an ES module beside it, which a browser can load.
-const modulePath = (name: string): string => require.resolve(name).replace(/\.js$/, '.mjs')
+// The ES modules, which a browser can load; htm is published as CommonJS as well.
+const modulePath = (name: string): URL => new URL(import.meta.resolve(name))
 
 const fileResponse = (extension: string, text: string): MockResponse => ({
   status: 200,

@@ -38,7 +38,7 @@ export const snippetsOf = (
 }
 
 /** The request as the console's form takes it; null: its body is incomplete, or not text. */
-export const editableRequestOf = (mask: Mask, entry: Entry): EditableRequest | null => {
+export const editableRequestOf = (mask: Mask, entry: Entry): Omit<EditableRequest, 'fields'> | null => {
   const { method, target, body, bodySize } = entry
   if (method === '' || (body !== null && (body.length < bodySize || !isText(body)))) return null
   const content = maskedBody(mask, entry, body)

@@ -1,4 +1,4 @@
-import { header } from '../../spec/index.ts'
+import { asNode, header, isObject, readJson } from '../../spec/index.ts'
 import type { MockState } from '../admin/mock-state.ts'
 import { type AdminRoutes, jsonResponse, textResponse } from '../admin/routes.ts'
 import { adminPrefix } from '../documents/prefix.ts'
@@ -6,12 +6,15 @@ import { memoize } from '../engine/memo.ts'
 import type { MockResponse } from '../engine/mock-response.ts'
 import type { MockRequest } from '../engine/request.ts'
 import { libraryFile, pageFile } from './assets.ts'
+import { editableRequestOf } from './code-snippets.ts'
 import { createCoverage } from './coverage.ts'
 import { eventStream } from './events.ts'
 import { exchangeDetailsOf, exchangeSummaryOf } from './exchange.ts'
-import type { ContractSummary, ExchangeDetails } from './messages.ts'
-import { operationDetailsOf, operationSummaryOf } from './operation-details.ts'
+import { readAgain } from './exercised.ts'
+import type { ContractSummary, ExchangeDetails, FieldTexts, FilledHead } from './messages.ts'
+import { inOrderOfTags, operationDetailsOf, operationSummaryOf } from './operation-details.ts'
 import { pageDocument } from './page-document.ts'
+import { fieldTexts, filledHead } from './samples/form-fields.ts'
 import { samplesOf } from './samples/samples.ts'
 import { type Catalog, catalogOf, type ServedOperation } from './served-operations.ts'
 import { violationDetailsOf } from './violation-details.ts'
@@ -66,7 +69,17 @@ export const consoleRoutes = (options: MockState): AdminRoutes => {
       const violations = details.summary.violations.map(violation =>
         violationDetailsOf(violation, entry, served, { tokens, unauthenticated }),
       )
-      return jsonResponse({ ...details, violations } satisfies ExchangeDetails)
+      const editable = editableRequestOf(mask, entry)
+      // Of the masked request: what the form shows has no credentials.
+      const read =
+        editable === null || served === undefined
+          ? null
+          : readAgain(served, { ...entry, target: editable.target, headers: editable.headers })
+      return jsonResponse({
+        ...details,
+        violations,
+        editable: editable === null ? null : { ...editable, fields: fieldTexts(read?.parameters ?? {}) },
+      } satisfies ExchangeDetails)
     },
     'DELETE /requests': () => {
       journal.clear()
@@ -78,6 +91,11 @@ export const consoleRoutes = (options: MockState): AdminRoutes => {
       segments.length === 0
         ? jsonResponse(contractSummaryOf(catalog(), options))
         : withOperation(segments, operationDetailsOf),
+    'POST /samples': ({ body }, segments) =>
+      withOperation(segments, ({ contract, operation, prefix }): FilledHead => {
+        const head = filledHead(contract, operation, textsIn(body))
+        return { ...head, target: prefix + head.target }
+      }),
     'GET /samples': (_request, segments) =>
       withOperation(segments, async served => {
         const token = tokens?.[0] ?? 'any-token'
@@ -93,18 +111,35 @@ export const consoleRoutes = (options: MockState): AdminRoutes => {
 }
 
 const contractSummaryOf = (
-  { first, operations }: Catalog,
+  { first, documents, operations }: Catalog,
   { tokens, unauthenticated }: MockState,
 ): ContractSummary => ({
   title: first.title,
   version: first.version,
-  openapi: first.openapi,
-  source: first.source,
-  description: String((first.document.info as { description?: string }).description ?? ''),
+  documents: documents.map(({ contract, prefix }) => ({
+    title: contract.title,
+    version: contract.version,
+    openapi: contract.openapi,
+    source: contract.source,
+    prefix,
+    description: String(asNode(contract.document.info).description ?? ''),
+  })),
   anyToken: tokens === null,
   unauthenticated,
-  operations: [...operations.values()].map(operationSummaryOf),
+  operations: documents.flatMap(({ contract }, index) =>
+    inOrderOfTags(
+      contract.document,
+      [...operations.values()].filter(served => served.index === index).map(operationSummaryOf),
+    ),
+  ),
 })
+
+/** The texts that the page sent; what is no text is left out. */
+const textsIn = (body: Uint8Array | null): FieldTexts => {
+  const read = readJson(body ?? new Uint8Array())
+  const texts = read.ok && isObject(read.value) ? Object.entries(read.value) : []
+  return Object.fromEntries(texts.filter((each): each is [string, string] => typeof each[1] === 'string'))
+}
 
 const redirect = (location: string): MockResponse => ({
   ...textResponse(308, `the console is at ${location}`),

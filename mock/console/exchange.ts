@@ -1,6 +1,6 @@
 import { type Headers, header, redact } from '../../spec/index.ts'
 import type { Entry } from '../middleware/journal.ts'
-import { editableRequestOf, snippetsOf } from './code-snippets.ts'
+import { snippetsOf } from './code-snippets.ts'
 import type { Body, ExchangeDetails, ExchangeSummary, HeaderField } from './messages.ts'
 import type { Mask } from './secrets.ts'
 
@@ -34,7 +34,7 @@ export const exchangeDetailsOf = (
   mask: Mask,
   entry: Entry,
   origin: string,
-): Omit<ExchangeDetails, 'violations'> => {
+): Omit<ExchangeDetails, 'violations' | 'editable'> => {
   const at = withOrigin(entry, origin)
   return {
     summary: exchangeSummaryOf(mask, entry),
@@ -44,7 +44,6 @@ export const exchangeDetailsOf = (
     responseHeaders: headerFields(mask, entry.responseHeaders),
     responseBody: bodyOf(entry.responseBody, entry.responseSize),
     secrets: mask.secretsOf(entry.target, entry.headers),
-    editable: editableRequestOf(mask, entry),
     maskedSnippets: snippetsOf(mask, at.entry, at.origin, 'masked'),
     revealedSnippets: snippetsOf(mask, at.entry, at.origin, 'revealed'),
   }

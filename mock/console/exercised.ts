@@ -46,7 +46,7 @@ const isApplicable = (subject: ResponseSubject, request: MutantInput | null): bo
   (typeof request?.body === 'object' && request.body !== null && Object.hasOwn(request.body, subject.name))
 
 /** The request as the engine reads it; null: the journal did not keep all of its body. */
-const readAgain = ({ engine, prefix }: ServedOperation, entry: Entry): MutantInput | null => {
+export const readAgain = ({ engine, prefix }: ServedOperation, entry: Entry): MutantInput | null => {
   const { method, headers, body } = entry
   if (body !== null && body.length < entry.bodySize) return null
   const target = entry.target.slice(prefix.length)

@@ -75,22 +75,37 @@ export type OperationSummary = {
   readonly path: string
   readonly summary: string
   readonly statuses: readonly string[]
+  /** Its first tag; empty: it has none. */
+  readonly tag: string
+  /** The index of its document. */
+  readonly document: number
 }
 
-export type ContractSummary = {
+/** A document that is served, below its prefix. Its description is Markdown. */
+export type DocumentSummary = {
   readonly title: string
   readonly version: string
   readonly openapi: string
   readonly source: string
+  readonly prefix: string
   readonly description: string
+}
+
+export type ContractSummary = {
+  /** That of the first document, as its version is. */
+  readonly title: string
+  readonly version: string
+  readonly documents: readonly DocumentSummary[]
   /** Whether the mock accepts any well-formed token. */
   readonly anyToken: boolean
   readonly unauthenticated: string
   readonly operations: readonly OperationSummary[]
 }
 
-/** One location in a schema, as a line of text that is indented by `depth`. */
+/** One location in a schema, or one of its alternatives, as a line of text that is indented by `depth`. */
 export type SchemaLine = {
+  /** Of an alternative: by which keyword it is one. Null: the line is a location. */
+  readonly alternative: 'oneOf' | 'anyOf' | null
   readonly name: string
   readonly depth: number
   readonly required: boolean
@@ -99,7 +114,38 @@ export type SchemaLine = {
   readonly description: string
 }
 
-export type MediaTypeDetails = { readonly type: string; readonly lines: readonly SchemaLine[] }
+/** `upload`: how files are sent in a body of this type; null: they are not. */
+export type MediaTypeDetails = {
+  readonly type: string
+  readonly lines: readonly SchemaLine[]
+  readonly upload: Upload | null
+}
+
+/** A body that is one file, or one with parts of which some are files. */
+export type Upload =
+  | { readonly kind: 'file' }
+  | {
+      readonly kind: 'parts'
+      readonly parts: readonly {
+        readonly name: string
+        readonly isFile: boolean
+        readonly isList: boolean
+        /** Of a part that is no file; null: it is plain text. */
+        readonly contentType: string | null
+      }[]
+    }
+
+/** How a value is filled in: of a choice one of the options, of lines one item a line. */
+export type FieldInput = {
+  readonly kind: 'text' | 'number' | 'boolean' | 'choice' | 'lines' | 'json'
+  readonly options: readonly string[]
+}
+
+/** Values by the name of their parameter or part, as they are filled in; absent ones are not sent. */
+export type FieldTexts = Readonly<Record<string, string>>
+
+/** What a request with certain values of its parameters has: `headers` are those that are parameters. */
+export type FilledHead = Pick<EditableRequest, 'target' | 'headers'>
 
 /** A declared parameter or response header. */
 export type FieldDetails = {
@@ -107,6 +153,7 @@ export type FieldDetails = {
   readonly in: string
   readonly required: boolean
   readonly description: string
+  readonly input: FieldInput
   readonly lines: readonly SchemaLine[]
 }
 
@@ -126,10 +173,17 @@ export type EditableRequest = {
   readonly target: string
   readonly headers: HeaderPairs
   readonly body: string | null
+  /** The values of its parameters. */
+  readonly fields: FieldTexts
 }
 
 /** A request that the form offers; `violates`: the id of the obligation that it violates, null if it is valid. */
-export type Sample = EditableRequest & { readonly title: string; readonly violates: string | null }
+export type Sample = EditableRequest & {
+  readonly title: string
+  readonly violates: string | null
+  /** The texts in its body, if that has parts. */
+  readonly parts: FieldTexts
+}
 
 export type OperationDetails = OperationSummary & {
   readonly description: string
@@ -161,40 +215,4 @@ export type OperationCoverage = {
 export type Coverage = {
   readonly operations: Readonly<Record<string, OperationCoverage>>
   readonly undeclared: number
-}
-
-/** The scenarios that are on, by operation id, for all clients or for one. */
-export type ScenarioState = {
-  readonly operations: Readonly<Record<string, Scenario | readonly Scenario[]>>
-  readonly sets: readonly string[]
-  readonly set: string | null
-}
-
-/** The same as in `mock/scenarios/scenario.ts`; a test compares them. */
-export type Scenario = {
-  readonly status?: number
-  /** Absent as well if a function answers. */
-  readonly body?: unknown
-  readonly headers?: Readonly<Record<string, string | readonly string[]>>
-  readonly when?: {
-    readonly path?: Readonly<Record<string, unknown>>
-    readonly query?: Readonly<Record<string, unknown>>
-    readonly headers?: Readonly<Record<string, string>>
-    readonly body?: unknown
-  }
-  readonly times?: number
-  readonly code?: number
-  readonly message?: string
-  readonly example?: string
-  readonly delay?: number | readonly [from: number, to: number]
-  readonly fault?: 'reset' | 'truncate' | 'hang' | 'malformed'
-  readonly stream?: { readonly events?: number; readonly interval?: number; readonly open?: boolean }
-  readonly every?: number
-  readonly limit?: { readonly requests: number; readonly seconds: number }
-  readonly duplicates?: 'accept' | 'reject'
-  readonly unauthenticated?: 'declared' | '401' | 'either'
-  readonly expires?: number
-  readonly scopes?: string
-  readonly breaks?: string
-  readonly undeclared?: boolean
 }

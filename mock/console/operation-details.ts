@@ -1,11 +1,11 @@
 import {
+  asNode,
   type Contract,
   isObject,
   type Json,
   type Media,
   type Obligation,
   type Parameter,
-  placesOf,
   type Scheme,
   valueAt,
 } from '../../spec/index.ts'
@@ -17,29 +17,48 @@ import type {
   OperationSummary,
 } from './messages.ts'
 import { placeText } from './place-text.ts'
+import { inputOf, uploadOf } from './samples/form-fields.ts'
 import { schemaLines } from './schema-lines.ts'
 import type { ServedOperation } from './served-operations.ts'
 
 export const operationSummaryOf = ({
+  contract,
   operation,
   prefix,
-}: Pick<ServedOperation, 'operation' | 'prefix'>): OperationSummary => ({
+  index,
+}: Pick<ServedOperation, 'contract' | 'operation' | 'prefix' | 'index'>): OperationSummary => ({
   id: operation.id,
   method: operation.method,
   path: prefix + operation.path,
   summary: operation.summary,
   statuses: operation.responses.map(({ status }) => status),
+  tag: tagsAt(contract, operation.pointer)[0] ?? '',
+  document: index,
 })
+
+/** The operations of a document, those of one tag together, in the order in which the document lists its tags. */
+export const inOrderOfTags = (document: Contract['document'], operations: readonly OperationSummary[]) => {
+  const listed = Array.isArray(document.tags) ? document.tags.map(tag => String(asNode(tag).name)) : []
+  const tags = [...new Set([...listed, ...operations.map(({ tag }) => tag)])]
+  const groups = Map.groupBy(operations, ({ tag }) => tag)
+  return tags.flatMap(tag => groups.get(tag) ?? [])
+}
+
+const tagsAt = (contract: Contract, pointer: string): readonly string[] => {
+  const { tags } = nodeAt(contract, pointer)
+  return Array.isArray(tags) ? tags.map(String) : []
+}
 
 /** Everything about one operation, for people to read. */
 export const operationDetailsOf = ({
   contract,
   operation,
   prefix,
+  index,
   obligations,
   engine,
 }: ServedOperation): OperationDetails => ({
-  ...operationSummaryOf({ operation, prefix }),
+  ...operationSummaryOf({ contract, operation, prefix, index }),
   description: descriptionAt(contract, operation.pointer),
   place: placeText(contract, operation.pointer),
   security: operation.security.map(schemes => schemes.map(schemeText).join(' and ') || 'none'),
@@ -82,20 +101,25 @@ const descriptionAt = (contract: Contract, pointer: string): string => {
 }
 
 const mediaTypeDetails = (contract: Contract, media: readonly Media[]): readonly MediaTypeDetails[] =>
-  media.map(({ type, schema }) => ({ type, lines: schemaLinesAt(contract, schema) }))
+  media.map(({ type, schema, format, sentAs }) => ({
+    type,
+    lines: schemaLinesAt(contract, schema),
+    upload: uploadOf((sentAs ?? { format }).format),
+  }))
 
 const schemaLinesAt = ({ document }: Contract, schema: string | null) =>
-  schema === null ? [] : schemaLines(placesOf(document, schema))
+  schema === null ? [] : schemaLines(document, schema)
 
 const fieldDetails = (
   contract: Contract,
-  { name, required, schema, pointer }: Pick<Parameter, 'name' | 'required' | 'schema' | 'pointer'>,
+  { name, required, schema, content, pointer }: Omit<Parameter, 'in' | 'style' | 'explode'>,
   location: string,
 ): FieldDetails => ({
   name,
   in: location,
   required,
   description: descriptionAt(contract, pointer),
+  input: inputOf(contract, { schema, content }),
   lines: schemaLinesAt(contract, schema),
 })
 

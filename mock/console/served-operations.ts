@@ -11,22 +11,26 @@ import { createMask, type Mask } from './secrets.ts'
 /** An operation with the document that declares it, the document's path prefix and its engine. */
 export type ServedOperation = ServedDocument & {
   readonly operation: Operation
+  /** The index of its document. */
+  readonly index: number
   readonly obligations: () => readonly Obligation[]
 }
 
 /** Everything that is served at the moment. `first`: the first document. `operations`: by id. */
 export type Catalog = {
   readonly first: Contract
+  readonly documents: readonly ServedDocument[]
   readonly mask: Mask
   readonly operations: ReadonlyMap<string, ServedOperation>
 }
 
 export const catalogOf = (documents: readonly ServedDocument[], policy: UnauthenticatedPolicy): Catalog => {
-  const operations = documents.flatMap(document =>
-    document.contract.operations.map(operation => servedOperationOf(document, operation, policy)),
+  const operations = documents.flatMap((document, index) =>
+    document.contract.operations.map(operation => servedOperationOf(document, index, operation, policy)),
   )
   return {
     first: (documents[0] as ServedDocument).contract,
+    documents,
     mask: createMask(operations.map(({ operation }) => operation)),
     operations: new Map(operations.map(served => [served.operation.id, served])),
   }
@@ -35,6 +39,7 @@ export const catalogOf = (documents: readonly ServedDocument[], policy: Unauthen
 // Obligations are derived for one operation at a time, on first use: a contract may have a thousand operations.
 const servedOperationOf = (
   document: ServedDocument,
+  index: number,
   operation: Operation,
   policy: UnauthenticatedPolicy,
 ): ServedOperation => {
@@ -42,6 +47,7 @@ const servedOperationOf = (
   return {
     ...document,
     operation,
+    index,
     obligations: () => {
       derived ??= obligationsOf({ ...document.contract, operations: [operation] }, policy)
       return derived

@@ -9,6 +9,7 @@ import {
 } from '../../../spec/index.ts'
 import type { MockRequest } from '../../engine/request.ts'
 import type { EditableRequest } from '../messages.ts'
+import { fieldTexts } from './form-fields.ts'
 
 /** A request before it is written. Absent parameters are not sent. */
 export type RequestSpec = {
@@ -38,11 +39,15 @@ export const writeSample = (operation: Operation, spec: RequestSpec): EditableRe
     credentials: spec.credentials ?? null,
     extra: [],
   })
-  return { ...head, body: text }
+  return { ...head, body: text, fields: fieldTexts(spec.parameters) }
 }
 
 /** The request as the engine receives it, with this token. */
-export const requestOf = (method: string, written: EditableRequest, token: string): MockRequest => ({
+export const requestOf = (
+  method: string,
+  written: Pick<EditableRequest, 'target' | 'headers' | 'body'>,
+  token: string,
+): MockRequest => ({
   method,
   target: fillToken(written.target, encodeURIComponent(token)),
   headers: written.headers.map(([name, value]) => [name, fillToken(value, token)]),

@@ -10,6 +10,7 @@ import { hasWrongCredentials } from '../../mutants/credentials.ts'
 import type { MutantInput, MutationContext } from '../../mutants/mutation.ts'
 import { isInvalidBy } from '../../mutants/reject.ts'
 import type { Sample } from '../messages.ts'
+import { fieldTexts } from './form-fields.ts'
 import { invalidRequestSpecs } from './invalid-requests.ts'
 import { createPrismSampler } from './prism-samples.ts'
 import { type RequestSpec, requestOf, writeSample } from './sample-request.ts'
@@ -35,6 +36,7 @@ export const samplesOf = async (options: SampleOptions): Promise<readonly Sample
     title,
     violates,
     ...writeSample(operation, spec),
+    parts: isObject(spec.body) ? fieldTexts(spec.body) : {},
   })
   const valid = await validSpecs(options)
   if (valid.length === 0) return []

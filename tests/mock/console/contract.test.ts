@@ -1,11 +1,18 @@
 /** The console's description of the contract, and the sample requests that it offers. */
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import type { ContractSummary, Coverage, OperationDetails, Sample } from '../../../mock/console/messages.ts'
+import type {
+  ContractSummary,
+  Coverage,
+  FilledHead,
+  OperationDetails,
+  Sample,
+} from '../../../mock/console/messages.ts'
+import type { Mock } from '../../../mock/index.ts'
 import { plantStoreDocument } from '../../../spec/index.ts'
-import { libraryDocument, ordersDocument, paymentsDocument } from '../../documents/index.ts'
+import { libraryDocument, ordersDocument, paymentsDocument, shopDocument } from '../../documents/index.ts'
 import { postPlant, send, startMock } from '../client.ts'
-import { callConsole, getJson, lastEntry } from './call-console.ts'
+import { callConsole, getDetails, getJson, lastEntry } from './call-console.ts'
 
 const plantStore = fileURLToPath(plantStoreDocument)
 
@@ -30,7 +37,17 @@ describe('the contract', () => {
 
   test('of several documents lists each operation below its prefix, and counts its requests', async () => {
     const mock = await startMock({ documents: { '/shop': plantStore, '/pay': paymentsDocument } })
-    const { operations } = await getJson<ContractSummary>(mock, 'contract')
+    const { operations, documents } = await getJson<ContractSummary>(mock, 'contract')
+    expect(documents.map(({ title, prefix }) => [title, prefix])).toEqual([
+      ['Plant Store', '/shop'],
+      ['Payments', '/pay'],
+    ])
+    expect(operations.map(({ document }) => documents[document]?.prefix)).toEqual([
+      '/shop',
+      '/pay',
+      '/pay',
+      '/pay',
+    ])
     expect(operations.map(({ path }) => path)).toEqual(
       expect.arrayContaining(['/shop/plants', '/pay/payments']),
     )
@@ -43,12 +60,81 @@ describe('the contract', () => {
   })
 })
 
+test('the operations of a document stand by its tags, and alternatives in a schema have names', async () => {
+  const mock = await startMock({ contract: shopDocument })
+  const { operations } = await getJson<ContractSummary>(mock, 'contract')
+  expect([...new Set(operations.map(({ tag }) => tag))]).toEqual(['Products', 'Files', 'Live'])
+  const { bodies } = await getJson<OperationDetails>(mock, 'contract/createProduct')
+  const lines = bodies[0]?.lines ?? []
+  const at = lines.findIndex(({ name }) => name === 'discount')
+  expect(
+    lines.slice(at, at + 7).map(({ depth, alternative, name, types }) => [depth, alternative, name, types]),
+  ).toEqual([
+    [1, null, 'discount', ''],
+    [2, 'oneOf', 'Percent', 'object'],
+    [3, null, 'kind', 'string'],
+    [3, null, 'percent', 'integer'],
+    [2, 'oneOf', 'Amount', 'object'],
+    [3, null, 'kind', 'string'],
+    [3, null, 'amount', 'integer'],
+  ])
+})
+
+describe('the fields of a request', () => {
+  const fill = async (mock: Mock, operation: string, fields: Readonly<Record<string, unknown>>) => {
+    const response = await callConsole(mock, `samples/${operation}`, {
+      method: 'POST',
+      body: JSON.stringify(fields),
+    })
+    return (await response.json()) as FilledHead
+  }
+
+  test('say how each parameter is filled in, and are written in the styles of the document', async () => {
+    const mock = await startMock({ documents: { '/lib': libraryDocument }, warn: () => {} })
+    const { parameters } = await getJson<OperationDetails>(mock, 'contract/listBooks')
+    expect(Object.fromEntries(parameters.map(({ name, input: { kind } }) => [name, kind]))).toMatchObject({
+      limit: 'number',
+      subject: 'lines',
+      filter: 'json',
+      page: 'json',
+      loaned: 'boolean',
+    })
+    const fields = {
+      limit: '5',
+      subject: 'a b\nc',
+      shelf: '1\n2',
+      filter: '{"year":1999}',
+      page: '{"n":2}',
+      'X-Trace': 'ab',
+      since: '',
+    }
+    const head = await fill(mock, 'listBooks', fields)
+    expect(head).toEqual({
+      target:
+        '/lib/books?limit=5&subject=a%20b&subject=c&shelf=1,2&filter%5Byear%5D=1999&page=%7B%22n%22%3A2%7D',
+      headers: [['X-Trace', 'ab']],
+    })
+    await send(mock, { method: 'GET', path: head.target, headers: { 'X-Library-Key': 'k', 'X-Trace': 'ab' } })
+    const { editable } = await getDetails(mock, lastEntry(mock)?.number ?? 0)
+    const { since: _, ...sent } = fields
+    expect(editable?.fields).toEqual(sent)
+  })
+
+  test('may hold what is no value: then the request is invalid, and no call fails', async () => {
+    const mock = await startMock({ contract: libraryDocument, warn: () => {} })
+    const { target } = await fill(mock, 'listBooks', { limit: 'many', page: '{', order: 7 })
+    expect(target).toBe('/books?limit=many&page=%22%7B%22')
+    expect(await fill(mock, 'getBook', {})).toEqual({ target: '/books/{bookId}', headers: [] })
+  })
+})
+
 describe('samples', () => {
   test.each([
     ['plant store', plantStore],
     ['library', libraryDocument],
     ['orders', ordersDocument],
     ['payments', paymentsDocument],
+    ['shop', shopDocument],
   ])('are valid, or violate what they say they violate: %s', async (_name, contract) => {
     const mock = await startMock({ contract, warn: () => {} })
     const { operations } = await getJson<ContractSummary>(mock, 'contract')

@@ -6,7 +6,6 @@ import {
   parseJson,
   placesOf,
   readParameter,
-  type WrittenParameter,
   writeJson,
   writeParameter,
 } from '../../../spec/index.ts'
@@ -38,7 +37,9 @@ const schemas: Readonly<Record<string, object>> = {
   },
 }
 
-const read = (declared: Parameter, schema: object, written: WrittenParameter): Json | undefined =>
+type Written = ReturnType<typeof writeParameter>
+
+const read = (declared: Parameter, schema: object, written: Written): Json | undefined =>
   readParameter(declared, placesOf(schema as Readonly<Record<string, unknown>>, ''), {
     path: written.path === null ? {} : { [declared.name]: written.path },
     query: queryPairs(written.query ?? ''),
@@ -154,7 +155,7 @@ test.each([
   },
 )
 
-const query = (text: string): WrittenParameter => ({ path: null, query: text, header: null, cookie: null })
+const query = (text: string): Written => ({ path: null, query: text, header: null, cookie: null })
 
 test.each([
   ['p.q=1+2', { type: 'string' }, '1 2'],

@@ -1,17 +1,26 @@
 import type { FieldDetails, MediaTypeDetails, SchemaLine } from '../../messages.ts'
 import { html, type VNode } from './html.ts'
+import { Markdown } from './markdown.ts'
+
+const alternativeText = { oneOf: 'one of', anyOf: 'any of' } as const
 
 /** A schema as indented lines. */
 export const Schema = ({ lines }: { readonly lines: readonly SchemaLine[] }): VNode => html`
   <ul class="schema">
     ${lines.map(
-      ({ name, depth, required, types, rules, description }) => html`
+      ({ name, depth, alternative, required, types, rules, description }) => html`
         <li class="depth-${Math.min(depth, 8)}">
-          ${name === '' ? null : html`<code>${name}</code>`}
-          <span class="type">${types}</span>
+          ${
+            alternative !== null
+              ? html`<span class="alternative">${alternativeText[alternative]}</span><b>${name}</b>`
+              : name === ''
+                ? null
+                : html`<code>${name}</code>`
+          }
+          ${types === '' ? null : html`<span class="type">${types}</span>`}
           ${required ? html`<span class="required">required</span>` : null}
           ${rules.map(rule => html`<span class="rule">${rule}</span>`)}
-          ${description === '' ? null : html`<span class="muted description">${description}</span>`}
+          ${description === '' ? null : html`<span class="muted description"><${Markdown} text=${description} inline /></span>`}
         </li>`,
     )}
   </ul>`
@@ -27,7 +36,7 @@ export const FieldList = ({ fields }: { readonly fields: readonly FieldDetails[]
       ({ name, in: location, required, description, lines }) => html`
         <div>
           <dt><code>${name}</code> <span class="muted">${location}</span> ${required ? html`<span class="required">required</span>` : null}</dt>
-          <dd>${description === '' ? null : html`<p>${description}</p>`}<${Schema} lines=${lines} /></dd>
+          <dd>${description === '' ? null : html`<${Markdown} text=${description} />`}<${Schema} lines=${lines} /></dd>
         </div>`,
     )}
   </dl>`

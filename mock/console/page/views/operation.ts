@@ -3,6 +3,7 @@ import type { Traffic } from '../state/traffic.ts'
 import { Disclosure } from '../ui/disclosure.ts'
 import { html, type VNode } from '../ui/html.ts'
 import { InlineCode } from '../ui/inline-code.ts'
+import { Markdown } from '../ui/markdown.ts'
 import { FieldList, MediaTypes } from '../ui/schema.ts'
 import { TryOperation } from './try-form.ts'
 
@@ -21,7 +22,7 @@ export const Operation = ({ contract, operation, traffic }: Props): VNode => {
         <h2>${summary || id}</h2>
         <p class="request-line"><b>${method}</b> <span>${path}</span></p>
         <p class="muted mono">${id} · ${place}</p>
-        ${description === '' ? null : html`<p class="long-text">${description}</p>`}
+        ${description === '' ? null : html`<${Markdown} text=${description} />`}
       </header>
       <${TryOperation} contract=${contract} operation=${operation} traffic=${traffic} />
       <h3>Request</h3>
@@ -56,7 +57,7 @@ const Responses = ({ operation }: Pick<Props, 'operation'>): VNode => html`
   ${operation.responses.map(
     ({ status, description, media, headers }) => html`
       <section class="response">
-        <h4><span class="status s${status[0]}">${status}</span> ${description}</h4>
+        <h4><span class="status s${status[0]}">${status}</span> <${Markdown} text=${description} inline /></h4>
         ${headers.length === 0 ? null : html`<${FieldList} fields=${headers} />`}
         ${media.length === 0 ? html`<p class="muted">no body</p>` : html`<${MediaTypes} media=${media} />`}
       </section>`,

@@ -1,4 +1,5 @@
-import type { OperationDetails, OperationSummary, Scenario } from '../../messages.ts'
+import type { OperationDetails, OperationSummary } from '../../messages.ts'
+import type { Scenario } from '../../scenario-messages.ts'
 import { useResource } from '../state/hooks.ts'
 import { html, useState, type VNode } from '../ui/html.ts'
 import { allOperations } from './scenario-text.ts'

@@ -1,4 +1,5 @@
-import type { OperationSummary, Scenario } from '../../messages.ts'
+import type { OperationSummary } from '../../messages.ts'
+import type { Scenario } from '../../scenario-messages.ts'
 
 const faultText: Readonly<Record<NonNullable<Scenario['fault']>, string>> = {
   reset: 'resets the connection',
@@ -56,6 +57,8 @@ export const allOperations: OperationSummary = {
   path: 'all operations',
   summary: '',
   statuses: [],
+  tag: '',
+  document: 0,
 }
 
 /** A status code that matches a declared status. */

@@ -1,4 +1,5 @@
-import type { ContractSummary, OperationSummary, Scenario, ScenarioState } from '../../messages.ts'
+import type { ContractSummary, OperationSummary } from '../../messages.ts'
+import type { Scenario, ScenarioState } from '../../scenario-messages.ts'
 import { callMock } from '../state/api.ts'
 import { useTabValue } from '../state/hooks.ts'
 import { panelHash } from '../state/route.ts'

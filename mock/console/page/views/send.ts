@@ -14,7 +14,11 @@ let count = 0
 /** Sends a request to the mock as an application would, and reads the whole response. */
 export const send = async (
   method: string,
-  { target, headers, body }: EditableRequest,
+  {
+    target,
+    headers,
+    body,
+  }: Pick<EditableRequest, 'target' | 'headers'> & { readonly body: string | Blob | FormData | null },
   token: string,
   signal: AbortSignal,
 ): Promise<SendResult> => {
@@ -24,11 +28,15 @@ export const send = async (
     const response = await fetch(location.origin + fillToken(target, encodeURIComponent(token)), {
       method,
       headers: [
-        ...headers.map(([name, value]): [string, string] => [name, fillToken(value, token)]),
+        ...headers
+          .filter(([name]) => !(body instanceof FormData) || name.toLowerCase() !== 'content-type')
+          .map(([name, value]): [string, string] => [name, fillToken(value, token)]),
         ['Plantstore-Mark', mark],
       ],
       // For a string, fetch would add a Content-Type; for a blob without a type it adds none.
-      ...(body === null ? {} : { body: new Blob([fillToken(body, token)]) }),
+      ...(body === null
+        ? {}
+        : { body: typeof body === 'string' ? new Blob([fillToken(body, token)]) : body }),
       cache: 'no-store',
       credentials: 'same-origin',
       redirect: 'manual',

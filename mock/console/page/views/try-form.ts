@@ -1,9 +1,22 @@
-import type { ContractSummary, EditableRequest, OperationDetails, Sample } from '../../messages.ts'
+import type {
+  ContractSummary,
+  EditableRequest,
+  FieldDetails,
+  FieldTexts,
+  FilledHead,
+  HeaderPairs,
+  OperationDetails,
+  Sample,
+  Upload,
+} from '../../messages.ts'
+import { callMock } from '../state/api.ts'
 import { takePreset } from '../state/form-preset.ts'
 import { useResource, useTabValue } from '../state/hooks.ts'
 import type { Traffic } from '../state/traffic.ts'
 import { html, useEffect, useMemo, useRef, useState, type VNode } from '../ui/html.ts'
 import { formatJson } from '../ui/json-text.ts'
+import { BodyField, type BodyForm, contentOf } from './body-field.ts'
+import { ParameterFields } from './parameter-fields.ts'
 import { noSample, SampleSelect } from './sample-select.ts'
 import { readHeaders, type SendResult, send, writeHeaders } from './send.ts'
 import { TryResult } from './try-result.ts'
@@ -15,17 +28,23 @@ type Props = {
 }
 
 type FormState = {
+  readonly fields: FieldTexts
   readonly target: string
   readonly headers: string
-  readonly body: string
-  readonly hasBody: boolean
+  readonly body: BodyForm
 }
 
-const formStateOf = ({ target, headers, body }: EditableRequest): FormState => ({
-  target,
-  headers: writeHeaders(headers),
-  body: formatted(body ?? ''),
-  hasBody: body !== null,
+const formStateOf = (request: EditableRequest, parts: FieldTexts = {}): FormState => ({
+  fields: request.fields,
+  target: request.target,
+  headers: writeHeaders(request.headers),
+  body: {
+    text: formatted(request.body ?? ''),
+    isSent: request.body !== null,
+    byParts: false,
+    parts,
+    files: {},
+  },
 })
 
 // Line breaks make no difference to the server.
@@ -62,11 +81,15 @@ type FormProps = Props & {
 }
 
 const TryForm = ({ contract, operation, traffic, samples, request, initial }: FormProps): VNode => {
-  const { method, path } = operation
+  const { id, method, path, parameters, bodies } = operation
   const [selected, setSelected] = useState(request === null ? initial : noSample)
-  const [form, setForm] = useState<FormState>(() =>
-    formStateOf(request ?? samples[initial] ?? { target: path, headers: [], body: null }),
-  )
+  const [form, setForm] = useState<FormState>(() => {
+    const sample = samples[initial]
+    return formStateOf(
+      request ?? sample ?? { target: path, headers: [], body: null, fields: {} },
+      sample?.parts,
+    )
+  })
   const [token, setToken] = useTabValue('token', contract.anyToken ? 'any-token' : '')
   const [result, setResult] = useState<SendResult | null>(null)
   const [sending, setSending] = useState<AbortController | null>(null)
@@ -75,34 +98,62 @@ const TryForm = ({ contract, operation, traffic, samples, request, initial }: Fo
   useEffect(() => {
     if (isPreset) button.current?.focus()
   }, [])
-  const change = (part: Partial<FormState>): void => setForm({ ...form, ...part })
+  // The mock writes paths and headers from the fields; what is sent waits for the last of them.
+  const latest = useRef(form)
+  const written = useRef<Promise<unknown>>(Promise.resolve())
+  const change = (part: Partial<FormState>): void => {
+    latest.current = { ...latest.current, ...part }
+    setForm(latest.current)
+  }
+  const fill = (fields: FieldTexts): void => {
+    change({ fields })
+    written.current = callMock<FilledHead>(`samples/${encodeURIComponent(id)}`, {
+      method: 'POST',
+      body: fields,
+    }).then(
+      head => {
+        if (latest.current.fields !== fields) return
+        change({
+          target: head.target,
+          headers: withParameters(latest.current.headers, head.headers, parameters),
+        })
+      },
+      () => {},
+    )
+  }
   const selectSample = (index: number): void => {
     const sample = samples[index]
     setSelected(index)
-    if (sample !== undefined) setForm(formStateOf(sample))
+    if (sample !== undefined) change(formStateOf(sample, sample.parts))
   }
+  const upload = uploadFor(bodies, form.headers)
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault()
     const controller = new AbortController()
     setSending(controller)
-    const body = form.hasBody ? form.body : null
-    const headers = readHeaders(form.headers)
-    setResult(await send(method, { target: form.target, headers, body }, token, controller.signal))
+    await written.current
+    const { target, headers, body } = latest.current
+    const content = contentOf(body, upload)
+    setResult(
+      await send(method, { target, headers: readHeaders(headers), body: content }, token, controller.signal),
+    )
     setSending(null)
   }
-  const needsToken = /\{\{token/.test(form.headers + form.target + form.body)
+  const hasBody = method !== 'GET' && method !== 'HEAD'
+  const needsToken = /\{\{token/.test(form.headers + form.target + form.body.text)
   const violates = samples[selected]?.violates ?? null
   return html`
     <form class="form columns" onSubmit=${submit}>
       <${SampleSelect} samples=${samples} selected=${selected} onSelect=${selectSample} />
       ${violates === null ? null : html`<p class="hint muted mono">violates ${violates}</p>`}
-      <div class="column">
+      <${ParameterFields} parameters=${parameters} values=${form.fields} onValues=${fill} />
+      <div class="column ${hasBody ? '' : 'whole'}">
       <label><span>Path <span class="mono muted">${method}</span></span>
         <input class="mono" value=${form.target} required pattern="/.*" spellcheck="false"
           onInput=${(event: Event) => change({ target: (event.target as HTMLInputElement).value })} />
       </label>
       <label>Headers
-        <textarea class="mono" rows="3" spellcheck="false" value=${form.headers}
+        <textarea class="mono" rows=${hasBody ? 3 : 2} spellcheck="false" value=${form.headers}
           onInput=${(event: Event) => change({ headers: (event.target as HTMLTextAreaElement).value })}></textarea>
       </label>
       ${
@@ -115,16 +166,15 @@ const TryForm = ({ contract, operation, traffic, samples, request, initial }: Fo
       </div>
       <div class="column">
       ${
-        method === 'GET' || method === 'HEAD'
+        !hasBody
           ? null
-          : html`<label class="check"><input type="checkbox" checked=${form.hasBody}
-                onChange=${(event: Event) => change({ hasBody: (event.target as HTMLInputElement).checked })} /> Send a body</label>`
+          : html`<label class="check"><input type="checkbox" checked=${form.body.isSent}
+                onChange=${(event: Event) => change({ body: { ...form.body, isSent: (event.target as HTMLInputElement).checked } })} /> Send a body</label>`
       }
       ${
-        form.hasBody
-          ? html`<label>Body
-              <textarea class="mono" rows=${Math.max(7, Math.min(14, form.body.split('\n').length + 1))} spellcheck="false" value=${form.body}
-                onInput=${(event: Event) => change({ body: (event.target as HTMLTextAreaElement).value })}></textarea></label>`
+        form.body.isSent
+          ? html`<${BodyField} key=${selected} body=${form.body} upload=${upload}
+              onChange=${(part: Partial<BodyForm>) => change({ body: { ...latest.current.body, ...part } })} />`
           : null
       }
       </div>
@@ -139,4 +189,20 @@ const TryForm = ({ contract, operation, traffic, samples, request, initial }: Fo
       </div>
     </form>
     <div class="result" role="status">${result === null ? null : html`<${TryResult} result=${result} traffic=${traffic} />`}</div>`
+}
+
+/** The lines of headers, with those that are parameters in the place of earlier ones. */
+const withParameters = (lines: string, headers: HeaderPairs, parameters: readonly FieldDetails[]): string => {
+  const names = new Set(
+    parameters.flatMap(({ name, in: part }) =>
+      part === 'header' ? [name.toLowerCase()] : part === 'cookie' ? ['cookie'] : [],
+    ),
+  )
+  return writeHeaders([...readHeaders(lines).filter(([name]) => !names.has(name.toLowerCase())), ...headers])
+}
+
+/** How files are sent in a body of the content type that the headers name. */
+const uploadFor = (bodies: OperationDetails['bodies'], headers: string): Upload | null => {
+  const type = /^content-type:\s*([^;\s]+)/im.exec(headers)?.[1]?.toLowerCase()
+  return (bodies.find(media => media.type.toLowerCase() === type) ?? bodies[0])?.upload ?? null
 }

@@ -1,21 +1,29 @@
 /** What holds for every panel, in a real browser: accessibility, narrow windows, themes, no network but the mock. */
 import AxeBuilder from '@axe-core/playwright'
 import { expect, test } from 'vitest'
+import { shopDocument } from '../../../documents/index.ts'
 import { send, startMock } from '../../client.ts'
 import { eventually, rowsOf, startMockWithTraffic, useBrowser } from './open-console.ts'
 
 const openConsole = useBrowser()
 const hashes = ['#traffic', '#request/2', '#scenarios', '#contract', '#coverage'] as const
+const shopHashes = ['#contract/listProducts', '#contract/addPhoto'] as const
 
 test.each(['light', 'dark'] as const)('axe finds no violation on any panel, %s', async colorScheme => {
   const mock = await startMockWithTraffic()
   // axe needs what the page's policy forbids.
   const { page } = await openConsole(mock, '', { colorScheme, bypassCSP: true, reducedMotion: 'reduce' })
-  for (const hash of hashes) {
-    await page.goto(`${mock.url}/__plantstore/${hash}`)
+  const shop = await startMock({ contract: shopDocument })
+  const places = [
+    ...hashes.map(hash => ({ url: mock.url, hash })),
+    ...shopHashes.map(hash => ({ url: shop.url, hash })),
+  ]
+  for (const { url, hash } of places) {
+    await page.goto(`${url}/__plantstore/${hash}`)
     await page.locator(':is(.title, .rows):visible').first().waitFor()
     if (hash === '#coverage') await page.getByText('reject', { exact: true }).click()
     if (hash === '#contract') await page.getByRole('button', { name: 'Send' }).click()
+    if (hash === '#contract/addPhoto') await page.getByLabel('Choose files').check()
     if (hash === '#request/2') await page.getByRole('button', { name: 'Copy as curl' }).click()
     // Without frames, legacy mode finds the same, and opens no second page.
     const axe = new AxeBuilder({ page }).setLegacyMode()
@@ -32,6 +40,7 @@ test.each(['light', 'dark'] as const)('axe finds no violation on any panel, %s',
 test('no panel is wider than a phone, or than a window at 200 % zoom', async () => {
   const mock = await startMockWithTraffic()
   await send(mock, { method: 'GET', path: `/${'long'.repeat(200)}` })
+  const shop = await startMock({ contract: shopDocument })
   const { page } = await openConsole(mock, '', { viewport: { width: 320, height: 700 } })
   for (const width of [320, 390, 640]) {
     await page.setViewportSize({ width, height: 700 })
@@ -45,6 +54,14 @@ test('no panel is wider than a phone, or than a window at 200 % zoom', async () 
     }
     await page.getByRole('button', { name: '← All requests' }).click()
     await rowsOf(page).first().waitFor()
+    for (const hash of shopHashes) {
+      await page.goto(`${shop.url}/__plantstore/${hash}`)
+      await page.locator('.title, .form').last().waitFor()
+      expect({ hash, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({
+        hash,
+        width,
+      })
+    }
   }
 })
 

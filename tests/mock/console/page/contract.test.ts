@@ -1,7 +1,8 @@
 /** The contract panel with its form, and the coverage panel, in a real browser. */
 import { describe, expect, test } from 'vitest'
 import type { Sample } from '../../../../mock/console/messages.ts'
-import { libraryDocument } from '../../../documents/index.ts'
+import { loadContract } from '../../../../spec/index.ts'
+import { libraryDocument, paymentsDocument, shopDocument } from '../../../documents/index.ts'
 import { send, startMock } from '../../client.ts'
 import { getJson } from '../call-console.ts'
 import { eventually, textOf, useBrowser, validRequest } from './open-console.ts'
@@ -61,6 +62,106 @@ describe('the contract', () => {
     await page.getByRole('textbox', { name: 'Headers' }).fill('X-Library-Key: k')
     await page.getByRole('button', { name: 'Send' }).click()
     await eventually(() => textOf(page.locator('.result'))).toContain('the content type is missing')
+  })
+
+  test('of several documents is grouped by document and tag, with descriptions in Markdown', async () => {
+    const mock = await startMock({
+      contract: shopDocument,
+      documents: { '/pay': paymentsDocument },
+      warn: () => {},
+    })
+    const { page, problems } = await openConsole(mock, '#contract/listProducts')
+    await page.getByRole('heading', { name: 'List products' }).waitFor()
+    const operations = page.getByRole('navigation', { name: 'Operations' })
+    expect(await operations.getByRole('heading').allInnerTexts()).toEqual([
+      'Shop · Products',
+      'Shop · Files',
+      'Shop · Live',
+      'Payments',
+    ])
+    const details = page.getByRole('region', { name: 'Selected operation' })
+    expect(await details.locator('.prose strong').first().textContent()).toBe('oldest first')
+    expect(await details.locator('.prose td').count()).toBe(4)
+    expect(await page.locator('.about a').getAttribute('rel')).toBe('noopener noreferrer')
+    await operations.getByText('/pay/refunds').click()
+    await page.getByRole('heading', { name: 'Payments 0.9.0' }).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  test('with a hostile description is shown as text, and leads nowhere but to the web', async () => {
+    const description = [
+      '<img src=x onerror=alert(1)><script>alert(2)</script> about <id> &lt;b&gt; &amp;amp;',
+      '[run](javascript:alert(3)) [data](data:text/html,x) [site](https://site.example/a) ![photo](https://site.example/p.png)',
+      '[ref]: javascript:alert(4)',
+      '[ref]',
+    ].join('\n\n')
+    const shop = await loadContract({ from: shopDocument })
+    const info = { ...(shop.document.info as object), description }
+    const mock = await startMock({ contract: { ...shop, document: { ...shop.document, info } } })
+    const { page, problems, foreignRequests } = await openConsole(mock, '#contract')
+    const about = page.locator('.about')
+    await about.waitFor()
+    const text = await textOf(about)
+    expect(text).toContain('about <id> <b> &amp;')
+    expect(text).not.toContain('javascript')
+    expect(await about.locator('img, script, b').count()).toBe(0)
+    const links = about.getByRole('link')
+    expect(await links.evaluateAll(all => all.map(link => link.getAttribute('href')))).toEqual([
+      'https://site.example/a',
+      'https://site.example/p.png',
+    ])
+    for (const times of [100, 10_000]) {
+      Object.assign(mock.contract.document.info as object, { description: `${'> '.repeat(times)}deep` })
+      await page.reload()
+      await about.getByText('deep').waitFor()
+    }
+    expect({ problems, foreignRequests }).toEqual({ problems: [], foreignRequests: [] })
+  })
+
+  test('has a field for each parameter, which writes the path and the headers', async () => {
+    const mock = await startMock({ contract: shopDocument })
+    const { page } = await openConsole(mock, '#contract/listProducts')
+    const path = page.getByLabel('Path', { exact: false }).first()
+    await page.getByRole('combobox', { name: 'category' }).selectOption('spice')
+    await page.getByRole('combobox', { name: 'in_stock' }).selectOption('')
+    await page.getByRole('combobox', { name: 'sort' }).selectOption('-name')
+    await page.getByRole('textbox', { name: 'per_page' }).fill('3')
+    await page.getByRole('textbox', { name: 'page query · integer', exact: true }).fill('2')
+    await page.getByRole('button', { name: 'Send' }).click()
+    const result = page.locator('.result')
+    await eventually(() => textOf(result)).toMatch(/valid\s+200/)
+    expect(mock.journal.entries().at(-1)?.target).toBe(
+      '/products?page=2&per_page=3&category=spice&sort=-name',
+    )
+    await page.getByRole('textbox', { name: 'per_page' }).fill('none')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await eventually(() => textOf(result)).toMatch(/1 violation\s+400/)
+    expect(await path.inputValue()).toContain('per_page=none')
+    await page.getByRole('link', { name: /^Request #/ }).click()
+    await page.getByRole('button', { name: 'Edit and send again' }).click()
+    await eventually(() => page.getByRole('textbox', { name: 'per_page' }).inputValue()).toBe('none')
+  })
+
+  test('has a form that sends files, as a part and as the whole body', async () => {
+    const mock = await startMock({ contract: shopDocument })
+    const { page } = await openConsole(mock, '#contract/addPhoto')
+    const result = page.locator('.result')
+    const file = { name: 'a.png', mimeType: 'image/png', buffer: Buffer.from([137, 80, 0, 255]) }
+    await page.getByLabel('Choose files').check()
+    await page.getByLabel('file', { exact: true }).setInputFiles(file)
+    await page.getByRole('textbox', { name: 'caption' }).fill('From the left')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await eventually(() => textOf(result)).toMatch(/valid\s+201/)
+    const sent = Buffer.from(mock.journal.entries().at(-1)?.body ?? []).toString('latin1')
+    expect(sent).toContain('filename="a.png"')
+    expect(sent).toContain(file.buffer.toString('latin1'))
+    expect(sent).toContain('From the left')
+    await page.goto(`${mock.url}/__plantstore/#contract/putLabel`)
+    await page.getByRole('heading', { name: 'Replace the label' }).waitFor()
+    await page.getByLabel('File', { exact: false }).setInputFiles(file)
+    await page.getByRole('button', { name: 'Send' }).click()
+    await eventually(() => textOf(result)).toMatch(/valid\s+204/)
+    expect(mock.journal.entries().at(-1)?.body).toEqual(file.buffer)
   })
 
   test('has a form that asks for the token if the mock accepts only certain ones', async () => {

@@ -1,6 +1,6 @@
 /** The scenarios panel, in a real browser. */
 import { describe, expect, expectTypeOf, onTestFinished, test } from 'vitest'
-import type { Scenario as ScenarioMessage } from '../../../../mock/console/messages.ts'
+import type { Scenario as ScenarioMessage } from '../../../../mock/console/scenario-messages.ts'
 import type { Scenario } from '../../../../mock/scenarios/scenario.ts'
 import { postPlant, send, startMock } from '../../client.ts'
 import { eventually, rowsOf, textOf, useBrowser } from './open-console.ts'
