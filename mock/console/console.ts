@@ -14,7 +14,7 @@ import { readAgain } from './exercised.ts'
 import type { ContractSummary, ExchangeDetails, FieldTexts, FilledHead } from './messages.ts'
 import { inOrderOfTags, operationDetailsOf, operationSummaryOf } from './operation-details.ts'
 import { pageDocument } from './page-document.ts'
-import { fieldTexts, filledHead } from './samples/form-fields.ts'
+import { fieldTexts, filledHead, likeOf } from './samples/form-fields.ts'
 import { samplesOf } from './samples/samples.ts'
 import { type Catalog, catalogOf, type ServedOperation } from './served-operations.ts'
 import { violationDetailsOf } from './violation-details.ts'
@@ -71,14 +71,14 @@ export const consoleRoutes = (options: MockState): AdminRoutes => {
       )
       const editable = editableRequestOf(mask, entry)
       // Of the masked request: what the form shows has no credentials.
-      const read =
-        editable === null || served === undefined
-          ? null
-          : readAgain(served, { ...entry, target: editable.target, headers: editable.headers })
+      const masked = editable === null ? {} : { target: editable.target, headers: editable.headers }
+      const read = served === undefined ? null : readAgain(served, { ...entry, ...masked })
+      const parameters = read?.parameters ?? {}
       return jsonResponse({
         ...details,
         violations,
-        editable: editable === null ? null : { ...editable, fields: fieldTexts(read?.parameters ?? {}) },
+        editable: editable === null ? null : { ...editable, fields: fieldTexts(parameters) },
+        like: served === undefined ? null : likeOf(served.operation, parameters),
       } satisfies ExchangeDetails)
     },
     'DELETE /requests': () => {

@@ -34,7 +34,7 @@ export const exchangeDetailsOf = (
   mask: Mask,
   entry: Entry,
   origin: string,
-): Omit<ExchangeDetails, 'violations' | 'editable'> => {
+): Omit<ExchangeDetails, 'violations' | 'editable' | 'like'> => {
   const at = withOrigin(entry, origin)
   return {
     summary: exchangeSummaryOf(mask, entry),

@@ -64,6 +64,8 @@ export type ExchangeDetails = {
   readonly secrets: readonly string[]
   /** The request as the form takes it; null: its body is incomplete or not text, so it cannot be edited. */
   readonly editable: EditableRequest | null
+  /** The values of the parameters in its path and query, by which requests like it are known; null: it has none. */
+  readonly like: { readonly path?: FieldTexts; readonly query?: FieldTexts } | null
   /** With an environment variable in place of the token, and with the token itself. */
   readonly maskedSnippets: CodeSnippets
   readonly revealedSnippets: CodeSnippets

@@ -1,9 +1,17 @@
-import { header, isObject, type Json, parseJson } from '../../spec/index.ts'
+import {
+  header,
+  isObject,
+  type Json,
+  type JsonObject,
+  parseJson,
+  readJson,
+  writeJson,
+} from '../../spec/index.ts'
 import { type AdminRoute, type AdminRoutes, jsonResponse } from '../admin/routes.ts'
 import { clientHeader, type MockRequest } from '../engine/request.ts'
 import { ScenarioError } from '../errors.ts'
-import type { Scenario } from './scenario.ts'
-import type { Scenarios } from './scenarios.ts'
+import type { Scenario, ScenarioSets, ScenariosByOperation } from './scenario.ts'
+import type { ScenarioState, Scenarios } from './scenarios.ts'
 
 /** What a call does to the scenarios of its client. `name`: the rest of the path, empty if there is none. */
 type Change = (scenarios: Scenarios, name: string, request: MockRequest) => Promise<void> | void
@@ -11,13 +19,13 @@ type Change = (scenarios: Scenarios, name: string, request: MockRequest) => Prom
 /** Switches scenarios over HTTP; docs/mock.md has the calls. */
 export const scenarioRoutes = (scenarios: Scenarios): AdminRoutes => {
   const route =
-    (change: Change): AdminRoute =>
+    (change: Change, messageOf: (state: ScenarioState) => unknown = state => state): AdminRoute =>
     async (request, rest) => {
       const client = header(request.headers, clientHeader)
       try {
         const affected = client === null ? scenarios : scenarios.of(client)
         await change(affected, rest.join('/'), request)
-        return jsonResponse(affected.state())
+        return jsonResponse(messageOf(affected.state()))
       } catch (error) {
         if (!(error instanceof ScenarioError)) throw error
         return jsonResponse({ message: error.message }, 400)
@@ -31,6 +39,11 @@ export const scenarioRoutes = (scenarios: Scenarios): AdminRoutes => {
     ),
     'DELETE /scenarios': route((affected, name) => affected.reset(name === '' ? undefined : name)),
     'POST /sets': route((affected, name) => affected.use(name)),
+    'GET /sets': route(
+      () => {},
+      ({ operations, set }) => ({ sets: { [set ?? 'saved']: saved(operations) } }),
+    ),
+    'PUT /sets': route((affected, _name, request) => affected.load(setsIn(request))),
   }
 }
 
@@ -43,6 +56,33 @@ const scenarioIn = ({ body }: MockRequest): Scenario => {
     throw new ScenarioError('the body must be a scenario in JSON, such as {"status":400,"code":7}')
   }
 }
+
+/** The sets of a scenario file in JSON, not checked yet. */
+const setsIn = ({ body }: MockRequest): ScenarioSets => {
+  const read = readJson(body ?? new Uint8Array())
+  if (read.ok && isObject(read.value) && isObject(read.value.sets ?? null))
+    // What follows from a number is checked as one: only answers keep its text.
+    return mapped(read.value.sets as JsonObject, set =>
+      isObject(set)
+        ? mapped(set, scenario => withExactValues(JSON.parse(writeJson(scenario)), scenario))
+        : set,
+    ) as unknown as ScenarioSets
+  throw new ScenarioError(
+    'the body must be a scenario file in JSON, such as {"sets":{"down":{"*":{"status":503,"undeclared":true}}}}',
+  )
+}
+
+const mapped = (object: JsonObject, change: (value: Json) => unknown): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]))
+
+/** What a file can hold: all but answers by functions. */
+const saved = (operations: ScenariosByOperation): ScenariosByOperation =>
+  Object.fromEntries(
+    Object.entries(operations).flatMap(([name, scenarios]) => {
+      const kept = [scenarios].flat().filter(({ body }) => typeof body !== 'function')
+      return kept.length === 0 ? [] : [[name, kept.length === 1 ? (kept[0] as Scenario) : kept] as const]
+    }),
+  )
 
 /** The values to send and to compare keep the text of their numbers; in all other parts numbers are those of JavaScript. */
 const withExactValues = (value: Json, exact: Json): unknown => {

@@ -23,6 +23,8 @@ export type Scenarios = {
   readonly reset: (operation?: string) => void
   /** Replaces all scenarios by a named set. */
   readonly use: (set: string) => Promise<void>
+  /** Adds sets, in the place of those of the same names, and switches one on if it is the only one. */
+  readonly load: (sets: ScenarioSets) => Promise<void>
   readonly state: () => ScenarioState
   /** The same for requests with `Plantstore-Client: NAME` only; these then get no other scenarios. */
   readonly of: (client: string) => Scenarios
@@ -55,6 +57,7 @@ export const createScenarios = async (
   { scenarioSet, scenarios: initial }: InitialScenarios,
 ): Promise<Scenarios> => {
   const { registry, scenarioSets } = options
+  const sets = new Map<string, ScenariosByOperation>()
   // Each change waits for the one before, so that none is lost.
   let last: Promise<unknown> = Promise.resolve()
   const inTurn: InTurn = change => {
@@ -62,9 +65,8 @@ export const createScenarios = async (
     last = done.catch(() => {})
     return done
   }
-  const scenarios = scenariosFor(options, null, inTurn)
-  if (!isPlainObject(scenarioSets)) throw new ScenarioError('scenario sets must be an object of sets by name')
-  for (const [name, set] of Object.entries(scenarioSets)) await activateAll(options, set, `set ${name}: `)
+  const scenarios = scenariosFor(options, sets, null, inTurn)
+  await addSets(options, sets, scenarioSets)
   if (scenarioSet !== null) await scenarios.use(scenarioSet)
   const active = await activateAll(options, initial, '')
   if (active.size > 0)
@@ -72,8 +74,27 @@ export const createScenarios = async (
   return scenarios
 }
 
-const scenariosFor = (options: ScenariosOptions, client: string | null, inTurn: InTurn): Scenarios => {
-  const { documents, registry, scenarioSets } = options
+type Sets = Map<string, ScenariosByOperation>
+
+/** Adds all sets, or none if there is a problem in one. */
+const addSets = async (options: ActivateOptions, sets: Sets, added: ScenarioSets): Promise<void> => {
+  if (!isPlainObject(added)) throw new ScenarioError('scenario sets must be an object of sets by name')
+  for (const [name, set] of Object.entries(added)) await activateAll(options, set, `set ${name}: `)
+  for (const [name, set] of Object.entries(added)) sets.set(name, set)
+}
+
+const scenariosFor = (
+  options: ScenariosOptions,
+  sets: Sets,
+  client: string | null,
+  inTurn: InTurn,
+): Scenarios => {
+  const { documents, registry } = options
+  const use = async (name: string): Promise<void> => {
+    const set = sets.get(name)
+    if (set === undefined) throw new ScenarioError(unknownSet(name, [...sets.keys()]))
+    registry.change(client, { active: await activateAll(options, set, `set ${name}: `), set: name })
+  }
   return {
     set: (operation, scenario) =>
       inTurn(async () => {
@@ -109,11 +130,12 @@ const scenariosFor = (options: ScenariosOptions, client: string | null, inTurn: 
       if (rest.size === 0) registry.reset(client)
       else registry.change(client, { active: rest, set: null })
     },
-    use: name =>
+    use: name => inTurn(() => use(name)),
+    load: added =>
       inTurn(async () => {
-        const set = Object.hasOwn(scenarioSets, name) ? scenarioSets[name] : undefined
-        if (set === undefined) throw new ScenarioError(unknownSet(name, Object.keys(scenarioSets)))
-        registry.change(client, { active: await activateAll(options, set, `set ${name}: `), set: name })
+        await addSets(options, sets, added)
+        const [only, ...others] = Object.keys(added)
+        if (only !== undefined && others.length === 0) await use(only)
       }),
     state: () => {
       const { active, set } = registry.scope(client)
@@ -121,9 +143,9 @@ const scenariosFor = (options: ScenariosOptions, client: string | null, inTurn: 
         const scenarios = list.map(({ scenario }) => scenario)
         return [name, scenarios.length === 1 ? scenarios[0] : scenarios]
       })
-      return { operations: Object.fromEntries(operations), sets: Object.keys(scenarioSets), set }
+      return { operations: Object.fromEntries(operations), sets: [...sets.keys()], set }
     },
-    of: name => scenariosFor(options, clientName(name), inTurn),
+    of: name => scenariosFor(options, sets, clientName(name), inTurn),
   }
 }
 

@@ -12,7 +12,7 @@ import {
   scalarText,
   writeRequestHead,
 } from '../../../spec/index.ts'
-import type { FieldInput, FieldTexts, HeaderPairs, Upload } from '../messages.ts'
+import type { ExchangeDetails, FieldInput, FieldTexts, HeaderPairs, Upload } from '../messages.ts'
 
 /** How people fill in a value in the form: by its schema. */
 export const inputOf = (
@@ -44,6 +44,20 @@ export const fieldTexts = (values: JsonObject): FieldTexts =>
         : scalarText(value),
     ]),
   )
+
+/** The values of the parameters in path and query that a scenario can compare; null: there are none. */
+export const likeOf = ({ parameters }: Operation, values: JsonObject): ExchangeDetails['like'] => {
+  const valuesIn = (part: 'path' | 'query') => {
+    const named = parameters.flatMap(({ name, in: place }) => {
+      const value = values[name]
+      const isPlain = value !== undefined && !isArray(value) && !isObject(value)
+      return place === part && isPlain ? [[name, scalarText(value)] as const] : []
+    })
+    return named.length === 0 ? {} : { [part]: Object.fromEntries(named) }
+  }
+  const like = { ...valuesIn('path'), ...valuesIn('query') }
+  return Object.keys(like).length === 0 ? null : like
+}
 
 /** The target, and the headers and cookies that are parameters, of a request with these values; empty ones are not sent. */
 export const filledHead = (

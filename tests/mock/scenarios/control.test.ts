@@ -74,6 +74,40 @@ test('a set replaces all scenarios at once', async () => {
   expect(mock.scenarios.state()).toEqual({ ...state, operations: {}, set: null })
 })
 
+test('sets are loaded over HTTP as from a file, all or none, and what is on is given as such a file', async () => {
+  const mock = await startMock({ scenarioSets: { calm: {} } })
+  const body = { id: 'x' }
+  await mock.answer('createPlant', () => ({ name: 'Moss' }))
+  await call(
+    mock,
+    'POST /scenarios/createPlant',
+    '{"body":{"name":"Ivy","n":12345678901234567890},"times":1}',
+  )
+  const response = await send(mock, { method: 'GET', path: '/__plantstore/sets' })
+  const file = Buffer.from(response.body).toString()
+  expect(file.trim()).toBe(
+    '{"sets":{"saved":{"createPlant":{"times":1,"body":{"name":"Ivy","n":12345678901234567890}}}}}',
+  )
+  mock.scenarios.reset()
+  const bad = { sets: { one: fails, two: { createPlant: { status: 503 }, createPlnt: fails.createPlant } } }
+  const [status, { message }] = (await call(mock, 'PUT /sets', bad)) as [number, { message: string }]
+  expect([status, message.split('\n').map(line => line.slice(0, 22))]).toEqual([
+    400,
+    ['set two: createPlant: ', 'set two: there is no o'],
+  ])
+  expect(mock.scenarios.state()).toEqual({ operations: {}, sets: ['calm'], set: null })
+  for (const text of ['sets: {}', JSON.stringify(body), '{"sets":[]}'])
+    expect(await call(mock, 'PUT /sets', text)).toEqual([
+      400,
+      { message: expect.stringContaining('the body must be a scenario file in JSON') },
+    ])
+  expect(await call(mock, 'PUT /sets', file)).toMatchObject([200, { sets: ['calm', 'saved'], set: 'saved' }])
+  expect(await call(mock, 'PUT /sets', { sets: { down: fails, slow: {} } })).toMatchObject([
+    200,
+    { sets: ['calm', 'saved', 'down', 'slow'], set: 'saved' },
+  ])
+})
+
 test('initial scenarios replace those of the initial set', async () => {
   const scenarioSets = { down: fails, slow: { '*': { delay: 5 } } }
   const mock = await startMock({ scenarioSets, scenarioSet: 'slow', scenarios: fails })

@@ -3,6 +3,7 @@ import type { Scenario, ScenarioState } from '../../scenario-messages.ts'
 import { callMock } from '../state/api.ts'
 import { useTabValue } from '../state/hooks.ts'
 import { panelHash } from '../state/route.ts'
+import { saveScenarios } from '../state/scenario-file.ts'
 import { html, useEffect, useRef, useState, type VNode } from '../ui/html.ts'
 import { matchingOperations, OperationSearch } from '../ui/operation-search.ts'
 import { ScenarioForm } from './scenario-form.ts'
@@ -24,7 +25,7 @@ export const ScenariosPanel = ({ contract, open }: Props): VNode => {
   const [problem, setProblem] = useState('')
   // Responses can arrive in another order than their calls: only that to the latest call is shown.
   const calls = useRef(0)
-  const call = async (path: string, method = 'GET', body?: unknown): Promise<void> => {
+  const call = async (path: string, method = 'GET', body?: unknown, json?: string): Promise<void> => {
     calls.current += 1
     const number = calls.current
     const show = (next: ScenarioState | null, problem: string): void => {
@@ -33,12 +34,28 @@ export const ScenariosPanel = ({ contract, open }: Props): VNode => {
       setProblem(problem)
     }
     try {
-      show(await callMock<ScenarioState>(path, { method, body, client }), '')
+      show(
+        await callMock<ScenarioState>(path, {
+          method,
+          body,
+          client,
+          ...(json === undefined ? {} : { json }),
+        }),
+        '',
+      )
     } catch (error) {
       show(null, (error as Error).message)
     }
   }
   useEffect(() => void call('scenarios'), [client])
+  const file = useRef<HTMLInputElement>(null)
+  const load = async (): Promise<void> => {
+    const [chosen] = file.current?.files ?? []
+    if (chosen !== undefined) await call('sets', 'PUT', undefined, await chosen.text())
+    // The same file can be chosen again.
+    if (file.current !== null) file.current.value = ''
+  }
+  const save = (): void => void saveScenarios(client).catch((error: Error) => setProblem(error.message))
   const { operations } = contract
   const found = matchingOperations(operations.length > 1 ? [allOperations, ...operations] : operations, query)
   const isAnyOn = Object.keys(state?.operations ?? {}).length > 0
@@ -54,6 +71,9 @@ export const ScenariosPanel = ({ contract, open }: Props): VNode => {
           onChange=${(event: Event) => setClient((event.target as HTMLInputElement).value.trim())} /></label>
         <span class="muted">${client === '' ? 'applies to all requests' : html`applies to requests with <code>Plantstore-Client: ${client}</code>`}</span>
         <span class="spacer"></span>
+        <button type="button" disabled=${!isAnyOn} onClick=${save}>Save as file</button>
+        <button type="button" onClick=${() => file.current?.click()}>Load a file</button>
+        <input type="file" hidden accept=".json,application/json" aria-label="Scenario file" ref=${file} onChange=${load} />
         <button type="button" disabled=${!isAnyOn} onClick=${() => void call('scenarios', 'DELETE')}>Switch all off</button>
       </div>
       ${

@@ -24,7 +24,11 @@ export const TrafficPanel = ({ traffic, open, contract }: Props): VNode => {
   const list = useRef<HTMLUListElement>(null)
   const entries = paused ?? traffic.entries
   const shown = useMemo(() => entries.filter(entry => matchesFilter(filter, entry)), [entries, filter])
-  const at = shown.findIndex(({ number }) => number === open)
+  // The newest request at first; it stays the one while others arrive.
+  const first = useRef<number | null>(null)
+  if (!shown.some(({ number }) => number === first.current)) first.current = shown[0]?.number ?? null
+  const selected = open ?? first.current
+  const at = shown.findIndex(({ number }) => number === selected)
   const openAt = (index: number): void => {
     const entry = shown[Math.max(0, Math.min(shown.length - 1, index))]
     if (entry !== undefined) replaceHash(requestHash(entry.number))
@@ -36,7 +40,7 @@ export const TrafficPanel = ({ traffic, open, contract }: Props): VNode => {
   const onListKey = (event: KeyboardEvent): void => {
     const moves: Readonly<Record<string, number>> = {
       ArrowDown: at + 1,
-      ArrowUp: at < 0 ? 0 : at - 1,
+      ArrowUp: at - 1,
       PageDown: at + pageLength,
       PageUp: at - pageLength,
       Home: 0,
@@ -73,16 +77,16 @@ export const TrafficPanel = ({ traffic, open, contract }: Props): VNode => {
               ? html`<p class="empty">No request matches the filter. <button type="button" class="link" onClick=${() => setFilter(noFilter)}>Show all</button></p>`
               : html`
                 <ul class="rows" role="listbox" aria-label="Requests, newest first" tabindex="0" ref=${list}
-                  aria-activedescendant=${at < 0 ? null : rowId(open ?? 0)} onKeyDown=${onListKey}>
-                  ${shown.map(entry => html`<${RequestRow} key=${entry.number} entry=${entry} isOpen=${entry.number === open} />`)}
+                  aria-activedescendant=${at < 0 ? null : rowId(selected ?? 0)} onKeyDown=${onListKey}>
+                  ${shown.map(entry => html`<${RequestRow} key=${entry.number} entry=${entry} isOpen=${entry.number === selected} />`)}
                 </ul>`
         }
       </section>
       <section class="main" aria-label="Selected request">
         ${
-          open === null
-            ? html`<p class="empty">${entries.length === 0 ? '' : 'Select a request to see its violations, its headers and body, and the response.'}</p>`
-            : html`<${Exchange} key=${open} number=${open} />`
+          selected === null
+            ? null
+            : html`<${Exchange} key=${selected} number=${selected} contract=${contract} />`
         }
       </section>
     </div>`

@@ -3,7 +3,8 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMock, type Mock } from '../../../../mock/index.ts'
-import { exchange, postPlant, send } from '../../client.ts'
+import { shopDocument } from '../../../documents/index.ts'
+import { exchange, postPlant, send, startMock } from '../../client.ts'
 import { requirementOf } from '../call-console.ts'
 import { eventually, rowsOf, textOf, useBrowser, validRequest, withToken } from './open-console.ts'
 
@@ -111,6 +112,58 @@ describe('a request', () => {
     await eventually(() => rowsOf(page).count()).toBe(10)
     expect(problems).toEqual([])
     expect(foreignRequests).toEqual([])
+  })
+
+  test('has an answer that can be edited and pinned, if the contract allows it', async () => {
+    const { page } = await openConsole(mock, '#request/1')
+    await page.getByRole('button', { name: 'Edit and pin the answer' }).click()
+    const form = page.getByRole('form', { name: 'Edit and pin the answer' })
+    const answer = form.getByLabel('Answer', { exact: true })
+    expect(await answer.inputValue()).toContain('"name": "Monstera"')
+    const alert = form.getByRole('alert')
+    const pin = form.getByRole('button', { name: 'Pin', exact: true })
+    await answer.fill('{"name":5')
+    await pin.click()
+    await alert.getByText('the answer is not JSON').waitFor()
+    await answer.fill('{"name":5}')
+    await pin.click()
+    await alert.getByText('the answer 200 breaks the contract: /name must be a string, not 5').waitFor()
+    expect(mock.scenarios.state().operations).toEqual({})
+    await answer.fill('{"name":"Ivy","tag":"9223372036854775807"}')
+    await pin.click()
+    await form.getByText(/^Pinned: createPlant/).waitFor()
+    expect(await alert.count()).toBe(0)
+    expect(mock.scenarios.state().operations).toEqual({
+      createPlant: { body: { name: 'Ivy', tag: '9223372036854775807' } },
+    })
+    await form.getByLabel('Status').fill('400')
+    await answer.fill('{"error":7,"message":"sold out"}')
+    await pin.click()
+    await eventually(() => [mock.scenarios.state().operations.createPlant].flat()[1]).toEqual({
+      status: 400,
+      body: { error: 7, message: 'sold out' },
+    })
+    mock.scenarios.reset()
+  })
+
+  test('has an answer that can be pinned for requests like it, with every digit, for its client', async () => {
+    const shop = await startMock({ contract: shopDocument })
+    await send(shop, { method: 'GET', path: '/products/p7', headers: { 'Plantstore-Client': 'mine' } })
+    const { page } = await openConsole(shop, '#request/1')
+    await page.getByRole('button', { name: 'Edit and pin the answer' }).click()
+    const form = page.getByRole('form', { name: 'Edit and pin the answer' })
+    const body = '{"id":"p7","name":"Mint","category":"tea","price":3,"stock":1,"size":12345678901234567890}'
+    await form.getByLabel('Answer', { exact: true }).fill(body)
+    await form.getByLabel('Only for productId=p7').check()
+    await form.getByRole('button', { name: 'Pin', exact: true }).click()
+    await form.getByText(/^Pinned: getProduct/).waitFor()
+    const get = async (path: string, client: string) =>
+      Buffer.from(
+        (await send(shop, { method: 'GET', path, headers: { 'Plantstore-Client': client } })).body,
+      ).toString()
+    expect(await get('/products/p7', 'mine')).toContain('12345678901234567890')
+    expect(await get('/products/p8', 'mine')).not.toContain('12345678901234567890')
+    expect(await get('/products/p7', 'other')).not.toContain('12345678901234567890')
   })
 
   // The last, for it sends a request once more.

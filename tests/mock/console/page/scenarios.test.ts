@@ -1,4 +1,5 @@
 /** The scenarios panel, in a real browser. */
+import { readFileSync } from 'node:fs'
 import { describe, expect, expectTypeOf, onTestFinished, test } from 'vitest'
 import type { Scenario as ScenarioMessage } from '../../../../mock/console/scenario-messages.ts'
 import type { Scenario } from '../../../../mock/scenarios/scenario.ts'
@@ -71,6 +72,37 @@ describe('scenarios', () => {
     await page.getByText('after 5 ms; then requests with {"body":{"id":7}}: a function answers').waitFor()
     await page.getByRole('button', { name: 'Switch off' }).click()
     await page.getByText('follows the contract').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  test('are saved as a file, and loaded from one', async () => {
+    const mock = await startMock()
+    await mock.scenarios.set('createPlant', { body: { name: 'Ivy' }, times: 3 })
+    const { page, problems } = await openConsole(mock, '#scenarios')
+    await page.getByText('answers {"name":"Ivy"}').waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save as file' }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe('scenarios.json')
+    const saved = readFileSync(await download.path())
+    await page.getByRole('button', { name: 'Switch all off' }).click()
+    await page.getByText('follows the contract').waitFor()
+    const load = (buffer: Buffer) =>
+      page
+        .getByLabel('Scenario file')
+        .setInputFiles({ name: 'scenarios.json', mimeType: 'application/json', buffer })
+    await load(saved)
+    await page.getByText('answers {"name":"Ivy"}').waitFor()
+    expect(mock.scenarios.state()).toMatchObject({ operations: { createPlant: { times: 3 } }, set: 'saved' })
+    await load(Buffer.from('{"sets":{"down":{"createPlant":{"status":503}}}}'))
+    await page.getByRole('alert').getByText('503').waitFor()
+    expect(mock.scenarios.state().sets).toEqual(['saved'])
+    await load(Buffer.from('sets: {}'))
+    await page.getByRole('alert').getByText('scenario file in JSON').waitFor()
+    await load(Buffer.from('{"sets":{"calm":{},"down":{"createPlant":{"status":400}}}}'))
+    await page.getByRole('button', { name: 'down' }).click()
+    await page.getByText('responds with 400').waitFor()
     expect(problems).toEqual([])
   })
 

@@ -61,8 +61,7 @@ describe('the list of requests', () => {
     }
     expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid')
     await page.keyboard.press('ArrowDown')
-    expect(new URL(page.url()).hash).toBe('#request/3')
-    await page.keyboard.press('ArrowDown')
+    expect(new URL(page.url()).hash).toBe('#request/2')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
     expect(new URL(page.url()).hash).toBe('#request/1')
@@ -74,6 +73,21 @@ describe('the list of requests', () => {
     expect(await page.getByRole('listbox').getAttribute('aria-activedescendant')).toBe('row-2')
     await page.keyboard.press('Escape')
     expect(new URL(page.url()).hash).toBe('#traffic')
+  })
+
+  test('begins with the newest request selected, which stays while others arrive', async () => {
+    const mock = await startMockWithTraffic()
+    const { page, problems } = await openConsole(mock)
+    const selected = page.locator('.row[aria-selected=true]')
+    await page.getByText('#3 ·').waitFor()
+    expect(new URL(page.url()).hash).toBe('')
+    await send(mock, validRequest)
+    await eventually(() => rowsOf(page).count()).toBe(4)
+    expect(await selected.getAttribute('id')).toBe('row-3')
+    await page.getByLabel('Violations only').check()
+    await page.getByText('#2 ·').waitFor()
+    expect(await selected.getAttribute('id')).toBe('row-2')
+    expect(problems).toEqual([])
   })
 
   test('can be paused and cleared', async () => {

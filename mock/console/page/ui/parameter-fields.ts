@@ -1,6 +1,6 @@
 import type { FieldDetails, FieldTexts } from '../../messages.ts'
-import { Field } from '../ui/field.ts'
-import { html, type VNode } from '../ui/html.ts'
+import { Field } from './field.ts'
+import { html, type VNode } from './html.ts'
 
 type Props = {
   readonly parameters: readonly FieldDetails[]
