@@ -60,7 +60,7 @@ const Details = ({ details, contract }: DetailsProps): VNode => {
       ${operation === null ? null : html`<button type="button" onClick=${() => editAndResend(details, operation)}>Edit and send again</button>`}
       ${
         canPin
-          ? html`<button type="button" aria-expanded=${isPinning ? 'true' : 'false'} onClick=${() => setPinning(!isPinning)}>Edit and pin the answer</button>`
+          ? html`<button type="button" aria-expanded=${isPinning ? 'true' : 'false'} onClick=${() => setPinning(!isPinning)}>Pin answer</button>`
           : null
       }
       ${

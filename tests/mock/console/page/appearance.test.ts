@@ -24,7 +24,7 @@ test.each(['light', 'dark'] as const)('axe finds no violation on any panel, %s',
     if (hash === '#coverage') await page.getByText('reject', { exact: true }).click()
     if (hash === '#contract') await page.getByRole('button', { name: 'Send' }).click()
     if (hash === '#contract/addPhoto') await page.getByLabel('Choose files').check()
-    if (hash === '#request/2') await page.getByRole('button', { name: 'Edit and pin the answer' }).click()
+    if (hash === '#request/2') await page.getByRole('button', { name: 'Pin answer' }).click()
     if (hash === '#request/2') await page.getByRole('button', { name: 'Copy as curl' }).click()
     // Without frames, legacy mode finds the same, and opens no second page.
     const axe = new AxeBuilder({ page }).setLegacyMode()

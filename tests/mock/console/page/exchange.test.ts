@@ -116,7 +116,7 @@ describe('a request', () => {
 
   test('has an answer that can be edited and pinned, if the contract allows it', async () => {
     const { page } = await openConsole(mock, '#request/1')
-    await page.getByRole('button', { name: 'Edit and pin the answer' }).click()
+    await page.getByRole('button', { name: 'Pin answer' }).click()
     const form = page.getByRole('form', { name: 'Edit and pin the answer' })
     const answer = form.getByLabel('Answer', { exact: true })
     expect(await answer.inputValue()).toContain('"name": "Monstera"')
@@ -150,7 +150,7 @@ describe('a request', () => {
     const shop = await startMock({ contract: shopDocument })
     await send(shop, { method: 'GET', path: '/products/p7', headers: { 'Plantstore-Client': 'mine' } })
     const { page } = await openConsole(shop, '#request/1')
-    await page.getByRole('button', { name: 'Edit and pin the answer' }).click()
+    await page.getByRole('button', { name: 'Pin answer' }).click()
     const form = page.getByRole('form', { name: 'Edit and pin the answer' })
     const body = '{"id":"p7","name":"Mint","category":"tea","price":3,"stock":1,"size":12345678901234567890}'
     await form.getByLabel('Answer', { exact: true }).fill(body)
