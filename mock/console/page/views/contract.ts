@@ -3,8 +3,10 @@ import { countText } from '../state/format.ts'
 import { useResource } from '../state/hooks.ts'
 import { panelHash } from '../state/route.ts'
 import type { Traffic } from '../state/traffic.ts'
+import { Disclosure } from '../ui/disclosure.ts'
 import { html, useState, type VNode } from '../ui/html.ts'
 import { Markdown } from '../ui/markdown.ts'
+import { Method } from '../ui/method.ts'
 import { matchingOperations, OperationSearch } from '../ui/operation-search.ts'
 import { Operation } from './operation.ts'
 
@@ -16,6 +18,8 @@ type Props = {
 }
 
 const maxShown = 300
+/** A longer description is folded: the operations come first. */
+const shortDescription = 400
 
 /** The operations of the contract, and the details of the open one. */
 export const ContractPanel = ({ contract, open, traffic }: Props): VNode => {
@@ -40,7 +44,7 @@ export const ContractPanel = ({ contract, open, traffic }: Props): VNode => {
                 ${members.map(
                   ({ id, method, path, summary }) => html`
                     <li><a href=${panelHash('contract', id)} aria-current=${id === selected ? 'true' : null}>
-                      <b class="method m-${method.toLowerCase()}">${method}</b> <span class="target">${path}</span>
+                      <${Method} name=${method} /> <span class="target">${path}</span>
                       <span class="muted description">${summary || id}</span></a></li>`,
                 )}
               </ul>`,
@@ -62,7 +66,13 @@ const About = ({ document, count }: AboutProps): VNode => {
   return html`
     <div class="about">
       <h2>${title} <small>${version}</small></h2>
-      ${description === '' ? null : html`<${Markdown} text=${description} />`}
+      ${
+        description === ''
+          ? null
+          : description.length <= shortDescription
+            ? html`<${Markdown} text=${description} />`
+            : html`<${Disclosure} summary=${html`<span>Description</span>`} content=${() => html`<${Markdown} text=${description} />`} />`
+      }
       <p class="muted">${prefix === '' ? '' : html`below <code>${prefix}</code> · `}OpenAPI ${openapi} · ${countText(count, 'operation')} · ${source.split('/').at(-1)}</p>
     </div>`
 }

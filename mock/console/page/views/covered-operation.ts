@@ -11,6 +11,7 @@ import { panelHash } from '../state/route.ts'
 import { Disclosure } from '../ui/disclosure.ts'
 import { html, useState, type VNode } from '../ui/html.ts'
 import { InlineCode } from '../ui/inline-code.ts'
+import { Method } from '../ui/method.ts'
 import { familyText } from './operation.ts'
 
 /** How many responses match a declared status: the exact code, else its range (`4XX`), else `default`. */
@@ -49,7 +50,7 @@ export const CoveredOperation = ({ operation, coverage, hideExercised, initially
   return html`
     <details class="covered-operation" open=${isOpen} onToggle=${(event: Event) => setOpen((event.target as HTMLDetailsElement).open)}>
       <summary>
-        <b class="method">${method}</b> <span class="target">${path}</span>
+        <${Method} name=${method} /> <span class="target">${path}</span>
         <span class="muted">${coverage.requests === 0 ? 'no requests yet' : countText(coverage.requests, 'request')}</span>
         <span class="chips">
           ${statuses.map(status => html`<${StatusChip} status=${status} count=${responsesWith(status, operation, coverage)} />`)}

@@ -126,10 +126,18 @@ type HeaderListProps = {
   readonly label: string
 }
 
-const HeaderList = ({ fields, isRevealed, secrets, label }: HeaderListProps): VNode =>
-  fields.length === 0
+const HeaderList = ({ fields, isRevealed, secrets, label }: HeaderListProps): VNode => {
+  // Once opened they stay open, from request to request.
+  const [open, setOpen] = useTabValue('headers', 'no')
+  const onToggle = (event: Event): void => setOpen((event.target as HTMLDetailsElement).open ? 'yes' : 'no')
+  return fields.length === 0
     ? html`<p class="muted note">no headers</p>`
-    : html`<dl class="headers" aria-label=${label}>${fields.map(
-        ({ name, value, masked }) =>
-          html`<div><dt>${escapeInvisible(name)}</dt><dd>${escapeInvisible(isRevealed ? value : hideSecrets(masked, secrets))}</dd></div>`,
-      )}</dl>`
+    : html`
+      <details class="folded" open=${open === 'yes'} onToggle=${onToggle}>
+        <summary>${label} <span class="muted">${fields.length}</span></summary>
+        <dl class="headers" aria-label=${label}>${fields.map(
+          ({ name, value, masked }) =>
+            html`<div><dt>${escapeInvisible(name)}</dt><dd>${escapeInvisible(isRevealed ? value : hideSecrets(masked, secrets))}</dd></div>`,
+        )}</dl>
+      </details>`
+}

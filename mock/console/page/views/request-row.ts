@@ -2,6 +2,7 @@ import type { ExchangeSummary } from '../../messages.ts'
 import { escapeInvisible, msText, timeText } from '../state/format.ts'
 import { replaceHash, requestHash } from '../state/route.ts'
 import { html, useMemo, type VNode } from '../ui/html.ts'
+import { Method } from '../ui/method.ts'
 import { StatusCode, ValidityLabel, validityOf } from './validity.ts'
 
 export const rowId = (number: number): string => `row-${number}`
@@ -18,7 +19,7 @@ export const RequestRow = ({ entry, isOpen }: Props): VNode =>
         onClick=${() => replaceHash(requestHash(number))}>
         <span class="line">
           <${ValidityLabel} of=${entry} />
-          <b class="method">${escapeInvisible(method) || '—'}</b>
+          <${Method} name=${escapeInvisible(method) || '—'} />
           <span class="target">${escapeInvisible(target) || 'not an HTTP request'}</span>
           ${scenario === null ? null : html`<span class="tag">${escapeInvisible(scenario)}</span>`}
           ${client === null ? null : html`<span class="tag muted">${escapeInvisible(client)}</span>`}

@@ -5,6 +5,7 @@ import { useTabValue } from '../state/hooks.ts'
 import { panelHash } from '../state/route.ts'
 import { saveScenarios } from '../state/scenario-file.ts'
 import { html, useEffect, useRef, useState, type VNode } from '../ui/html.ts'
+import { Method } from '../ui/method.ts'
 import { matchingOperations, OperationSearch } from '../ui/operation-search.ts'
 import { ScenarioForm } from './scenario-form.ts'
 import { allOperations, presetsOf, scenariosText } from './scenario-text.ts'
@@ -71,10 +72,12 @@ export const ScenariosPanel = ({ contract, open }: Props): VNode => {
           onChange=${(event: Event) => setClient((event.target as HTMLInputElement).value.trim())} /></label>
         <span class="muted">${client === '' ? 'applies to all requests' : html`applies to requests with <code>Plantstore-Client: ${client}</code>`}</span>
         <span class="spacer"></span>
+        <span class="buttons">
         <button type="button" disabled=${!isAnyOn} onClick=${save}>Save as file</button>
         <button type="button" onClick=${() => file.current?.click()}>Load a file</button>
         <input type="file" hidden accept=".json,application/json" aria-label="Scenario file" ref=${file} onChange=${load} />
         <button type="button" disabled=${!isAnyOn} onClick=${() => void call('scenarios', 'DELETE')}>Switch all off</button>
+        </span>
       </div>
       ${
         (state?.sets.length ?? 0) === 0
@@ -115,7 +118,7 @@ const ScenarioSwitch = ({ operation, scenarios, initiallyOpen, onCall }: SwitchP
   const switchOff = (): void => void onCall(resource, 'DELETE')
   return html`
     <section class="switch ${isOn ? 'on' : ''}" aria-label=${id}>
-      <h3>${method === '' ? null : html`<b class="method">${method}</b>`} ${operation === allOperations ? path : html`<a class="target" href=${panelHash('contract', id)}>${path}</a>`}</h3>
+      <h3>${method === '' ? null : html`<${Method} name=${method} />`} ${operation === allOperations ? path : html`<a class="target" href=${panelHash('contract', id)}>${path}</a>`}</h3>
       <p class="scenario-text" role="status">${isOn ? html`<b>on</b> ${scenariosText(scenarios)}` : 'follows the contract'}</p>
       <div class="buttons">
         ${presetsOf(operation).map(

@@ -89,6 +89,7 @@ describe('a request', () => {
     expect(await textOf(page.getByLabel('Code snippet'))).toContain('$PLANTSTORE_TOKEN')
     expect(await page.content()).not.toContain('s3cret-token')
     await page.getByRole('button', { name: 'Show tokens' }).click()
+    await page.getByText('Request headers').click()
     expect(await textOf(page.getByLabel('Request headers'))).toContain('Bearer s3cret-token')
     expect(await textOf(page.getByLabel('Request body'))).toContain('s3cret-token')
     await page.getByRole('button', { name: 'Copy as curl' }).click()
