@@ -1,4 +1,9 @@
-import type { ContractSummary, ObligationSummary, OperationDetails } from '../../messages.ts'
+import type {
+  ContractSummary,
+  MediaTypeDetails,
+  ObligationSummary,
+  OperationDetails,
+} from '../../messages.ts'
 import type { Traffic } from '../state/traffic.ts'
 import { Disclosure } from '../ui/disclosure.ts'
 import { html, type VNode } from '../ui/html.ts'
@@ -55,13 +60,27 @@ const Request = ({ operation }: Pick<Props, 'operation'>): VNode => {
 
 const Responses = ({ operation }: Pick<Props, 'operation'>): VNode => html`
   ${operation.responses.map(
-    ({ status, description, media, headers }) => html`
+    ({ status, description, media, headers }, index) => html`
       <section class="response">
         <h4><span class="status s${status[0]}">${status}</span> <${Markdown} text=${description} inline /></h4>
         ${headers.length === 0 ? null : html`<${FieldList} fields=${headers} />`}
-        ${media.length === 0 ? html`<p class="muted">no body</p>` : html`<${MediaTypes} media=${media} />`}
+        ${media.length === 0 ? html`<p class="muted">no body</p>` : html`<${ResponseBody} media=${media} same=${sameBody(operation.responses.slice(0, index), media)} />`}
       </section>`,
   )}`
+
+type BodyProps = { readonly media: readonly MediaTypeDetails[]; readonly same: string | null }
+
+const ResponseBody = ({ media, same }: BodyProps): VNode =>
+  same === null ? html`<${MediaTypes} media=${media} />` : html`<p class="muted">the same body as ${same}</p>`
+
+/** The status of an earlier response with the same body: failures mostly have one shape. Null: there is none. */
+const sameBody = (
+  earlier: OperationDetails['responses'],
+  media: readonly MediaTypeDetails[],
+): string | null => {
+  const text = JSON.stringify(media)
+  return earlier.find(response => JSON.stringify(response.media) === text)?.status ?? null
+}
 
 const ObligationItem = ({ obligation }: { readonly obligation: ObligationSummary }): VNode => html`
   <li><span class="level ${obligation.level.toLowerCase()}">${obligation.level}</span> <${InlineCode} text=${obligation.requirement} />

@@ -85,6 +85,8 @@ describe('the contract', () => {
     const details = page.getByRole('region', { name: 'Selected operation' })
     expect(await details.locator('.prose strong').first().textContent()).toBe('oldest first')
     expect(await details.locator('.prose td').count()).toBe(4)
+    await page.goto(`${mock.url}/__plantstore/#contract/getProduct`)
+    await details.getByText('the same body as 400').waitFor()
     expect(await page.locator('.about a').getAttribute('rel')).toBe('noopener noreferrer')
     await operations.getByText('/pay/refunds').click()
     await page.getByRole('heading', { name: 'Payments 0.9.0' }).waitFor()
