@@ -42,7 +42,7 @@ def is_integer(value, least, most):
 
 def check_discount(value):
     kinds = {"percent": 99, "amount": 1_000_000}
-    if not isinstance(value, dict) or value.get("kind") not in kinds:
+    if not isinstance(value, dict) or value.get("kind") not in list(kinds):
         raise Failed(400, "discount has no known kind")
     kind = value["kind"]
     if not is_integer(value.get(kind), 1, kinds[kind]):

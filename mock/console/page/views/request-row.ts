@@ -21,12 +21,18 @@ export const RequestRow = ({ entry, isOpen }: Props): VNode =>
           <${ValidityLabel} of=${entry} />
           <${Method} name=${escapeInvisible(method) || '—'} />
           <span class="target">${escapeInvisible(target) || 'not an HTTP request'}</span>
-          ${scenario === null ? null : html`<span class="tag">${escapeInvisible(scenario)}</span>`}
-          ${client === null ? null : html`<span class="tag muted">${escapeInvisible(client)}</span>`}
           <${StatusCode} status=${status} />
           <span class="muted duration">${msText(ms)}</span>
           <time class="muted">${timeText(at)}</time>
         </span>
+        ${
+          scenario === null && client === null
+            ? null
+            : html`<span class="tags">
+                ${scenario === null ? null : html`<span class="tag">${escapeInvisible(scenario)}</span>`}
+                ${client === null ? null : html`<span class="tag muted">${escapeInvisible(client)}</span>`}
+              </span>`
+        }
         ${
           first === undefined
             ? null
