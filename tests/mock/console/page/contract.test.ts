@@ -129,6 +129,7 @@ describe('the contract', () => {
     const mock = await startMock({ contract: shopDocument })
     const { page } = await openConsole(mock, '#contract/listProducts')
     const path = page.getByLabel('Path', { exact: false }).first()
+    await eventually(() => page.getByRole('textbox', { name: 'per_page' }).inputValue()).toBe('10')
     await page.getByRole('combobox', { name: 'category' }).selectOption('spice')
     await page.getByRole('combobox', { name: 'in_stock' }).selectOption('')
     await page.getByRole('combobox', { name: 'sort' }).selectOption('-name')
