@@ -62,29 +62,7 @@ export {
 export { createGrowingBytes } from './http/growing-bytes.ts'
 export { withoutBoundary } from './http/multipart.ts'
 export { fillRaw } from './http/raw.ts'
-export { compare, type Decimal, decimal, isInteger, isMultiple } from './json/decimal.ts'
-export { asNode, type DocumentNode, follow } from './json/follow-refs.ts'
-export {
-  canonical,
-  isArray,
-  isNumber,
-  isObject,
-  isRawNumber,
-  type Json,
-  type JsonObject,
-  numberText,
-  parseJson,
-  type RawNumber,
-  rawNumber,
-  readJson,
-  sameJson,
-  typeOf,
-  writeJson,
-} from './json/json.ts'
-export { jsonCopy } from './json/json-copy.ts'
-export { localReference, type Pointer, step, steps, valueAt } from './json/pointer.ts'
-export { duplicateNames } from './json/scan.ts'
-export { setAt } from './json/set-at.ts'
+export * from './json/index.ts'
 export type { RightTokens, Tokens } from './judge/credentials.ts'
 export {
   type Expectation,

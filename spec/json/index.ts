@@ -1,0 +1,24 @@
+// What other rooms use of JSON: values with exact numbers, pointers, texts.
+export { compare, type Decimal, decimal, isInteger, isMultiple } from './decimal.ts'
+export { asNode, type DocumentNode, follow } from './follow-refs.ts'
+export {
+  canonical,
+  isArray,
+  isNumber,
+  isObject,
+  isRawNumber,
+  type Json,
+  type JsonObject,
+  numberText,
+  parseJson,
+  type RawNumber,
+  rawNumber,
+  readJson,
+  sameJson,
+  typeOf,
+  writeJson,
+} from './json.ts'
+export { jsonCopy } from './json-copy.ts'
+export { localReference, type Pointer, step, steps, valueAt } from './pointer.ts'
+export { duplicateNames } from './scan.ts'
+export { setAt } from './set-at.ts'
