@@ -16,6 +16,7 @@ const scenarioText = (scenario: Scenario): string => {
   const { status, code, message, example, delay, fault, stream } = scenario
   const { body, headers, when, times, every, limit, duplicates, unauthenticated, breaks, undeclared } =
     scenario
+  const { expires, scopes } = scenario
   const parts = [
     ...(status === undefined ? [] : [`responds with ${status}`]),
     ...(body === undefined ? [] : [`answers ${shortened(JSON.stringify(body))}`]),
@@ -29,6 +30,8 @@ const scenarioText = (scenario: Scenario): string => {
     ...(limit === undefined ? [] : [`at most ${limit.requests} requests in ${limit.seconds} s`]),
     ...(duplicates === undefined ? [] : [`duplicates: ${duplicates}`]),
     ...(unauthenticated === undefined ? [] : [`wrong credentials: ${unauthenticated}`]),
+    ...(expires === undefined ? [] : [`tokens expire after ${expires} s`]),
+    ...(scopes === undefined ? [] : [`tokens have the scopes ${scopes}`]),
     ...(breaks === undefined ? [] : [`breaks ${breaks}`]),
     ...(undeclared === true ? ['even if undeclared'] : []),
   ].join(', ')
