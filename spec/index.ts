@@ -62,6 +62,7 @@ export {
 export { createGrowingBytes } from './http/growing-bytes.ts'
 export { withoutBoundary } from './http/multipart.ts'
 export { fillRaw } from './http/raw.ts'
+export { type StreamKind, streamKindOf } from './http/stream-kind.ts'
 export * from './json/index.ts'
 export type { RightTokens, Tokens } from './judge/credentials.ts'
 export {
@@ -199,7 +200,6 @@ export {
   propertyIn,
   unwrapped,
 } from './resources/value-in.ts'
-export { article } from './schema/constraint-text.ts'
 export { invalidValues, valuesBeyondFormat, valuesOfType } from './schema/invalid-values.ts'
 export {
   childPlace,

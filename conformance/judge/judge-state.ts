@@ -1,5 +1,4 @@
 import {
-  article,
   isObject,
   propertyIn,
   type ResponseViolation,
@@ -77,7 +76,7 @@ const problems: Readonly<Record<StateName, (seen: Seen) => Problem | null>> = {
         at: second,
         expected: `an identifier of its own for each ${noun}`,
         actual: `${short(twice)} for two of them`,
-        title: `gave ${article(noun)} the identifier of another ${noun} (${short(twice)})`,
+        title: `gave another ${noun} the same identifier (${short(twice)})`,
       }
     const writes = ofRole(seen.steps, 'subject')
     if (writes.length > 0) return othersAfter(seen, `after ${requestOf(writes)} for another ${noun}`)
@@ -121,10 +120,7 @@ const problems: Readonly<Record<StateName, (seen: Seen) => Problem | null>> = {
       : {
           expected: `a 4xx status: the ${parent?.noun} does not exist`,
           actual: answer(last.outcome),
-          title: answeredFor(
-            last,
-            `${article(noun)} below ${article(parent?.noun ?? noun)} that does not exist`,
-          ),
+          title: answeredFor(last, `the new ${noun} below an unknown ${parent?.noun}`),
         }
   },
   unchanged: seen => {
@@ -134,13 +130,12 @@ const problems: Readonly<Record<StateName, (seen: Seen) => Problem | null>> = {
     const after = between === read.id ? 'when it was read again' : `after ${between}`
     return sameAsFirst(seen, reads, createdNames(seen, 'create'), after)
   },
-  unknown: seen =>
-    stillFound(seen, ofRole(seen.steps, 'read').at(-1), `${article(seen.resource.noun)} that does not exist`),
+  unknown: seen => stillFound(seen, ofRole(seen.steps, 'read').at(-1), `an unknown ${seen.resource.noun}`),
   elsewhere: seen =>
     stillFound(
       seen,
       ofRole(seen.steps, 'read-other').at(-1),
-      `${article(seen.resource.noun)} below another ${seen.resource.parent?.noun} than its own`,
+      `the ${seen.resource.noun} below another ${seen.resource.parent?.noun}`,
     ),
   contains: seen => {
     const { noun } = seen.resource

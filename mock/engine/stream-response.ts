@@ -1,8 +1,15 @@
-import { type Headers, type Json, type Pointer, step, valueAt } from '../../spec/index.ts'
+import {
+  type Headers,
+  type Json,
+  type Pointer,
+  type StreamKind,
+  step,
+  streamKindOf,
+  valueAt,
+} from '../../spec/index.ts'
 import { digest } from '../chance/digest.ts'
 import type { ResponsePreferences } from '../preferences/prefer.ts'
 import { type Part, partsOfExample } from '../streams/example-items.ts'
-import { type StreamKind, streamKindOf } from '../streams/kind.ts'
 import { madeItem } from '../streams/made-items.ts'
 import { type Pace, paced } from '../streams/pace.ts'
 import { writeItem } from '../streams/write-item.ts'

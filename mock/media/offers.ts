@@ -8,8 +8,8 @@ import {
   mediaType,
   placesOf,
   sampleFile,
+  streamKindOf,
 } from '../../spec/index.ts'
-import { streamKindOf } from '../streams/kind.ts'
 import type { Examples } from '../values/examples.ts'
 
 /** A media type in which the mock can respond, and the declared response without the others. */

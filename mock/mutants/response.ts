@@ -181,6 +181,10 @@ const candidates = (
       return [withBody(`${text}<`)]
     case 'multipart':
       return [withBody(text.slice(0, text.lastIndexOf('--') / 2)), withBody('no parts')]
+    case 'items':
+      return ['{}', 'null', '"~"']
+        .flatMap(item => [`data: ${item}\n\n`, `id: ${item}\n\n`, `${item}\n`])
+        .map(withBody)
     case 'length':
       return []
     case 'schema': {

@@ -1,10 +1,16 @@
-import { type Contract, isObject, type Operation, readJson, responseFor } from '../../spec/index.ts'
+import {
+  type Contract,
+  isObject,
+  type Operation,
+  readJson,
+  responseFor,
+  streamKindOf,
+} from '../../spec/index.ts'
 import { answerProblems } from '../answers/check-answer.ts'
 import { unseenParts } from '../answers/when.ts'
 import type { Engine } from '../engine/engine.ts'
 import { identityNameOf } from '../engine/identity-name.ts'
 import { grantOf } from '../rules/grants.ts'
-import { streamKindOf } from '../streams/kind.ts'
 import { failureOf } from './chosen-response.ts'
 import { exampleOf, namesOfExamples } from './example.ts'
 import type { Scenario } from './scenario.ts'

@@ -1,5 +1,4 @@
-import { type Json, parseJson } from '../../spec/index.ts'
-import type { StreamKind } from './kind.ts'
+import { type Json, parseJson, type StreamKind } from '../../spec/index.ts'
 import { writeItem } from './write-item.ts'
 
 /** A part of a stream: a text that stands as it is, or a value to be written. */

@@ -1,5 +1,4 @@
-import { isObject, type Json, writeJson } from '../../spec/index.ts'
-import type { StreamKind } from './kind.ts'
+import { isObject, type Json, type StreamKind, writeJson } from '../../spec/index.ts'
 
 /** An item as it stands in a stream. */
 export const writeItem = (kind: StreamKind, item: Json): string => {

@@ -12,6 +12,7 @@ import { placesOf } from '../schema/locations.ts'
 import { shortText } from '../text/short-value.ts'
 import { type BodySchema, echoesBroken, schemaViolations } from './response-body.ts'
 import { type HeaderJudge, headerJudges } from './response-headers.ts'
+import { type ItemsJudge, itemsJudges, itemsViolation } from './response-items.ts'
 import { textViolations } from './response-text.ts'
 import type { ResponseViolation } from './response-violation.ts'
 
@@ -22,6 +23,7 @@ export type ResponseJudge = (response: HttpResponse, sent: Json | undefined) => 
 type CompiledResponse = {
   readonly declared: DeclaredResponse
   readonly bodies: readonly BodySchema[]
+  readonly streams: readonly ItemsJudge[]
   readonly headers: readonly HeaderJudge[]
 }
 
@@ -36,6 +38,7 @@ export const createResponseJudge = (contract: Contract, operation: Operation): R
       {
         declared,
         bodies: bodySchemas(contract, operation, declared),
+        streams: itemsJudges(contract, declared),
         headers: headerJudges(contract, operation, declared),
       },
     ]),
@@ -104,7 +107,7 @@ const listText = (names: readonly string[]): string => {
 
 const bodyViolations = (
   operation: Operation,
-  { declared, bodies }: CompiledResponse,
+  { declared, bodies, streams }: CompiledResponse,
   response: HttpResponse,
   sent: Json | undefined,
 ): readonly ResponseViolation[] => {
@@ -143,6 +146,9 @@ const bodyViolations = (
         shortText(type),
       ),
     ]
+  const stream = streams.find(({ media }) => mediaType(media.type) === type)
+  const broken = stream === undefined ? null : itemsViolation(stream, response)
+  if (broken !== null) return [violation('items', broken.expected, broken.actual, broken.title, broken.kind)]
   const schema = bodies.find(body => takesMedia(body.type, type))
   if (schema === undefined) return []
   if (!isJsonMedia(type))
@@ -166,7 +172,7 @@ const bodyViolations = (
       : [violation('json', 'JSON', reading.problem, 'with a body that is not JSON')]
   const duplicates = [...new Set(duplicateNames(reading.text))]
   const [repeated] = duplicates
-  const broken = schema.validate(reading.value)
+  const unfit = schema.validate(reading.value)
   return [
     ...(reading.bom
       ? [
@@ -188,10 +194,10 @@ const bodyViolations = (
             `with \`${shortText(repeated)}\` twice in one object`,
           ),
         ]),
-    ...schemaViolations(schema, broken, reading.value).map(({ path, ...rest }) =>
+    ...schemaViolations(schema, unfit, reading.value).map(({ path, ...rest }) =>
       violation(path, rest.expected, rest.actual, rest.title, rest.kind),
     ),
-    ...echoesBroken(schema, broken, reading.value, sent).map(({ path, ...rest }) =>
+    ...echoesBroken(schema, unfit, reading.value, sent).map(({ path, ...rest }) =>
       violation(path, rest.expected, rest.actual, rest.title, rest.kind),
     ),
   ]

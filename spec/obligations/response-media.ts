@@ -1,6 +1,8 @@
 import { formatOf } from '../contract/body-format.ts'
 import type { BodyFormat, Contract, DeclaredResponse, Media } from '../contract/contract.ts'
 import { isJsonMedia, mediaType, takesMedia } from '../http/exchange.ts'
+import { type StreamKind, streamKindOf } from '../http/stream-kind.ts'
+import { type Pointer, step, valueAt } from '../json/pointer.ts'
 import { placesOf, type SchemaPlace } from '../schema/locations.ts'
 import { jsonMedia } from './operation-context.ts'
 
@@ -36,6 +38,19 @@ export const judgedMedia = (
     ? null
     : { first, others: judged.filter(each => each !== first && each.root === first.root) }
 }
+
+/** A media type of a response that is a stream, the schema of whose items is declared. */
+export type StreamMedia = { readonly media: Media; readonly kind: StreamKind; readonly items: Pointer }
+
+export const streamMedia = (
+  { responses: { document } }: Contract,
+  { media }: Pick<DeclaredResponse, 'media'>,
+): readonly StreamMedia[] =>
+  media.flatMap(each => {
+    const kind = streamKindOf(each.type)
+    const items = step(each.pointer, 'itemSchema')
+    return kind === null || valueAt(document, items) === undefined ? [] : [{ media: each, kind, items }]
+  })
 
 // `*/*`, `application/*`: the bodies that are JSON are judged.
 export const isRange = ({ type }: Media): boolean => type.includes('*')

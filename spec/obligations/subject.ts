@@ -18,6 +18,7 @@ export type ResponseAspect =
         | 'duplicate-names'
         | 'xml'
         | 'multipart'
+        | 'items'
         | 'length'
       readonly status: string
     }

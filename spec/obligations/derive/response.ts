@@ -6,7 +6,7 @@ import { listPlaces, type SchemaPlace } from '../../schema/locations.ts'
 import { echoesOf } from '../echo.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import type { OperationContext } from '../operation-context.ts'
-import { isRange, type JudgedMedia, judgedMedia } from '../response-media.ts'
+import { isRange, type JudgedMedia, judgedMedia, streamMedia } from '../response-media.ts'
 import type { Subject } from '../subject.ts'
 import { placeText } from '../value-location.ts'
 import { isAnnotation } from './annotations.ts'
@@ -58,7 +58,8 @@ const obligationsOfResponse = (
   if (response.media.length === 0) return headers
   const length = lengthObligation(response.pointer, response.status)
   const judged = judgedMedia(context.contract, response)
-  if (judged === null) return [mediaObligation(response), length, ...headers]
+  const ofItems = itemsObligations(context, response)
+  if (judged === null) return [mediaObligation(response), length, ...ofItems, ...headers]
   const { root, format } = judged.first
   const isJson = format.kind === 'json'
   const range = isRange(judged.first.media)
@@ -68,6 +69,7 @@ const obligationsOfResponse = (
     ...(isJson ? byteObligations(response, range ? ' if its media type is JSON' : '') : []),
     ...textObligations(response, [judged.first, ...judged.others]),
     length,
+    ...ofItems,
     ...(isJson ? ofSchema : ofSchema.filter(({ subject }) => !isAnyText(judged.first, subject))),
     ...restObligations(response, root),
     ...headers,
@@ -110,17 +112,22 @@ const byteObligations = (response: DeclaredResponse, condition: string): readonl
 
 const ofBytes = (
   response: DeclaredResponse,
-  aspect: (typeof byteRequirements)[number][0] | 'xml' | 'multipart',
+  aspect: (typeof byteRequirements)[number][0] | 'xml' | 'multipart' | 'items',
   predicate: string,
-  rfc: string,
+  rfc?: string,
 ): ObligationSpec =>
   responseObligation(
     response,
     aspect,
     `the body of ${responseText(response.status)} ${predicate}`,
     { kind: 'response', aspect, status: response.status },
-    { rfc },
+    rfc === undefined ? {} : { rfc },
   )
+
+const itemsObligations = ({ contract }: OperationContext, response: DeclaredResponse) =>
+  streamMedia(contract, response)
+    .slice(0, 1)
+    .map(() => ofBytes(response, 'items', 'is a stream of items that fit their schema'))
 
 /** What the bytes are if the body is a text, in parts, or XML. */
 const textObligations = (

@@ -18,16 +18,29 @@ const thing = {
 const get = (operationId: string, type: string) => ({
   get: { operationId, responses: { 200: { description: 'ok', content: { [type]: { schema: thing } } } } },
 })
+const stream = (operationId: string, type: string, itemSchema: object) => ({
+  get: { operationId, responses: { 200: { description: 'ok', content: { [type]: { itemSchema } } } } },
+})
+const event = {
+  type: 'object',
+  required: ['data'],
+  properties: { event: { enum: ['a', 'b'] }, data: { type: 'string' }, retry: { type: 'integer' } },
+}
 const contract = await loadContract({
   from: writeDocument(
     'things.json',
     JSON.stringify({
-      openapi: '3.1.0',
+      openapi: '3.2.0',
       info: { title: 'Things', version: '1' },
       paths: {
         '/form': get('form', 'application/x-www-form-urlencoded'),
         '/parts': get('parts', 'multipart/form-data'),
         '/any': get('any', '*/*'),
+        '/events': stream('events', 'text/event-stream', event),
+        '/kinds': stream('kinds', 'text/event-stream', { oneOf: [event, { ...event, required: ['id'] }] }),
+        '/things': stream('things', 'text/event-stream', thing),
+        '/lines': stream('lines', 'application/jsonl', thing),
+        '/sequence': stream('sequence', 'application/json-seq', thing),
       },
     }),
   ),
@@ -45,6 +58,11 @@ const lawful: Answers = {
     `${part('name', 'a')}${part('size', '3')}${part('more', '{"by":"b"}', 'application/json')}--x--\r\n`,
   ],
   '/any': ['application/json', '{"name":"a","size":3}'],
+  '/events': ['text/event-stream', ': hello\n\nevent: a\nretry: 5\ndata: 1\ndata: 2\n\nother: x\ndata:\n\n'],
+  '/kinds': ['text/event-stream', 'event: a\ndata: 1\n\nid: 2\n\n'],
+  '/things': ['text/event-stream', 'data: {"name":"a",\r\ndata: "size":3}\r\n\r\n'],
+  '/lines': ['application/jsonl', '{"name":"a","size":3}\n{"name":"b","size":4}'],
+  '/sequence': ['application/json-seq', '\u001e{"name":"a","size":3}\n\u001e{"name":"b","size":4}\n'],
 }
 
 const runOn = async (answers: Answers): Promise<Ledger> => {
@@ -60,7 +78,7 @@ const runOn = async (answers: Answers): Promise<Ledger> => {
     contract,
     target,
     seed: 1,
-    cases: 30,
+    cases: 60,
     sustained: 0,
     strict: true,
     only: ['*/request/valid', '*/response/*'],
@@ -78,6 +96,8 @@ test('forms, parts and any media type that conform pass', async () => {
   )
   for (const operation of ['form', 'parts', 'any'])
     expect(ids).toContain(`${operation}/response/200/body/size/minimum`)
+  for (const operation of ['events', 'kinds', 'things', 'lines', 'sequence'])
+    expect(ids).toContain(`${operation}/response/200/items`)
   expect(failedIn(await runOn({ '/any': ['text/plain', 'a'] }))).toEqual([])
 })
 
@@ -118,6 +138,32 @@ test.each<[string, Answers, string]>([
     'JSON that does not conform, where any type may come',
     { '/any': ['application/json', '{"name":"a"}'] },
     'any/response/200/body/size/required',
+  ],
+  [
+    'an event of another kind',
+    { '/events': ['text/event-stream', 'event: c\ndata: 1\n\n'] },
+    'events/response/200/items',
+  ],
+  [
+    'an event without data',
+    { '/events': ['text/event-stream', 'data: 1\n\nevent: a\n\n'] },
+    'events/response/200/items',
+  ],
+  [
+    'JSON in an event that does not conform',
+    { '/things': ['text/event-stream', 'data: {"name":"a"}\n\n'] },
+    'things/response/200/items',
+  ],
+  [
+    'a second line that does not conform',
+    { '/lines': ['application/jsonl', '{"name":"a","size":3}\n{"name":"b"}\n'] },
+    'lines/response/200/items',
+  ],
+  ['a line that is no JSON', { '/lines': ['application/jsonl', '[\n'] }, 'lines/response/200/items'],
+  [
+    'a text of a sequence that does not conform',
+    { '/sequence': ['application/json-seq', '\u001e{"name":"","size":3}\n'] },
+    'sequence/response/200/items',
   ],
   ['no JSON, where the type says so', { '/any': ['application/json', '{'] }, 'any/response/200/json'],
 ])('%s is found', async (_what, answers, expected) => {

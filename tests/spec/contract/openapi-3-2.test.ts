@@ -84,7 +84,7 @@ test('what is right and not supported is named as not tested, and is no error', 
       get: {
         operationId: 'a',
         parameters: [querystring, { name: 'c', in: 'cookie', style: 'cookie', schema: { type: 'string' } }],
-        responses: { 200: { content: { 'application/jsonl': { itemSchema: { type: 'object' } } } } },
+        responses: { 200: { content: { 'multipart/mixed': { itemSchema: { type: 'object' } } } } },
       },
       post: { operationId: 'b', parameters: [{ ...querystring, required: true }], responses },
       additionalOperations: { FROBNICATE: { operationId: 'c', responses } },
@@ -94,7 +94,7 @@ test('what is right and not supported is named as not tested, and is no error', 
   expect(contract.notTested.map(({ message }) => message)).toEqual([
     'a parameter of the whole query string (in: querystring) is not supported: the optional parameter is left out',
     'the style cookie is not supported: the optional parameter is left out',
-    'the items of a stream (itemSchema) are not tested',
+    'the items of this stream (itemSchema) are not tested',
   ])
   expect(
     contract.leftOut.map(({ method, isFault, problems }) => [method, isFault, problems[0]?.message]),

@@ -75,6 +75,15 @@ describe('scenarios', () => {
     expect(problems).toEqual([])
   })
 
+  test('of tokens say how long they are right and what for', async () => {
+    const mock = await startMock({
+      contract: fileURLToPath(new URL('../../tokens/login.openapi.yaml', import.meta.url)),
+    })
+    await mock.scenarios.set('login', { expires: 60, scopes: 'orders:read' })
+    const { page } = await openConsole(mock, '#scenarios')
+    await page.getByText('tokens expire after 60 s, tokens have the scopes orders:read').waitFor()
+  })
+
   test('are saved as a file, and loaded from one', async () => {
     const mock = await startMock()
     await mock.scenarios.set('createPlant', { body: { name: 'Ivy' }, times: 3 })

@@ -1,4 +1,4 @@
-import { mediaType } from '../../spec/index.ts'
+import { mediaType } from './exchange.ts'
 
 /** How the items of a stream are framed: server-sent events, one JSON text a line, or JSON texts behind record separators (RFC 7464). */
 export type StreamKind = 'events' | 'lines' | 'sequence'
