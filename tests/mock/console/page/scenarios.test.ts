@@ -1,6 +1,7 @@
 /** The scenarios panel, in a real browser. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, expectTypeOf, onTestFinished, test } from 'vitest'
+import { scenariosText } from '../../../../mock/console/page/views/scenario-text.ts'
 import type { Scenario as ScenarioMessage } from '../../../../mock/console/scenario-messages.ts'
 import type { Scenario } from '../../../../mock/scenarios/scenario.ts'
 import { postPlant, send, startMock } from '../../client.ts'
@@ -12,6 +13,12 @@ const valid = postPlant('{"id":1,"name":"Fern"}')
 test('the page knows every setting of a scenario', () => {
   expectTypeOf<Scenario>().toExtend<ScenarioMessage>()
   expectTypeOf<keyof Scenario>().toEqualTypeOf<keyof ScenarioMessage>()
+})
+
+test('scenarios of tokens say how long they are right, and what for', () => {
+  expect(scenariosText([{ expires: 60, scopes: 'orders:read' }])).toBe(
+    'tokens expire after 60 s, tokens have the scopes orders:read',
+  )
 })
 
 describe('scenarios', () => {
@@ -73,15 +80,6 @@ describe('scenarios', () => {
     await page.getByRole('button', { name: 'Switch off' }).click()
     await page.getByText('follows the contract').waitFor()
     expect(problems).toEqual([])
-  })
-
-  test('of tokens say how long they are right and what for', async () => {
-    const mock = await startMock({
-      contract: fileURLToPath(new URL('../../tokens/login.openapi.yaml', import.meta.url)),
-    })
-    await mock.scenarios.set('login', { expires: 60, scopes: 'orders:read' })
-    const { page } = await openConsole(mock, '#scenarios')
-    await page.getByText('tokens expire after 60 s, tokens have the scopes orders:read').waitFor()
   })
 
   test('are saved as a file, and loaded from one', async () => {
