@@ -56,7 +56,8 @@ export const strategyIn = (row: Row): Strategy | null => {
 const makeStrategy = ({ obligation, maker: { contextOf, onUnsupported } }: Row): Strategy | null => {
   const strategy = strategyOf(contextOf(obligation.operation), obligation)
   if (strategy === null || !('unsupported' in strategy)) return strategy
-  onUnsupported(obligation, { cause: 'unsupported', reason: strategy.unsupported })
+  const { unsupported: reason, cause = 'unsupported' } = strategy
+  onUnsupported(obligation, { cause, reason })
   return null
 }
 

@@ -27,7 +27,7 @@ export const credentialsStrategy = (
     scheme === null ? undefined : credentialKinds(scheme).find(candidate => candidate.name === name)
   if (kind === undefined) return { unsupported: 'credentials of this scheme are not supported' }
   if (kind.needsToken && !isTokenKnown)
-    return { unsupported: 'no token was given (--token), so none is known to be wrong' }
+    return { unsupported: 'no token was given (--token), so none is known to be wrong', cause: 'access' }
   const variants = credentialVariants(kind)
   const bodies = bodiesOf(kind, variants)
   const make: Strategy['make'] = (index, number) => {

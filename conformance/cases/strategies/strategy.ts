@@ -21,8 +21,8 @@ export type Strategy = {
   readonly make: (index: number, number: number) => RequestSpec | null
 }
 
-/** Why the suite cannot test an obligation. */
-export type Unsupported = { readonly unsupported: string }
+/** Why the suite cannot test an obligation. `access`: it could, if it were given a token. */
+export type Unsupported = { readonly unsupported: string; readonly cause?: 'access' }
 
 export type StrategyContext = {
   readonly model: OperationModel
