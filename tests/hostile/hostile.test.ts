@@ -23,6 +23,7 @@ test.each([
   ['5,000,000 open brackets', 'nonconformant'],
   ['2,500,000 nested lists', 'nonconformant'],
   ['a body of 5 MB in rejections', 'partial'],
+  ['a lawful response, byte by byte', 'partial'],
   ['900 header fields', 'partial'],
 ])('%s: a run ends in time, and says %s', { timeout: 60_000 }, async (name, conclusion) => {
   const { end } = await during(started(name), ({ url, token }) =>
@@ -38,6 +39,16 @@ test.each([
   )
   expect(end?.conclusion).toBe(conclusion)
 })
+
+test.each(['a status line', 'a header', 'a body'])(
+  '%s that comes byte by byte, without end: a run ends in time, and does not take it for an answer',
+  async name => {
+    const { end } = await during(started(`${name} without end, byte by byte`), ({ url, token }) =>
+      verify({ target: url, token, contract: contracts.plantStore, seed: 1, cases: 60, timeoutMs: 200 }),
+    )
+    expect(end?.conclusion).toBe('inconclusive')
+  },
+)
 
 test('a token that a server repeats in ten forms, or at the end of what is shown, is in no report', async () => {
   for (const name of [

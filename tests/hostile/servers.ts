@@ -48,6 +48,37 @@ const endless =
     more()
   }
 
+/** Writes a byte every few milliseconds, again and again from the last of them, for as long as the client reads. */
+const dripping =
+  (bytes: string, ms: number) =>
+  ({ socket }: ServerResponse): void => {
+    let at = 0
+    const timer = setInterval(() => {
+      socket?.write(bytes.charAt(Math.min(at++, bytes.length - 1)))
+    }, ms)
+    socket?.once('close', () => clearInterval(timer))
+  }
+
+/** A lawful response in as many packets as it has bytes. */
+const byteByByte: Parts['send'] = ({ status, body }, { socket }) => {
+  const fields = [
+    'Content-Type: application/json',
+    'Connection: close',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ]
+  const bytes = Buffer.concat([
+    Buffer.from(`HTTP/1.1 ${status} \r\n${fields.join('\r\n')}\r\n\r\n`),
+    Buffer.from(body),
+  ])
+  let at = 0
+  const next = (): void => {
+    if (at === bytes.length) socket?.end()
+    else socket?.write(bytes.subarray(at++, at), () => setImmediate(next))
+  }
+  socket?.setNoDelay()
+  next()
+}
+
 const once = <T>(make: () => T): (() => T) => {
   let made: { readonly value: T } | null = null
   return () => {
@@ -123,7 +154,7 @@ export const hostileServers: readonly HostileServer[] = [
       once(() => withBody(JSON.stringify({ error: 1, message: long(5_200_000) }), 400)),
       'rejected',
     ),
-    codes: [0],
+    codes: [0, 4],
   },
   {
     name: '400,000 properties',
@@ -144,7 +175,8 @@ export const hostileServers: readonly HostileServer[] = [
         ),
       'rejected',
     ),
-    codes: [0],
+    // The time of a slow machine is up before its last case.
+    codes: [0, 4],
   },
   {
     name: '800,000 numbers',
@@ -235,6 +267,22 @@ export const hostileServers: readonly HostileServer[] = [
     codes: [4],
   },
   { name: 'no answer', parts: raw(() => {}), codes: [1, 4] },
+  {
+    name: 'a status line without end, byte by byte',
+    parts: raw(dripping('HTTP/1.1 200 x', 20)),
+    codes: [1, 4],
+  },
+  { name: 'a header without end, byte by byte', parts: raw(dripping(`${head}x-x: x`, 20)), codes: [1, 4] },
+  {
+    name: 'a body without end, byte by byte',
+    parts: raw(dripping(`${head}Content-Length: 1000000\r\n\r\n `, 20)),
+    codes: [1, 4],
+  },
+  {
+    name: 'a lawful response, byte by byte',
+    parts: { send: byteByByte },
+    codes: [0],
+  },
   {
     name: 'other words in each rejection',
     parts: answering(({ nth }) => withBody(`{"error":${nth},"message":"m${nth}"}`, 400), 'rejected'),
