@@ -4,7 +4,7 @@ import { compileGenerator, type Schema, type ViolationTarget } from '../../gener
 import { isUnsupported } from '../../generator/read/unsupported.ts'
 import { isObject, type Json, parseJson, typeOf, writeJson } from '../../spec/json/json.ts'
 import { compileSchema } from '../../spec/schema/validator.ts'
-import { cpuTime } from './cpu-time.ts'
+import { cpuTime } from '../cpu-time.ts'
 
 const plant = {
   type: 'object',

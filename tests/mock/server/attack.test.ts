@@ -219,7 +219,7 @@ test('idle connections are closed without a response', async () => {
 })
 
 test('clients that disconnect at any point leave no connection behind', async () => {
-  const mock = await startMock()
+  const mock = await startMock({ limits: { closeMs: 60_000 } })
   const whole = request(plant)
   const ends = Array.from({ length: 60 }, (_, at) => Math.floor((at * whole.length) / 60))
   await Promise.all(
@@ -232,7 +232,7 @@ test('clients that disconnect at any point leave no connection behind', async ()
   expect((await send(mock, postPlant(plant))).status).toBe(200)
   const began = performance.now()
   await mock.close()
-  expect(performance.now() - began).toBeLessThan(1500)
+  expect(performance.now() - began).toBeLessThan(30_000)
 })
 
 test('1,000 idle connections delay nobody', async () => {

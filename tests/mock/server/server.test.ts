@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { createMock, ListenError } from '../../../mock/index.ts'
 import { createResponseJudge, DocumentError, loadContract, type Operation } from '../../../spec/index.ts'
+import { cpuTime } from '../../cpu-time.ts'
 import { contracts, documentWith, writeDocument } from '../../spec/contracts.ts'
 import { exchange, jsonOf, postPlant, send, startMock } from '../client.ts'
 
@@ -20,13 +21,13 @@ test('a mock responds while it is open, and its port is free afterwards', async 
 })
 
 test('closing does not wait for clients that keep their connections open', async () => {
-  const mock = await createMock()
+  const mock = await createMock({ limits: { closeMs: 60_000 } })
   const idle = exchange(mock, 'POST /plants HTTP/1.1\r\nHost: a\r\n\r\n')
   const unused = exchange(mock, '')
   await send(mock, postPlant(plant))
   const began = performance.now()
   await mock.close()
-  expect(performance.now() - began).toBeLessThan(1000)
+  expect(performance.now() - began).toBeLessThan(30_000)
   expect(await idle).toMatch(/^HTTP\/1\.1 400 /)
   expect(await unused.catch(() => '')).toBe('')
 })
@@ -88,9 +89,9 @@ test('later requests are faster than the first, which loads what it needs', asyn
   const mock = await startMock({ contract: contracts.library })
   const request = { method: 'GET', path: '/books', headers: { 'X-Library-Key': 'a' } }
   await send(mock, request)
-  const began = performance.now()
+  const began = cpuTime()
   for (let count = 0; count < 20; count++) await send(mock, request)
-  expect(performance.now() - began).toBeLessThan(1000)
+  expect(cpuTime() - began).toBeLessThan(1000)
 })
 
 /** A mock of one `GET /a` with this response, and its warnings. */

@@ -100,7 +100,7 @@ test('limits and rejections are those of plain HTTP', async () => {
 })
 
 test('closing waits neither for handshakes nor for idle connections', async () => {
-  const mock = await createMock({ tls: true, limits: { closeMs: 500 } })
+  const mock = await createMock({ tls: true, limits: { closeMs: 60_000 } })
   const silent = connect(Number(new URL(mock.url).port), '127.0.0.1')
     .on('error', () => {})
     .resume()
@@ -109,5 +109,5 @@ test('closing waits neither for handshakes nor for idle connections', async () =
   const began = performance.now()
   await mock.close()
   await ended
-  expect(performance.now() - began).toBeLessThan(1500)
+  expect(performance.now() - began).toBeLessThan(30_000)
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createExactAutomaton } from '../../../spec/patterns/automaton.ts'
 import { compilePattern } from '../../../spec/patterns/pattern.ts'
+import { cpuTime } from '../../cpu-time.ts'
 
 /** Patterns on which backtracking takes for ever, with a text that shows it. */
 const evil: readonly (readonly [pattern: string, text: string])[] = [
@@ -19,17 +20,17 @@ const evil: readonly (readonly [pattern: string, text: string])[] = [
 ]
 
 test.each(evil)('%s is decided at once', (pattern, text) => {
-  const began = performance.now()
+  const began = cpuTime()
   expect(compilePattern(pattern).test(text)).toBe(false)
-  expect(performance.now() - began).toBeLessThan(3000)
+  expect(cpuTime() - began).toBeLessThan(3000)
 })
 
 test('what goes beyond automata and cannot be decided in time counts as a match', () => {
   const { test: matches } = compilePattern('^((a+)+)\\1?b$')
   expect(createExactAutomaton('^((a+)+)\\1?b$')).toBeNull()
-  const began = performance.now()
+  const began = cpuTime()
   expect(matches('a'.repeat(60))).toBe(true)
-  expect(performance.now() - began).toBeLessThan(3000)
+  expect(cpuTime() - began).toBeLessThan(3000)
   expect(matches(`${'a'.repeat(20)}b`)).toBe(true)
   expect(matches(`${'c'.repeat(20)}b`)).toBe(false)
 })
