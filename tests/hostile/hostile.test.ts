@@ -32,7 +32,7 @@ test.each([
       token,
       contract: contracts.plantStore,
       seed: 1,
-      cases: 60,
+      cases: 20,
       sustained: 0,
       only: ['createPlant/request/valid', 'createPlant/request/body/id', 'createPlant/response'],
     }),
