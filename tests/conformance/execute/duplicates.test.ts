@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
-import { verify } from '../../../conformance/index.ts'
+import { createPlanCache, verify } from '../../../conformance/index.ts'
 import { brokenServers, lawfulServers, startServer } from '../../broken-servers/index.ts'
+import { contracts } from '../../spec/contracts.ts'
+
+const contract = contracts.plantStore
 
 const named = <T extends { readonly name: string }>(servers: readonly T[], name: string): T => {
   const server = servers.find(each => each.name === name)
@@ -12,7 +15,7 @@ test('a server that coerces ids fails in every run, although it rejects each id 
   const { url, token, close } = await startServer(named(brokenServers, 'coerces-ids-and-rejects-duplicates'))
   try {
     for (const seed of [1, 2, 3, 1]) {
-      const ledger = await verify({ target: url, token, seed, sustained: 0 })
+      const ledger = await verify({ target: url, token, contract, seed, sustained: 0 })
       const failed = ledger.findings.flatMap(({ obligation, also }) => [obligation, ...also])
       expect(ledger.end?.conclusion).toBe('nonconformant')
       for (const name of ['type/numeral', 'type/fraction', 'type/array', 'format/above'])
@@ -30,9 +33,12 @@ test.each([
   'a server that rejects ids that it has seen conforms, whatever ran before with the same seed: %s',
   async (_name, runs) => {
     const { url, token, close } = await startServer(named(lawfulServers, 'rejects-duplicates'))
+    const planCaches = new Map(runs.map(cases => [cases, createPlanCache()]))
     try {
       for (const cases of runs) {
-        const { end, findings } = await verify({ target: url, token, seed: 1, cases, sustained: 0 })
+        const planCache = planCaches.get(cases)
+        const options = { target: url, token, contract, planCache, seed: 1, cases, sustained: 0 }
+        const { end, findings } = await verify(options)
         expect({ conclusion: end?.conclusion, findings }).toEqual({ conclusion: 'conformant', findings: [] })
       }
     } finally {
