@@ -35,6 +35,7 @@ export default defineConfig({
     include: ['tests/**/*.test.ts'],
     // Node reads the files itself, as it does for users: calls between modules cost less than through Vite's.
     experimental: { viteModuleRunner: false, nodeLoader: false },
+    globalSetup: ['tests/built-command.ts'],
     setupFiles: ['tests/setup.ts'],
     // A worker keeps its modules from file to file: loading them again costs more than most files do.
     isolate: false,

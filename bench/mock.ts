@@ -76,7 +76,7 @@ execFileSync(process.execPath, [path('../scripts/build.ts')])
 const ourMock = (spec: string): Contestant => ({
   name: 'this mock',
   args: port => [
-    path('../dist/cli/main.js'),
+    path('../dist/bin/plantstore.js'),
     'mock',
     '--spec',
     spec,

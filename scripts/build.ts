@@ -4,9 +4,10 @@
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bundleLibraries } from './bundle-libraries.ts'
+import { bundleCommand } from './bundle-command.ts'
+import { bundleLibraries, certificates, prism } from './bundle-libraries.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
@@ -34,3 +35,14 @@ for (const file of globSync('**/*.d.ts', { cwd: dist })) {
 }
 
 await bundleLibraries(dist)
+// The command is bundled. Of its room the library has only what configurations are written with.
+const worker = join(dist, 'cli/handlers/selftest/selftest-worker.js')
+await bundleCommand(
+  { plantstore: join(dist, 'cli/main.js'), 'selftest-worker': worker },
+  join(dist, 'bin'),
+  [prism, certificates].map(file => join(dist, file)),
+)
+for (const file of globSync('cli/**/*.js', { cwd: dist }))
+  if (!['index.js', 'define-config.js'].includes(basename(file))) rmSync(join(dist, file))
+// Where its thread is started from.
+writeFileSync(worker, "import '../../../bin/selftest-worker.js'\n")

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 
 /** The compiled files that get their libraries into themselves; the licences go beside each. */
-const prism = 'mock/values/prism-library.js'
-const certificates = 'mock/server/self-signed.js'
+export const prism = 'mock/values/prism-library.js'
+export const certificates = 'mock/server/self-signed.js'
 const cache = 'mock/lru-cache.js'
 
 /**

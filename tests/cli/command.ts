@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { inject } from 'vitest'
 import { main } from '../../cli/program.ts'
 import { emptyFolder } from '../folder.ts'
 
@@ -21,12 +21,10 @@ export type Started = {
   readonly kill: (signal: NodeJS.Signals) => void
 }
 
-const file = fileURLToPath(new URL('../../cli/main.ts', import.meta.url))
-
 /** Starts the real command. It gets only those variables of the environment that it needs to run. */
 export const start = (args: readonly string[], { cwd = emptyFolder(), env = {} }: Context = {}): Started => {
   const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, [file, ...args], {
+  const child = spawn(process.execPath, [inject('command'), ...args], {
     cwd,
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
