@@ -11,6 +11,8 @@ import {
   seedOfNonce,
 } from '../spec/index.ts'
 import { verifyDefaults } from './defaults.ts'
+import type { Evolution } from './evolve/difference.ts'
+import { compareContracts } from './evolve/evolve.ts'
 import { type AccessOptions, accessOf } from './options/access.ts'
 import type { GivenOptions, Rules } from './options/run-options.ts'
 import { createScope, selectedIn } from './options/scope.ts'
@@ -23,6 +25,13 @@ import type { VerifyOptions } from './verify-options.ts'
 
 export { type Sample, type SampleOptions, sampleSchema } from '../generator/index.ts'
 export { verifyDefaults } from './defaults.ts'
+export type {
+  Difference,
+  DifferenceLevel,
+  Evolution,
+  SideOutcome,
+  UndecidedPart,
+} from './evolve/difference.ts'
 export type { Evidence } from './execute/evidence.ts'
 export type { AccessOptions } from './options/access.ts'
 export type { Fixtures } from './options/fixtures.ts'
@@ -75,6 +84,28 @@ export const planSlices = (
 ): readonly PlanSlice[] => {
   const rules = { ...rulesIn(options), waivers: [], baseline: [] }
   return slicesOf(selectedIn(createScope(contract, rules, '')))
+}
+
+export type EvolveOptions = {
+  /** The same seed finds the same examples. Default: 1. */
+  readonly seed?: number | undefined
+  /** The level of what old servers do with clients of the new document; null: it is not looked at. Default: `risky`. */
+  readonly oldServers?: 'breaking' | 'risky' | null | undefined
+}
+
+/**
+ * Compares two documents of one API: what the clients of the old one meet at a server of the new one, and the servers of the old one
+ * from clients of the new one. Requests and responses that one document allows are judged by the other; each difference has the smallest
+ * example that both judges have seen. Throws DocumentError for a document that cannot be used.
+ */
+export const evolve = async (
+  old: Contract | string,
+  now: Contract | string,
+  { seed = 1, oldServers = 'risky' }: EvolveOptions = {},
+): Promise<Evolution> => {
+  const load = async (given: Contract | string): Promise<Contract> =>
+    typeof given === 'string' ? await loadContract({ from: given }) : given
+  return compareContracts(await load(old), await load(now), { seed, oldServers })
 }
 
 /** What no record of a run with these options may hold: the token, the values of extra headers, the password of the proxy. */

@@ -107,6 +107,8 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'judge',
     'state',
     'confirm',
+    // Two documents, without any server.
+    'evolve',
     'execute',
     'diagnose',
     'verdict',

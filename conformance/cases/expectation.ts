@@ -32,7 +32,7 @@ export const expectationOf = (
     return null
   if (isShadowed(model, spec, request.target)) return null
   if (obligation.family === 'unspecified') return { expectation: 'either', cause: null, request }
-  const violations = judge(model, spec, request, token)
+  const violations = violationsOf(model, spec.path, request, token)
   const { subject } = obligation
   if (subject.kind === 'state') {
     const isMeant = (subject.name === 'rejected') === violations.length > 0
@@ -87,15 +87,15 @@ const routers = new WeakMap<Contract, Router>()
 
 const unsendable = /[^\t\x20-\x7e\x80-\xff]/
 
-/** The violations of a request whose token is right. */
-const judge = (
-  model: OperationModel,
-  spec: RequestSpec,
+/** The violations of a request whose token is right; `template`: the path that it was written for. */
+export const violationsOf = (
+  model: Pick<OperationModel, 'judgeRequest'>,
+  template: string,
   request: Expected['request'],
   token: string,
 ): readonly RequestViolation[] => {
   const tokens: Tokens = [token]
-  const path = pathValues(spec.path, request.target.split('?')[0] ?? '')
+  const path = pathValues(template, request.target.split('?')[0] ?? '')
   const headers = request.headers.map(([name, value]) => [name, fillToken(value, token)] as const)
   return model.judgeRequest(
     { target: fillToken(request.target, token), headers, body: request.body, path },

@@ -13,6 +13,8 @@ import {
 } from '../../spec/index.ts'
 import { validValue } from './valid-value.ts'
 
+type Documented = Pick<Contract, 'requests'>
+
 /** Beyond this a string or list tests the limits of a server's requests, not those of the contract. */
 const mostLength = 20_000
 
@@ -21,7 +23,7 @@ const mostLength = 20_000
  * commonest mistake of servers, and no random value shows it. Some may break another keyword as well: a judge has to say which do not.
  */
 export const nearMisses = (
-  contract: Contract,
+  contract: Documented,
   place: SchemaPlace,
   keyword: string,
   label: string,
@@ -75,7 +77,7 @@ export const nearMisses = (
 }
 
 const branchesOf = (
-  { requests: { document } }: Contract,
+  { requests: { document } }: Documented,
   { value, pointer }: KeywordUse,
 ): readonly SchemaPlace[] =>
   isArray(value as Json)
@@ -83,7 +85,7 @@ const branchesOf = (
     : []
 
 /** Values that nearly fit an alternative: without a property that it requires, or with one of its limits missed. */
-const missesOfBranch = (contract: Contract, branch: SchemaPlace, label: string): readonly Json[] => {
+const missesOfBranch = (contract: Documented, branch: SchemaPlace, label: string): readonly Json[] => {
   const valid = validValue(contract, branch, null, label)
   const own = bounds.flatMap(keyword => nearMisses(contract, branch, keyword, label))
   if (!isObject(valid)) return own

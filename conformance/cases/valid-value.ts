@@ -12,7 +12,7 @@ const sampleSize = 16
 
 /** The plainest valid value of a place in a request: patterns, formats and alternatives need a generator. */
 export const validValue = (
-  { requests: { document, schemas } }: Contract,
+  { requests: { document, schemas } }: Pick<Contract, 'requests'>,
   place: SchemaPlace,
   toward: Pointer | null,
   label: string,

@@ -1,4 +1,4 @@
-import type { Contract } from '../../contract/contract.ts'
+import type { Contract, Operation } from '../../contract/contract.ts'
 import type { Pointer } from '../../json/pointer.ts'
 import { stateObligations } from '../../resources/state-obligations.ts'
 import type { Clause, Obligation, ObligationSpec, UnauthenticatedPolicy } from '../obligation.ts'
@@ -23,13 +23,14 @@ export const obligationsOf = (
   unauthenticated: UnauthenticatedPolicy = 'declared',
 ): readonly Obligation[] => [...deriveObligations(contract, unauthenticated)].flat()
 
-/** The same, one operation at a time, each derived when it is asked for. */
+/** The same, one operation at a time, each derived when it is asked for; of all operations or of these. */
 export function* deriveObligations(
   contract: Contract,
   unauthenticated: UnauthenticatedPolicy = 'declared',
+  operations: readonly Operation[] = contract.operations,
 ): Generator<readonly Obligation[]> {
   const clauseOf = createClauses(contract)
-  for (const operation of contract.operations) {
+  for (const operation of operations) {
     const context = operationContext(contract, operation)
     const specs = withUndeclaredStatuses(
       context,

@@ -1,0 +1,155 @@
+import type { Contract, Operation } from '../../spec/index.ts'
+import type { Apart, Search } from './apart.ts'
+import type { Difference, DifferenceLevel, Evolution, EvolvedDocument, UndecidedPart } from './difference.ts'
+import { grouped } from './group.ts'
+import { matchOperations } from './match-operations.ts'
+import { messageOf } from './message.ts'
+import { counterpart, placeAt, rulePointer } from './places.ts'
+import { requestsApart } from './requests-apart.ts'
+import { responsesApart } from './responses-apart.ts'
+import { createPairs, createSide, type Pair, type Side } from './side.ts'
+import { structureOf } from './structure.ts'
+
+export type EvolveOptions = {
+  /** The same seed finds the same examples. */
+  readonly seed: number
+  /** The level of what an old server does with clients of the new document; null: it is not looked at. */
+  readonly oldServers: 'breaking' | 'risky' | null
+}
+
+/** What old clients, and old servers, meet when a document takes the place of another one. */
+export const compareContracts = async (old: Contract, now: Contract, options: EvolveOptions): Promise<Evolution> => {
+  const matched = matchOperations(old, now)
+  const forward = createPairs(old, now, options.seed)
+  const backward = createPairs(now, old, options.seed)
+  const differences: Difference[] = [
+    ...matched.gone.map(operation => ofOperation(old, operation, 'gone')),
+    ...matched.added.map(operation => ofOperation(now, operation, 'added')),
+  ]
+  const origins = new Map<Difference, string>()
+  const sharing: Sharing[] = []
+  const undecided: UndecidedPart[] = matched.unusable.map(({ operation, contract, reason }) => ({
+    operation,
+    subject: `the operation in ${contract.source}`,
+    reason,
+    place: null,
+  }))
+  for (const [before, after] of matched.pairs) {
+    const [one, other] = [createSide(old, before), createSide(now, after)]
+    const searches = [
+      { search: requestsApart, pair: forward(one, other), concerns: 'old-clients' },
+      { search: responsesApart, pair: backward(other, one), concerns: 'old-clients' },
+      ...(options.oldServers === null
+        ? []
+        : ([
+            { search: requestsApart, pair: backward(other, one), concerns: 'old-servers' },
+            { search: responsesApart, pair: forward(one, other), concerns: 'old-servers' },
+          ] as const)),
+    ] as const
+    differences.push(...structural(one, other))
+    for (const { search, pair, concerns } of searches) {
+      const found = await search(pair)
+      const part = search === requestsApart ? 'request' : 'response'
+      sharing.push(...found.shared.map(origin => ({ origin, concerns, part, operation: nameOf(before) }) as const))
+      for (const apart of found.apart) {
+        const difference = differenceOf(apart, pair, concerns, one, options)
+        differences.push(difference)
+        if (apart.origin !== null) origins.set(difference, apart.origin)
+      }
+      undecided.push(...undecidedOf(found, one))
+    }
+  }
+  return {
+    old: documentOf(old),
+    new: documentOf(now),
+    operations: matched.pairs.length,
+    differences: grouped(differences.map(each => withSharing(each, origins.get(each), sharing))),
+    undecided: [...new Map(undecided.map(each => [JSON.stringify(each), each])).values()],
+  }
+}
+
+/** An operation with a pair of schemas whose difference another operation has shown. */
+type Sharing = Pick<Difference, 'concerns' | 'part'> & { readonly origin: string; readonly operation: string }
+
+const withSharing = (difference: Difference, origin: string | undefined, sharing: readonly Sharing[]): Difference => ({
+  ...difference,
+  operations: [
+    ...difference.operations,
+    ...sharing
+      .filter(
+        each =>
+          each.origin === origin && each.concerns === difference.concerns && each.part === difference.part,
+      )
+      .map(({ operation }) => operation),
+  ],
+})
+
+const documentOf = ({ source, title, version }: Contract): EvolvedDocument => ({ source, title, version })
+
+const nameOf = ({ method, path }: Operation): string => `${method} ${path}`
+
+const unjudged = { place: null, violated: null }
+
+const ofOperation = (contract: Contract, operation: Operation, kind: 'gone' | 'added'): Difference => {
+  const outcome = { place: contract.place(operation.pointer), violated: null }
+  return {
+    level: kind === 'gone' ? 'breaking' : 'safe',
+    concerns: 'old-clients',
+    part: 'operation',
+    operations: [nameOf(operation)],
+    message: kind === 'gone' ? 'the operation is gone' : 'the operation is new',
+    witness: null,
+    requirement: null,
+    old: kind === 'gone' ? outcome : unjudged,
+    new: kind === 'gone' ? unjudged : outcome,
+  }
+}
+
+const structural = (old: Side, now: Side): readonly Difference[] =>
+  structureOf(old, now).map(({ level, part, message, ...at }) => ({
+    level,
+    concerns: 'old-clients',
+    part,
+    operations: [nameOf(old.operation)],
+    message,
+    witness: null,
+    requirement: null,
+    old: { place: placeAt(old.contract, at.old), violated: null },
+    new: { place: placeAt(now.contract, at.new), violated: null },
+  }))
+
+const differenceOf = (
+  apart: Apart,
+  { from, to }: Pair,
+  concerns: Difference['concerns'],
+  old: Side,
+  options: EvolveOptions,
+): Difference => {
+  const allowing = { place: placeAt(from.contract, counterpart(from, apart)), violated: [] }
+  const ruling = { place: placeAt(to.contract, rulePointer(to, apart)), violated: apart.violated }
+  return {
+    level: levelOf(apart, to, concerns, options),
+    concerns,
+    part: apart.part,
+    operations: [nameOf(old.operation)],
+    message: messageOf(apart, concerns),
+    witness: apart.witness,
+    requirement: apart.requirement,
+    ...(from === old ? { old: allowing, new: ruling } : { old: ruling, new: allowing }),
+  }
+}
+
+const levelOf = (
+  { requirement, status }: Apart,
+  to: Side,
+  concerns: Difference['concerns'],
+  { oldServers }: EvolveOptions,
+): DifferenceLevel => {
+  if (concerns === 'old-servers' && oldServers !== 'breaking') return 'risky'
+  // Clients have to expect any failure, but none is read that they do not know.
+  if (requirement.endsWith('/response/declared') && status !== null && status >= 400) return 'risky'
+  return to.requirement(requirement)?.level === 'SHOULD' ? 'risky' : 'breaking'
+}
+
+const undecidedOf = ({ undecided }: Search, { contract, operation }: Side): readonly UndecidedPart[] =>
+  undecided.map(each => ({ ...each, operation: nameOf(operation), place: contract.place(operation.pointer) }))

@@ -1,0 +1,35 @@
+import type { Difference, DifferenceLevel } from './difference.ts'
+
+const order: readonly DifferenceLevel[] = ['breaking', 'risky', 'safe']
+
+/** One difference for one cause: what several operations share has changed in one place. The breaking ones come first. */
+export const grouped = (differences: readonly Difference[]): readonly Difference[] => {
+  const groups = Map.groupBy(differences, causeOf)
+  return [...groups.values()]
+    .map(together)
+    .sort((left, right) => rank(left) - rank(right))
+}
+
+const rank = ({ level, concerns, witness }: Difference): number =>
+  order.indexOf(level) * 4 + (concerns === 'old-clients' ? 0 : 2) + (witness === null ? 0 : 1)
+
+const causeOf = (difference: Difference): string => {
+  const { level, concerns, part, requirement, message, old, new: now } = difference
+  // What an operation says itself has a place of its own.
+  return JSON.stringify([
+    level,
+    concerns,
+    part,
+    requirement === null ? message : requirement.slice(requirement.lastIndexOf('/')),
+    old.place ?? difference.operations,
+    now.place ?? difference.operations,
+  ])
+}
+
+/** The one with the smallest example, for all operations. */
+const together = (same: readonly Difference[]): Difference => {
+  const smallest = same.reduce((best, each) =>
+    (each.witness?.length ?? 0) < (best.witness?.length ?? 0) ? each : best,
+  )
+  return { ...smallest, operations: [...new Set(same.flatMap(({ operations }) => operations))] }
+}
