@@ -4,6 +4,7 @@ import { bundleCommand } from './commands/bundle.ts'
 import { completionCommand } from './commands/completion.ts'
 import { configCommand } from './commands/config.ts'
 import { diffCommand } from './commands/diff.ts'
+import { evolveCommand } from './commands/evolve.ts'
 import { explainCommand } from './commands/explain.ts'
 import { lintCommand } from './commands/lint.ts'
 import { mergeCommand } from './commands/merge.ts'
@@ -69,6 +70,7 @@ export const createProgram = (exit: (code: number) => void = () => {}): Command 
     'Look inside:': [
       obligationsCommand(),
       lintCommand(),
+      evolveCommand(exit),
       explainCommand(),
       configCommand(),
       selftestCommand(exit),

@@ -9,8 +9,10 @@ export { type Diff, diffOf, isWorse, showsLess } from './diff/diff.ts'
 export { type DiffOptions, diffJson, diffMarkdown, diffText } from './diff/diff-text.ts'
 export { BundleError, LedgerError } from './errors.ts'
 export type { ReportFile } from './formats/allure.ts'
+export { workflowCommand } from './formats/github.ts'
 export { createHarStream, type HarOptions, type HarStream } from './formats/har/log.ts'
 export { reportSchema } from './formats/json.ts'
+export { prose } from './formats/markdown/text.ts'
 export {
   type FolderFormat,
   type FolderName,

@@ -14,11 +14,17 @@ import {
  * Whether a value has only properties that its schema names, or that it says any others may be like. A document of which nobody has
  * said otherwise allows any other property; but no client relies on sending `{"x": 1}` where `x` is not declared.
  */
-export const hasDeclaredNames = (document: DocumentNode, schemas: readonly Pointer[], value: Json): boolean => {
+export const hasDeclaredNames = (
+  document: DocumentNode,
+  schemas: readonly Pointer[],
+  value: Json,
+): boolean => {
   if (!isObject(value) && !isArray(value)) return true
   const parts = [...new Set(schemas.flatMap(schema => partsOf(document, schema)))]
   if (isArray(value)) {
-    const items = parts.flatMap(part => (isNode(valueAt(document, step(part, 'items'))) ? [step(part, 'items')] : []))
+    const items = parts.flatMap(part =>
+      isNode(valueAt(document, step(part, 'items'))) ? [step(part, 'items')] : [],
+    )
     return items.length === 0 || value.every(item => hasDeclaredNames(document, items, item))
   }
   const isFree = parts.every(part => namesAt(document, part).length === 0)
@@ -32,7 +38,11 @@ export const hasDeclaredNames = (document: DocumentNode, schemas: readonly Point
 }
 
 /** The schema with all those that it is made of, alternatives as well. */
-const partsOf = (document: DocumentNode, start: Pointer, seen: Set<Pointer> = new Set()): readonly Pointer[] => {
+const partsOf = (
+  document: DocumentNode,
+  start: Pointer,
+  seen: Set<Pointer> = new Set(),
+): readonly Pointer[] => {
   if (seen.has(start)) return []
   seen.add(start)
   const node = asNode(valueAt(document, start))
@@ -62,4 +72,5 @@ const restOf = (document: DocumentNode, part: Pointer): readonly Pointer[] => {
   ]
 }
 
-const isNode = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isNode = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -18,7 +18,11 @@ export type EvolveOptions = {
 }
 
 /** What old clients, and old servers, meet when a document takes the place of another one. */
-export const compareContracts = async (old: Contract, now: Contract, options: EvolveOptions): Promise<Evolution> => {
+export const compareContracts = async (
+  old: Contract,
+  now: Contract,
+  options: EvolveOptions,
+): Promise<Evolution> => {
   const matched = matchOperations(old, now)
   const forward = createPairs(old, now, options.seed)
   const backward = createPairs(now, old, options.seed)
@@ -50,7 +54,9 @@ export const compareContracts = async (old: Contract, now: Contract, options: Ev
     for (const { search, pair, concerns } of searches) {
       const found = await search(pair)
       const part = search === requestsApart ? 'request' : 'response'
-      sharing.push(...found.shared.map(origin => ({ origin, concerns, part, operation: nameOf(before) }) as const))
+      sharing.push(
+        ...found.shared.map(origin => ({ origin, concerns, part, operation: nameOf(before) }) as const),
+      )
       for (const apart of found.apart) {
         const difference = differenceOf(apart, pair, concerns, one, options)
         differences.push(difference)
@@ -71,7 +77,11 @@ export const compareContracts = async (old: Contract, now: Contract, options: Ev
 /** An operation with a pair of schemas whose difference another operation has shown. */
 type Sharing = Pick<Difference, 'concerns' | 'part'> & { readonly origin: string; readonly operation: string }
 
-const withSharing = (difference: Difference, origin: string | undefined, sharing: readonly Sharing[]): Difference => ({
+const withSharing = (
+  difference: Difference,
+  origin: string | undefined,
+  sharing: readonly Sharing[],
+): Difference => ({
   ...difference,
   operations: [
     ...difference.operations,

@@ -5,9 +5,7 @@ const order: readonly DifferenceLevel[] = ['breaking', 'risky', 'safe']
 /** One difference for one cause: what several operations share has changed in one place. The breaking ones come first. */
 export const grouped = (differences: readonly Difference[]): readonly Difference[] => {
   const groups = Map.groupBy(differences, causeOf)
-  return [...groups.values()]
-    .map(together)
-    .sort((left, right) => rank(left) - rank(right))
+  return [...groups.values()].map(together).sort((left, right) => rank(left) - rank(right))
 }
 
 const rank = ({ level, concerns, witness }: Difference): number =>

@@ -6,7 +6,11 @@ export type Matched = {
   readonly gone: readonly Operation[]
   readonly added: readonly Operation[]
   /** Those that one of the documents describes in a way that cannot be used. */
-  readonly unusable: readonly { readonly operation: string; readonly contract: Contract; readonly reason: string }[]
+  readonly unusable: readonly {
+    readonly operation: string
+    readonly contract: Contract
+    readonly reason: string
+  }[]
 }
 
 export const matchOperations = (old: Contract, now: Contract): Matched => {

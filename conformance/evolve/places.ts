@@ -1,9 +1,20 @@
-import { type Contract, isOfBody, type Pointer, placeOf, placesOf, type SchemaPlace, steps } from '../../spec/index.ts'
+import {
+  type Contract,
+  isOfBody,
+  type Pointer,
+  placeOf,
+  placesOf,
+  type SchemaPlace,
+  steps,
+} from '../../spec/index.ts'
 import type { Apart } from './apart.ts'
 import type { Side } from './side.ts'
 
 /** Where the document that rules an example out says so. */
-export const rulePointer = ({ operation, requirement }: Side, { requirement: id, part, status }: Apart): Pointer =>
+export const rulePointer = (
+  { operation, requirement }: Side,
+  { requirement: id, part, status }: Apart,
+): Pointer =>
   requirement(id)?.clause.pointer ??
   (part === 'request'
     ? operation.body?.pointer
@@ -32,7 +43,10 @@ export const counterpart = ({ contract, operation }: Side, apart: Apart): Pointe
 
 /** The place and the keyword that the id of a requirement names. */
 const placeIn = ({ at }: Apart, id: string): readonly [pattern: Pointer, keyword: string] => {
-  const inside = at !== null && !isOfBody(at) ? (id.split(`/request/${at.in}/${at.name}`)[1] ?? '') : (id.split('/body')[1] ?? '')
+  const inside =
+    at !== null && !isOfBody(at)
+      ? (id.split(`/request/${at.in}/${at.name}`)[1] ?? '')
+      : (id.split('/body')[1] ?? '')
   const path = inside.replace(/\/(?:type\/[a-z]+|format\/[a-z]+|oneOf\/two)$/, each => `/${steps(each)[0]}`)
   return [path.slice(0, path.lastIndexOf('/')), path.slice(path.lastIndexOf('/') + 1)]
 }
@@ -45,7 +59,8 @@ const pointerIn = (root: SchemaPlace, pattern: Pointer, keyword: string): Pointe
 }
 
 const nearest = (root: SchemaPlace, pattern: Pointer): SchemaPlace =>
-  placeOf(root, pattern) ?? (pattern === '' ? root : nearest(root, pattern.slice(0, pattern.lastIndexOf('/'))))
+  placeOf(root, pattern) ??
+  (pattern === '' ? root : nearest(root, pattern.slice(0, pattern.lastIndexOf('/'))))
 
 /** The file and the line of a place. */
 export const placeAt = (contract: Contract, pointer: Pointer | null) =>

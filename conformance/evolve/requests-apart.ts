@@ -142,10 +142,7 @@ const parameterAttempts = (
   if (found.shared.length > 0) return found.values
   // The way that it is written may have changed as well.
   const others = Array.from({ length: fewSamples }, (_, index) => values.parameter(parameter.name, index))
-  return [
-    ...found.values,
-    ...others.flatMap(value => (value === undefined ? [] : [{ value, origin: null }])),
-  ]
+  return [...found.values, ...others.flatMap(value => (value === undefined ? [] : [{ value, origin: null }]))]
 }
 
 const fewSamples = 6
@@ -170,7 +167,11 @@ function* bodyAttempts(
     )
     shared.push(...found.shared)
     for (const { value: body, origin } of found.values)
-      yield attempt({ body, encoding: { kind: 'json' }, contentType: type }, { parameter: null, schema }, origin)
+      yield attempt(
+        { body, encoding: { kind: 'json' }, contentType: type },
+        { parameter: null, schema },
+        origin,
+      )
   }
   for (const { type } of from.operation.body?.media ?? [])
     if (mediaFor(to.operation.body?.media ?? [], type) === null && !type.includes('*'))
@@ -178,7 +179,9 @@ function* bodyAttempts(
 }
 
 const mediaFor = (media: readonly Media[], type: string): Media | null =>
-  media.find(each => each.type === type) ?? media.find(each => takesMedia(each.type, mediaType(type) ?? '')) ?? null
+  media.find(each => each.type === type) ??
+  media.find(each => takesMedia(each.type, mediaType(type) ?? '')) ??
+  null
 
 /** Requests that the suite sends to see them accepted. */
 function* acceptedSpecs({ from }: Pair, context: StrategyContext): Iterable<RequestSpec> {
@@ -202,7 +205,9 @@ const withoutEchoes = (violations: readonly RequestViolation[]): readonly Reques
 const placeKey = ({ at }: RequestViolation): string => JSON.stringify(at)
 
 const sizeOf = ({ violations, request, spec }: Judged): number =>
-  violations.length * 1e6 + request.target.length + (spec.body === undefined ? 0 : writeJson(spec.body).length)
+  violations.length * 1e6 +
+  request.target.length +
+  (spec.body === undefined ? 0 : writeJson(spec.body).length)
 
 /** The smallest request for which both judges keep their word. */
 const smallest = async (
@@ -253,7 +258,9 @@ const apartOf = (id: string, judged: Judged, { from }: Pair): Apart | null => {
     at,
     reason: at === null ? violation.message : valueReason(at, violation.message),
     witness:
-      at?.in === 'body' && spec.body !== undefined ? writeJson(spec.body) : `${request.method} ${request.target}`,
+      at?.in === 'body' && spec.body !== undefined
+        ? writeJson(spec.body)
+        : `${request.method} ${request.target}`,
     schema: schemaAt(from.operation, at, spec),
     origin: judged.origin,
     violated: [violation, ...judged.violations.filter(each => each !== violation)].map(each =>

@@ -54,7 +54,10 @@ export const responsesApart = async (pair: Pair): Promise<Search> => {
       for (const { id } of judged?.violations ?? []) {
         const known = best.get(id)
         if (judged !== null && (known === undefined || sizeOf(judged) < sizeOf(known)))
-          best.set(id, { ...judged, draft: { ...draft, origin: known?.draft.origin ?? draft.origin ?? null } })
+          best.set(id, {
+            ...judged,
+            draft: { ...draft, origin: known?.draft.origin ?? draft.origin ?? null },
+          })
       }
     }
     for (const [id, judged] of best) found.push(apartOf(id, await smallest(pair, id, judged)))
@@ -105,7 +108,8 @@ function* draftsOf(
   const all: readonly (Media | null)[] = isBodiless ? [null] : declared.media
   // Of a large contract most responses have changed in their schemas alone.
   const [first = null, ...rest] = all.filter(media => other === null || !isTaken(other, media))
-  if (first !== null || all.includes(null) || hasOtherHeaders(pair, declared, other)) yield draftOf(first ?? all[0] ?? null)
+  if (first !== null || all.includes(null) || hasOtherHeaders(pair, declared, other))
+    yield draftOf(first ?? all[0] ?? null)
   for (const media of rest) yield draftOf(media)
   if (other === null) return
   for (const each of declared.headers) {
@@ -152,10 +156,17 @@ const hasOtherHeaders = (
   })
 
 const mediaFor = (media: readonly Media[], type: string): Media | null =>
-  media.find(each => each.type === type) ?? media.find(each => takesMedia(each.type, mediaType(type) ?? '')) ?? null
+  media.find(each => each.type === type) ??
+  media.find(each => takesMedia(each.type, mediaType(type) ?? '')) ??
+  null
 
 const plainBody = ({ from }: Pair, schema: Pointer): Json =>
-  validValue({ requests: from.contract.responses }, placesOf(from.contract.responses.document, schema), null, 'a')
+  validValue(
+    { requests: from.contract.responses },
+    placesOf(from.contract.responses.document, schema),
+    null,
+    'a',
+  )
 
 const plainHeader = (pair: Pair, parameter: Parameter): string =>
   written(parameter, parameter.schema === null ? 'a' : plainBody(pair, parameter.schema))
@@ -171,7 +182,8 @@ const readable = ({ from }: Pair, media: Media): ReadableFormat | null => {
 const judge = (pair: Pair, draft: Draft): Judged | null => {
   const { from, to } = pair
   const { media, body } = draft
-  if (media?.schema != null && body !== undefined && !isSentBy(pair.responses.from, media.schema, body)) return null
+  if (media?.schema != null && body !== undefined && !isSentBy(pair.responses.from, media.schema, body))
+    return null
   const response = responseOf(pair, draft)
   return from.model().judgeResponse(response, undefined).length > 0
     ? null
@@ -181,7 +193,8 @@ const judge = (pair: Pair, draft: Draft): Judged | null => {
 const responseOf = (pair: Pair, { status, media, body, headers }: Draft): HttpResponse => {
   const type = media === null ? null : media.type.replace('*/*', 'application/json').replace('/*', '/plain')
   const format = media === null ? null : readable(pair, media)
-  const bytes = format === null || body === undefined ? null : writeBody(format, body, { contentType: type }).bytes
+  const bytes =
+    format === null || body === undefined ? null : writeBody(format, body, { contentType: type }).bytes
   return {
     status,
     headers: [...(type === null ? [] : [['Content-Type', type] as const]), ...Object.entries(headers)],

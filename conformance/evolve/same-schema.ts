@@ -75,7 +75,9 @@ export const compareDocuments = (from: DocumentNode, to: DocumentNode): Comparis
   }
 
   const isSameReference = (left: unknown, right: unknown): boolean => {
-    const [target, other] = [left, right].map(each => (typeof each === 'string' ? localReference(each) : null))
+    const [target, other] = [left, right].map(each =>
+      typeof each === 'string' ? localReference(each) : null,
+    )
     return target == null || other == null ? left === right : isSameAt(target, other)
   }
 

@@ -1,7 +1,7 @@
 import {
   type Contract,
-  deriveObligations,
   type Direction,
+  deriveObligations,
   type Obligation,
   type Operation,
   type Parameter,
@@ -22,7 +22,8 @@ export type Side = {
 
 export const createSide = (contract: Contract, operation: Operation): Side => {
   const requirements = lazily(
-    () => new Map([...deriveObligations(contract, 'declared', [operation])].flat().map(each => [each.id, each])),
+    () =>
+      new Map([...deriveObligations(contract, 'declared', [operation])].flat().map(each => [each.id, each])),
   )
   return {
     contract,
@@ -54,7 +55,11 @@ const createSides = (from: Direction, to: Direction, seed: number, areTwoMeant: 
 }
 
 /** The parameter of the other operation for the same values: of a path by its place in the template, of all others by its name. */
-export const sameParameter = (parameter: Parameter, { operation }: Side, { operation: other }: Side): Parameter | null =>
+export const sameParameter = (
+  parameter: Parameter,
+  { operation }: Side,
+  { operation: other }: Side,
+): Parameter | null =>
   other.parameters.find(each => {
     if (each.in !== parameter.in) return false
     if (each.in === 'path') return turnIn(other.path, each.name) === turnIn(operation.path, parameter.name)

@@ -33,7 +33,9 @@ export const structureOf = (old: Side, now: Side): readonly Structural[] => [
 /** What old clients send, and a new server need not read. */
 const goneInRequests = (old: Side, now: Side): readonly Structural[] => {
   const { parameters, body } = old.operation
-  const gone = parameters.filter(parameter => parameter.in !== 'path' && sameParameter(parameter, old, now) === null)
+  const gone = parameters.filter(
+    parameter => parameter.in !== 'path' && sameParameter(parameter, old, now) === null,
+  )
   return [
     ...gone.map(
       (parameter): Structural => ({
@@ -69,7 +71,9 @@ const changedDefaults = (old: Side, now: Side): readonly Structural[] => {
         [schema, now.operation.body?.media.find(media => media.type === type)?.schema] as const,
     ),
   ]
-  return pairs.flatMap(([schema, other]) => (schema == null || other == null ? [] : defaultsOf(old, now, schema, other)))
+  return pairs.flatMap(([schema, other]) =>
+    schema == null || other == null ? [] : defaultsOf(old, now, schema, other),
+  )
 }
 
 const defaultsOf = (old: Side, now: Side, schema: Pointer, other: Pointer): readonly Structural[] => {

@@ -86,7 +86,8 @@ export const valuesApart = (sides: Sides, schema: Pointer, other: Pointer): Valu
       const key = keyOf(target, violation)
       const size = violations.length * 1e6 + writeJson(value).length
       const known = found.get(key)
-      if (known === undefined || known.size > size) found.set(key, { value, size, origin: known?.origin ?? origin })
+      if (known === undefined || known.size > size)
+        found.set(key, { value, size, origin: known?.origin ?? origin })
     }
     return meant.length > 0
   }
@@ -113,7 +114,11 @@ export const valuesApart = (sides: Sides, schema: Pointer, other: Pointer): Valu
   }
   for (const value of whole) take(value, null)
   return {
-    values: [...new Map([...found.values()].map(({ value, origin }) => [writeJson(value), { value, origin }])).values()],
+    values: [
+      ...new Map(
+        [...found.values()].map(({ value, origin }) => [writeJson(value), { value, origin }]),
+      ).values(),
+    ],
     undecided: isAnyValid
       ? undecided
       : [{ place: '', reason: reasonOf(generatorOf(from, root)) ?? 'no value was found that is valid' }],
@@ -155,7 +160,10 @@ const generatorOf = ({ document }: Direction, place: SchemaPlace): Generator => 
   generators.set(document, ofDocument)
   const known = ofDocument.get(key)
   if (known !== undefined) return known
-  const made = compileGenerator({ allOf: schemas.map(schema => ({ $ref: `#${encodeURI(schema)}` })) }, document)
+  const made = compileGenerator(
+    { allOf: schemas.map(schema => ({ $ref: `#${encodeURI(schema)}` })) },
+    document,
+  )
   ofDocument.set(key, made)
   return made
 }
@@ -254,7 +262,9 @@ const makeValues = (sides: Sides, { here, there }: Pair): PlaceValues => {
   const uses = changedUses(sides, here, there)
   const generator = generatorOf(from, here)
   // What is missing is tried in any case, and the search for it can be long.
-  const joined = uses.every(({ keyword }) => keyword === 'required') ? null : sides.join(here.schemas, there.schemas)
+  const joined = uses.every(({ keyword }) => keyword === 'required')
+    ? null
+    : sides.join(here.schemas, there.schemas)
   const reason = joined === null ? null : reasonOf(joined)
   return {
     values: [

@@ -35,7 +35,7 @@ export const github = (ledger: Ledger): string => {
   const verdictLevel = levelOf(ledger, summary)
   const room = (level: Level): number => (verdictLevel === level ? most - 1 : most)
   return [
-    command(verdictLevel, ...verdictText(ledger, summary)),
+    workflowCommand(verdictLevel, ...verdictText(ledger, summary)),
     ...annotations(problems, 'error', room('error')),
     ...annotations(problems, 'warning', room('warning')),
     '',
@@ -48,11 +48,21 @@ const annotations = (all: readonly Problem[], level: Level, limit: number): read
   const left = problems.length - shown.length
   return [
     ...shown.map(({ title, lines, file, line }) =>
-      command(level, { title: cutText(title, titleLimit), file, line: String(line) }, lines.join('\n')),
+      workflowCommand(
+        level,
+        { title: cutText(title, titleLimit), file, line: String(line) },
+        lines.join('\n'),
+      ),
     ),
     ...(left === 0
       ? []
-      : [command(level, { title: `${thousands(left)} more` }, 'the reports of this run list all of them')]),
+      : [
+          workflowCommand(
+            level,
+            { title: `${thousands(left)} more` },
+            'the reports of this run list all of them',
+          ),
+        ]),
   ]
 }
 
@@ -70,7 +80,11 @@ const verdictText = (ledger: Ledger, summary: Summary): [{ title: string }, stri
 }
 
 /** A workflow command; whatever would end one of its parts is escaped. */
-const command = (name: Level, properties: Readonly<Record<string, string>>, message: string): string => {
+export const workflowCommand = (
+  name: Level,
+  properties: Readonly<Record<string, string>>,
+  message: string,
+): string => {
   const written = Object.entries(properties)
     .filter(([, value]) => value !== '')
     .map(([key, value]) => `${key}=${escaped(value).replaceAll(':', '%3A').replaceAll(',', '%2C')}`)

@@ -10,6 +10,7 @@ const commands = [
   'merge',
   'obligations',
   'lint',
+  'evolve',
   'diff',
   'baseline',
   'pin',

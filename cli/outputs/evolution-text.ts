@@ -1,0 +1,90 @@
+import type { Difference, DifferenceLevel, Evolution, UndecidedPart } from '../../conformance/index.ts'
+import { type Paint, plural, safeText } from '../../reports/index.ts'
+import type { Place } from '../../spec/index.ts'
+
+const levels: readonly DifferenceLevel[] = ['breaking', 'risky', 'safe']
+const colours = { breaking: 'red', risky: 'yellow', safe: 'green' } as const
+const operationsShown = 3
+const undecidedShown = 10
+/** Longer examples are cut; JSON has them whole. */
+const longestExample = 400
+
+export type Section = {
+  readonly title: string
+  readonly level: DifferenceLevel
+  readonly differences: readonly Difference[]
+}
+
+/** The differences by level, and by whom they concern. */
+export const sectionsOf = ({ differences }: Evolution): readonly Section[] =>
+  levels.flatMap(level =>
+    (['old-clients', 'old-servers'] as const).flatMap(concerns => {
+      const own = differences.filter(each => each.level === level && each.concerns === concerns)
+      const whom =
+        concerns === 'old-clients'
+          ? 'clients of the old document with servers of the new one'
+          : 'clients of the new document with servers of the old one'
+      return own.length === 0
+        ? []
+        : [{ title: level === 'safe' ? level : `${level}: ${whom}`, level, differences: own }]
+    }),
+  )
+
+/** «2 breaking, 1 risky, 0 safe differences in 12 operations» */
+export const evolutionSummary = ({ differences, operations, undecided }: Evolution): string => {
+  const counts = levels.map(level => `${differences.filter(each => each.level === level).length} ${level}`)
+  return [
+    differences.length === 0 ? 'no differences' : `${counts.join(', ')}`,
+    `${plural(operations, 'operation')} compared`,
+    ...(undecided.length === 0 ? [] : [`${plural(undecided.length, 'part')} not decided`]),
+  ].join(' · ')
+}
+
+/** `GET /plants, POST /plants and 4 more operations` */
+export const operationsText = ({ operations }: Difference): string => {
+  const shown = operations.slice(0, operationsShown).map(safeText).join(', ')
+  const more = operations.length - operationsShown
+  return more > 0 ? `${shown} and ${plural(more, 'more operation')}` : shown
+}
+
+/** Where both documents say it: `old.yaml:57 → new.yaml:61`. */
+export const placesText = ({ old, new: now }: Difference): string =>
+  `${placeText(old.place, 'nothing')} → ${placeText(now.place, 'nothing')}`
+
+const placeText = (place: Place | null, none: string): string =>
+  place === null ? none : safeText(`${place.file}:${place.line}`)
+
+/** The example, if it is too long for the sentence. */
+export const exampleText = ({ witness, message }: Difference): string | null => {
+  if (witness === null || message.includes(witness)) return null
+  return safeText(witness.length > longestExample ? `${witness.slice(0, longestExample)}…` : witness)
+}
+
+export const undecidedText = ({ operation, subject, reason }: UndecidedPart): string =>
+  safeText(`${operation}: ${subject}: ${reason}`)
+
+export const evolutionText = (evolution: Evolution, paint: Paint): string => {
+  const { undecided } = evolution
+  const more = undecided.length - undecidedShown
+  return [
+    ...sectionsOf(evolution).flatMap(({ title, level, differences }) => [
+      paint(['bold', colours[level]], title),
+      ...differences.flatMap(difference => [
+        `  ${paint('bold', operationsText(difference))}`,
+        `    ${safeText(difference.message)}`,
+        ...[exampleText(difference)].flatMap(example => (example === null ? [] : [`    ${example}`])),
+        `    ${paint('dim', placesText(difference))}`,
+      ]),
+      '',
+    ]),
+    ...(undecided.length === 0
+      ? []
+      : [
+          paint('bold', 'not decided'),
+          ...undecided.slice(0, undecidedShown).map(each => `  ${undecidedText(each)}`),
+          ...(more > 0 ? [`  and ${more} more (--format json lists all)`] : []),
+          '',
+        ]),
+    evolutionSummary(evolution),
+  ].join('\n')
+}
