@@ -176,13 +176,7 @@ export { answeredQuestion, rejectedPart, rejectionQuestions } from './obligation
 export { type JudgedMedia, judgedMedia } from './obligations/response-media.ts'
 export { type Selection, select, unknownObligation } from './obligations/selection.ts'
 export type * from './obligations/subject.ts'
-export {
-  bodyLocation,
-  isOfBody,
-  locationText,
-  placeText,
-  type ValueLocation,
-} from './obligations/value-location.ts'
+export { bodyLocation, isOfBody, locationText, type ValueLocation } from './obligations/value-location.ts'
 export { type LeftOutOperation, type Place, type Problem, problemLine } from './openapi/diagnostic.ts'
 export type { Excerpt } from './openapi/excerpt.ts'
 export { parseYaml, repeatedKeys, syntaxProblem, yamlValue } from './openapi/parse-text.ts'

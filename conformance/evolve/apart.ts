@@ -24,6 +24,9 @@ export type Apart = {
 /** What could not be decided, and why. */
 export type Undecided = { readonly subject: string; readonly reason: string }
 
+/** What a search notes while it makes its examples. */
+export type Notes = { readonly undecided: Undecided[]; readonly shared: string[] }
+
 export type Search = {
   readonly apart: readonly Apart[]
   readonly undecided: readonly Undecided[]

@@ -18,10 +18,16 @@ const causeOf = (difference: Difference): string => {
     level,
     concerns,
     part,
-    requirement === null ? message : requirement.slice(requirement.lastIndexOf('/')),
+    requirement === null ? message : keywordOf(requirement),
     old.place ?? difference.operations,
     now.place ?? difference.operations,
   ])
+}
+
+/** A value of any wrong type is one difference. */
+const keywordOf = (requirement: string): string => {
+  const whole = requirement.replace(/\/type\/[a-z]+$/, '/type')
+  return whole.slice(whole.lastIndexOf('/'))
 }
 
 /** The one with the smallest example, for all operations. */

@@ -16,7 +16,8 @@ export const messageOf = (apart: Apart, concerns: Difference['concerns']): strin
   const [server, document] = isOld ? ['a server', 'the old document'] : ['an old server', 'the new document']
   if (requirement.endsWith('/response/declared') || requirement.endsWith('/content-type'))
     return `${server} may answer ${apart.witness}, and ${document} declares ${reason.replace(/^a declared status: |^Content-Type /, '')} only`
-  return requirement.includes('/headers/')
-    ? `${server} may answer ${apart.witness}, and by ${document} there has to be ${reason}`
-    : `${server} may answer ${status} with ${shown}, which ${document} rules out: ${reason}`
+  if (requirement.includes('/headers/') && reason.startsWith('the header ') && !reason.includes(' must '))
+    return `${server} may answer ${apart.witness} without ${reason}, which ${document} requires`
+  const answer = requirement.includes('/headers/') ? apart.witness : `${status} with ${shown}`
+  return `${server} may answer ${answer}, which ${document} rules out: ${reason}`
 }

@@ -1,4 +1,4 @@
-import { locationText, type Pointer, placeText, type ValueLocation } from '../../spec/index.ts'
+import { bodyLocation, locationText, type Pointer, type ValueLocation } from '../../spec/index.ts'
 
 /** «`name` must have at least 1 character», for what the judges say with a pointer. */
 export const valueReason = (at: ValueLocation, message: string): string => {
@@ -10,4 +10,4 @@ export const valueReason = (at: ValueLocation, message: string): string => {
 
 /** A place in a body: «`name` in its body». */
 export const bodyPlace = (body: string, place: Pointer): string =>
-  place === '' ? body : `\`${placeText(place)}\` in ${body}`
+  place === '' ? body : `${locationText(bodyLocation(place))} in ${body}`

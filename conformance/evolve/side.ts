@@ -7,9 +7,9 @@ import {
   type Parameter,
 } from '../../spec/index.ts'
 import { createOperationModel, lazily, type OperationModel } from '../cases/operation-model.ts'
+import type { Sides } from './changed-pairs.ts'
 import { type JoinedSchemas, joinSchemas } from './joined-schemas.ts'
 import { type Comparison, compareDocuments } from './same-schema.ts'
-import type { Sides } from './values-apart.ts'
 
 /** One of two documents, as it describes an operation that both have. */
 export type Side = {

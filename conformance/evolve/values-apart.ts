@@ -1,9 +1,6 @@
 import { compileGenerator, createSampler, type Generator } from '../../generator/index.ts'
 import {
-  asNode,
-  childPlace,
   type Direction,
-  itemPlace,
   type Json,
   type KeywordUse,
   type Pointer,
@@ -14,27 +11,18 @@ import {
   type SchemaViolation,
   setAt,
   step,
-  steps,
-  valueAt,
   writeJson,
 } from '../../spec/index.ts'
 import { nearMisses } from '../cases/near-misses.ts'
+import {
+  alternatives,
+  changedPairs,
+  changedUses,
+  ownSchemas,
+  type PlacePair,
+  type Sides,
+} from './changed-pairs.ts'
 import { hasDeclaredNames } from './declared-names.ts'
-import type { JoinedSchemas } from './joined-schemas.ts'
-import { annotations, type Comparison } from './same-schema.ts'
-
-/** Values are made by one document, and judged by the other: `from` makes them. */
-export type Sides = {
-  readonly from: Direction
-  readonly to: Direction
-  readonly isSame: Comparison
-  readonly join: JoinedSchemas
-  readonly seed: number
-  /** Whether a value is ruled out because it fits two alternatives of `oneOf`. */
-  readonly areTwoMeant: boolean
-  /** The pairs of schemas whose values were found before. */
-  readonly done: Set<string>
-}
 
 type PlaceValues = {
   readonly values: readonly Json[]
@@ -127,7 +115,7 @@ export const valuesApart = (sides: Sides, schema: Pointer, other: Pointer): Valu
 }
 
 /** Whole values to put a value of a place into. */
-const basesOf = ({ at, via }: Pair, root: SchemaPlace, whole: readonly Json[]): readonly Json[] => {
+const basesOf = ({ at, via }: PlacePair, root: SchemaPlace, whole: readonly Json[]): readonly Json[] => {
   if (via === null) return [plainValue(root, at), ...whole.slice(0, mostBases)]
   const inside = at.slice(via.at.length)
   const outer = [plainValue(root, via.at), ...whole.slice(0, mostBases)]
@@ -178,104 +166,53 @@ const sampled = ({ valid }: Generator, seed: number, name: string, count: number
 
 const reasonOf = ({ valid }: Generator): string | null => ('unsupported' in valid ? valid.unsupported : null)
 
-/** A place of `from` with the one of `to` for the same values. */
-type Pair = {
-  readonly at: Pointer
-  readonly here: SchemaPlace
-  readonly there: SchemaPlace
-  /** The alternative that both are in: where it begins, and its places. */
-  readonly via: { readonly at: Pointer; readonly root: SchemaPlace } | null
-  /** What tells it from other pairs: the schemas. */
-  readonly key: string
-}
-
-/** The places below two that do not mean the same, from the top; each pair of schemas once. */
-function* changedPairs(
-  sides: Sides,
-  here: SchemaPlace,
-  there: SchemaPlace,
-  at: Pointer = '',
-  via: Pair['via'] = null,
-  seen: Set<string> = new Set(),
-): Iterable<Pair> {
-  if (isSamePlace(sides, here, there)) return
-  const key = `${ownSchemas(sides.from, here)} | ${ownSchemas(sides.to, there)}`
-  if (seen.has(key)) return
-  seen.add(key)
-  if (changedUses(sides, here, there).length > 0) yield { at, here, there, via, key }
-  for (const [branch, other] of changedBranches(sides, here, there)) {
-    const root = placesOf(sides.from.document, branch)
-    yield* changedPairs(sides, root, placesOf(sides.to.document, other), at, { at, root }, seen)
-  }
-  const names = new Set(
-    [...here.children, ...(itemPlace(here) === null ? [] : there.children)].map(
-      ({ pattern }) => steps(pattern).at(-1) ?? '',
-    ),
-  )
-  for (const name of names) {
-    const [child, other] = [childPlace(here, name), childPlace(there, name)]
-    if (child === null || other === null) continue
-    yield* changedPairs(sides, child, other, name === '*' ? `${at}/*` : step(at, name), via, seen)
-  }
-}
-
-/** The schemas of a place other than those that only refer to the next. */
-const ownSchemas = ({ document }: Pick<Direction, 'document'>, { schemas }: SchemaPlace): string =>
-  schemas.filter(schema => Object.keys(asNode(valueAt(document, schema))).join() !== '$ref').join(' ')
-
-const isSamePlace = ({ isSame }: Sides, here: SchemaPlace, there: SchemaPlace): boolean =>
-  here.schemas.length === there.schemas.length &&
-  here.schemas.every((schema, index) => isSame(schema, there.schemas[index] ?? ''))
-
-/** The keywords of `to` that `from` does not have as well, other than those about what is below. */
-const changedUses = (sides: Sides, here: SchemaPlace, there: SchemaPlace): readonly KeywordUse[] => {
-  const branches = changedBranches(sides, here, there)
-  return there.keywords.filter(
-    ({ keyword, pointer }) =>
-      !ofChildren.has(keyword) &&
-      !here.keywords.some(use => use.keyword === keyword && sides.isSame(use.pointer, pointer)) &&
-      !branches.some(([, other]) => other.startsWith(`${pointer}/`)),
-  )
-}
-
-/** Keywords about what is below a place, which has places of its own; and those that say nothing. */
-const ofChildren = new Set(['properties', 'items', ...annotations])
-
-/** The alternatives that are not the same, where both documents have as many. */
-const changedBranches = (
-  { isSame }: Sides,
-  here: SchemaPlace,
-  there: SchemaPlace,
-): readonly (readonly [Pointer, Pointer])[] =>
-  there.keywords.flatMap(({ keyword, value, pointer }) => {
-    const use = alternatives.has(keyword) ? here.keywords.find(each => each.keyword === keyword) : undefined
-    if (!Array.isArray(value) || !Array.isArray(use?.value) || use.value.length !== value.length) return []
-    return [...value.keys()]
-      .map(index => [step(use.pointer, index), step(pointer, index)] as const)
-      .filter(([one, other]) => !isSame(one, other))
-  })
-
-const alternatives = new Set(['anyOf', 'oneOf'])
-
-const makeValues = (sides: Sides, { here, there }: Pair): PlaceValues => {
+const makeValues = (sides: Sides, { here, there }: PlacePair): PlaceValues => {
   const { from, to, seed } = sides
   const uses = changedUses(sides, here, there)
   const generator = generatorOf(from, here)
-  // What is missing is tried in any case, and the search for it can be long.
-  const joined = uses.every(({ keyword }) => keyword === 'required')
-    ? null
-    : sides.join(here.schemas, there.schemas)
-  const reason = joined === null ? null : reasonOf(joined)
+  const joined = joinedGenerators(sides, here, there, uses)
+  const reasons = joined.map(reasonOf).filter(reason => reason !== null && reason !== impossible)
   return {
     values: [
       ...uses.flatMap(({ keyword }) => nearMisses({ requests: to }, there, keyword, 'a')),
-      ...(joined?.boundaries.slice(0, mostJoined) ?? []),
-      ...(joined === null ? [] : sampled(joined, seed, 'joined', mostJoined)),
+      ...joined.flatMap(each => [
+        ...each.boundaries.slice(0, mostJoined),
+        ...sampled(each, seed, 'joined', mostJoined),
+      ]),
       ...generator.boundaries.slice(0, mostBoundaries),
       ...sampled(generator, seed, 'place', samples),
     ],
-    doubt: reason === null || reason === impossible ? null : reason,
+    doubt: reasons[0] ?? null,
   }
+}
+
+/** Generators of the values that fit `here` and do not fit `there`. */
+const joinedGenerators = (
+  { isSame, join }: Sides,
+  here: SchemaPlace,
+  there: SchemaPlace,
+  uses: readonly KeywordUse[],
+): readonly Generator[] => {
+  // What is missing is tried in any case, and the search for it can be long.
+  if (uses.every(({ keyword }) => keyword === 'required')) return []
+  const [use] = uses
+  const before = here.keywords.find(({ keyword }) => keyword === use?.keyword)
+  const [all, some] = [use, before].map(each =>
+    Array.isArray(each?.value) ? [...each.value.keys()].map(index => step(each.pointer, index)) : [],
+  )
+  const isGrown =
+    uses.length === 1 &&
+    use !== undefined &&
+    alternatives.has(use.keyword) &&
+    before !== undefined &&
+    some?.every(one => all?.some(other => isSame(one, other))) === true
+  if (!isGrown) return [join({ from: here.schemas, breaking: there.schemas })]
+  // With more alternatives than before, only a value that fits one of these as well can fit no longer.
+  return use.keyword === 'anyOf'
+    ? []
+    : (all ?? [])
+        .filter(other => some?.some(one => isSame(one, other)) === false)
+        .map(other => join({ from: here.schemas, to: [other] }))
 }
 
 /** What the generator says if it has proved that there is no value. */
