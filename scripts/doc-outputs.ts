@@ -1,6 +1,6 @@
 /** The outputs that README and docs show, made by the code itself, with fixed times, ports and keys. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,7 @@ import { createRedact, logLine } from '../cli/outputs/request-log.ts'
 import { verify } from '../conformance/index.ts'
 import { createHandler, createMock, createWatch } from '../mock/index.ts'
 import { createPaint, summaryLine, terminal } from '../reports/index.ts'
-import type { Ledger } from '../spec/index.ts'
+import { type Ledger, plantStoreDocument } from '../spec/index.ts'
 import { fiveFaults } from '../tests/broken-servers/five-faults.ts'
 import { startServer } from '../tests/broken-servers/index.ts'
 import { storeToken } from '../tests/broken-servers/store/sent.ts'
@@ -160,6 +160,19 @@ const bundle = (): Promise<string> =>
       .replace(/signed by [0-9a-f]{64}/, `signed by ${'e02edaed837052cc'.repeat(4)}`)
   })
 
+/** The plant store's document against a copy with three changes. */
+const evolution = (): Promise<string> =>
+  inFolder(async folder => {
+    const old = readFileSync(plantStoreDocument, 'utf8')
+    const now = old
+      .replace('type: string\n        tag:', 'type: string\n          minLength: 1\n        tag:')
+      .replace('required: [error, message]', 'required: [message]')
+      .replace('format: int64', 'format: int64\n              minimum: 1')
+    writeFileSync(join(folder, 'old.yaml'), old)
+    writeFileSync(join(folder, 'new.yaml'), now)
+    return plantstore(folder, ['evolve', 'old.yaml', 'new.yaml'])
+  })
+
 const drift = async (): Promise<string> => {
   const handler = await createHandler({ tokens: ['secret'] })
   const watch = createWatch(handler)
@@ -210,6 +223,7 @@ export const outputs: Readonly<Record<string, () => Promise<string>>> = {
   bundle,
   drift,
   log,
+  evolution,
 }
 
 const marked = /(<!-- output: ([\w-]+) -->\n```text\n)[\s\S]*?(```)/g
@@ -232,6 +246,7 @@ export const withOutputs = async (page: string): Promise<string> => {
 export const pagesWithOutputs = [
   'README.md',
   'docs/evidence.md',
+  'docs/evolve.md',
   'docs/gate.md',
   'docs/mock.md',
   'docs/mounts.md',

@@ -1,6 +1,5 @@
 import type { Difference, DifferenceLevel, Evolution, UndecidedPart } from '../../conformance/index.ts'
 import { type Paint, plural, safeText } from '../../reports/index.ts'
-import type { Place } from '../../spec/index.ts'
 
 const levels: readonly DifferenceLevel[] = ['breaking', 'risky', 'safe']
 const colours = { breaking: 'red', risky: 'yellow', safe: 'green' } as const
@@ -47,12 +46,11 @@ export const operationsText = ({ operations }: Difference): string => {
   return more > 0 ? `${shown} and ${plural(more, 'more operation')}` : shown
 }
 
-/** Where both documents say it: `old.yaml:57 → new.yaml:61`. */
+/** Where the documents say it: `old.yaml:57 → new.yaml:61`, or one place if the other document says nothing. */
 export const placesText = ({ old, new: now }: Difference): string =>
-  `${placeText(old.place, 'nothing')} → ${placeText(now.place, 'nothing')}`
-
-const placeText = (place: Place | null, none: string): string =>
-  place === null ? none : safeText(`${place.file}:${place.line}`)
+  [old.place, now.place]
+    .flatMap(place => (place === null ? [] : [safeText(`${place.file}:${place.line}`)]))
+    .join(' → ')
 
 /** The example, if it is too long for the sentence. */
 export const exampleText = ({ witness, message }: Difference): string | null => {

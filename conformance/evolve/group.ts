@@ -1,4 +1,5 @@
-import type { Difference, DifferenceLevel } from './difference.ts'
+import type { Place } from '../../spec/index.ts'
+import type { Difference, DifferenceLevel, SideOutcome } from './difference.ts'
 
 const order: readonly DifferenceLevel[] = ['breaking', 'risky', 'safe']
 
@@ -13,6 +14,9 @@ const rank = ({ level, concerns, witness }: Difference): number =>
 
 const causeOf = (difference: Difference): string => {
   const { level, concerns, part, requirement, message, old, new: now } = difference
+  // Of credentials only the document that requires them says anything.
+  if (requirement?.includes('/auth/') === true)
+    return JSON.stringify([level, concerns, message.replace(/^.*: /, ''), [old, now].map(ruling)])
   // What an operation says itself has a place of its own.
   return JSON.stringify([
     level,
@@ -23,6 +27,8 @@ const causeOf = (difference: Difference): string => {
     now.place ?? difference.operations,
   ])
 }
+
+const ruling = ({ violated, place }: SideOutcome): Place | null => (violated?.length === 0 ? null : place)
 
 /** A value of any wrong type is one difference. */
 const keywordOf = (requirement: string): string => {

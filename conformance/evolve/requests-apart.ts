@@ -102,7 +102,8 @@ const smallest = async (
       : null
   }
   let best = judged
-  for (const name of Object.keys(best.spec.parameters)) {
+  const optional = judged.operation.parameters.filter(({ required }) => !required)
+  for (const { name } of optional) {
     const { [name]: _, ...parameters } = best.spec.parameters
     best = keeps({ ...best, spec: { ...best.spec, parameters } }) ?? best
   }
