@@ -1,7 +1,9 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Difference, evolve } from '../../../conformance/index.ts'
 import { loadContract } from '../../../spec/index.ts'
-import { writeDocument } from '../../spec/contracts.ts'
+import { libraryDocument, ordersDocument, paymentsDocument } from '../../documents/index.ts'
+import { contractOfBody, writeDocument } from '../../spec/contracts.ts'
 import { confirm } from './confirm.ts'
 import { pairs } from './pairs.ts'
 import { store } from './store.ts'
@@ -35,4 +37,66 @@ describe('of one change', () => {
       }
     }
   })
+})
+
+const documents = { libraryDocument, ordersDocument, paymentsDocument }
+
+test.each(Object.entries(documents))('a document is silent with itself: %s', async (_name, document) => {
+  const { differences, undecided } = await evolve(document, document)
+  expect({ differences, undecided }).toEqual({ differences: [], undecided: [] })
+})
+
+test('a range breaks requests where it is narrower, responses where it is wider, and nothing else is told of it', async () => {
+  const bound = fc.integer({ min: -20, max: 20 })
+  const range = fc.tuple(bound, bound).filter(([least, most]) => least <= most)
+  await fc.assert(
+    fc.asyncProperty(range, range, async ([least, most], [above, below]) => {
+      const bodyOf = (minimum: number, maximum: number) =>
+        contractOfBody({ type: 'integer', minimum, maximum })
+      const [before, after] = [await bodyOf(least, most), await bodyOf(above, below)]
+      const { differences, undecided } = await evolve(before, after, { oldServers: null })
+      const expected = [
+        ...(least < above ? ['breaking a/request/body/minimum'] : []),
+        ...(most > below ? ['breaking a/request/body/maximum'] : []),
+        // The response has the same schema, and the other way round.
+        ...(above < least ? ['breaking a/response/200/body/minimum'] : []),
+        ...(below > most ? ['breaking a/response/200/body/maximum'] : []),
+      ]
+      expect(differences.map(told).sort()).toEqual(expected.sort())
+      expect(undecided).toEqual([])
+    }),
+    { numRuns: 30, seed: 1 },
+  )
+})
+
+test('the same seed finds the same examples', async () => {
+  const changed = store()
+  const some = ['pattern tightened', 'format changed', 'response enum grown', 'alternative limited']
+  for (const [name, edit] of pairs) if (some.includes(name)) edit(changed)
+  const now = await load(changed)
+  expect(await evolve(old, now, { seed: 7 })).toEqual(await evolve(old, now, { seed: 7 }))
+})
+
+test('what several operations share is told once, with all of them', async () => {
+  const changed = store()
+  changed.components.schemas.Plant.required = ['id']
+  const { differences } = await evolve(old, await load(changed))
+  expect(differences.map(({ operations }) => operations)).toEqual([
+    ['GET /plants', 'POST /plants', 'GET /plants/{id}'],
+  ])
+})
+
+test('what cannot be decided is named', async () => {
+  const media = { 'image/svg+xml': { schema: { type: 'object', properties: { a: { type: 'string' } } } } }
+  const withMedia = (most: number) => {
+    const document = store()
+    const content = JSON.parse(JSON.stringify(media).replace('"string"', `"string","maxLength":${most}`))
+    Object.assign(document.paths['/plants']?.post?.requestBody ?? {}, { content: { ...content } })
+    return load(document)
+  }
+  const { differences, undecided } = await evolve(await withMedia(5), await withMedia(4))
+  expect(differences).toEqual([])
+  expect(undecided).toMatchObject([
+    { operation: 'POST /plants', reason: expect.stringContaining('image/svg+xml') },
+  ])
 })
