@@ -61,18 +61,30 @@ export const exampleText = ({ witness, message }: Difference): string | null => 
 export const undecidedText = ({ operation, subject, reason }: UndecidedPart): string =>
   safeText(`${operation}: ${subject}: ${reason}`)
 
+/** An operation that is gone or new takes one line, as there may be many. */
+const differenceLines = (difference: Difference, paint: Paint): readonly string[] => {
+  const { part, message } = difference
+  const [operations, places] = [
+    paint('bold', operationsText(difference)),
+    paint('dim', placesText(difference)),
+  ]
+  if (part === 'operation') return [`  ${operations}: ${message} (${places})`]
+  const example = exampleText(difference)
+  return [
+    `  ${operations}`,
+    `    ${safeText(message)}`,
+    ...(example === null ? [] : [`    ${example}`]),
+    `    ${places}`,
+  ]
+}
+
 export const evolutionText = (evolution: Evolution, paint: Paint): string => {
   const { undecided } = evolution
   const more = undecided.length - undecidedShown
   return [
     ...sectionsOf(evolution).flatMap(({ title, level, differences }) => [
       paint(['bold', colours[level]], title),
-      ...differences.flatMap(difference => [
-        `  ${paint('bold', operationsText(difference))}`,
-        `    ${safeText(difference.message)}`,
-        ...[exampleText(difference)].flatMap(example => (example === null ? [] : [`    ${example}`])),
-        `    ${paint('dim', placesText(difference))}`,
-      ]),
+      ...differences.flatMap(difference => differenceLines(difference, paint)),
       '',
     ]),
     ...(undecided.length === 0

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Difference, evolve } from '../../../conformance/index.ts'
-import { loadContract } from '../../../spec/index.ts'
+import { type Contract, loadContract } from '../../../spec/index.ts'
 import { libraryDocument, ordersDocument, paymentsDocument } from '../../documents/index.ts'
 import { contractOfBody, writeDocument } from '../../spec/contracts.ts'
 import { confirm } from './confirm.ts'
@@ -98,5 +98,36 @@ test('what cannot be decided is named', async () => {
   expect(differences).toEqual([])
   expect(undecided).toMatchObject([
     { operation: 'POST /plants', reason: expect.stringContaining('image/svg+xml') },
+  ])
+})
+
+/** A body that is one of two shapes, told apart by `kind`; `round` is the value that selects the first. */
+const shapes = (round: string, isWithSquare = true): Promise<Contract> => {
+  const shape = (size: string) => ({
+    type: 'object',
+    required: ['kind', size],
+    properties: { kind: { type: 'string' }, [size]: { type: 'integer' } },
+  })
+  const one = { [round]: '#/components/schemas/Circle' }
+  const other = { square: '#/components/schemas/Square' }
+  const body = {
+    oneOf: Object.values(isWithSquare ? { ...one, ...other } : one).map($ref => ({ $ref })),
+    discriminator: { propertyName: 'kind', mapping: isWithSquare ? { ...one, ...other } : one },
+  }
+  return contractOfBody(body, { components: { schemas: { Circle: shape('radius'), Square: shape('side') } } })
+}
+
+test('the value that selects a schema, and the schemas that can be selected, are part of a contract', async () => {
+  const toldOf = async (now: Contract) =>
+    (await evolve(await shapes('circle'), now, { oldServers: null })).differences.map(
+      ({ message }) => message,
+    )
+  expect(await toldOf(await shapes('circle'))).toEqual([])
+  expect(await toldOf(await shapes('round'))).toEqual([
+    expect.stringMatching(/^`\{"kind":"circle","radius":\d\}` was valid and is rejected: /),
+    expect.stringMatching(/^a server may answer 200 with `\{"kind":"round","radius":\d\}`/),
+  ])
+  expect(await toldOf(await shapes('circle', false))).toEqual([
+    expect.stringMatching(/^`\{"kind":"square","side":\d\}` was valid and is rejected: /),
   ])
 })
