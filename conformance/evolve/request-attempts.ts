@@ -12,7 +12,7 @@ import { plainSpecs, type StrategyContext, strategyOf } from '../cases/strategie
 import type { Notes } from './apart.ts'
 import { bodyPlace } from './reason.ts'
 import { type Pair, sameParameter } from './side.ts'
-import { type ValueApart, valuesApart } from './values-apart.ts'
+import { hasSameSchema, type ValueApart, valuesApart } from './values-apart.ts'
 
 /** A request of `from`, and which value of it is looked at. */
 export type Attempt = {
@@ -86,12 +86,15 @@ function* bodyAttempts(
   attempt: (changes: Partial<RequestSpec>, slot: Slot | null, origin: string | null) => Attempt,
   { undecided, shared }: Notes,
 ): Iterable<Attempt> {
-  for (const media of from.operation.body?.media ?? []) {
+  if (from.operation.body === null) return
+  for (const media of from.operation.body.media) {
     const { schema, type } = media
     const other = mediaFor(to.operation.body?.media ?? [], type)
     if (schema === null || other?.schema == null) continue
     if (sides.isSame(media.pointer, other.pointer)) continue
     if (!isReadable(media) || !isReadable(other)) {
+      const { media: all } = from.operation.body
+      if (all.some(each => isReadable(each) && hasSameSchema(sides.from, each, media))) continue
       undecided.push({ subject: `its body in ${type}`, reason: 'bodies of this media type are not judged' })
       continue
     }
@@ -107,7 +110,7 @@ function* bodyAttempts(
         origin,
       )
   }
-  for (const { type } of from.operation.body?.media ?? [])
+  for (const { type } of from.operation.body.media)
     if (mediaFor(to.operation.body?.media ?? [], type) === null && !type.includes('*'))
       yield attempt({ contentType: type }, null, null)
 }

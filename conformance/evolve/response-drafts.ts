@@ -15,7 +15,7 @@ import { validValue } from '../cases/valid-value.ts'
 import type { Notes } from './apart.ts'
 import { bodyPlace } from './reason.ts'
 import type { Pair } from './side.ts'
-import { valuesApart } from './values-apart.ts'
+import { hasSameSchema, valuesApart } from './values-apart.ts'
 
 /** A response before it is written. */
 export type Draft = {
@@ -70,6 +70,11 @@ export function* draftsOf(
     if (media.schema === null || same?.schema == null || sides.isSame(media.pointer, same.pointer)) continue
     const subject = `the ${status} response in ${media.type}`
     if (readable(pair, media) === null) {
+      // Often the same schema in another media type has shown it.
+      const isShown = declared.media.some(
+        each => readable(pair, each) !== null && hasSameSchema(sides.from, each, media),
+      )
+      if (isShown) continue
       undecided.push({ subject, reason: 'bodies of this media type are not judged' })
       continue
     }

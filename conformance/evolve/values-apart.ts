@@ -3,6 +3,7 @@ import {
   type Direction,
   type Json,
   type KeywordUse,
+  type Media,
   type Pointer,
   placeOf,
   placesOf,
@@ -49,6 +50,12 @@ const mostJoined = 8
 /** Whether a value is one that those who go by a schema send. */
 export const isSentBy = ({ document, schemas }: Direction, schema: Pointer, value: Json): boolean =>
   schemas.validator(schema)(value).length === 0 && hasDeclaredNames(document, [schema], value)
+
+/** Whether the bodies of two media types have one schema. */
+export const hasSameSchema = ({ document }: Direction, one: Media, other: Media): boolean =>
+  one.schema !== null &&
+  other.schema !== null &&
+  placesOf(document, one.schema) === placesOf(document, other.schema)
 
 /**
  * Looks for the values that one schema allows and the other does not. What two schemas differ in is looked for once: other operations
