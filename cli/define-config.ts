@@ -2,6 +2,7 @@ import type { LintFlags } from './handlers/lint.ts'
 import type { MergeFlags } from './handlers/merge.ts'
 import type { MockFlags } from './handlers/mock.ts'
 import type { ObligationsFlags } from './handlers/obligations.ts'
+import type { ProxyFlags } from './handlers/proxy.ts'
 import type { ReplayFlags } from './handlers/replay.ts'
 import type { SelftestFlags } from './handlers/selftest.ts'
 import type { VerifyFlags } from './handlers/verify.ts'
@@ -20,6 +21,10 @@ export type Config = Settings<
       readonly url?: string
     }
     readonly mock?: Section<MockFlags>
+    readonly proxy?: Section<ProxyFlags> & {
+      /** Base URL of the server that requests are forwarded to. */
+      readonly url?: string
+    }
     readonly replay?: Section<ReplayFlags>
     readonly merge?: Section<MergeFlags>
     readonly obligations?: Section<ObligationsFlags>

@@ -11,6 +11,7 @@ import { mergeCommand } from './commands/merge.ts'
 import { mockCommand } from './commands/mock.ts'
 import { obligationsCommand } from './commands/obligations.ts'
 import { pinCommand } from './commands/pin.ts'
+import { proxyCommand } from './commands/proxy.ts'
 import { replayCommand } from './commands/replay.ts'
 import { reportCommand } from './commands/report.ts'
 import { selftestCommand } from './commands/selftest.ts'
@@ -65,6 +66,7 @@ export const createProgram = (exit: (code: number) => void = () => {}): Command 
   const groups: Readonly<Record<string, readonly Command[]>> = {
     'Test a server:': [verifyCommand(exit), replayCommand(exit), mergeCommand(exit)],
     'Develop against a mock:': [mockCommand(exit)],
+    'Watch a server at work:': [proxyCommand(exit)],
     'Read a recorded run:': [reportCommand(exit), diffCommand(exit), bundleCommand(exit)],
     'Accept results:': [baselineCommand(exit), pinCommand(exit)],
     'Look inside:': [

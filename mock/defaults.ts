@@ -4,3 +4,6 @@ export const mockDefaults = {
   /** Largest body of a request in bytes. */
   maxBodyBytes: 10 * 1024 * 1024,
 } as const
+
+/** How a proxy treats what breaks the contract: it passes it on, or it does not. */
+export const forwardModes = ['observe', 'enforce'] as const

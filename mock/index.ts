@@ -4,7 +4,7 @@ import type { AnyOperations } from './answers/operation-types.ts'
 import { consoleRoutes } from './console/console.ts'
 import { buildMock, clock } from './mounts/build.ts'
 import { type Mounted, mounted } from './mounts/mounted.ts'
-import { type MockOptions, settingsOf } from './mounts/options.ts'
+import { type MockOptions, type ProxyOptions, type Settings, settingsOf } from './mounts/options.ts'
 import { type Listening, serve } from './server/server.ts'
 import { certificateFor } from './server/tls.ts'
 
@@ -22,11 +22,12 @@ export {
   ServerError,
 } from './errors.ts'
 export type { Entry, Journal } from './middleware/journal.ts'
+export { shownViolation, shownViolations } from './middleware/shown-violations.ts'
 export type { AnswerOptions } from './mounts/answer.ts'
 export { createWatch, type Drift, type Watch, type WatchOptions } from './mounts/drift.ts'
 export { createHandler, type FetchHandler } from './mounts/fetch-handler.ts'
 export { createMiddleware, type Middleware, type MiddlewareOptions } from './mounts/middleware.ts'
-export type { HandlerOptions, MockOptions } from './mounts/options.ts'
+export type { HandlerOptions, MockOptions, ProxyOptions } from './mounts/options.ts'
 export type { RuleSettings } from './rules/rule.ts'
 export { readScenarioText } from './scenarios/read-text.ts'
 export type { Scenario, ScenarioSets, ScenariosByOperation } from './scenarios/scenario.ts'
@@ -55,12 +56,28 @@ export type Mock<O extends object = AnyOperations> = Listening &
  */
 export const createMock = async <O extends object = AnyOperations>(
   options: MockOptions = {},
-): Promise<Mock<O>> => {
-  const settings = settingsOf(options)
+): Promise<Mock<O>> => start(settingsOf(options))
+
+/**
+ * Starts a validating reverse proxy: a mock that forwards requests to a server, and judges these and the responses. Throws as
+ * `createMock` does.
+ *
+ * @example
+ * const proxy = await createProxy({ target: new URL('http://127.0.0.1:8080'), contract: 'openapi.yaml' })
+ * proxy.journal.listen(({ violations, forwarded }) => …)
+ */
+export const createProxy = async (options: ProxyOptions): Promise<Mock> => start(settingsOf(options, options))
+
+const start = async <O extends object>(settings: Settings): Promise<Mock<O>> => {
   const certificate = await certificateFor(settings.tls, settings.host, clock.now())
   const built = await buildMock(settings, consoleRoutes, settings.host)
   const { connected } = built.metrics
-  const listening = await serve(built.handle, { ...settings, certificate, connected }).catch(async error => {
+  const listening = await serve(built.handle, {
+    ...settings,
+    certificate,
+    connected,
+    forwards: settings.forward !== null,
+  }).catch(async error => {
     await built.close()
     throw error
   })

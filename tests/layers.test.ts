@@ -89,6 +89,8 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'console/samples',
     'console',
     'server',
+    // To a server behind the mock.
+    'proxy',
     // Its options are those of every mount, the server's among them.
     'mounts',
     '',

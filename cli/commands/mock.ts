@@ -1,9 +1,8 @@
 import { Command, Option } from 'commander'
-import { mockDefaults } from '../../mock/defaults.ts'
 import type { MockFlags } from '../handlers/mock.ts'
-import { logKinds } from '../options/output-flags.ts'
 import { basePath, each, integer, mount, path, text, token } from '../options/parse.ts'
 import { ruleOption } from '../options/rule-flags.ts'
+import { addressOptions, logOption, maxBodyOption, tlsOptions } from '../options/server-flags.ts'
 import { configOptions, specOptions, unauthenticatedOption } from '../options/spec-flags.ts'
 
 export const mockCommand = (exit: (code: number) => void): Command => {
@@ -26,8 +25,7 @@ export const mockCommand = (exit: (code: number) => void): Command => {
       .argParser(basePath)
       .default('auto'),
     new Option('--watch', 'reload the documents when a file changes'),
-    new Option('--port <n>', 'port, or 0 for any free one').argParser(integer(0, 65_535)).default(4010),
-    new Option('--host <address>', 'address to listen on').default(mockDefaults.host),
+    ...addressOptions(4010),
     new Option(
       '--token <token>',
       'a right token (or PLANTSTORE_TOKEN; default: any well-formed one); repeatable',
@@ -61,21 +59,10 @@ export const mockCommand = (exit: (code: number) => void): Command => {
       'a module with values of your own: functions by schema, property or operation, and a faker',
     ).argParser(path),
     new Option('--seed <n>', 'seed of all random choices').argParser(integer(0, 2 ** 31 - 1)).default(0),
-    new Option(
-      '--log <format>',
-      'how to log requests on stderr; by default text on a terminal, otherwise none',
-    ).choices(logKinds),
+    logOption(),
     new Option('--no-cors', 'send no CORS headers'),
-    new Option('--max-body <bytes>', 'largest request body')
-      .argParser(integer(1, 2 ** 31 - 1))
-      .default(mockDefaults.maxBodyBytes, `${mockDefaults.maxBodyBytes / 2 ** 20} MiB`),
-    new Option('--tls', 'serve https, with a new self-signed certificate'),
-    new Option('--tls-cert <file>', 'serve https, with this certificate (PEM) and --tls-key').argParser(path),
-    new Option('--tls-key <file>', 'private key of --tls-cert (PEM)').argParser(path),
-    new Option(
-      '--tls-cert-out <file>',
-      'serve https, and write the certificate for clients to trust (verify --ca)',
-    ).argParser(path),
+    maxBodyOption('largest request body'),
+    ...tlsOptions(),
   ]
   for (const option of options) command.addOption(option)
   return command.addHelpText('after', examples).action(async (flags: MockFlags) => {

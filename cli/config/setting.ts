@@ -21,7 +21,7 @@ export type Setting = {
 const flagsOnly = ['config', 'quiet', 'verbose', 'summary', 'updateBaseline', 'shard', 'allowPartial']
 
 /** The commands that a configuration has a section for. */
-const sections = ['verify', 'mock', 'replay', 'merge', 'obligations', 'lint', 'evolve', 'selftest']
+const sections = ['verify', 'mock', 'proxy', 'replay', 'merge', 'obligations', 'lint', 'evolve', 'selftest']
 
 /** The commands that have a section, of all commands of a program. */
 export const configurable = (commands: readonly Command[]): readonly Command[] =>

@@ -7,8 +7,8 @@ import { sayProblems } from '../inputs/document-problems.ts'
 import { readSets, scenariosOf } from '../inputs/scenarios.ts'
 import { readSeedData, withSeedPlace } from '../inputs/seed-data.ts'
 import { publishCertificate, tlsOf } from '../inputs/tls.ts'
-import type { LogKind } from '../options/output-flags.ts'
 import { type RuleValues, rulesIn } from '../options/rule-flags.ts'
+import type { ServerFlags } from '../options/server-flags.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
 import { sayAs, startLog } from '../outputs/log.ts'
 import { UsageError } from '../process/exit.ts'
@@ -16,35 +16,28 @@ import { limitHeapGrowth } from '../process/heap-limit.ts'
 import { exitCodeOfSignal, onSignal, type Signal } from '../process/signals.ts'
 import { print } from '../process/terminal.ts'
 
-export type MockFlags = SpecFlags & {
-  readonly mount?: readonly (readonly [prefix: string, document: string])[]
-  readonly basePath: string
-  readonly watch?: boolean
-  readonly port: number
-  readonly host: string
-  readonly token?: readonly string[]
-  readonly issuedTokens?: boolean
-  readonly unauthenticated: UnauthenticatedPolicy
-  readonly break?: string
-  readonly scenario?: readonly string[]
-  readonly scenarioFile?: string
-  readonly scenarioSet?: string
-  readonly callbacks?: boolean
-  readonly callbackHosts?: readonly string[]
-  readonly rule?: RuleValues
-  readonly stateful?: boolean
-  readonly state?: string
-  readonly seedData?: string
-  readonly values?: string
-  readonly seed: number
-  readonly log?: LogKind
-  readonly cors: boolean
-  readonly maxBody: number
-  readonly tls?: boolean
-  readonly tlsCert?: string
-  readonly tlsKey?: string
-  readonly tlsCertOut?: string
-}
+export type MockFlags = SpecFlags &
+  ServerFlags & {
+    readonly mount?: readonly (readonly [prefix: string, document: string])[]
+    readonly basePath: string
+    readonly watch?: boolean
+    readonly token?: readonly string[]
+    readonly issuedTokens?: boolean
+    readonly unauthenticated: UnauthenticatedPolicy
+    readonly break?: string
+    readonly scenario?: readonly string[]
+    readonly scenarioFile?: string
+    readonly scenarioSet?: string
+    readonly callbacks?: boolean
+    readonly callbackHosts?: readonly string[]
+    readonly rule?: RuleValues
+    readonly stateful?: boolean
+    readonly state?: string
+    readonly seedData?: string
+    readonly values?: string
+    readonly seed: number
+    readonly cors: boolean
+  }
 
 export const runMock = async (flags: MockFlags): Promise<number> => {
   limitHeapGrowth()

@@ -1,7 +1,7 @@
 import type { AccessOptions } from '../../conformance/index.ts'
 import type { Contract, Operation } from '../../spec/index.ts'
 import { embeddedMock, type Target } from '../options/server-target.ts'
-import type { TransportFlags } from '../options/transport-flags.ts'
+import type { TransportFlags, TrustFlags } from '../options/transport-flags.ts'
 import { UsageError } from '../process/exit.ts'
 import { say } from '../process/terminal.ts'
 import { certificate, readPem, readPemPair } from './pem.ts'
@@ -9,17 +9,24 @@ import { environmentProxy } from './proxy.ts'
 
 /** The flags as options of `verify` and `replay`, with their files read. Throws UsageError. */
 export const accessOf = (flags: TransportFlags, server: Target, contract: Contract): AccessOptions => {
-  const { timeout, insecure, header, rate, ca, cert, key } = flags
-  if (insecure === true) say('warning: --insecure: the certificate of the server is not verified')
+  const { timeout, header, rate } = flags
   rejectDeclared(header ?? [], contract)
   return {
     timeoutMs: timeout * 1000,
-    insecure,
     headers: header,
     rate,
+    ...trustOf(flags),
+    proxy: flags.proxy ?? (server === embeddedMock ? undefined : environmentProxy(server)),
+  }
+}
+
+/** Which certificates are trusted, and which one the server gets. Throws UsageError. */
+export const trustOf = ({ insecure, ca, cert, key }: TrustFlags) => {
+  if (insecure === true) say('warning: --insecure: the certificate of the server is not verified')
+  return {
+    insecure,
     ca: ca === undefined ? undefined : readPem('--ca', ca, certificate),
     ...readPemPair({ certFlag: '--cert', cert, keyFlag: '--key', key }),
-    proxy: flags.proxy ?? (server === embeddedMock ? undefined : environmentProxy(server)),
   }
 }
 

@@ -2,15 +2,19 @@ import { InvalidArgumentError, Option } from 'commander'
 import { verifyDefaults } from '../../conformance/defaults.ts'
 import { duration, each, integer, isHttp, path } from './parse.ts'
 
-/** How the server is reached: the same for every command that sends requests. */
-export type TransportFlags = {
-  readonly timeout: number
-  readonly rate?: number
-  readonly proxy?: URL
+/** Which certificates of a server are trusted, and which one it gets. */
+export type TrustFlags = {
   readonly ca?: string
   readonly cert?: string
   readonly key?: string
   readonly insecure?: boolean
+}
+
+/** How the server is reached: the same for every command that sends requests. */
+export type TransportFlags = TrustFlags & {
+  readonly timeout: number
+  readonly rate?: number
+  readonly proxy?: URL
   readonly header?: readonly (readonly [name: string, value: string])[]
 }
 
@@ -28,6 +32,10 @@ export const transportOptions = (): readonly Option[] => [
   new Option('--proxy <url>', 'connect through this proxy (or HTTP_PROXY, HTTPS_PROXY, NO_PROXY)').argParser(
     proxy,
   ),
+  ...trustOptions(),
+]
+
+export const trustOptions = (): readonly Option[] => [
   new Option('--ca <file>', 'certificates to trust instead of the system’s (PEM)').argParser(path),
   new Option('--cert <file>', 'client certificate (PEM), with --key').argParser(path),
   new Option('--key <file>', 'private key of --cert (PEM)').argParser(path),

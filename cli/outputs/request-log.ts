@@ -1,4 +1,4 @@
-import type { Entry, Served } from '../../mock/index.ts'
+import { type Entry, type Served, shownViolation, shownViolations } from '../../mock/index.ts'
 import { type Paint, safeText } from '../../reports/index.ts'
 import { redact, type Secret } from '../../spec/index.ts'
 import { asciiJson } from './ascii-json.ts'
@@ -11,7 +11,8 @@ const longestTarget = 300
 
 /** `18:26:24.123  POST /plants  400  0.4 ms  createPlant`, and below it the request violations. */
 export const logLine = (entry: Entry, paint: Paint, redactTarget: Redact): string => {
-  const { method, target, status, ms, operation, violations, scenario } = entry
+  const { method, target, status, ms, operation, scenario } = entry
+  const violations = shownViolations(entry)
   const what = method === '' ? 'not HTTP' : safeText(cut(redactTarget(`${method} ${target}`)))
   const style = status < 400 ? 'green' : status < 500 ? 'yellow' : 'red'
   const parts = [
@@ -31,7 +32,7 @@ export const logLine = (entry: Entry, paint: Paint, redactTarget: Redact): strin
 
 /** One JSON object per line, in ASCII. */
 export const logJson = (entry: Entry, redactTarget: Redact): string => {
-  const { method, target, status, ms, operation, violations, scenario } = entry
+  const { method, target, status, ms, operation, violations, scenario, forwarded } = entry
   return asciiJson({
     time: new Date(entry.at).toISOString(),
     method,
@@ -41,6 +42,14 @@ export const logJson = (entry: Entry, redactTarget: Redact): string => {
     operation,
     violations: violations.map(({ id, message }) => ({ id, message: redactTarget(message) })),
     scenario,
+    ...(forwarded === null
+      ? {}
+      : {
+          response: forwarded.violations.map(shownViolation).map(({ id, message }) => ({
+            id,
+            message: redactTarget(message),
+          })),
+        }),
   })
 }
 

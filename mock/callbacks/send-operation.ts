@@ -1,6 +1,5 @@
 import {
   createResponseJudge,
-  errorCodes,
   type Headers,
   type HttpResponse,
   type Operation,
@@ -9,6 +8,7 @@ import {
 import type { Engine } from '../engine/engine.ts'
 import { noBody } from '../engine/mock-response.ts'
 import type { Clock, Journal } from '../middleware/journal.ts'
+import { shownViolation } from '../middleware/shown-violations.ts'
 import { refusalOf } from './allowed.ts'
 import type { Body } from './callback-body.ts'
 import { type Outgoing, send } from './send.ts'
@@ -92,10 +92,4 @@ const judged = (
   operation: Operation,
   answer: HttpResponse,
 ): readonly RequestViolation[] =>
-  createResponseJudge(contract, operation)(answer, undefined).map(({ id, title, expected }) => ({
-    id,
-    part: 'body',
-    code: errorCodes.otherRule,
-    message: `${title}; expected: ${expected}`,
-    at: null,
-  }))
+  createResponseJudge(contract, operation)(answer, undefined).map(shownViolation)

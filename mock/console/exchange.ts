@@ -1,5 +1,6 @@
 import { type Headers, header, redact } from '../../spec/index.ts'
 import type { Entry } from '../middleware/journal.ts'
+import { shownViolations } from '../middleware/shown-violations.ts'
 import { snippetsOf } from './code-snippets.ts'
 import type { Body, ExchangeDetails, ExchangeSummary, HeaderField } from './messages.ts'
 import type { Mask } from './secrets.ts'
@@ -8,7 +9,8 @@ import type { Mask } from './secrets.ts'
 const markHeader = 'plantstore-mark'
 
 export const exchangeSummaryOf = (mask: Mask, entry: Entry): ExchangeSummary => {
-  const { number, at, ms, method, target, headers, status, operation, violations, scenario } = entry
+  const { number, at, ms, method, target, headers, status, operation, scenario } = entry
+  const violations = shownViolations(entry)
   const secrets = violations.length === 0 ? [] : mask.secretsOf(target, headers).map(exact => ({ exact }))
   return {
     number,

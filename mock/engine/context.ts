@@ -1,4 +1,4 @@
-import type { Contract, Route } from '../../spec/index.ts'
+import type { Contract, Failure, HttpResponse, ResponseViolation, Route } from '../../spec/index.ts'
 import { type Prefer, readPrefer } from '../preferences/prefer.ts'
 import type { Examples } from '../values/examples.ts'
 import type { Engine } from './engine.ts'
@@ -8,8 +8,8 @@ import type { JudgedRequest, MockRequest } from './request.ts'
 
 /** One request on its way through the mock, with what is found out about it. Each mutable field says what sets it. */
 export type Context = {
-  /** The request as it came. */
-  readonly received: MockRequest
+  /** The request as it came; `forward` replaces it by the one with its body. */
+  received: MockRequest
   /** The request as its document reads it: `findDocument` takes the document's prefix off its target. */
   request: MockRequest
   /** The preferences of the client (RFC 7240); null: it sent none. */
@@ -28,6 +28,22 @@ export type Context = {
   terms: TokenTerms | null
   /** How delivery is to fail, set by a scenario or a mutant; null: not at all. */
   fault: Fault | null
+  /** What came of it at the server behind a proxy, set by `forward`; null: it was not forwarded. */
+  forwarded: Forwarded | null
+}
+
+/** What came of a request that was forwarded to a server. */
+export type Forwarded = {
+  /** The server's own response; null: there was none. */
+  readonly response: HttpResponse | null
+  /** What that breaks of the contract; empty if it is valid, or was not judged. */
+  readonly violations: readonly ResponseViolation[]
+  /** Why there is no whole response; null: there is one. */
+  readonly failure: { readonly kind: Failure; readonly detail: string } | null
+  /** Why request or response were not judged, or not to their ends; null: they were. */
+  readonly unjudged: string | null
+  /** Whether the client got another answer than the server's. */
+  readonly replaced: boolean
 }
 
 /** Of the tokens that a response gives. */
@@ -70,6 +86,7 @@ export const createContext = (request: MockRequest): Context => ({
   answerProblem: null,
   terms: null,
   fault: null,
+  forwarded: null,
 })
 
 /** Puts middleware in front of a handler; the first sees a request first and its response last. */

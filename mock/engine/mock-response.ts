@@ -8,6 +8,8 @@ export type MockResponse = {
   readonly body: Uint8Array
   /** Written after `body`, chunk by chunk, until it ends or the client disconnects. */
   readonly stream?: AsyncIterable<Uint8Array>
+  /** The client has got it already. */
+  readonly delivered?: true
   /** Of a stream of items: its body as a scenario wants it to come. */
   readonly paced?: (pace: Pace) => Promise<Pick<MockResponse, 'body' | 'stream'>>
 }

@@ -13,6 +13,11 @@ export type MockRequest = {
   readonly connection: object
   /** Calls `listener` when the client disconnects before its response; returns a function that stops that. */
   readonly onDisconnect?: (listener: () => void) => () => void
+  /**
+   * Set if the body was not read yet, for what forwards it: an `IncomingMessage` and a `ServerResponse` of Node, whose types
+   * users of other mounts need not have.
+   */
+  readonly wire?: { readonly request: object; readonly response: object }
   /** Set if the bytes are no readable HTTP request: the status and the reason of the response to them. */
   readonly unreadable?: { readonly status: number; readonly message: string; readonly code?: number }
 }

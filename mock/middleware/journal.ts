@@ -1,5 +1,5 @@
 import type { Headers, RequestViolation } from '../../spec/index.ts'
-import type { Context } from '../engine/context.ts'
+import type { Context, Forwarded } from '../engine/context.ts'
 import type { MockResponse } from '../engine/mock-response.ts'
 
 /** A request and the response to it. Bodies are cut to `maxBytes`; their sizes are those before the cut. */
@@ -26,6 +26,8 @@ export type Entry = {
   readonly scenario: string | null
   /** How an answer of the user's own would have broken the contract, which a failure was sent instead of; null: it did not. */
   readonly answerProblem: string | null
+  /** What came of it at the server behind a proxy; null: it was not forwarded. */
+  readonly forwarded: Forwarded | null
 }
 
 /** A request that the mock sent, with the answer; `target`: its URL. Status 0: there was no answer. */
@@ -57,7 +59,7 @@ export const createJournal = (clock: Clock): Journal => {
   const ring: Entry[] = []
   let count = 0
   let cleared = 0
-  const add = (exchange: OwnExchange): void => {
+  const add = (exchange: OwnExchange, forwarded: Forwarded | null = null): void => {
     count += 1
     const { ms, method, target, headers, body, response, operation, violations, scenario, answerProblem } =
       exchange
@@ -78,18 +80,22 @@ export const createJournal = (clock: Clock): Journal => {
       violations,
       scenario,
       answerProblem,
+      forwarded: forwarded === null ? null : withCutBody(forwarded),
     }
     ring[(count - cleared - 1) % maxEntries] = entry
     for (const listener of listeners) listener(entry)
   }
   return {
-    record: ({ received, judged, scenario, answerProblem }, response, ms) => {
+    record: ({ received, judged, scenario, answerProblem, forwarded }, response, ms) => {
       const { method, target, headers, body } = received
       const operation = judged?.operation.id ?? null
       const violations = judged?.violations ?? []
-      add({ ms, method, target, headers, body, response, operation, violations, scenario, answerProblem })
+      add(
+        { ms, method, target, headers, body, response, operation, violations, scenario, answerProblem },
+        forwarded,
+      )
     },
-    add,
+    add: exchange => add(exchange),
     entries: () => {
       const first = (count - cleared) % maxEntries
       return ring.length < maxEntries ? [...ring] : [...ring.slice(first), ...ring.slice(0, first)]
@@ -107,3 +113,8 @@ export const createJournal = (clock: Clock): Journal => {
 
 // A view of a large body would keep all of it in memory.
 const cut = (bytes: Uint8Array): Uint8Array => (bytes.length > maxBytes ? bytes.slice(0, maxBytes) : bytes)
+
+const withCutBody = (forwarded: Forwarded): Forwarded => {
+  const { response } = forwarded
+  return response === null ? forwarded : { ...forwarded, response: { ...response, body: cut(response.body) } }
+}

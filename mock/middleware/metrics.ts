@@ -36,7 +36,7 @@ export type Counts = {
 export type Metrics = {
   readonly counts: () => Counts
   /** Each request begins, and then either ends with a response, after some milliseconds, or fails. */
-  readonly began: (context: Context) => void
+  readonly began: () => void
   readonly ended: (context: Context, response: MockResponse, ms: number) => void
   readonly failed: () => void
   /** A connection was opened (1) or closed (-1). */
@@ -67,12 +67,12 @@ export const createMetrics = (): Metrics => {
   }
   return {
     counts: () => ({ operations: [...operations.values()], inFlight, connections, received, sent }),
-    began: ({ received: { body } }) => {
+    began: () => {
       inFlight += 1
-      received += body?.length ?? 0
     },
     ended: (context, response, ms) => {
       inFlight -= 1
+      received += context.received.body?.length ?? 0
       sent += response.body.length
       count(countsFor(context.judged?.operation.id ?? null), context, response.status, ms / 1000)
     },

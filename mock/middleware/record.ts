@@ -8,7 +8,7 @@ export const record =
   (journal: Journal, metrics: Metrics, clock: Clock): Middleware =>
   (context, next) => {
     const began = clock.ticks()
-    metrics.began(context)
+    metrics.began()
     const ended = (response: MockResponse): MockResponse => {
       const ms = clock.ticks() - began
       metrics.ended(context, response, ms)

@@ -124,7 +124,7 @@ export const buildMock = async (
     all.map(({ prefix, basePath, contract, problem }): Served => ({ prefix, basePath, contract, problem })),
   )
   const givesNone = memoize(documents, all => !all.some(({ contract }) => givesTokens(contract)))
-  const hasTokens = settings.watch || !givesNone()
+  const hasTokens = settings.forward === null && (settings.watch || !givesNone())
   const run = clock.now().toString(36)
   const closing = new AbortController()
   const sending = { journal, clock, hosts: settings.callbackHosts }
@@ -140,6 +140,8 @@ export const buildMock = async (
       options,
       closing.signal,
     )
+  const forward =
+    settings.forward === null ? null : (await import('../proxy/forward.ts')).createForward(settings.forward)
   // The way of every request, from the outside to the engine.
   const handle = pipeline(
     [
@@ -156,12 +158,14 @@ export const buildMock = async (
         },
         host,
       ),
-      ...(host === null ? [] : [landing(documents)]),
-      ...(settings.cors ? [cors] : []),
+      // A proxy leaves these to the server.
+      ...(host === null || forward !== null ? [] : [landing(documents)]),
+      ...(settings.cors && forward === null ? [cors] : []),
       ...(hasTokens ? [tokenEndpoint({ documents, given, journal, clock })] : []),
       ...(callbacks === null ? [] : [callbacks.middleware]),
       record(journal, metrics, clock),
       findDocument(documents),
+      ...(forward === null ? [] : [forward.middleware]),
       ranges,
       ...(hasTokens ? [issueTokens(given, givesNone)] : []),
       applyScenarios(registry, seed),
@@ -192,6 +196,7 @@ export const buildMock = async (
     close: async () => {
       closing.abort()
       callbacks?.close()
+      forward?.close()
       await close()
     },
   }

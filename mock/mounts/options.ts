@@ -1,6 +1,7 @@
 import type { RefOptions, Tokens, UnauthenticatedPolicy } from '../../spec/index.ts'
 import { mockDefaults } from '../defaults.ts'
 import type { DocumentOptions } from '../documents/documents.ts'
+import type { Forwarding, ForwardOptions } from '../proxy/options.ts'
 import type { RuleSettings } from '../rules/rule.ts'
 import type { ScenarioSets, ScenariosByOperation } from '../scenarios/scenario.ts'
 import { defaultLimits, type Limits } from '../server/limits.ts'
@@ -74,6 +75,25 @@ export type MockOptions = HandlerOptions & {
   readonly tls?: boolean | Certificate | undefined
 }
 
+/** The options of a proxy: where it forwards to, and those of the mock that it has a use for. */
+export type ProxyOptions = ForwardOptions &
+  Pick<
+    MockOptions,
+    | 'contract'
+    | keyof RefOptions
+    | 'basePath'
+    | 'watch'
+    | 'unauthenticated'
+    | 'scenarios'
+    | 'seed'
+    | 'warn'
+    | 'maxBodyBytes'
+    | 'host'
+    | 'port'
+    | 'limits'
+    | 'tls'
+  >
+
 type Complete<T> = { readonly [Name in keyof T]-?: Exclude<T[Name], undefined> }
 
 /** The options with all defaults filled in: none is optional. */
@@ -101,10 +121,12 @@ export type Settings = Complete<
   readonly breaks: string | null
   readonly scenarioSet: string | null
   readonly limits: Limits
+  /** Null: it responds itself. */
+  readonly forward: Forwarding | null
 }
 
 /** Fills in the defaults; they stand here and in `mockDefaults`, and nowhere else. */
-export const settingsOf = (options: MockOptions): Settings => ({
+export const settingsOf = (options: MockOptions, forward: ForwardOptions | null = null): Settings => ({
   documents: options,
   basePath: options.basePath ?? 'auto',
   watch: options.watch ?? false,
@@ -132,6 +154,21 @@ export const settingsOf = (options: MockOptions): Settings => ({
   maxBodyBytes: options.maxBodyBytes ?? mockDefaults.maxBodyBytes,
   host: options.host ?? mockDefaults.host,
   port: options.port ?? 0,
-  limits: { ...defaultLimits, ...options.limits },
+  limits: {
+    ...defaultLimits,
+    ...(forward === null ? {} : { requestMs: longestForwardMs }),
+    ...options.limits,
+  },
   tls: options.tls ?? false,
+  forward:
+    forward === null
+      ? null
+      : {
+          ...forward,
+          maxBodyBytes: options.maxBodyBytes ?? mockDefaults.maxBodyBytes,
+          stalledMs: options.limits?.stalledMs ?? defaultLimits.stalledMs,
+        },
 })
+
+/** The body of a forwarded request takes the time that client and server take. */
+const longestForwardMs = 3_600_000

@@ -15,13 +15,15 @@ export type Endpoint = {
   readonly pipelining: Pipelining
   readonly maxBodyBytes: number
   readonly stalledMs: number
+  /** Whether the handler takes the bodies of these requests from the wire. */
+  readonly isForwarded: (request: IncomingMessage) => boolean
 }
 
-/** Reads the body of a request and responds to it. */
+/** Reads the body of a request, unless it is forwarded, and responds to it. */
 export const respondTo = (endpoint: Endpoint, request: IncomingMessage, response: ServerResponse): void => {
   const failed = (error: unknown): void => respondToFailure(endpoint, response, error as Error)
-  readBody(request, endpoint.maxBodyBytes, (body, tooLarge) => {
-    const context = createContext(mockRequest(request, body, tooLarge))
+  const respond = (received: MockRequest): void => {
+    const context = createContext(received)
     const send = (mockResponse: MockResponse): void =>
       sendTo(endpoint, context, mockResponse, request, response)
     try {
@@ -32,7 +34,13 @@ export const respondTo = (endpoint: Endpoint, request: IncomingMessage, response
     } catch (error) {
       failed(error)
     }
-  })
+  }
+  if (endpoint.isForwarded(request))
+    respond({ ...mockRequest(request, null, false), wire: { request, response } })
+  else
+    readBody(request, endpoint.maxBodyBytes, (body, tooLarge) =>
+      respond(mockRequest(request, body, tooLarge)),
+    )
 }
 
 const mockRequest = (request: IncomingMessage, body: Uint8Array | null, tooLarge: boolean): MockRequest => {
@@ -69,6 +77,7 @@ const sendTo = (
   request: IncomingMessage,
   response: ServerResponse,
 ): void => {
+  if (mockResponse.delivered === true) return
   const { socket } = request
   if (fault === 'hang' || mockResponse.stream !== undefined) pipelining.release(socket)
   const isLast =

@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
+import { adminPrefix } from '../documents/prefix.ts'
 import type { Handler } from '../engine/context.ts'
+import { pathOf } from '../engine/request.ts'
 import { type Endpoint, rejectUnreadable, requestOn, respondTo, responseOn } from './exchange.ts'
 import { type Limits, maxHeadBytes } from './limits.ts'
 import { listen } from './listen.ts'
@@ -25,6 +27,8 @@ export type ServerOptions = {
   readonly certificate: Certificate | null
   /** Called for each connection that is opened (1) or closed (-1). */
   readonly connected: (change: 1 | -1) => void
+  /** Whether the handler takes the bodies of requests from the wire, but for those of admin routes. */
+  readonly forwards: boolean
 }
 
 export type Listening = { readonly url: string; readonly close: () => Promise<void> }
@@ -35,7 +39,9 @@ export const serve = async (handle: Handler, options: ServerOptions): Promise<Li
   const server = createHttpServer(options)
   const sockets = new Set<Socket>()
   const pipelining = createPipelining()
-  const endpoint = { handle, pipelining, maxBodyBytes, stalledMs: limits.stalledMs }
+  const isForwarded = ({ url = '' }: IncomingMessage): boolean =>
+    options.forwards && !`${pathOf(url)}/`.startsWith(`${adminPrefix}/`)
+  const endpoint = { handle, pipelining, maxBodyBytes, stalledMs: limits.stalledMs, isForwarded }
   onRequests(server, endpoint)
   onUnreadable(server, endpoint)
   onConnections(server, options, endpoint, sockets)
@@ -84,7 +90,9 @@ const onRequests = (server: Server, endpoint: Endpoint): void => {
   )
   server.on('checkContinue', (request, response) =>
     inTurn(request, response, () => {
-      if (!(Number(request.headers['content-length']) > endpoint.maxBodyBytes)) response.writeContinue()
+      const isRead = !endpoint.isForwarded(request)
+      if (isRead && !(Number(request.headers['content-length']) > endpoint.maxBodyBytes))
+        response.writeContinue()
       respondTo(endpoint, request, response)
     }),
   )
@@ -100,7 +108,8 @@ const onUnreadable = (server: Server, endpoint: Endpoint): void => {
     // A connection that was opened in advance and never used needs no response.
     if (error.code === 'ECONNRESET' || socket.bytesRead === 0) socket.destroy()
     // What follows the last response is ignored.
-    else if (socket.writable) rejectRest(endpoint, socket, unreadableBy(error))
+    else if (socket.writable)
+      rejectRest(endpoint, socket, unreadableBy(error), error.code === 'HPE_INVALID_EOF_STATE')
   })
   // CONNECT asks for a tunnel. Without a listener, Node would close the connection.
   server.on('connect', (request, stream) => {
@@ -130,16 +139,18 @@ const onConnections = (
     endpoint.pipelining.open(socket)
     // Node does not report a body that ends too early if the request asked for an upgrade.
     socket.on('end', () => {
-      if (endpoint.pipelining.isIncomplete(socket)) rejectRest(endpoint, socket, notHttp)
+      if (endpoint.pipelining.isIncomplete(socket)) rejectRest(endpoint, socket, notHttp, true)
     })
   })
 }
 
-/** Rejects what a connection sent after its last complete request. */
-const rejectRest = (endpoint: Endpoint, socket: Socket, reason: Unreadable): void =>
-  endpoint.pipelining.enqueueLast(socket, response =>
-    rejectUnreadable(endpoint, response ?? responseOn(requestOn(socket)), reason),
-  )
+/** Rejects what a connection sent after its last complete request. `hasEnded`: the client closed it in the middle of a request. */
+const rejectRest = (endpoint: Endpoint, socket: Socket, reason: Unreadable, hasEnded = false): void =>
+  endpoint.pipelining.enqueueLast(socket, response => {
+    // The server behind learns of it the same way.
+    if (hasEnded && response !== null && endpoint.isForwarded(response.req)) socket.destroy()
+    else rejectUnreadable(endpoint, response ?? responseOn(requestOn(socket)), reason)
+  })
 
 /** Responds to the requests that have begun; after a while closes all connections. */
 const closeServer = (

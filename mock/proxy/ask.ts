@@ -1,0 +1,71 @@
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
+import type { Failure } from '../../spec/index.ts'
+import type { SentBody } from './sent-body.ts'
+import type { ServerConnections } from './server-connections.ts'
+
+/** The head of the server's response, or why there is none. */
+export type Asked =
+  | { readonly incoming: IncomingMessage }
+  | { readonly failure: { readonly kind: Failure; readonly detail: string } }
+
+/** Sends a request to the server. Ends it when the client is gone, which `onGone` learns before. */
+export const ask = (
+  connections: ServerConnections,
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: SentBody,
+  onGone: () => void,
+): Promise<Asked> =>
+  new Promise(resolve => {
+    let outgoing: ClientRequest
+    const gone = (): void => {
+      if (response.writableFinished || outgoing.destroyed) return
+      onGone()
+      outgoing.destroy()
+    }
+    const attempt = (): void => {
+      outgoing = connections.open(request)
+      let hasAnswer = false
+      outgoing.on('continue', () => {
+        if (!response.headersSent && request.headers.expect !== undefined) response.writeContinue()
+      })
+      outgoing.on('information', ({ statusCode, headers: { link } }) => {
+        if (statusCode === 103 && link !== undefined && !response.headersSent)
+          response.writeEarlyHints({ link })
+      })
+      outgoing.on('response', incoming => {
+        hasAnswer = true
+        resolve({ incoming })
+      })
+      outgoing.on('error', (error: NodeJS.ErrnoException) => {
+        // After the head, the body tells what happened.
+        if (hasAnswer) return
+        const isStale = outgoing.reusedSocket && error.code === 'ECONNRESET'
+        // The server has closed an idle connection while the request was on its way: it has not seen it.
+        if (isStale && !body.copy.isTooLarge() && !response.destroyed) attempt()
+        else resolve({ failure: failureOf(error) })
+      })
+      body.sendTo(outgoing)
+    }
+    // A client that closes only its side looks like one that is gone, and is taken for one, as other proxies do.
+    const { socket } = request
+    socket.on('end', gone)
+    response.on('close', () => {
+      socket.off('end', gone)
+      gone()
+    })
+    attempt()
+    if (response.destroyed || socket.readableEnded) gone()
+  })
+
+const kinds: Readonly<Record<string, Failure>> = {
+  ECONNREFUSED: 'refused',
+  ECONNRESET: 'reset',
+  EPIPE: 'reset',
+  HPE_HEADER_OVERFLOW: 'too-large',
+}
+
+const failureOf = ({ code = '', message }: NodeJS.ErrnoException): { kind: Failure; detail: string } => ({
+  kind: kinds[code] ?? (code.startsWith('HPE_') ? 'malformed' : 'unreachable'),
+  detail: message === 'socket hang up' ? 'the connection was closed' : message || code,
+})

@@ -1,0 +1,114 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Middleware } from '../engine/context.ts'
+import type { MockResponse } from '../engine/mock-response.ts'
+import { shownViolation } from '../middleware/shown-violations.ts'
+import { badGateway, delivered, mocked, unanswered } from './answers.ts'
+import { type Asked, ask } from './ask.ts'
+import { judgeWhole } from './judge-exchange.ts'
+import type { Forwarding } from './options.ts'
+import { judged, nothing, type Passing } from './passing.ts'
+import { createReceivedBody } from './received-body.ts'
+import { createSentBody } from './sent-body.ts'
+import { createServerConnections, type ServerConnections } from './server-connections.ts'
+import { writeHead } from './write-head.ts'
+
+/** Forwards requests to the server, and judges them and the responses; `next`, the mock, answers what is not forwarded. */
+export const createForward = (
+  forwarding: Forwarding,
+): { readonly middleware: Middleware; readonly close: () => void } => {
+  const connections = createServerConnections(forwarding)
+  const middleware: Middleware = (context, next) => {
+    const { wire } = context.received
+    if (wire === undefined || context.document === null) return next(context)
+    const request = wire.request as IncomingMessage
+    const response = wire.response as ServerResponse
+    const sent = createSentBody(request, forwarding.maxBodyBytes)
+    const { engine } = context.document
+    const passing: Passing = { forwarding, engine, context, next, request, response, sent, isLeft: false }
+    return forwarding.mode === 'enforce' ? enforce(connections, passing) : observe(connections, passing)
+  }
+  return { middleware, close: connections.close }
+}
+
+const observe = async (connections: ServerConnections, passing: Passing): Promise<MockResponse> => {
+  const { context, response, sent, forwarding } = passing
+  const answer = await askFor(connections, passing)
+  if ('failure' in answer) return unanswered(passing, answer.failure)
+  const { incoming } = answer
+  const received = createReceivedBody(incoming, forwarding.maxBodyBytes)
+  const isHeld = isPossiblyMissing(passing, incoming) || isShort(passing, incoming)
+  if (isHeld && (await received.held)) {
+    await sent.ended
+    const outcome = judged(passing, incoming, received, true)
+    context.forwarded = outcome
+    if (isPossiblyMissing(passing, incoming) && outcome.violations.length > 0) return mocked(passing, outcome)
+    writeHead(passing, incoming)
+  } else if (response.headersSent) incoming.destroy()
+  else writeHead(passing, incoming)
+  received.sendTo(response, forwarding.stalledMs)
+  const isWhole = await received.ended
+  await sent.ended
+  context.forwarded ??= judged(passing, incoming, received, isWhole)
+  return delivered(context, context.forwarded)
+}
+
+const askFor = (connections: ServerConnections, passing: Passing): Promise<Asked> => {
+  const { request, response, sent } = passing
+  return ask(connections, request, response, sent, () => {
+    passing.isLeft = true
+  })
+}
+
+const enforce = async (connections: ServerConnections, passing: Passing): Promise<MockResponse> => {
+  const { context, engine, next, response, sent, forwarding } = passing
+  if (passing.request.headers.expect !== undefined) response.writeContinue()
+  if (!(await sent.ended)) return delivered(context, nothing)
+  const request = judgeWhole(engine, context, sent)
+  if (request === null || request.violations.length > 0) {
+    context.forwarded = { ...nothing, replaced: true }
+    context.scenario = 'not forwarded'
+    return next(context)
+  }
+  const answer = await askFor(connections, passing)
+  if ('failure' in answer)
+    return badGateway(
+      passing,
+      { ...nothing, failure: answer.failure },
+      `the server gave no answer: ${answer.failure.detail}`,
+    )
+  const received = createReceivedBody(answer.incoming, forwarding.maxBodyBytes)
+  const isWhole = await received.held
+  const outcome = judged(passing, answer.incoming, received, isWhole)
+  if (!isWhole) {
+    answer.incoming.destroy()
+    return badGateway(passing, outcome, `the server’s response was not judged: ${outcome.unjudged}`)
+  }
+  if (isPossiblyMissing(passing, answer.incoming) && outcome.violations.length > 0)
+    return mocked(passing, outcome)
+  const [first] = outcome.violations
+  if (first !== undefined)
+    return badGateway(
+      passing,
+      outcome,
+      `the server’s response breaks the contract: ${shownViolation(first).message}`,
+    )
+  context.forwarded = outcome
+  writeHead(passing, answer.incoming)
+  received.sendTo(response, forwarding.stalledMs)
+  return delivered(context, outcome)
+}
+
+/** Responses that are held, so that their violations can stand in a header. */
+const maxShort = 64 * 1024
+
+const isShort = ({ forwarding }: Passing, { headers }: IncomingMessage): boolean =>
+  forwarding.violationsHeader === true &&
+  Number(headers['content-length'] ?? 0) <= maxShort &&
+  headers['transfer-encoding'] === undefined &&
+  headers['content-length'] !== undefined
+
+/** Whether a server may answer like this because it does not have the operation yet. */
+const isPossiblyMissing = ({ forwarding, context }: Passing, { statusCode }: IncomingMessage): boolean =>
+  forwarding.mockMissing === true &&
+  context.document !== null &&
+  (statusCode === 404 || statusCode === 405 || statusCode === 501)

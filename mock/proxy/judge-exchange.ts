@@ -1,0 +1,56 @@
+import { errorCodes, type HttpResponse, header, type ResponseViolation } from '../../spec/index.ts'
+import type { Context } from '../engine/context.ts'
+import { compiledOperation, type Engine } from '../engine/engine.ts'
+import { judge } from '../engine/judge.ts'
+import type { JudgedRequest } from '../engine/request.ts'
+import type { SentBody } from './sent-body.ts'
+
+/** Gives the context of a request the copy of its body, and judges it. What is too large breaks a limit of the mock. */
+export const judgeWhole = (
+  engine: Engine,
+  context: Context,
+  { copy, hasBody }: SentBody,
+): JudgedRequest | null => {
+  const tooLarge = copy.isTooLarge()
+  const body = hasBody ? copy.bytes() : null
+  context.received = { ...context.received, body, tooLarge }
+  context.request = { ...context.request, body, tooLarge }
+  return judge(engine, context)
+}
+
+/** The same, but without that limit; returns why the body is not judged (null: it is). */
+export const judgeSent = (engine: Engine, context: Context, sent: SentBody): string | null => {
+  const judged = judgeWhole(engine, context, sent)
+  if (!sent.copy.isTooLarge()) return null
+  if (judged !== null)
+    context.judged = {
+      ...judged,
+      violations: judged.violations.filter(({ code }) => code !== errorCodes.bodyTooLarge),
+    }
+  return 'the body of the request is too large'
+}
+
+/** What a response breaks of the contract; nothing if the request is for no declared operation. */
+export const judgeReceived = (
+  engine: Engine,
+  { judged, request }: Context,
+  response: HttpResponse,
+): readonly ResponseViolation[] => {
+  if (judged === null) return []
+  const isAccepted = judged.violations.length === 0 && response.status < 300
+  const { judgeResponse } = compiledOperation(engine, judged.operation)
+  const violations = judgeResponse(response, isAccepted ? judged.body : undefined)
+  if (request.method !== 'HEAD') return violations
+  // The response to HEAD has the fields of the one to GET, and no body.
+  return violations.filter(({ id }) =>
+    /\/response\/(?:declared$|[^/]+\/(?:headers|content-type)(?:\/|$))/.test(id),
+  )
+}
+
+/** Why the contract does not say how this response has to look; null: it does. */
+export const unjudgedStatus = ({ request }: Context, status: number): string | null => {
+  const has = (name: string): boolean => header(request.headers, name) !== null
+  if (status === 304 && (has('if-none-match') || has('if-modified-since')))
+    return 'a 304 follows from the condition of the request'
+  return status === 206 && has('range') ? 'a part of a body follows from the range of the request' : null
+}

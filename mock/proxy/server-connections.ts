@@ -1,0 +1,63 @@
+import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps, Agent as TlsAgent } from 'node:https'
+import { withoutOrigin } from '../engine/request.ts'
+import { fieldsForServer } from './fields.ts'
+import type { ForwardOptions } from './options.ts'
+
+/** The connections to the server. */
+export type ServerConnections = {
+  /** The head of a request as the server gets it; its body is still to be sent. */
+  readonly open: (request: IncomingMessage) => ClientRequest
+  readonly close: () => void
+}
+
+const maxHeaderSize = 256 * 1024
+
+export const createServerConnections = (options: ForwardOptions): ServerConnections => {
+  const { target, ca, cert, key, insecure = false } = options
+  const isSecure = target.protocol === 'https:'
+  const settings = { keepAlive: true, noDelay: true, maxSockets: Number.POSITIVE_INFINITY }
+  const agent = isSecure
+    ? new TlsAgent({ ...settings, ca, cert, key, rejectUnauthorized: !insecure, ALPNProtocols: ['http/1.1'] })
+    : new Agent(settings)
+  const base = target.pathname.replace(/\/+$/, '')
+  return {
+    open: request => {
+      const { method = 'GET', url = '/' } = request
+      const local = withoutOrigin(url)
+      const fields = fieldsForServer(request, options)
+      const outgoing = (isSecure ? requestHttps : requestHttp)({
+        agent,
+        host: target.hostname.replace(/^\[|\]$/g, ''),
+        port: Number(target.port) || (isSecure ? 443 : 80),
+        method,
+        path: local === '*' ? local : base + (local.startsWith('/') ? local : `/${local}`),
+        setHost: false,
+        maxHeaderSize,
+        // Node would add a body to a method that usually has one.
+        ...(isFramed(request) ? { headers: fields } : {}),
+      })
+      outgoing.setNoDelay(true)
+      if (!isFramed(request)) setFields(outgoing, fields)
+      return outgoing
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+const isFramed = ({ headers }: IncomingMessage): boolean =>
+  headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
+
+/** Sets fields so that Node adds none; those of one name come to stand together. */
+const setFields = (outgoing: ClientRequest, fields: readonly string[]): void => {
+  for (const name of ['Connection', 'Transfer-Encoding', 'Content-Length']) outgoing.removeHeader(name)
+  const lines = new Map<string, { readonly name: string; readonly values: string[] }>()
+  for (let index = 0; index < fields.length; index += 2) {
+    const [name, value] = [fields[index] as string, fields[index + 1] as string]
+    const known = lines.get(name.toLowerCase())
+    if (known === undefined) lines.set(name.toLowerCase(), { name, values: [value] })
+    else known.values.push(value)
+  }
+  for (const { name, values } of lines.values())
+    outgoing.setHeader(name, values.length === 1 ? (values[0] as string) : values)
+}
