@@ -21,7 +21,8 @@ export type Config = Settings<
       readonly url?: string
     }
     readonly mock?: Section<MockFlags>
-    readonly proxy?: Section<ProxyFlags> & {
+    /** Of `plantstore proxy`; `proxy` is the proxy that other commands connect through. */
+    readonly reverseProxy?: Section<ProxyFlags> & {
       /** Base URL of the server that requests are forwarded to. */
       readonly url?: string
     }

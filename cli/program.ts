@@ -64,9 +64,8 @@ export const createProgram = (exit: (code: number) => void = () => {}): Command 
     })
     .addHelpText('after', examples)
   const groups: Readonly<Record<string, readonly Command[]>> = {
-    'Test a server:': [verifyCommand(exit), replayCommand(exit), mergeCommand(exit)],
+    'Test a server:': [verifyCommand(exit), proxyCommand(exit), replayCommand(exit), mergeCommand(exit)],
     'Develop against a mock:': [mockCommand(exit)],
-    'Watch a server at work:': [proxyCommand(exit)],
     'Read a recorded run:': [reportCommand(exit), diffCommand(exit), bundleCommand(exit)],
     'Accept results:': [baselineCommand(exit), pinCommand(exit)],
     'Look inside:': [

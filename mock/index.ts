@@ -2,9 +2,10 @@
 
 import type { AnyOperations } from './answers/operation-types.ts'
 import { consoleRoutes } from './console/console.ts'
-import { buildMock, clock } from './mounts/build.ts'
+import { type Built, buildMock, clock } from './mounts/build.ts'
 import { type Mounted, mounted } from './mounts/mounted.ts'
 import { type MockOptions, type ProxyOptions, type Settings, settingsOf } from './mounts/options.ts'
+import { type ProxyRun, type RunOptions, recordRun } from './proxy/run.ts'
 import { type Listening, serve } from './server/server.ts'
 import { certificateFor } from './server/tls.ts'
 
@@ -28,6 +29,7 @@ export { createWatch, type Drift, type Watch, type WatchOptions } from './mounts
 export { createHandler, type FetchHandler } from './mounts/fetch-handler.ts'
 export { createMiddleware, type Middleware, type MiddlewareOptions } from './mounts/middleware.ts'
 export type { HandlerOptions, MockOptions, ProxyOptions } from './mounts/options.ts'
+export type { ProxyRun, RunCounts, RunOptions } from './proxy/run.ts'
 export type { RuleSettings } from './rules/rule.ts'
 export { readScenarioText } from './scenarios/read-text.ts'
 export type { Scenario, ScenarioSets, ScenariosByOperation } from './scenarios/scenario.ts'
@@ -44,6 +46,9 @@ export type Mock<O extends object = AnyOperations> = Listening &
     readonly certificate: string | null
   }
 
+/** A mock that forwards. `record`: takes the traffic from now on as a run of the contract's tests. */
+export type RunningProxy = Mock & { readonly record: (options: RunOptions) => ProxyRun }
+
 /**
  * Starts a mock server. Throws DocumentError if the document is not a usable contract, OptionError if options cannot be
  * used, ScenarioError if a scenario cannot be, MutantError if the obligation cannot be broken, and ListenError if the mock
@@ -56,7 +61,7 @@ export type Mock<O extends object = AnyOperations> = Listening &
  */
 export const createMock = async <O extends object = AnyOperations>(
   options: MockOptions = {},
-): Promise<Mock<O>> => start(settingsOf(options))
+): Promise<Mock<O>> => (await start<O>(settingsOf(options))).mock
 
 /**
  * Starts a validating reverse proxy: a mock that forwards requests to a server, and judges these and the responses. Throws as
@@ -66,9 +71,14 @@ export const createMock = async <O extends object = AnyOperations>(
  * const proxy = await createProxy({ target: new URL('http://127.0.0.1:8080'), contract: 'openapi.yaml' })
  * proxy.journal.listen(({ violations, forwarded }) => …)
  */
-export const createProxy = async (options: ProxyOptions): Promise<Mock> => start(settingsOf(options, options))
+export const createProxy = async (options: ProxyOptions): Promise<RunningProxy> => {
+  const { mock, built } = await start(settingsOf(options, options))
+  return Object.assign(mock, { record: (run: RunOptions) => recordRun(built.admin, run) })
+}
 
-const start = async <O extends object>(settings: Settings): Promise<Mock<O>> => {
+const start = async <O extends object>(
+  settings: Settings,
+): Promise<{ readonly mock: Mock<O>; readonly built: Built }> => {
   const certificate = await certificateFor(settings.tls, settings.host, clock.now())
   const built = await buildMock(settings, consoleRoutes, settings.host)
   const { connected } = built.metrics
@@ -85,7 +95,7 @@ const start = async <O extends object>(settings: Settings): Promise<Mock<O>> => 
     await listening.close()
     await built.close()
   }
-  return mounted(
+  const mock = mounted<object, O>(
     {
       url: listening.url,
       certificate: certificate?.cert ?? null,
@@ -93,4 +103,5 @@ const start = async <O extends object>(settings: Settings): Promise<Mock<O>> => 
     },
     { ...built, close },
   )
+  return { mock: mock as Mock<O>, built }
 }

@@ -1,4 +1,4 @@
-import { configurable, type Setting, settingsOf, sharedSettings } from '../cli/config/setting.ts'
+import { configurable, type Setting, sectionOf, settingsOf, sharedSettings } from '../cli/config/setting.ts'
 import { createProgram } from '../cli/program.ts'
 
 /** The JSON Schema of `plantstore.config.yaml` and `.json`, made from the options of the commands. */
@@ -13,7 +13,7 @@ export const configSchema = (): object => ({
     ...propertiesOf(sharedSettings()),
     ...Object.fromEntries(
       configurable(createProgram().commands).map(command => [
-        command.name(),
+        sectionOf(command),
         {
           description: `Settings of \`plantstore ${command.name()}\`: they override those for all commands.`,
           type: 'object',

@@ -95,6 +95,7 @@ export {
   isCovered,
   withoutFixed,
 } from './ledger/baseline.ts'
+export { contractPart, trafficPolicy } from './ledger/contract-part.ts'
 export { contradictionsIn } from './ledger/contradictions.ts'
 export {
   type Coverage,

@@ -1,7 +1,9 @@
 import { Argument, Command, Option } from 'commander'
 import { forwardModes } from '../../mock/defaults.ts'
 import type { ProxyFlags } from '../handlers/proxy.ts'
-import { basePath, target } from '../options/parse.ts'
+import { anyFormats } from '../options/formats.ts'
+import { outOption } from '../options/output-flags.ts'
+import { basePath, list, path, target } from '../options/parse.ts'
 import { addressOptions, logOption, maxBodyOption, tlsOptions } from '../options/server-flags.ts'
 import { configOptions, specOptions, unauthenticatedOption } from '../options/spec-flags.ts'
 import { trustOptions } from '../options/transport-flags.ts'
@@ -24,7 +26,6 @@ export const proxyCommand = (exit: (code: number) => void): Command => {
     )
       .argParser(basePath)
       .default('auto'),
-    new Option('--watch', 'reload the document when a file changes'),
     ...addressOptions(4020),
     new Option(
       '--mode <mode>',
@@ -44,6 +45,15 @@ export const proxyCommand = (exit: (code: number) => void): Command => {
     ),
     unauthenticatedOption('how missing or wrong credentials have to be answered'),
     ...trustOptions(),
+    new Option(
+      '--fail-on <side>',
+      'exit with 1 if requests, responses or any of them broke the contract',
+    ).choices(['request', 'response', 'any']),
+    new Option('--report <formats>', `reports to write at the end: ${anyFormats.join(', ')}, all`).argParser(
+      list(anyFormats),
+    ),
+    outOption(),
+    new Option('--har <file>', 'record every exchange, up to 256 MiB (HAR 1.2)').argParser(path),
     logOption(),
     maxBodyOption('largest body that is judged'),
     ...tlsOptions(),
@@ -58,4 +68,10 @@ export const proxyCommand = (exit: (code: number) => void): Command => {
 const examples = `
 Examples:
   plantstore proxy http://127.0.0.1:8080 --spec openapi.yaml
+  plantstore proxy http://127.0.0.1:8080 --spec openapi.yaml --fail-on response --report html,junit
+  plantstore proxy http://127.0.0.1:8080 --spec openapi.yaml --mock-missing
+
+Exit codes: 0 nothing to fail on · 1 what --fail-on names · 2 usage or configuration ·
+            3 unusable document · 5 internal error ·
+            130, 143 signals, without --fail-on, --report and --har
 `

@@ -7,6 +7,7 @@ import {
   isFlagOnly,
   parseFileValue,
   type Setting,
+  sectionOf,
   settingsOf,
   sharedSettings,
 } from './setting.ts'
@@ -19,12 +20,12 @@ export const checkConfig = (config: ConfigFile, commands: readonly Command[]): v
   const { value, at } = config
   if (value.version !== undefined && value.version !== 1)
     throw new UsageError(`${at(['version'])}: version: only version 1 is supported`)
-  const sections = commands.map(command => command.name())
+  const sections = commands.map(sectionOf)
   const shared = sharedSettings()
   const known = [...reservedKeys, ...sections, ...shared.map(({ name }) => name)]
   for (const [key, given] of Object.entries(value)) {
     if (reservedKeys.includes(key)) continue
-    const command = commands.find(candidate => candidate.name() === key)
+    const command = commands.find(candidate => sectionOf(candidate) === key)
     if (command === undefined) {
       const setting = shared.find(({ name }) => name === key)
       if (setting === undefined) throw new UsageError(`${at([key])}: ${unknownKey(key, known, commands)}`)
@@ -38,7 +39,7 @@ export const checkConfig = (config: ConfigFile, commands: readonly Command[]): v
 const checkSection = (config: ConfigFile, command: Command, section: object): void => {
   const settings = settingsOf(command)
   for (const [key, given] of Object.entries(section)) {
-    const path = [command.name(), key]
+    const path = [sectionOf(command), key]
     const setting = settings.find(({ name }) => name === key)
     if (setting === undefined)
       throw new UsageError(
@@ -51,9 +52,7 @@ const checkSection = (config: ConfigFile, command: Command, section: object): vo
 const names = (settings: readonly Setting[]): readonly string[] => settings.map(({ name }) => name)
 
 const unknownKey = (key: string, known: readonly string[], commands: readonly Command[]): string => {
-  const owners = commands
-    .filter(command => names(settingsOf(command)).includes(key))
-    .map(command => command.name())
+  const owners = commands.filter(command => names(settingsOf(command)).includes(key)).map(sectionOf)
   return owners.length > 0
     ? `${key} belongs in a section: ${owners.join(' or ')}`
     : `there is no setting or command ${key}${suggestion(key, known)}`

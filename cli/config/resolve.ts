@@ -5,7 +5,7 @@ import { UsageError } from '../process/exit.ts'
 import { checkConfig, readValue } from './check-config.ts'
 import { type ConfigFile, readConfig } from './config-file.ts'
 import { keepSettings, type Origin, type ResolvedSettings } from './resolved-settings.ts'
-import { configurable, parseText, type Setting, settingsOf, sharedSettings } from './setting.ts'
+import { configurable, parseText, type Setting, sectionOf, settingsOf, sharedSettings } from './setting.ts'
 
 /**
  * Completes the options of a command whose flags were parsed: flags override the environment, which overrides the file, which
@@ -66,9 +66,9 @@ const fromEnvironment = (setting: Setting): Resolved | null => {
 
 const fromFile = (command: Command, setting: Setting, config: ConfigFile): Resolved | null => {
   const { name } = setting
-  const section = (config.value[command.name()] ?? {}) as Readonly<Record<string, unknown>>
+  const section = (config.value[sectionOf(command)] ?? {}) as Readonly<Record<string, unknown>>
   const path = Object.hasOwn(section, name)
-    ? [command.name(), name]
+    ? [sectionOf(command), name]
     : sharedSettings().some(shared => shared.name === name) && Object.hasOwn(config.value, name)
       ? [name]
       : null

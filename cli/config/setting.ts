@@ -23,6 +23,10 @@ const flagsOnly = ['config', 'quiet', 'verbose', 'summary', 'updateBaseline', 's
 /** The commands that a configuration has a section for. */
 const sections = ['verify', 'mock', 'proxy', 'replay', 'merge', 'obligations', 'lint', 'evolve', 'selftest']
 
+/** The name of a command's section: `proxy` is a setting of all commands, the proxy that they connect through. */
+export const sectionOf = (command: Command): string =>
+  command.name() === 'proxy' ? 'reverseProxy' : command.name()
+
 /** The commands that have a section, of all commands of a program. */
 export const configurable = (commands: readonly Command[]): readonly Command[] =>
   commands.filter(command => sections.includes(command.name()))

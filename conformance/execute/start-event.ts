@@ -1,13 +1,11 @@
 import {
-  type Contract,
+  contractPart,
   documentNotes,
   type IdentityRange,
   isOfBody,
-  type Obligation,
   type ResponseTimeLimit,
   type StartEvent,
   stateObligationsOf,
-  traceOf,
 } from '../../spec/index.ts'
 import { combinedIdentities } from '../cases/conditions/factors.ts'
 import type { RunOptions } from '../options/run-options.ts'
@@ -83,18 +81,6 @@ const tokenText = (isKnown: boolean, isRenewable: boolean): string => {
   if (!isKnown) return 'made up, because none was given'
   return isRenewable ? 'given, and renewed when it expires' : 'given'
 }
-
-/** The part of a start event that follows from the contract and its pins. */
-export const contractPart = (
-  contract: Contract,
-  obligations: readonly Obligation[],
-): Pick<StartEvent, 'operations' | 'obligations' | 'clauses'> => ({
-  operations: contract.operations.map(({ id, method, path, summary }) => ({ id, method, path, summary })),
-  obligations: obligations.map(({ subject: _, input: __, pin, ...recorded }) =>
-    pin?.obligation === recorded.id ? { ...recorded, pinned: pin.answers } : recorded,
-  ),
-  clauses: traceOf(contract, obligations),
-})
 
 /** The identities that a run gives out for what an operation creates, those made of them, and the boundary values beside them. */
 const rangeOf = ({ model, obligations, context }: OperationSession): readonly IdentityRange[] => {

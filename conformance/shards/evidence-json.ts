@@ -1,5 +1,6 @@
 import {
   type Contract,
+  contractPart,
   type Finding,
   parseJson,
   type RecordedOutcome,
@@ -15,7 +16,6 @@ import type { TestCase } from '../cases/case.ts'
 import type { Confirmed } from '../confirm/confirm-incident.ts'
 import { ShardError } from '../errors.ts'
 import type { Evidence, RunResults } from '../execute/evidence.ts'
-import { contractPart } from '../execute/start-event.ts'
 import type { Incident, ObligationStats, TimedCase } from '../judge/run-stats.ts'
 import { readChain, type WrittenChain, writeChain } from './chain-json.ts'
 import { readOutcome, readRequest } from './read-exchange.ts'

@@ -48,6 +48,8 @@ export type Built = {
   readonly tokens: Pick<GivenTokens, 'expire'>
   readonly webhook: Webhook
   readonly metrics: Metrics
+  /** What admin routes know. */
+  readonly admin: MockState
   /** What is served now; the first document is the one that responds outside all prefixes. */
   readonly documents: () => readonly Served[]
   /** Finds the document that a target is for; null: it is below no prefix. */
@@ -128,6 +130,7 @@ export const buildMock = async (
   const run = clock.now().toString(36)
   const closing = new AbortController()
   const sending = { journal, clock, hosts: settings.callbackHosts }
+  const adminState = { documents, tokens, unauthenticated, journal, run }
   const callbacks = settings.callbacks
     ? (await import('../callbacks/callbacks.ts')).createCallbacks(sending)
     : null
@@ -154,7 +157,7 @@ export const buildMock = async (
           ...tokenRoutes(given),
           ...webhookRoutes(documents, webhook),
           ...scenarioRoutes(scenarios),
-          ...routes({ documents, tokens, unauthenticated, journal, run }),
+          ...routes(adminState),
         },
         host,
       ),
@@ -188,6 +191,7 @@ export const buildMock = async (
     tokens: { expire: given.expire },
     webhook,
     metrics,
+    admin: adminState,
     documents: served,
     locate: locator(documents),
     rules: shownRules,

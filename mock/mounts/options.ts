@@ -82,7 +82,6 @@ export type ProxyOptions = ForwardOptions &
     | 'contract'
     | keyof RefOptions
     | 'basePath'
-    | 'watch'
     | 'unauthenticated'
     | 'scenarios'
     | 'seed'

@@ -1,4 +1,10 @@
-import { errorCodes, type HttpResponse, header, type ResponseViolation } from '../../spec/index.ts'
+import {
+  errorCodes,
+  type HttpResponse,
+  header,
+  type Operation,
+  type ResponseViolation,
+} from '../../spec/index.ts'
 import type { Context } from '../engine/context.ts'
 import { compiledOperation, type Engine } from '../engine/engine.ts'
 import { judge } from '../engine/judge.ts'
@@ -39,13 +45,21 @@ export const judgeReceived = (
   if (judged === null) return []
   const isAccepted = judged.violations.length === 0 && response.status < 300
   const { judgeResponse } = compiledOperation(engine, judged.operation)
-  const violations = judgeResponse(response, isAccepted ? judged.body : undefined)
+  const violations = judgeResponse(response, isAccepted ? judged.body : undefined).filter(
+    ({ id }) =>
+      !(id.endsWith('/response/declared') && isUnspecified(engine, judged.operation, response.status)),
+  )
   if (request.method !== 'HEAD') return violations
   // The response to HEAD has the fields of the one to GET, and no body.
   return violations.filter(({ id }) =>
     /\/response\/(?:declared$|[^/]+\/(?:headers|content-type)(?:\/|$))/.test(id),
   )
 }
+
+/** Whether a failure is not declared because none is, or stands for missing credentials as the policy allows. */
+const isUnspecified = (engine: Engine, { responses }: Operation, status: number): boolean =>
+  (status === 401 && engine.unauthenticated !== 'declared') ||
+  (status >= 400 && status < 500 && !responses.some(response => /^(?:4|default)/.test(response.status)))
 
 /** Why the contract does not say how this response has to look; null: it does. */
 export const unjudgedStatus = ({ request }: Context, status: number): string | null => {

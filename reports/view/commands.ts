@@ -1,4 +1,4 @@
-import type { StartEvent } from '../../spec/index.ts'
+import { type StartEvent, trafficPolicy } from '../../spec/index.ts'
 import { safeText } from '../text/safe-text.ts'
 
 /** The source of the contract that ships with the product and needs no `--spec`. */
@@ -10,12 +10,20 @@ const plain = /^[\w@%+=:,./-]+$/
 const shellWord = (text: string): string =>
   plain.test(text) ? text : `'${safeText(text).replaceAll("'", `'\\''`)}'`
 
+/** Whether a run is the traffic of clients, which `plantstore proxy` judged. */
+export const isOfTraffic = ({ policies }: Pick<StartEvent, 'policies'>): boolean =>
+  policies.requests === trafficPolicy
+
+/** The command that made a run. */
+export const commandOf = (start: Pick<StartEvent, 'policies'>): string =>
+  `plantstore ${isOfTraffic(start) ? 'proxy' : 'verify'}`
+
 /** The command that repeats a run: same contract, seed, budget and policies. */
 export const repeatCommand = ({ target, contract, seed, budget, selection, policies }: StartEvent): string =>
   [
-    `plantstore verify ${shellWord(target)}`,
+    `${commandOf({ policies })} ${shellWord(target)}`,
     contract.source === builtIn ? '' : `--spec ${shellWord(contract.source)}`,
-    `--seed ${seed}`,
+    isOfTraffic({ policies }) ? '' : `--seed ${seed}`,
     budget.cases === null ? '' : `--cases ${budget.cases}`,
     budget.seconds === null ? '' : `--max-time ${budget.seconds}s`,
     ...selection.only.map(pattern => `--only ${shellWord(pattern)}`),

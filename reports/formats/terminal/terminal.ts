@@ -3,7 +3,7 @@ import { beginning } from '../../text/cut-text.ts'
 import { duration, plural, thousands } from '../../text/numbers.ts'
 import { createPaint, type Paint } from '../../text/paint.ts'
 import { safeText } from '../../text/safe-text.ts'
-import { repeatCommand } from '../../view/commands.ts'
+import { commandOf, isOfTraffic, repeatCommand } from '../../view/commands.ts'
 import { conclusions, headline } from '../../view/conclusion.ts'
 import { testedName } from '../../view/run-record.ts'
 import { statuses, statusStyles } from '../../view/status.ts'
@@ -42,8 +42,9 @@ export const terminal = (ledger: Ledger, options: TerminalOptions): string => {
 
 const headText = ({ start }: Ledger, paint: Paint): readonly string[] => {
   const { digest } = start.contract
-  const command = `plantstore verify ${safeText(start.target)}`
-  const contract = `${safeText(testedName(start))} · ${beginning(safeText(digest), 8)} · seed ${start.seed}`
+  const command = `${commandOf(start)} ${safeText(start.target)}`
+  const seed = isOfTraffic(start) ? '' : ` · seed ${start.seed}`
+  const contract = `${safeText(testedName(start))} · ${beginning(safeText(digest), 8)}${seed}`
   return [`${paint('bold', command)}        ${contract}`]
 }
 
@@ -67,7 +68,7 @@ const verdictText = (
     [verdict, counts.join(' · '), cases, options.report ?? ''].filter(part => part !== '').join('   '),
   ]
   if (summary.stopped !== null) lines.push(paint('yellow', `incomplete run: ${safeText(summary.stopped)}`))
-  if (options.verbosity !== 'quiet')
+  if (options.verbosity !== 'quiet' && !isOfTraffic(ledger.start))
     lines.push(paint('dim', `reproduce this run: ${repeatCommand(ledger.start)}`))
   return lines
 }

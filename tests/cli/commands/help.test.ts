@@ -5,6 +5,7 @@ import { plantstoreProcess as plantstore } from '../command.ts'
 const commands = [
   'verify',
   'mock',
+  'proxy',
   'replay',
   'report',
   'merge',

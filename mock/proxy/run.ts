@@ -1,0 +1,220 @@
+import {
+  type Conclusion,
+  type Contract,
+  contractPart,
+  documentNotes,
+  type Finding,
+  type Obligation,
+  obligationsOf,
+  type RunEvent,
+  type SentExchange,
+  type StartEvent,
+  trafficPolicy,
+  type Verdict,
+} from '../../spec/index.ts'
+import type { MockState } from '../admin/mock-state.ts'
+import { catalogOf } from '../console/served-operations.ts'
+import { faultsOf, type Shown, shownBy } from './outcomes.ts'
+import { curlOf, type RecordedEntry, recordEntry } from './recorded.ts'
+
+export type RunOptions = {
+  readonly product: StartEvent['product']
+  /** Base URL of the server, for the record. */
+  readonly target: URL
+  /** When the run began, in milliseconds since 1970. */
+  readonly at: number
+  /** Receives every event of the ledger, the last ones at the end. Default: there is no ledger. */
+  readonly onEvent?: ((event: RunEvent) => void) | undefined
+  /** Receives every exchange, without credentials. */
+  readonly onExchange?: ((exchange: SentExchange) => void) | undefined
+}
+
+/** What went through, counted: exchanges, those with an invalid request, and those in which the server was at fault. */
+export type RunCounts = { readonly exchanges: number; readonly requests: number; readonly responses: number }
+
+/** The traffic as a run of the contract's tests. */
+export type ProxyRun = {
+  readonly counts: () => RunCounts
+  /** Emits findings, verdicts and the end. */
+  readonly end: (ms: number) => void
+}
+
+type Tally = { passed: number; failed: number; unclear: string | null; finding: Finding | null }
+
+/** Failed exchanges that the ledger holds; a HAR file has all. */
+const mostExchanges = 1000
+
+/** Records the traffic from now on. */
+export const recordRun = (state: MockState, options: RunOptions): ProxyRun => {
+  const { journal, tokens, unauthenticated, documents } = state
+  const { target, onEvent, onExchange } = options
+  const catalog = catalogOf(documents(), unauthenticated)
+  const contract = catalog.first
+  const obligations = onEvent === undefined ? [] : obligationsOf(contract, unauthenticated)
+  const tallies = new Map<string, Tally>()
+  const counts = { exchanges: 0, requests: 0, responses: 0, judged: 0, recorded: 0 }
+  onEvent?.(startEvent(contract, obligations, unauthenticated, options))
+  const stop = journal.listen(entry => {
+    if (entry.forwarded === null) return
+    const served = catalog.operations.get(entry.operation ?? '')
+    const faults = faultsOf(entry, served)
+    counts.exchanges += 1
+    counts.requests += Number(faults.request)
+    counts.responses += Number(faults.response)
+    let known: RecordedEntry | null = null
+    const recorded = (): RecordedEntry => {
+      known ??= recordEntry(entry, catalog.mask)
+      return known
+    }
+    if (onExchange !== undefined) {
+      const { request, outcome } = recorded()
+      onExchange({ request, outcome, at: entry.at - entry.ms - options.at })
+    }
+    if (onEvent === undefined || served === undefined) return
+    const shown = shownBy(entry, served, { tokens, unauthenticated })
+    counts.judged += Number(shown.length > 0)
+    const id = entry.number.toString(16).padStart(8, '0')
+    const expectation = faults.request ? 'reject' : 'accept'
+    for (const one of shown)
+      count(tallies, one, () => {
+        const { request, outcome, secrets } = recorded()
+        const found = { id, expectation, request, outcome, secrets, target } as const
+        return findingOf(contract, found, one)
+      })
+    const failed = shown.flatMap(one =>
+      'violation' in one && one.violation !== null ? [one.obligation.id] : [],
+    )
+    const [obligation] = failed
+    if (obligation === undefined || counts.recorded >= mostExchanges) return
+    counts.recorded += 1
+    const { request, outcome } = recorded()
+    onEvent({ type: 'exchange', id, obligation, expectation, request, outcome, failed })
+  })
+  return {
+    counts: () => counts,
+    end: ms => {
+      stop()
+      if (onEvent === undefined) return
+      const verdicts = obligations.map(obligation => ({
+        obligation,
+        verdict: verdictOf(obligation, tallies.get(obligation.id)),
+      }))
+      for (const message of documentNotes(contract)) onEvent({ type: 'note', level: 'warning', message })
+      for (const tally of tallies.values())
+        if (tally.finding !== null)
+          onEvent({ ...tally.finding, cases: tally.failed, repeat: tally.passed === 0 ? 'steady' : 'flaky' })
+      for (const { obligation, verdict } of verdicts)
+        onEvent({ type: 'verdict', obligation: obligation.id, verdict })
+      onEvent({
+        type: 'end',
+        stopped: 'done',
+        reason: null,
+        conclusion: conclusionOf(verdicts, counts.judged),
+        requests: counts.exchanges,
+        cases: counts.judged,
+        ms,
+        digest: 'none: the requests were not planned',
+        pairs: { covered: 0, total: 0 },
+      })
+    },
+  }
+}
+
+const startEvent = (
+  contract: Contract,
+  obligations: readonly Obligation[],
+  unauthenticated: string,
+  { product, target, at }: RunOptions,
+): StartEvent => {
+  const { title, version, openapi, digest, source } = contract
+  const notTested = documentNotes(contract)
+  return {
+    type: 'start',
+    product,
+    at: new Date(at).toISOString(),
+    target: target.href,
+    seed: 0,
+    contract: { title, version, openapi, digest, source, ...(notTested.length === 0 ? {} : { notTested }) },
+    policies: { unauthenticated, strict: 'false', requests: trafficPolicy },
+    budget: { cases: null, seconds: null, concurrency: 1 },
+    selection: { only: [], skip: [] },
+    waivers: [],
+    planned: null,
+    identities: [],
+    ...contractPart(contract, obligations),
+  }
+}
+
+const count = (tallies: Map<string, Tally>, shown: Shown, find: () => Finding | null): void => {
+  const { id } = shown.obligation
+  const tally = tallies.get(id) ?? { passed: 0, failed: 0, unclear: null, finding: null }
+  tallies.set(id, tally)
+  if ('unclear' in shown) tally.unclear = shown.unclear
+  else if (shown.violation === null) tally.passed += 1
+  else {
+    tally.failed += 1
+    tally.finding ??= find()
+  }
+}
+
+const findingOf = (
+  contract: Contract,
+  found: RecordedEntry & Pick<Finding, 'id' | 'expectation'> & { readonly target: URL },
+  shown: Shown,
+): Finding | null => {
+  if (!('violation' in shown) || shown.violation === null) return null
+  const { id, expectation, request, outcome, target } = found
+  const { obligation, violation } = shown
+  const title = violation.title ?? violation.actual
+  const { kind } = violation
+  return {
+    type: 'finding',
+    id,
+    title: title.length > longestTitle ? `${title.slice(0, longestTitle)}…` : title,
+    obligation: obligation.id,
+    level: obligation.level,
+    also: [],
+    expected: violation.expected,
+    actual: violation.actual,
+    ...(kind === undefined ? {} : { kind }),
+    repeat: 'steady',
+    cases: 1,
+    expectation,
+    request,
+    outcome,
+    curl: curlOf(request, target.href),
+    hint: '',
+    excerpt: contract.excerpt(obligation.clause.pointer),
+  }
+}
+
+const longestTitle = 139
+
+const verdictOf = ({ family }: Obligation, tally: Tally | undefined): Verdict => {
+  if (tally !== undefined) {
+    const { passed, failed, unclear, finding } = tally
+    if (finding !== null) return { kind: 'failed', cases: passed + failed, finding: finding.id }
+    if (passed > 0) return { kind: 'passed', cases: passed }
+    if (unclear !== null) return { kind: 'inconclusive', cases: 0, reason: unclear }
+  }
+  switch (family) {
+    case 'response':
+      return { kind: 'untested', cause: 'unprovoked', reason: 'no response of the traffic shows it' }
+    case 'accept':
+    case 'reject':
+    case 'auth':
+      return { kind: 'untested', cause: 'budget', reason: 'no request of the traffic was of this kind' }
+    default:
+      return { kind: 'untested', cause: 'unsupported', reason: 'traffic alone does not show it' }
+  }
+}
+
+const conclusionOf = (
+  verdicts: readonly { readonly obligation: Obligation; readonly verdict: Verdict }[],
+  judged: number,
+): Conclusion => {
+  const counted = verdicts.filter(({ obligation }) => obligation.level === 'MUST')
+  if (counted.some(({ verdict }) => verdict.kind === 'failed')) return 'nonconformant'
+  if (judged === 0) return 'inconclusive'
+  return counted.every(({ verdict }) => verdict.kind === 'passed') ? 'conformant' : 'partial'
+}
