@@ -149,7 +149,7 @@ const printStart = (
   sayLine: (line: string) => void,
 ): void => {
   const { title, version } = proxy.contract
-  print(`proxy of ${safeText(target.href)} at ${proxy.url}`)
+  print(`proxy at ${proxy.url}, in front of ${safeText(target.href)}`)
   const lines = [
     `judges by ${safeText(`${title} ${version}`)}`,
     `console ${proxy.url}/__plantstore/`,

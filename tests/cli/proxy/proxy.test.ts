@@ -13,7 +13,7 @@ type Sent = { readonly body: string; readonly token?: string }
 const ranWith = async (url: string, args: readonly string[], sent: readonly Sent[]) => {
   const cwd = emptyFolder()
   const run = start(['proxy', url, '--port', '0', ...args], { cwd })
-  const [, at] = await run.shows(/^proxy of \S+ at (\S+)$/m)
+  const [, at] = await run.shows(/^proxy at (\S+), in front of /m)
   await run.shows(/console .*\n/)
   for (const { body, token } of sent)
     await fetch(`${at}/plants`, {
