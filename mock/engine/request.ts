@@ -17,7 +17,12 @@ export type MockRequest = {
    * Set if the body was not read yet, for what forwards it: an `IncomingMessage` and a `ServerResponse` of Node, whose types
    * users of other mounts need not have.
    */
-  readonly wire?: { readonly request: object; readonly response: object }
+  readonly wire?: {
+    readonly request: object
+    readonly response: object
+    /** What followed a request for another protocol; absent: it is for none. */
+    readonly head?: Uint8Array
+  }
   /** Set if the bytes are no readable HTTP request: the status and the reason of the response to them. */
   readonly unreadable?: { readonly status: number; readonly message: string; readonly code?: number }
 }

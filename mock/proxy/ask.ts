@@ -1,4 +1,5 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { Failure } from '../../spec/index.ts'
 import type { SentBody } from './sent-body.ts'
 import type { ServerConnections } from './server-connections.ts'
@@ -6,7 +7,15 @@ import type { ServerConnections } from './server-connections.ts'
 /** The head of the server's response, or why there is none. */
 export type Asked =
   | { readonly incoming: IncomingMessage }
+  | { readonly switched: Switched }
   | { readonly failure: { readonly kind: Failure; readonly detail: string } }
+
+/** The server's answer to a request for another protocol, and the connection that speaks it from then on. */
+export type Switched = {
+  readonly incoming: IncomingMessage
+  readonly socket: Duplex
+  readonly head: Uint8Array
+}
 
 /** Sends a request to the server. Ends it when the client is gone, which `onGone` learns before. */
 export const ask = (
@@ -14,6 +23,7 @@ export const ask = (
   request: IncomingMessage,
   response: ServerResponse,
   body: SentBody,
+  isUpgrade: boolean,
   onGone: () => void,
 ): Promise<Asked> =>
   new Promise(resolve => {
@@ -24,7 +34,7 @@ export const ask = (
       outgoing.destroy()
     }
     const attempt = (): void => {
-      outgoing = connections.open(request)
+      outgoing = connections.open(request, isUpgrade)
       let hasAnswer = false
       outgoing.on('continue', () => {
         if (!response.headersSent && request.headers.expect !== undefined) response.writeContinue()
@@ -32,6 +42,15 @@ export const ask = (
       outgoing.on('information', ({ statusCode, headers: { link } }) => {
         if (statusCode === 103 && link !== undefined && !response.headersSent)
           response.writeEarlyHints({ link })
+      })
+      outgoing.on('upgrade', (incoming, server, head) => {
+        hasAnswer = true
+        leave()
+        if (isUpgrade) resolve({ switched: { incoming, socket: server, head } })
+        else {
+          server.destroy()
+          resolve({ failure: { kind: 'malformed', detail: 'it switched to another protocol unasked' } })
+        }
       })
       outgoing.on('response', incoming => {
         hasAnswer = true
@@ -49,11 +68,16 @@ export const ask = (
     }
     // A client that closes only its side looks like one that is gone, and is taken for one, as other proxies do.
     const { socket } = request
-    socket.on('end', gone)
-    response.on('close', () => {
+    const closed = (): void => {
       socket.off('end', gone)
       gone()
-    })
+    }
+    const leave = (): void => {
+      socket.off('end', gone)
+      response.off('close', closed)
+    }
+    socket.on('end', gone)
+    response.on('close', closed)
     attempt()
     if (response.destroyed || socket.readableEnded) gone()
   })

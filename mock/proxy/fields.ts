@@ -16,11 +16,13 @@ const ofConnection = new Set([
   'upgrade',
 ])
 
-/** The fields of a message that go on, in their order and spelling; `change` may give one another value, or leave it out (null). */
+/** The fields of a message that go on, in their order and spelling; `change` may give one another value, or leave it out (null).
+ * `isUpgrade`: the connection is to be that of another protocol, so that its fields go on as well. */
 const passedOn = (
   raw: RawFields,
   connection: string | undefined,
   change: (lowerName: string, value: string) => string | null,
+  isUpgrade = false,
 ): string[] => {
   const named = (connection ?? '').toLowerCase().split(/\s*,\s*/)
   const fields: string[] = []
@@ -31,7 +33,7 @@ const passedOn = (
     const value = change(lower, given)
     const isOwn = ofConnection.has(lower) || (named.includes(lower) && lower !== 'host')
     // The framing stays what it was: what changes a field of the connection says that it goes on.
-    if (value !== null && (!isOwn || kept(lower, value))) fields.push(name, value)
+    if (value !== null && (!isOwn || isUpgrade || kept(lower, value))) fields.push(name, value)
   }
   return fields
 }
@@ -40,13 +42,22 @@ const kept = (name: string, value: string): boolean =>
   name === 'transfer-encoding' || (name === 'te' && /\btrailers\b/i.test(value))
 
 /** The fields that the server gets of a request. */
-export const fieldsForServer = (request: IncomingMessage, options: ForwardOptions): string[] => {
+export const fieldsForServer = (
+  request: IncomingMessage,
+  options: ForwardOptions,
+  isUpgrade: boolean,
+): string[] => {
   const { headers, rawHeaders, socket } = request
   const { host } = options.target
-  const fields = passedOn(rawHeaders, headers.connection, (name, value) => {
-    if (name === 'host') return options.keepHost === true ? value : host
-    return options.forwardedHeaders === true && /^x-forwarded-(?:for|host|proto)$/.test(name) ? null : value
-  })
+  const fields = passedOn(
+    rawHeaders,
+    headers.connection,
+    (name, value) => {
+      if (name === 'host') return options.keepHost === true ? value : host
+      return options.forwardedHeaders === true && /^x-forwarded-(?:for|host|proto)$/.test(name) ? null : value
+    },
+    isUpgrade,
+  )
   // HTTP/1.0 has requests without a Host.
   if (headers.host === undefined) fields.push('Host', host)
   if (options.forwardedHeaders !== true) return fields

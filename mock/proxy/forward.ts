@@ -10,6 +10,7 @@ import { judged, nothing, type Passing } from './passing.ts'
 import { createReceivedBody } from './received-body.ts'
 import { createSentBody } from './sent-body.ts'
 import { createServerConnections, type ServerConnections } from './server-connections.ts'
+import { switchProtocol } from './switch-protocol.ts'
 import { writeHead } from './write-head.ts'
 
 /** Forwards requests to the server, and judges them and the responses; `next`, the mock, answers what is not forwarded. */
@@ -24,7 +25,17 @@ export const createForward = (
     const response = wire.response as ServerResponse
     const sent = createSentBody(request, forwarding.maxBodyBytes)
     const { engine } = context.document
-    const passing: Passing = { forwarding, engine, context, next, request, response, sent, isLeft: false }
+    const passing: Passing = {
+      forwarding,
+      engine,
+      context,
+      next,
+      request,
+      response,
+      sent,
+      head: wire.head ?? null,
+      isLeft: false,
+    }
     return forwarding.mode === 'enforce' ? enforce(connections, passing) : observe(connections, passing)
   }
   return { middleware, close: connections.close }
@@ -34,6 +45,7 @@ const observe = async (connections: ServerConnections, passing: Passing): Promis
   const { context, response, sent, forwarding } = passing
   const answer = await askFor(connections, passing)
   if ('failure' in answer) return unanswered(passing, answer.failure)
+  if ('switched' in answer) return switchProtocol(passing, answer.switched)
   const { incoming } = answer
   const received = createReceivedBody(incoming, forwarding.maxBodyBytes)
   const isHeld = isPossiblyMissing(passing, incoming) || isShort(passing, incoming)
@@ -53,8 +65,8 @@ const observe = async (connections: ServerConnections, passing: Passing): Promis
 }
 
 const askFor = (connections: ServerConnections, passing: Passing): Promise<Asked> => {
-  const { request, response, sent } = passing
-  return ask(connections, request, response, sent, () => {
+  const { request, response, sent, head } = passing
+  return ask(connections, request, response, sent, head !== null, () => {
     passing.isLeft = true
   })
 }
@@ -76,6 +88,7 @@ const enforce = async (connections: ServerConnections, passing: Passing): Promis
       { ...nothing, failure: answer.failure },
       `the server gave no answer: ${answer.failure.detail}`,
     )
+  if ('switched' in answer) return switchProtocol(passing, answer.switched)
   const received = createReceivedBody(answer.incoming, forwarding.maxBodyBytes)
   const isWhole = await received.held
   const outcome = judged(passing, answer.incoming, received, isWhole)

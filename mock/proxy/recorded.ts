@@ -69,8 +69,7 @@ export const recordEntry = (entry: Entry, mask: Mask): RecordedEntry => {
 }
 
 /** Names of properties and form fields whose values are credentials. */
-const named =
-  /((?:"|\b)(?:access_token|refresh_token|id_token|client_secret|password|api_?key)(?:"\s*:\s*"|=))((?:[^"&\\\s]|\\.)+)/gi
+const named = /((?:"|\b)(?:[\w-]*token|[\w-]*secret|password|api_?key)(?:"\s*:\s*"|=))((?:[^"&\\\s]|\\.)+)/gi
 
 const withoutSecrets = (bytes: Uint8Array, secrets: readonly Secret[]): Uint8Array => {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')

@@ -6,8 +6,8 @@ import type { ForwardOptions } from './options.ts'
 
 /** The connections to the server. */
 export type ServerConnections = {
-  /** The head of a request as the server gets it; its body is still to be sent. */
-  readonly open: (request: IncomingMessage) => ClientRequest
+  /** The head of a request as the server gets it; its body is still to be sent. `isUpgrade`: it asks for another protocol. */
+  readonly open: (request: IncomingMessage, isUpgrade: boolean) => ClientRequest
   readonly close: () => void
 }
 
@@ -22,10 +22,10 @@ export const createServerConnections = (options: ForwardOptions): ServerConnecti
     : new Agent(settings)
   const base = target.pathname.replace(/\/+$/, '')
   return {
-    open: request => {
+    open: (request, isUpgrade) => {
       const { method = 'GET', url = '/' } = request
       const local = withoutOrigin(url)
-      const fields = fieldsForServer(request, options)
+      const fields = fieldsForServer(request, options, isUpgrade)
       const outgoing = (isSecure ? requestHttps : requestHttp)({
         agent,
         host: target.hostname.replace(/^\[|\]$/g, ''),

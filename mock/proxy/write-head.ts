@@ -7,14 +7,15 @@ const violationsHeader = 'Plantstore-Violations'
 
 /** Writes the head of the server's response as it is, but for what belongs to the connection. */
 export const writeHead = (
-  { request, response, sent, forwarding, context }: Passing,
+  { request, response, sent, forwarding, context, head }: Passing,
   incoming: IncomingMessage,
 ): void => {
   const fields = fieldsForClient(incoming, request.httpVersion === '1.0')
   const violations = forwarding.violationsHeader === true ? violationIds(context) : []
   if (violations.length > 0) fields.push(violationsHeader, violations.join(', '))
   // A client that waits for 100 may send the body all the same, or another request: nobody could tell which.
-  if (request.headers.expect !== undefined && !sent.isWhole()) response.shouldKeepAlive = false
+  if (head !== null || (request.headers.expect !== undefined && !sent.isWhole()))
+    response.shouldKeepAlive = false
   // Node adds nothing of its own, unless the connection is to be closed.
   response.sendDate = false
   response.removeHeader('Transfer-Encoding')

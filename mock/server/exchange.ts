@@ -5,6 +5,7 @@ import { type Context, createContext, type Handler } from '../engine/context.ts'
 import type { MockResponse } from '../engine/mock-response.ts'
 import type { MockRequest } from '../engine/request.ts'
 import { deliver } from './deliver.ts'
+import { lingeringClose } from './lingering-close.ts'
 import type { Pipelining } from './pipelining.ts'
 import { readBody } from './read-body.ts'
 import type { Unreadable } from './unreadable.ts'
@@ -41,6 +42,22 @@ export const respondTo = (endpoint: Endpoint, request: IncomingMessage, response
     readBody(request, endpoint.maxBodyBytes, (body, tooLarge) =>
       respond(mockRequest(request, body, tooLarge)),
     )
+}
+
+/** Hands over a request for another protocol, with what followed it. Whatever comes of it, the connection has no other request. */
+export const respondToUpgrade = (endpoint: Endpoint, request: IncomingMessage, head: Uint8Array): void => {
+  const response = responseOn(request)
+  const context = createContext({
+    ...mockRequest(request, null, false),
+    wire: { request, response, head },
+  })
+  new Promise<MockResponse>(resolve => resolve(endpoint.handle(context)))
+    .then(mockResponse => {
+      if (mockResponse.delivered !== true)
+        deliver(mockResponse, request, response, { fault: null, isLast: true, stalledMs: 0 })
+      else if (mockResponse.status !== 101) lingeringClose(request.socket)
+    })
+    .catch(() => request.socket.destroy())
 }
 
 const mockRequest = (request: IncomingMessage, body: Uint8Array | null, tooLarge: boolean): MockRequest => {

@@ -4,7 +4,14 @@ import type { AddressInfo, Socket } from 'node:net'
 import { adminPrefix } from '../documents/prefix.ts'
 import type { Handler } from '../engine/context.ts'
 import { pathOf } from '../engine/request.ts'
-import { type Endpoint, rejectUnreadable, requestOn, respondTo, responseOn } from './exchange.ts'
+import {
+  type Endpoint,
+  rejectUnreadable,
+  requestOn,
+  respondTo,
+  respondToUpgrade,
+  responseOn,
+} from './exchange.ts'
 import { type Limits, maxHeadBytes } from './limits.ts'
 import { listen } from './listen.ts'
 import { createPipelining, type Pipelining } from './pipelining.ts'
@@ -44,6 +51,7 @@ export const serve = async (handle: Handler, options: ServerOptions): Promise<Li
   const endpoint = { handle, pipelining, maxBodyBytes, stalledMs: limits.stalledMs, isForwarded }
   onRequests(server, endpoint)
   onUnreadable(server, endpoint)
+  if (options.forwards) onUpgrades(server, endpoint)
   onConnections(server, options, endpoint, sockets)
   await listen(server, host, port)
   const { port: bound } = server.address() as AddressInfo
@@ -54,7 +62,7 @@ export const serve = async (handle: Handler, options: ServerOptions): Promise<Li
   }
 }
 
-const createHttpServer = ({ limits, certificate }: ServerOptions): Server => {
+const createHttpServer = ({ limits, certificate, forwards }: ServerOptions): Server => {
   const settings = {
     keepAliveTimeout: limits.idleMs,
     headersTimeout: limits.headersMs,
@@ -66,6 +74,8 @@ const createHttpServer = ({ limits, certificate }: ServerOptions): Server => {
     requireHostHeader: false,
     noDelay: true,
     allowHalfOpen: true,
+    // A client may offer HTTP/2 beside a body (h2c), which a proxy does not pass on.
+    ...(forwards ? { shouldUpgradeCallback: isUpgrade } : {}),
   }
   const server =
     certificate === null
@@ -76,6 +86,11 @@ const createHttpServer = ({ limits, certificate }: ServerOptions): Server => {
   // A client that closes its side after its request gets its response, however long that takes.
   return Object.assign(server, { httpAllowHalfOpen: true })
 }
+
+const isUpgrade = ({ headers }: IncomingMessage): boolean =>
+  headers['content-length'] === undefined &&
+  headers['transfer-encoding'] === undefined &&
+  !/\bh2c\b/i.test(headers.upgrade ?? '')
 
 /** Requests that Node could read. */
 const onRequests = (server: Server, endpoint: Endpoint): void => {
@@ -118,6 +133,19 @@ const onUnreadable = (server: Server, endpoint: Endpoint): void => {
     endpoint.pipelining.enqueueLast(socket, () =>
       rejectUnreadable(endpoint, responseOn(request), connectMethod, [['Allow', '']]),
     )
+  })
+}
+
+/** Requests for another protocol, such as WebSocket. Without a listener, Node takes them for requests like any other. */
+const onUpgrades = (server: Server, endpoint: Endpoint): void => {
+  server.on('upgrade', (request: IncomingMessage, stream, head: Buffer) => {
+    const socket = stream as Socket
+    socket.on('error', () => socket.destroy())
+    endpoint.pipelining.enqueueLast(socket, () => {
+      const message = headProblem(request)
+      if (message === null) respondToUpgrade(endpoint, request, head)
+      else rejectUnreadable(endpoint, responseOn(request), { status: 400, message })
+    })
   })
 }
 

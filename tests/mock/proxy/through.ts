@@ -9,7 +9,13 @@ import {
 } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { createProxy, type Entry, type Mock, type ProxyOptions } from '../../../mock/index.ts'
+import {
+  createProxy,
+  type Entry,
+  type Mock,
+  type ProxyOptions,
+  type RunningProxy,
+} from '../../../mock/index.ts'
 import { loadContract, plantStoreDocument } from '../../../spec/index.ts'
 
 const plantStore = await loadContract({ from: fileURLToPath(plantStoreDocument) })
@@ -18,7 +24,7 @@ const plantStore = await loadContract({ from: fileURLToPath(plantStoreDocument) 
 export const startProxy = async (
   target: string,
   options: Omit<Partial<ProxyOptions>, 'target'> = {},
-): Promise<Mock> => {
+): Promise<RunningProxy> => {
   const proxy = await createProxy({
     contract: plantStore,
     warn: message => {
@@ -31,7 +37,7 @@ export const startProxy = async (
   return proxy
 }
 
-const listening = async (server: Server | TcpServer): Promise<string> => {
+export const listening = async (server: Server | TcpServer): Promise<string> => {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
