@@ -59,9 +59,10 @@ export const ask = (
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
         // After the head, the body tells what happened.
         if (hasAnswer) return
-        const isStale = outgoing.reusedSocket && error.code === 'ECONNRESET'
-        // The server has closed an idle connection while the request was on its way: it has not seen it.
-        if (isStale && !body.copy.isTooLarge() && !response.destroyed) attempt()
+        // The server has closed an idle connection while the request was on its way. Nobody knows whether it has seen it.
+        const isStale = outgoing.reusedSocket && (error.code === 'ECONNRESET' || error.code === 'EPIPE')
+        const isAgain = isStale && idempotent.has(request.method ?? '') && !body.copy.isTooLarge()
+        if (isAgain && !response.destroyed) attempt()
         else resolve({ failure: failureOf(error) })
       })
       body.sendTo(outgoing)
@@ -81,6 +82,9 @@ export const ask = (
     attempt()
     if (response.destroyed || socket.readableEnded) gone()
   })
+
+/** A proxy must not repeat others by itself (RFC 9110, 9.2.2). */
+const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE'])
 
 const kinds: Readonly<Record<string, Failure>> = {
   ECONNREFUSED: 'refused',

@@ -11,12 +11,20 @@ export type ServerConnections = {
   readonly close: () => void
 }
 
+/** An idle connection is closed before the server may do so, in milliseconds: a request on its way would be lost. */
+const longestIdleMs = 1000
+
 const maxHeaderSize = 256 * 1024
 
 export const createServerConnections = (options: ForwardOptions): ServerConnections => {
   const { target, ca, cert, key, insecure = false } = options
   const isSecure = target.protocol === 'https:'
-  const settings = { keepAlive: true, noDelay: true, maxSockets: Number.POSITIVE_INFINITY }
+  const settings = {
+    keepAlive: true,
+    noDelay: true,
+    maxSockets: Number.POSITIVE_INFINITY,
+    timeout: longestIdleMs,
+  }
   const agent = isSecure
     ? new TlsAgent({ ...settings, ca, cert, key, rejectUnauthorized: !insecure, ALPNProtocols: ['http/1.1'] })
     : new Agent(settings)
