@@ -1,44 +1,16 @@
 /** Every flag of verify and mock becomes the option of the room that it stands for, and every option has a flag. */
-import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { mockCommand } from '../../../cli/commands/mock.ts'
-import { proxyCommand } from '../../../cli/commands/proxy.ts'
 import { verifyCommand } from '../../../cli/commands/verify.ts'
 import { type MockFlags, mockOptionsOf } from '../../../cli/handlers/mock.ts'
-import { type ProxyFlags, proxyOptionsOf } from '../../../cli/handlers/proxy.ts'
 import { type VerifyFlags, verifyOptionsOf } from '../../../cli/handlers/verify.ts'
 import { embeddedMock } from '../../../cli/options/server-target.ts'
 import type { VerifyOptions } from '../../../conformance/index.ts'
-import type { MockOptions, ProxyOptions } from '../../../mock/index.ts'
+import type { MockOptions } from '../../../mock/index.ts'
 import { contracts } from '../../spec/contracts.ts'
-import { emptyFolder } from '../command.ts'
-
-/** The arguments that give an option, and its value. */
-type Given = readonly [args: readonly string[], value: unknown]
-
-const folder = emptyFolder()
-const fileWith = (name: string, text: string): string => {
-  const file = join(folder, name)
-  writeFileSync(file, text)
-  return file
-}
-const pem = (name: string): string =>
-  fileURLToPath(new URL(`../../conformance/send/tls/${name}`, import.meta.url))
-const textOf = (name: string): string => readFileSync(pem(name), 'utf8')
-
-/** The flags as the command parses them, without running it. */
-const parse = async <Flags>(command: Command, args: readonly string[]): Promise<Flags> => {
-  await command.action(() => {}).parseAsync([...args], { from: 'user' })
-  return command.opts() as Flags
-}
-
-const flagsIn = (options: Readonly<Record<string, Given>>): readonly string[] =>
-  Object.values(options).flatMap(([args]) => args.filter(arg => arg.startsWith('--')))
-
-const flagsOf = (command: Command): readonly string[] => command.options.flatMap(({ long }) => long ?? [])
+import { fileWith, flagsIn, flagsOf, folder, type Given, parse, pem, textOf } from './given.ts'
 
 const waiver = { obligation: 'createPlant', reason: 'r', owner: 'o', expires: '2999-12-31' }
 const known = { obligation: 'createPlant/auth/absent', cause: 'answered 200', since: '2026-01-01' }
@@ -232,47 +204,4 @@ test('mock: each flag is an option of the room, or used by the command line itse
   const tls = tlsOfMock.flatMap(([args]) => args.filter(arg => arg.startsWith('--')))
   const used = [...flagsIn(ofMock), ...tls, '--config', '--no-config', '--log']
   expect([...new Set(used)].sort()).toEqual([...flagsOf(mockCommand(() => {}))].sort())
-})
-
-const ofProxy: {
-  readonly [Name in Exclude<keyof ProxyOptions, 'target' | 'warn' | 'limits' | 'scenarios' | 'seed'>]-?: Given
-} = {
-  contract: [['--spec', spec], spec],
-  networkRefs: [['--network-refs'], true],
-  refFolder: [['--ref-folder', '..'], '..'],
-  strictDocument: [['--strict-document'], true],
-  unauthenticated: [['--unauthenticated', 'either'], 'either'],
-  basePath: [['--base-path', '/v2'], '/v2'],
-  maxBodyBytes: [['--max-body', '99'], 99],
-  host: [['--host', '0.0.0.0'], '0.0.0.0'],
-  port: [['--port', '0'], 0],
-  tls: [['--tls'], true],
-  ca: [['--ca', pem('ca.pem')], textOf('ca.pem')],
-  cert: [client, textOf('client.pem')],
-  key: [client, textOf('client.key')],
-  insecure: [['--insecure'], true],
-  mode: [['--mode', 'enforce'], 'enforce'],
-  mockMissing: [['--mock-missing'], true],
-  keepHost: [['--keep-host'], true],
-  forwardedHeaders: [['--forwarded-headers'], true],
-  violationsHeader: [['--violations-header'], true],
-}
-
-test.each(Object.entries(ofProxy))('proxy: the option %s comes from %j', async (name, [args, value]) => {
-  const optionsOf = async (given: readonly string[]): Promise<ProxyOptions> =>
-    proxyOptionsOf(
-      new URL('http://127.0.0.1'),
-      await parse<ProxyFlags>(
-        proxyCommand(() => {}),
-        given,
-      ),
-    )
-  expect((await optionsOf(args))[name as keyof ProxyOptions]).toEqual(value)
-  expect((await optionsOf([]))[name as keyof ProxyOptions]).not.toEqual(value)
-})
-
-test('proxy: each flag is an option of the room, or used by the command line itself', () => {
-  const ofFiles = ['--tls-cert', '--tls-key', '--tls-cert-out', '--report', '--out', '--har']
-  const used = [...flagsIn(ofProxy), ...ofFiles, '--fail-on', '--config', '--no-config', '--log']
-  expect([...new Set(used)].sort()).toEqual([...flagsOf(proxyCommand(() => {}))].sort())
 })
