@@ -4,12 +4,7 @@ import { verify } from '../../../conformance/index.ts'
 import { brokenServers, lawfulServers, type Running, startServer } from '../../broken-servers/index.ts'
 import { startProxy } from './through.ts'
 
-const names = [
-  'checks-no-credentials',
-  'counts-length-in-characters',
-  'resets-on-wrong-token',
-  'rejects-plants-with-500',
-]
+const names = ['checks-no-credentials', 'resets-on-wrong-token', 'rejects-plants-with-500']
 const servers = [...lawfulServers.slice(0, 1), ...brokenServers.filter(({ name }) => names.includes(name))]
 
 const verdictsOf = async (target: string, token: string) => {
