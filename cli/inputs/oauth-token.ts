@@ -17,9 +17,9 @@ import { isHttp } from '../options/parse.ts'
 import type { TokenFlags } from '../options/token-flags.ts'
 import { UsageError } from '../process/exit.ts'
 import { say } from '../process/terminal.ts'
+import { endpointFetch } from './endpoint.ts'
 import { isLoopback } from './loopback.ts'
 import { oneToken } from './one-token.ts'
-import { endpointFetch } from './token-endpoint.ts'
 
 const seconds = 30
 

@@ -87,6 +87,15 @@ export const target: Parse<URL> = text => {
   return url
 }
 
+export const endpoint: Parse<URL> = text => {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null || !isHttp(url) || url.username !== '' || url.password !== '' || url.hash !== '')
+    throw new InvalidArgumentError(
+      'It must be an http or https URL without credentials, such as https://endpoint.example.test/path.',
+    )
+  return url
+}
+
 export const token: Parse<string> = withTraits(
   { schema: { type: 'string', pattern: `^${reference}$` } },
   text => {

@@ -1,5 +1,5 @@
-import { InvalidArgumentError, Option } from 'commander'
-import { command, isHttp, path, text, token } from './parse.ts'
+import { Option } from 'commander'
+import { command, endpoint, path, text, token } from './parse.ts'
 
 /** Where the right token comes from: the same for every command that sends it. */
 export type TokenFlags = {
@@ -35,12 +35,3 @@ export const tokenOptions = (description: string): readonly Option[] => [
     .choices(['basic', 'body'])
     .default('basic'),
 ]
-
-const endpoint = (given: string): URL => {
-  const url = URL.canParse(given) ? new URL(given) : null
-  if (url === null || !isHttp(url) || url.username !== '' || url.password !== '' || url.hash !== '')
-    throw new InvalidArgumentError(
-      'It must be an http or https URL without credentials, such as https://login.example.test/token.',
-    )
-  return url
-}

@@ -1,18 +1,24 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import type { CustomFetchOptions } from 'oauth4webapi'
 import type { AccessOptions } from '../../conformance/index.ts'
 import { isLoopback } from './loopback.ts'
 import { environmentProxy } from './proxy.ts'
 
-/** What a token endpoint may answer. */
+/** What an endpoint may answer. */
 const mostBytes = 1024 * 1024
 
-type Fetch = (url: string, options: CustomFetchOptions<'POST', URLSearchParams>) => Promise<Response>
+type Fetch = (
+  url: string,
+  options: {
+    readonly headers: Record<string, string>
+    readonly body: URLSearchParams | Uint8Array
+    readonly signal?: AbortSignal | undefined
+  },
+) => Promise<Response>
 
 /**
- * Sends to the token endpoint as requests go to the server: through the proxy, and with its certificates to trust. The certificate of
- * the endpoint is always verified, and a redirect is not followed. `fetch` itself cannot be told of certificates.
+ * POSTs to an endpoint for tokens or time stamps as requests go to the server: through the proxy, and with its certificates to trust. The
+ * certificate of the endpoint is always verified, and a redirect is not followed. `fetch` itself cannot be told of certificates.
  */
 export const endpointFetch = (endpoint: URL, { ca, proxy }: AccessOptions): Fetch => {
   const through = isLoopback(endpoint) ? undefined : (proxy ?? environmentProxy(endpoint))
@@ -51,6 +57,6 @@ export const endpointFetch = (endpoint: URL, { ca, proxy }: AccessOptions): Fetc
         },
       )
       outgoing.once('error', error => reject(signal?.aborted === true ? signal.reason : error))
-      outgoing.end(body.toString())
+      outgoing.end(body instanceof URLSearchParams ? body.toString() : body)
     })
 }
