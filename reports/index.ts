@@ -5,6 +5,13 @@ export { type Missing, sha256 } from './bundle/manifest.ts'
 export { mostBytes } from './bundle/pack.ts'
 export { type BundledRun, readBundle } from './bundle/read.ts'
 export { fingerprintOf } from './bundle/signature.ts'
+export {
+  addTimeStamp,
+  type TimeStamp,
+  type TimeTrust,
+  timeStampOf,
+  timeStampRequest,
+} from './bundle/time-stamp.ts'
 export { type Diff, diffOf, isWorse, showsLess } from './diff/diff.ts'
 export { type DiffOptions, diffJson, diffMarkdown, diffText } from './diff/diff-text.ts'
 export { BundleError, LedgerError } from './errors.ts'

@@ -1,5 +1,6 @@
 /** What is published is tested as such: the tarball is packed, installed in an empty folder, run and type-checked. */
 import { execFile, spawnSync } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +8,7 @@ import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { consoleProgram, program, samplesProgram, tsconfig } from './consumer.ts'
 import { emptyFolder } from './folder.ts'
+import { createAuthority, hasOpenssl, reply, served } from './time-stamp-authority.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = join(root, 'node_modules/.bin')
@@ -79,8 +81,13 @@ describe('the tarball', () => {
     // Browsers load the page of the console; no program imports it.
     const page = 'mock/console/page/'
     // These have libraries in them, with the licences, and without types of packages that are not installed.
-    const bundled = ['mock/values/prism-library', 'mock/server/self-signed', 'mock/lru-cache']
-    const isTyped = (file: string): boolean => !bundled.includes(file) || file.endsWith('self-signed')
+    const bundled = [
+      'mock/values/prism-library',
+      'mock/lru-cache',
+      'mock/server/self-signed',
+      'reports/bundle/tsp-library',
+    ]
+    const isTyped = (file: string): boolean => !bundled.slice(0, 2).includes(file)
     // The command is in few files that start at once; the library has of its room what configurations are written with.
     const isInCommand = (file: string): boolean =>
       file.startsWith('cli/') && !['cli/index', 'cli/define-config'].includes(file)
@@ -219,6 +226,25 @@ describe('installed in an empty folder', () => {
     for (const file of ['ledger.ndjson', 'report.json', 'junit.xml', 'report.html'])
       expect(existsSync(join(consumer, 'out', file))).toBe(true)
   }, 60_000)
+
+  test.skipIf(!hasOpenssl)(
+    'the command asks for a time stamp and reads it (skipped without OpenSSL)',
+    async () => {
+      const { privateKey } = generateKeyPairSync('ed25519')
+      writeFileSync(join(consumer, 'key.pem'), privateKey.export({ format: 'pem', type: 'pkcs8' }))
+      await run(consumer, plantstore, 'verify', 'embedded-mock', '--cases', '10', '--bundle', 'run.zip')
+      const { answer, caFile } = createAuthority()
+      const { url, close } = await served((body, response) => reply(response, answer(body)))
+      const flags = ['--key', 'key.pem', '--timestamp-authority', url, '--timestamp-ca', caFile]
+      const { code, output } = await run(consumer, plantstore, 'bundle', 'sign', 'run.zip', ...flags)
+      await close()
+      expect({ code, output }).toMatchObject({
+        code: 0,
+        output: expect.stringContaining('\ntime stamp of 2'),
+      })
+    },
+    60_000,
+  )
 
   test('the command prints its help and its version', async () => {
     const [help, version] = await Promise.all([

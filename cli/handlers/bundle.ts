@@ -7,8 +7,6 @@ import {
   bundleFacts,
   bundleTitle,
   fingerprintOf,
-  type Inspection,
-  inspectBundle,
   makeBundle,
   mostBytes,
   readBundle,
@@ -27,11 +25,19 @@ import { exitCodes, UsageError } from '../process/exit.ts'
 import { product } from '../process/product.ts'
 import { runtimeInfo } from '../process/runtime-info.ts'
 import { print, say } from '../process/terminal.ts'
+import {
+  type Inspected,
+  inspectWithTime,
+  stampedBy,
+  type TrustFlags,
+  timeStampLine,
+  timeTrustOf,
+} from './time-stamp.ts'
 
 export type MakeFlags = SpecFlags & { readonly out: string }
 export type KeygenFlags = { readonly out: string }
-export type SignFlags = { readonly key: string }
-export type VerifyBundleFlags = { readonly key?: string }
+export type SignFlags = TrustFlags & { readonly key: string; readonly timestampAuthority?: URL }
+export type VerifyBundleFlags = TrustFlags & { readonly key?: string }
 
 export const runMake = async (file: string, flags: MakeFlags): Promise<number> => {
   const ledger = ledgerFrom(file)
@@ -80,24 +86,42 @@ export const runKeygen = ({ out }: KeygenFlags): number => {
   return exitCodes.conformant
 }
 
-export const runSign = (file: string, { key }: SignFlags): number => {
+export const runSign = async (file: string, flags: SignFlags): Promise<number> => {
+  const { key, timestampAuthority: authority, timestampCa } = flags
   const privateKey = keyFrom(key, createPrivateKey, 'private')
+  if (authority === undefined && timestampCa !== undefined)
+    throw new UsageError('--timestamp-ca needs a time stamp to check: also give --timestamp-authority')
+  const trust = timeTrustOf(flags)
   const zip = readZip(file)
-  const { problems } = inspectBundle(zip, { key: null, version: product.version })
+  const { problems, timeStamp } = await inspectWithTime(zip, null, { ...trust, isRequired: false })
   if (problems.length > 0) {
     for (const problem of problems) print(safeText(problem))
     say(`plantstore: ${file} is not intact and was not signed`)
     return exitCodes.nonconformant
   }
-  writeZip(file, signBundle(zip, privateKey))
+  if (authority !== undefined && timeStamp !== null)
+    throw new UsageError(
+      `${file} has a time stamp of ${timeStamp.time.toISOString()}, and a later one would say less: leave out --timestamp-authority`,
+    )
+  const signed = signBundle(zip, privateKey)
+  const stamped = authority === undefined ? null : await stampedBy(authority, signed, trust)
+  // Whatever the authority does, the signature is kept.
+  writeZip(file, stamped === null || typeof stamped === 'string' ? signed : stamped.zip)
   print(`signed by ${fingerprintOf(privateKey)}`)
+  if (typeof stamped === 'string') {
+    say(`plantstore: no time stamp by ${authority?.host}: ${stamped} (sign again to ask again)`)
+    return exitCodes.inconclusive
+  }
+  if (stamped !== null) print(safeText(timeStampLine(stamped.timeStamp)))
   return exitCodes.conformant
 }
 
-export const runVerifyBundle = async (file: string, { key }: VerifyBundleFlags): Promise<number> => {
+export const runVerifyBundle = async (file: string, flags: VerifyBundleFlags): Promise<number> => {
+  const { key } = flags
   const publicKey = key === undefined ? null : keyFrom(key, createPublicKey, 'public')
+  const trust = timeTrustOf(flags)
   const zip = readZip(file)
-  const inspected = inspectBundle(zip, { key: publicKey, version: product.version })
+  const inspected = await inspectWithTime(zip, publicKey, trust)
   const inspection =
     inspected.problems.length > 0 ? inspected : await withVerdicts(inspected, readBundle(zip))
   for (const line of inspectionLines(file, inspection, publicKey)) print(safeText(line))
@@ -105,11 +129,8 @@ export const runVerifyBundle = async (file: string, { key }: VerifyBundleFlags):
 }
 
 /** Judges the recorded responses again, by the contract in the bundle: whoever can make up a manifest can make up a verdict. */
-const withVerdicts = async (
-  inspection: Inspection,
-  { ledger, document }: BundledRun,
-): Promise<Inspection> => {
-  const note = (text: string): Inspection => ({ ...inspection, notes: [...inspection.notes, text] })
+const withVerdicts = async (inspection: Inspected, { ledger, document }: BundledRun): Promise<Inspected> => {
+  const note = (text: string): Inspected => ({ ...inspection, notes: [...inspection.notes, text] })
   if (document === null) return note('the responses were not judged again, as the contract is missing')
   if (ledger.start.product.version !== product.version)
     return note(
@@ -126,8 +147,8 @@ const withVerdicts = async (
   }
 }
 
-const inspectionLines = (file: string, inspection: Inspection, key: string | null): readonly string[] => {
-  const { manifest, signatures, problems, notes } = inspection
+const inspectionLines = (file: string, inspection: Inspected, key: string | null): readonly string[] => {
+  const { manifest, signatures, problems, notes, timeStamp } = inspection
   const about =
     manifest === null
       ? [file]
@@ -139,11 +160,15 @@ const inspectionLines = (file: string, inspection: Inspection, key: string | nul
     ...notes.map(note => `  note: ${note}`),
     ...(problems.length > 0
       ? ['NOT INTACT']
-      : [intact, ...(signatures.length === 0 ? ['  not signed'] : signatureLines(inspection, key))]),
+      : [
+          intact,
+          ...(signatures.length === 0 ? ['  not signed'] : signatureLines(inspection, key)),
+          ...(timeStamp === null ? [] : [`  ${timeStampLine(timeStamp)}`]),
+        ]),
   ]
 }
 
-const signatureLines = ({ signatures }: Inspection, key: string | null): readonly string[] => {
+const signatureLines = ({ signatures }: Inspected, key: string | null): readonly string[] => {
   const expected = key === null ? null : fingerprintOf(key)
   return signatures.map(({ fingerprint }) => {
     if (fingerprint === expected) return `  signed by ${fingerprint}, the given key`

@@ -2,7 +2,7 @@ import { foldLedger, type Ledger } from '../../spec/index.ts'
 import { reports } from '../formats/report.ts'
 import { readLedger } from '../ledger/ndjson.ts'
 import { type BundleFile, type Missing, manifestOf, sha256, writeManifest } from './manifest.ts'
-import { pack } from './pack.ts'
+import { pack, unpack } from './pack.ts'
 import { readMe } from './read-me.ts'
 
 /** One setting of a run, and where its value came from: an argument, a flag, the environment, a file, the default. */
@@ -31,6 +31,7 @@ export type BundleParts = {
 
 export const manifestName = 'manifest.json'
 export const signatureName = 'signature.json'
+export const timeStampName = 'timestamp.tsr'
 export const ledgerName = 'ledger.ndjson'
 export const contractName = 'contract.json'
 
@@ -57,6 +58,21 @@ export const reportFiles = (ledger: Ledger, bytes: Uint8Array): readonly BundleF
   const digest = sha256(bytes)
   return Object.entries(reports).map(([name, format]) =>
     file(`reports/${format.file}`, `the run in the format ${name}`, format.write(ledger, digest)),
+  )
+}
+
+/** The files that are in no manifest, in their order at the end of a bundle. */
+export const addedNames = [signatureName, timeStampName]
+
+/** Adds one of `addedNames` to a bundle, or replaces it; no other file changes. */
+export const withFile = (zip: Uint8Array, name: string, bytes: Uint8Array): Uint8Array => {
+  const files = new Map(unpack(zip)).set(name, bytes)
+  const names = [...files.keys()].filter(each => !addedNames.includes(each))
+  return pack(
+    [...names, ...addedNames].flatMap(each => {
+      const content = files.get(each)
+      return content === undefined ? [] : [{ name: each, bytes: content }]
+    }),
   )
 }
 

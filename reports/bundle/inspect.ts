@@ -1,5 +1,5 @@
 import { BundleError } from '../errors.ts'
-import { manifestName, signatureName } from './contents.ts'
+import { addedNames, manifestName, signatureName, withFile } from './contents.ts'
 import { type Manifest, readManifest, sha256 } from './manifest.ts'
 import { fileAt, pack, packing, unpack } from './pack.ts'
 import { recompute } from './recompute.ts'
@@ -75,8 +75,7 @@ export const signBundle = (zip: Uint8Array, privateKey: string): Uint8Array => {
   const before = readSignatures(new TextDecoder().decode(files.get(signatureName))) ?? []
   const others = before.filter(({ fingerprint }) => fingerprint !== added.fingerprint)
   const bytes = new TextEncoder().encode(writeSignatures([...others, added]))
-  const rest = [...files].filter(([name]) => name !== signatureName)
-  return pack([...rest.map(([name, content]) => ({ name, bytes: content })), { name: signatureName, bytes }])
+  return withFile(zip, signatureName, bytes)
 }
 
 const nothing = (problem: string): Inspection => ({
@@ -87,7 +86,7 @@ const nothing = (problem: string): Inspection => ({
 })
 
 const differences = (manifest: Manifest, files: ReadonlyMap<string, Uint8Array>): readonly string[] => {
-  const listed = new Set([manifestName, signatureName, ...manifest.files.map(({ name }) => name)])
+  const listed = new Set([manifestName, ...addedNames, ...manifest.files.map(({ name }) => name)])
   return [
     ...manifest.files.flatMap(({ name, bytes, sha256: digest }) => {
       const found = files.get(name)
@@ -114,7 +113,7 @@ const repacked = (
   files: ReadonlyMap<string, Uint8Array>,
 ): readonly string[] => {
   if (manifest.packing !== packing) return []
-  const names = new Set([manifestName, ...manifest.files.map(({ name }) => name), signatureName])
+  const names = new Set([manifestName, ...manifest.files.map(({ name }) => name), ...addedNames])
   const again = pack([...names].map(name => ({ name, bytes: files.get(name) })).filter(isThere))
   if (Buffer.compare(zip, again) === 0) return []
   const difference = again.findIndex((byte, index) => byte !== zip[index])

@@ -10,6 +10,7 @@ export const readMe = `This is the evidence of one contract-test run. It is a te
   waivers.json          failures that were accepted for a time
   manifest.json         SHA-256 and size of every file
   signature.json        who signed the manifest; only present if someone did
+  timestamp.tsr         when the manifest existed, by a time-stamping authority (RFC 3161); only present if one was asked
 
 To check offline that nothing was changed (take public.pem from whoever signed it, not from here):
 

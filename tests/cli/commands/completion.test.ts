@@ -57,7 +57,7 @@ describe.each([
     [['verify', 'http://127.0.0.1:1', '--una'], ['--unauthenticated']],
     [
       ['bundle', 'sign', '--'],
-      ['--key', '--help'],
+      ['--key', '--timestamp-authority', '--timestamp-ca', '--help'],
     ],
     [
       ['verify', '--unauthenticated', ''],
