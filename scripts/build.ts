@@ -7,7 +7,7 @@ import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundleCommand } from './bundle-command.ts'
-import { bundleLibraries, certificates, prism } from './bundle-libraries.ts'
+import { bundleLibraries, certificates, prism, timeStamps } from './bundle-libraries.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
@@ -40,7 +40,7 @@ const worker = join(dist, 'cli/handlers/selftest/selftest-worker.js')
 await bundleCommand(
   { plantstore: join(dist, 'cli/main.js'), 'selftest-worker': worker },
   join(dist, 'bin'),
-  [prism, certificates].map(file => join(dist, file)),
+  [prism, certificates, timeStamps].map(file => join(dist, file)),
 )
 for (const file of globSync('cli/**/*.js', { cwd: dist }))
   if (!['index.js', 'define-config.js'].includes(basename(file))) rmSync(join(dist, file))

@@ -6,7 +6,7 @@ import { rolldown } from 'rolldown'
 export const prism = 'mock/values/prism-library.js'
 export const certificates = 'mock/server/self-signed.js'
 const cache = 'mock/lru-cache.js'
-const timeStamps = 'reports/bundle/tsp-library.js'
+export const timeStamps = 'reports/bundle/tsp-library.js'
 
 /**
  * Puts Prism into the compiled `prism-library.js`, what makes certificates into `self-signed.js`, what reads time stamps into
