@@ -1,3 +1,4 @@
+import type { CompareFlags } from './handlers/compare.ts'
 import type { LintFlags } from './handlers/lint.ts'
 import type { MergeFlags } from './handlers/merge.ts'
 import type { MockFlags } from './handlers/mock.ts'
@@ -31,6 +32,7 @@ export type Config = Settings<
     readonly obligations?: Section<ObligationsFlags>
     readonly lint?: Section<LintFlags>
     readonly selftest?: Section<SelftestFlags>
+    readonly compare?: Section<Omit<CompareFlags, 'tokenB'>> & { readonly tokenB?: Token['token'] }
   }
 
 type Section<Flags> = Settings<Omit<Flags, FlagsOnly>> & ('token' extends keyof Flags ? Token : unknown)

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { baselineCommand } from './commands/baseline.ts'
 import { bundleCommand } from './commands/bundle.ts'
+import { compareCommand } from './commands/compare.ts'
 import { completionCommand } from './commands/completion.ts'
 import { configCommand } from './commands/config.ts'
 import { diffCommand } from './commands/diff.ts'
@@ -64,7 +65,13 @@ export const createProgram = (exit: (code: number) => void = () => {}): Command 
     })
     .addHelpText('after', examples)
   const groups: Readonly<Record<string, readonly Command[]>> = {
-    'Test a server:': [verifyCommand(exit), proxyCommand(exit), replayCommand(exit), mergeCommand(exit)],
+    'Test a server:': [
+      verifyCommand(exit),
+      proxyCommand(exit),
+      replayCommand(exit),
+      mergeCommand(exit),
+      compareCommand(exit),
+    ],
     'Develop against a mock:': [mockCommand(exit)],
     'Read a recorded run:': [reportCommand(exit), diffCommand(exit), bundleCommand(exit)],
     'Accept results:': [baselineCommand(exit), pinCommand(exit)],

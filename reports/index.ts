@@ -12,6 +12,18 @@ export {
   timeStampOf,
   timeStampRequest,
 } from './bundle/time-stamp.ts'
+export {
+  type ComparedRow,
+  type ComparedRuns,
+  type Comparison,
+  compareServers,
+  comparisonOf,
+  isAlike,
+  type Shown,
+  type Sides,
+} from './compare/comparison.ts'
+export { comparisonPage } from './compare/page.ts'
+export { type CompareTextOptions, comparisonJson, comparisonText } from './compare/text.ts'
 export { type Diff, diffOf, isWorse, showsLess } from './diff/diff.ts'
 export { type DiffOptions, diffJson, diffMarkdown, diffText } from './diff/diff-text.ts'
 export { BundleError, LedgerError } from './errors.ts'

@@ -129,6 +129,7 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'record',
     'formats',
     'diff',
+    'compare',
     'bundle',
     '',
   ],

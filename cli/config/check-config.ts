@@ -54,7 +54,7 @@ const names = (settings: readonly Setting[]): readonly string[] => settings.map(
 const unknownKey = (key: string, known: readonly string[], commands: readonly Command[]): string => {
   const owners = commands.filter(command => names(settingsOf(command)).includes(key)).map(sectionOf)
   return owners.length > 0
-    ? `${key} belongs in a section: ${owners.join(' or ')}`
+    ? `${key} belongs in a section: ${[owners.slice(0, -1).join(', '), ...owners.slice(-1)].filter(each => each !== '').join(' or ')}`
     : `there is no setting or command ${key}${suggestion(key, known)}`
 }
 

@@ -21,7 +21,18 @@ export type Setting = {
 const flagsOnly = ['config', 'quiet', 'verbose', 'summary', 'updateBaseline', 'shard', 'allowPartial']
 
 /** The commands that a configuration has a section for. */
-const sections = ['verify', 'mock', 'proxy', 'replay', 'merge', 'obligations', 'lint', 'evolve', 'selftest']
+const sections = [
+  'verify',
+  'mock',
+  'proxy',
+  'replay',
+  'merge',
+  'obligations',
+  'lint',
+  'compare',
+  'evolve',
+  'selftest',
+]
 
 /** The name of a command's section: `proxy` is a setting of all commands, the proxy that they connect through. */
 export const sectionOf = (command: Command): string =>
@@ -106,7 +117,7 @@ export const parseFileValue = (setting: Setting, given: unknown): FileValue => {
       many === null ? `It must be one ${kind}.` : `It must be ${kind}, or a list.`,
     )
   }
-  if (name === 'token' && !items.every(item => isReference.test(String(item))))
+  if (['token', 'tokenB'].includes(name) && !items.every(item => isReference.test(String(item))))
     throw new InvalidArgumentError(
       `Do not store a token in a file: name the environment variable that holds it, such as \${STAGING_TOKEN}, or set PLANTSTORE_TOKEN.`,
     )

@@ -75,7 +75,7 @@ const jsonOf = (command: string, { file, settings }: ResolvedSettings): string =
 /** A value as it would be typed, without secrets; null if there is none. */
 const shown = ({ name, parse, isSwitch }: Setting, value: unknown): string | null => {
   if (value === undefined) return isSwitch ? 'false' : null
-  if (name === 'token') return '(not shown)'
+  if (name === 'token' || name === 'tokenB') return '(not shown)'
   if (name === 'header')
     return (value as readonly (readonly string[])[]).map(([header]) => `${header}: …`).join(', ')
   if (value instanceof URL) return value.password === '' ? value.href : `${value.protocol}//…@${value.host}/`

@@ -185,7 +185,7 @@ type RunOptions = Omit<VerifyOptions, 'target' | 'token'> & {
 
 /** The flags as options of `verify`, with their files read. Throws UsageError. */
 export const verifyOptionsOf = (
-  flags: VerifyFlags,
+  flags: Omit<VerifyFlags, 'out' | 'report' | 'hookTimeout'>,
   server: Target,
   contract: Contract,
   at: Date,

@@ -12,18 +12,24 @@ type EmbeddedOptions = {
   readonly contract: Contract
   readonly token: Token
   readonly unauthenticated: UnauthenticatedPolicy
+  /** Whether the mock takes any well-formed token if none is given, as if none were known of it either. Default false. */
+  readonly takesAnyToken?: boolean
 }
 
 /** Calls `use` with the server of a target, and starts the embedded mock for that time if it is the target. */
 export const withTarget = async <T>(
   server: Target,
-  { contract, token, unauthenticated }: EmbeddedOptions,
+  { contract, token, unauthenticated, takesAnyToken = false }: EmbeddedOptions,
   use: (reached: Reached) => Promise<T>,
 ): Promise<T> => {
   if (server !== embeddedMock) return use({ target: server, token })
   // The mock knows the tokens that it is given, so that one has to do.
-  const right = (await tokenNow(token)) ?? embeddedToken
-  const mock = await createMock({ contract, tokens: [right], unauthenticated })
+  const right = (await tokenNow(token)) ?? (takesAnyToken ? undefined : embeddedToken)
+  const mock = await createMock({
+    contract,
+    tokens: right === undefined ? undefined : [right],
+    unauthenticated,
+  })
   try {
     return await use({ target: new URL(mock.url), token: right })
   } finally {

@@ -163,7 +163,7 @@ describe('an invalid configuration is rejected in one line, with its place', () 
   test.each([
     ['verify:\n  csaes: 5\n', `${file}:2: verify has no setting csaes (did you mean cases?)`],
     ['verify:\n  wait-for: 5s\n', `${file}:2: verify has no setting wait-for (did you mean waitFor?)`],
-    ['cases: 5\n', `${file}:1: cases belongs in a section: verify or selftest`],
+    ['cases: 5\n', `${file}:1: cases belongs in a section: verify, compare or selftest`],
     ['timeout: 1s\nveryfi: {}\n', `${file}:2: there is no setting or command veryfi (did you mean verify?)`],
     ['verify: 5\n', `${file}:1: verify: it must be a map of settings`],
     ['verify:\n  quiet: true\n', `${file}:2: verify.quiet can only be given by its flag`],

@@ -19,6 +19,7 @@ const commands = [
   'config',
   'explain',
   'selftest',
+  'compare',
   'completion',
 ]
 

@@ -1,0 +1,102 @@
+import { randomInt } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { verify } from '../../conformance/index.ts'
+import {
+  type Comparison,
+  compareServers,
+  comparisonJson,
+  comparisonPage,
+  comparisonText,
+} from '../../reports/index.ts'
+import type { Contract, Ledger } from '../../spec/index.ts'
+import { contractOf } from '../inputs/contract.ts'
+import { withTarget } from '../inputs/embedded.ts'
+import { type Token, tokenOf } from '../inputs/token.ts'
+import { embeddedMock, type Target, withTargetName } from '../options/server-target.ts'
+import { writeWhole } from '../outputs/whole-file.ts'
+import { exitCodes, UsageError } from '../process/exit.ts'
+import { limitHeapGrowth } from '../process/heap-limit.ts'
+import { exitCodeOfSignal, onSignal } from '../process/signals.ts'
+import { isColoured, print, say } from '../process/terminal.ts'
+import { verifyOptionsOf } from './verify.ts'
+
+export type CompareFlags = Parameters<typeof verifyOptionsOf>[0] & {
+  readonly tokenB?: string
+  readonly failOn: 'verdicts' | 'any'
+  readonly format: 'text' | 'json'
+  readonly report?: readonly 'html'[]
+  readonly out: string
+}
+
+export const runCompare = async (
+  servers: readonly [a: Target, b: Target],
+  flags: CompareFlags,
+  command: Command,
+): Promise<number> => {
+  limitHeapGrowth()
+  const contract = await contractOf(flags)
+  const stop = new AbortController()
+  const signals = onSignal(() => {
+    say('stopping; press again to exit at once')
+    stop.abort()
+  })
+  try {
+    const comparison = await compare(servers, flags, command, contract, stop.signal)
+    const problem = writePage(comparison, flags)
+    const options = { colour: isColoured(process.stdout), all: flags.verbose === true }
+    print(flags.format === 'json' ? comparisonJson(comparison) : comparisonText(comparison, options))
+    if (problem !== null) throw new UsageError(problem)
+    const caught = signals.caught()
+    return caught === null ? exitCodeFor(comparison, flags.failOn) : exitCodeOfSignal(caught)
+  } finally {
+    signals.end()
+  }
+}
+
+const compare = (
+  servers: readonly [a: Target, b: Target],
+  flags: CompareFlags,
+  command: Command,
+  contract: Contract,
+  signal: AbortSignal,
+): Promise<Comparison> => {
+  const seed = flags.seed ?? randomInt(2 ** 31)
+  // One plan for both: what the mock does not keep, the other server is not asked either.
+  const stateless = flags.stateless === true || servers.includes(embeddedMock)
+  const isTokenOfMock = servers.every(server => server === embeddedMock)
+  const runOn = (server: Target, name: string, own: string | undefined) => async (): Promise<Ledger> => {
+    say(`sending the plan to ${name}: ${server === embeddedMock ? server : server.href}`)
+    const at = new Date()
+    const options = verifyOptionsOf({ ...flags, seed, stateless }, server, contract, at)
+    const token: Token = own ?? tokenOf(flags, command, contract, options)
+    const reached = { ...flags, contract, token, takesAnyToken: !isTokenOfMock }
+    const ledger = await withTarget(server, reached, found => verify({ ...options, ...found, signal }))
+    return { ...ledger, start: withTargetName(ledger.start, server) }
+  }
+  return compareServers(contract, [runOn(servers[0], 'A', undefined), runOn(servers[1], 'B', flags.tokenB)])
+}
+
+/** Why the page could not be written; null if it was, or nobody asked for it. */
+const writePage = (comparison: Comparison, { report = [], out }: CompareFlags): string | null => {
+  if (report.length === 0) return null
+  const file = join(out, 'compare.html')
+  try {
+    mkdirSync(out, { recursive: true })
+    writeWhole(file, [comparisonPage(comparison)])
+  } catch (error) {
+    return `${file} cannot be written (${(error as NodeJS.ErrnoException).code}): give another folder with --out`
+  }
+  say(`written: ${file}`)
+  return null
+}
+
+const exitCodeFor = (
+  { problems, verdicts, questions }: Comparison,
+  failOn: CompareFlags['failOn'],
+): number => {
+  if (problems.length > 0) return exitCodes.inconclusive
+  const counted = failOn === 'any' ? verdicts.length + questions.length : verdicts.length
+  return counted > 0 ? exitCodes.nonconformant : exitCodes.conformant
+}
