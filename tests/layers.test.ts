@@ -71,6 +71,8 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'middleware',
     'admin',
     'mutants',
+    // What a run saw of a server.
+    'learnt',
     // Answers of the user's own.
     'answers',
     'scenarios',

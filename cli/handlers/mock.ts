@@ -1,10 +1,10 @@
-import { createMock, type Mock, type MockOptions, type OwnValues } from '../../mock/index.ts'
+import { createMock, type Learnt, type Mock, type MockOptions, type OwnValues } from '../../mock/index.ts'
 import { safeText } from '../../reports/index.ts'
 import { asNode, type UnauthenticatedPolicy, valueAt, webhooksOf } from '../../spec/index.ts'
 import { loadModule } from '../config/module-file.ts'
 import { contractOf } from '../inputs/contract.ts'
 import { sayProblems } from '../inputs/document-problems.ts'
-import { readSets, scenariosOf } from '../inputs/scenarios.ts'
+import { learntFrom, readSets, scenariosOf } from '../inputs/scenarios.ts'
 import { readSeedData, withSeedPlace } from '../inputs/seed-data.ts'
 import { publishCertificate, tlsOf } from '../inputs/tls.ts'
 import { type RuleValues, rulesIn } from '../options/rule-flags.ts'
@@ -28,6 +28,7 @@ export type MockFlags = SpecFlags &
     readonly scenario?: readonly string[]
     readonly scenarioFile?: string
     readonly scenarioSet?: string
+    readonly like?: string
     readonly callbacks?: boolean
     readonly callbackHosts?: readonly string[]
     readonly rule?: RuleValues
@@ -48,7 +49,7 @@ export const runMock = async (flags: MockFlags): Promise<number> => {
     throw withSeedPlace(error, flags.seedData)
   })
   for (const { contract } of mock.documents) sayProblems(contract, sayLine)
-  printStart(mock, flags, sayLine)
+  printStart(mock, flags, options.like, sayLine)
   void mock.ready().catch(() => {})
   const log = await startLog(mock, flags.token ?? [], flags.log)
   warn = log.say
@@ -88,6 +89,7 @@ export const mockOptionsOf = async (flags: MockFlags): Promise<MockOptions> => (
   scenarios: scenariosOf(flags.scenario),
   scenarioSets: flags.scenarioFile === undefined ? undefined : readSets(flags.scenarioFile),
   scenarioSet: flags.scenarioSet,
+  like: flags.like === undefined ? undefined : await learntFrom(flags.like, flags),
 })
 
 /** The exports of a module, or what it exports by default. */
@@ -107,7 +109,12 @@ const documentsOf = async ({ spec, mount = [], watch = false }: MockFlags) => {
   return { contract: spec, documents: Object.fromEntries(documents) }
 }
 
-const printStart = (mock: Mock, flags: MockFlags, sayLine: (line: string) => void): void => {
+const printStart = (
+  mock: Mock,
+  flags: MockFlags,
+  like: Learnt | undefined,
+  sayLine: (line: string) => void,
+): void => {
   for (const { prefix, contract } of mock.documents)
     print(`mock of ${safeText(`${contract.title} ${contract.version}`)} at ${mock.url}${prefix}`)
   const { operations, sets } = mock.scenarios.state()
@@ -125,10 +132,22 @@ const printStart = (mock: Mock, flags: MockFlags, sayLine: (line: string) => voi
     ...Object.entries(operations).map(
       ([id, scenario]) => `scenario of ${id}: ${JSON.stringify(scenario, functionsShown)}`,
     ),
+    ...(like === undefined ? [] : learntLines(like)),
     ...(sets.length === 0 ? [] : [`scenario sets: ${sets.join(', ')}`]),
     ...(flags.watch === true ? ['reloads its documents when their files change'] : []),
   ]
   for (const line of lines) sayLine(`  ${line}`)
+}
+
+/** What the mock takes over of a server, and what it cannot. */
+const learntLines = ({ target, rejections, delays, notLearnt }: Learnt): readonly string[] => {
+  const questions = [...rejections.keys()].filter(key => key.includes('/unspecified/'))
+  return [
+    `rejects like ${safeText(target)}, by cause, and answers like it:`,
+    ...questions.map(question => `  ${safeText(question)}`),
+    ...(delays.size === 0 ? [] : ['has its response times as a scenario set (--scenario-set latency)']),
+    ...notLearnt.map(line => `does not learn ${safeText(line)}`),
+  ]
 }
 
 const tokenLine = ({ token, issuedTokens }: MockFlags): string => {

@@ -1,6 +1,16 @@
-import { readScenarioText, type ScenarioSets, type ScenariosByOperation } from '../../mock/index.ts'
+import {
+  type Learnt,
+  learnFrom,
+  readScenarioText,
+  type ScenarioSets,
+  type ScenariosByOperation,
+} from '../../mock/index.ts'
+import { safeText } from '../../reports/index.ts'
 import { readYamlFile } from '../config/yaml-file.ts'
+import type { SpecFlags } from '../options/spec-flags.ts'
 import { UsageError } from '../process/exit.ts'
+import { loadQuietly } from './contract.ts'
+import { ledgerFrom } from './ledger.ts'
 
 /** The scenarios of the command line; several for one operation are merged. */
 export const scenariosOf = (texts: readonly string[] = []): ScenariosByOperation => {
@@ -20,4 +30,15 @@ export const readSets = (file: string): ScenarioSets => {
       `${file} is not a file of scenario sets: write it as sets: {NAME: {OPERATION: {status: 400}}}, with no other key than sets`,
     )
   return sets as ScenarioSets
+}
+
+/** What the ledger of a run teaches a mock of the same document. Throws UsageError. */
+export const learntFrom = async (file: string, flags: SpecFlags): Promise<Learnt> => {
+  const ledger = ledgerFrom(file)
+  const { digest, title, source } = ledger.start.contract
+  if ((await loadQuietly(flags)).digest !== digest)
+    throw new UsageError(
+      `--like: ${file} is of another contract (${safeText(title)}, ${safeText(source)}): give its document with --spec`,
+    )
+  return learnFrom(ledger)
 }

@@ -145,6 +145,11 @@ export const buildMock = async (
     )
   const forward =
     settings.forward === null ? null : (await import('../proxy/forward.ts')).createForward(settings.forward)
+  // Loaded only where it is wanted.
+  const asLearnt =
+    settings.like === null
+      ? null
+      : (await import('../learnt/answer-as-learnt.ts')).answerAsLearnt(settings.like)
   // The way of every request, from the outside to the engine.
   const handle = pipeline(
     [
@@ -173,6 +178,7 @@ export const buildMock = async (
       ...(hasTokens ? [issueTokens(given, givesNone)] : []),
       applyScenarios(registry, seed),
       ...(hasTokens ? [checkTokens(given, givesNone)] : []),
+      ...(asLearnt === null ? [] : [asLearnt]),
       ...(settings.breaks === null ? [] : [applyMutant]),
     ],
     respondByDocument,

@@ -1,6 +1,7 @@
 import type { RefOptions, Tokens, UnauthenticatedPolicy } from '../../spec/index.ts'
 import { mockDefaults } from '../defaults.ts'
 import type { DocumentOptions } from '../documents/documents.ts'
+import type { Learnt } from '../learnt/learn.ts'
 import type { Forwarding, ForwardOptions } from '../proxy/options.ts'
 import type { RuleSettings } from '../rules/rule.ts'
 import type { ScenarioSets, ScenariosByOperation } from '../scenarios/scenario.ts'
@@ -37,6 +38,8 @@ export type HandlerOptions = DocumentOptions &
     readonly scenarios?: ScenariosByOperation | undefined
     /** Named sets of scenarios, to be switched on later. Default: none. */
     readonly scenarioSets?: ScenarioSets | undefined
+    /** How a server was seen to answer what the contract leaves open: see `learnFrom`. Default: nothing. */
+    readonly like?: Learnt | undefined
     /** The name of the set that is on from the start; `scenarios` replace those of the set. Default: none. */
     readonly scenarioSet?: string | undefined
     /**
@@ -107,6 +110,7 @@ export type Settings = Complete<
     | 'issuedTokens'
     | 'breaks'
     | 'scenarioSet'
+    | 'like'
     | 'limits'
     | keyof RefOptions
   >
@@ -119,6 +123,7 @@ export type Settings = Complete<
   readonly stateFile: string | null
   readonly breaks: string | null
   readonly scenarioSet: string | null
+  readonly like: Learnt | null
   readonly limits: Limits
   /** Null: it responds itself. */
   readonly forward: Forwarding | null
@@ -141,7 +146,8 @@ export const settingsOf = (options: MockOptions, forward: ForwardOptions | null 
   cors: options.cors ?? true,
   breaks: options.breaks ?? null,
   scenarios: options.scenarios ?? {},
-  scenarioSets: options.scenarioSets ?? {},
+  scenarioSets: { ...delaySet(options.like), ...options.scenarioSets },
+  like: options.like ?? null,
   scenarioSet: options.scenarioSet ?? null,
   rules: options.rules ?? {},
   values: options.values ?? {},
@@ -171,3 +177,9 @@ export const settingsOf = (options: MockOptions, forward: ForwardOptions | null 
 
 /** The body of a forwarded request takes the time that client and server take. */
 const longestForwardMs = 3_600_000
+
+/** The response times that were learnt, to be switched on. */
+const delaySet = (like: Learnt | undefined): ScenarioSets => {
+  if (like === undefined || like.delays.size === 0) return {}
+  return { latency: Object.fromEntries([...like.delays].map(([id, delay]) => [id, { delay }])) }
+}

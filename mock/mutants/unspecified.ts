@@ -12,6 +12,8 @@ import {
 import { buildResponse } from '../engine/build-response.ts'
 import { identityNameOf } from '../engine/identity-name.ts'
 import { reject } from '../engine/reject.ts'
+import type { JudgedRequest } from '../engine/request.ts'
+import { LRUCache } from '../lru-cache.ts'
 import {
   isValid,
   type Mutant,
@@ -52,19 +54,23 @@ const flipRejection =
     return input?.violations[0]?.part === part ? { ...response, status: 422 } : response
   }
 
-type Selector = (context: MutationContext) => (input: MutantInput) => boolean
+type Selector = (
+  context: Pick<MutationContext, 'contract' | 'operation'>,
+) => (input: JudgedRequest) => boolean
 
-const bodyText = ({ request }: MutantInput): string => Buffer.from(request.body ?? []).toString()
+const bodyText = ({ request }: JudgedRequest): string => Buffer.from(request.body ?? []).toString()
+
+const mostIdentities = 100_000
 
 /** The valid requests that each open question is about. */
-const selectors = {
+export const selectors = {
   'duplicate-id': ({ contract, operation }) => {
-    const sent = new Set<string>()
+    const sent = new LRUCache<string, true>({ max: mostIdentities })
     const key = identityNameOf({ contract, operation })
     return ({ body }) => {
       const identity = key === undefined || !isObject(body) ? '' : JSON.stringify(body[key])
       const isAgain = sent.has(identity)
-      sent.add(identity)
+      sent.set(identity, true)
       return isAgain
     }
   },
@@ -106,6 +112,9 @@ const selectors = {
     ({ request }) =>
       (request.body?.length ?? 0) > 200_000,
 } as const satisfies Readonly<Record<string, Selector>>
+
+/** An open question about valid requests. */
+export type Question = keyof typeof selectors
 
 const hasLoneSurrogate = (value: unknown): boolean => typeof value === 'string' && !value.isWellFormed()
 

@@ -9,6 +9,9 @@ import { type VerifyFlags, verifyOptionsOf } from '../../../cli/handlers/verify.
 import { embeddedMock } from '../../../cli/options/server-target.ts'
 import type { VerifyOptions } from '../../../conformance/index.ts'
 import type { MockOptions } from '../../../mock/index.ts'
+import { writeLedger } from '../../../reports/index.ts'
+import { foldLedger } from '../../../spec/index.ts'
+import { start } from '../../reports/fixture.ts'
 import { contracts } from '../../spec/contracts.ts'
 import { fileWith, flagsIn, flagsOf, folder, type Given, parse, pem, textOf } from './given.ts'
 
@@ -147,6 +150,14 @@ const sets = { calm: { createPlant: { status: 400 } } }
 const spec = fileURLToPath(new URL('../../documents/library.openapi.yaml', import.meta.url))
 const pair = ['--tls-cert', pem('server.pem'), '--tls-key', pem('server.key')]
 
+/** The ledger of a run without exchanges. */
+const learntLedger = fileWith(
+  'learnt.ndjson',
+  writeLedger(
+    foldLedger([{ ...start(), contract: { ...start().contract, digest: contracts.plantStore.digest } }]),
+  ),
+)
+
 const ofMock: { readonly [Name in Exclude<keyof MockOptions, 'warn' | 'limits' | 'tls'>]-?: Given } = {
   contract: [['--spec', spec], spec],
   documents: [['--mount', '/a=x.yaml', '--mount', '/b=y.yaml'], { '/a': 'x.yaml', '/b': 'y.yaml' }],
@@ -168,6 +179,7 @@ const ofMock: { readonly [Name in Exclude<keyof MockOptions, 'warn' | 'limits' |
   scenarios: [['--scenario', 'createPlant:status=400'], { createPlant: { status: 400 } }],
   scenarioSets: [['--scenario-file', fileWith('sets.json', JSON.stringify({ sets }))], sets],
   scenarioSet: [['--scenario-set', 'calm'], 'calm'],
+  like: [['--like', learntLedger], expect.objectContaining({ target: 'https://staging.example.test' })],
   rules: [['--rule', 'listBooks.n=size', '--rule', '*.q=off'], { 'listBooks.n': 'size', '*.q': 'off' }],
   stateful: [['--stateful'], true],
   stateFile: [['--state', 'things.db'], 'things.db'],

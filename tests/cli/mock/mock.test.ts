@@ -5,6 +5,10 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { writeLedger } from '../../../reports/index.ts'
+import { foldLedger } from '../../../spec/index.ts'
+import { exchange, response, start as startOf } from '../../reports/fixture.ts'
+import { contracts } from '../../spec/contracts.ts'
 import { type Context, emptyFolder, plantstore, type Started, start } from '../command.ts'
 
 /** A document with one operation that needs an API key in its query. */
@@ -341,5 +345,24 @@ describe('state', () => {
       code: 2,
       stderr: `plantstore: ${file}:4: /products[0]: /price must be a number\n`,
     })
+  })
+})
+
+test('what is taken over of a server is announced; a ledger of another contract is an error', async () => {
+  const file = join(emptyFolder(), 'ledger.ndjson')
+  const recorded = startOf()
+  const { digest } = contracts.plantStore
+  const lawful = {
+    ...exchange('1', 'auth/none', { expectation: 'reject', failed: [] }),
+    outcome: response(400, '{}'),
+  }
+  const run = [{ ...recorded, contract: { ...recorded.contract, digest } }, lawful]
+  writeFileSync(file, writeLedger(foldLedger(run)))
+  const mock = await startMock(['--like', file])
+  await mock.shows(/^ {2}rejects like https:\/\/staging\.example\.test, by cause, and answers like it:$/m)
+  const spec = fileURLToPath(new URL('../../mock/resources/shop.openapi.yaml', import.meta.url))
+  expect(await plantstore(['mock', '--port', '0', '--spec', spec, '--like', file])).toMatchObject({
+    code: 2,
+    stderr: `plantstore: --like: ${file} is of another contract (Plant Store, plant-store.openapi.yaml): give its document with --spec\n`,
   })
 })

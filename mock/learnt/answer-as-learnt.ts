@@ -1,0 +1,80 @@
+import {
+  type Headers,
+  header,
+  type Operation,
+  type RequestViolation,
+  rejectionQuestions,
+  responseFor,
+} from '../../spec/index.ts'
+import type { Context, Middleware } from '../engine/context.ts'
+import { judge, routeOf } from '../engine/judge.ts'
+import { type MockResponse, withHeader } from '../engine/mock-response.ts'
+import type { JudgedRequest } from '../engine/request.ts'
+import { type Question, selectors } from '../mutants/unspecified.ts'
+import { beginningsOf, type Learnt, type LearntAnswer } from './learn.ts'
+
+type Selected = readonly [isMeant: (judged: JudgedRequest) => boolean, answer: LearntAnswer]
+
+/** Answers as a server was seen to where the contract leaves it open; everything else goes on to the mock. */
+export const answerAsLearnt = ({ rejections, target }: Learnt): Middleware => {
+  const byOperation = new WeakMap<Operation, readonly Selected[]>()
+  const questionsOf = (context: Context, operation: Operation): readonly Selected[] => {
+    const contract = context.document?.contract
+    const known = byOperation.get(operation)
+    if (known !== undefined || contract === undefined) return known ?? []
+    const selected = (Object.keys(selectors) as Question[]).flatMap((question): readonly Selected[] => {
+      const answer = rejections.get(`${operation.id}/unspecified/${question}`)
+      return answer === undefined ? [] : [[selectors[question]({ contract, operation }), answer]]
+    })
+    byOperation.set(operation, selected)
+    return selected
+  }
+  const elsewhere = (name: 'other-path' | 'other-method'): LearntAnswer | undefined =>
+    [...rejections].find(([key]) => key.endsWith(`/unspecified/${name}`))?.[1]
+  const [otherPath, otherMethod] = [elsewhere('other-path'), elsewhere('other-method')]
+
+  const answerTo = (context: Context, judged: JudgedRequest): LearntAnswer | undefined => {
+    const { operation, violations, request } = judged
+    const [first] = violations
+    if (first !== undefined) return request.tooLarge ? undefined : rejectionOf(operation, first)
+    // Each is asked, as one that knows identities has to see them all.
+    return questionsOf(context, operation).filter(([isMeant]) => isMeant(judged))[0]?.[1]
+  }
+  const rejectionOf = (operation: Operation, { id, part }: RequestViolation): LearntAnswer | undefined =>
+    [...beginningsOf(id), `${operation.id}/unspecified/${rejectionQuestions[part]}`]
+      .map(key => rejections.get(key))
+      .find(answer => answer !== undefined)
+
+  return async (context, next) => {
+    if (context.document === null || context.request.unreadable !== undefined) return next(context)
+    const judged = judge(context.document.engine, context)
+    if (judged !== null) {
+      const answer = answerTo(context, judged)
+      if (answer === undefined) return next(context)
+      context.scenario = `as ${target}`
+      return responseOf(answer, namesFor(judged.operation, answer.status))
+    }
+    const isMethod = routeOf(context.document.engine, context).kind === 'no-method'
+    const answer = isMethod ? otherMethod : otherPath
+    if (answer === undefined) return next(context)
+    context.scenario = `as ${target}`
+    const response = responseOf(answer, known)
+    // The methods of this path, and not those of the one that was asked for.
+    const allow =
+      header(answer.headers, 'allow') === null ? null : header((await next(context)).headers, 'allow')
+    return isMethod ? withHeader(response, 'Allow', allow) : response
+  }
+}
+
+/** Headers that say something about a rejection, whether the contract names them or not. */
+const known = ['content-type', 'allow', 'retry-after', 'www-authenticate']
+
+const namesFor = (operation: Operation, status: number): readonly string[] => [
+  ...known,
+  ...(responseFor(operation, status)?.headers ?? []).map(({ name }) => name.toLowerCase()),
+]
+
+const responseOf = ({ status, headers, body }: LearntAnswer, names: readonly string[]): MockResponse => {
+  const kept: Headers = headers.filter(([name]) => names.includes(name.toLowerCase()))
+  return { status, headers: kept, body }
+}

@@ -1,0 +1,130 @@
+import {
+  answeredQuestion,
+  type ExchangeEvent,
+  type Headers,
+  isObject,
+  type Ledger,
+  type RecordedObligation,
+  readJson,
+  recordedBytes,
+} from '../../spec/index.ts'
+
+/** A rejection as a server sent it. */
+export type LearntAnswer = {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Uint8Array
+}
+
+/** How a server answers what the contract leaves open, from the ledger of a run against it. */
+export type Learnt = {
+  /** The server that was tested. */
+  readonly target: string
+  /** By obligation, or the beginning of its id, how requests are rejected that break it; by open question, how most of them are. */
+  readonly rejections: ReadonlyMap<string, LearntAnswer>
+  /** By operation, milliseconds in which most valid requests were answered. */
+  readonly delays: ReadonlyMap<string, readonly [from: number, to: number]>
+  /** Open questions whose answer a mock cannot give, and why. */
+  readonly notLearnt: readonly string[]
+}
+
+/** Learns from a run. What broke the contract is not taken over. */
+export const learnFrom = ({ start, exchanges }: Ledger): Learnt => {
+  const obligations = new Map(start.obligations.map(each => [each.id, each]))
+  const groups = new Map<string, ExchangeEvent[]>()
+  for (const exchange of exchanges) {
+    const obligation = obligations.get(exchange.obligation)
+    if (obligation === undefined || exchange.failed.length > 0) continue
+    for (const key of keysOf(exchange, obligation)) {
+      const group = groups.get(key) ?? []
+      groups.set(key, group)
+      group.push(exchange)
+    }
+  }
+  const rejections = new Map<string, LearntAnswer>()
+  const notLearnt: string[] = []
+  for (const [key, group] of groups) {
+    const usual = usualRejection(group)
+    const isOwn = group.every(({ obligation }) => obligation === key)
+    const problem = key.includes('/unspecified/') && isOwn ? problemOf(key, group, usual) : null
+    if (problem !== null) notLearnt.push(`${key}: ${problem}`)
+    else if (usual !== null) rejections.set(key, usual)
+  }
+  return { target: start.target, rejections, delays: delaysIn(exchanges, obligations), notLearnt }
+}
+
+/** What an exchange teaches about: its own obligation, those with the same beginning, and the question that all such rejections answer. */
+const keysOf = ({ expectation }: ExchangeEvent, obligation: RecordedObligation): readonly string[] => {
+  if (obligation.family === 'unspecified') return [obligation.id]
+  const question = expectation === 'reject' ? answeredQuestion(obligation) : null
+  return question === null ? [] : [...beginningsOf(obligation.id), question]
+}
+
+/** An id and its beginnings, the longest first: `createPlant/request/body/json/truncated`, `createPlant/request/body/json`, … */
+export const beginningsOf = (id: string): readonly string[] => {
+  const steps = id.split('/')
+  return steps.slice(2).map((_, index) => steps.slice(0, steps.length - index).join('/'))
+}
+
+const isRejected = ({ outcome }: ExchangeEvent): boolean =>
+  outcome.kind === 'response' && outcome.status >= 400
+
+/** Why the answer to a question of its own cannot be given by rule; null: it can, or the mock answers so anyway. */
+const problemOf = (
+  key: string,
+  group: readonly ExchangeEvent[],
+  usual: LearntAnswer | null,
+): string | null => {
+  const rejected = group.filter(isRejected).length
+  if (rejected === 0) return isEchoed(key, group) ? 'the server echoes it, and the mock does not' : null
+  if (rejected < group.length) return 'the server accepts some such requests, and rejects others'
+  return usual === null ? 'the body of the response is not recorded whole' : null
+}
+
+const isEchoed = (key: string, group: readonly ExchangeEvent[]): boolean =>
+  key.endsWith('/undeclared-property') &&
+  group.some(({ outcome }) => outcome.kind === 'response' && outcome.body.data.includes('"undeclared"'))
+
+/** The first of the rejections that are most frequent: with the same status and the same numbers in the body. */
+const usualRejection = (group: readonly ExchangeEvent[]): LearntAnswer | null => {
+  const kinds = new Map<string, LearntAnswer[]>()
+  for (const { outcome } of group) {
+    const body = outcome.kind === 'response' && outcome.status >= 400 ? recordedBytes(outcome.body) : null
+    if (outcome.kind !== 'response' || body === null) continue
+    const kind = `${outcome.status} ${numbersIn(body)}`
+    const known = kinds.get(kind) ?? []
+    kinds.set(kind, known)
+    known.push({ status: outcome.status, headers: outcome.headers, body })
+  }
+  const [most] = [...kinds.values()].toSorted((left, right) => right.length - left.length)
+  return most?.[0] ?? null
+}
+
+const numbersIn = (body: Uint8Array): string => {
+  const reading = readJson(body)
+  if (!reading.ok || !isObject(reading.value)) return ''
+  return JSON.stringify(Object.entries(reading.value).filter(([, value]) => typeof value === 'number'))
+}
+
+const fewest = 5
+
+/** Between the 5th and the 95th percentile of the successes of each operation. */
+const delaysIn = (
+  exchanges: readonly ExchangeEvent[],
+  obligations: ReadonlyMap<string, RecordedObligation>,
+): Learnt['delays'] => {
+  const times = new Map<string, number[]>()
+  for (const { expectation, obligation, outcome } of exchanges) {
+    const operation = obligations.get(obligation)?.operation
+    if (operation === undefined || expectation !== 'accept' || outcome.kind !== 'response') continue
+    times.set(operation, [...(times.get(operation) ?? []), outcome.ms])
+  }
+  return new Map(
+    [...times].flatMap(([operation, all]) => {
+      if (all.length < fewest) return []
+      const sorted = all.toSorted((left, right) => left - right)
+      const at = (share: number): number => Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0)
+      return [[operation, [at(0.05), at(0.95)] as const] as const]
+    }),
+  )
+}
