@@ -140,11 +140,12 @@ const printStart = (
 }
 
 /** What the mock takes over of a server, and what it cannot. */
-const learntLines = ({ target, rejections, delays, notLearnt }: Learnt): readonly string[] => {
+const learntLines = ({ target, rejections, echoing, delays, notLearnt }: Learnt): readonly string[] => {
   const questions = [...rejections.keys()].filter(key => key.includes('/unspecified/'))
   return [
     `rejects like ${safeText(target)}, by cause, and answers like it:`,
     ...questions.map(question => `  ${safeText(question)}`),
+    ...[...echoing].map(operation => `  ${safeText(operation)}/unspecified/undeclared-property (echoed)`),
     ...(delays.size === 0 ? [] : ['has its response times as a scenario set (--scenario-set latency)']),
     ...notLearnt.map(line => `does not learn ${safeText(line)}`),
   ]

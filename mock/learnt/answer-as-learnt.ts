@@ -11,12 +11,13 @@ import { judge, routeOf } from '../engine/judge.ts'
 import { type MockResponse, withHeader } from '../engine/mock-response.ts'
 import type { JudgedRequest } from '../engine/request.ts'
 import { type Question, selectors } from '../mutants/unspecified.ts'
+import { withEcho } from './echo.ts'
 import { beginningsOf, type Learnt, type LearntAnswer } from './learn.ts'
 
 type Selected = readonly [isMeant: (judged: JudgedRequest) => boolean, answer: LearntAnswer]
 
 /** Answers as a server was seen to where the contract leaves it open; everything else goes on to the mock. */
-export const answerAsLearnt = ({ rejections, target }: Learnt): Middleware => {
+export const answerAsLearnt = ({ rejections, echoing, target }: Learnt): Middleware => {
   const byOperation = new WeakMap<Operation, readonly Selected[]>()
   const questionsOf = (context: Context, operation: Operation): readonly Selected[] => {
     const contract = context.document?.contract
@@ -50,7 +51,11 @@ export const answerAsLearnt = ({ rejections, target }: Learnt): Middleware => {
     const judged = judge(context.document.engine, context)
     if (judged !== null) {
       const answer = answerTo(context, judged)
-      if (answer === undefined) return next(context)
+      if (answer === undefined) {
+        const response = await next(context)
+        const isEchoing = judged.violations.length === 0 && echoing.has(judged.operation.id)
+        return isEchoing ? withEcho(context.document.contract, judged, response) : response
+      }
       context.scenario = `as ${target}`
       return responseOf(answer, namesFor(judged.operation, answer.status))
     }

@@ -22,6 +22,8 @@ export type Learnt = {
   readonly target: string
   /** By obligation, or the beginning of its id, how requests are rejected that break it; by open question, how most of them are. */
   readonly rejections: ReadonlyMap<string, LearntAnswer>
+  /** The operations whose successes have what was sent without being declared. */
+  readonly echoing: ReadonlySet<string>
   /** By operation, milliseconds in which most valid requests were answered. */
   readonly delays: ReadonlyMap<string, readonly [from: number, to: number]>
   /** Open questions whose answer a mock cannot give, and why. */
@@ -42,15 +44,17 @@ export const learnFrom = ({ start, exchanges }: Ledger): Learnt => {
     }
   }
   const rejections = new Map<string, LearntAnswer>()
+  const echoing = new Set<string>()
   const notLearnt: string[] = []
   for (const [key, group] of groups) {
     const usual = usualRejection(group)
     const isOwn = group.every(({ obligation }) => obligation === key)
-    const problem = key.includes('/unspecified/') && isOwn ? problemOf(key, group, usual) : null
+    const problem = key.includes('/unspecified/') && isOwn ? problemOf(group, usual) : null
+    if (isEchoed(key, group)) echoing.add(obligations.get(key)?.operation ?? '')
     if (problem !== null) notLearnt.push(`${key}: ${problem}`)
     else if (usual !== null) rejections.set(key, usual)
   }
-  return { target: start.target, rejections, delays: delaysIn(exchanges, obligations), notLearnt }
+  return { target: start.target, rejections, echoing, delays: delaysIn(exchanges, obligations), notLearnt }
 }
 
 /** What an exchange teaches about: its own obligation, those with the same beginning, and the question that all such rejections answer. */
@@ -70,20 +74,16 @@ const isRejected = ({ outcome }: ExchangeEvent): boolean =>
   outcome.kind === 'response' && outcome.status >= 400
 
 /** Why the answer to a question of its own cannot be given by rule; null: it can, or the mock answers so anyway. */
-const problemOf = (
-  key: string,
-  group: readonly ExchangeEvent[],
-  usual: LearntAnswer | null,
-): string | null => {
+const problemOf = (group: readonly ExchangeEvent[], usual: LearntAnswer | null): string | null => {
   const rejected = group.filter(isRejected).length
-  if (rejected === 0) return isEchoed(key, group) ? 'the server echoes it, and the mock does not' : null
+  if (rejected === 0) return null
   if (rejected < group.length) return 'the server accepts some such requests, and rejects others'
   return usual === null ? 'the body of the response is not recorded whole' : null
 }
 
 const isEchoed = (key: string, group: readonly ExchangeEvent[]): boolean =>
   key.endsWith('/undeclared-property') &&
-  group.some(({ outcome }) => outcome.kind === 'response' && outcome.body.data.includes('"undeclared"'))
+  group.every(({ outcome }) => outcome.kind === 'response' && outcome.body.data.includes('"undeclared"'))
 
 /** The first of the rejections that are most frequent: with the same status and the same numbers in the body. */
 const usualRejection = (group: readonly ExchangeEvent[]): LearntAnswer | null => {
