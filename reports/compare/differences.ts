@@ -158,6 +158,15 @@ const answerOf = ({ aspects }: SeenCase, aspect: string, isSameStatus: boolean):
     : answer
 }
 
+/**
+ * Where a server that differs from itself in an aspect may do so anywhere: a status depends on the request, a code on what is wrong with
+ * it, and a header comes and goes in all responses alike.
+ */
+const placeOf = ({ obligation, question, aspects }: SeenCase, aspect: string): string => {
+  if (aspect === 'status') return obligation.id
+  return aspect === 'error code' ? question : `${obligation.operation} ${aspects.get('status')}`
+}
+
 const caseDifference = (
   left: SeenCase,
   right: SeenCase,
@@ -170,8 +179,7 @@ const caseDifference = (
   aspect,
   answers,
   exchanges: [left.exchange, right.exchange],
-  // What a response has beside its status comes and goes for its own reasons, such as a date or a counter, in all cases of a question.
-  steadiness: `${aspect} ${aspect === 'status' ? left.obligation.id : left.question}`,
+  steadiness: `${aspect} ${placeOf(left, aspect)}`,
   shownBy: left.exchange.id,
 })
 
