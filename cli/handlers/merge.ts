@@ -8,7 +8,7 @@ import type { SpecFlags } from '../options/spec-flags.ts'
 import { openOutput } from '../outputs/output.ts'
 import { type PrintFlags, printRun } from '../outputs/print-run.ts'
 import { UsageError } from '../process/exit.ts'
-import { isShardFile, readShard } from './shard.ts'
+import { isShardFile, readShard } from './verify/shard.ts'
 
 export type MergeFlags = SpecFlags & PrintFlags & { readonly out: string }
 

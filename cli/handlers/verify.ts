@@ -42,8 +42,8 @@ import { limitHeapGrowth } from '../process/heap-limit.ts'
 import { product } from '../process/product.ts'
 import { exitCodeOfSignal, onSignal, type Signal } from '../process/signals.ts'
 import { say } from '../process/terminal.ts'
-import { withHooks } from './hooks.ts'
-import { openShard, type Shard } from './shard.ts'
+import { withHooks } from './verify/hooks.ts'
+import { openShard, type Shard } from './verify/shard.ts'
 
 export type VerifyFlags = SpecFlags &
   TransportFlags &

@@ -1,5 +1,5 @@
-import { stringify } from 'csv-stringify/sync'
 import { casesOf, type Ledger, type RecordedClause } from '../../spec/index.ts'
+import { stringify } from '../text/csv-library.ts'
 import { safeText } from '../text/safe-text.ts'
 import { clauseText } from '../view/finding-text.ts'
 import { reasonOf } from '../view/summary.ts'

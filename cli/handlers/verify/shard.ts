@@ -6,12 +6,12 @@ import {
   ShardError,
   type ShardOptions,
   verifyShard,
-} from '../../conformance/index.ts'
-import type { Contract } from '../../spec/index.ts'
-import { makeFolder } from '../outputs/output.ts'
-import { writeWhole } from '../outputs/whole-file.ts'
-import { exitCodes, UsageError } from '../process/exit.ts'
-import { say } from '../process/terminal.ts'
+} from '../../../conformance/index.ts'
+import type { Contract } from '../../../spec/index.ts'
+import { makeFolder } from '../../outputs/output.ts'
+import { writeWhole } from '../../outputs/whole-file.ts'
+import { exitCodes, UsageError } from '../../process/exit.ts'
+import { say } from '../../process/terminal.ts'
 
 export type Shard = { readonly index: number; readonly of: number }
 

@@ -1,8 +1,8 @@
-import { safeText } from '../../reports/index.ts'
-import type { HookFlags } from '../options/hook-flags.ts'
-import { exitCodes, failureOf, HookError } from '../process/exit.ts'
-import { runCommand } from '../process/run-command.ts'
-import { say } from '../process/terminal.ts'
+import { safeText } from '../../../reports/index.ts'
+import type { HookFlags } from '../../options/hook-flags.ts'
+import { exitCodes, failureOf, HookError } from '../../process/exit.ts'
+import { runCommand } from '../../process/run-command.ts'
+import { say } from '../../process/terminal.ts'
 
 export type HookedRun = {
   /** Base URL of the server under test. */
