@@ -75,15 +75,15 @@ export const createProgram = (exit: (code: number) => void = () => {}): Command 
     'Develop against a mock:': [mockCommand(exit)],
     'Read a recorded run:': [reportCommand(exit), diffCommand(exit), bundleCommand(exit)],
     'Accept results:': [baselineCommand(exit), pinCommand(exit)],
-    'Look inside:': [
+    'Look inside, set up:': [
       obligationsCommand(),
       lintCommand(),
       evolveCommand(exit),
       explainCommand(),
       configCommand(),
       selftestCommand(exit),
+      completionCommand(),
     ],
-    'Set up:': [completionCommand()],
   }
   for (const [heading, commands] of Object.entries(groups))
     for (const command of commands)
