@@ -119,7 +119,7 @@ test('lost connections are waived up to a rate', async () => {
     storeWith({
       respond: (response, { request }) => {
         requests += 1
-        if (requests % 30 !== 0) return response
+        if (requests % 12 !== 0) return response
         request.socket.resetAndDestroy()
         return undefined
       },
@@ -137,7 +137,7 @@ test('lost connections are waived up to a rate', async () => {
         waivers: [{ ...waiver(connection), rate }],
       }),
     )
-  expect(verdict(await run(0.05), connection)).toBe('waived')
+  expect(verdict(await run(0.2), connection)).toBe('waived')
   expect(verdict(await run(0.005), connection)).toBe('failed')
 })
 
