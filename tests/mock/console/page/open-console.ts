@@ -70,6 +70,8 @@ export const useBrowser = (): OpenConsole => {
 const leave = async (page: Page): Promise<void> => {
   for (const event of ['console', 'pageerror', 'dialog', 'request']) page.removeAllListeners(event)
   await page.evaluate('sessionStorage.clear(), localStorage.clear()')
+  // A request of the page that is still on its way would be one of the next test.
+  await page.goto('about:blank')
 }
 
 /** Asserts about a value again and again until it holds. */
