@@ -43,7 +43,7 @@ export const bundleCommand = async (
     ],
   })
   try {
-    return await bundle.write({ dir: folder, format: 'esm', chunkFileNames: '[name].js' })
+    return await bundle.write({ dir: folder, format: 'esm', comments: false, chunkFileNames: '[name].js' })
   } finally {
     await bundle.close()
   }
