@@ -87,15 +87,13 @@ const isEchoed = (key: string, group: readonly ExchangeEvent[]): boolean =>
 
 /** The first of the rejections that are most frequent: with the same status and the same numbers in the body. */
 const usualRejection = (group: readonly ExchangeEvent[]): LearntAnswer | null => {
-  const kinds = new Map<string, LearntAnswer[]>()
-  for (const { outcome } of group) {
+  const rejections = group.flatMap(({ outcome }): readonly LearntAnswer[] => {
     const body = outcome.kind === 'response' && outcome.status >= 400 ? recordedBytes(outcome.body) : null
-    if (outcome.kind !== 'response' || body === null) continue
-    const kind = `${outcome.status} ${numbersIn(body)}`
-    const known = kinds.get(kind) ?? []
-    kinds.set(kind, known)
-    known.push({ status: outcome.status, headers: outcome.headers, body })
-  }
+    return outcome.kind !== 'response' || body === null
+      ? []
+      : [{ status: outcome.status, headers: outcome.headers, body }]
+  })
+  const kinds = Map.groupBy(rejections, ({ status, body }) => `${status} ${numbersIn(body)}`)
   const [most] = [...kinds.values()].toSorted((left, right) => right.length - left.length)
   return most?.[0] ?? null
 }
@@ -113,16 +111,17 @@ const delaysIn = (
   exchanges: readonly ExchangeEvent[],
   obligations: ReadonlyMap<string, RecordedObligation>,
 ): Learnt['delays'] => {
-  const times = new Map<string, number[]>()
-  for (const { expectation, obligation, outcome } of exchanges) {
+  const accepted = exchanges.flatMap(({ expectation, obligation, outcome }) => {
     const operation = obligations.get(obligation)?.operation
-    if (operation === undefined || expectation !== 'accept' || outcome.kind !== 'response') continue
-    times.set(operation, [...(times.get(operation) ?? []), outcome.ms])
-  }
+    return operation === undefined || expectation !== 'accept' || outcome.kind !== 'response'
+      ? []
+      : [{ operation, ms: outcome.ms }]
+  })
+  const times = Map.groupBy(accepted, ({ operation }) => operation)
   return new Map(
     [...times].flatMap(([operation, all]) => {
       if (all.length < fewest) return []
-      const sorted = all.toSorted((left, right) => left - right)
+      const sorted = all.map(({ ms }) => ms).toSorted((left, right) => left - right)
       const at = (share: number): number => Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0)
       return [[operation, [at(0.05), at(0.95)] as const] as const]
     }),

@@ -62,8 +62,8 @@ const refusalOf = (
   }
   const scopes = tokens.map(token => given.find(token)?.scopes).find(found => found != null)
   const lacking = scopes == null ? [] : lackingScopes(engine.contract, operation, scopes)
-  if (lacking.length === 0 || responseFor(operation, 403)?.status === undefined) return null
-  if (responseFor(operation, 403)?.status === 'default') return null
+  const declared = responseFor(operation, 403)?.status
+  if (lacking.length === 0 || declared === undefined || declared === 'default') return null
   const reason = `the token lacks the scope ${lacking.join(', ')}`
   const response = failWith(engine, operation, 403, { code: errorCodes.scopeMissing, messages: [reason] })
   return { reason, response }

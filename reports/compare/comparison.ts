@@ -98,16 +98,11 @@ const problemsOf =
 
 const rowsOf = ({ start }: Ledger, differences: readonly Difference[]): readonly ComparedRow[] => {
   const obligations = new Map(start.obligations.map(each => [each.id, each]))
-  const groups = new Map<string, [Difference, ...Difference[]]>()
-  for (const difference of differences) {
-    const { kind, about, aspect, answers } = difference
-    const key = JSON.stringify([kind, about, aspect, answers])
-    const known = groups.get(key)
-    if (known === undefined) groups.set(key, [difference])
-    else known.push(difference)
-  }
+  const groups = Map.groupBy(differences, ({ kind, about, aspect, answers }) =>
+    JSON.stringify([kind, about, aspect, answers]),
+  )
   return [...groups.values()].map(group => {
-    const [{ kind, about, aspect, answers, exchanges, obligation }] = group
+    const [{ kind, about, aspect, answers, exchanges, obligation }] = group as [Difference]
     const described = obligations.get(about) ?? obligations.get(obligation)
     return {
       kind,

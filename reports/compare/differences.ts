@@ -112,9 +112,9 @@ const exchangeOf = ({ exchanges }: Ledger, id: string, shownBy?: string): Exchan
 const answerDifferences = (a: Seen, b: Seen): readonly Difference[] =>
   [...a.answers].flatMap(([id, answer]): readonly Difference[] => {
     const other = b.answers.get(id)
+    if (other === undefined || other === answer) return []
     const exchanges: Sides<ExchangeEvent | null> = [exchangeOf(a.ledger, id), exchangeOf(b.ledger, id)]
-    const hasOwn = exchanges.some(exchange => exchange?.obligation === id)
-    if (other === undefined || other === answer || !hasOwn) return []
+    if (exchanges.every(exchange => exchange?.obligation !== id)) return []
     const steadiness = `answer ${id}`
     return [
       {
