@@ -201,6 +201,7 @@ export {
   propertyIn,
   unwrapped,
 } from './resources/value-in.ts'
+export { annotationKeywords } from './schema/annotations.ts'
 export { invalidValues, valuesBeyondFormat, valuesOfType } from './schema/invalid-values.ts'
 export {
   childPlace,

@@ -2,6 +2,7 @@ import {
   asNode,
   type DocumentNode,
   isArray,
+  isNode,
   isObject,
   type Json,
   localReference,
@@ -71,6 +72,3 @@ const restOf = (document: DocumentNode, part: Pointer): readonly Pointer[] => {
     ...Object.keys(asNode(patternProperties)).map(name => step(step(part, 'patternProperties'), name)),
   ]
 }
-
-const isNode = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

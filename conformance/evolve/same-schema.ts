@@ -1,12 +1,20 @@
-import { asNode, type DocumentNode, localReference, type Pointer, valueAt } from '../../spec/index.ts'
+import {
+  annotationKeywords,
+  asNode,
+  type DocumentNode,
+  localReference,
+  type Pointer,
+  valueAt,
+} from '../../spec/index.ts'
 
 /** Whether what stands at two places of two documents means the same, with all that it refers to. */
 export type Comparison = (left: Pointer, right: Pointer) => boolean
 
 /** What says nothing about any request or response. */
 export const annotations: ReadonlySet<string> = new Set([
-  ...['title', 'summary', 'description', 'example', 'examples', 'deprecated', 'externalDocs', '$comment'],
-  ...['readOnly', 'writeOnly', 'default', 'operationId', 'tags', 'links', 'callbacks', 'servers', 'security'],
+  ...annotationKeywords,
+  ...['readOnly', 'writeOnly'],
+  ...['summary', 'operationId', 'tags', 'links', 'callbacks', 'servers', 'security'],
 ])
 
 /** Keywords whose members are names and no keywords. */

@@ -1,4 +1,4 @@
-import { asNode, type DocumentNode, follow, type Pointer, step, valueAt } from '../../spec/index.ts'
+import { asNode, type DocumentNode, follow, isNode, type Pointer, step, valueAt } from '../../spec/index.ts'
 
 /** An example of the document, and its schema. */
 export type ExamplePlace = {
@@ -19,9 +19,6 @@ const maps = new Set(
 const namedSchemas = ['properties', 'patternProperties', '$defs', 'dependentSchemas']
 const listedSchemas = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
 const singleSchemas = ['items', 'additionalProperties', 'contains', 'if', 'then', 'else', 'unevaluatedItems']
-
-const isNode = (value: unknown): value is DocumentNode =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** All examples, in the order of the document; those beside a schema before those inside it. */
 export function* examplePlaces(document: DocumentNode): Generator<ExamplePlace> {

@@ -4,6 +4,7 @@ import {
   type DeclaredResponse,
   type DocumentNode,
   follow,
+  isNode,
   localReference,
   type Operation,
   type Pointer,
@@ -93,9 +94,6 @@ type Slice = {
 }
 
 type Walk = (slice: Slice, node: unknown, at: Pointer, name: string) => unknown
-
-const isNode = (value: unknown): value is DocumentNode =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Cuts out the target of a reference; gives the reference to where it stands then. */
 const sliceReference = (slice: Slice, reference: string, walk: Walk): string => {

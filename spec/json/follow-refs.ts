@@ -3,8 +3,10 @@ import { localReference, type Pointer, valueAt } from './pointer.ts'
 /** An object of the document. */
 export type DocumentNode = Readonly<Record<string, unknown>>
 
-export const asNode = (value: unknown): DocumentNode =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as DocumentNode) : {}
+export const isNode = (value: unknown): value is DocumentNode =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export const asNode = (value: unknown): DocumentNode => (isNode(value) ? value : {})
 
 /** The object at a pointer with its local `$ref`s followed, and the pointer where it was found. */
 export const follow = (

@@ -2,9 +2,9 @@
  * The schemas of a document as they hold for requests, and for responses. A property with `readOnly` is not sent in a request, and one
  * with `writeOnly` need not come in a response, whatever `required` says (OpenAPI 3.0.3, 3.1.0 by JSON Schema's annotations).
  */
-import { type DocumentNode, follow } from '../json/follow-refs.ts'
+import { type DocumentNode, follow, isNode } from '../json/follow-refs.ts'
 import { localReference } from '../json/pointer.ts'
-import { isNode, mapSchemas, type SchemaNode } from './map-schemas.ts'
+import { mapSchemas, type SchemaNode } from './map-schemas.ts'
 
 type Mark = 'readOnly' | 'writeOnly'
 

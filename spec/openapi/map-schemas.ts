@@ -1,4 +1,4 @@
-import type { DocumentNode } from '../json/follow-refs.ts'
+import { type DocumentNode, isNode } from '../json/follow-refs.ts'
 
 export type SchemaNode = Readonly<Record<string, unknown>>
 
@@ -8,9 +8,6 @@ export type SchemaChange = (changed: SchemaNode, original: SchemaNode) => Schema
 /** The document with every schema changed; the same object, and the same parts, where nothing changes. */
 export const mapSchemas = (document: DocumentNode, change: SchemaChange): DocumentNode =>
   objectWith(document, '', change)
-
-export const isNode = (value: unknown): value is SchemaNode =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Fields of OpenAPI objects whose names the author has chosen: a response may be called `schema`. */
 const maps = new Set([

@@ -2,9 +2,11 @@
  * A `oneOf` whose alternatives are the same but for their annotations, such as errors that differ in a `default` alone: each value
  * that fits one fits the others, so none fits exactly one, and no server could answer with any.
  */
-import { type DocumentNode, follow } from '../json/follow-refs.ts'
+
+import { type DocumentNode, follow, isNode } from '../json/follow-refs.ts'
 import { localReference } from '../json/pointer.ts'
-import { isNode, mapSchemas } from './map-schemas.ts'
+import { annotationKeywords } from '../schema/annotations.ts'
+import { mapSchemas } from './map-schemas.ts'
 
 /** The document with alternatives that are like an earlier one out of the way. */
 export const withoutRepeatedAlternatives = (document: DocumentNode): DocumentNode =>
@@ -32,17 +34,7 @@ export const repeatedAlternatives = (document: DocumentNode, oneOf: unknown): Re
   return repeated
 }
 
-const annotations = new Set([
-  'title',
-  'description',
-  'default',
-  'example',
-  'examples',
-  'deprecated',
-  'externalDocs',
-  'xml',
-  '$comment',
-])
+const annotations = new Set([...annotationKeywords, 'xml'])
 
 /** Larger schemas are hardly ever the same, and take their time. */
 const mostParts = 500

@@ -2,6 +2,7 @@ import { compare, decimal, isInteger } from '../json/decimal.ts'
 import type { DocumentNode } from '../json/follow-refs.ts'
 import { isNumber, type Json, numberText } from '../json/json.ts'
 import { valueAt } from '../json/pointer.ts'
+import { annotationKeywords } from './annotations.ts'
 import type { KeywordUse, SchemaPlace } from './locations.ts'
 
 /**
@@ -37,17 +38,10 @@ export const plainValidity = (
 
 /** Keywords that say nothing of strings and numbers. */
 const silent = new Set([
-  'title',
-  'description',
-  'default',
-  'example',
-  'examples',
-  'deprecated',
+  ...annotationKeywords,
   'readOnly',
   'writeOnly',
   'xml',
-  'externalDocs',
-  '$comment',
   'type',
   'properties',
   'required',

@@ -1,18 +1,13 @@
+import { annotationKeywords } from '../../schema/annotations.ts'
+
 // Also keywords whose requirement is that of another one: `then` and `else` of `if`, `minContains` of `contains`.
 const annotations = new Set([
-  'title',
-  'description',
-  'default',
-  'example',
-  'examples',
-  'deprecated',
+  ...annotationKeywords,
   'readOnly',
   'writeOnly',
   'discriminator',
   'xml',
-  'externalDocs',
   'nullable',
-  '$comment',
   '$id',
   '$schema',
   '$anchor',

@@ -1,5 +1,5 @@
-import type { DocumentNode } from '../../json/follow-refs.ts'
-import { isNode, type SchemaNode } from '../map-schemas.ts'
+import { type DocumentNode, isNode } from '../../json/follow-refs.ts'
+import type { SchemaNode } from '../map-schemas.ts'
 import {
   type Discriminator,
   discriminatorOf,

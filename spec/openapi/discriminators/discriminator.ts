@@ -1,6 +1,6 @@
-import { type DocumentNode, follow } from '../../json/follow-refs.ts'
+import { type DocumentNode, follow, isNode } from '../../json/follow-refs.ts'
 import { localReference, steps } from '../../json/pointer.ts'
-import { isNode, type SchemaNode } from '../map-schemas.ts'
+import type { SchemaNode } from '../map-schemas.ts'
 
 export type Discriminator = { readonly property: string; readonly mapping: Readonly<Record<string, string>> }
 

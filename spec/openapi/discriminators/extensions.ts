@@ -1,6 +1,6 @@
-import type { DocumentNode } from '../../json/follow-refs.ts'
+import { type DocumentNode, isNode } from '../../json/follow-refs.ts'
 import { localReference, step, steps, valueAt } from '../../json/pointer.ts'
-import { isNode, type SchemaNode } from '../map-schemas.ts'
+import type { SchemaNode } from '../map-schemas.ts'
 import {
   type Discriminator,
   discriminatorOf,

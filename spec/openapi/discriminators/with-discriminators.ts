@@ -2,9 +2,9 @@
  * Schemas with a `discriminator` as JSON Schema: what it says of the values of its property is put where validators and generators
  * find it (OpenAPI 3.0 and 3.1, 4.8.25).
  */
-import type { DocumentNode } from '../../json/follow-refs.ts'
+import { type DocumentNode, isNode } from '../../json/follow-refs.ts'
 import { valueAt } from '../../json/pointer.ts'
-import { isNode, mapSchemas, type SchemaNode } from '../map-schemas.ts'
+import { mapSchemas, type SchemaNode } from '../map-schemas.ts'
 import { withAlternatives } from './alternatives.ts'
 import { basesOf, withChildren } from './extensions.ts'
 
