@@ -52,9 +52,14 @@ type Fork = {
   end: End | null
 }
 
-/** Fewer parameters first, then more literal text. */
+/** Fewer segments that take anything first (`{id}.{type}` is before `{id}`), then fewer parameters, then more literal text. */
 const compare = (left: string, right: string): number =>
-  left.split('{}').length - right.split('{}').length || right.length - left.length || (left < right ? -1 : 1)
+  openSegments(left) - openSegments(right) ||
+  left.split('{}').length - right.split('{}').length ||
+  right.length - left.length ||
+  (left < right ? -1 : 1)
+
+const openSegments = (shape: string): number => shape.split('/').filter(segment => segment === '{}').length
 
 const grow = (root: Fork, shape: string, end: End): void => {
   let at = root
@@ -116,6 +121,7 @@ const namedValues = (template: string, values: readonly string[]): Readonly<Reco
 
 /** The values that a path has for the parameters of its template, percent-encoded; empty texts if it does not fit. */
 export const pathValues = (template: string, path: string): Readonly<Record<string, string>> => {
+  if (!template.includes('{')) return {}
   const found = shapePattern(template.replace(parameter, '{}'), '([^/]*)').exec(path)
   const names = [...template.matchAll(parameter)]
   return namedValues(

@@ -27,6 +27,17 @@ export const parseYaml = (text: string): YamlFile => {
   return { document, lines }
 }
 
+/** Reading YAML takes some 25 µs a line. The largest documents that are published have 400,000. */
+const mostLines = 1_000_000
+
+/** The same text. Throws Error if it would take half a minute to read it as YAML. */
+export const withFewLines = (text: string): string => {
+  let lines = 1
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1
+  if (lines <= mostLines) return text
+  throw new Error(`it has more than ${mostLines.toLocaleString('en-US')} lines of YAML: convert it to JSON`)
+}
+
 /** The value of a text without errors. Throws Error if it is nested too deeply, or its aliases expand to too much. */
 export const yamlValue = ({ document }: YamlFile): unknown => {
   const value: unknown = document.toJS({ maxAliasCount: 1000 })

@@ -14,6 +14,7 @@ import {
   repeatedKeys,
   repeatedNames,
   syntaxProblem,
+  withFewLines,
   type YamlFile,
   yamlValue,
 } from './parse-text.ts'
@@ -78,7 +79,7 @@ export const createSources = (root: string): Sources => {
         throw unreadable(`cannot be read: ${(error as Error).message}`, 1)
       }
     }
-    const file = trying(() => parseYaml(text))
+    const file = trying(() => parseYaml(withFewLines(text)))
     const error = syntaxProblem(file)
     if (error !== null) throw unreadable(`cannot be read: ${error.message}`, error.line)
     for (const { message, line } of repeatedKeys(file)) problems.push({ message, place: placeAt(line) })

@@ -94,7 +94,7 @@ const keyOf = ({ parameters, body }: RequestSpec): string =>
 const read = ({ operation, engine, token }: SampleOptions, spec: RequestSpec): MutantInput | null => {
   const request = requestOf(operation.method, writeSample(operation, spec), token)
   const judged = judgeRequest(engine, request)
-  return judged === null ? null : { ...judged, request, before: [] }
+  return judged?.operation === operation ? { ...judged, request, before: [] } : null
 }
 
 const violationsOf = (options: SampleOptions, spec: RequestSpec): readonly RequestViolation[] | undefined =>

@@ -110,6 +110,13 @@ test('aliases that would exhaust the memory are rejected', async () => {
   )
 })
 
+test('more lines than are read in half a minute are rejected at once', async () => {
+  const text = `x-a:\n${'- 1\n'.repeat(1_000_000)}`
+  expect(await problemOf(writeDocument('lines.yaml', text))).toMatch(
+    /lines\.yaml:1: cannot be read: it has more than 1,000,000 lines of YAML: convert it to JSON/,
+  )
+})
+
 test('aliases that repeat a long text are rejected', async () => {
   const text = `x-a: &a "${'x'.repeat(1e6)}"\nx-b: [${Array(90).fill('*a').join(',')}]\n${stringify(JSON.parse(documentWith()))}`
   expect(await problemOf(writeDocument('long.yaml', text))).toMatch(

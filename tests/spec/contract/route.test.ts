@@ -33,6 +33,7 @@ test('literal segments win over templates, and characters of regular expressions
       '/a/{x}': { parameters, ...get('any') },
       '/a/mine': get('mine'),
       '/a/{x}.json': { parameters, ...get('json') },
+      '/a/{x}.{y}': { parameters: [...parameters, { ...parameters[0], name: 'y' }], ...get('typed') },
       '/b.c(d)/{x}': { parameters, ...get('marks') },
     }),
   )
@@ -40,6 +41,7 @@ test('literal segments win over templates, and characters of regular expressions
   expect(textOf(route('GET', '/a/mine'))).toBe('mine {}')
   expect(textOf(route('GET', '/a/other'))).toBe('any {"x":"other"}')
   expect(textOf(route('GET', '/a/other.json'))).toBe('json {"x":"other"}')
+  expect(textOf(route('GET', '/a/other.text'))).toBe('typed {"x":"other","y":"text"}')
   expect(textOf(route('GET', '/b.c(d)/1'))).toBe('marks {"x":"1"}')
   expect(textOf(route('GET', '/bxc(d)/1'))).toBe('nothing')
 })
