@@ -9,9 +9,10 @@ export const contractPart = (
   obligations: readonly Obligation[],
 ): Pick<StartEvent, 'operations' | 'obligations' | 'clauses'> => ({
   operations: contract.operations.map(({ id, method, path, summary }) => ({ id, method, path, summary })),
-  obligations: obligations.map(({ subject: _, input: __, pin, ...recorded }) =>
-    pin?.obligation === recorded.id ? { ...recorded, pinned: pin.answers } : recorded,
-  ),
+  obligations: obligations.map(({ id, operation, family, level, requirement, clause, pin }) => {
+    const recorded = { id, operation, family, level, requirement, clause }
+    return pin?.obligation === id ? { ...recorded, pinned: pin.answers } : recorded
+  }),
   clauses: traceOf(contract, obligations),
 })
 

@@ -3,6 +3,7 @@ import { placesOf, type SchemaPlace } from '../../schema/locations.ts'
 import { hasCombinations } from '../../schema/typed-properties.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import { bodyLocationOf, type OperationContext } from '../operation-context.ts'
+import { sharedByParameter } from '../shared-by-parameter.ts'
 import { parameterLocation } from '../value-location.ts'
 import { branchObligations } from './alternatives.ts'
 import { clientObligations } from './clients.ts'
@@ -19,18 +20,20 @@ export const acceptObligations = (context: OperationContext): readonly Obligatio
     const location = bodyLocationOf(context.body as NonNullable<OperationContext['body']>, place.pattern)
     return [...valueObligations(context, place, location), ...branchObligations(context, place, location)]
   }) ?? []),
-  ...context.operation.parameters.flatMap(parameter => {
-    if (parameter.schema === null) return []
-    const root = placesOf(context.contract.requests.document, parameter.schema)
-    const location = parameterLocation(parameter)
-    return [...valueObligations(context, root, location), ...branchObligations(context, root, location)]
-  }),
+  ...context.operation.parameters.flatMap(parameter => ofParameter(context, parameter)),
   ...queryEscapeObligations(context),
   ...encodingObligations(context),
   ...combinedObligations(context),
   ...clientObligations(context),
   ...ordinaryProtocolObligations(context),
 ]
+
+const ofParameter = sharedByParameter((context, parameter) => {
+  if (parameter.schema === null) return []
+  const root = placesOf(context.contract.requests.document, parameter.schema)
+  const location = parameterLocation(parameter)
+  return [...valueObligations(context, root, location), ...branchObligations(context, root, location)]
+})
 
 const validObligation = ({ operation, body }: OperationContext): ObligationSpec => ({
   path: 'request/valid',

@@ -14,7 +14,7 @@ type Branch = Pick<Extract<Subject, { kind: 'branch' }>, 'keyword' | 'branch' | 
 
 /** A valid value may take every alternative that a schema offers. */
 export const branchObligations = (
-  { contract }: OperationContext,
+  { contract }: Pick<OperationContext, 'contract'>,
   place: SchemaPlace,
   location: ValueLocation,
 ): readonly ObligationSpec[] =>

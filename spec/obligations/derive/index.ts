@@ -30,6 +30,7 @@ export function* deriveObligations(
   operations: readonly Operation[] = contract.operations,
 ): Generator<readonly Obligation[]> {
   const clauseOf = createClauses(contract)
+  const textOf = createTexts()
   for (const operation of operations) {
     const context = operationContext(contract, operation)
     const specs = withUndeclaredStatuses(
@@ -37,7 +38,7 @@ export function* deriveObligations(
       derivations.flatMap(derive => derive(context, unauthenticated)),
     )
     const unique = new Map(specs.map(spec => [spec.path, spec]))
-    yield Array.from(unique.values(), spec => obligationOf(clauseOf, operation.id, spec))
+    yield Array.from(unique.values(), spec => obligationOf(clauseOf, operation.id, withTexts(spec, textOf)))
   }
 }
 
@@ -96,6 +97,30 @@ const obligationOf = (
   requirement: spec.requirement,
   clause: clauseOf(pointer, rfc),
   subject: spec.subject,
+})
+
+type TextOf = <T extends string | null>(text: T) => T
+
+/** So many sentences are looked up at most: whoever lists obligations one by one should not hold all of them. */
+const mostTexts = 50_000
+
+/** Sentences of a contract: of a large one, a fifth of them are different. */
+const createTexts = (): TextOf => {
+  const texts = new Map<string, string>()
+  return text => {
+    if (text === null) return text
+    if (texts.size >= mostTexts) texts.clear()
+    const known = texts.get(text) ?? text
+    texts.set(known, known)
+    return known as typeof text
+  }
+}
+
+/** The spec with sentences that others have as well. */
+const withTexts = (spec: ObligationSpec, textOf: TextOf): ObligationSpec => ({
+  ...spec,
+  input: textOf(spec.input),
+  requirement: textOf(spec.requirement),
 })
 
 /** Clauses of a contract: a hundred thousand obligations of a large document come from a tenth as many. */

@@ -3,6 +3,7 @@ import { step } from '../../json/pointer.ts'
 import { listPlaces, placesOf, type SchemaPlace } from '../../schema/locations.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import { bodyLocationOf, type OperationContext } from '../operation-context.ts'
+import { sharedByParameter } from '../shared-by-parameter.ts'
 import type { Subject } from '../subject.ts'
 import { locationPath, locationText, parameterLocation } from '../value-location.ts'
 import { keywordObligations } from './keywords.ts'
@@ -16,10 +17,7 @@ export const rejectObligations = (context: OperationContext): readonly Obligatio
   ...bytesObligations(context),
 ]
 
-const parameterObligations = (
-  { contract }: OperationContext,
-  parameter: Parameter,
-): readonly ObligationSpec[] => {
+const parameterObligations = sharedByParameter(({ contract }, parameter) => {
   const places =
     parameter.schema === null ? [] : listPlaces(placesOf(contract.requests.document, parameter.schema))
   const obligations = places
@@ -30,7 +28,7 @@ const parameterObligations = (
   return parameter.required && parameter.in !== 'path'
     ? [missingParameter(parameter), ...obligations]
     : obligations
-}
+})
 
 const missingParameter = (parameter: Parameter): ObligationSpec => {
   const location = parameterLocation(parameter)

@@ -26,10 +26,8 @@ export const withUndeclaredStatuses = (
   return [
     ...specs.map(spec => {
       const part = partOf(spec)
-      const { requirement } = spec
-      if (part !== null && silent.includes(part))
-        return { ...spec, requirement: requirement.replace(byDeclaredFailure, '') }
-      return hasSuccess ? spec : { ...spec, requirement: requirement.replace(byDeclaredSuccess, '') }
+      if (part !== null && silent.includes(part)) return withoutWords(spec, byDeclaredFailure)
+      return hasSuccess ? spec : withoutWords(spec, byDeclaredSuccess)
     }),
     ...silent.flatMap((part): readonly ObligationSpec[] =>
       part === 'credentials' || !specs.some(spec => partOf(spec) === part)
@@ -48,3 +46,14 @@ export const withUndeclaredStatuses = (
     ),
   ]
 }
+
+/** The spec without these words in its requirement; operations that share the one share the other. */
+const withoutWords = (spec: ObligationSpec, words: string): ObligationSpec => {
+  if (!spec.requirement.includes(words)) return spec
+  const known = shorter.get(spec) ?? { ...spec, requirement: spec.requirement.replace(words, '') }
+  shorter.set(spec, known)
+  return known
+}
+
+// No requirement has the words of both kinds.
+const shorter = new WeakMap<ObligationSpec, ObligationSpec>()

@@ -24,7 +24,7 @@ type ValueKind = {
 
 /** Notable values that the schema of a place allows are accepted there. */
 export const valueObligations = (
-  { contract, body }: OperationContext,
+  { contract, body }: Pick<OperationContext, 'contract' | 'body'>,
   place: SchemaPlace,
   location: ValueLocation,
 ): readonly ObligationSpec[] => {

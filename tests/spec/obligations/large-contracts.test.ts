@@ -75,6 +75,43 @@ test('operations that share a schema share what is derived from it', () => {
   expect(clauses.size).toBe(1)
 })
 
+test('operations that share a parameter share what is derived from it', async () => {
+  const contract = await loadContract({
+    from: writeDocument(
+      'parameters.json',
+      documentWith(
+        Object.fromEntries(
+          ['/a', '/b'].map(path => [
+            path,
+            {
+              get: {
+                parameters: [
+                  { $ref: '#/components/parameters/Page' },
+                  { name: 'own', in: 'query', schema: { type: 'boolean' } },
+                ],
+                responses: { 200: { description: 'ok' } },
+              },
+            },
+          ]),
+        ),
+        {
+          components: {
+            parameters: { Page: { name: 'page', in: 'query', required: true, schema: { type: 'integer' } } },
+          },
+        },
+      ),
+    ),
+  })
+  const [first = [], second = []] = deriveObligations(contract)
+  const pathOf = ({ id, operation }: (typeof first)[number]): string => id.slice(operation.length)
+  const ofSecond = new Map(second.map(each => [pathOf(each), each]))
+  expect(first.map(pathOf)).toEqual([...ofSecond.keys()])
+  const shared = first.filter(each => each.subject === ofSecond.get(pathOf(each))?.subject).map(pathOf)
+  expect(shared).toContain('/request/query/page/type/string')
+  expect(shared).toContain('/request/query/page/required')
+  expect(shared.filter(path => !path.startsWith('/request/query/page/'))).toEqual([])
+})
+
 test('a thousand clauses with many obligations each are traced in a moment', async () => {
   const obligations = [...deriveObligations(alike)].flat()
   const clauses = traceOf(alike, obligations)
