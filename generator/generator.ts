@@ -12,7 +12,7 @@
 import type { Json } from '../spec/index.ts'
 import { jsonArbitrary } from './build/arbitrary.ts'
 import type { fc } from './build/fast-check.ts'
-import { once } from './build/memo.ts'
+import { memoised, once } from './build/memo.ts'
 import { createValueGraph, distinct } from './build/value-graph.ts'
 import type { ValueNode } from './build/value-plan.ts'
 import { createConstraintFactory } from './constraints/constraint.ts'
@@ -74,26 +74,30 @@ const compile = (schema: Schema, root: object | undefined): Generator => {
       value => isHit(evaluator.violations(schema, document.scope, value)),
       value => !isConfirmed(value),
     )
-  const invalid = once(() => {
-    const found = new Map<string, { readonly target: ViolationTarget; readonly values: fc.Arbitrary<Json> }>()
-    for (const recipes of violationRecipes(document, constrain))
+  const recipesOf = once(() =>
+    Map.groupBy(violationRecipes(document, constrain), ([{ target }]) => keyOf(target)),
+  )
+  // Of the hundreds of targets of a large schema, most are never asked for.
+  const invalid = memoised((key: string): fc.Arbitrary<Json> | Unsupported => {
+    for (const recipes of recipesOf().get(key)?.toReversed() ?? [])
       for (const recipe of recipes) {
         const values = attempt(() => violating(recipe))
-        if (isUnsupported(values)) continue
-        found.set(keyOf(recipe.target), { target: recipe.target, values })
-        break
+        if (!isUnsupported(values)) return values
       }
-    return found
+    return { unsupported: 'no value was found that violates only this' }
   })
-  const targets = once(() => [...invalid().values()].map(({ target }) => target))
+  const targets = once(() =>
+    [...recipesOf()].flatMap(([key, [recipes]]) =>
+      isUnsupported(invalid(key)) || recipes === undefined ? [] : [recipes[0].target],
+    ),
+  )
 
   return {
     valid,
     get boundaries() {
       return boundaries()
     },
-    invalid: target =>
-      invalid().get(keyOf(target))?.values ?? { unsupported: 'no value was found that violates only this' },
+    invalid: target => invalid(keyOf(target)),
     get targets() {
       return targets()
     },

@@ -43,8 +43,8 @@ export type ParameterModel = {
 
 export const createOperationModel = (contract: Contract, operation: Operation): OperationModel => {
   const { body } = operationContext(contract, operation)
-  const generatorOf = (pointer: string | null | undefined): (() => Generator | null) =>
-    lazily(() => (pointer == null ? null : sharedGenerator(contract.requests.document, pointer)))
+  const generatorOf = (pointer: string | null | undefined) => (): Generator | null =>
+    pointer == null ? null : sharedGenerator(contract.requests.document, pointer)
   return {
     contract,
     operation,
@@ -74,19 +74,41 @@ const reasonOf = ({ schema, format }: Media): string =>
       ? format.reason
       : 'a range names no media type to send'
 
-/** Operations of a large contract share most of their parameters, and the generators of their values. */
+/**
+ * Operations of a large contract share most of their parameters, and the generators of their values. The last ones are kept; those
+ * before them only as long as somebody draws from them, as each may hold megabytes of what it has worked out.
+ */
 const sharedGenerator = (document: object, pointer: string): Generator => {
-  const ofDocument = generators.get(document) ?? new Map<string, WeakRef<Generator>>()
+  const ofDocument = generators.get(document) ?? {
+    known: new Map<string, WeakRef<Generator>>(),
+    last: new Map(),
+  }
   generators.set(document, ofDocument)
-  const known = ofDocument.get(pointer)?.deref()
-  if (known !== undefined) return known
-  const generator = compileGenerator({ $ref: `#${encodeURI(pointer)}` }, document)
-  ofDocument.set(pointer, new WeakRef(generator))
+  const { known, last } = ofDocument
+  let generator = known.get(pointer)?.deref()
+  if (generator === undefined) {
+    generator = compileGenerator({ $ref: `#${encodeURI(pointer)}` }, document)
+    known.set(pointer, new WeakRef(generator))
+  }
+  last.delete(pointer)
+  last.set(pointer, generator)
+  for (const oldest of last.keys()) {
+    if (last.size <= keptGenerators) break
+    last.delete(oldest)
+  }
   return generator
 }
 
+const keptGenerators = 32
+
+type Generators = {
+  readonly known: Map<string, WeakRef<Generator>>
+  /** The last asked for comes last. */
+  readonly last: Map<string, Generator>
+}
+
 // The document outlives the run, and they should not.
-const generators = new WeakMap<object, Map<string, WeakRef<Generator>>>()
+const generators = new WeakMap<object, Generators>()
 
 const parameterValidator = (contract: Contract, parameter: Parameter): ((value: Json) => boolean) => {
   const isValid = validatorOf(contract, parameter.schema)

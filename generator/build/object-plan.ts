@@ -1,4 +1,4 @@
-import type { Json } from '../../spec/index.ts'
+import { define, type Json } from '../../spec/index.ts'
 import type { Constraint } from '../constraints/constraint.ts'
 import type { NormalForm } from '../constraints/normal-form.ts'
 import { oneIn, type RandomSource } from '../domains/random-source.ts'
@@ -175,11 +175,4 @@ export const createObjectPlan = (form: NormalForm, graph: ValueGraph): ValuePlan
     isUncertain: () => patterns.length + form.object.names.length > 0,
     allValues: max === 0 && min === 0 && some.length === 0 && required.size === 0 ? [{}] : null,
   }
-}
-
-// Assigning to `__proto__` would set the prototype instead of adding a property.
-const define = (object: Record<string, Json>, name: string, value: Json): void => {
-  if (name === '__proto__')
-    Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
-  else object[name] = value
 }

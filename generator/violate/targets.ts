@@ -44,11 +44,14 @@ const closingKeywords = new Set([
 // A value of a wrong type is in no `enum` of right ones: it may violate these too.
 const alongWithType = ['type', 'enum', 'const', 'anyOf', 'oneOf', 'not']
 
+/** The ways to violate one target, the strictest first; there is at least one. */
+type Recipes = readonly [ViolationRecipe, ...ViolationRecipe[]]
+
 /** For every location and keyword the recipes to violate it, the strictest first. */
 export const violationRecipes = (
   document: SchemaDocument,
   constrain: ConstraintFactory,
-): readonly (readonly ViolationRecipe[])[] =>
+): readonly Recipes[] =>
   schemaLocations(document).flatMap(location =>
     targetsAt(location).map(target => recipesFor(document, constrain, location, target)),
   )
@@ -81,7 +84,7 @@ const recipesFor = (
   constrain: ConstraintFactory,
   { path, schemas }: SchemaLocation,
   target: ViolationTarget,
-): readonly ViolationRecipe[] => {
+): Recipes => {
   const namesPart = target.keyword === 'required' || target.keyword === 'dependentRequired'
   const detail = namesPart ? target.detail : null
   const withKeyword = schemas.filter(({ schema }) => Object.hasOwn(schema, target.keyword))

@@ -1,5 +1,4 @@
-import type { SchemaObject } from '../../generator/index.ts'
-import { type Contract, type Json, type Pointer, valueAt } from '../../spec/index.ts'
+import type { Contract, Json, Pointer } from '../../spec/index.ts'
 
 /** Valid values of a schema, which Prism could not make; equal seeds give equal values. Undefined: the generator has none either. */
 export type GeneratedValues = (schema: Pointer, seed: number) => Promise<Json | undefined>
@@ -16,6 +15,7 @@ export const createGeneratedValues = ({ responses: { document } }: Contract): Ge
 
 const samplerOf = async (document: object, schema: Pointer): Promise<(seed: number) => Json | undefined> => {
   const { compileGenerator, createSampler } = await import('../../generator/index.ts')
-  const { valid } = compileGenerator(valueAt(document, schema) as SchemaObject, document)
+  // A reference, so that what judges the values is compiled once for all who judge by this schema.
+  const { valid } = compileGenerator({ $ref: `#${encodeURI(schema)}` }, document)
   return 'unsupported' in valid ? () => undefined : createSampler(valid, 1, schema)
 }

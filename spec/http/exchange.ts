@@ -80,8 +80,11 @@ export type Outcome =
 /** A request and its outcome. */
 export type Exchange = { readonly request: HttpRequest; readonly outcome: Outcome }
 
-export const headerValues = (headers: Headers, name: string): readonly string[] =>
-  headers.flatMap(([key, value]) => (isNamed(key, name) ? [value] : []))
+export const headerValues = (headers: Headers, name: string): readonly string[] => {
+  const values: string[] = []
+  for (const [key, value] of headers) if (isNamed(key, name)) values.push(value)
+  return values
+}
 
 export const header = (headers: Headers, name: string): string | null => {
   for (const [key, value] of headers) if (isNamed(key, name)) return value

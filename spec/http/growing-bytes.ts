@@ -11,9 +11,11 @@ const leastCapacity = 16_384
 /** An announcement may be a lie: it counts when so much has come. */
 const trusted = 2 ** 18
 
+const empty = new Uint8Array()
+
 export const createGrowingBytes = (): GrowingBytes => {
   let expected = 0
-  let bytes: Uint8Array = Buffer.alloc(0)
+  let bytes: Uint8Array = empty
   let size = 0
   return {
     expect: announced => {
@@ -34,6 +36,6 @@ export const createGrowingBytes = (): GrowingBytes => {
       }
       size += piece.length
     },
-    whole: () => bytes.subarray(0, size),
+    whole: () => (size === bytes.length ? bytes : bytes.subarray(0, size)),
   }
 }

@@ -1,5 +1,6 @@
 // What other rooms use of JSON: values with exact numbers, pointers, texts.
 export { compare, type Decimal, decimal, isInteger, isMultiple } from './decimal.ts'
+export { define } from './define.ts'
 export { asNode, type DocumentNode, follow, isNode } from './follow-refs.ts'
 export {
   canonical,

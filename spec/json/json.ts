@@ -61,7 +61,8 @@ const mayHoldRawNumber = /[0-9]{16}|[0-9][.eE]|-0/
 
 /** Parses the text of one JSON value (RFC 8259, nothing more lenient). */
 export const parseJson = (text: string): Json =>
-  mayHoldRawNumber.test(text)
+  // White space at the end may be most of a text.
+  mayHoldRawNumber.test(text.trimEnd())
     ? (JSON.parse(text, (_name, value, { source }) =>
         typeof value === 'number' && source !== undefined ? rawNumber(source) : value,
       ) as Json)
@@ -77,8 +78,9 @@ export const readJson = (bytes: Uint8Array): JsonReading => {
   }
   const bom = text.charCodeAt(0) === 0xfeff
   if (bom) text = text.slice(1)
-  if (text.trim() === '') return { ok: false, problem: 'the body is empty' }
-  const excess = excessIn(text)
+  const written = text.trimEnd()
+  if (written === '') return { ok: false, problem: 'the body is empty' }
+  const excess = excessIn(written)
   if (excess !== null) return { ok: false, problem: excess }
   try {
     return { ok: true, value: parseJson(text), text, bom }

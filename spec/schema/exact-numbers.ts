@@ -1,4 +1,5 @@
 import { compare, type Decimal, decimal, isInteger, isMultiple } from '../json/decimal.ts'
+import { define } from '../json/define.ts'
 import { canonical, isArray, isObject, isRawNumber, type Json, rawNumber } from '../json/json.ts'
 
 /** The texts of limits that binary floating point cannot hold, by schema and keyword. */
@@ -198,23 +199,17 @@ export const plain = (value: Json, holder: object, key: string | number): unknow
   }
   if (isObject(value)) {
     const copy: Record<string, unknown> = {}
-    for (const name of Object.keys(value)) {
-      const item = plain(value[name] as Json, copy, name)
-      // An assignment to this name would set the prototype.
-      if (name === '__proto__')
-        Object.defineProperty(copy, name, {
-          value: item,
-          enumerable: true,
-          configurable: true,
-          writable: true,
-        })
-      else copy[name] = item
-    }
+    for (const name of Object.keys(value)) define(copy, name, plain(value[name] as Json, copy, name))
     return copy
   }
   return value
 }
 
-const mayHoldRaw = (value: Json): boolean =>
-  isRawNumber(value) ||
-  (isArray(value) ? value.some(mayHoldRaw) : isObject(value) && Object.values(value).some(mayHoldRaw))
+// Most values hold none: they are looked through without a copy.
+const mayHoldRaw = (value: Json): boolean => {
+  if (typeof value !== 'object' || value === null) return false
+  if (isRawNumber(value)) return true
+  if (isArray(value)) return value.some(mayHoldRaw)
+  for (const name in value) if (mayHoldRaw(value[name] as Json)) return true
+  return false
+}

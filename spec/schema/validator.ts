@@ -7,8 +7,9 @@ import {
 } from 'ajv/dist/2020.js'
 import formatsPlugin from 'ajv-formats'
 import type { Json } from '../json/json.ts'
-import { localReference, type Pointer } from '../json/pointer.ts'
+import type { Pointer } from '../json/pointer.ts'
 import { compilePattern } from '../patterns/pattern.ts'
+import { absolute, documentUri, pointerOf } from './document-references.ts'
 import { type ExactLimits, exactKeywords, plain } from './exact-numbers.ts'
 import { isLarge, looksBehindReferences } from './large-documents.ts'
 import { type SchemaViolation, violation } from './schema-violation.ts'
@@ -23,9 +24,9 @@ export type SchemaSet = {
   readonly validator: (pointer: Pointer) => Validate
   /** Compiles a schema whose `#/…` references point into the document. Throws if Ajv cannot compile it. */
   readonly compile: (schema: Schema) => Validate
+  /** Frees what is compiled; what judges again is compiled again. */
+  readonly free: () => void
 }
-
-const base = 'contract:/document'
 
 export const createSchemaSet = (document: object, limits: ExactLimits): SchemaSet => {
   // The schemas are checked by `lint`: checking them again would cost more than everything else here.
@@ -37,16 +38,17 @@ export const createSchemaSet = (document: object, limits: ExactLimits): SchemaSe
     // Ajv reads what is added as a schema, and would take fields of the document for keywords.
     const fields = Object.entries(document).filter(([name]) => ajv.getKeyword(name) === false)
     const shell: AnySchemaObject = Object.fromEntries(fields)
-    withoutExamples(shell, () => ajv.addSchema(shell, base, undefined, false))
+    withoutExamples(shell, () => ajv.addSchema(shell, documentUri, undefined, false))
     return ajv
   }
   let ajv = create(isShared)
   const compiled = new Map<Pointer, Validate>()
+  const frees: (() => void)[] = []
   const set: SchemaSet = {
     validator: pointer => {
       const known = compiled.get(pointer)
       if (known !== undefined) return known
-      const schema = { $ref: `${base}#${encodeURI(pointer)}` }
+      const schema = { $ref: `${documentUri}#${encodeURI(pointer)}` }
       const make = (): Validate =>
         wrap(
           deepEnough(
@@ -64,6 +66,9 @@ export const createSchemaSet = (document: object, limits: ExactLimits): SchemaSe
         return made(value)
       }
       compiled.set(pointer, validate)
+      frees.push(() => {
+        made = null
+      })
       return validate
     },
     compile: schema => {
@@ -71,6 +76,10 @@ export const createSchemaSet = (document: object, limits: ExactLimits): SchemaSe
       return pointer === null
         ? wrap(ajv.compile(absolute(schema) as AnySchemaObject))
         : set.validator(pointer)
+    },
+    free: () => {
+      for (const free of frees) free()
+      ajv = create(isShared)
     },
   }
   sets.set(document, set)
@@ -82,26 +91,6 @@ const sets = new WeakMap<object, SchemaSet>()
 /** The schemas of a document: those of its contract, if it has one. */
 export const schemasIn = (document: object): SchemaSet =>
   sets.get(document) ?? createSchemaSet(document, new Map())
-
-/** The place that a schema refers to, if that is all that it does. */
-const pointerOf = (schema: Schema): Pointer | null =>
-  typeof schema === 'object' && typeof schema.$ref === 'string' && Object.keys(schema).length === 1
-    ? localReference(schema.$ref)
-    : null
-
-/** The schema with its `#/…` references pointing into the document that it stands beside. */
-const absolute = (schema: unknown): unknown => {
-  if (Array.isArray(schema)) return schema.map(absolute)
-  if (typeof schema !== 'object' || schema === null) return schema
-  return Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => [
-      key,
-      key === '$ref' && typeof value === 'string' && value.startsWith('#')
-        ? `${base}${value}`
-        : absolute(value),
-    ]),
-  )
-}
 
 /** Calls `then` if `first` overflows the stack. */
 const deepEnough = <T>(first: () => T, then: () => T): T => {
@@ -135,7 +124,7 @@ const addLazyReferences = (ajv: Ajv2020): void => {
     compile: (reference: string) => {
       let target: ValidateFunction | undefined
       const validate: LazyValidate = (data, context) => {
-        target ??= referred(ajv, reference.startsWith('#') ? `${base}${reference}` : reference)
+        target ??= referred(ajv, reference.startsWith('#') ? `${documentUri}${reference}` : reference)
         const holds = target(data, context)
         explaining.add(target).add(validate)
         // Ajv would put the `$ref` in the place of the keyword's value.
@@ -232,13 +221,16 @@ const wrap =
       rootData: data as never,
       dynamicAnchors: {},
     }
-    const holds = validate(data, context)
-    const violations = holds ? [] : (validate.errors ?? []).map(violation)
-    explaining.add(validate)
-    for (const each of explaining) each.errors = null
-    explaining.clear()
+    const violations = validate(data, context) ? none : (validate.errors ?? []).map(violation)
+    validate.errors = null
+    if (explaining.size > 0) {
+      for (const each of explaining) each.errors = null
+      explaining.clear()
+    }
     return violations
   }
+
+const none: readonly SchemaViolation[] = []
 
 /** What has judged the present value: each would keep its errors, and with them the whole value, until it judges another. */
 const explaining = new Set<{ errors?: null | unknown }>()

@@ -49,3 +49,19 @@ test('what depends on the schemas behind a reference is judged with them', () =>
   expect(judge(large(closed), 'Closed', '{"name":1}')).toEqual([])
   expect(judge(large(closed), 'Closed', '{"other":1}').map(({ at }) => at)).toEqual(['/other'])
 })
+
+test.each([['small', 0] as const, ['large', 200] as const])(
+  'what a %s document had compiled is compiled again after it was freed',
+  (_size, others) => {
+    const person = { type: 'object', required: ['name'] }
+    const document = large({ Order: { properties: { buyer: ref('Person') } }, Person: person }, others)
+    const set = schemasIn(document)
+    const validate = set.validator('/components/schemas/Order')
+    const broken = (): readonly string[] => validate(parseJson('{"buyer":{}}')).map(({ at }) => at)
+    expect(broken()).toEqual(['/buyer/name'])
+    person.required = ['email']
+    expect(broken()).toEqual(['/buyer/name'])
+    set.free()
+    expect(broken()).toEqual(['/buyer/email'])
+  },
+)
