@@ -27,6 +27,7 @@ export {
 } from './contract/rejection-statuses.ts'
 export { responseFor } from './contract/response-for.ts'
 export { createRouter, pathValues, type Route, type Router } from './contract/route.ts'
+export { requiredScopes } from './contract/scopes.ts'
 export { BaselineError, DocumentError, PinError, SelectionError, WaiverError } from './errors.ts'
 export { decodedBody } from './http/content-encoding.ts'
 export {
@@ -62,7 +63,7 @@ export {
 export { createGrowingBytes } from './http/growing-bytes.ts'
 export { withoutBoundary } from './http/multipart.ts'
 export { fillRaw } from './http/raw.ts'
-export { type StreamKind, streamKindOf } from './http/stream-kind.ts'
+export { type StreamKind, streamKindOf, wholeItems } from './http/stream-kind.ts'
 export * from './json/index.ts'
 export type { RightTokens, Tokens } from './judge/credentials.ts'
 export {
@@ -100,6 +101,7 @@ export { contradictionsIn } from './ledger/contradictions.ts'
 export {
   type Coverage,
   coverageOf,
+  isAcceptedPart,
   isLeftOut,
   isTestedBy,
   levelTally,
@@ -198,6 +200,7 @@ export {
   locatedName,
   nameOfCreated,
   namingProperty,
+  propertyFor,
   propertyIn,
   unwrapped,
 } from './resources/value-in.ts'

@@ -10,6 +10,7 @@ import {
   takesMedia,
   writeJson,
 } from '../../spec/index.ts'
+import { addedScopes } from './added-scopes.ts'
 import type { DifferenceLevel } from './difference.ts'
 import { type Side, sameParameter } from './side.ts'
 
@@ -25,6 +26,7 @@ export type Structural = {
 
 /** What is gone or added in an operation, other than what a judge sees. */
 export const structureOf = (old: Side, now: Side): readonly Structural[] => [
+  ...addedScopes(old, now).map(added => ({ level: 'breaking', part: 'request', ...added }) as const),
   ...goneInRequests(old, now),
   ...changedDefaults(old, now),
   ...changedResponses(old.operation, now.operation),

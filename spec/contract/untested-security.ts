@@ -1,7 +1,7 @@
-import { asNode, type DocumentNode } from '../json/follow-refs.ts'
-import { valueAt } from '../json/pointer.ts'
+import type { DocumentNode } from '../json/follow-refs.ts'
 import type { Place, Problem } from '../openapi/diagnostic.ts'
 import type { Operation, Scheme } from './operation.ts'
+import { requiredScopes } from './scopes.ts'
 
 /** The security schemes that requests do not use, or not to the full: one problem for each reason, at the scheme. */
 export const untestedSecurity = (
@@ -41,14 +41,9 @@ export const untestedSecurity = (
 }
 
 /** The names of the schemes whose scopes an operation asks for. */
-const scopesOf = (document: DocumentNode, { pointer }: Operation): ReadonlySet<string> => {
-  const own = asNode(valueAt(document, pointer)).security
-  const requirements = Array.isArray(own) ? own : Array.isArray(document.security) ? document.security : []
-  return new Set(
-    requirements.flatMap(requirement =>
-      Object.entries(asNode(requirement)).flatMap(([name, scopes]) =>
-        Array.isArray(scopes) && scopes.length > 0 ? [name] : [],
-      ),
+const scopesOf = (document: DocumentNode, operation: Operation): ReadonlySet<string> =>
+  new Set(
+    requiredScopes(document, operation).alternatives.flatMap(alternative =>
+      [...alternative].flatMap(([name, scopes]) => (scopes.length > 0 ? [name] : [])),
     ),
   )
-}

@@ -6,6 +6,17 @@ export type StreamKind = 'events' | 'lines' | 'sequence'
 /** Null: bodies of this type are no streams of items. */
 export const streamKindOf = (type: string): StreamKind | null => kinds[mediaType(type) ?? ''] ?? null
 
+/** The whole items at the beginning of a stream that has not ended. */
+export const wholeItems = (kind: StreamKind, bytes: Uint8Array): Uint8Array => {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+  const [whole = ''] = (kind === 'events' ? wholeEvents : wholeLines).exec(text) ?? []
+  return bytes.subarray(0, whole.length)
+}
+
+// Greedy: up to the last end of an item.
+const wholeEvents = /^.*(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r)/s
+const wholeLines = /^.*\n/s
+
 const kinds: Readonly<Record<string, StreamKind>> = {
   'text/event-stream': 'events',
   'application/jsonl': 'lines',

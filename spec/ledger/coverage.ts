@@ -32,6 +32,10 @@ export const isTestedBy = (ledger: Ledger, share: number): boolean => {
   return share < 1 && tested >= share * total
 }
 
+/** The same, by what the run itself was told to accept. */
+export const isAcceptedPart = (ledger: Ledger): boolean =>
+  ledger.end?.conclusion === 'partial' && isTestedBy(ledger, Number(ledger.start.policies['min-tested'] ?? 1))
+
 export const coverageOf = ({ start, entries }: Ledger): Coverage => {
   const counted = entries.filter(({ obligation }) =>
     isCounted(obligation.level, start.policies.strict === 'true'),

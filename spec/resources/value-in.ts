@@ -45,12 +45,16 @@ export const unwrapped = (value: Json, names: readonly string[]): Json | undefin
 }
 
 /** The name of the property that holds the value; null if there is none. */
-export const namingProperty = (value: Json, names: readonly string[]): string | null => {
+export const namingProperty = (value: Json, names: readonly string[]): string | null =>
+  isObject(value)
+    ? propertyFor(Object.fromEntries(Object.entries(value).filter(([, member]) => isName(member))), names)
+    : null
+
+/** The property of a body that is for the value, whatever it holds; null if there is none. */
+export const propertyFor = (value: Json, names: readonly string[]): string | null => {
   if (!isObject(value)) return null
   for (const name of names) {
-    const key = Object.keys(value).find(
-      candidate => plain(candidate) === plain(name) && isName(value[candidate]),
-    )
+    const key = Object.keys(value).find(candidate => plain(candidate) === plain(name))
     if (key !== undefined) return key
   }
   return null
