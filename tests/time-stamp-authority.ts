@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { emptyFolder } from './folder.ts'
+import { listen } from './listen.ts'
 
 /** Without OpenSSL there is no authority to test with. */
 export const hasOpenssl = spawnSync('openssl', ['version']).status === 0
@@ -122,15 +122,8 @@ export const served = async (
     for await (const chunk of request) chunks.push(chunk)
     serve(Buffer.concat(chunks), response, request)
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/tsa`,
-    close: () =>
-      new Promise(resolve => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  const { url, close } = await listen(server)
+  return { url: `${url}/tsa`, close }
 }
 
 /** Gives an answer as RFC 3161 says. */

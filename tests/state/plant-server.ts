@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from '../listen.ts'
 import { type Fields, fieldsIn, looseFields } from './check-plant.ts'
 
 export const token = 'green-thumb'
@@ -44,16 +44,7 @@ export const startPlants = async (variant: Variant = {}): Promise<PlantServer> =
   const server = createServer((request, response) => {
     void store.answer(request, response)
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    plants: store.plants,
-    close: () =>
-      new Promise(resolve => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  return { ...(await listen(server)), plants: store.plants }
 }
 
 const createPlants = ({

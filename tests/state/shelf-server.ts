@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from '../listen.ts'
 
 /** A server of shelves, whose names the client chooses, and of the books on them. Each fault is one difference. */
 export const shelfFaults: readonly (readonly [fault: string, obligation: string])[] = [
@@ -146,14 +146,5 @@ export const startShelves = async (fault = ''): Promise<ShelfServer> => {
       fail(405)
     })().catch(() => fail(400))
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    size: () => shelves.size,
-    close: () =>
-      new Promise(resolve => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  return { ...(await listen(server)), size: () => shelves.size }
 }

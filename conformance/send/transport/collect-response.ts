@@ -5,6 +5,9 @@ import {
   type HttpResponse,
   header,
   type Outcome,
+  type StreamKind,
+  streamKindOf,
+  wholeItems,
 } from '../../../spec/index.ts'
 import { failureOf } from './failure.ts'
 import { type LargeSlots, largeBytes } from './large-slots.ts'
@@ -18,6 +21,8 @@ export const limits = {
   /** 1xx responses before the final one. */
   interim: 32,
   bodyBytes: 5 * 1024 * 1024,
+  /** Milliseconds of a stream that does not end. */
+  streamMs: 300,
 } as const
 
 /** Takes in a response as an HTTP client reports it. */
@@ -59,6 +64,7 @@ export const collectResponse = ({
   let interims = 0
   let size = 0
   let isOpen = true
+  let stream: StreamKind | null = null
   let cancelTimer = (): void => {}
   let releaseSlot = (): void => {}
   const body = createGrowingBytes()
@@ -95,9 +101,21 @@ export const collectResponse = ({
         : `only ${size} bytes of the body within ${Math.round(timeoutMs)} ms`,
     )
   }
+  /** A stream of items may never end: those that came in time are the response. */
+  const leaveStream = (kind: StreamKind): void => {
+    if (!isOpen) return
+    const response: HttpResponse = { status: status ?? 0, headers, body: wholeItems(kind, body.whole()) }
+    settle({ kind: 'response', response, ms: performance.now() - began })
+    abort(new Error('the stream was left'))
+  }
   const startTime = (): void => {
     cancelTimer()
-    if (isOpen) cancelTimer = startTimer(timeoutMs, timeOut)
+    if (!isOpen) return
+    const kind = stream
+    cancelTimer =
+      kind === null
+        ? startTimer(timeoutMs, timeOut)
+        : startTimer(Math.min(timeoutMs, limits.streamMs), () => leaveStream(kind))
   }
   // A response that waits for its turn does not use up its time.
   const inTurn = {
@@ -122,6 +140,8 @@ export const collectResponse = ({
       headers = fields
       if (fields.length > limits.headerFields)
         stop('TOO_LARGE', `more than ${limits.headerFields} header fields`)
+      stream = openStreamOf(fields)
+      if (stream !== null) startTime()
     },
     data: chunk => {
       const isLarge = size <= largeBytes && size + chunk.length > largeBytes
@@ -144,6 +164,12 @@ export const collectResponse = ({
     fail,
   }
 }
+
+/** How a response frames its items if it may go on without end. Null: it ends. */
+const openStreamOf = (headers: Headers): StreamKind | null =>
+  header(headers, 'content-length') === null && header(headers, 'content-encoding') === null
+    ? streamKindOf(header(headers, 'content-type') ?? '')
+    : null
 
 /** A timer that is later than this shows that this process was too busy to read. */
 const stallMs = 50

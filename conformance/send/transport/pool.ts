@@ -77,8 +77,8 @@ export const createPool = (target: URL, connect: Connect, reading: Reading, idle
       const detail = 'more bytes came than the response announced'
       return { kind: 'failure', failure: 'malformed', status, detail, ms: outcome.ms }
     }
-    // A server that rejects a large body unread may close the connection after the response (RFC 9112 9.6).
-    if (isLarge(request) && outcome.response.status >= 400) {
+    // A stream was left before its end. A server that rejects a large body unread may close the connection (RFC 9112 9.6).
+    if (connection.client.destroyed || (isLarge(request) && outcome.response.status >= 400)) {
       drop(connection)
       return outcome
     }

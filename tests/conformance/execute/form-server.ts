@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from '../../listen.ts'
 import { documentWith, writeDocument } from '../../spec/contracts.ts'
 
 /** What a server of `signupDocument` may do differently. */
@@ -85,15 +85,7 @@ export const startSignups = async (
       ? respond(response, 400, { error: fault })
       : respond(response, 200, fault)
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise(resolve => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  return listen(server)
 }
 
 const respond = (response: ServerResponse, status: number, body: object): void => {

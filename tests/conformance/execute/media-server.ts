@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { listen } from '../../listen.ts'
 
 /** What a server of `mediaDocument` may do differently. */
 export type Habits = {
@@ -44,15 +44,7 @@ export const startMedia = async (
       send(response, { status, type: 'application/json', body: JSON.stringify({ error: error.message }) })
     }
   })
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise(resolve => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  return listen(server)
 }
 
 const send = (response: ServerResponse, { status, type, body }: Answer): void => {
