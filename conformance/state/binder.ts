@@ -112,7 +112,7 @@ export const createBinder = (
     const values = thing?.values ?? []
     // Nobody should lose a thing because it has the name that is made up.
     const name = fresh(model, free.at(-1)?.parameter ?? '')
-    const isSafe = use === 'read' || values.length < free.length - 1
+    const isSafe = use === 'read' || values.length < free.length - 1 || name === undefined
     return { values: isSafe ? values : [...values, name], thing, isThere: false, done: nothingToDo }
   }
 
@@ -154,7 +154,8 @@ export const createBinder = (
     // What nobody creates, such as an account that every token has, keeps the names that are made up.
     const outer =
       thing?.values ?? names.slice(0, -1).map(({ parameter }) => testCase.spec.parameters[parameter] as Json)
-    const name = fresh(model, names.at(-1)?.parameter ?? '')
+    const last = names.at(-1)?.parameter ?? ''
+    const name = fresh(model, last) ?? (testCase.spec.parameters[last] as Json)
     return { values: [...outer, name], thing, isThere: false, done: nothingToDo }
   }
 

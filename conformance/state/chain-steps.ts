@@ -1,4 +1,5 @@
 import {
+  creatorOf,
   isSuccess,
   type Json,
   type Operation,
@@ -16,7 +17,8 @@ import type { Thing } from '../things/thing.ts'
 import { BrokenChain, found } from './broken-chain.ts'
 import type { FreshNames } from './fresh-names.ts'
 import { listSteps } from './list-pages.ts'
-import type { Maker, Supply } from './supply.ts'
+import { withOwnName } from './own-name.ts'
+import type { Maker, Prepare, Supply } from './supply.ts'
 
 export type ChainOptions = {
   readonly graph: ResourceGraph
@@ -91,6 +93,22 @@ export const createChainSteps = (
     return thing
   }
 
+  const unusedName = (of: Resource): Json => {
+    const by = makerOf((of.read ?? read).id).model
+    const name = names(by, graph.namesIn(by.operation).at(-1)?.parameter ?? '')
+    if (name === undefined) throw new BrokenChain(`too few names are allowed for a ${of.noun} of its own`)
+    return name
+  }
+
+  const named =
+    (of: Resource): Prepare =>
+    testCase => {
+      const creator = creatorOf(of)
+      return creator === null
+        ? testCase
+        : withOwnName(testCase, makerOf(creator.id).model, of, () => unusedName(of))
+    }
+
   const readBack: ChainSteps['readBack'] = (values, role = 'read') => {
     const maker = makerOf(read.id)
     return send(role, maker, plainSpec(maker), values, null)
@@ -106,12 +124,15 @@ export const createChainSteps = (
     read,
     operation,
     steps,
-    create: async (role, of = resource) => add(found(await supply.create(of, 'rich')), role),
+    create: async (role, of = resource) => add(found(await supply.create(of, 'rich', named(of))), role),
     createBySubject: async () => {
       const { sender, valid } = makerOf(operation.id)
       const fresh = sender.validVariant(testCase, testCase.spec)
       if (fresh === null || valid === undefined) throw new BrokenChain('the request is not valid')
-      return add(found(await supply.createBy(resource, { ...fresh, obligation: valid })), 'create')
+      return add(
+        found(await supply.createBy(resource, named(resource)({ ...fresh, obligation: valid }))),
+        'create',
+      )
     },
     readBack,
     readFirst: async (values, role) => {
@@ -144,10 +165,7 @@ export const createChainSteps = (
     },
     outerValues: async ({ parent }) =>
       parent === null ? [] : found(await supply.lend(parent, 'read')).values,
-    unusedName: of => {
-      const by = makerOf((of.read ?? read).id).model
-      return names(by, graph.namesIn(by.operation).at(-1)?.parameter ?? '')
-    },
+    unusedName,
   }
 }
 

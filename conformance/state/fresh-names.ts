@@ -4,8 +4,8 @@ import type { OperationModel } from '../cases/operation-model.ts'
 import { createRandomValues } from '../cases/random-values.ts'
 import { plainParameters } from '../cases/strategies/plain-spec.ts'
 
-/** A value of a path parameter that nothing has been named yet. */
-export type FreshNames = (model: OperationModel, parameter: string) => Json
+/** A value of a path parameter that nothing has been named yet; undefined if it allows only a few numbers. */
+export type FreshNames = (model: OperationModel, parameter: string) => Json | undefined
 
 /** Each value is given out once. The same seed gives the same ones. */
 export const createFreshNames = (seed: number): FreshNames => {
@@ -28,13 +28,12 @@ export const createFreshNames = (seed: number): FreshNames => {
     const isUuid = parameter.root?.keywords.some(
       ({ keyword, value }) => keyword === 'format' && value === 'uuid',
     )
+    const isNumeric = types?.includes('integer') === true || types?.includes('number') === true
     const fitting = usual.find(
       (value, index) =>
-        (index === 1 || isUuid !== true) &&
-        (index === 2) === (types?.includes('integer') === true || types?.includes('number') === true) &&
-        parameter.isValid(value),
+        (index === 1 || isUuid !== true) && (index === 2) === isNumeric && parameter.isValid(value),
     )
-    if (fitting !== undefined) return fitting
+    if (fitting !== undefined || isNumeric) return fitting
     const values = random.get(model) ?? createRandomValues(model, base)
     random.set(model, values)
     return values.parameter(name, number) ?? plainParameters(parameter)(`q${base.toString(36)}`, number)

@@ -32,14 +32,16 @@ export type Maker = {
 
 export type Missing = { readonly missing: string }
 
+export type Prepare = (testCase: TestCase) => TestCase
+
 /** The things of a run: those that it created, and those that it found. */
 export type Supply = {
   /** A thing that nobody else changes meanwhile; to read, one that others may read as well. */
   readonly lend: (resource: Resource, use: Use) => Promise<Thing | Missing>
   /** Another case may have it. */
   readonly giveBack: (thing: Thing) => void
-  /** A thing that nobody has seen, with what is required, or with all that is optional. */
-  readonly create: (resource: Resource, kind: 'plain' | 'rich') => Promise<Thing | Missing>
+  /** A thing that nobody has seen, with what is required, or with all that is optional. `prepare`: completes the request for it. */
+  readonly create: (resource: Resource, kind: 'plain' | 'rich', prepare?: Prepare) => Promise<Thing | Missing>
   /** The thing that this request creates. */
   readonly createBy: (resource: Resource, testCase: TestCase) => Promise<Thing | Missing>
   /** The things that a list gives, whoever created them; null if they cannot be listed. */
@@ -72,7 +74,12 @@ export const createSupply = (
       last !== undefined && reserved.has(typeof last === 'string' ? JSON.stringify(last) : writeJson(last))
     )
   }
-  const create = async (resource: Resource, kind: 'plain' | 'rich', depth = 0): Promise<Thing | Missing> => {
+  const create = async (
+    resource: Resource,
+    kind: 'plain' | 'rich',
+    prepare: Prepare = testCase => testCase,
+    depth = 0,
+  ): Promise<Thing | Missing> => {
     const creator = creatorOf(resource)
     if (creator === null) return { missing: noCreator(resource) }
     const failed = failures.get(resource.shape)
@@ -83,12 +90,12 @@ export const createSupply = (
     const kinds = kind === 'plain' ? (['plain', 'full'] as const) : (['rich', 'plain'] as const)
     let reason = ''
     for (const tried of kinds) {
-      const sent = await sender.send(sender.validCase(valid, tried))
+      const sent = await sender.send(prepare(sender.validCase(valid, tried)))
       const thing = thingOf(resource, sent)
       if (!('missing' in thing)) {
         failures.delete(resource.shape)
         // A case that has to send this very name may change or remove it at any time.
-        return isReserved(thing) && depth < mostReserved ? create(resource, kind, depth + 1) : thing
+        return isReserved(thing) && depth < mostReserved ? create(resource, kind, prepare, depth + 1) : thing
       }
       reason = thing.missing
       if (sent.missing !== undefined) break
@@ -176,7 +183,7 @@ export const createSupply = (
   }
 
   return {
-    create: (resource, kind) => create(resource, kind),
+    create: (resource, kind, prepare) => create(resource, kind, prepare),
     createBy: async (resource, testCase) => {
       const creator = creatorOf(resource)
       return creator === null

@@ -3,10 +3,10 @@ import {
   isObject,
   isOfBody,
   type Json,
-  namingProperty,
   numberText,
   type Obligation,
   type PathName,
+  propertyFor,
   rawNumber,
   setAt,
   step,
@@ -55,7 +55,7 @@ export const specWith = (
   const isItem = last !== undefined && model.operation.path.endsWith(`{${last.parameter}}`)
   const value = values.at(-1)
   if (!isItem || value === undefined) return { ...spec, parameters }
-  const key = property ?? namingProperty(spec.body ?? null, last.resource.names.slice(0, 2))
+  const key = property ?? propertyFor(spec.body ?? null, last.resource.names.slice(0, 2))
   const about = obligation === null ? null : locationOf(obligation)
   const isTested = about !== null && isOfBody(about) && key !== null && isWithin(about.place, step('', key))
   if (key === null || isTested || !isObject(spec.body) || !Object.hasOwn(spec.body, key))
@@ -65,7 +65,8 @@ export const specWith = (
 
 const isWithin = (place: string, other: string): boolean => place === other || place.startsWith(`${other}/`)
 
-const withName = (model: OperationModel, body: Json, key: string, value: Json): Json => {
+/** The body with this name, in a form in which it is still valid; as it was, if there is none. */
+export const withName = (model: OperationModel, body: Json, key: string, value: Json): Json => {
   const wasValid = model.isValidBody(body)
   const candidates = [value, ...otherSpellings(value)].map(name => setAt(body, step('', key), name))
   return candidates.find(candidate => !wasValid || model.isValidBody(candidate)) ?? body
