@@ -7,7 +7,7 @@ import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundleCommand } from './bundle-command.ts'
-import { bundleLibraries, certificates, prism, timeStamps } from './bundle-libraries.ts'
+import { bundleLibraries, certificates, licencesOf, prism, timeStamps } from './bundle-libraries.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
@@ -37,11 +37,13 @@ for (const file of globSync('**/*.d.ts', { cwd: dist })) {
 await bundleLibraries(dist)
 // The command is bundled. Of its room the library has only what configurations are written with.
 const worker = join(dist, 'cli/handlers/selftest/selftest-worker.js')
-await bundleCommand(
+const { output } = await bundleCommand(
   { plantstore: join(dist, 'cli/main.js'), 'selftest-worker': worker },
   join(dist, 'bin'),
   [prism, certificates, timeStamps].map(file => join(dist, file)),
 )
+const modules = output.flatMap(file => (file.type === 'chunk' ? file.moduleIds : []))
+writeFileSync(join(dist, 'bin/plantstore.licenses.txt'), licencesOf(modules))
 for (const file of globSync('cli/**/*.js', { cwd: dist }))
   if (!['index.js', 'define-config.js'].includes(basename(file))) rmSync(join(dist, file))
 // Where its thread is started from.

@@ -2,9 +2,36 @@ import { isAbsolute, relative } from 'node:path'
 import { type RolldownOutput, rolldown } from 'rolldown'
 
 /**
+ * Packages that go into the files as well: what only the command uses, so that nobody installs it, and what has many files and is loaded
+ * by most commands, as reading each file takes longer than what it does.
+ */
+const bundled = [
+  '@rgrove/parse-xml',
+  'ajv',
+  'ajv-formats',
+  'atomic-sleep',
+  'commander',
+  'fast-check',
+  'fast-deep-equal',
+  'fast-uri',
+  'json-schema-traverse',
+  'negotiator',
+  'oauth4webapi',
+  'proxy-from-env',
+  'pure-rand',
+  'require-from-string',
+  'sonic-boom',
+  'yaml',
+]
+
+const isBundled = (id: string): boolean =>
+  // What the bundler itself needs belongs into the bundle.
+  /oxc-project|rolldown/.test(id) || bundled.some(name => id === name || id.startsWith(`${name}/`))
+
+/**
  * Puts our own modules that a command loads into few files: a process that runs it starts in half the time. `input`: the modules that
  * begin, by the names of their files in `folder`. `apart`: modules that stay files of their own, as they are large and seldom loaded.
- * Packages are imported as before.
+ * Other packages are imported as before.
  */
 export const bundleCommand = async (
   input: Readonly<Record<string, string>>,
@@ -19,8 +46,7 @@ export const bundleCommand = async (
     input,
     platform: 'node',
     transform: { target: 'esnext' },
-    // What the bundler itself needs belongs into the bundle.
-    external: id => !id.startsWith('.') && !isAbsolute(id) && !/oxc-project|rolldown/.test(id),
+    external: id => !id.startsWith('.') && !isAbsolute(id) && !isBundled(id),
     plugins: [
       {
         name: 'files apart',

@@ -1,5 +1,6 @@
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
 /** The compiled files that get their libraries into themselves; the licences go beside each. */
@@ -50,9 +51,7 @@ const bundleInto = async (dist: string, name: string): Promise<void> => {
   const [chunk, ...others] = output
   if (others.length > 0)
     throw new Error(`${name} needs more than one file: ${others.map(other => other.fileName)}`)
-  const mit = readFileSync(join(dist, '../LICENSE'), 'utf8')
-  const folders = new Set(chunk.moduleIds.map(packageFolder).filter(folder => folder !== null))
-  writeFileSync(join(dist, licences), licencesOf([...folders].sort(), mit))
+  writeFileSync(join(dist, licences), licencesOf(chunk.moduleIds))
   writeFileSync(
     file,
     `// Made of other packages, whose licences are in ${licences.split('/').at(-1)}.\n${chunk.code}`,
@@ -66,9 +65,14 @@ const withExports = {
     id.includes('/uri-template-lite/') ? code.replaceAll('this.URI', 'exports.URI') : null,
 }
 
+const root = fileURLToPath(new URL('..', import.meta.url))
+
 /** `…/node_modules/@scope/name` of a module in it; null for our own. */
 const packageFolder = (module: string): string | null =>
-  /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(module.replaceAll('\\', '/'))?.[0] ?? null
+  // What the bundler adds of its own has no file.
+  module.startsWith('\0rolldown/')
+    ? join(root, 'node_modules/rolldown')
+    : (/^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(module.replaceAll('\\', '/'))?.[0] ?? null)
 
 type Manifest = {
   readonly name: string
@@ -89,8 +93,13 @@ const permitted = new Set([
   'MIT',
 ])
 
-const licencesOf = (folders: readonly string[], mit: string): string =>
-  `${folders.map(folder => licenceOf(folder, mit)).join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
+/** The licences of all packages that these modules are of. */
+export const licencesOf = (modules: readonly string[]): string => {
+  const mit = readFileSync(join(root, 'LICENSE'), 'utf8')
+  const folders = new Set(modules.map(packageFolder).filter(folder => folder !== null))
+  const licences = [...folders].sort().map(folder => licenceOf(folder, mit))
+  return `${licences.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
+}
 
 const licenceOf = (folder: string, mit: string): string => {
   const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest

@@ -1,5 +1,6 @@
 import type { DeclaredResponse } from '../../spec/index.ts'
-import { buildResponse } from '../engine/build-response.ts'
+import { buildResponse, sampleOf } from '../engine/build-response.ts'
+import { statusOf } from '../engine/compiled-response.ts'
 import type { ServedDocument } from '../engine/context.ts'
 import { type CompiledOperation, compiledOperation, compiledResponse, type Engine } from '../engine/engine.ts'
 
@@ -14,6 +15,9 @@ export const warmUp = async (documents: readonly ServedDocument[]): Promise<void
       const declared = compiled.success
       if (declared === null || !needsValues(engine, compiled, declared)) continue
       await buildResponse(engine, operation, { declared, status: 200 })
+      // An example may have been enough for that one.
+      await sampleOf(engine, operation, declared, statusOf(declared, 200), 'random', 0)
+      await engine.makers()
       return
     }
 }

@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { createServer as createTlsServer } from 'node:https'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { adminPrefix } from '../documents/prefix.ts'
 import type { Handler } from '../engine/context.ts'
@@ -14,6 +13,7 @@ import {
 } from './exchange.ts'
 import { type Limits, maxHeadBytes } from './limits.ts'
 import { listen } from './listen.ts'
+import { http, https } from './node-http.ts'
 import { createPipelining, type Pipelining } from './pipelining.ts'
 import { headProblem } from './request-head.ts'
 import type { Certificate } from './self-signed.ts'
@@ -79,8 +79,8 @@ const createHttpServer = ({ limits, certificate, forwards }: ServerOptions): Ser
   }
   const server =
     certificate === null
-      ? createServer(settings)
-      : createTlsServer({ ...settings, ...certificate, ALPNProtocols: ['http/1.1'] })
+      ? http.createServer(settings)
+      : https().createServer({ ...settings, ...certificate, ALPNProtocols: ['http/1.1'] })
   // Node would silently drop the fields after the 2000th.
   server.maxHeadersCount = 0
   // A client that closes its side after its request gets its response, however long that takes.

@@ -1,6 +1,6 @@
-import { METHODS } from 'node:http'
 import type { MockRequest } from '../engine/request.ts'
 import { maxHeadBytes } from './limits.ts'
+import { http } from './node-http.ts'
 
 /** Why bytes are not a request that the mock can respond to by the contract, and the status of the response to them. */
 export type Unreadable = NonNullable<MockRequest['unreadable']>
@@ -43,7 +43,7 @@ export const unreadableBy = ({ code = '', reason = '', rawPacket }: ParserError)
 const unknownMethod = (bytes: Uint8Array | undefined): string | undefined => {
   const [, method] = requestLine.exec(Buffer.from(bytes ?? []).toString('latin1', 0, 1000)) ?? []
   // The packet may begin with a request that could be read.
-  return method === undefined || METHODS.includes(method)
+  return method === undefined || http.METHODS.includes(method)
     ? undefined
     : `${method} is not a method that this server can read`
 }

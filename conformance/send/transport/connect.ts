@@ -1,9 +1,9 @@
-import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP, connect as netConnect, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as tlsConnect } from 'node:tls'
 import type { ServerCertificate } from '../../../spec/index.ts'
 import type { Access } from '../../options/access.ts'
+import { http } from './builtin-http.ts'
 import { createServerCertificates } from './server-certificates.ts'
 
 /** Opens a connection. Rejects if there is none in time; see `failureOf`. */
@@ -130,7 +130,7 @@ const openProxy = async (proxy: URL, access: Access): Promise<Socket> => {
 
 const openTunnel = (server: URL, proxy: URL, access: Access): Promise<Socket> =>
   new Promise((resolve, reject) => {
-    const send = proxy.protocol === 'https:' ? httpsRequest : httpRequest
+    const send = proxy.protocol === 'https:' ? httpsRequest : http.request
     const authority = `${server.hostname}:${portOf(server)}`
     const credentials = proxyCredentials(proxy)
     const { timeoutMs } = access

@@ -1,6 +1,7 @@
-import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
+import type { Agent, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { HttpRequest, Outcome } from '../../../spec/index.ts'
+import { http } from './builtin-http.ts'
 import { collectResponse, headerPairs, limits, type Reading } from './collect-response.ts'
 import type { Connect } from './connect.ts'
 import { halves } from './halves.ts'
@@ -44,7 +45,7 @@ export const sendInRow = async (
 }
 
 const agentOf = (connect: Connect): Agent => {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
   agent.createConnection = (_options, callback) => {
     connect().then(
       socket => callback?.(null, socket),
@@ -66,7 +67,7 @@ const sendOn = (
   new Promise(resolve => {
     let socket: Socket | null = null
     let bytesBefore = 0
-    const outgoing = httpRequest({
+    const outgoing = http.request({
       method,
       path: target,
       agent,

@@ -2,9 +2,22 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { libraryDocument } from '../../documents/index.ts'
+import { documentWith, writeDocument } from '../../spec/contracts.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
+
+const name = { type: 'string' }
+const media = {
+  schema: { type: 'object', required: ['name'], properties: { name } },
+  example: { name: 'Fern' },
+}
+// An example is enough for the first response, and not for others.
+const documented = writeDocument(
+  'documented.json',
+  documentWith({
+    '/plant': { get: { responses: { 200: { description: 'ok', content: { 'application/json': media } } } } },
+  }),
+)
 
 /** Runs in a process of its own: in this one, another test may have loaded Prism. */
 const script = `
@@ -13,7 +26,7 @@ import { createHandler } from './mock/index.ts'
 const { cache } = createRequire(process.cwd() + '/index.ts')
 const isPrismLoaded = () => Object.keys(cache).some(file => /prism-http/.test(file))
 const seen = []
-for (const contract of [undefined, ${JSON.stringify(libraryDocument)}]) {
+for (const contract of [undefined, ${JSON.stringify(documented)}]) {
   const handler = await createHandler({ contract })
   seen.push(isPrismLoaded())
   await handler.ready()
