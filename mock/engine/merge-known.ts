@@ -36,7 +36,7 @@ export function* mergeCandidates(
   yield whole
   if (whole === undefined) return
   if (!isObject(values)) {
-    yield sample
+    if (sample !== whole) yield sample
     return
   }
   // Then without the values that the schema of the response does not allow.

@@ -1,4 +1,5 @@
 import {
+  define,
   errorCodes,
   header,
   isObject,
@@ -108,16 +109,16 @@ export const sentIn = (judged: JudgedRequest, fit: Fit | null): ((root: SchemaPl
   const { body: sent, parameters } = judged
   return root => {
     const body = isObject(sent) ? sent : null
-    const echoed: [string, Json][] = []
+    const echoed: Record<string, Json> = {}
+    let isEmpty = body === null
     for (const name of root.properties) {
       const source = body !== null && Object.hasOwn(body, name) ? body : parameters
-      if (Object.hasOwn(source, name)) echoed.push([name, source[name] as Json])
+      if (!Object.hasOwn(source, name)) continue
+      define(echoed, name, source[name] as Json)
+      isEmpty = false
     }
     const filled = fit?.known?.(judged)
-    if (filled !== undefined)
-      return body === null && echoed.length === 0 && Object.keys(filled).length === 0
-        ? undefined
-        : { ...filled, ...Object.fromEntries(echoed) }
-    return echoed.length === 0 && body === null ? undefined : Object.fromEntries(echoed)
+    if (filled === undefined) return isEmpty ? undefined : echoed
+    return isEmpty && Object.keys(filled).length === 0 ? undefined : { ...filled, ...echoed }
   }
 }

@@ -1,4 +1,4 @@
-import { header, mediaType, type Operation, responseFor } from '../../spec/index.ts'
+import { header, type Operation, responseFor } from '../../spec/index.ts'
 import type { Middleware } from '../engine/context.ts'
 import { chain } from '../engine/maybe-promise.ts'
 import { type MockResponse, noBody, withHeader } from '../engine/mock-response.ts'
@@ -29,9 +29,9 @@ export const ranges: Middleware = (context, next) =>
 
 const isDownload = (operation: Operation, { headers }: MockResponse): boolean =>
   operation.responses.some(({ status }) => status === '206') ||
-  files.test(mediaType(header(headers, 'content-type')) ?? '')
+  files.test(header(headers, 'content-type') ?? '')
 
-const files = /^(?:(?:image|audio|video|font)\/|application\/(?:octet-stream|pdf|zip|gzip)$)/
+const files = /^\s*(?:(?:image|audio|video|font)\/|application\/(?:octet-stream|pdf|zip|gzip)\s*(?:;|$))/i
 
 /** The first and the last byte that are asked for; null: the whole body is. */
 const rangeOf = (

@@ -1,5 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { createGrowingBytes } from '../../spec/index.ts'
+import { noBody } from '../engine/mock-response.ts'
+
+type Done = (body: Uint8Array | null, tooLarge: boolean) => void
 
 /**
  * Reads a body up to a limit, and stops as soon as it is known to be larger (`tooLarge`). Null: there is no body. `done` is
@@ -9,20 +12,45 @@ import { createGrowingBytes } from '../../spec/index.ts'
 export const readBody = (
   request: IncomingMessage,
   maxBodyBytes: number,
-  done: (body: Uint8Array | null, tooLarge: boolean) => void,
+  done: Done,
   isFramed = false,
 ): void => {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
-  if (length === undefined && encoding === undefined && !isFramed) {
-    done(null, false)
+  if (length === undefined && encoding === undefined && !isFramed) done(null, false)
+  else if (Number(length) > maxBodyBytes) done(null, true)
+  else collect(request, maxBodyBytes, done)
+}
+
+/**
+ * The same for a request that the parser has just begun. Most bodies come in one packet with the head: when the parser is done with
+ * that, what is there is read without listeners, which take as long as judging it.
+ */
+export const readArrivingBody = (request: IncomingMessage, maxBodyBytes: number, done: Done): void => {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers
+  if (length === undefined && encoding === undefined) done(null, false)
+  else if (Number(length) > maxBodyBytes) done(null, true)
+  else if (request.complete) readArrived(request, maxBodyBytes, done)
+  else {
+    // Node discards the rest of a body that nobody began to read.
+    request.read(0)
+    process.nextTick(readArrived, request, maxBodyBytes, done)
+  }
+}
+
+const readArrived = (request: IncomingMessage, maxBodyBytes: number, done: Done): void => {
+  // A body without bytes may have ended by itself; one that was broken off never does.
+  if (!request.complete || (request.destroyed && !request.readableEnded)) {
+    collect(request, maxBodyBytes, done)
     return
   }
-  if (Number(length) > maxBodyBytes) {
-    done(null, true)
-    return
-  }
+  const body: Uint8Array = request.read() ?? noBody
+  if (body.length > maxBodyBytes) done(null, true)
+  else done(body, false)
+}
+
+const collect = (request: IncomingMessage, maxBodyBytes: number, done: Done): void => {
   const body = createGrowingBytes()
-  body.expect(Number(length) || 0)
+  body.expect(Number(request.headers['content-length']) || 0)
   let size = 0
   const keep = (chunk: Buffer): void => {
     size += chunk.length
