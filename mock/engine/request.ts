@@ -20,6 +20,8 @@ export type MockRequest = {
   readonly wire?: {
     readonly request: object
     readonly response: object
+    /** Ends the connection of the client after the current response, or at once if there is none. */
+    readonly leave: () => void
     /** What followed a request for another protocol; absent: it is for none. */
     readonly head?: Uint8Array
   }

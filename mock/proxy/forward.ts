@@ -14,11 +14,9 @@ import { switchProtocol } from './switch-protocol.ts'
 import { writeHead } from './write-head.ts'
 
 /** Forwards requests to the server, and judges them and the responses; `next`, the mock, answers what is not forwarded. */
-export const createForward = (
-  forwarding: Forwarding,
-): { readonly middleware: Middleware; readonly close: () => void } => {
+export const createForward = (forwarding: Forwarding): Middleware => {
   const connections = createServerConnections(forwarding)
-  const middleware: Middleware = (context, next) => {
+  return (context, next) => {
     const { wire } = context.received
     if (wire === undefined || context.document === null) return next(context)
     const request = wire.request as IncomingMessage
@@ -33,12 +31,12 @@ export const createForward = (
       request,
       response,
       sent,
+      leave: wire.leave,
       head: wire.head ?? null,
       isLeft: false,
     }
     return forwarding.mode === 'enforce' ? enforce(connections, passing) : observe(connections, passing)
   }
-  return { middleware, close: connections.close }
 }
 
 const observe = async (connections: ServerConnections, passing: Passing): Promise<MockResponse> => {
@@ -57,16 +55,14 @@ const observe = async (connections: ServerConnections, passing: Passing): Promis
     writeHead(passing, incoming)
   } else if (response.headersSent) incoming.destroy()
   else writeHead(passing, incoming)
-  received.sendTo(response, forwarding.stalledMs)
-  const isWhole = await received.ended
+  const isWhole = await received.sendTo(response, forwarding.stalledMs)
   await sent.ended
   context.forwarded ??= judged(passing, incoming, received, isWhole)
   return delivered(context, context.forwarded)
 }
 
 const askFor = (connections: ServerConnections, passing: Passing): Promise<Asked> => {
-  const { request, response, sent, head } = passing
-  return ask(connections, request, response, sent, head !== null, () => {
+  return ask(connections, passing, () => {
     passing.isLeft = true
   })
 }
@@ -107,7 +103,7 @@ const enforce = async (connections: ServerConnections, passing: Passing): Promis
     )
   context.forwarded = outcome
   writeHead(passing, answer.incoming)
-  received.sendTo(response, forwarding.stalledMs)
+  await received.sendTo(response, forwarding.stalledMs)
   return delivered(context, outcome)
 }
 

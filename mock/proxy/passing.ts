@@ -17,6 +17,8 @@ export type Passing = {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly sent: SentBody
+  /** Ends the connection of the client after the current response. */
+  readonly leave: () => void
   /** What followed a request for another protocol; null: it is for none. */
   readonly head: Uint8Array | null
   /** Whether the client has gone before the end. */

@@ -29,8 +29,16 @@ export type RunOptions = {
   readonly onExchange?: ((exchange: SentExchange) => void) | undefined
 }
 
-/** What went through, counted: exchanges, those with an invalid request, and those in which the server was at fault. */
-export type RunCounts = { readonly exchanges: number; readonly requests: number; readonly responses: number }
+/** What went through, counted. */
+export type RunCounts = {
+  readonly exchanges: number
+  /** Those with a declared operation. */
+  readonly declared: number
+  /** Those with an invalid request. */
+  readonly requests: number
+  /** Those in which the server was at fault. */
+  readonly responses: number
+}
 
 /** The traffic as a run of the contract's tests. */
 export type ProxyRun = {
@@ -52,13 +60,14 @@ export const recordRun = (state: MockState, options: RunOptions): ProxyRun => {
   const contract = catalog.first
   const obligations = onEvent === undefined ? [] : obligationsOf(contract, unauthenticated)
   const tallies = new Map<string, Tally>()
-  const counts = { exchanges: 0, requests: 0, responses: 0, judged: 0, recorded: 0 }
+  const counts = { exchanges: 0, declared: 0, requests: 0, responses: 0, judged: 0, recorded: 0 }
   onEvent?.(startEvent(contract, obligations, unauthenticated, options))
   const stop = journal.listen(entry => {
     if (entry.forwarded === null) return
     const served = catalog.operations.get(entry.operation ?? '')
     const faults = faultsOf(entry, served)
     counts.exchanges += 1
+    counts.declared += Number(served !== undefined)
     counts.requests += Number(faults.request)
     counts.responses += Number(faults.response)
     let known: RecordedEntry | null = null
@@ -136,7 +145,7 @@ const startEvent = (
     seed: 0,
     contract: { title, version, openapi, digest, source, ...(notTested.length === 0 ? {} : { notTested }) },
     policies: { unauthenticated, strict: 'false', requests: trafficPolicy },
-    budget: { cases: null, seconds: null, concurrency: 1 },
+    budget: { cases: null, needed: 0, seconds: null, concurrency: 1 },
     selection: { only: [], skip: [] },
     waivers: [],
     planned: null,

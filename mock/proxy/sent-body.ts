@@ -10,7 +10,7 @@ export type SentBody = {
   readonly isWhole: () => boolean
   /** Resolves at its end, or when the client is gone before (false). */
   readonly ended: Promise<boolean>
-  /** Sends it, from its beginning on: may be called again while the copy is whole. */
+  /** Sends it, from its beginning on. */
   readonly sendTo: (outgoing: ClientRequest) => void
 }
 

@@ -1,41 +1,52 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps, Agent as TlsAgent } from 'node:https'
+import type { Socket } from 'node:net'
 import { withoutOrigin } from '../engine/request.ts'
 import { fieldsForServer } from './fields.ts'
 import type { ForwardOptions } from './options.ts'
 
-/** The connections to the server. */
+/** The connections to the server: each client connection has its own, so that one sees what becomes of the other. */
 export type ServerConnections = {
-  /** The head of a request as the server gets it; its body is still to be sent. `isUpgrade`: it asks for another protocol. */
-  readonly open: (request: IncomingMessage, isUpgrade: boolean) => ClientRequest
-  readonly close: () => void
+  /**
+   * The head of a request as the server gets it; its body is still to be sent. `isUpgrade`: it asks for another protocol.
+   * `onClose`: the server has closed the connection, before or after its answer.
+   */
+  readonly open: (request: IncomingMessage, isUpgrade: boolean, onClose: () => void) => ClientRequest
 }
-
-/** An idle connection is closed before the server may do so, in milliseconds: a request on its way would be lost. */
-const longestIdleMs = 1000
 
 const maxHeaderSize = 256 * 1024
 
 export const createServerConnections = (options: ForwardOptions): ServerConnections => {
   const { target, ca, cert, key, insecure = false } = options
   const isSecure = target.protocol === 'https:'
-  const settings = {
-    keepAlive: true,
-    noDelay: true,
-    maxSockets: Number.POSITIVE_INFINITY,
-    timeout: longestIdleMs,
+  // How long a connection may be idle is up to the server and the client.
+  const settings = { keepAlive: true, noDelay: true, agentKeepAliveTimeoutBuffer: 0 }
+  const agents = new WeakMap<Socket, Agent>()
+  const agentFor = (client: Socket): Agent => {
+    const known = agents.get(client)
+    if (known !== undefined) return known
+    const agent = isSecure
+      ? new TlsAgent({
+          ...settings,
+          ca,
+          cert,
+          key,
+          rejectUnauthorized: !insecure,
+          ALPNProtocols: ['http/1.1'],
+        })
+      : new Agent(settings)
+    agents.set(client, agent)
+    client.once('close', () => agent.destroy())
+    return agent
   }
-  const agent = isSecure
-    ? new TlsAgent({ ...settings, ca, cert, key, rejectUnauthorized: !insecure, ALPNProtocols: ['http/1.1'] })
-    : new Agent(settings)
   const base = target.pathname.replace(/\/+$/, '')
   return {
-    open: (request, isUpgrade) => {
+    open: (request, isUpgrade, onClose) => {
       const { method = 'GET', url = '/' } = request
       const local = withoutOrigin(url)
       const fields = fieldsForServer(request, options, isUpgrade)
       const outgoing = (isSecure ? requestHttps : requestHttp)({
-        agent,
+        agent: agentFor(request.socket),
         host: target.hostname.replace(/^\[|\]$/g, ''),
         port: Number(target.port) || (isSecure ? 443 : 80),
         method,
@@ -46,10 +57,14 @@ export const createServerConnections = (options: ForwardOptions): ServerConnecti
         ...(isFramed(request) ? { headers: fields } : {}),
       })
       outgoing.setNoDelay(true)
+      outgoing.once('socket', server => {
+        if (outgoing.reusedSocket) return
+        const closed = (): void => void (server.bytesRead > 0 && onClose())
+        server.once('end', closed).once('close', closed)
+      })
       if (!isFramed(request)) setFields(outgoing, fields)
       return outgoing
     },
-    close: () => agent.destroy(),
   }
 }
 

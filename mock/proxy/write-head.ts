@@ -13,6 +13,7 @@ export const writeHead = (
   const fields = fieldsForClient(incoming, request.httpVersion === '1.0')
   const violations = forwarding.violationsHeader === true ? violationIds(context) : []
   if (violations.length > 0) fields.push(violationsHeader, violations.join(', '))
+  if (isAnnouncedLast(incoming)) response.shouldKeepAlive = false
   // A client that waits for 100 may send the body all the same, or another request: nobody could tell which.
   if (head !== null || (request.headers.expect !== undefined && !sent.isWhole()))
     response.shouldKeepAlive = false
@@ -22,9 +23,11 @@ export const writeHead = (
   if (response.shouldKeepAlive && isFramed(incoming, request)) response.removeHeader('Connection')
   else response.shouldKeepAlive = false
   response.writeHead(incoming.statusCode ?? 502, incoming.statusMessage ?? '', fields)
-  // The head of a response whose body does not come at once goes alone.
-  setImmediate(() => response.writableEnded || response.destroyed || response.flushHeaders())
 }
+
+/** Whether the server says that it closes the connection after this response. */
+const isAnnouncedLast = ({ headers: { connection = '' }, httpVersion }: IncomingMessage): boolean =>
+  httpVersion === '1.0' ? !/\bkeep-alive\b/i.test(connection) : /\bclose\b/i.test(connection)
 
 /** Whether a response has an end of its own; otherwise that is the end of the connection. */
 const isFramed = (

@@ -1,4 +1,4 @@
-import { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { errorCodes, type Headers } from '../../spec/index.ts'
 import { type Context, createContext, type Handler } from '../engine/context.ts'
@@ -6,8 +6,9 @@ import type { MockResponse } from '../engine/mock-response.ts'
 import type { MockRequest } from '../engine/request.ts'
 import { deliver } from './deliver.ts'
 import { lingeringClose } from './lingering-close.ts'
+import { http } from './node-http.ts'
 import type { Pipelining } from './pipelining.ts'
-import { readBody } from './read-body.ts'
+import { readArrivingBody } from './read-body.ts'
 import type { Unreadable } from './unreadable.ts'
 
 /** What a server needs to respond to a request. */
@@ -37,9 +38,9 @@ export const respondTo = (endpoint: Endpoint, request: IncomingMessage, response
     }
   }
   if (endpoint.isForwarded(request))
-    respond({ ...mockRequest(request, null, false), wire: { request, response } })
+    respond({ ...mockRequest(request, null, false), wire: wireOf(endpoint, request, response) })
   else
-    readBody(request, endpoint.maxBodyBytes, (body, tooLarge) =>
+    readArrivingBody(request, endpoint.maxBodyBytes, (body, tooLarge) =>
       respond(mockRequest(request, body, tooLarge)),
     )
 }
@@ -49,7 +50,7 @@ export const respondToUpgrade = (endpoint: Endpoint, request: IncomingMessage, h
   const response = responseOn(request)
   const context = createContext({
     ...mockRequest(request, null, false),
-    wire: { request, response, head },
+    wire: { ...wireOf(endpoint, request, response), head },
   })
   new Promise<MockResponse>(resolve => resolve(endpoint.handle(context)))
     .then(mockResponse => {
@@ -59,6 +60,16 @@ export const respondToUpgrade = (endpoint: Endpoint, request: IncomingMessage, h
     })
     .catch(() => request.socket.destroy())
 }
+
+const wireOf = (
+  { pipelining }: Endpoint,
+  request: IncomingMessage,
+  response: ServerResponse,
+): NonNullable<MockRequest['wire']> => ({
+  request,
+  response,
+  leave: () => pipelining.leave(request.socket),
+})
 
 const mockRequest = (request: IncomingMessage, body: Uint8Array | null, tooLarge: boolean): MockRequest => {
   const { socket } = request
@@ -143,10 +154,10 @@ export const rejectUnreadable = (
 
 /** A response for a request that Node has none for. */
 export const responseOn = (request: IncomingMessage): ServerResponse => {
-  const response = new ServerResponse(request)
+  const response = new http.ServerResponse(request)
   response.assignSocket(request.socket)
   return response
 }
 
 /** A request that stands for bytes of a connection which are none. */
-export const requestOn = (socket: Socket): IncomingMessage => new IncomingMessage(socket)
+export const requestOn = (socket: Socket): IncomingMessage => new http.IncomingMessage(socket)

@@ -10,6 +10,8 @@ type Connection = {
   paused: boolean
   /** Ends the connection after all responses that are due; null: it goes on. */
   last: (() => void) | null
+  /** Whether the current response is the last, whatever was asked meanwhile. */
+  isLeft: boolean
 }
 
 type Waiting = { readonly response: ServerResponse; readonly respond: () => void }
@@ -26,6 +28,8 @@ export type Pipelining = {
   readonly enqueueLast: (socket: Socket, reject: (response: ServerResponse | null) => void) => void
   /** The response to the current request will not end by itself. */
   readonly release: (socket: Socket) => void
+  /** Ends the connection after the current response, or at once if there is none: further requests get no response. */
+  readonly leave: (socket: Socket) => void
   /** Whether the current response should be the last of its connection. */
   readonly isEnding: (socket: Socket) => boolean
   /** Whether the newest request of a connection is incomplete. */
@@ -59,6 +63,9 @@ export const createPipelining = (): Pipelining => {
   const next = (socket: Socket, connection: Connection): void => {
     if (!connections.has(socket)) return
     connection.current = null
+    if (connection.isLeft) socket.destroySoon()
+    // What follows the last response is not asked for any more.
+    if (!socket.writable) return
     const waiting = connection.waiting.shift()
     if (connection.paused && connection.waiting.length <= maxWaiting / 2) {
       connection.paused = false
@@ -74,7 +81,14 @@ export const createPipelining = (): Pipelining => {
 
   return {
     open: socket => {
-      const connection: Connection = { current: null, owed: false, waiting: [], paused: false, last: null }
+      const connection: Connection = {
+        current: null,
+        owed: false,
+        waiting: [],
+        paused: false,
+        last: null,
+        isLeft: false,
+      }
       connections.set(socket, connection)
       socket.once('close', () => connections.delete(socket))
       socket.on('resume', () => {
@@ -84,7 +98,7 @@ export const createPipelining = (): Pipelining => {
     enqueue: (response, respond) => {
       const { socket } = response.req
       const connection = connections.get(socket)
-      if (connection === undefined || connection.last !== null) return
+      if (connection === undefined || connection.last !== null || !socket.writable) return
       response.on('close', () => next(socket, connection))
       if (connection.current === null) {
         connection.current = response
@@ -113,6 +127,12 @@ export const createPipelining = (): Pipelining => {
       const connection = connections.get(socket)
       if (connection !== undefined) connection.owed = false
       if (ending) socket.destroy()
+    },
+    leave: socket => {
+      const connection = connections.get(socket)
+      if (connection === undefined) return
+      connection.isLeft = true
+      if (connection.current === null) socket.destroySoon()
     },
     isEnding: socket => ending && connections.get(socket)?.waiting.length === 0,
     isIncomplete: socket => {

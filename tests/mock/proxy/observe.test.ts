@@ -176,22 +176,73 @@ test('a client that vanishes in the middle of the response leaves the server', a
   })
 })
 
-test('a connection that the server has closed meanwhile: what may be sent again is', async () => {
+test('each client has a connection of its own to the server', async () => {
+  const seen: Socket[] = []
+  const url = await httpServer((request, response) => {
+    seen.push(request.socket)
+    request.resume().on('end', () => response.writeHead(204).end())
+  })
+  const proxy = await startProxy(url)
+  const ask = plantRequest(valid)
+  const answers = (count: number) => (text: string) => text.split('HTTP/1.1 204').length > count
+  await exchanged(proxy.url, ask + ask, answers(2))
+  await exchanged(proxy.url, ask, answers(1))
+  expect(seen.map(socket => seen.indexOf(socket))).toEqual([0, 0, 2])
+})
+
+test('a server that closes its connection closes that of the client: after its answer, before another request', async () => {
   let requests = 0
+  const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
   const url = await tcpServer(socket => {
+    socket.on('data', data => {
+      requests += data.toString().split('POST ').length - 1
+      socket.end(answer)
+    })
+  })
+  const proxy = await startProxy(url)
+  expect(await exchanged(proxy.url, plantRequest(valid))).toBe(answer)
+  expect(requests).toBe(1)
+  // What was sent behind it gets no answer, and is not done on another connection.
+  expect(await exchanged(proxy.url, plantRequest(valid).repeat(3))).toBe(answer)
+  expect(requests).toBe(2)
+})
+
+test('a server that says that it closes the connection is quoted', async () => {
+  let requests = 0
+  const url = await httpServer((request, response) => {
+    requests += 1
+    request
+      .resume()
+      .on('end', () => response.writeHead(200, { connection: 'close', 'content-length': 0 }).end())
+  })
+  const proxy = await startProxy(url)
+  expect(await exchanged(proxy.url, plantRequest(valid).repeat(2))).toBe(
+    'HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'.replace(
+      'Content-Length',
+      'content-length',
+    ),
+  )
+  expect(requests).toBe(1)
+})
+
+test('a server that closes an idle connection closes that of the client, and resets it in the middle of a request', async () => {
+  const servers: Socket[] = []
+  const url = await tcpServer(socket => {
+    servers.push(socket)
     socket.on('data', () => {
-      requests += 1
       // It answers one request of each connection, and resets it at the next.
       if (socket.bytesWritten > 0) socket.resetAndDestroy()
       else socket.write('HTTP/1.1 204 No Content\r\n\r\n')
     })
   })
   const proxy = await startProxy(url)
-  const get = { method: 'GET', path: '/' }
-  expect((await send(proxy, get)).status).toBe(204)
-  expect((await send(proxy, get)).status).toBe(204)
-  expect(requests).toBe(3)
-  // Nobody knows whether the server has done what it was asked to.
-  expect(await exchanged(proxy.url, plantRequest(valid))).toBe('')
-  expect(requests).toBe(4)
+  const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
+  const answer = 'HTTP/1.1 204 No Content\r\n\r\n'
+  expect(await exchanged(proxy.url, get + get)).toBe(answer)
+  expect(servers).toHaveLength(1)
+  const idle = connectTo(proxy.url)
+  idle.write(get)
+  await once(idle, 'data')
+  servers[1]?.end()
+  await once(idle, 'close')
 })
