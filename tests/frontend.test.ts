@@ -2,7 +2,6 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -11,6 +10,7 @@ import { plantStoreDocument } from '../spec/index.ts'
 import { launchOptions } from './browser.ts'
 import { shopDocument } from './documents/index.ts'
 import { emptyFolder } from './folder.ts'
+import { freePort } from './free-port.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = join(root, 'node_modules/.bin')
@@ -36,14 +36,6 @@ const run = async (
     return { code, output: stdout + stderr }
   }
 }
-
-const freePort = (): Promise<string> =>
-  new Promise(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(String(port)))
-    })
-  })
 
 const examples = [
   {

@@ -3,7 +3,7 @@ import { forwardModes } from '../../mock/defaults.ts'
 import type { ProxyFlags } from '../handlers/proxy.ts'
 import { anyFormats } from '../options/formats.ts'
 import { outOption } from '../options/output-flags.ts'
-import { basePath, list, path, target } from '../options/parse.ts'
+import { basePath, list, path, command as shellCommand, target } from '../options/parse.ts'
 import { addressOptions, logOption, maxBodyOption, tlsOptions } from '../options/server-flags.ts'
 import { configOptions, specOptions, unauthenticatedOption } from '../options/spec-flags.ts'
 import { trustOptions } from '../options/transport-flags.ts'
@@ -49,6 +49,10 @@ export const proxyCommand = (exit: (code: number) => void): Command => {
       '--fail-on <side>',
       'exit with 1 if requests, responses or any of them broke the contract',
     ).choices(['request', 'response', 'any']),
+    new Option(
+      '--run <command>',
+      'a shell command whose requests go through the proxy, such as an end-to-end suite; it finds the address in PLANTSTORE_PROXY_URL',
+    ).argParser(shellCommand),
     new Option('--report <formats>', `reports to write at the end: ${anyFormats.join(', ')}, all`).argParser(
       list(anyFormats),
     ),
@@ -70,8 +74,10 @@ Examples:
   plantstore proxy http://127.0.0.1:8080 --spec openapi.yaml
   plantstore proxy http://127.0.0.1:8080 --spec openapi.yaml --fail-on response --report html,junit
   plantstore proxy http://127.0.0.1:8080 --spec openapi.yaml --mock-missing
+  plantstore proxy http://127.0.0.1:8080 --spec openapi.yaml --fail-on response --run 'npm run e2e'
 
-Exit codes: 0 nothing to fail on · 1 what --fail-on names · 2 usage or configuration ·
-            3 unusable document · 5 internal error ·
-            130, 143 signals, without --fail-on, --report and --har
+Exit codes: 0 nothing to fail on · 1 what --fail-on names, or --run failed ·
+            2 usage or configuration · 3 unusable document ·
+            4 --fail-on, but no request for a declared operation came · 5 internal error ·
+            130, 143 signals, without --fail-on, --report and --har, or during --run
 `

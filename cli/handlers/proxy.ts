@@ -1,4 +1,10 @@
-import { createProxy, type ProxyOptions, type ProxyRun, type RunningProxy } from '../../mock/index.ts'
+import {
+  createProxy,
+  type ProxyOptions,
+  type ProxyRun,
+  type RunCounts,
+  type RunningProxy,
+} from '../../mock/index.ts'
 import { plural, safeText } from '../../reports/index.ts'
 import { foldLedger, type RunEvent, type UnauthenticatedPolicy } from '../../spec/index.ts'
 import { trustOf } from '../inputs/access.ts'
@@ -16,6 +22,7 @@ import { printRun } from '../outputs/print-run.ts'
 import { exitCodes, UsageError } from '../process/exit.ts'
 import { limitHeapGrowth } from '../process/heap-limit.ts'
 import { product } from '../process/product.ts'
+import { runCommand } from '../process/run-command.ts'
 import { exitCodeOfSignal, onSignal, type Signal } from '../process/signals.ts'
 import { print, say } from '../process/terminal.ts'
 
@@ -33,6 +40,7 @@ export type ProxyFlags = SpecFlags &
     readonly forwardedHeaders?: boolean
     readonly violationsHeader?: boolean
     readonly failOn?: FailOn
+    readonly run?: string
     readonly report?: readonly AnyFormat[]
     readonly out: string
     readonly har?: string
@@ -55,12 +63,10 @@ export const runProxy = async (target: URL | undefined, flags: ProxyFlags): Prom
     printStart(proxy, target, flags, sayLine)
     const log = await startLog(proxy, [], flags.log)
     warn = log.say
-    const signal = await new Promise<Signal>(resolve => {
-      onSignal(resolve)
-    })
+    const end = await endOf(proxy, flags.run)
     await proxy.close()
     await log.end()
-    return record.end(run, signal)
+    return record.end(run, end)
   } finally {
     record.close()
   }
@@ -87,16 +93,39 @@ export const proxyOptionsOf = async (target: URL, flags: ProxyFlags): Promise<Pr
   violationsHeader: flags.violationsHeader,
 })
 
+/** What ended the proxy: a signal, or the command of `--run`. */
+type End = {
+  readonly signal: Signal | null
+  /** The command did not succeed. */
+  readonly isFailed: boolean
+}
+
+/** Runs the command, or waits for a signal. */
+const endOf = async ({ url }: RunningProxy, command: string | undefined): Promise<End> => {
+  const stop = new AbortController()
+  const { promise: signalled, resolve } = Promise.withResolvers<Signal>()
+  const { caught } = onSignal(signal => {
+    resolve(signal)
+    stop.abort()
+  })
+  if (command === undefined) return { signal: await signalled, isFailed: false }
+  say(`running --run: ${safeText(command)}`)
+  const env = { PLANTSTORE_PROXY_URL: url }
+  const { problem } = await runCommand(command, { output: 'show', env, signal: stop.signal })
+  if (problem !== null) say(`--run ${safeText(command)} ${problem}`)
+  return { signal: caught(), isFailed: problem !== null }
+}
+
 type Record = {
   readonly start: (proxy: RunningProxy) => ProxyRun
   /** Writes the reports, and returns the exit code. */
-  readonly end: (run: ProxyRun, signal: Signal) => number
+  readonly end: (run: ProxyRun, end: End) => number
   readonly close: () => void
 }
 
 /** Opens what the run is recorded in, before anything listens. Throws UsageError. */
 const openRecord = (target: URL, flags: ProxyFlags): Record => {
-  const { report, out, har: harFile, failOn } = flags
+  const { report, out, har: harFile } = flags
   const began = Date.now()
   const output = report === undefined ? null : openOutput(out, report)
   const har =
@@ -115,18 +144,16 @@ const openRecord = (target: URL, flags: ProxyFlags): Record => {
         ...(output === null ? {} : { onEvent }),
         ...(har === null ? {} : { onExchange: har.add }),
       }),
-    end: (run, signal) => {
+    end: (run, end) => {
       run.end(Date.now() - began)
-      const { exchanges, requests, responses } = run.counts()
+      const counts = run.counts()
+      const { exchanges, requests, responses } = counts
       print(
         `${plural(exchanges, 'exchange')}: ${plural(requests, 'invalid request')}, the server at fault in ${responses.toLocaleString('en-US')}`,
       )
-      const isFailed =
-        (failOn !== undefined && failOn !== 'response' && requests > 0) ||
-        (failOn !== undefined && failOn !== 'request' && responses > 0)
-      const isJudged = failOn !== undefined || output !== null || har !== null
-      const passed = isJudged ? exitCodes.conformant : exitCodeOfSignal(signal)
-      const code = isFailed ? exitCodes.nonconformant : passed
+      const code = exitCodeFor(flags, counts, end)
+      if (code === exitCodes.inconclusive)
+        say('nothing was judged: no request for an operation of the contract came through')
       const harProblems = har?.finish() ?? []
       if (output === null || report === undefined) {
         for (const problem of harProblems) say(problem)
@@ -140,6 +167,20 @@ const openRecord = (target: URL, flags: ProxyFlags): Record => {
     },
     close: () => output?.close(),
   }
+}
+
+const exitCodeFor = (
+  { failOn, run, report, har }: ProxyFlags,
+  { declared, requests, responses }: RunCounts,
+  end: End,
+): number => {
+  const isAtFault = (failOn !== 'response' && requests > 0) || (failOn !== 'request' && responses > 0)
+  if (failOn !== undefined && isAtFault) return exitCodes.nonconformant
+  // A signal is how a proxy that records is meant to end, unless a command runs.
+  const isRecorded = failOn !== undefined || report !== undefined || har !== undefined
+  if (end.signal !== null && (run !== undefined || !isRecorded)) return exitCodeOfSignal(end.signal)
+  if (end.isFailed) return exitCodes.nonconformant
+  return failOn !== undefined && declared === 0 ? exitCodes.inconclusive : exitCodes.conformant
 }
 
 const printStart = (

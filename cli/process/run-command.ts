@@ -13,7 +13,8 @@ export type CommandEnd = {
 }
 
 export type CommandOptions = {
-  readonly seconds: number
+  /** Default: as long as it takes. */
+  readonly seconds?: number
   /** `collect`: for the caller. `show`: on our standard error, as standard output is for results. */
   readonly output: 'collect' | 'show'
   /** Added to the environment. */
@@ -52,7 +53,10 @@ export const runCommand = (
         texts[name] += text
         if (texts[name].length > mostBytes) stop('printed more than 1 MiB')
       })
-    const timer = setTimeout(() => stop(`did not end within ${seconds} s`), seconds * 1000)
+    const timer =
+      seconds === undefined
+        ? undefined
+        : setTimeout(() => stop(`did not end within ${seconds} s`), seconds * 1000)
     const onAbort = (): void => stop('was stopped')
     signal?.addEventListener('abort', onAbort, { once: true })
     if (signal?.aborted === true) onAbort()

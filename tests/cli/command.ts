@@ -32,6 +32,9 @@ export const start = (args: readonly string[], { cwd = emptyFolder(), env = {} }
   return watch(child)
 }
 
+/** A process that prints nothing more for so long hangs: what it has printed says more than a test that timed out. */
+const patience = 60_000
+
 /** Watches the output of any other process. */
 export const watch = (child: ChildProcess): Started => {
   let stdout = ''
@@ -64,11 +67,12 @@ export const watch = (child: ChildProcess): Started => {
         }
         waiting.add(look)
         look()
-        ended.then(
-          ({ code }) =>
-            reject(new Error(`exited with ${code} before it printed ${text}\n${stdout}${stderr}`)),
-          reject,
-        )
+        const fail = (what: string): void => reject(new Error(`${what} ${text}\n${stdout}${stderr}`))
+        const timer = setTimeout(fail, patience, `did not print in ${patience / 1000} s`).unref()
+        ended.then(({ code }) => {
+          clearTimeout(timer)
+          fail(`exited with ${code} before it printed`)
+        }, reject)
       }),
     kill: signal => child.kill(signal),
   }

@@ -26,6 +26,14 @@ export const recordingStore = async (): Promise<Running & { readonly bodies: rea
   return { ...store, bodies }
 }
 
+/** A shell command that creates a plant through the proxy of `plantstore proxy --run`. */
+export const postThroughProxy = (token: string): string => {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const init = { method: 'POST', headers, body: JSON.stringify({ id: 1, name: 'Fern' }) }
+  const program = `fetch(process.env.PLANTSTORE_PROXY_URL + "/plants", ${JSON.stringify(init)})`
+  return `'${process.execPath}' -e '${program}'`
+}
+
 /** A lawful store that is slow, so that a run can be interrupted half-way. */
 export const slowStore = (milliseconds: number): Promise<Running> =>
   storeWith({

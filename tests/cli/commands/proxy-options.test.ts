@@ -48,6 +48,6 @@ test.each(Object.entries(ofProxy))('proxy: the option %s comes from %j', async (
 
 test('proxy: each flag is an option of the room, or used by the command line itself', () => {
   const ofFiles = ['--tls-cert', '--tls-key', '--tls-cert-out', '--report', '--out', '--har']
-  const used = [...flagsIn(ofProxy), ...ofFiles, '--fail-on', '--config', '--no-config', '--log']
+  const used = [...flagsIn(ofProxy), ...ofFiles, '--fail-on', '--run', '--config', '--no-config', '--log']
   expect([...new Set(used)].sort()).toEqual([...flagsOf(proxyCommand(() => {}))].sort())
 })

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readLedger } from '../../../reports/index.ts'
 import { foldLedger } from '../../../spec/index.ts'
-import { during, emptyFolder, plantstore, start } from '../command.ts'
-import { deadUrl, storeWith } from '../servers.ts'
+import { during, emptyFolder, plantstore, plantstoreProcess, start } from '../command.ts'
+import { deadUrl, postThroughProxy, storeWith } from '../servers.ts'
 
 type Sent = { readonly body: string; readonly token?: string }
 
@@ -89,6 +89,37 @@ describe.concurrent('plantstore proxy', () => {
       ])
       expect(codes.map(({ code }) => code)).toEqual([1, 0, 130])
     }))
+
+  test('ends with the command of --run, and fails if it fails', () =>
+    during(storeWith({}), async ({ url, token }) => {
+      const [passed, failed, idle] = await Promise.all(
+        [postThroughProxy(token), `${postThroughProxy(token)}; exit 3`, 'true'].map(command =>
+          plantstoreProcess(['proxy', url, '--port', '0', '--fail-on', 'response', '--run', command]),
+        ),
+      )
+      expect(passed).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('1 exchange: 0 invalid requests, the server at fault in 0\n'),
+      })
+      expect(failed).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('exit 3 ended with exit code 3\n'),
+      })
+      expect(idle).toMatchObject({
+        code: 4,
+        stderr: expect.stringContaining('nothing was judged: no request for an operation of the contract'),
+      })
+    }))
+
+  test('a signal ends the command of --run as well', async () => {
+    const run = start(['proxy', await deadUrl(), '--port', '0', '--run', 'echo begun; sleep 600'])
+    await run.shows(/^begun$/m)
+    run.kill('SIGINT')
+    expect(await run.ended).toMatchObject({
+      code: 130,
+      stderr: expect.stringMatching(/^--run .* was stopped$/m),
+    })
+  })
 
   test('says what is missing', async () => {
     const { code, stderr } = await plantstore(['proxy'])
