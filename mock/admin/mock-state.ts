@@ -9,6 +9,8 @@ export type MockState = {
   readonly tokens: Tokens
   readonly unauthenticated: UnauthenticatedPolicy
   readonly journal: Journal
+  /** What a proxy does beside forwarding; null: this is a mock. */
+  readonly forward: { readonly mockMissing?: boolean | undefined } | null
   /** Differs each time a mock starts, when the numbers of the journal begin at 1 again. */
   readonly run: string
 }

@@ -43,7 +43,7 @@ export const consoleRoutes = (options: MockState): AdminRoutes => {
     'GET /': ({ target }) =>
       target.split('?')[0] === adminPrefix
         ? redirect(`${adminPrefix}/`)
-        : pageDocument(catalog().first.title),
+        : pageDocument(catalog().first.title, options.forward === null ? 'mock' : 'proxy'),
     'GET /page': (_request, segments) => pageFile(segments.join('/')),
     'GET /library': (_request, [name = '']) => libraryFile(name),
     'GET /events': request => ({
@@ -112,7 +112,7 @@ export const consoleRoutes = (options: MockState): AdminRoutes => {
 
 const contractSummaryOf = (
   { first, documents, operations }: Catalog,
-  { tokens, unauthenticated }: MockState,
+  { tokens, unauthenticated, forward }: MockState,
 ): ContractSummary => ({
   title: first.title,
   version: first.version,
@@ -124,7 +124,9 @@ const contractSummaryOf = (
     prefix,
     description: String(asNode(contract.document.info).description ?? ''),
   })),
-  anyToken: tokens === null,
+  kind: forward === null ? 'mock' : 'proxy',
+  answers: forward === null || forward.mockMissing === true,
+  tokens: forward !== null ? 'of-server' : tokens === null ? 'any' : 'given',
   unauthenticated,
   operations: documents.flatMap(({ contract }, index) =>
     inOrderOfTags(

@@ -98,8 +98,11 @@ export type ContractSummary = {
   readonly title: string
   readonly version: string
   readonly documents: readonly DocumentSummary[]
-  /** Whether the mock accepts any well-formed token. */
-  readonly anyToken: boolean
+  readonly kind: 'mock' | 'proxy'
+  /** Whether it makes answers of its own, which scenarios change: a mock, or a proxy that answers for missing operations. */
+  readonly answers: boolean
+  /** Which tokens are right: any that is well-formed, those of the mock's options, or those of the server behind a proxy. */
+  readonly tokens: 'any' | 'given' | 'of-server'
   readonly unauthenticated: string
   readonly operations: readonly OperationSummary[]
 }

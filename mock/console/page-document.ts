@@ -3,7 +3,7 @@ import type { MockResponse } from '../engine/mock-response.ts'
 import { libraries, libraryPath, scriptPath, stylePaths } from './assets.ts'
 
 /** The HTML document of the console. Its script fills it. */
-export const pageDocument = (title: string): MockResponse => ({
+export const pageDocument = (title: string, kind: 'mock' | 'proxy'): MockResponse => ({
   status: 200,
   headers: [
     ['Content-Type', 'text/html; charset=utf-8'],
@@ -15,7 +15,7 @@ export const pageDocument = (title: string): MockResponse => ({
     ['Cross-Origin-Resource-Policy', 'same-origin'],
     ['Cache-Control', 'no-cache'],
   ],
-  body: Buffer.from(markup(title)),
+  body: Buffer.from(markup(`${title} ${kind}`)),
 })
 
 const importMap = JSON.stringify({
@@ -45,7 +45,7 @@ const markup = (title: string): string => `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escaped(title)} · mock</title>
+<title>${escaped(title)}</title>
 <link rel="icon" href="data:,">
 ${stylePaths.map(path => `<link rel="stylesheet" href="${path}">`).join('\n')}
 <script type="importmap">${importMap}</script>

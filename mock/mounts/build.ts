@@ -130,7 +130,7 @@ export const buildMock = async (
   const run = clock.now().toString(36)
   const closing = new AbortController()
   const sending = { journal, clock, hosts: settings.callbackHosts }
-  const adminState = { documents, tokens, unauthenticated, journal, run }
+  const adminState = { documents, tokens, unauthenticated, journal, forward: settings.forward, run }
   const callbacks = settings.callbacks
     ? (await import('../callbacks/callbacks.ts')).createCallbacks(sending)
     : null
@@ -173,7 +173,7 @@ export const buildMock = async (
       ...(callbacks === null ? [] : [callbacks.middleware]),
       record(journal, metrics, clock),
       findDocument(documents),
-      ...(forward === null ? [] : [forward.middleware]),
+      ...(forward === null ? [] : [forward]),
       ranges,
       ...(hasTokens ? [issueTokens(given, givesNone)] : []),
       applyScenarios(registry, seed),
@@ -206,7 +206,6 @@ export const buildMock = async (
     close: async () => {
       closing.abort()
       callbacks?.close()
-      forward?.close()
       await close()
     },
   }

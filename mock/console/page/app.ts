@@ -21,16 +21,18 @@ export const App = (): VNode => {
   const { value: contract, problem } = useResource<ContractSummary>('contract')
   useSearchKey()
   useEffect(() => {
-    if (contract !== null) document.title = `${names[route.panel]} · ${contract.title} mock`
+    if (contract !== null) document.title = `${names[route.panel]} · ${contract.title} ${contract.kind}`
   }, [contract, route.panel])
   const invalid = traffic.entries.filter(({ violations }) => violations.length > 0).length
   return html`
     <header class="top-bar">
       <a class="skip-link" href="#panel" onClick=${skipToPanel}>Skip to content</a>
-      <h1>${contract?.title ?? 'Mock'} <small>${contract?.version ?? ''} mock</small></h1>
+      <h1>${contract?.title ?? ''} <small>${contract?.version ?? ''} ${contract?.kind ?? ''}</small></h1>
       <nav aria-label="Panels">
-        ${panels.map(
-          panel => html`
+        ${panels
+          .filter(panel => panel !== 'scenarios' || contract?.answers !== false)
+          .map(
+            panel => html`
             <a href=${panelHash(panel)} aria-current=${panel === route.panel ? 'page' : null}>
               ${names[panel]}${
                 panel === 'traffic' && invalid > 0
@@ -38,9 +40,9 @@ export const App = (): VNode => {
                   : null
               }
             </a>`,
-        )}
+          )}
       </nav>
-      <p class="connection ${traffic.connection}" role="status"><span class="dot" aria-hidden="true"></span>${connectionText[traffic.connection]}</p>
+      <p class="connection ${traffic.connection}" role="status"><span class="dot" aria-hidden="true"></span>${traffic.connection === 'lost' ? `${contract?.kind ?? 'mock'} unreachable` : traffic.connection}</p>
       <${ThemeButton} />
     </header>
     <main id="panel" tabindex="-1">
@@ -59,8 +61,6 @@ export const App = (): VNode => {
     </main>
   `
 }
-
-const connectionText = { connecting: 'connecting', live: 'live', lost: 'mock unreachable' } as const
 
 // The address names the panel: following the link would change it.
 const skipToPanel = (event: Event): void => {

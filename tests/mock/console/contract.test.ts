@@ -21,7 +21,9 @@ describe('the contract', () => {
     const mock = await startMock({ tokens: ['one'] })
     expect(await getJson<ContractSummary>(mock, 'contract')).toMatchObject({
       title: 'Plant Store',
-      anyToken: false,
+      kind: 'mock',
+      answers: true,
+      tokens: 'given',
       operations: [{ id: 'createPlant', method: 'POST', path: '/plants', statuses: ['200', '400'] }],
     })
     const details = await getJson<OperationDetails>(mock, 'contract/createPlant')

@@ -40,6 +40,7 @@ const Details = ({ details, contract }: DetailsProps): VNode => {
   const { text, kept, size } = responseBody
   // An answer with hidden credentials, or without its end, cannot be edited.
   const canPin =
+    contract?.answers === true &&
     operation !== null &&
     status >= 200 &&
     text !== null &&

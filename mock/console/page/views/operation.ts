@@ -35,7 +35,7 @@ export const Operation = ({ contract, operation, traffic }: Props): VNode => {
       <h3>Responses</h3>
       <${Responses} operation=${operation} />
       ${
-        operation.rules.length === 0
+        operation.rules.length === 0 || !contract.answers
           ? null
           : html`<h3>What the mock infers</h3>
       <ul class="rules">${operation.rules.map(rule => html`<li><${InlineCode} text=${rule} /></li>`)}</ul>`

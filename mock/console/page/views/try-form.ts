@@ -47,6 +47,12 @@ const formStateOf = (request: EditableRequest, parts: FieldTexts = {}): FormStat
   },
 })
 
+const tokenHints: Readonly<Record<ContractSummary['tokens'], string>> = {
+  any: 'any value works',
+  given: 'must be one that the mock was started with',
+  'of-server': 'must be one that the server accepts',
+}
+
 // Line breaks make no difference to the server.
 const formatted = (body: string): string =>
   formatJson(body)
@@ -90,7 +96,7 @@ const TryForm = ({ contract, operation, traffic, samples, request, initial }: Fo
       sample?.parts,
     )
   })
-  const [token, setToken] = useTabValue('token', contract.anyToken ? 'any-token' : '')
+  const [token, setToken] = useTabValue('token', contract.tokens === 'any' ? 'any-token' : '')
   const [result, setResult] = useState<SendResult | null>(null)
   const [sending, setSending] = useState<AbortController | null>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -158,7 +164,7 @@ const TryForm = ({ contract, operation, traffic, samples, request, initial }: Fo
       </label>
       ${
         needsToken
-          ? html`<label><span>Token <span class="muted">replaces {{token}}; ${contract.anyToken ? 'any value works' : 'must be one that the mock was started with'}</span></span>
+          ? html`<label><span>Token <span class="muted">replaces {{token}}; ${tokenHints[contract.tokens]}</span></span>
               <input class="mono" value=${token} autocomplete="off" spellcheck="false"
                 onInput=${(event: Event) => setToken((event.target as HTMLInputElement).value)} /></label>`
           : null
