@@ -6,6 +6,7 @@ import {
   type RequestPart,
   type RequestViolation,
   rejectionStatuses,
+  responseFor,
 } from '../../spec/index.ts'
 import { failureShape } from '../failures/failure-shape.ts'
 import { problemDetail, problemType } from '../failures/problem-detail.ts'
@@ -54,6 +55,25 @@ export const reject = (
     preferences: preferencesOf(context, status, () => exampleNames(engine.examples, chosen)),
   })
   return withVary(engine, declared, response)
+}
+
+/** A failure of this status; if that is not declared, it has the shape of a declared failure. */
+export const failWith = async (
+  engine: Engine,
+  operation: Operation,
+  status: number,
+  reason: Reason,
+): Promise<MockResponse> => {
+  const [declaredStatus] = rejectionStatuses(operation, 'body')
+  const declared =
+    responseFor(operation, status) ?? operation.responses.find(response => response.status === declaredStatus)
+  if (declared === undefined) return rejectUndeclared(engine, status, reason, { operation })
+  const failure = await buildResponse(engine, operation, {
+    declared,
+    status,
+    known: errorBody(reason, status, null),
+  })
+  return { ...failure, status }
 }
 
 /** The declared 406 for a client that accepts no media type of the response; null: none is declared. */

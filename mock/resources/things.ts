@@ -32,6 +32,9 @@ export type ThingRequest = {
 /** Things are made from the parts of so many samples of a response. */
 const samplesOfEach = 4
 
+/** Large ones are varied enough in themselves, and take long to make. */
+const enoughCharacters = 50_000
+
 /** All things that are kept; made again if they are asked for later. */
 const mostThings = 5000
 
@@ -48,10 +51,20 @@ export const createThings = (engine: Engine): Things => {
   const sampled = async (rules: OperationRules): Promise<readonly Json[]> => {
     const { operation, declared, root, thing, list } = rules
     const found: Json[] = []
+    let characters = 0
     for (let variant = 0; variant < samplesOfEach; variant++) {
-      const { body } = await sampleOf(engine, operation, declared, statusOf(declared, 200), 'random', variant)
+      const { body, size } = await sampleOf(
+        engine,
+        operation,
+        declared,
+        statusOf(declared, 200),
+        'random',
+        variant,
+      )
       const part = list !== null ? listIn(body, list.path) : [thingIn(body, root, thing)]
       found.push(...part.filter(value => value !== undefined))
+      characters += size
+      if (characters > enoughCharacters && found.length > 0) break
     }
     return found.length > 0 || thing === null ? found : [fillRequired(thing, plainValue(thing))]
   }

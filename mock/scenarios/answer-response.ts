@@ -3,7 +3,7 @@ import { answerStatus, composeAnswer } from '../answers/compose.ts'
 import { linesOf } from '../answers/headers.ts'
 import { breachOf, unsendable } from '../answers/problems.ts'
 import { answerRequest } from '../answers/request.ts'
-import { failWith } from './fail.ts'
+import { failWith } from '../engine/reject.ts'
 import type { ActiveScenario } from './registry.ts'
 import type { ScenarioRequest, ScenarioResponse } from './scenario-request.ts'
 

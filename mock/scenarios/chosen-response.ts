@@ -5,11 +5,11 @@ import type { Engine } from '../engine/engine.ts'
 import type { Reason } from '../engine/error-body.ts'
 import type { MaybePromise } from '../engine/maybe-promise.ts'
 import { type MockResponse, noBody } from '../engine/mock-response.ts'
-import { reject } from '../engine/reject.ts'
+import { failWith, reject } from '../engine/reject.ts'
 import type { JudgedRequest } from '../engine/request.ts'
 import { accept } from '../engine/respond.ts'
 import { exampleOf } from './example.ts'
-import { failBy, failWith } from './fail.ts'
+import { failBy } from './fail.ts'
 import type { Scenario } from './scenario.ts'
 
 /** Whether a scenario chooses the response to every request. */

@@ -1,29 +1,9 @@
 import { type Operation, rejectionStatuses, responseFor } from '../../spec/index.ts'
-import { buildResponse } from '../engine/build-response.ts'
 import type { Engine } from '../engine/engine.ts'
-import { errorBody, type Reason } from '../engine/error-body.ts'
+import type { Reason } from '../engine/error-body.ts'
 import type { MaybePromise } from '../engine/maybe-promise.ts'
 import type { MockResponse } from '../engine/mock-response.ts'
-import { reject, rejectUndeclared } from '../engine/reject.ts'
-
-/** A failure of this status; if that is not declared, it has the shape of a declared failure. */
-export const failWith = async (
-  engine: Engine,
-  operation: Operation,
-  status: number,
-  reason: Reason,
-): Promise<MockResponse> => {
-  const [declaredStatus] = rejectionStatuses(operation, 'body')
-  const declared =
-    responseFor(operation, status) ?? operation.responses.find(response => response.status === declaredStatus)
-  if (declared === undefined) return rejectUndeclared(engine, status, reason, { operation })
-  const failure = await buildResponse(engine, operation, {
-    declared,
-    status,
-    known: errorBody(reason, status, null),
-  })
-  return { ...failure, status }
-}
+import { failWith, reject } from '../engine/reject.ts'
 
 /**
  * A failure of this status if it is declared, may be `undeclared`, or no failure is declared at all; else the declared

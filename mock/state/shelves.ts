@@ -2,6 +2,7 @@ import { isObject, type Json } from '../../spec/index.ts'
 import { keyOf, thingSeed } from '../resources/collections.ts'
 import { asTyped } from '../resources/fill.ts'
 import { pagedRules } from '../resources/position.ts'
+import { validatorOf } from '../resources/things.ts'
 import type { OperationRules } from '../rules/rule.ts'
 import type { Keeping } from './keeping.ts'
 import type { Kind } from './kinds.ts'
@@ -58,11 +59,14 @@ const madeUp = async (
   if (parent !== undefined && around?.isInitial !== true) return []
   const whole = workshop.collections({ rules: list, world: '', salt: '', outer, isDynamic: false })
   const size = pagedRules(list).length > 0 ? Math.min(whole.size, mostMadeUp) : whole.size
-  const { identity } = list
+  const { identity, thing: place } = list
+  const isShowable =
+    place === null ? () => true : (item: Json) => validatorOf(workshop.engine, place)(item).length === 0
   const made = [...Array(size).keys()].map(async (index): Promise<KeyedThing | null> => {
     const item = await whole.itemAt(index)
     const name = identity === null ? index : isObject(item) ? item[identity] : undefined
-    if (name === undefined) return null
+    // One that does not conform would spoil the whole list.
+    if (name === undefined || !isShowable(item)) return null
     const shared = Object.fromEntries(
       Object.entries(isObject(item) ? item : {}).filter(([property]) =>
         kind.thing.properties.includes(property),

@@ -44,13 +44,21 @@ export const snapshotOf = (
     }),
   )
 
-/** Reads seed data. Throws SeedDataError for what the contract does not allow there. */
-export const readSeedData = (keepings: readonly Keeping[], data: unknown): InitialThings => {
+/**
+ * Reads seed data. `declared`: the path of a collection without the base path of its servers. Throws SeedDataError for what the contract
+ * does not allow there.
+ */
+export const readSeedData = (
+  keepings: readonly Keeping[],
+  declared: (path: string) => string,
+  data: unknown,
+): InitialThings => {
   if (!isObject(data as Json))
     throw new SeedDataError('it must be a map from paths of collections to things', [])
   return new Map(
     Object.entries(data as Readonly<Record<string, Json>>).map(([path, given]) => {
-      const found = kindAt(keepings, path)
+      const own = declared(path)
+      const found = kindAt(keepings, own)
       if (found === undefined) {
         const known = keepings.flatMap(collectionPathsOf)
         const [near] = nearest(path, known)
@@ -58,7 +66,7 @@ export const readSeedData = (keepings: readonly Keeping[], data: unknown): Initi
           near === undefined ? `: there are ${known.join(', ') || 'none'}` : ` (did you mean ${near}?)`
         throw new SeedDataError(`${path} is no collection of the contract${hint}`, [path])
       }
-      return [path, thingsIn(found.keeping, found.kind, path, given)] as const
+      return [own, thingsIn(found.keeping, found.kind, path, given)] as const
     }),
   )
 }

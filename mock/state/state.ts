@@ -1,4 +1,5 @@
 import type { Json } from '../../spec/index.ts'
+import { locator } from '../documents/prefix.ts'
 import type { ServedDocument } from '../engine/context.ts'
 import { memoize } from '../engine/memo.ts'
 import { maxClientLength } from '../engine/request.ts'
@@ -31,7 +32,12 @@ export const createState = (
     ),
   )
   const nameOf = (client: string | undefined): string => client?.slice(0, maxClientLength) ?? ''
-  const read = (data: SeedData): InitialThings => readSeedData(keepings(), data)
+  const locate = locator(documents)
+  const declared = (path: string): string => {
+    const found = locate(path)
+    return found === null ? path : found.document.prefix + found.target
+  }
+  const read = (data: SeedData): InitialThings => readSeedData(keepings(), declared, data)
   return {
     get collections() {
       return keepings().flatMap(collectionPathsOf)

@@ -89,11 +89,15 @@ const formats: Readonly<Record<string, Make>> = {
   hostname: (_name, seed, fake) => fake('internet.domainName', chance(seed)),
   date: (name, seed) => dateFrom(name, seed),
   'date-time': (name, seed) => `${dateFrom(name, seed)}T${timeFrom(seed)}Z`,
+  // Many of Prism's own are none: `P`.
+  duration: (_name, seed) => durations[chance(seed) % durations.length] ?? null,
 }
+
+const durations = ['PT5M', 'PT15M', 'PT30M', 'PT1H', 'PT2H', 'P1D', 'P3D', 'P1W', 'P2W', 'P1M', 'P1Y']
 
 /** Formats of which Prism's own values will do. A format that nobody knows says nothing. */
 const keptFormats = new Set(
-  'time duration ipv4 ipv6 uri-template iri iri-reference idn-email idn-hostname json-pointer relative-json-pointer regex int64 password byte binary'.split(
+  'time ipv4 ipv6 uri-template iri iri-reference idn-email idn-hostname json-pointer relative-json-pointer regex int64 password byte binary'.split(
     ' ',
   ),
 )

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type VerifyOptions, verify } from '../../../conformance/index.ts'
+import { conclusionSoFar } from '../../conclusion-so-far.ts'
 import { contracts } from '../../spec/contracts.ts'
 import { emptyFolder, plantstore, type Started, start } from '../command.ts'
 
@@ -50,13 +51,13 @@ const verified = async (set: string, options: Partial<VerifyOptions> = {}) => {
     headers,
   })
   expect(await switched.json()).toMatchObject({ set })
-  const { end, findings } = await verify({
+  const ledger = await verify({
     ...{ target: url, token: 't', contract: contracts.plantStore, seed: 7, cases: 300 },
     headers: [['Plantstore-Client', set]],
     ...{ strict: true, sustained: 0, ...options },
   })
-  const found = findings.filter(({ level }) => level === 'MUST').map(({ obligation }) => obligation)
-  return { conclusion: end?.conclusion, found }
+  const found = ledger.findings.filter(({ level }) => level === 'MUST').map(({ obligation }) => obligation)
+  return { conclusion: conclusionSoFar(ledger), found }
 }
 
 test.concurrent.each<[string, Partial<VerifyOptions>]>([

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SeedDataError } from '../../../mock/index.ts'
 import { createResponseJudge, type Json, loadContract } from '../../../spec/index.ts'
-import { operationOf } from '../../spec/contracts.ts'
+import { documentWith, operationOf, writeDocument } from '../../spec/contracts.ts'
 import { startMock } from '../client.ts'
 import { call, get, type Page, shop, startShop, type Thing } from '../resources/shop.ts'
 
@@ -195,6 +195,16 @@ describe('seed data', () => {
     expect([(error as SeedDataError).message, (error as SeedDataError).path]).toEqual([message, path])
   })
 
+  test('may be named below the base path of the servers as well', async () => {
+    const seedData = { '/v1/products': [fern], [`/v1/products/${fern.id}/reviews`]: [] }
+    const mock = await startShop({ basePath: '/v1', seedData })
+    expect(mock.state?.snapshot()).toEqual({})
+    expect((await get<Page>(mock, '/v1/products')).items).toEqual([fern])
+    expect(await get(mock, `/products/${fern.id}/reviews`)).toMatchObject({ data: [] })
+    const wrong = startShop({ basePath: '/v1', seedData: { '/v1/products': [{}] } })
+    await expect(wrong).rejects.toMatchObject({ path: ['/v1/products', 0, 'id'] })
+  })
+
   test('can be saved and loaded over HTTP', async () => {
     const [first, second] = [await start(), await start()]
     await call(first, 'POST /products', { name: 'Fern', price: 3 })
@@ -211,4 +221,31 @@ describe('seed data', () => {
     ])
     expect(await get(second, '/products')).toEqual(await get(first, '/products'))
   })
+})
+
+test('what is made up and does not conform is left out of a list, so that what was created is in it', async () => {
+  // Nothing here makes up such a text.
+  const riddle = { type: 'string', pattern: '^(?=.*z)(?!.*a).{9}$' }
+  const properties = { id: { type: 'integer' }, riddle }
+  const answer = (status: number, schema: object) => ({
+    responses: { [status]: { description: 'ok', content: { 'application/json': { schema } } } },
+  })
+  const thing = { type: 'object', required: ['id', 'riddle'], properties }
+  const id = { name: 'id', in: 'path', required: true, schema: { type: 'integer' } }
+  const sent = { type: 'object', required: ['riddle'], properties: { riddle } }
+  const document = documentWith({
+    '/riddles': {
+      get: answer(200, { type: 'array', items: thing }),
+      post: {
+        requestBody: { required: true, content: { 'application/json': { schema: sent } } },
+        ...answer(201, thing),
+      },
+    },
+    '/riddles/{id}': { get: { parameters: [id], ...answer(200, thing) } },
+  })
+  const contract = await loadContract({ from: writeDocument('riddles.json', document) })
+  const mock = await startMock({ contract, stateful: true })
+  const { body } = await call(mock, 'POST /riddles', { riddle: 'zzzzzzzzz' })
+  expect(body).toMatchObject({ riddle: 'zzzzzzzzz' })
+  expect(await get(mock, '/riddles')).toEqual([body])
 })

@@ -14,6 +14,7 @@ const schema = {
     owner: { type: 'string' },
     email: { type: 'string', format: 'email' },
     opened: { type: 'string', format: 'date-time' },
+    open: { type: 'string', format: 'duration' },
     year: { type: 'integer' },
     price: { type: 'number' },
     city: { type: 'string', example: 'Ghent' },
@@ -82,6 +83,7 @@ test('generated values fit their names and formats, and examples in the document
   expect(Object.values(stall)).not.toContain('string')
   expect(stall.email).toMatch(/^[^@]+@example\.(com|net|org)$/)
   expect(stall.opened).toMatch(/^20[12]\d-/)
+  expect(stall.open).toMatch(/^P(?:T\d+[HM]|\d+[DWMY])$/)
   expect(stall.owner).toMatch(/^\S+ /)
   expect(stall.id).toSatisfy((id: number) => id >= 1 && id <= 1_000_000)
   expect(stall.year).toSatisfy((year: number) => year >= 1990 && year <= 2025)
