@@ -22,7 +22,14 @@ export {
   SeedDataError,
   ServerError,
 } from './errors.ts'
-export { type Learnt, type LearntAnswer, learnFrom } from './learnt/learn.ts'
+export {
+  type Learnt,
+  type LearntAnswer,
+  type LearntFailure,
+  type LearntRejection,
+  learnFrom,
+} from './learnt/learn.ts'
+export { learnFromPins } from './learnt/learn-pins.ts'
 export type { Entry, Journal } from './middleware/journal.ts'
 export { shownViolation, shownViolations } from './middleware/shown-violations.ts'
 export type { AnswerOptions } from './mounts/answer.ts'

@@ -40,8 +40,8 @@ export const mockCommand = (exit: (code: number) => void): Command => {
     new Option('--scenario-file <file>', 'named scenario sets (YAML or JSON)').argParser(path),
     new Option('--scenario-set <name>', 'the set that is active from the start').argParser(text),
     new Option(
-      '--like <ledger>',
-      'answer what the contract leaves open as the server did of which this is the ledger',
+      '--like <file>',
+      'answer what the contract leaves open as a server did: the ledger of a run, or the pins (YAML) of one',
     ).argParser(path),
     new Option('--callbacks', 'send the callbacks of operations, to this machine and private networks'),
     new Option(

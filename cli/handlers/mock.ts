@@ -12,7 +12,7 @@ import type { ServerFlags } from '../options/server-flags.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
 import { sayAs, startLog } from '../outputs/log.ts'
 import { UsageError } from '../process/exit.ts'
-import { limitHeapGrowth } from '../process/heap-limit.ts'
+import { holdYoungGeneration, limitHeapGrowth } from '../process/heap-limit.ts'
 import { exitCodeOfSignal, onSignal, type Signal } from '../process/signals.ts'
 import { print } from '../process/terminal.ts'
 
@@ -42,6 +42,7 @@ export type MockFlags = SpecFlags &
 
 export const runMock = async (flags: MockFlags): Promise<number> => {
   limitHeapGrowth()
+  const letGrow = holdYoungGeneration([flags.spec ?? '', ...(flags.mount ?? []).map(([, name]) => name)])
   const sayLine = sayAs(flags.log)
   let warn = sayLine
   const options = { ...(await mockOptionsOf(flags)), warn: (message: string) => warn(message) }
@@ -50,7 +51,10 @@ export const runMock = async (flags: MockFlags): Promise<number> => {
   })
   for (const { contract } of mock.documents) sayProblems(contract, sayLine)
   printStart(mock, flags, options.like, sayLine)
-  void mock.ready().catch(() => {})
+  void mock
+    .ready()
+    .catch(() => {})
+    .finally(letGrow)
   const log = await startLog(mock, flags.token ?? [], flags.log)
   warn = log.say
   const signal = await new Promise<Signal>(resolve => {

@@ -1,15 +1,18 @@
 import {
   type Learnt,
   learnFrom,
+  learnFromPins,
   readScenarioText,
   type ScenarioSets,
   type ScenariosByOperation,
 } from '../../mock/index.ts'
 import { safeText } from '../../reports/index.ts'
+import { obligationsOf, pinned, type UnauthenticatedPolicy } from '../../spec/index.ts'
 import { readYamlFile } from '../config/yaml-file.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
 import { UsageError } from '../process/exit.ts'
 import { loadQuietly } from './contract.ts'
+import { readPins } from './gate-files.ts'
 import { ledgerFrom } from './ledger.ts'
 
 /** The scenarios of the command line; several for one operation are merged. */
@@ -32,11 +35,19 @@ export const readSets = (file: string): ScenarioSets => {
   return sets as ScenarioSets
 }
 
-/** What the ledger of a run teaches a mock of the same document. Throws UsageError. */
-export const learntFrom = async (file: string, flags: SpecFlags): Promise<Learnt> => {
+type LikeFlags = SpecFlags & { readonly unauthenticated: UnauthenticatedPolicy }
+
+/** What the ledger of a run, or a file of pins, teaches a mock of the same document. Throws UsageError and PinError. */
+export const learntFrom = async (file: string, flags: LikeFlags): Promise<Learnt> => {
+  const contract = await loadQuietly(flags)
+  if (/\.(?:ya?ml|json)$/i.test(file)) {
+    const pins = readPins(file)
+    pinned(obligationsOf(contract, flags.unauthenticated), pins)
+    return learnFromPins(pins, file)
+  }
   const ledger = ledgerFrom(file)
   const { digest, title, source } = ledger.start.contract
-  if ((await loadQuietly(flags)).digest !== digest)
+  if (contract.digest !== digest)
     throw new UsageError(
       `--like: ${file} is of another contract (${safeText(title)}, ${safeText(source)}): give its document with --spec`,
     )

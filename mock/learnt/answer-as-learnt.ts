@@ -1,4 +1,5 @@
 import {
+  errorCodes,
   type Headers,
   header,
   type Operation,
@@ -7,14 +8,22 @@ import {
   responseFor,
 } from '../../spec/index.ts'
 import type { Context, Middleware } from '../engine/context.ts'
+import type { Reason } from '../engine/error-body.ts'
 import { judge, routeOf } from '../engine/judge.ts'
 import { type MockResponse, withHeader } from '../engine/mock-response.ts'
+import { failWith, reasonFor } from '../engine/reject.ts'
 import type { JudgedRequest } from '../engine/request.ts'
 import { type Question, selectors } from '../mutants/unspecified.ts'
 import { withEcho } from './echo.ts'
-import { beginningsOf, type Learnt, type LearntAnswer } from './learn.ts'
+import {
+  beginningsOf,
+  type Learnt,
+  type LearntAnswer,
+  type LearntFailure,
+  type LearntRejection,
+} from './learn.ts'
 
-type Selected = readonly [isMeant: (judged: JudgedRequest) => boolean, answer: LearntAnswer]
+type Selected = readonly [isMeant: (judged: JudgedRequest) => boolean, answer: LearntRejection]
 
 /** Answers as a server was seen to where the contract leaves it open; everything else goes on to the mock. */
 export const answerAsLearnt = ({ rejections, echoing, target }: Learnt): Middleware => {
@@ -30,18 +39,18 @@ export const answerAsLearnt = ({ rejections, echoing, target }: Learnt): Middlew
     byOperation.set(operation, selected)
     return selected
   }
-  const elsewhere = (name: 'other-path' | 'other-method'): LearntAnswer | undefined =>
+  const elsewhere = (name: 'other-path' | 'other-method'): LearntRejection | undefined =>
     [...rejections].find(([key]) => key.endsWith(`/unspecified/${name}`))?.[1]
   const [otherPath, otherMethod] = [elsewhere('other-path'), elsewhere('other-method')]
 
-  const answerTo = (context: Context, judged: JudgedRequest): LearntAnswer | undefined => {
+  const answerTo = (context: Context, judged: JudgedRequest): LearntRejection | undefined => {
     const { operation, violations, request } = judged
     const [first] = violations
     if (first !== undefined) return request.tooLarge ? undefined : rejectionOf(operation, first)
     // Each is asked, as one that knows identities has to see them all.
     return questionsOf(context, operation).filter(([isMeant]) => isMeant(judged))[0]?.[1]
   }
-  const rejectionOf = (operation: Operation, { id, part }: RequestViolation): LearntAnswer | undefined =>
+  const rejectionOf = (operation: Operation, { id, part }: RequestViolation): LearntRejection | undefined =>
     [...beginningsOf(id), `${operation.id}/unspecified/${rejectionQuestions[part]}`]
       .map(key => rejections.get(key))
       .find(answer => answer !== undefined)
@@ -57,18 +66,30 @@ export const answerAsLearnt = ({ rejections, echoing, target }: Learnt): Middlew
         return isEchoing ? withEcho(context.document.contract, judged, response) : response
       }
       context.scenario = `as ${target}`
-      return responseOf(answer, namesFor(judged.operation, answer.status))
+      return 'body' in answer
+        ? responseOf(answer, namesFor(judged.operation, answer.status))
+        : failWith(context.document.engine, judged.operation, answer.status, reasonOf(judged, answer, target))
     }
     const isMethod = routeOf(context.document.engine, context).kind === 'no-method'
     const answer = isMethod ? otherMethod : otherPath
     if (answer === undefined) return next(context)
     context.scenario = `as ${target}`
+    if (!('body' in answer)) return { ...(await next(context)), status: answer.status }
     const response = responseOf(answer, known)
     // The methods of this path, and not those of the one that was asked for.
     const allow =
       header(answer.headers, 'allow') === null ? null : header((await next(context)).headers, 'allow')
     return isMethod ? withHeader(response, 'Allow', allow) : response
   }
+}
+
+/** Why a request is rejected of which the server's own words are not known. */
+const reasonOf = ({ violations }: JudgedRequest, { code }: LearntFailure, target: string): Reason => {
+  const reason =
+    violations.length === 0
+      ? { code: errorCodes.otherRule, messages: [`rejected as in ${target}`] }
+      : reasonFor(violations)
+  return code === null ? reason : { ...reason, code }
 }
 
 /** Headers that say something about a rejection, whether the contract names them or not. */

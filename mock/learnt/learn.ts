@@ -16,12 +16,17 @@ export type LearntAnswer = {
   readonly body: Uint8Array
 }
 
-/** How a server answers what the contract leaves open, from the ledger of a run against it. */
+/** A rejection of which only this is known; `code`: the one in its body, null if that depends on the request. */
+export type LearntFailure = { readonly status: number; readonly code: number | null }
+
+export type LearntRejection = LearntAnswer | LearntFailure
+
+/** How a server answers what the contract leaves open, from the ledger of a run against it or from pins. */
 export type Learnt = {
-  /** The server that was tested. */
+  /** The server that was tested, or the file of the pins. */
   readonly target: string
   /** By obligation, or the beginning of its id, how requests are rejected that break it; by open question, how most of them are. */
-  readonly rejections: ReadonlyMap<string, LearntAnswer>
+  readonly rejections: ReadonlyMap<string, LearntRejection>
   /** The operations whose successes have what was sent without being declared. */
   readonly echoing: ReadonlySet<string>
   /** By operation, milliseconds in which most valid requests were answered. */

@@ -1,19 +1,18 @@
 /** A mock that learnt from the ledger of a run answers as the server of that run. */
-import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { createPlanCache, verify } from '../../../conformance/index.ts'
-import { createMock, learnFrom } from '../../../mock/index.ts'
+import { createMock, learnFrom, learnFromPins } from '../../../mock/index.ts'
 import { type Comparison, comparisonOf } from '../../../reports/index.ts'
-import { type Ledger, loadContract, plantStoreDocument } from '../../../spec/index.ts'
+import { type Ledger, loadContract, pinsOf, plantStoreDocument } from '../../../spec/index.ts'
 import { lawfulServers, startServer } from '../../broken-servers/index.ts'
 import { withJson } from '../../broken-servers/store/faults.ts'
 import type { Parts } from '../../broken-servers/store/model.ts'
-import { during, watch } from '../../cli/command.ts'
+import { lawfulParts } from '../../broken-servers/store/store.ts'
+import { during } from '../../cli/command.ts'
 import { storeWith } from '../../cli/servers.ts'
+import { exampleToken, testExamples } from '../../example-servers.ts'
 
 const contract = loadContract({ from: plantStoreDocument.pathname })
-const token = 'Fern-4b8dE1-Shed'
 const planCaches = new Map<string, ReturnType<typeof createPlanCache>>()
 
 const runOn = async (target: string, right: string, seed: number): Promise<Ledger> => {
@@ -37,18 +36,13 @@ const differences = ({ verdicts, questions, problems }: Comparison): readonly un
   ...[...verdicts, ...questions].map(({ about, aspect, answers }) => [about, aspect, ...answers]),
 ]
 
-test('of an example server no open difference is left', async () => {
-  const file = fileURLToPath(new URL('../../../examples/servers/fastify/server.ts', import.meta.url))
-  const env = { ...process.env, PORT: '0', TOKEN: token }
-  const server = watch(spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'pipe'] }))
-  try {
-    const [, target = ''] = await server.shows(/listening on (http:\S+)/)
-    expect(differences(await besideItsMock(target, token))).toEqual([])
-  } finally {
-    server.kill('SIGTERM')
-  }
-  await server.ended
-}, 60_000)
+testExamples(
+  name => `of the example server in ${name} no open difference is left`,
+  { timeout: 120_000 },
+  async target => {
+    expect(differences(await besideItsMock(target, exampleToken))).toEqual([])
+  },
+)
 
 test('nor of a store that rejects duplicates', async () => {
   const row = lawfulServers.find(({ name }) => name === 'rejects-duplicates')
@@ -73,6 +67,57 @@ test('nor of a store that echoes what is not declared; its response times are kn
     expect([[...operations], notLearnt]).toEqual([['createPlant'], []])
   })
 }, 60_000)
+
+test('pins teach statuses and codes: a run finds the mock as it finds the server', async () => {
+  const strange = (): Partial<Parts> => {
+    const taken = new Set<bigint>()
+    return {
+      failure: (cause, exchange) =>
+        cause === 'credentials' ? { error: 77, message: 'no' } : lawfulParts.failure(cause, exchange),
+      respond: (response, { bytes }) => {
+        if (response.cause !== 'none' || !response.plant) return response
+        if (taken.has(response.plant.id)) return withJson(response, 400, { error: 5, message: 'taken' })
+        taken.add(response.plant.id)
+        return bytes.includes('"undeclared":"x"')
+          ? withJson(response, 200, { ...JSON.parse(String(response.body)), undeclared: 'x' })
+          : response
+      },
+      elsewhere: isKnown => ({ status: isKnown ? 501 : 410, headers: {}, body: '' }),
+    }
+  }
+  const server = { name: 'strange', about: 'Answers what is left open in its own way.', parts: strange }
+  await during(startServer(server), async store => {
+    const pins = pinsOf(await runOn(store.url, store.token, 3))
+    const like = learnFromPins(pins, 'pins.yaml')
+    expect([like.notLearnt, [...like.echoing]]).toEqual([[], ['createPlant']])
+    const options = { contract: await contract, tokens: [store.token], like }
+    await during(createMock(options), async ({ url }) => {
+      const answersOf = (ledger: Ledger) =>
+        pinsOf(ledger).filter(({ obligation }) => !obligation.endsWith('/other-method'))
+      expect(answersOf(await runOn(url, store.token, 3))).toEqual(
+        pins.filter(({ obligation }) => !obligation.endsWith('/other-method')),
+      )
+    })
+  })
+}, 60_000)
+
+test('of pins that are patterns, or allow several statuses, it says that they teach nothing', () => {
+  const pins = [
+    { obligation: 'createPlant/unspecified/other-path', answers: ['40*'] },
+    { obligation: 'createPlant/unspecified/credentials', answers: ['400 error 1', '401 error 1'] },
+    { obligation: 'createPlant/unspecified/duplicate-id', answers: ['rejected (400 error 5)'] },
+  ]
+  expect(learnFromPins(pins, 'pins.yaml')).toEqual({
+    target: 'pins.yaml',
+    rejections: new Map([['createPlant/unspecified/duplicate-id', { status: 400, code: 5 }]]),
+    echoing: new Set(),
+    delays: new Map(),
+    notLearnt: [
+      'createPlant/unspecified/other-path: the pin has a pattern, or an answer without a status',
+      'createPlant/unspecified/credentials: the pin allows several statuses',
+    ],
+  })
+})
 
 test('scenarios go before what was learnt', async () => {
   const like = {

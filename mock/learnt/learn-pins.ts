@@ -1,0 +1,38 @@
+import type { Pin } from '../../spec/index.ts'
+import type { Learnt, LearntFailure } from './learn.ts'
+
+/**
+ * Learns from the answers that pins require, which are those that a run observed; `source`: what they are called. Pins have statuses
+ * and codes, but no bodies: failures have the bodies of the mock.
+ */
+export const learnFromPins = (pins: readonly Pin[], source: string): Learnt => {
+  const rejections = new Map<string, LearntFailure>()
+  const echoing = new Set<string>()
+  const notLearnt: string[] = []
+  for (const { obligation, answers } of pins) {
+    const read = answers.map(readAnswer)
+    const [first] = read
+    if (first === undefined || read.includes(null))
+      notLearnt.push(`${obligation}: the pin has a pattern, or an answer without a status`)
+    else if (new Set(read.map(each => each?.status)).size > 1)
+      notLearnt.push(`${obligation}: the pin allows several statuses`)
+    else if (first?.status != null) {
+      const codes = new Set(read.map(each => each?.code ?? null))
+      rejections.set(obligation, { status: first.status, code: codes.size === 1 ? first.code : null })
+    } else if (answers.every(answer => answer === 'accepted, echoed'))
+      echoing.add(obligation.slice(0, obligation.indexOf('/unspecified/')))
+  }
+  return { target: source, rejections, echoing, delays: new Map(), notLearnt }
+}
+
+type Answer = { readonly status: number | null; readonly code: number | null }
+
+/** `accepted (200)`, `rejected (400 error 7)`, `401 error 1`, `PUT: 405, Allow: POST`, `404`. Null: none of these. */
+const readAnswer = (answer: string): Answer | null => {
+  if (answer.startsWith('accepted')) return { status: null, code: null }
+  const [, status] = /^(?:rejected \(|[A-Z]+: )?([45]\d\d)\b/.exec(answer) ?? []
+  const [, code] = / (?:error|code|errorCode|error_code|errno) (\d+)\b/.exec(answer) ?? []
+  return status === undefined || answer.includes('*')
+    ? null
+    : { status: Number(status), code: code === undefined ? null : Number(code) }
+}
