@@ -1,5 +1,6 @@
 import { Argument, Command, Option } from 'commander'
 import { verifyDefaults } from '../../conformance/defaults.ts'
+import waiversSchema from '../config/waivers.schema.json' with { type: 'json' }
 import type { CompareFlags } from '../handlers/compare.ts'
 import { each, integer, list, path, text, token } from '../options/parse.ts'
 import { server, type Target } from '../options/server-target.ts'
@@ -12,6 +13,7 @@ import {
 import { stateOptions } from '../options/state-flags.ts'
 import { tokenOptions } from '../options/token-flags.ts'
 import { transportOptions } from '../options/transport-flags.ts'
+import { waiverOptions } from '../options/waiver-flags.ts'
 
 export const compareCommand = (exit: (code: number) => void): Command => {
   const command = new Command('compare')
@@ -46,6 +48,7 @@ export const compareCommand = (exit: (code: number) => void): Command => {
     undeclaredFailuresOption(),
     new Option('--malformed-http', 'also send malformed HTTP, over raw connections'),
     ...stateOptions().filter(({ long }) => long !== '--fixture-command'),
+    ...waiverOptions(waiversSchema),
     ...transportOptions(),
     new Option('--fail-on <what>', 'exit with 1 if verdicts differ, or any answer')
       .choices(['verdicts', 'any'])

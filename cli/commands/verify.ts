@@ -10,7 +10,7 @@ import {
   summaryOption,
   verbosityOptions,
 } from '../options/output-flags.ts'
-import { duration, each, integer, path, pathOr, shard, text } from '../options/parse.ts'
+import { duration, each, integer, path, shard, text } from '../options/parse.ts'
 import { recordOptions } from '../options/record-flags.ts'
 import { responseTime } from '../options/response-time.ts'
 import { embeddedMock, server, type Target } from '../options/server-target.ts'
@@ -23,6 +23,7 @@ import {
 import { stateOptions } from '../options/state-flags.ts'
 import { tokenOptions } from '../options/token-flags.ts'
 import { transportOptions } from '../options/transport-flags.ts'
+import { waiverOptions } from '../options/waiver-flags.ts'
 import { exitCodeHelp } from '../process/exit.ts'
 
 export const verifyCommand = (exit: (code: number) => void): Command => {
@@ -68,13 +69,7 @@ export const verifyCommand = (exit: (code: number) => void): Command => {
     new Option('--malformed-http', 'also send malformed HTTP, over raw connections'),
     ...stateOptions(),
     ...partialOptions(),
-    new Option('--waivers <file>', 'failures to accept until a date (YAML or JSON)').argParser(
-      pathOr(waiversSchema),
-    ),
-    new Option(
-      '--max-waiver-days <n>',
-      'reject waivers that expire more than this many days from now',
-    ).argParser(integer(1, 36_500)),
+    ...waiverOptions(waiversSchema),
     new Option(
       '--baseline <file>',
       'known failures to accept (plantstore baseline); fixed ones must be removed',

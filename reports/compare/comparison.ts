@@ -17,6 +17,8 @@ export type Comparison = {
   readonly ledgers: Sides<Ledger>
   /** One server fails what the other does not. */
   readonly verdicts: readonly ComparedRow[]
+  /** The same, where a waiver accepts the failure. */
+  readonly waived: readonly ComparedRow[]
   /** What the contract leaves open, and they answer differently; also what both fail, differently. */
   readonly questions: readonly ComparedRow[]
   /** Judged of one server only, as the other gave no occasion. */
@@ -40,7 +42,7 @@ export const comparisonOf = (contract: Contract, { a, b }: ComparedRuns): Compar
   const problems = [...a.flatMap(problemsOf('A')), ...b.flatMap(problemsOf('B'))]
   const ledgers: Sides<Ledger> = [first, second]
   if (problems.length > 0)
-    return { ledgers, problems, verdicts: [], questions: [], unjudged: [], unsteady: [] }
+    return { ledgers, problems, verdicts: [], waived: [], questions: [], unjudged: [], unsteady: [] }
   const [seenOfA, seenOfB] = [a.map(each => seenIn(contract, each)), b.map(each => seenIn(contract, each))]
   const all = differencesBetween(seenOfA[0] as Seen, seenOfB[0] as Seen)
   const isSteady = steadyIn(seenOfA, seenOfB)
@@ -50,6 +52,7 @@ export const comparisonOf = (contract: Contract, { a, b }: ComparedRuns): Compar
     ledgers,
     problems,
     verdicts: rows.filter(({ kind }) => kind === 'verdict'),
+    waived: rows.filter(({ kind }) => kind === 'waived'),
     questions: rows.filter(({ kind }) => kind === 'question' || kind === 'cause'),
     unjudged: rows.filter(({ kind }) => kind === 'unjudged'),
     unsteady: rowsOf(
@@ -70,7 +73,7 @@ export const compareServers = async (
   return comparisonOf(contract, { a: [...a, await runA()], b: [...b, await runB()] })
 }
 
-/** Whether anything differs: if not, there is no need for second runs. */
+/** Whether nothing differs that counts: then there is no need for second runs. */
 export const isAlike = ({ verdicts, questions, unjudged, problems }: Comparison): boolean =>
   verdicts.length + questions.length + unjudged.length + problems.length === 0
 
@@ -85,7 +88,9 @@ const steadyIn = (a: readonly Seen[], b: readonly Seen[]): ((difference: Differe
 }
 
 const identityOf = ({ kind, about, aspect, answers, shownBy }: Difference): string =>
-  JSON.stringify(kind === 'verdict' ? [kind, about] : [kind, about, aspect, answers, shownBy])
+  JSON.stringify(
+    kind === 'verdict' || kind === 'waived' ? [kind, about] : [kind, about, aspect, answers, shownBy],
+  )
 
 const problemsOf =
   (name: string) =>

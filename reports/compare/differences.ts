@@ -23,8 +23,8 @@ export type Shown = {
 
 /** One thing that differs between two runs. */
 export type Difference = {
-  /** `verdict`: one server fails what the other does not; `cause`: both fail, differently; `unjudged`: only one could be judged. */
-  readonly kind: 'verdict' | 'cause' | 'question' | 'unjudged'
+  /** `verdict`: one server fails what the other does not; `waived`: the same, and a waiver accepts it; `cause`: both fail, differently; `unjudged`: only one could be judged. */
+  readonly kind: 'verdict' | 'waived' | 'cause' | 'question' | 'unjudged'
   /** The obligation, or the question that a group of cases answers. */
   readonly about: string
   /** The obligation whose requirement says what it is about. */
@@ -75,7 +75,8 @@ const verdictDifferences = (a: Seen, b: Seen): readonly Difference[] => {
 }
 
 const kindOf = (entry: Entry, other: Entry, [a, b]: Sides<string>): Difference['kind'] | null => {
-  if (isFailed(entry) !== isFailed(other)) return 'verdict'
+  if (isFailed(entry) !== isFailed(other))
+    return [entry, other].some(({ verdict }) => verdict.kind === 'waived') ? 'waived' : 'verdict'
   if (isFailed(entry)) return a === b ? null : 'cause'
   return isUnjudged(entry) === isUnjudged(other) ? null : 'unjudged'
 }

@@ -58,7 +58,13 @@ ${rows.map((row, index) => article(row, !isShort && index < openRows))}
 
 const article = (row: ComparedRow, isOpen: boolean): Markup => {
   const { kind, about, aspect, answers, level, requirement, exchanges } = row
-  const status = { verdict: 'failed', cause: 'warning', question: 'observed', unjudged: 'untested' }[kind]
+  const status = {
+    verdict: 'failed',
+    waived: 'waived',
+    cause: 'warning',
+    question: 'observed',
+    unjudged: 'untested',
+  }[kind]
   return html`<article class="finding ${status}">
 <details${isOpen ? html` open` : nothing}>
 <summary><h3><code>${about}</code></h3>

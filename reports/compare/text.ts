@@ -63,12 +63,14 @@ export type Section = {
 
 export const comparisonSections = ({
   verdicts,
+  waived,
   questions,
   unjudged,
   unsteady,
 }: Comparison): readonly Section[] =>
   [
     { id: 'verdicts', title: 'Verdicts that differ', rows: verdicts, isShort: false },
+    { id: 'waived', title: 'Verdicts that differ, and are waived', rows: waived, isShort: true },
     {
       id: 'questions',
       title: 'Answered differently where the contract leaves it open',
@@ -86,9 +88,9 @@ export const comparisonSections = ({
 
 /** `The servers differ: 1 verdict, 3 open questions` */
 export const comparisonTitle = (comparison: Comparison): string => {
-  const { verdicts, questions, unjudged, problems } = comparison
+  const { verdicts, waived, questions, unjudged, problems } = comparison
   if (problems.length > 0) return 'Not compared: a server could not be tested'
-  if (isAlike(comparison)) return 'No difference'
+  if (isAlike(comparison)) return `No difference${waived.length > 0 ? `, but ${waived.length} waived` : ''}`
   const parts = [
     ...(verdicts.length > 0 ? [plural(verdicts.length, 'verdict')] : []),
     ...(questions.length > 0 ? [plural(questions.length, 'open question')] : []),

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { during, emptyFolder, plantstore } from '../command.ts'
@@ -29,6 +29,29 @@ test('compare names the requirement that one server breaks, with both exchanges'
       })
       expect(same.code).toBe(0)
       expect(JSON.parse(same.stdout)).toMatchObject({ format: 'plantstore-compare', version: 1, alike: true })
+    }),
+  )
+}, 60_000)
+
+test('a waived failure of one server does not count', async () => {
+  const cwd = emptyFolder()
+  const waiver = {
+    obligation: 'createPlant/auth/wrong-token',
+    reason: 'known',
+    owner: 'shop',
+    expires: '2999-12-31',
+  }
+  writeFileSync(join(cwd, 'waivers.json'), JSON.stringify([waiver]))
+  await during(storeWith({}), a =>
+    during(brokenStore('takes-any-token'), async b => {
+      const only = ['--only', waiver.obligation, ...args.slice(2)]
+      const command = ['compare', a.url, b.url, '--token', a.token, ...only, '--waivers', 'waivers.json']
+      const { code, stdout } = await plantstore(command, { cwd })
+      expect(stdout).toMatch(
+        /^ {2}Verdicts that differ, and are waived: 1\n {4}createPlant\/auth\/wrong-token /m,
+      )
+      expect(stdout).not.toContain('VERDICTS DIFFER')
+      expect(code).toBe(0)
     }),
   )
 }, 60_000)

@@ -49,6 +49,7 @@ test('a store does not differ from itself, in any two runs', () => {
       ledgers: [],
       problems: [],
       verdicts: [],
+      waived: [],
       questions: [],
       unjudged: [],
       unsteady: [],
