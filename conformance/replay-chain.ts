@@ -72,6 +72,7 @@ export const sessionFor = (options: ChainReplayOptions, transport: Transport): R
     runBy: null,
     nonce: null,
     cases: 1,
+    needed: 1,
     maxSeconds: null,
     sustained: 0,
     concurrency: 1,

@@ -8,11 +8,15 @@ import { concludeRun } from './verdict/conclude-run.ts'
 
 /** Verifies a server: sends all requests of the run, concludes, and emits events all the while. */
 export const run = async (options: GivenOptions): Promise<Ledger> => {
-  const { events, emit } = createEvents(options)
+  const { events, emit, told } = createEvents(options)
   const { scope, results } = await execute(options, emit)
   const inOrder = { ...results, stats: inPlanOrder(results.stats) }
-  concludeRun(scope, inOrder, options).forEach(emit)
-  return foldLedger(events)
+  // Of a large contract there are hundreds of thousands of verdicts: as events they are not kept.
+  function* all(): Generator<RunEvent> {
+    yield* events
+    for (const event of concludeRun(scope, inOrder, options)) yield told(event)
+  }
+  return foldLedger(all())
 }
 
 /** Sends some slices of the plan and concludes nothing: `mergeShards` does, from all shards. */
@@ -23,14 +27,17 @@ export const runShard = async (options: GivenOptions): Promise<Evidence> => {
   return { start, rules: rulesOf(options), notes, exchanges, results }
 }
 
-/** Keeps the events of a run and hands them on, without secrets. */
+/** Hands on the events of a run, without secrets; those that are emitted are kept as well. */
 const createEvents = (options: GivenOptions) => {
   const additions = additionsOf(options)
   const events: RunEvent[] = []
-  const emit = (raw: RunEvent): void => {
+  const told = (raw: RunEvent): RunEvent => {
     const event = withAdditions(withoutSecrets(raw, options.secrets), additions)
-    events.push(event)
     options.onEvent(event)
+    return event
   }
-  return { events, emit }
+  const emit = (raw: RunEvent): void => {
+    events.push(told(raw))
+  }
+  return { events, emit, told }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { FullConfig, Reporter, TestCase, TestResult } from 'playwright/types/testReporter'
 import { ShardError } from '../conformance/index.ts'
 import { type FormatName, inBatches, ledgerParts, reports, terminal } from '../reports/index.ts'
-import type { Contract, Ledger } from '../spec/index.ts'
+import { type Contract, isAcceptedPart, type Ledger } from '../spec/index.ts'
 import { attachmentName } from './attachment.ts'
 import { contractOf } from './contract.ts'
 import { type Attempts, mergeAttempts } from './merge-attempts.ts'
@@ -68,7 +68,7 @@ export function contractReporter(options: ContractReporterOptions = {}): Reporte
         try {
           const ledger = mergeAttempts(contract, [...tests.values()])
           write(ledger, folder, options.report ?? ['json', 'junit', 'html'])
-          isGreen &&= ledger.end?.conclusion === 'conformant' || ledger.end?.conclusion === 'accepted'
+          isGreen &&= isAccepted(ledger)
         } catch (error) {
           if (!(error instanceof ShardError)) throw error
           print(error.message)
@@ -79,6 +79,9 @@ export function contractReporter(options: ContractReporterOptions = {}): Reporte
     },
   }
 }
+
+const isAccepted = (ledger: Ledger): boolean =>
+  ledger.end?.conclusion === 'conformant' || ledger.end?.conclusion === 'accepted' || isAcceptedPart(ledger)
 
 /** `merge-reports` ignores the status of its reporters and exits with 0. */
 const failed = (): { readonly status: 'failed' } => {

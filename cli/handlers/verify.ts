@@ -144,6 +144,8 @@ const runInto = async (
       }
       const verified = await verify({ ...run, onEvent })
       progress?.stop()
+      // The reports need none of it, and of a large contract they need the room.
+      for (const { schemas } of [contract.requests, contract.responses]) schemas.free()
       updateBaseline(flags, options.baseline, verified)
       const ledger = { ...verified, start: withTargetName(verified.start, server) }
       const problems = [

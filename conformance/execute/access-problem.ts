@@ -1,7 +1,8 @@
-import { credentialKinds, type Outcome, testedScheme } from '../../spec/index.ts'
+import { credentialKinds, type Outcome, resourcesOf, testedScheme } from '../../spec/index.ts'
 import { renderRequest } from '../cases/render.ts'
 import { summary } from '../judge/observation-text.ts'
 import type { Sent } from '../send/lost-connections.ts'
+import { fixtureHint } from '../state/fixtures.ts'
 import type { OperationSession, RunSession } from './session.ts'
 
 /**
@@ -60,3 +61,13 @@ const answersTheSameWithout = async (
   const without = await sender.send({ ...testCase, spec, request: renderRequest(operation, spec) })
   return summary(without.outcome) === summary(outcome)
 }
+
+/** Whether the path of a request names something of which nobody knows whether it exists, and the server says that it does not. */
+export const isMadeUp = ({ testCase: { chain }, outcome }: Sent): boolean =>
+  chain !== undefined &&
+  !chain.isThere &&
+  outcome.kind === 'response' &&
+  [404, 410].includes(outcome.response.status)
+
+export const madeUpReason = ({ options }: RunSession, { model: { operation } }: OperationSession): string =>
+  `no operation creates or lists what ${operation.path} asks for, and the server has nothing of a made-up name: ${fixtureHint(operation.id, resourcesOf(options.contract).namesIn(operation))}`

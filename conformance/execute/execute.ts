@@ -39,9 +39,10 @@ const mostMsWithoutPause = 100
 
 /** The budget of a run, if nobody gives one: what its contract needs. */
 const withBudget = ({ cases, sustained, ...given }: GivenOptions, need: Need): RunOptions => {
-  const planned = cases === undefined ? defaultCases(need) : cases
+  const needed = defaultCases(need)
+  const planned = cases === undefined ? needed : cases
   const { share, most } = verifyDefaults.sustained
-  return { ...given, cases: planned, sustained: sustained ?? Math.min(share * (planned ?? 0), most) }
+  return { ...given, cases: planned, needed, sustained: sustained ?? Math.min(share * (planned ?? 0), most) }
 }
 
 const paceOf = (clock: RunClock, transport: Transport): Pace => ({

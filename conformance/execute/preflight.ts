@@ -6,8 +6,7 @@ import { requestsInFlight } from '../options/run-options.ts'
 import { inFlight } from '../send/in-flight.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { isThrottled } from '../send/patient-send.ts'
-import { fixtureHint } from '../state/fixtures.ts'
-import { addressProblem, isRedirectedAnyway, tokenProblem } from './access-problem.ts'
+import { addressProblem, isMadeUp, isRedirectedAnyway, madeUpReason, tokenProblem } from './access-problem.ts'
 import { blockedFinding } from './blocked-operation.ts'
 import { isAccepted, probe, validObligation } from './probe.ts'
 import { isTimeUp } from './run-clock.ts'
@@ -88,12 +87,17 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
       }
     }
   }
+  const noAccess = hasAccepted || reasons.includes(null) ? null : (reasons[0] ?? null)
   return {
     session: range === session.range ? session : openSession(first, range),
     unreachable: null,
-    noAccess: hasAccepted || reasons.includes(null) ? null : (reasons[0] ?? null),
-    closed,
-    blocked,
+    noAccess,
+    // What explains that nothing is accepted is no fault of the server, also in a run that has no time left to say so.
+    closed:
+      noAccess === null
+        ? closed
+        : new Map([...closed, ...[...blocked.keys()].map(id => [id, noAccess] as const)]),
+    blocked: noAccess === null ? blocked : new Map(),
     unnamed,
     incidents,
   }
@@ -194,19 +198,12 @@ const tryOperation = async (
     : failedTrial(session, operation, rejected.at(-1) ?? first)
 }
 
-/** Whether the path of a request names something of which nobody knows whether it exists, and the server says that it does not. */
-const isMadeUp = ({ testCase: { chain }, outcome }: Sent): boolean =>
-  chain !== undefined &&
-  !chain.isThere &&
-  outcome.kind === 'response' &&
-  [404, 410].includes(outcome.response.status)
-
-const madeUpReason = ({ options }: RunSession, { model: { operation } }: OperationSession): string =>
-  `no operation creates or lists what ${operation.path} asks for, and the server has nothing of a made-up name: ${fixtureHint(operation.id, resourcesOf(options.contract).namesIn(operation))}`
-
 const failedTrial = async (session: RunSession, operation: OperationSession, last: Sent): Promise<Trial> => {
   if (isSilence(last.outcome)) return { result: 'silence', detail: last.outcome.detail }
-  const reason = await tokenProblem(session, operation, last)
+  // A 429 shows nothing, also where the time of the run ends the waiting that it asks for.
+  const reason = isThrottled(last.outcome)
+    ? addressProblem(last.outcome)
+    : await tokenProblem(session, operation, last)
   return reason === null ? { result: 'rejected', last } : { result: 'closed', reason }
 }
 

@@ -20,6 +20,8 @@ import type { OperationSession, RunSession } from './session.ts'
 export type SentPlan = Ending & {
   /** Cases that were judged. */
   readonly cases: number
+  /** Whether the budget or the time ended the plan before it had the cases that the contract needs. */
+  readonly isShort: boolean
   /** Of the slices that were to be sent, in the order of the contract. */
   readonly slices: readonly SliceDigest[]
   /** Why obligations of these slices have no case. */
@@ -61,6 +63,7 @@ export const sendPlan = async (
   /** Cases about what the server keeps: they are sent last, one after the other. */
   const chains: TestCase[] = []
   let cases = 0
+  let drawn = 0
   const inFlight = Math.max(1, requestsInFlight(options))
   let refused = 0
   /** The cases since the last response that got none: one of them may have ended the server. */
@@ -82,6 +85,7 @@ export const sendPlan = async (
     if (watch.isOver()) return
     for (const testCase of plan.cases) {
       const { id, operation } = testCase.obligation
+      drawn += 1
       digests.add(testCase)
       const isHanging = patience.isExhausted(testCase)
       if (isHanging && !stats.obligations.has(id)) untested.set(id, hanging)
@@ -188,7 +192,10 @@ export const sendPlan = async (
     const problem = preflight.closed.get(obligation.operation)
     if (problem !== undefined) untested.set(obligation.id, { cause: 'access', reason: problem })
   }
-  return { ...watch.ending(), cases, slices: digests.all(), untested }
+  const ending = watch.ending()
+  // A plan that ends before its budget has all cases that there are.
+  const isCut = ending.stopped === 'time' || drawn >= (options.cases ?? Number.POSITIVE_INFINITY)
+  return { ...ending, cases, isShort: isCut && drawn < options.needed, slices: digests.all(), untested }
 }
 
 const suspectsShown = 8

@@ -29,7 +29,7 @@ export const startEvent = ({ options, scope, operations }: RunSession, plan: Pla
     ...(nonce === null ? {} : { nonce }),
     contract: { title, version, openapi, digest, source, ...(notTested.length === 0 ? {} : { notTested }) },
     policies: policiesOf(options),
-    budget: { cases, seconds: maxSeconds, concurrency },
+    budget: { cases, needed: options.needed, seconds: maxSeconds, concurrency },
     selection: { only, skip },
     waivers,
     planned: cases === null ? null : plan.most,

@@ -73,6 +73,8 @@ export type RunOptions = Access &
     readonly nonce: string | null
     /** Null: as many as there is time for. */
     readonly cases: number | null
+    /** The cases that the contract needs. */
+    readonly needed: number
     readonly maxSeconds: number | null
     /** Requests of sustained load after the planned cases. */
     readonly sustained: number
@@ -100,7 +102,7 @@ export type RunOptions = Access &
   }
 
 /** The same before the contract is known in full: how many cases and requests of load, if nobody says, follows from it. */
-export type GivenOptions = Omit<RunOptions, 'cases' | 'sustained'> & {
+export type GivenOptions = Omit<RunOptions, 'cases' | 'needed' | 'sustained'> & {
   readonly cases: number | null | undefined
   readonly sustained: number | undefined
 }

@@ -119,6 +119,7 @@ const resultsOf = (
     slices: slices.map(({ name }) => digests.get(name) ?? { slice: name, digest: '' }),
     untested: new Map([...all.flatMap(({ untested }) => [...untested]), ...untestedIn(scope, missing)]),
     cases: sumOf(all, 'cases'),
+    isShort: all.some(({ isShort }) => isShort),
     requests: sumOf(all, 'requests'),
     ms: Math.max(...ended) - Math.min(...began),
     stats,

@@ -21,43 +21,38 @@ import { slowResponses } from './slow-responses.ts'
 import { type Diagnosed, verdictsOf } from './verdicts.ts'
 
 /** Concludes from what a run saw: one finding for each cause, one verdict for each obligation, and the end. Sends nothing. */
-export const concludeRun = (
+export function* concludeRun(
   scope: Scope,
   results: RunResults,
   options: FindingOptions,
-): readonly RunEvent[] => {
+): Generator<RunEvent, void> {
   const { contract, obligations, baseline, waivers } = scope
   const unordered = diagnoseAll(scope, results, options)
   const findings = byWeight(unordered.findings, obligations)
   const diagnosed: Diagnosed = { ...unordered, findings }
   const verdicts = verdictsOf(scope, results, diagnosed)
   const { stopped, reason, requests, cases, ms, slices, certificates } = results
-  return [
-    ...[
-      ...documentNotes(contract),
-      ...baselineNotes(findings, baseline, waivers),
-      ...verdicts.flatMap(({ note }) => (note === null ? [] : [note])),
-    ].map((message): NoteEvent => ({ type: 'note', level: 'warning', message })),
-    ...connectionNotes(obligations, results.stats),
-    ...withExcerpts(findings, contract, obligations),
-    ...verdicts.map(({ obligation, verdict }) => ({
-      type: 'verdict' as const,
-      obligation: obligation.id,
-      verdict,
-    })),
-    {
-      type: 'end',
-      stopped,
-      reason,
-      conclusion: conclusionOf(verdicts, results, scope),
-      requests,
-      cases,
-      ms,
-      digest: digestOf(slices),
-      pairs: pairsOf(scope, results),
-      ...(certificates.length === 0 ? {} : { certificates }),
-    },
-  ]
+  yield* [
+    ...documentNotes(contract),
+    ...baselineNotes(findings, baseline, waivers),
+    ...verdicts.flatMap(({ note }) => (note === null ? [] : [note])),
+  ].map((message): NoteEvent => ({ type: 'note', level: 'warning', message }))
+  yield* connectionNotes(obligations, results.stats)
+  yield* withExcerpts(findings, contract, obligations)
+  for (const { obligation, verdict } of verdicts)
+    yield { type: 'verdict', obligation: obligation.id, verdict }
+  yield {
+    type: 'end',
+    stopped,
+    reason,
+    conclusion: conclusionOf(verdicts, results, scope),
+    requests,
+    cases,
+    ms,
+    digest: digestOf(slices),
+    pairs: pairsOf(scope, results),
+    ...(certificates.length === 0 ? {} : { certificates }),
+  }
 }
 
 /** The pairs of conditions that the valid requests had, of those that they can have. */

@@ -11,12 +11,13 @@ export type Verdicts = readonly {
 }[]
 
 /**
- * What the verdicts say about the server as a whole. A run is conformant only if nothing that counts was left out or is accepted by a
- * waiver or the baseline. An entry of these that has to go says nothing about the server, but keeps a run from success.
+ * What the verdicts say about the server as a whole. A run is conformant only if it had the cases that the contract needs, and nothing
+ * that counts was left out or is accepted by a waiver or the baseline. An outdated waiver or baseline entry says nothing about the
+ * server, but keeps a run from success.
  */
 export const conclusionOf = (
   verdicts: Verdicts,
-  { stopped, cases }: Pick<RunResults, 'stopped' | 'cases'>,
+  { stopped, cases, isShort }: Pick<RunResults, 'stopped' | 'cases' | 'isShort'>,
   { waivers, rules }: Scope,
 ): Conclusion => {
   const counted = verdicts.filter(({ obligation }) => isCounted(obligation.level, rules.strict))
@@ -28,7 +29,7 @@ export const conclusionOf = (
     return 'outdated'
   if (counted.some(({ verdict }) => isUndecided(verdict))) return 'inconclusive'
   const isCut = stopped === 'interrupt' || stopped === 'shard' || stopped === 'bail'
-  if (isCut || counted.some(({ verdict }) => isLeftOut(verdict))) return 'partial'
+  if (isCut || isShort || counted.some(({ verdict }) => isLeftOut(verdict))) return 'partial'
   return isAny('waived') || isAny('baselined') ? 'accepted' : 'conformant'
 }
 

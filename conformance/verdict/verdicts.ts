@@ -40,24 +40,20 @@ export const verdictsOf = (scope: Scope, results: RunResults, diagnosed: Diagnos
   const gaps = gapsOf(scope, results)
   const judged = scope.obligations.map(obligation => {
     const { id } = obligation
-    const ofObligation = byObligation.get(id)
-    const cause = causeOf(id)
-    const [finding] = ofObligation ?? []
-    const verdict =
-      finding === undefined && !scope.isSelected(id)
-        ? { kind: 'untested' as const, ...notSelected }
-        : verdictOf(obligation, finding, excused.get(id), cause, results, gaps)
-    return {
-      obligation,
-      findings: ofObligation ?? (cause === undefined ? [] : [cause]),
-      verdict,
-      waiver: waivers.of(id),
-    }
+    const [finding] = byObligation.get(id) ?? []
+    return finding === undefined && !scope.isSelected(id)
+      ? untestedFor(notSelected)
+      : verdictOf(obligation, finding, excused.get(id), causeOf(id), results, gaps)
   })
   // A waiver that covers several obligations is needed as long as one of them fails.
-  const needed = new Set(judged.flatMap(({ verdict, waiver }) => (verdict.kind === 'failed' ? [waiver] : [])))
-  return judged.map(({ obligation, findings: ofObligation, verdict, waiver }) => {
+  const needed = new Set(
+    scope.obligations.flatMap(({ id }, index) => (judged[index]?.kind === 'failed' ? [waivers.of(id)] : [])),
+  )
+  return scope.obligations.map((obligation, index) => {
     const { id } = obligation
+    const verdict = judged[index] as Verdict
+    const waiver = waivers.of(id)
+    const ofObligation = byObligation.get(id) ?? [causeOf(id)].filter(cause => cause !== undefined)
     if (waiver === null)
       return { obligation, verdict: underBaseline(verdict, id, ofObligation, baseline), note: null }
     const isNeeded = needed.has(waiver)

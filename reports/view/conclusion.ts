@@ -57,10 +57,14 @@ export const passedText = ({ coverage, strict }: Summary): string =>
 
 const deviations = ({ counts }: Summary): number => counts.waived + counts.baselined
 
-/** `12 of 209 requirements tested, nothing failed` */
-export const partialText = ({ tested, total, counts }: Summary): string => {
+/** `12 of 209 requirements tested, nothing failed`; `300 of the 1,000 cases that the contract needs, nothing failed` */
+export const partialText = ({ tested, total, cases, needed, counts }: Summary): string => {
   const exceptions = counts.warning + counts.waived + counts.baselined
-  return `${thousands(tested)} of ${plural(total, 'requirement')} tested, ${exceptions === 0 ? 'nothing failed' : 'nothing that counts failed'}`
+  const part =
+    needed === null
+      ? `${thousands(tested)} of ${plural(total, 'requirement')} tested`
+      : `${thousands(cases)} of the ${thousands(needed)} cases that the contract needs`
+  return `${part}, ${exceptions === 0 ? 'nothing failed' : 'nothing that counts failed'}`
 }
 
 /** What a run says of the server, in sentences. */
@@ -74,7 +78,7 @@ export const conclusionText = (summary: Summary): string => {
 }
 
 const mainSentence = (summary: Summary): string => {
-  const { conclusion, counts, causes, tested, total } = summary
+  const { conclusion, counts, causes, tested, total, cases, needed } = summary
   const warned = counts.warning > 0
   switch (conclusion) {
     case 'conformant':
@@ -91,6 +95,8 @@ const mainSentence = (summary: Summary): string => {
       return `Nothing new failed, but ${reason}.${untested}`
     }
     case 'partial':
+      if (needed !== null)
+        return `Only ${thousands(cases)} of the ${thousands(needed)} cases that the contract needs were sent. ${warned ? 'No MUST requirement' : 'Nothing'} failed in them${exceptions(summary)}, but a fault that few requests show may not be among them. A partial run does not show that the server conforms.`
       return `Only ${thousands(tested)} of ${plural(total, 'requirement')} ${tested === 1 ? 'was' : 'were'} tested. ${warned ? 'No MUST requirement among them' : 'None of them'} failed${exceptions(summary)}. A partial run does not show that the server conforms.`
     case 'inconclusive':
       return 'The run could not judge enough to say whether the server conforms.'

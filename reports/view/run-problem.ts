@@ -1,4 +1,4 @@
-import { isTestedBy, type Ledger } from '../../spec/index.ts'
+import { isAcceptedPart, type Ledger } from '../../spec/index.ts'
 import { plural } from '../text/numbers.ts'
 import { safeText } from '../text/safe-text.ts'
 import { conclusionText, headline } from './conclusion.ts'
@@ -42,7 +42,6 @@ export const runProblemOf = (ledger: Ledger, summary: Summary): RunProblem | nul
           ({ reason, entries }) => `${plural(entries.length, 'requirement')} not tested: ${safeText(reason)}`,
         ),
     ],
-    isAccepted:
-      conclusion === 'partial' && isTestedBy(ledger, Number(ledger.start.policies['min-tested'] ?? 1)),
+    isAccepted: isAcceptedPart(ledger),
   }
 }

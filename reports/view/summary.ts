@@ -50,6 +50,8 @@ export type Summary = {
   readonly inconclusive: readonly ReasonGroup[]
   readonly observed: readonly Entry[]
   readonly cases: number
+  /** The cases that the contract needs, if it is only for want of them that the run is partial. */
+  readonly needed: number | null
   /** Null if the run was cut off. */
   readonly requests: number | null
   readonly ms: number | null
@@ -69,6 +71,7 @@ const known = new WeakMap<Ledger, Summary>()
 const summaryOf = (ledger: Ledger): Summary => {
   const strict = isStrict(ledger)
   const counts = countStatuses(ledger.entries, strict)
+  const coverage = coverageOf(ledger)
   const isExcused = isWaivedOrBaselined(ledger)
   const isCounted = (finding: Finding): boolean => strict || finding.level === 'MUST'
   const total = ledger.entries.length
@@ -82,7 +85,7 @@ const summaryOf = (ledger: Ledger): Summary => {
     counts,
     total,
     tested: total - counts.untested,
-    coverage: coverageOf(ledger),
+    coverage,
     score: scoreOf(ledger),
     must: levelTally(ledger, 'MUST'),
     should: levelTally(ledger, 'SHOULD'),
@@ -101,10 +104,17 @@ const summaryOf = (ledger: Ledger): Summary => {
     inconclusive: reasonGroups(ledger.entries, 'inconclusive'),
     observed: ledger.entries.filter(({ verdict }) => verdict.kind === 'observed'),
     cases: ledger.end?.cases ?? ledger.exchanges.length,
+    needed: neededBy(ledger, coverage),
     requests: ledger.end?.requests ?? null,
     ms: ledger.end?.ms ?? null,
     stopped: whyStopped(ledger),
   }
+}
+
+const neededBy = ({ start, end }: Ledger, { leftOut }: Coverage): number | null => {
+  const isCut = end?.stopped !== 'done' && end?.stopped !== 'time'
+  if (end?.conclusion !== 'partial' || isCut || leftOut > 0 || end.cases >= start.budget.needed) return null
+  return start.budget.needed
 }
 
 const whyStopped = ({ end }: Ledger): string | null => {

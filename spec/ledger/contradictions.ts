@@ -49,7 +49,10 @@ const misconcluded = ({ start, entries, end }: Ledger): readonly string[] => {
     isCounted(obligation.level, start.policies.strict === 'true'),
   )
   const isAny = (is: (verdict: Verdict) => boolean): boolean => counted.some(({ verdict }) => is(verdict))
+  const { cases, needed } = start.budget
+  const isShort = cases !== null && cases < needed && (start.planned ?? 0) >= cases
   return [
+    ...(isShort ? [`the contract needs ${needed} cases, and the run had ${cases}`] : []),
     ...(isAny(({ kind }) => kind === 'failed') ? ['a requirement that counts failed'] : []),
     ...(isAny(isLeftOut) ? ['a requirement that counts was left out'] : []),
     ...(end.conclusion === 'conformant' && isAny(({ kind }) => kind === 'waived' || kind === 'baselined')

@@ -61,9 +61,10 @@ export type StartEvent = {
   }
   /** How the contract's open questions are judged: name → value. */
   readonly policies: Readonly<Record<string, string>>
-  /** `cases`: null if only the time limits the run. */
+  /** `cases`: null if only the time limits the run. `needed`: a run that its budget ends before so many cases is partial. */
   readonly budget: {
     readonly cases: number | null
+    readonly needed: number
     readonly seconds: number | null
     readonly concurrency: number
   }

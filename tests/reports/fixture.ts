@@ -130,7 +130,7 @@ export const start = (changes: Partial<StartEvent> = {}): StartEvent => ({
     source: 'plant-store.openapi.yaml',
   },
   policies: { unauthenticated: 'declared', strict: 'false' },
-  budget: { cases: 1000, seconds: null, concurrency: 16 },
+  budget: { cases: 1000, needed: 1000, seconds: null, concurrency: 16 },
   selection: { only: [], skip: [] },
   waivers: [],
   planned: 4310,

@@ -1,5 +1,6 @@
 /** A run that left something out exits with 4, unless --allow-partial permits that. tests/cli/ledger/merge.test.ts does it for merge. */
 import { expect, test } from 'vitest'
+import { allTested } from '../../conclusion-so-far.ts'
 import { during, emptyFolder, plantstore } from '../command.ts'
 import { brokenStore, deadUrl, storeWith } from '../servers.ts'
 
@@ -52,5 +53,14 @@ test('--allow-partial does not excuse a server that cannot be reached', async ()
 
 test('a whole run exits with 0 without --allow-partial', () =>
   during(storeWith({}), async ({ url, token }) => {
-    expect((await plantstore(['verify', url, '--token', token, '--cases', '300', '-q'])).code).toBe(0)
+    expect((await plantstore(['verify', url, '--token', token, '-q'])).code).toBe(0)
+  }))
+
+test('a run with fewer cases than the contract needs is partial, and says how many it needs', () =>
+  during(storeWith({}), async ({ url, token }) => {
+    const few = ['verify', url, '--token', token, '--cases', '300']
+    const { code, stdout } = await plantstore(few)
+    expect(stdout).toMatch(/^PARTIAL: 300 of the 1,500 cases that the contract needs, nothing failed/m)
+    expect(code).toBe(4)
+    expect((await plantstore([...few, ...allTested])).code).toBe(0)
   }))

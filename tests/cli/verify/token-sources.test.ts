@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { readLedger } from '../../../reports/index.ts'
 import { foldLedger, type Ledger } from '../../../spec/index.ts'
 import type { Exchange } from '../../broken-servers/store/model.ts'
+import { allTested } from '../../conclusion-so-far.ts'
 import { filesIn } from '../../folder.ts'
 import { type Context, during, emptyFolder, plantstore, type Ran } from '../command.ts'
 import { echoingStore } from '../servers.ts'
@@ -60,7 +61,17 @@ const expectRenewed = (cwd: string, { code, stdout, stderr }: Ran, issued: reado
   expect(leaks).toEqual([])
 }
 
-const settings = ['--seed', '1', '--cases', '300', '--report', 'all', '--bundle', 'plantstore-report/run.zip']
+const settings = [
+  '--seed',
+  '1',
+  '--cases',
+  '300',
+  ...allTested,
+  '--report',
+  'all',
+  '--bundle',
+  'plantstore-report/run.zip',
+]
 
 describe('a token that expires during a run', () => {
   test.each([

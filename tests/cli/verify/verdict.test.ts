@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readLedger } from '../../../reports/index.ts'
 import { foldLedger, type Ledger } from '../../../spec/index.ts'
+import { allTested } from '../../conclusion-so-far.ts'
 import { during, emptyFolder, plantstore, start } from '../command.ts'
 import { brokenStore, deadUrl, recordingStore, silentServer, storeWith } from '../servers.ts'
 
@@ -22,11 +23,11 @@ describe.concurrent('0: the server conforms', () => {
 
   test('the printed command reproduces the run', async () => {
     const cwd = emptyFolder()
-    const { stdout } = await plantstore(['verify', '--cases', '300'], { cwd })
+    const { stdout } = await plantstore(['verify', '--cases', '300', ...allTested], { cwd })
     const [, again = ''] = /^reproduce this run: plantstore (.*)$/m.exec(stdout) ?? []
     const first = ledgerIn(cwd)
     expect(again).toContain(`--seed ${first.start.seed}`)
-    expect((await plantstore(again.split(' '), { cwd })).code).toBe(0)
+    expect((await plantstore([...again.split(' '), ...allTested], { cwd })).code).toBe(0)
     expect(ledgerIn(cwd).end?.digest).toBe(first.end?.digest)
   })
 
@@ -34,7 +35,10 @@ describe.concurrent('0: the server conforms', () => {
     const mock = start(['mock', '--port', '0', '--token', 'one-token', '--token', 'another-token'])
     const [, url = ''] = await mock.shows(/ at (http:\S+)\n/)
     for (const token of ['one-token', 'another-token'])
-      expect((await plantstore(['verify', url, '--token', token, '--cases', '300', '--strict'])).code).toBe(0)
+      expect(
+        (await plantstore(['verify', url, '--token', token, '--cases', '300', ...allTested, '--strict']))
+          .code,
+      ).toBe(0)
     mock.kill('SIGTERM')
     expect((await mock.ended).code).toBe(143)
   })
@@ -52,7 +56,7 @@ describe.concurrent('0: the server conforms', () => {
 
   test('the token of the environment is the right one, and the flag overrides it', () =>
     during(storeWith({}), async ({ url, token }) => {
-      const args = ['verify', url, '--cases', '300']
+      const args = ['verify', url, '--cases', '300', ...allTested]
       const right = { env: { PLANTSTORE_TOKEN: token } }
       const wrong = { env: { PLANTSTORE_TOKEN: 'not-this-one' } }
       expect((await plantstore(args, right)).code).toBe(0)
@@ -94,7 +98,7 @@ describe.concurrent('1: an obligation failed', () => {
 
   test('a SHOULD counts with --strict only', () =>
     during(brokenStore('echoes-lower-case'), async ({ url, token }) => {
-      const args = ['verify', url, '--token', token, '--cases', '300']
+      const args = ['verify', url, '--token', token, '--cases', '300', ...allTested]
       const [lenient, strict] = await Promise.all([plantstore(args), plantstore([...args, '--strict'])])
       expect([lenient.code, strict.code]).toEqual([0, 1])
     }))

@@ -5,6 +5,7 @@ import type { Ledger } from '../../../spec/index.ts'
 import type { Exchange, Parts } from '../../broken-servers/store/model.ts'
 import { during } from '../../cli/command.ts'
 import { echoingStore, storeWith } from '../../cli/servers.ts'
+import { conclusionSoFar } from '../../conclusion-so-far.ts'
 import { contracts } from '../../spec/contracts.ts'
 
 /** The token of a request; empty if it has not exactly one. */
@@ -63,7 +64,8 @@ test('a token that expires every 250 requests: nothing is judged that was answer
     },
   )
   expect(ledger.findings).toEqual([])
-  expect(ledger.end).toMatchObject({ stopped: 'done', conclusion: 'conformant', cases: 500 })
+  expect(ledger.end).toMatchObject({ stopped: 'done', cases: 500 })
+  expect(conclusionSoFar(ledger)).toBe('conformant')
   expect(tokens.issued.length).toBeGreaterThan(2)
   expect(renewalsIn(ledger)).toBe(tokens.issued.length - 1)
   expect(JSON.stringify(ledger.exchanges)).not.toContain('it has expired')

@@ -5,6 +5,7 @@ import type { Ledger } from '../../../spec/index.ts'
 import type { Exchange, StoreResponse } from '../../broken-servers/store/model.ts'
 import { during } from '../../cli/command.ts'
 import { storeWith } from '../../cli/servers.ts'
+import { conclusionSoFar } from '../../conclusion-so-far.ts'
 import { contracts } from '../../spec/contracts.ts'
 
 const contract = contracts.plantStore
@@ -58,9 +59,9 @@ const run = (server: ReturnType<typeof limited>, options: Partial<VerifyOptions>
     }),
   )
 
-const resultOf = ({ end, findings }: Ledger) => ({
-  conclusion: end?.conclusion,
-  findings: findings.map(({ obligation, title }) => `${obligation}: ${title}`),
+const resultOf = (ledger: Ledger) => ({
+  conclusion: conclusionSoFar(ledger),
+  findings: ledger.findings.map(({ obligation, title }) => `${obligation}: ${title}`),
 })
 
 describe.concurrent('a server that limits the rate conforms, and the run slows down', () => {
@@ -93,6 +94,17 @@ describe.concurrent('a limit that does not go away ends the run without a verdic
       'the server throttles every request (429): try again later, or without a limit',
     )
   })
+
+  test.each([429, 503])(
+    'with %i and a Retry-After, also if the time of the run ends the waiting',
+    async status => {
+      const busy = storeWith({
+        respond: response => ({ ...response, status, headers: { 'retry-after': '5' }, body: '' }),
+      })
+      const ledger = await run(busy, { maxSeconds: 1 })
+      expect(resultOf(ledger)).toEqual({ conclusion: 'inconclusive', findings: [] })
+    },
+  )
 
   test('after a while', async () => {
     const ledger = await run(limited(429, after(120)))

@@ -50,6 +50,7 @@ test('a finding that was removed, and a conclusion that was changed, are contrad
   )
   const end = ledger.end === null ? null : ({ ...ledger.end, conclusion: 'accepted' } as const)
   expect(contradictionsIn({ ...ledger, end })).toEqual([
+    'the conclusion is accepted, but the contract needs 1500 cases, and the run had 300',
     'the conclusion is accepted, but a requirement that counts failed',
   ])
 })

@@ -5,6 +5,7 @@ import { mergeShards, planSlices, readEvidence, verify, verifyShard } from '../.
 import { createMock, type Mock } from '../../../mock/index.ts'
 import { coverageOf, isCounted, isLeftOut, type Ledger, type UntestedCause } from '../../../spec/index.ts'
 import { brokenStore } from '../../cli/servers.ts'
+import { conclusionSoFar } from '../../conclusion-so-far.ts'
 import { contracts } from '../../spec/contracts.ts'
 
 const contract = contracts.plantStore
@@ -65,7 +66,7 @@ test('for any selection and budget, a run is conformant only if it left out noth
 })
 
 test('a run that leaves out only what does not count is not partial', async () => {
-  const ledger = await onMock({ skip: ['createPlant/unspecified'], cases: 300 })
+  const ledger = await onMock({ skip: ['createPlant/unspecified'] })
   expect(ledger.end?.conclusion).toBe('conformant')
   expect(untestedBy(ledger)).toEqual({ selection: 13 })
 })
@@ -128,7 +129,8 @@ test('a run without one of its shards is partial, and with all of them it equals
   const whole = await verify(options)
   const merged = mergeShards(contract, shards)
   expect(merged.missing).toEqual([])
-  expect(merged.ledger.end).toMatchObject({ stopped: 'done', conclusion: 'conformant' })
+  expect(merged.ledger.end?.stopped).toBe('done')
+  expect(conclusionSoFar(merged.ledger)).toBe('conformant')
   expect(merged.ledger.end?.digest).toBe(whole.end?.digest)
   expect(merged.ledger.entries).toEqual(whole.entries)
 

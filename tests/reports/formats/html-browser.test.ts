@@ -187,10 +187,10 @@ test(
 )
 
 test(
-  'a contract of 20,000 requirements opens within 3 s of the browser’s time, filters, and leads to any requirement',
+  'a contract of 20,000 requirements opens within 6 s of the browser’s time, filters, and leads to any requirement',
   async () => {
     const { page, troubles, url } = await open(many(953))
-    expect(await processTime(page)).toBeLessThan(3)
+    expect(await processTime(page)).toBeLessThan(6)
     expect(await page.getByRole('status').textContent()).toBe('20013 of 20013 shown')
     expect(await page.locator('tr[data-status]').count()).toBeLessThan(500)
     await page.goto(`${url}#operation900/auth/none`)

@@ -60,7 +60,7 @@ test('on a terminal, one line is rewritten at most ten times a second', () => {
 })
 
 test('a run without a number of cases shows its time instead', () => {
-  const budget = { cases: null, seconds: 2, concurrency: 16 }
+  const budget = { cases: null, needed: 1000, seconds: 2, concurrency: 16 }
   const timed = [start({ planned: null, budget }), ...run.slice(1)]
   expect(progressOf(timed, false).join('')).toContain('requirements, 2.0 s, seed')
   expect(progressOf(timed, false).join('')).toContain(' 50 %  100 cases in 1.0 s')

@@ -23,6 +23,19 @@ test.each([
   expect(conclusionText(summarise(foldLedger(runs[name])))).toBe(sentences)
 })
 
+test('a run that tested everything, but with fewer cases than the contract needs, says how many it needs', () => {
+  const short = runs.conformant.map(event =>
+    event.type === 'end' ? { ...event, conclusion: 'partial' as const, cases: 300 } : event,
+  )
+  const summary = summarise(foldLedger(short))
+  expect(headline(summary)).toMatch(
+    /^PARTIAL: 300 of the 1,000 cases that the contract needs, nothing failed \(\d+ of \d+ MUST passed\)$/,
+  )
+  expect(conclusionText(summary)).toBe(
+    'Only 300 of the 1,000 cases that the contract needs were sent. Nothing failed in them, but a fault that few requests show may not be among them. A partial run does not show that the server conforms.',
+  )
+})
+
 test('accepted failures are exceptions, and are not counted', () => {
   const accepting = (events: (typeof runs)['conformant'], verdict: object) =>
     conclusionText(
