@@ -6,10 +6,12 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { verifyCommand } from '../cli/commands/verify.ts'
 import { anyFormats } from '../cli/options/formats.ts'
-import { actionText, exceptions } from '../scripts/action-inputs.ts'
+import { createProgram } from '../cli/program.ts'
+import { actionText, commands, exceptions } from '../scripts/action-inputs.ts'
+import { plantStoreDocument } from '../spec/index.ts'
 import { plantstore } from './cli/command.ts'
+import { postThroughProxy, storeWith } from './cli/servers.ts'
 import { emptyFolder } from './folder.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -86,9 +88,11 @@ describe('GitHub Actions', () => {
     )
   })
 
-  test('every flag of verify is an input, but for the exceptions, and action.yml is up to date (npm run docs writes it)', () => {
+  test('every flag of its commands is an input, but for the exceptions, and action.yml is up to date (npm run docs writes it)', () => {
     expect(actionText(read('action.yml'))).toBe(read('action.yml'))
-    const flags = verifyCommand(() => {}).options.flatMap(({ long }) => long ?? [])
+    const flags = createProgram()
+      .commands.filter(command => (commands as readonly string[]).includes(command.name()))
+      .flatMap(({ options }) => options.flatMap(({ long }) => long ?? []))
     expect(flags).toEqual(expect.arrayContaining(Object.keys(exceptions)))
     for (const flag of flags.filter(flag => !Object.hasOwn(exceptions, flag)))
       expect(Object.keys(action.inputs)).toContain(flag.slice('--'.length))
@@ -148,15 +152,7 @@ describe('GitHub Actions', () => {
     })
     expect(args.toSorted()).toEqual(
       [
-        ...[
-          'verify',
-          '--',
-          'http://127.0.0.1:8080',
-          '--seed=7',
-          '--cases=1000',
-          '--wait-for=30s',
-          '--report=all',
-        ],
+        ...['verify', '--', 'http://127.0.0.1:8080', '--seed=7', '--wait-for=30s', '--report=all'],
         ...[`--spec=${hostile}`, '--header=X-Key: 1', `--header=X-Other: ${hostile}`, '--only=*', '--strict'],
         ...['--out=--insecure', '--summary=json'],
       ].sort(),
@@ -175,13 +171,45 @@ describe('GitHub Actions', () => {
     expect((await argumentsOf({ target: 'embedded-mock', nonce: 'n' })).join(' ')).not.toContain('--seed')
   })
 
+  test('compare and evolve get two targets and the flags that they have', async () => {
+    const both = {
+      target: 'a',
+      other: '-b',
+      config: 'c.ts',
+      'fail-on': 'any',
+      'old-servers': 'ignore',
+      only: 'x',
+    }
+    expect((await argumentsOf({ ...both, command: 'compare' })).toSorted()).toEqual(
+      [
+        ...['compare', '--config=c.ts', '--seed=7', '--only=x', '--fail-on=any'],
+        ...['--report=html', '--', 'a', '-b'],
+      ].sort(),
+    )
+    // It is called once for the annotations, and once for the summary.
+    expect(await argumentsOf({ ...both, command: 'evolve' })).toEqual([
+      ...['evolve', '--config=c.ts', '--old-servers=ignore', '--format=markdown', '--', 'a', '-b'],
+    ])
+  })
+
   test.each([
     [
       { target: '' },
-      'the input target is empty: name the server, embedded-mock, or the folder of the shards',
+      'the input target is empty: name the server, embedded-mock, the folder of the shards, or the old document',
     ],
     [{ target: 'embedded-mock', strict: 'yes' }, 'the input strict must be true or false'],
-    [{ target: 'embedded-mock', command: 'mock' }, 'the input command must be verify or merge'],
+    [
+      { target: 'embedded-mock', command: 'mock' },
+      'the input command must be verify, merge, compare, evolve or proxy',
+    ],
+    [
+      { target: 'old.yaml', command: 'evolve' },
+      'the input other is empty: name the other server, or the new document',
+    ],
+    [
+      { target: 'http://127.0.0.1:1', command: 'proxy' },
+      'the input run is empty: give the command of the tests that run through the proxy',
+    ],
   ] as const)('a mistake in %j is told before anything runs', async (inputs, message) => {
     const { code, stdout, output } = await act(inputs)
     expect({ code, stdout, output }).toEqual({
@@ -199,13 +227,49 @@ describe('GitHub Actions', () => {
     expect(partial).toMatchObject({ code: 4, summary: expect.stringContaining('PARTIAL: ') })
     expect(partial.output).toMatch(/^summary=\{.*\}\nconclusion=partial\nscore=\d+\n$/)
     expect((await act({ ...merge, 'allow-partial': 'true' }, cwd)).code).toBe(0)
-    const whole = await act({ target: 'embedded-mock', cases: '300', report: 'json,github' })
+    const whole = await act({ target: 'embedded-mock', report: 'json,github' })
     expect(whole).toMatchObject({
       code: 0,
       output: expect.stringMatching(/\nconclusion=conformant\nscore=100\n$/),
     })
     expect(whole.summary.match(/CONFORMANT/g)).toHaveLength(1)
     expect(existsSync(join(whole.cwd, 'plantstore-report/report.json'))).toBe(true)
+  }, 60_000)
+
+  test('it compares two servers, and two documents, with the code and the text of the command', async () => {
+    const mock = 'embedded-mock'
+    const compared = await act({ command: 'compare', target: mock, other: mock, cases: '60' })
+    expect(compared).toMatchObject({
+      code: 0,
+      output: '',
+      stdout: expect.stringMatching(/^A {2}embedded-mock/),
+    })
+    expect(compared.summary).toBe(`\`\`\`text\n${compared.stdout}\`\`\`\n`)
+    expect(existsSync(join(compared.cwd, 'plantstore-report/compare.html'))).toBe(true)
+    const cwd = emptyFolder()
+    const document = readFileSync(plantStoreDocument, 'utf8')
+    writeFileSync(join(cwd, 'old.yaml'), document)
+    writeFileSync(join(cwd, 'new.yaml'), document.replace('required: [id]', 'required: [id, tag]'))
+    const evolved = await act({ command: 'evolve', target: 'old.yaml', other: 'new.yaml' }, cwd)
+    expect(evolved).toMatchObject({ code: 1, stdout: expect.stringMatching(/^::error /) })
+    expect(evolved.summary).toContain('breaking')
+  }, 60_000)
+
+  test('other tests run through the proxy, which fails the job if the server is at fault', async () => {
+    const server = await storeWith({ plant: ({ name }) => ({ name, tag: 7 }) })
+    try {
+      const inputs = { command: 'proxy', target: server.url, port: '0', 'fail-on': 'response' }
+      const failed = await act({ ...inputs, run: postThroughProxy(server.token), report: 'json,markdown' })
+      expect(failed).toMatchObject({
+        code: 1,
+        stdout: expect.stringContaining('the server at fault in 1\n'),
+        summary: expect.stringContaining('createPlant/response/200/body/tag/type'),
+        output: '',
+      })
+      expect(await act({ ...inputs, run: 'true' })).toMatchObject({ code: 4 })
+    } finally {
+      await server.close()
+    }
   }, 60_000)
 })
 
