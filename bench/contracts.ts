@@ -1,9 +1,13 @@
-/** Verifies the mock of every OpenAPI document in a folder against that document: `npm run bench:contracts -- FOLDER`. */
-import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+/**
+ * Verifies the mock of every OpenAPI document in a folder against that document: `npm run bench:contracts -- FOLDER`. With `--stateful` the
+ * mock keeps what requests create, and gets 300 cases; SHOULD requirements do not count.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type ProcessResult, runNode } from './child.ts'
+import { type ProcessResult, runNode, serveMock } from './child.ts'
+import { documentsIn, namedFolder } from './documents.ts'
 import { machine, publish, table } from './page.ts'
 
 type Row = {
@@ -20,25 +24,30 @@ type Row = {
 /** Of one run, in seconds. */
 const limit = 180
 
-const [folder] = process.argv.slice(2).filter(argument => !argument.startsWith('--'))
-if (folder === undefined)
-  throw new Error('name the folder of the documents: npm run bench:contracts -- FOLDER')
+const folder = namedFolder('bench:contracts')
 
 const cli = fileURLToPath(new URL('../cli/main.ts', import.meta.url))
 
-const isDocument = (file: string): boolean =>
-  statSync(file).isFile() && /^[\s{]*["']?(?:openapi|swagger)["']?\s*:/m.test(readFileSync(file, 'utf8'))
+const token = 'right'
+const isStateful = process.argv.includes('--stateful')
 
 const verify = async (document: string): Promise<Row> => {
   const output = mkdtempSync(join(tmpdir(), 'contracts-'))
-  const args = ['verify', 'embedded-mock', '--strict', '--seed', '1', '--summary', 'json', '--no-config']
+  // What cannot be served is not loaded by the suite either, which says why.
+  const mock = isStateful
+    ? await serveMock(document, ['--stateful', '--token', token]).catch(() => null)
+    : null
+  const target = mock === null ? ['embedded-mock'] : [mock.url, '--cases', '300', '--allow-partial']
+  const strictly = isStateful ? [] : ['--strict']
+  const args = [...target, ...strictly, '--seed', '1', '--summary', 'json', '--no-config']
   try {
-    const result = await runNode([cli, ...args, '--spec', document, '--out', output], {
-      env: { NO_COLOR: '1' },
+    const result = await runNode([cli, 'verify', ...args, '--spec', document, '--out', output], {
+      env: { NO_COLOR: '1', ...(mock === null ? {} : { PLANTSTORE_TOKEN: token }) },
       timeout: limit * 1000,
     })
     return { document: relative(folder, document), ...measured(result), ...told(result, output) }
   } finally {
+    await mock?.stop()
     rmSync(output, { recursive: true, force: true })
   }
 }
@@ -88,10 +97,8 @@ const percent = (share: number): string => `${(100 * share).toFixed(share > 0 &&
 const cell = (text: string): string => text.replaceAll('|', '\\|')
 
 const rows: Row[] = []
-for (const file of globSync('**/*.{yaml,yml,json}', { cwd: folder }).toSorted()) {
-  const document = join(folder, file)
-  if (!isDocument(document)) continue
-  const row = await verify(document)
+for (const file of documentsIn(folder)) {
+  const row = await verify(join(folder, file))
   rows.push(row)
   process.stderr.write(
     `${row.document}  ${row.result}  ${row.tested}/${row.total}  ${row.seconds.toFixed(1)} s  ${row.megabytes.toFixed(0)} MB  ${row.failed.slice(0, 4).join('  ')}\n`,

@@ -1,9 +1,10 @@
 /** Keeps thousands of connections to the mock open, and measures the memory that each takes and the latency on another. */
 import { execFileSync } from 'node:child_process'
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { liveMemory, memoryOf, serveMock } from './child.ts'
 import { machine, median, publish, table } from './page.ts'
+import { openSocket, postPlant } from './plant-socket.ts'
 
 const connections = 10_000
 const requests = 2000
@@ -15,33 +16,10 @@ const count = Math.min(connections, allowed)
 const server = await serveMock(
   fileURLToPath(new URL('../spec/openapi/plant-store.openapi.yaml', import.meta.url)),
 )
-const { port } = new URL(server.url)
-const body = '{"id":1,"name":"Fern"}'
-const plain = `POST /plants HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-
-const open = (): Promise<Socket> =>
-  new Promise((resolve, reject) => {
-    const socket = connect(Number(port), '127.0.0.1')
-    socket.once('error', reject)
-    socket.once('connect', () => resolve(socket))
-  })
-
-/** Milliseconds from a request to its response. */
-const request = (socket: Socket): Promise<number> => {
-  const start = performance.now()
-  socket.write(plain)
-  return new Promise((resolve, reject) => {
-    socket.once('data', (response: Buffer) => {
-      if (response.toString('latin1', 9, 12) === '200') resolve(performance.now() - start)
-      else reject(new Error(`the mock answered ${response}`))
-    })
-  })
-}
-
 const latencies = async (): Promise<readonly number[]> => {
-  const socket = await open()
+  const socket = await openSocket(server.url)
   const times: number[] = []
-  for (let left = requests; left > 0; left--) times.push(await request(socket))
+  for (let left = requests; left > 0; left--) times.push(await postPlant(socket))
   socket.destroy()
   return times.sort((left, right) => left - right)
 }
@@ -56,9 +34,11 @@ await latencies()
 const before = await measure()
 const sockets: Socket[] = []
 while (sockets.length < count) {
-  const some = await Promise.all(Array.from({ length: Math.min(100, count - sockets.length) }, open))
+  const some = await Promise.all(
+    Array.from({ length: Math.min(100, count - sockets.length) }, () => openSocket(server.url)),
+  )
   // The mock keeps only those connections open that have been used.
-  await Promise.all(some.map(request))
+  await Promise.all(some.map(postPlant))
   sockets.push(...some)
 }
 const during = await measure()

@@ -1,10 +1,12 @@
 /** Compares the mock with bare node:http, Prism CLI and Mockoon CLI: requests per second, time to readiness, memory. */
 import { execFileSync, spawn } from 'node:child_process'
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../tests/free-port.ts'
 import { memoryOf, runNode } from './child.ts'
 import { machine, median, publish, table } from './page.ts'
 import { findPeer } from './peers.ts'
+import { recordRatio } from './ratios.ts'
+import { plantWork, untilReady, type Work } from './ready.ts'
 
 const rounds = 3
 const seconds = 4
@@ -13,7 +15,6 @@ const path = (relative: string): string => fileURLToPath(new URL(relative, impor
 const plants = path('../spec/openapi/plant-store.openapi.yaml')
 
 type Contestant = { readonly name: string; readonly args: (port: number) => readonly string[] }
-type Work = { readonly target: string; readonly method: 'GET' | 'POST'; readonly body?: string }
 type Figures = {
   readonly perSecond: number
   readonly p99: number
@@ -23,30 +24,8 @@ type Figures = {
 
 const log = (text: string): void => void process.stderr.write(`${text}\n`)
 
-const freePort = (): Promise<number> =>
-  new Promise(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
-
-/** Milliseconds from the start of the process to its first response with status 200. */
-const untilReady = async (url: string, { target, method, body }: Work, start: number): Promise<number> => {
-  const headers = { 'content-type': 'application/json', authorization: 'Bearer bench-token' }
-  for (;;) {
-    const request = { method, headers, ...(body === undefined ? {} : { body }) }
-    const response = await fetch(url + target, request).catch(() => null)
-    if (response?.status === 200) return performance.now() - start
-    if (response !== null)
-      throw new Error(`${url}${target} answers ${response.status}: ${await response.text()}`)
-    if (performance.now() - start > 60_000) throw new Error('no response within a minute')
-    await new Promise(resolve => setTimeout(resolve, 3))
-  }
-}
-
 const measure = async ({ args }: Contestant, work: Work): Promise<Figures> => {
-  const port = await freePort()
+  const port = Number(await freePort())
   const url = `http://127.0.0.1:${port}`
   const start = performance.now()
   const child = spawn(process.execPath, args(port), {
@@ -120,18 +99,38 @@ const peers = (spec: string): readonly Contestant[] => [
 ]
 for (const peer of [prism, mockoon, github]) if ('missing' in peer) log(`left out: ${peer.missing}`)
 
-const compare = async (contestants: readonly Contestant[], work: Work): Promise<string> => {
+const compare = async (title: string, contestants: readonly Contestant[], work: Work): Promise<string> => {
   const all = new Map<Contestant, Figures[]>(contestants.map(contestant => [contestant, []]))
   for (let round = 1; round <= rounds; round++)
     for (const [contestant, figures] of all) {
       log(`round ${round} of ${rounds}: ${contestant.name}`)
       figures.push(await measure(contestant, work))
     }
+  const roundsOf = (contestant: Contestant, pick: (figures: Figures) => number): readonly number[] =>
+    (all.get(contestant) ?? []).map(pick)
   const of = (contestant: Contestant, pick: (figures: Figures) => number): number =>
-    median((all.get(contestant) ?? []).map(pick))
+    median(roundsOf(contestant, pick))
   const ours = contestants.find(({ name }) => name === 'this mock') as Contestant
   const ratio = (contestant: Contestant): string =>
     (of(ours, figures => figures.perSecond) / of(contestant, figures => figures.perSecond)).toPrecision(3)
+  for (const contestant of contestants.filter(each => each !== ours)) {
+    const name = `${title} · ${contestant.name}`
+    recordRatio(
+      `${name} · requests per second`,
+      roundsOf(ours, each => each.perSecond),
+      roundsOf(contestant, each => each.perSecond),
+    )
+    recordRatio(
+      `${name} · ready after`,
+      roundsOf(contestant, each => each.readyMs),
+      roundsOf(ours, each => each.readyMs),
+    )
+    recordRatio(
+      `${name} · peak memory`,
+      roundsOf(contestant, each => each.megabytes),
+      roundsOf(ours, each => each.megabytes),
+    )
+  }
   const count = (value: number): string => Math.round(value).toLocaleString('en-US')
   return table(
     ['', 'requests per second', 'the mock is', 'p99', 'ready after', 'peak memory'],
@@ -147,16 +146,14 @@ const compare = async (contestants: readonly Contestant[], work: Work): Promise<
 }
 
 const bare: Contestant = { name: 'bare node:http', args: () => [path('./bare-store.ts')] }
-const plant: Work = {
-  target: '/plants',
-  method: 'POST',
-  body: '{"id":4711,"name":"Monstera deliciosa","tag":"indoor"}',
-}
-const small = await compare([bare, ourMock(plants), ...peers(plants)], plant)
+const small = await compare('mock', [bare, ourMock(plants), ...peers(plants)], plantWork)
 const large =
   'missing' in github
     ? github.missing
-    : await compare([ourMock(github.script), ...peers(github.script)], { target: '/zen', method: 'GET' })
+    : await compare('mock of GitHub', [ourMock(github.script), ...peers(github.script)], {
+        target: '/zen',
+        method: 'GET',
+      })
 publish(
   'bench:mock',
   [

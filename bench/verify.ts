@@ -7,6 +7,7 @@ import { readLedger } from '../reports/index.ts'
 import type { EndEvent } from '../spec/index.ts'
 import { run, runNode, type Server, serve } from './child.ts'
 import { machine, median, publish, table } from './page.ts'
+import { recordRatio } from './ratios.ts'
 import { findSchemathesis } from './schemathesis.ts'
 
 const token = 'bench-token'
@@ -26,18 +27,7 @@ type Run = { readonly end: EndEvent; readonly ms: number; readonly peakMegabytes
 
 const suite = async (url: string, flags: readonly string[]): Promise<Run> => {
   const result = await runNode(
-    [
-      path('../cli/main.ts'),
-      'verify',
-      url,
-      '--token',
-      token,
-      '--report',
-      'ndjson',
-      '--out',
-      folder,
-      ...flags,
-    ],
+    [path('../cli/main.ts'), 'verify', url, '--token', token, '--report', 'json', '--out', folder, ...flags],
     {},
   )
   const end = readLedger(readFileSync(join(folder, 'ledger.ndjson'), 'utf8')).at(-1)
@@ -93,6 +83,7 @@ const alternate = async (server: Server) => {
     loops.push(await loop(server.url))
     suites.push(await suite(server.url, ['--cases', String(count), '--concurrency', String(concurrency)]))
   }
+  recordRatio('verify · bare undici loop', suites.map(perSecond), loops)
   return { loop: median(loops), suite: median(suites.map(perSecond)) }
 }
 
@@ -100,8 +91,8 @@ const thousands = (value: number): string => Math.round(value).toLocaleString('e
 
 const main = async (server: Server): Promise<void> => {
   const { loop: bare, suite: ours } = await alternate(server)
-  log('a first run')
-  const first = await suite(server.url, ['--cases', '1000'])
+  log('a first run, as it is by default')
+  const first = await suite(server.url, [])
   log('200,000 cases')
   const long = await suite(server.url, ['--cases', '200000'])
   log('the same requests at a concurrency of 1, 8 and 64')
@@ -113,6 +104,7 @@ const main = async (server: Server): Promise<void> => {
   log(`Schemathesis, ${examples} examples`)
   const found = findSchemathesis()
   const peer = 'missing' in found ? null : await schemathesis(found.program, server.url)
+  if (peer !== null) recordRatio('verify · Schemathesis', [ours], [peer])
   publish(
     'bench:verify',
     [
@@ -146,7 +138,7 @@ const main = async (server: Server): Promise<void> => {
         ['', ''],
         [
           [
-            'a first full run: 1,000 cases and sustained load',
+            'a first full run: 1,500 cases and sustained load',
             `${(first.end.ms / 1000).toFixed(2)} s, ${(first.ms / 1000).toFixed(2)} s with start-up and reports`,
           ],
           [
