@@ -166,7 +166,7 @@ export const collectResponse = ({
 }
 
 /** How a response frames its items if it may go on without end. Null: it ends. */
-const openStreamOf = (headers: Headers): StreamKind | null =>
+export const openStreamOf = (headers: Headers): StreamKind | null =>
   header(headers, 'content-length') === null && header(headers, 'content-encoding') === null
     ? streamKindOf(header(headers, 'content-type') ?? '')
     : null

@@ -39,21 +39,25 @@ export const sendRaw = async (
   }
   if (raw.end === 'now') socket.end()
   await reader.enough(timeoutMs / 2)
-  if (raw.end === 'later' && reader.read().responses.length === 0 && !reader.isClosed()) socket.end()
-  await reader.enough(timeoutMs / 2)
+  if (reader.read().stream === null) {
+    if (raw.end === 'later' && reader.read().responses.length === 0 && !reader.isClosed()) socket.end()
+    await reader.enough(timeoutMs / 2)
+  }
   socket.destroy()
   return outcomeOf(reader.read(), { early, closed: reader.isClosed() }, elapsed())
 }
 
 const outcomeOf = (
-  { responses, interim, begun, problem }: RawResponses,
+  { responses: complete, interim, begun, stream, problem }: RawResponses,
   { early, closed }: Pick<RawTrace, 'early' | 'closed'>,
   ms: number,
 ): Outcome => {
+  const responses = stream === null ? complete : [...complete, stream]
+  // A stream that has no end is left by the client: it does not show whether the server would have closed the connection.
+  const trace = { interim, early, closed: closed || stream !== null }
   const [response] = responses
   const statuses = responses.map(({ status }) => status)
-  if (response !== undefined)
-    return { kind: 'response', response, ms, trace: { statuses, interim, early, closed } }
+  if (response !== undefined) return { kind: 'response', response, ms, trace: { statuses, ...trace } }
   const detail = problem ?? (closed ? 'the connection was closed without a response' : 'no response in time')
   const failure = problem !== null ? 'malformed' : closed ? 'reset' : 'timeout'
   return { kind: 'failure', failure, status: begun, detail, ms }
@@ -64,7 +68,7 @@ type Reader = {
   readonly isClosed: () => boolean
   /** Settles when anything has come, or the time is up. */
   readonly anything: (ms: number) => Promise<void>
-  /** Settles when enough responses have come, or the time is up. */
+  /** Settles when enough responses have come, the time is up, or one of them has gone on for so long that it may have no end. */
   readonly enough: (ms: number) => Promise<void>
 }
 
@@ -98,10 +102,14 @@ const createReader = (socket: Socket, expected: number): Reader => {
       }
       onChange()
     })
+  const isEnough = (): boolean => read().responses.length >= expected
   return {
     read,
     isClosed: () => closed,
     anything: ms => until(() => bytes.length > 0, ms),
-    enough: ms => until(() => read().responses.length >= expected, ms),
+    enough: async ms => {
+      await until(() => isEnough() || read().stream !== null, ms)
+      if (!isEnough()) await until(isEnough, Math.min(ms, limits.streamMs))
+    },
   }
 }
