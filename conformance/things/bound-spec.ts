@@ -3,6 +3,7 @@ import {
   isObject,
   isOfBody,
   type Json,
+  type JsonObject,
   numberText,
   type Obligation,
   type PathName,
@@ -10,6 +11,7 @@ import {
   rawNumber,
   setAt,
   step,
+  typeOf,
 } from '../../spec/index.ts'
 import type { Chain, RequestSpec, TestCase } from '../cases/case.ts'
 import { expectationOf } from '../cases/expectation.ts'
@@ -65,11 +67,14 @@ export const specWith = (
 
 const isWithin = (place: string, other: string): boolean => place === other || place.startsWith(`${other}/`)
 
-/** The body with this name, in a form in which it is still valid; as it was, if there is none. */
-export const withName = (model: OperationModel, body: Json, key: string, value: Json): Json => {
+/** The body with this name, in a form in which it violates nothing that it did not before; as it was, if there is none. */
+export const withName = (model: OperationModel, body: JsonObject, key: string, value: Json): Json => {
   const wasValid = model.isValidBody(body)
-  const candidates = [value, ...otherSpellings(value)].map(name => setAt(body, step('', key), name))
-  return candidates.find(candidate => !wasValid || model.isValidBody(candidate)) ?? body
+  const type = typeOf(body[key] as Json)
+  const named = (name: Json): Json => setAt(body, step('', key), name)
+  const fits = (name: Json): boolean => (wasValid ? model.isValidBody(named(name)) : typeOf(name) === type)
+  const name = [value, ...otherSpellings(value)].find(fits)
+  return name === undefined ? body : named(name)
 }
 
 /** The value in the form that a parameter allows: what a Location gives is text. */
