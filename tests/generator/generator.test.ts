@@ -188,7 +188,9 @@ describe('bounds', () => {
   test('are violated by the next value outside', () => {
     const at = (keyword: string): ViolationTarget => ({ instance: '', keyword, detail: '' })
     expect(violations({ type: 'integer', maximum: 10 }, at('maximum'))).toContain('11')
+    expect(violations({ type: 'integer', minimum: 10 }, at('minimum'))).toContain('9')
     expect(violations({ type: 'integer', exclusiveMinimum: 10 }, at('exclusiveMinimum'))).toContain('10')
+    expect(violations({ type: 'integer', exclusiveMaximum: 10 }, at('exclusiveMaximum'))).toContain('10')
     expect(
       violations({ type: 'string', maxLength: 3 }, at('maxLength')).map(text => text.length - 2),
     ).toContain(4)
