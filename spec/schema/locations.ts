@@ -144,7 +144,8 @@ const placeAt = (
     required: [...required],
     children: open
       ? [
-          ...[...properties].map(([name, pointers]) => child(name, pointers)),
+          // A tree that is too large is thrown away.
+          ...[...properties].flatMap(([name, pointers]) => (budget.left < 0 ? [] : [child(name, pointers)])),
           ...(items.length > 0 ? [child('*', items)] : []),
         ]
       : [],
