@@ -4,7 +4,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, inject, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { anyFormats } from '../cli/options/formats.ts'
 import { createProgram } from '../cli/program.ts'
@@ -139,6 +139,14 @@ describe('GitHub Actions', () => {
     return JSON.parse(readFileSync(join(cwd, 'args.json'), 'utf8'))
   }
 
+  /** Runs it as `act`, but with the built command, which starts in half the time. */
+  const actBuilt = (inputs: Readonly<Record<string, string>>, cwd?: string) => {
+    const path = emptyFolder()
+    mkdirSync(join(path, 'cli'))
+    writeFileSync(join(path, 'cli/main.ts'), `import ${JSON.stringify(inject('command'))}\n`)
+    return act(inputs, cwd, path)
+  }
+
   test('an input becomes a flag: a value, one for each line, or a switch; hostile text stays text', async () => {
     const hostile = '$(touch owned) "; touch owned; #'
     const args = await argumentsOf({
@@ -220,13 +228,18 @@ describe('GitHub Actions', () => {
   })
 
   test('it runs and merges shards, or runs everything, with the code of the run, its outputs and its summary', async () => {
-    const { cwd, ...shard } = await act({ target: 'embedded-mock', cases: '60', shard: '1/2', out: 'shards' })
+    const { cwd, ...shard } = await actBuilt({
+      target: 'embedded-mock',
+      cases: '60',
+      shard: '1/2',
+      out: 'shards',
+    })
     expect(shard).toMatchObject({ code: 0, output: '', summary: '' })
     const merge = { command: 'merge', target: 'shards', report: 'json' }
-    const partial = await act(merge, cwd)
+    const partial = await actBuilt(merge, cwd)
     expect(partial).toMatchObject({ code: 4, summary: expect.stringContaining('PARTIAL: ') })
     expect(partial.output).toMatch(/^summary=\{.*\}\nconclusion=partial\nscore=\d+\n$/)
-    expect((await act({ ...merge, 'allow-partial': 'true' }, cwd)).code).toBe(0)
+    expect((await actBuilt({ ...merge, 'allow-partial': 'true' }, cwd)).code).toBe(0)
     const whole = await act({ target: 'embedded-mock', report: 'json,github' })
     expect(whole).toMatchObject({
       code: 0,
@@ -238,7 +251,7 @@ describe('GitHub Actions', () => {
 
   test('it compares two servers, and two documents, with the code and the text of the command', async () => {
     const mock = 'embedded-mock'
-    const compared = await act({ command: 'compare', target: mock, other: mock, cases: '60' })
+    const compared = await actBuilt({ command: 'compare', target: mock, other: mock, cases: '60' })
     expect(compared).toMatchObject({
       code: 0,
       output: '',
@@ -250,7 +263,7 @@ describe('GitHub Actions', () => {
     const document = readFileSync(plantStoreDocument, 'utf8')
     writeFileSync(join(cwd, 'old.yaml'), document)
     writeFileSync(join(cwd, 'new.yaml'), document.replace('required: [id]', 'required: [id, tag]'))
-    const evolved = await act({ command: 'evolve', target: 'old.yaml', other: 'new.yaml' }, cwd)
+    const evolved = await actBuilt({ command: 'evolve', target: 'old.yaml', other: 'new.yaml' }, cwd)
     expect(evolved).toMatchObject({ code: 1, stdout: expect.stringMatching(/^::error /) })
     expect(evolved.summary).toContain('breaking')
   }, 60_000)
@@ -259,14 +272,18 @@ describe('GitHub Actions', () => {
     const server = await storeWith({ plant: ({ name }) => ({ name, tag: 7 }) })
     try {
       const inputs = { command: 'proxy', target: server.url, port: '0', 'fail-on': 'response' }
-      const failed = await act({ ...inputs, run: postThroughProxy(server.token), report: 'json,markdown' })
+      const failed = await actBuilt({
+        ...inputs,
+        run: postThroughProxy(server.token),
+        report: 'json,markdown',
+      })
       expect(failed).toMatchObject({
         code: 1,
         stdout: expect.stringContaining('the server at fault in 1\n'),
         summary: expect.stringContaining('createPlant/response/200/body/tag/type'),
         output: '',
       })
-      expect(await act({ ...inputs, run: 'true' })).toMatchObject({ code: 4 })
+      expect(await actBuilt({ ...inputs, run: 'true' })).toMatchObject({ code: 4 })
     } finally {
       await server.close()
     }

@@ -65,7 +65,7 @@ const found: Finding[] = []
 const options: VerifyOptions = {
   target: mock.url,
   token: 'secret',
-  cases: 250,
+  cases: 60,
   seed: 1,
   onEvent: (event: RunEvent) => {
     if (event.type === 'finding') found.push(event)

@@ -11,11 +11,13 @@ test('names that the client chooses, and things below others: no alarm, twice in
   timeout: 60_000,
 }, async () => {
   const server = await startShelves()
+  const planCache = createPlanCache()
   try {
     for (const seed of [1, 1]) {
       const { findings, end, entries } = await verify({
         target: server.url,
         contract,
+        planCache,
         seed,
         strict: true,
         sustained: 0,

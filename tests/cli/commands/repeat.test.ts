@@ -45,7 +45,7 @@ describe.concurrent('replay', () => {
   test('fails as long as the server has the fault, and passes when it is fixed', () =>
     during(brokenStore('takes-id-in-quotes'), async ({ url, token }) => {
       const context = { cwd: emptyFolder(), env: { PLANTSTORE_TOKEN: token } }
-      await plantstore(['verify', url], context)
+      await plantstore(['verify', url, '--cases', '300'], context)
       const { findings } = ledgerIn(context.cwd)
       expect(findings.length).toBeGreaterThan(0)
       const id = findings[0]?.id ?? ''

@@ -22,7 +22,7 @@ describe('verify --bundle', () => {
           '--bundle',
           'run.zip',
           '--cases',
-          '200',
+          '60',
           '--header',
           `X-Gate: ${extra}`,
           '--seed',
@@ -122,7 +122,7 @@ describe('verify --bundle', () => {
   test('writes it after an interrupted run', () =>
     during(slowStore(15), async ({ url, token }) => {
       const cwd = emptyFolder()
-      const args = ['verify', url, '--token', token, '--cases', '1000', '--concurrency', '4']
+      const args = ['verify', url, '--token', token, '--cases', '400', '--concurrency', '4']
       const run = start([...args, '--bundle', 'run.zip'], { cwd })
       await run.shows(/ 25 %/)
       run.kill('SIGINT')

@@ -1,8 +1,24 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { libraryDocument } from '../../documents/index.ts'
-import { plantstore, type Ran } from '../command.ts'
+import { emptyFolder, plantstore, type Ran } from '../command.ts'
 
 const wait = 60_000
+
+/** A contract with few different cases, for which there is no interface document. */
+const smallDocument = (): string => {
+  const file = join(emptyFolder(), 'api.yaml')
+  writeFileSync(
+    file,
+    `openapi: 3.1.0
+info: { title: Small, version: '1' }
+paths:
+  /things:
+    get: { responses: { '200': { description: all, content: { application/json: { schema: { type: boolean } } } } } }
+`,
+  )
+  return file
+}
 
 const explain = async (id: string, ...flags: readonly string[]): Promise<string> => {
   const { code, stdout, stderr } = await plantstore(['explain', id, ...flags])
@@ -50,17 +66,12 @@ test.concurrent(
 test.concurrent(
   '--format json, for a response of a document without an interface document',
   async () => {
-    const { stdout } = (await plantstore([
-      'obligations',
-      '--spec',
-      libraryDocument,
-      '--format',
-      'json',
-    ])) as Ran
+    const spec = ['--spec', smallDocument(), '--format', 'json']
+    const { stdout } = (await plantstore(['obligations', ...spec])) as Ran
     const id = (JSON.parse(stdout) as readonly { id: string }[]).find(each =>
       /response\/2\d\d\/body\/.*type$/.test(each.id),
     )?.id
-    const explained = JSON.parse(await explain(id as string, '--spec', libraryDocument, '--format', 'json'))
+    const explained = JSON.parse(await explain(id as string, ...spec))
     expect(explained).toMatchObject({ obligation: { id, family: 'response' }, defaultCases: 1500 })
     expect(explained.obligation).not.toHaveProperty('subject')
     expect(explained.clauses[0].id).toMatch(/^#\//)
@@ -74,11 +85,12 @@ test.concurrent(
 test.concurrent(
   'explain prints why the mock cannot break an obligation',
   async () => {
-    const { stdout } = await plantstore(['obligations', '--malformed-http', '--format', 'json'])
+    const spec = ['--spec', smallDocument()]
+    const { stdout } = await plantstore(['obligations', ...spec, '--malformed-http', '--format', 'json'])
     const id = (JSON.parse(stdout) as readonly { id: string; family: string }[]).find(
       ({ family }) => family === 'protocol',
     )?.id
-    const text = await explain(id as string)
+    const text = await explain(id as string, ...spec)
     expect(text).toContain(
       '  failed       the mock cannot break it: Node’s HTTP parser handles HTTP itself\n',
     )

@@ -27,7 +27,7 @@ const verify = (
   { url, token }: { readonly url: string; readonly token: string },
   ...args: readonly string[]
 ): Promise<Ran> =>
-  plantstore(['verify', url, '--token', token, '--cases', '400', ...allTested, ...args], { cwd })
+  plantstore(['verify', url, '--token', token, '--cases', '250', ...allTested, ...args], { cwd })
 
 /** A lawful store that rejects duplicate ids. */
 const storeWithUniqueIds = async () => {

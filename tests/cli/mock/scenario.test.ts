@@ -79,7 +79,7 @@ test.concurrent.each<[string, string, Partial<VerifyOptions>?]>([
   ['reset', 'createPlant/request/valid'],
   ['breaks', 'createPlant/request/body/name/required'],
 ])('the set %s violates the contract: verify finds %s', async (set, id, options) => {
-  const { conclusion, found } = await verified(set, options)
+  const { conclusion, found } = await verified(set, { cases: 100, ...options })
   expect([conclusion, found]).toEqual(['nonconformant', expect.arrayContaining([id])])
 })
 

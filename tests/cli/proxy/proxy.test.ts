@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readLedger } from '../../../reports/index.ts'
 import { foldLedger } from '../../../spec/index.ts'
-import { during, emptyFolder, plantstore, plantstoreProcess, start } from '../command.ts'
+import { during, emptyFolder, plantstore, start } from '../command.ts'
 import { deadUrl, postThroughProxy, storeWith } from '../servers.ts'
 
 type Sent = { readonly body: string; readonly token?: string }
@@ -94,7 +94,7 @@ describe.concurrent('plantstore proxy', () => {
     during(storeWith({}), async ({ url, token }) => {
       const [passed, failed, idle] = await Promise.all(
         [postThroughProxy(token), `${postThroughProxy(token)}; exit 3`, 'true'].map(command =>
-          plantstoreProcess(['proxy', url, '--port', '0', '--fail-on', 'response', '--run', command]),
+          plantstore(['proxy', url, '--port', '0', '--fail-on', 'response', '--run', command]),
         ),
       )
       expect(passed).toMatchObject({

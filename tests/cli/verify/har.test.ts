@@ -29,7 +29,7 @@ test('--har writes every request that was sent, with its time and without secret
       '--seed',
       '3',
       '--cases',
-      '600',
+      '300',
       '--malformed-http',
       '--har',
       'all.har',

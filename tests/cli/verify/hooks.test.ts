@@ -96,7 +96,7 @@ test('a hook that takes too long is ended, with all that it has started', async 
 test('--after runs after Ctrl-C, with the exit code of the signal', () =>
   during(slowStore(15), async ({ url, token }) => {
     const cwd = emptyFolder()
-    const args = ['verify', url, '--token', token, '--cases', '1500', '--concurrency', '4', ...after]
+    const args = ['verify', url, '--token', token, '--cases', '600', '--concurrency', '4', ...after]
     const run = start(args, { cwd })
     await run.shows(/ 25 %/)
     run.kill('SIGINT')

@@ -2,15 +2,19 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type FormatName, formatNames, reports } from '../../../reports/index.ts'
+import { allTested } from '../../conclusion-so-far.ts'
 import { during, emptyFolder, plantstore } from '../command.ts'
 import { brokenStore, storeWith } from '../servers.ts'
 
 const esc = '\u001b['
 const small = ['verify', '--cases', '300', '--seed', '7']
+const short = ['--cases', '300', ...allTested]
+/** Where only the form of the output matters. */
+const tiny = ['verify', '--cases', '20', '--seed', '7', '--report', 'json']
 
 describe('results go to stdout, messages to stderr', () => {
   test('the run is printed on stdout, its progress on stderr, without colours and carriage returns', async () => {
-    const { stdout, stderr } = await plantstore(small)
+    const { stdout, stderr } = await plantstore(tiny)
     expect(stdout).toMatch(/^plantstore verify /)
     expect(stderr).toMatch(/^verifying /)
     expect(stderr).toMatch(/100 %/)
@@ -56,7 +60,7 @@ describe('results go to stdout, messages to stderr', () => {
   })
 
   test('--verbose prints every obligation', async () => {
-    const { stdout } = await plantstore([...small, '--verbose'])
+    const { stdout } = await plantstore([...tiny, '--verbose'])
     const ids = (await plantstore(['obligations'])).stdout.match(/createPlant\/\S+/g) ?? []
     expect(ids.length).toBeGreaterThan(150)
     expect(ids.filter(id => !stdout.includes(id))).toEqual([])
@@ -64,7 +68,7 @@ describe('results go to stdout, messages to stderr', () => {
 
   test('report prints a format on stdout, and nothing else', async () => {
     const cwd = emptyFolder()
-    await plantstore(small, { cwd })
+    await plantstore(tiny, { cwd })
     const { stdout, stderr } = await plantstore(
       ['report', 'plantstore-report/ledger.ndjson', '--format', 'json'],
       { cwd },
@@ -84,14 +88,14 @@ describe('colour', () => {
     [{ NO_COLOR: '1' }, false],
     [{ CI: 'true' }, false],
   ] as const)('with %j: %s', async (env, coloured) => {
-    const { stdout } = await plantstore(small, { env })
+    const { stdout } = await plantstore(tiny, { env })
     expect(stdout.includes(esc)).toBe(coloured)
   })
 
   test('does not change the text', async () => {
     const [plain, coloured] = await Promise.all([
-      plantstore([...small, '-q']),
-      plantstore([...small, '-q'], { env: { FORCE_COLOR: '1' } }),
+      plantstore([...tiny, '-q']),
+      plantstore([...tiny, '-q'], { env: { FORCE_COLOR: '1' } }),
     ])
     const untimed = (text: string): string =>
       text.replaceAll(/\u001b\[\d+m/g, '').replace(/in [\d.]+ m?s/, 'in a while')
@@ -101,7 +105,7 @@ describe('colour', () => {
 })
 
 describe.each([
-  ['a run with findings', () => brokenStore('takes-id-in-quotes'), 1],
+  ['a run with findings', () => brokenStore('takes-id-in-quotes'), 1, '"type":"finding"', 1],
   [
     'a second run on a store that keeps the plants of the first one',
     () => {
@@ -115,31 +119,45 @@ describe.each([
       })
     },
     2,
+    'an earlier run with this seed has used its ids',
+    0,
   ],
-] as const)('report of %s prints the same bytes that the run wrote', (_name, open, times) => {
-  const cwd = emptyFolder()
-  let code: number | null = null
-  beforeAll(() =>
-    during(open(), async ({ url, token }) => {
-      for (let time = 0; time < times; time++)
-        ({ code } = await plantstore(
-          ['verify', url, '--token', token, '--seed', '3', '--report', 'all', '--out', '.'],
-          { cwd },
-        ))
-    }),
-  )
+] as const)(
+  'report of %s prints the same bytes that the run wrote',
+  (_name, open, times, recorded, expected) => {
+    const cwd = emptyFolder()
+    let code: number | null = null
+    beforeAll(() =>
+      during(open(), async ({ url, token }) => {
+        for (let time = 0; time < times; time++)
+          ({ code } = await plantstore(
+            ['verify', url, '--token', token, '--seed', '3', ...short, '--report', 'all', '--out', '.'],
+            { cwd },
+          ))
+      }),
+    )
 
-  test.concurrent.each(formatNames)('as %s', async (format: FormatName) => {
-    const written = readFileSync(join(cwd, reports[format].file), 'utf8')
-    const printed = await plantstore(['report', 'ledger.ndjson', '--format', format], { cwd })
-    expect(printed.stdout).toBe(written)
-    expect(printed.stderr).toBe('')
-    expect(printed.code).toBe(code)
-  })
+    test('which is such a run', () => {
+      expect(code).toBe(expected)
+      expect(readFileSync(join(cwd, 'ledger.ndjson'), 'utf8')).toContain(recorded)
+    })
 
-  test('writes the same bytes to a file', async () => {
-    const file = await plantstore(['report', 'ledger.ndjson', '--format', 'sarif', '--out', 'again'], { cwd })
-    expect(file.stdout).toBe('written: again\n')
-    expect(readFileSync(join(cwd, 'again'), 'utf8')).toBe(readFileSync(join(cwd, reports.sarif.file), 'utf8'))
-  })
-})
+    test.concurrent.each(formatNames)('as %s', async (format: FormatName) => {
+      const written = readFileSync(join(cwd, reports[format].file), 'utf8')
+      const printed = await plantstore(['report', 'ledger.ndjson', '--format', format, ...allTested], { cwd })
+      expect(printed.stdout).toBe(written)
+      expect(printed.stderr).toBe('')
+      expect(printed.code).toBe(code)
+    })
+
+    test('writes the same bytes to a file', async () => {
+      const file = await plantstore(['report', 'ledger.ndjson', '--format', 'sarif', '--out', 'again'], {
+        cwd,
+      })
+      expect(file.stdout).toBe('written: again\n')
+      expect(readFileSync(join(cwd, 'again'), 'utf8')).toBe(
+        readFileSync(join(cwd, reports.sarif.file), 'utf8'),
+      )
+    })
+  },
+)

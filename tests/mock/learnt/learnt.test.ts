@@ -23,12 +23,15 @@ const runOn = async (target: string, right: string, seed: number): Promise<Ledge
   return verify({ ...options, target, token: right, seed })
 }
 
-/** A server beside the mock that learnt from a run with another seed against it. */
-const besideItsMock = async (target: string, right: string): Promise<Comparison> => {
+/** A server beside the mock that learnt from a run with another seed against it, and what that mock learnt. */
+const besideItsMock = async (target: string, right: string) => {
   const like = learnFrom(await runOn(target, right, 3))
-  return during(createMock({ contract: await contract, tokens: [right], like }), async ({ url }) =>
-    comparisonOf(await contract, { a: [await runOn(target, right, 1)], b: [await runOn(url, right, 1)] }),
+  const comparison = await during(
+    createMock({ contract: await contract, tokens: [right], like }),
+    async ({ url }) =>
+      comparisonOf(await contract, { a: [await runOn(target, right, 1)], b: [await runOn(url, right, 1)] }),
   )
+  return { like, comparison }
 }
 
 const differences = ({ verdicts, questions, problems }: Comparison): readonly unknown[] => [
@@ -40,7 +43,8 @@ testExamples(
   name => `of the example server in ${name} no open difference is left`,
   { timeout: 120_000 },
   async target => {
-    expect(differences(await besideItsMock(target, exampleToken))).toEqual([])
+    const { comparison } = await besideItsMock(target, exampleToken)
+    expect(differences(comparison)).toEqual([])
   },
 )
 
@@ -48,7 +52,8 @@ test('nor of a store that rejects duplicates', async () => {
   const row = lawfulServers.find(({ name }) => name === 'rejects-duplicates')
   if (row === undefined) throw new Error('there is no such store')
   await during(startServer(row), async store => {
-    expect(differences(await besideItsMock(store.url, store.token))).toEqual([])
+    const { comparison } = await besideItsMock(store.url, store.token)
+    expect(differences(comparison)).toEqual([])
   })
 }, 60_000)
 
@@ -60,8 +65,9 @@ test('nor of a store that echoes what is not declared; its response times are kn
         : response,
   }
   await during(storeWith(echoing), async store => {
-    expect(differences(await besideItsMock(store.url, store.token))).toEqual([])
-    const { delays, echoing: operations, notLearnt } = learnFrom(await runOn(store.url, store.token, 3))
+    const { comparison, like } = await besideItsMock(store.url, store.token)
+    expect(differences(comparison)).toEqual([])
+    const { delays, echoing: operations, notLearnt } = like
     const [from, to] = delays.get('createPlant') ?? [1, 0]
     expect(from).toBeLessThanOrEqual(to)
     expect([[...operations], notLearnt]).toEqual([['createPlant'], []])

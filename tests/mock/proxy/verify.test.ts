@@ -1,14 +1,26 @@
 /** The suite through a proxy comes to the verdicts that it comes to without one. */
 import { expect, test } from 'vitest'
-import { verify } from '../../../conformance/index.ts'
+import { createPlanCache, verify } from '../../../conformance/index.ts'
 import { brokenServers, lawfulServers, type Running, startServer } from '../../broken-servers/index.ts'
+import { contracts } from '../../spec/contracts.ts'
 import { startProxy } from './through.ts'
 
 const names = ['checks-no-credentials', 'resets-on-wrong-token', 'rejects-plants-with-500']
 const servers = [...lawfulServers.slice(0, 1), ...brokenServers.filter(({ name }) => names.includes(name))]
 
+// The runs differ in their target only.
+const planCache = createPlanCache()
+
 const verdictsOf = async (target: string, token: string) => {
-  const { entries, end } = await verify({ target, token, seed: 1, cases: 250, sustained: 0 })
+  const { entries, end } = await verify({
+    target,
+    token,
+    contract: contracts.plantStore,
+    planCache,
+    seed: 1,
+    cases: 250,
+    sustained: 0,
+  })
   return {
     conclusion: end?.conclusion,
     verdicts: entries.map(({ obligation, verdict }) => [obligation.id, verdict.kind]),

@@ -1,7 +1,9 @@
 import { test } from 'playwright/test'
-import { contractTests } from '../../../playwright-runner/index.ts'
 
-const { PLANTSTORE_SEED = '7', PLANTSTORE_TOKEN = '' } = process.env
+const { PLANTSTORE_RUNNER = '', PLANTSTORE_SEED = '7', PLANTSTORE_TOKEN = '' } = process.env
+const { contractTests }: typeof import('../../../playwright-runner/index.ts') = await import(
+  PLANTSTORE_RUNNER
+)
 
 await contractTests(test, {
   seed: Number(PLANTSTORE_SEED),

@@ -1,11 +1,9 @@
 import { defineConfig, type ReporterDescription } from 'playwright/test'
 
-// Run by tests/playwright-runner/scale-out.test.ts, which names server, output and reporter.
-const { PLANTSTORE_URL, PLANTSTORE_OUT, PLANTSTORE_RETRIES } = process.env
+// Run by tests/playwright-runner/scale-out.test.ts, which names the built runner, server, output and reporter.
+const { PLANTSTORE_RUNNER = '', PLANTSTORE_URL, PLANTSTORE_OUT, PLANTSTORE_RETRIES } = process.env
 
-const reporter: ReporterDescription[] = [
-  ['../../../playwright-runner/index.ts', { out: PLANTSTORE_OUT, report: ['json'] }],
-]
+const reporter: ReporterDescription[] = [[PLANTSTORE_RUNNER, { out: PLANTSTORE_OUT, report: ['json'] }]]
 
 export default defineConfig({
   testDir: '.',

@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { validateXML } from 'xmllint-wasm'
-import { verify } from '../../../conformance/index.ts'
+import { type VerifyOptions, verify } from '../../../conformance/index.ts'
 import { reports } from '../../../reports/index.ts'
 import { foldLedger, type Ledger } from '../../../spec/index.ts'
 import { fiveFaults } from '../../broken-servers/five-faults.ts'
 import { type Running, startServer } from '../../broken-servers/index.ts'
 import { during } from '../../cli/command.ts'
 import { deadUrl, storeWith } from '../../cli/servers.ts'
+import { contracts } from '../../spec/contracts.ts'
 import { anyLedger } from '../ledgers.ts'
 import { runs } from '../runs.ts'
 
@@ -40,12 +41,12 @@ test('with any text from a server it is valid by both', async () => {
 })
 
 test('a run that passes, one that fails, and one that did not happen are valid by both', async () => {
-  const run = async ({ target, token }: { target: string; token: string }): Promise<Ledger> =>
-    verify({ target, token, seed: 7 })
-  const of = async (server: Promise<Running>): Promise<Ledger> =>
-    during(server, ({ url: target, token }) => run({ target, token }))
+  const run = async (options: Pick<VerifyOptions, 'target' | 'token' | 'cases'>): Promise<Ledger> =>
+    verify({ ...options, contract: contracts.plantStore, seed: 7, sustained: 0 })
+  const of = async (server: Promise<Running>, cases?: number): Promise<Ledger> =>
+    during(server, ({ url: target, token }) => run({ target, token, cases }))
   const passing = await of(storeWith({}))
-  const failing = await of(startServer(fiveFaults))
+  const failing = await of(startServer(fiveFaults), 300)
   const none = await run({ target: await deadUrl(), token: 'any' })
   expect([passing, failing, none].map(({ end }) => end?.conclusion)).toEqual([
     'conformant',

@@ -33,7 +33,7 @@ const expectValid = (validator: ValidateFunction, event: RunEvent): void => {
 
 const eventsOf = async (options: VerifyOptions): Promise<readonly RunEvent[]> => {
   const events: RunEvent[] = []
-  await verify({ ...options, seed: 7, onEvent: event => void events.push(event) })
+  await verify({ ...options, seed: 7, sustained: 0, onEvent: event => void events.push(event) })
   return events
 }
 

@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright'
+import type { Browser, Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reports } from '../../../reports/index.ts'
 import { foldLedger } from '../../../spec/index.ts'
@@ -67,8 +67,11 @@ test('no two verdicts have the same colour', () => {
 
 describe('on paper', () => {
   let browser: Browser
+  let page: Page
   beforeAll(async () => {
     browser = await launchBrowser()
+    page = await browser.newPage({ bypassCSP: true })
+    await page.emulateMedia({ media: 'print' })
   }, 600_000)
   afterAll(async () => {
     await browser?.close()
@@ -77,8 +80,6 @@ describe('on paper', () => {
   test.each(['hostile', 'waived', 'fiveFailures', 'inconclusive', 'partial', 'baselined'] as const)(
     'the record of the run %s is no wider than A4 and Letter, and axe finds nothing',
     async name => {
-      const page = await (await browser.newContext({ bypassCSP: true })).newPage()
-      await page.emulateMedia({ media: 'print' })
       await page.setContent(write(foldLedger(runs[name]), digest))
       // 210 mm and 8.5 in, less twice 15 mm, in CSS pixels.
       for (const width of [680, 702]) {
@@ -86,7 +87,6 @@ describe('on paper', () => {
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
       }
       await expectAccessible(page, 'light')
-      await page.context().close()
     },
     120_000,
   )

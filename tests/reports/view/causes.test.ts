@@ -66,7 +66,7 @@ const runOnce = async (): Promise<Ledger> => {
       target: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
       contract: await loadContract({ from: writeDocument('sixty.json', JSON.stringify(document)) }),
       only: ['*/request/body/json/*'],
-      cases: operations * 60,
+      cases: operations * 25,
       sustained: 0,
       seed: 1,
     })

@@ -13,12 +13,14 @@ const valid = [
 
 test('malformed JSON is recognised as the kind that made it, and as no other', () => {
   for (const { name, make } of malformedKinds)
-    for (const text of valid)
-      for (let pick = 0; pick < 40; pick++) {
-        const bytes = make(text, pick)
+    for (const text of valid) {
+      // Most kinds make the same bytes for many picks: each is recognised once.
+      const made = Array.from({ length: 40 }, (_, pick) => make(text, pick))
+      for (const bytes of new Map(made.map(each => [Buffer.from(each).toString('latin1'), each])).values()) {
         const found = malformedKinds.filter(kind => kind.is(bytes)).map(kind => kind.name)
         expect([new TextDecoder().decode(bytes).slice(0, 80), ...found]).toEqual([expect.anything(), name])
       }
+    }
 })
 
 test('JSON is not recognised as malformed', () => {

@@ -63,9 +63,12 @@ test('a pattern decides as RegExp does', () => {
     fc.string({ unit: 'binary', maxLength: 30 }),
     fc.stringMatching(/^[a-z]{5,9}(-[a-z0-9]{2,6})*$/),
   )
+  const compiled = patterns.map(
+    pattern => [compilePattern(pattern, patient), new RegExp(pattern, 'u')] as const,
+  )
   fc.assert(
-    fc.property(fc.constantFrom(...patterns), text, (pattern, value) => {
-      expect(compilePattern(pattern, patient).test(value)).toBe(new RegExp(pattern, 'u').test(value))
+    fc.property(fc.constantFrom(...compiled), text, ([ours, theirs], value) => {
+      expect(ours.test(value)).toBe(theirs.test(value))
     }),
     { numRuns: 3000 },
   )
