@@ -75,7 +75,10 @@ export const createMutantRuns = (contract: Contract, options: MutantRunOptions) 
     try {
       // A plan is for one number of cases.
       const planCache = cases === options.cases ? part.planCache : undefined
-      return await verify({ ...options, ...part, cases, planCache, target: mock.url, timeoutMs: 2000 })
+      const rules = { ...options, ...part, cases, planCache, timeoutMs: 2000 }
+      // Sustained load shows only what depends on earlier requests.
+      const isSteady = breaks !== undefined && obligation.family !== 'stability'
+      return await verify({ ...rules, ...(isSteady ? { sustained: 0 } : {}), target: mock.url })
     } finally {
       await mock.close()
     }
@@ -113,18 +116,13 @@ export const createMutantRuns = (contract: Contract, options: MutantRunOptions) 
     if (ledger.findings.some(({ obligation }) => obligation === id)) return { kind: 'found', others }
     if (others.length > 0) return { kind: 'elsewhere', others }
     const verdict = verdictOf(ledger, id)
-    return verdict?.kind === 'untested'
-      ? { kind: 'untested', reason: verdict.reason }
-      : { kind: 'missed', others }
+    return verdict?.kind === 'untested' ? untested(verdict) : { kind: 'missed', others }
   }
   return async (obligation: Obligation): Promise<Kill> => {
     const { id, family, subject } = obligation
     const intact = verdictOf(await intactRunOf(obligation), id)
     // The mutant may send a response that the intact mock never sends.
-    if (intact?.kind === 'untested' && family !== 'response') {
-      const { cause, reason } = intact
-      return { kind: cause === 'budget' ? 'unreached' : 'untested', reason }
-    }
+    if (intact?.kind === 'untested' && family !== 'response') return untested(intact)
     const kill = await killOf(obligation, intact, options.cases)
     // Only random requests are like those of no other obligation, and they come last.
     return subject.kind === 'valid' && kill.kind !== 'found'
@@ -132,6 +130,11 @@ export const createMutantRuns = (contract: Contract, options: MutantRunOptions) 
       : kill
   }
 }
+
+const untested = ({ cause, reason }: Extract<Verdict, { kind: 'untested' }>): Kill => ({
+  kind: cause === 'budget' ? 'unreached' : 'untested',
+  reason,
+})
 
 const verdictOf = ({ entries }: Ledger, id: string): Verdict | undefined =>
   entries.find(({ obligation }) => obligation.id === id)?.verdict
