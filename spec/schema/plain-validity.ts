@@ -2,6 +2,7 @@ import { compare, decimal, isInteger } from '../json/decimal.ts'
 import type { DocumentNode } from '../json/follow-refs.ts'
 import { isNumber, type Json, numberText } from '../json/json.ts'
 import { valueAt } from '../json/pointer.ts'
+import { charactersIn } from '../text/characters.ts'
 import { annotationKeywords } from './annotations.ts'
 import type { KeywordUse, SchemaPlace } from './locations.ts'
 
@@ -24,7 +25,7 @@ export const plainValidity = (
     .map(({ keyword, value }) => ({ side: keyword === 'minimum' ? 1 : -1, limit: decimal(String(value)) }))
   return value => {
     if (typeof value === 'string') {
-      const length = lengths.length === 0 ? 0 : [...value].length
+      const length = lengths.length === 0 ? 0 : charactersIn(value)
       return types.includes('string') && lengths.every(use => isWithin(use, length))
     }
     if (!isNumber(value)) return null

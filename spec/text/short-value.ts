@@ -1,4 +1,5 @@
 import { isArray, isObject, type Json, writeJson } from '../json/json.ts'
+import { charactersIn } from './characters.ts'
 
 /** Longer values are described instead of being cut, as half a secret is still half a secret. */
 const longest = 40
@@ -24,20 +25,6 @@ const valueKind = (value: Json): string => {
 export const shortText = (text: string): string => {
   const shown = text.length <= longest ? visible(text) : text
   return shown.length <= longest ? shown : `a text of ${charactersIn(text)} characters`
-}
-
-/** Beyond this, what tells the length need not be exact. */
-const countedExactly = 100_000
-
-/** The second half of a character beyond U+FFFF is none. Not by a list of characters: texts from outside may have megabytes. */
-const charactersIn = (text: string): number => {
-  let count = text.length
-  if (count > countedExactly) return count
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code >= 0xdc00 && code <= 0xdfff) count -= 1
-  }
-  return count
 }
 
 /** The beginning of a text as a copy: a part of a string keeps the whole of it in memory. */
