@@ -9,7 +9,7 @@ import type { TestServer, Witness } from './store/model.ts'
 const base: TestServer = { name: 'base', about: 'The plant store of the contract.', parts: () => ({}) }
 
 /** Milliseconds to wait for a response: long enough for a busy machine, short for stores that hang. */
-const patience = { usual: 20_000, hanging: 300 } as const
+const patience = { usual: 60_000, hanging: 300 } as const
 
 /** The outcomes of the lawful base show what the contract expects of the requests. */
 const probesOf = async ({ requests, inFlight }: Witness): Promise<readonly Probe[]> => {
