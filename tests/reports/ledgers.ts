@@ -29,6 +29,17 @@ export const anyText: fc.Arbitrary<string> = fc.oneof(
   }),
   fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map(code => String.fromCharCode(code)) }),
   fc.constant(poison),
+  // What breaks out of an element, an attribute or a comment, if somebody forgets to escape it.
+  fc.constantFrom(
+    '<b>x',
+    '</p><a href="//x">',
+    '"><u>',
+    "'><u>",
+    '" onclick="x',
+    "' onclick='x",
+    '--><u>',
+    ']]><u>',
+  ),
 )
 
 // Tags and enumerations come from the suite; a reader rejects others.
