@@ -3,10 +3,8 @@ import type { Pointer } from '../json/pointer.ts'
 import type { ObligationSpec } from './obligation.ts'
 import type { OperationContext } from './operation-context.ts'
 
-type Derive = (
-  context: Pick<OperationContext, 'contract' | 'body'>,
-  parameter: Parameter,
-) => readonly ObligationSpec[]
+/** Nothing of the operation is at hand, as others share what is derived. */
+type Derive = (context: Pick<OperationContext, 'contract'>, parameter: Parameter) => readonly ObligationSpec[]
 
 /**
  * Derives once what follows from a parameter alone: the operations of a large contract share most of theirs. What an operation has to

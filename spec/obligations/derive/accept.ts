@@ -28,9 +28,10 @@ export const acceptObligations = (context: OperationContext): readonly Obligatio
   ...ordinaryProtocolObligations(context),
 ]
 
-const ofParameter = sharedByParameter((context, parameter) => {
+const ofParameter = sharedByParameter(({ contract }, parameter) => {
   if (parameter.schema === null) return []
-  const root = placesOf(context.contract.requests.document, parameter.schema)
+  const context = { contract, body: null }
+  const root = placesOf(contract.requests.document, parameter.schema)
   const location = parameterLocation(parameter)
   return [...valueObligations(context, root, location), ...branchObligations(context, root, location)]
 })
