@@ -1,6 +1,7 @@
 import {
   curlScript,
   type HttpRequest,
+  latin1,
   type RecordedOutcome,
   type RecordedRequest,
   recordBody,
@@ -72,7 +73,7 @@ export const recordEntry = (entry: Entry, mask: Mask): RecordedEntry => {
 const named = /((?:"|\b)(?:[\w-]*token|[\w-]*secret|password|api_?key)(?:"\s*:\s*"|=))((?:[^"&\\\s]|\\.)+)/gi
 
 const withoutSecrets = (bytes: Uint8Array, secrets: readonly Secret[]): Uint8Array => {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+  const text = latin1(bytes)
   const clean = redact(text, secrets).replace(named, '$1{{token}}')
   return clean === text ? bytes : Buffer.from(clean, 'latin1')
 }

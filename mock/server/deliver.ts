@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
+import { latin1 } from '../../spec/index.ts'
 import { contentLength, type Fault, isBodiless, type MockResponse } from '../engine/mock-response.ts'
 import { atOnce } from './at-once.ts'
 import { lingeringClose } from './lingering-close.ts'
@@ -50,7 +51,7 @@ export const deliver = (
     atOnce(() => {
       // One character for each byte: Node writes head and body together only if the body is a string.
       if (bytes === null || bytes.length > maxTogether) response.end(bytes ?? undefined)
-      else response.end(bufferOf(bytes).toString('latin1'), 'latin1')
+      else response.end(latin1(bytes), 'latin1')
       if (request.socket.writableLength > 0) request.socket.setTimeout(stalledMs)
     })
     return
@@ -62,9 +63,6 @@ export const deliver = (
 }
 
 const maxTogether = 16 * 1024
-
-const bufferOf = (bytes: Uint8Array): Buffer =>
-  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 // A client that is gone looks the same as one that closed its side only; without a response there is no need to tell them apart.
 const closeWithClient = (socket: Socket): void => {

@@ -1,3 +1,4 @@
+import { latin1 } from '../text/latin1.ts'
 import { mediaType } from './exchange.ts'
 
 /** How the items of a stream are framed: server-sent events, one JSON text a line, or JSON texts behind record separators (RFC 7464). */
@@ -8,8 +9,7 @@ export const streamKindOf = (type: string): StreamKind | null => kinds[mediaType
 
 /** The whole items at the beginning of a stream that has not ended. */
 export const wholeItems = (kind: StreamKind, bytes: Uint8Array): Uint8Array => {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
-  const [whole = ''] = (kind === 'events' ? wholeEvents : wholeLines).exec(text) ?? []
+  const [whole = ''] = (kind === 'events' ? wholeEvents : wholeLines).exec(latin1(bytes)) ?? []
   return bytes.subarray(0, whole.length)
 }
 

@@ -1,8 +1,12 @@
 /** Bytes as a text with one character for each: bytes of any kind fit into a JSON value, and a length counts them. */
 export const latin1 = (bytes: Uint8Array): string => {
   // A browser has no Buffer; there the slower way has to do.
-  if (typeof Buffer !== 'undefined')
-    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+  if (typeof Buffer !== 'undefined') {
+    const buffer = Buffer.isBuffer(bytes)
+      ? bytes
+      : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    return buffer.toString('latin1')
+  }
   let text = ''
   for (let at = 0; at < bytes.length; at += chunk)
     text += String.fromCharCode(...bytes.subarray(at, at + chunk))

@@ -4,6 +4,7 @@ import {
   type Headers,
   type HttpResponse,
   header,
+  latin1,
   type Outcome,
   type StreamKind,
   streamKindOf,
@@ -198,8 +199,7 @@ const startTimer = (timeoutMs: number, late: () => void): (() => void) => {
 /** Pairs of names and values that follow each other in a flat list. */
 export const headerPairs = (flat: readonly (string | Uint8Array)[]): Headers =>
   flat.flatMap((name, index) =>
-    index % 2 === 0 ? [[latin1(name), latin1(flat[index + 1] ?? '')] as const] : [],
+    index % 2 === 0 ? [[textOf(name), textOf(flat[index + 1] ?? '')] as const] : [],
   )
 
-const latin1 = (bytes: string | Uint8Array): string =>
-  typeof bytes === 'string' ? bytes : Buffer.from(bytes).toString('latin1')
+const textOf = (field: string | Uint8Array): string => (typeof field === 'string' ? field : latin1(field))
