@@ -37,7 +37,7 @@ export type ResponseSpec = {
 
 const maxAttempts = 8
 /** Prism makes so many samples of a response for different requests; ids in them are each request's own. */
-const variants = 32
+const variants = 8
 
 const nothing = (): undefined => undefined
 

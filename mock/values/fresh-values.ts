@@ -1,8 +1,9 @@
-import { childPlace, isArray, isObject, type Json, type SchemaPlace, steps } from '../../spec/index.ts'
+import { childPlace, isArray, isObject, type Json, type SchemaPlace } from '../../spec/index.ts'
 import { chance } from '../chance/digest.ts'
 import { constraintsOf } from './likely/constraints.ts'
 import { likelyNumber } from './likely/likely-number.ts'
 import { withOrderedDates } from './likely/ordered-dates.ts'
+import { namesAt } from './likely/place-names.ts'
 import { likelyText } from './likely-text.ts'
 import type { Makers } from './makers.ts'
 import { inDocumentOrder } from './property-order.ts'
@@ -76,12 +77,11 @@ const freshScalar = (value: Json, place: SchemaPlace, seed: string, { makers, tu
     const choice = turn === null ? value : inTurn(listed, turn, seed.slice(seed.lastIndexOf('/')))
     return choice === null ? value : choice
   }
-  const name = nameOf(place)
+  const names = namesAt(place)
   if (typeof value === 'boolean') return chance(seed) % 2 === 0
   if (typeof value === 'number')
-    return likelyNumber(name, constraints, place.types?.includes('number') !== true, chance(seed))
-  if (typeof value === 'string')
-    return likelyText(name, ownerOf(place), constraints, seed, makers.text) ?? value
+    return likelyNumber(names.name, constraints, place.types?.includes('number') !== true, chance(seed))
+  if (typeof value === 'string') return likelyText(names, constraints, seed, makers.text) ?? value
   return value
 }
 
@@ -92,15 +92,6 @@ const inTurn = (listed: readonly Json[], turn: number, name: string): Json => {
     .map((member, index) => ({ member, rank: chance(`${name} ${round} ${index}`) }))
     .toSorted((left, right) => left.rank - right.rank)
   return order[turn % listed.length]?.member as Json
-}
-
-/** The name of the nearest property around a value: of `/tags/*` it is `tags`. */
-const nameOf = ({ pattern }: SchemaPlace): string => steps(pattern).findLast(name => name !== '*') ?? ''
-
-/** The name of the schema in whose properties a place is. */
-const ownerOf = ({ schemas }: SchemaPlace): string => {
-  const property = schemas.find(pointer => pointer.includes('/properties/')) ?? ''
-  return /^\/components\/schemas\/([^/]+)\/(?:allOf\/\d+\/)?properties\/[^/]+$/.exec(property)?.[1] ?? ''
 }
 
 /** Keywords that may declare properties which the place does not list. */

@@ -1,41 +1,15 @@
 import { chance, codeFrom, digest, uuidFrom } from '../chance/digest.ts'
-import { methodFor } from './faker-hints.ts'
 import { type Constraints, fitsText } from './likely/constraints.ts'
+import type { PlaceNames } from './likely/place-names.ts'
 import type { FakeText } from './makers.ts'
-
-/** Texts of well-known codes, by the name of the property. */
-const codes: readonly (readonly [name: RegExp, values: readonly string[]])[] = [
-  [/currency/i, ['EUR', 'USD', 'GBP', 'CHF', 'JPY', 'SEK', 'CAD', 'AUD', 'PLN', 'DKK']],
-  [
-    /country|nationality/i,
-    ['DE', 'FR', 'US', 'GB', 'JP', 'SE', 'CA', 'AU', 'PL', 'NL', 'ES', 'IT', 'BR', 'IN', 'KE'],
-  ],
-  [
-    /country|nationality/i,
-    ['DEU', 'FRA', 'USA', 'GBR', 'JPN', 'SWE', 'CAN', 'AUS', 'POL', 'NLD', 'ESP', 'ITA', 'BRA', 'IND', 'KEN'],
-  ],
-  [/locale/i, ['en-GB', 'de-DE', 'fr-FR', 'en-US', 'es-ES', 'ja-JP']],
-  [/^lang(uage)?(_?code)?$/i, ['en', 'de', 'fr', 'es', 'it', 'ja']],
-  [/time_?zone|^tz$/i, ['Europe/Berlin', 'Europe/London', 'America/New_York', 'Asia/Tokyo']],
-]
 
 /** Whether only a code fits: `country` without limits is a name of a country. */
 const isShort = ({ keywords, pattern }: Constraints): boolean =>
   pattern !== null || Number(keywords.maxLength ?? 99) <= 10
 
-const people =
-  /^(user|person|customer|author|member|contact|employee|patient|student|owner|guest|driver|account)s?$/i
-const companies =
-  /^(company|organi[sz]ation|vendor|supplier|brand|store|shop|merchant|airline|hotel|restaurant)s?$/i
-const places = /^(city|town|location|station|airport|venue)s?$/i
-
-/**
- * A text that is likely for a property of this name; undefined: none is known that the schema allows. `owner`: the name of the schema
- * that has the property.
- */
+/** A text that is likely for a property of these names; undefined: none is known that the schema allows. */
 export const likelyText = (
-  name: string,
-  owner: string,
+  { name, method, codes, isCode }: PlaceNames,
   constraints: Constraints,
   seed: string,
   fake: FakeText,
@@ -44,14 +18,12 @@ export const likelyText = (
   if (typeof format === 'string' && keptFormats.has(format)) return undefined
   const make = typeof format === 'string' ? formats[format] : undefined
   if (make !== undefined) return fits(constraints, make(name, seed, fake))
-  const isCode = isShort(constraints) || /code$|currency|locale|lang|zone/i.test(name)
-  for (const [names, values] of codes) {
-    if (!isCode || !names.test(name)) continue
-    const text = fits(constraints, values[chance(seed) % values.length])
-    if (text !== undefined) return text
-  }
+  if (isCode || isShort(constraints))
+    for (const values of codes) {
+      const text = fits(constraints, values[chance(seed) % values.length])
+      if (text !== undefined) return text
+    }
   if (constraints.pattern !== null) return undefined
-  const method = methodOf(name, owner)
   if (method === 'string.alphanumeric') return fits(constraints, codeFrom(seed, 10))
   const text = fake(method, chance(seed))
   if (text === null) return undefined
@@ -61,16 +33,6 @@ export const likelyText = (
 
 const fits = (constraints: Constraints, text: string | null | undefined): string | undefined =>
   text != null && fitsText(constraints, text) ? text : undefined
-
-const methodOf = (name: string, owner: string): string => {
-  if (/^slug$|_slug$/i.test(name)) return 'lorem.slug'
-  if (/^(name|title|label)$/i.test(name)) {
-    if (people.test(owner)) return 'person.fullName'
-    if (companies.test(owner)) return 'company.name'
-    if (places.test(owner)) return 'location.city'
-  }
-  return methodFor(name)
-}
 
 /** As many words as there is room for. */
 const shortened = (text: string, { keywords }: Constraints): string => {

@@ -75,7 +75,8 @@ const fakeOf = (shared: Faker | undefined): Fake => {
     const [group = '', name = ''] = method.split('.')
     if (!Object.hasOwn(groups, group) || typeof groups[group]?.[name] !== 'function') return undefined
     faker.seed(seed)
-    return jsonCopy(groups[group][name](...args))
+    const made = groups[group][name](...args)
+    return typeof made === 'string' ? made : jsonCopy(made)
   }
 }
 

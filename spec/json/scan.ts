@@ -1,6 +1,13 @@
 /** What can be said of a JSON text without parsing it. The scanners skip strings, and take time in proportion to the text. */
 
-const token = /[{}[\],"]/g
+const codes = {
+  quote: 0x22,
+  comma: 0x2c,
+  bracket: 0x5b,
+  endOfBracket: 0x5d,
+  brace: 0x7b,
+  endOfBrace: 0x7d,
+} as const
 
 /** The index after the string that begins at `start`. */
 export const endOfString = (text: string, start: number): number => {
@@ -20,30 +27,35 @@ export const duplicateNames = (text: string): readonly string[] => duplicatesIn(
 export const duplicatesIn = (text: string): readonly DuplicateName[] => {
   const found: DuplicateName[] = []
   const open: (Set<string> | null)[] = []
-  let nameNext = false
-  // A scanner, as a regular expression for whole strings would overflow the stack on a long one.
-  token.lastIndex = 0
-  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
-    const [mark] = match
-    if (mark === '{') {
-      open.push(new Set())
-      nameNext = true
-    } else if (mark === '[') {
-      open.push(null)
-      nameNext = false
-    } else if (mark === '}' || mark === ']') {
-      open.pop()
-      nameNext = false
-    } else if (mark === ',') nameNext = open.at(-1) instanceof Set
-    else {
-      token.lastIndex = endOfString(text, match.index)
-      if (!nameNext) continue
-      const written = text.slice(match.index + 1, token.lastIndex - 1)
-      const name = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written
-      const names = open.at(-1)
-      if (names?.has(name)) found.push({ name, at: match.index })
-      names?.add(name)
-      nameNext = false
+  let names: Set<string> | null = null
+  let isNameNext = false
+  // A loop, as a regular expression for whole strings would overflow the stack on a long one.
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case codes.brace:
+      case codes.bracket:
+        open.push(names)
+        isNameNext = text.charCodeAt(at) === codes.brace
+        names = isNameNext ? new Set() : null
+        break
+      case codes.endOfBrace:
+      case codes.endOfBracket:
+        names = open.pop() ?? null
+        isNameNext = false
+        break
+      case codes.comma:
+        isNameNext = names !== null
+        break
+      case codes.quote: {
+        const start = at
+        at = endOfString(text, start) - 1
+        if (!isNameNext) break
+        const written = text.slice(start + 1, at)
+        const name = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written
+        if (names?.has(name)) found.push({ name, at: start })
+        names?.add(name)
+        isNameNext = false
+      }
     }
   }
   return found
@@ -74,17 +86,17 @@ export const excessIn = (text: string): string | null => {
     }
     // A fraction and an exponent belong to the number.
     if (!(code === 0x2e || code === 0x65 || code === 0x45 || code === 0x2b || code === 0x2d)) digits = 0
-    if (code === 0x22) {
+    if (code === codes.quote) {
       const end = endOfString(text, at)
       // A string without an end: what is wrong with the text is for the parser to say.
       if (end === 0) return null
       at = end - 1
-    } else if (code === 0x5b || code === 0x7b) {
+    } else if (code === codes.bracket || code === codes.brace) {
       depth += 1
       if (depth > jsonLimits.depth)
         return `the JSON is nested too deeply: more than ${jsonLimits.depth} levels`
-    } else if (code === 0x5d || code === 0x7d) depth -= 1
-    else if (code === 0x2c) {
+    } else if (code === codes.endOfBracket || code === codes.endOfBrace) depth -= 1
+    else if (code === codes.comma) {
       values += 1
       if (values > jsonLimits.values) return `the JSON has too many values: more than ${jsonLimits.values}`
     }

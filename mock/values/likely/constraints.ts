@@ -39,11 +39,12 @@ const patternOf = (pattern: string): Pattern => {
 }
 
 /** Whether a text has an allowed length and matches the pattern. */
-export const fitsText = ({ keywords, pattern }: Constraints, text: string): boolean => {
+export const fitsText = (
+  { keywords: { minLength, maxLength }, pattern }: Constraints,
+  text: string,
+): boolean => {
+  if (pattern !== null && !pattern.test(text)) return false
+  if (minLength === undefined && maxLength === undefined) return true
   const length = [...text].length
-  return (
-    length >= Number(keywords.minLength ?? 0) &&
-    length <= Number(keywords.maxLength ?? Number.POSITIVE_INFINITY) &&
-    (pattern === null || pattern.test(text))
-  )
+  return length >= Number(minLength ?? 0) && length <= Number(maxLength ?? Number.POSITIVE_INFINITY)
 }

@@ -16,13 +16,15 @@ const dates = /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/
 
 /** The object with its dates exchanged so that nothing is updated before it was created, and nothing ends before it starts. */
 export const withOrderedDates = (object: JsonObject, isFree: (name: string) => boolean): JsonObject => {
+  const times = Object.entries(object).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && dates.test(entry[1]),
+  )
+  if (times.length < 2) return object
   let ordered = object
   for (const ranks of orders) {
-    const found = Object.entries(ordered).flatMap(([name, value]) => {
+    const found = times.flatMap(([name, value]) => {
       const rank = ranks.findIndex(names => names.test(name))
-      return rank >= 0 && typeof value === 'string' && dates.test(value) && isFree(name)
-        ? [{ name, rank, value }]
-        : []
+      return rank >= 0 && isFree(name) ? [{ name, rank, value }] : []
     })
     for (const group of Map.groupBy(found, ({ value }) => value.length).values()) {
       if (group.length < 2) continue
