@@ -17,9 +17,7 @@ export const comparisonPage = (comparison: Comparison): string => {
   const sections = comparisonSections(comparison)
   const tone = verdicts.length > 0 ? 'nonconformant' : isAlike(comparison) ? 'conformant' : 'partial'
   const [{ start }] = ledgers
-  return htmlDocument(
-    `${comparisonTitle(comparison)} · ${ledgers.map(each => each.start.target).join(' and ')}`,
-    html`<a class="skip" href="#verdict">Skip to the result</a>
+  const body = html`<a class="skip" href="#verdict">Skip to the result</a>
 <header class="top">${brand}
 <nav aria-label="Sections">
 <a href="#verdict">Result</a>
@@ -35,8 +33,9 @@ ${problems.map(problem => html`<p class="callout warning"><b>Not compared:</b> $
 </section>
 ${sections.map(sectionMarkup)}
 </main>
-<footer><p>Both servers got the requests of one plan. Reports never contain tokens; <code>{{token}}</code> stands in their place.</p></footer>`,
-  )
+<footer><p>Both servers got the requests of one plan. Reports never contain tokens; <code>{{token}}</code> stands in their place.</p></footer>`
+  const targets = ledgers.map(each => each.start.target).join(' and ')
+  return [...htmlDocument(`${comparisonTitle(comparison)} · ${targets}`, [body])].join('')
 }
 
 const names = ['A', 'B'] as const

@@ -60,7 +60,7 @@ const plainTerminal: Report = ledger =>
 export const reports: Readonly<Record<FormatName, Format>> = {
   json: { file: 'report.json', mediaType: 'application/json', ...inParts(json) },
   junit: { file: 'junit.xml', mediaType: 'application/xml', ...inParts(junit) },
-  html: { file: 'report.html', mediaType: 'text/html; charset=utf-8', ...whole(page) },
+  html: { file: 'report.html', mediaType: 'text/html; charset=utf-8', ...inParts(page) },
   terminal: { file: 'report.txt', mediaType: 'text/plain; charset=utf-8', ...whole(plainTerminal) },
   ctrf: { file: 'ctrf.json', mediaType: 'application/json', ...inParts(ctrf) },
   sarif: { file: 'report.sarif', mediaType: 'application/sarif+json', ...whole(sarif) },

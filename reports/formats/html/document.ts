@@ -3,10 +3,13 @@ import { html, type Markup, trusted } from './markup.ts'
 import { script } from './script.ts'
 import { style } from './style.ts'
 
-/** A whole document with the style and the script of all reports, which asks the network for nothing. */
-export const htmlDocument = (title: string, body: Markup): string =>
-  `<!doctype html>\n${
-    html`<html lang="en">
+/**
+ * A whole document with the style and the script of all reports, which asks the network for nothing. The parts of its body are made
+ * one after the other, when they are written.
+ */
+export function* htmlDocument(title: string, body: Iterable<Markup>): Generator<string> {
+  yield '<!doctype html>\n'
+  yield html`<html lang="en">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -18,11 +21,14 @@ export const htmlDocument = (title: string, body: Markup): string =>
 <style>${trusted(style)}</style>
 </head>
 <body>
-${body}
+`.markup
+  for (const { markup } of body) yield markup
+  yield html`
 <script>${trusted(script)}</script>
 </body>
-</html>`.markup
-  }\n`
+</html>
+`.markup
+}
 
 const leaf = trusted(
   '<svg class="leaf" viewBox="0 0 16 16" aria-hidden="true"><path d="M14 2C7 2 2.5 5 2.5 10c0 1 .2 1.9.5 2.6C4.600 9 7 7 10.500 5.800 7.700 7.600 5.400 10 4.200 14l1.300.3c.2-.6.4-1.200.6-1.700C12 13.500 14.500 8.500 14 2z"/></svg>',

@@ -10,8 +10,12 @@ import { html, type Markup, nothing, prose } from './markup.ts'
 import { shownOf } from './shown.ts'
 import { chip } from './status-marks.ts'
 
-/** Every obligation with its verdict, to be searched, filtered and linked to by its id. */
-export const obligationsSection = (ledger: Ledger, summary: Summary, rows: readonly MatrixRow[]): Markup => {
+/** Every obligation with its verdict, to be searched, filtered and linked to by its id: most of a page, so it comes in parts. */
+export function* obligationsSection(
+  ledger: Ledger,
+  summary: Summary,
+  rows: readonly MatrixRow[],
+): Generator<Markup> {
   const numbers = findingNumbers(summary)
   const caseOf = testCases(ledger)
   const shown = shownOf(ledger)
@@ -19,15 +23,7 @@ export const obligationsSection = (ledger: Ledger, summary: Summary, rows: reado
     ledger.entries.filter(({ obligation }) => shown.has(obligation.id)),
     ({ obligation }) => obligation.operation,
   )
-  const groups = rows.map(({ operation }) =>
-    groupMarkup(
-      operation,
-      (entries.get(operation.id) ?? []).map(entry =>
-        rowMarkup(entry, caseOf(entry), numbers.get(entry.obligation.id) ?? null),
-      ),
-    ),
-  )
-  return html`<section id="requirements" aria-labelledby="requirements-title">
+  yield html`<section id="requirements" aria-labelledby="requirements-title">
 <h2 id="requirements-title">Requirements <span class="count">${thousands(ledger.entries.length)}</span></h2>
 ${shown.size === ledger.entries.length ? nothing : html`<p class="soft">The ${thousands(shown.size)} that say most: failures, what is inconclusive or observed, and then what passed. <code>report.json</code> and <code>ledger.ndjson</code> have all of them.</p>\n`}<form class="filter js-only" role="search" aria-label="Requirements">
 <label class="search">Search <input type="search" id="query" autocomplete="off" spellcheck="false" placeholder="words, or level:must family:reject verdict:failed"></label>
@@ -43,7 +39,15 @@ ${shown.size === ledger.entries.length ? nothing : html`<p class="soft">The ${th
 <div class="scroll" id="requirements-table" tabindex="0" role="region" aria-label="Table of requirements">
 <noscript><table class="obligations">
 <thead><tr><th scope="col">Verdict</th><th scope="col">Requirement</th><th scope="col">Level</th><th scope="col">Clause</th><th scope="col" class="number-cell">Cases</th></tr></thead>
-${groups}
+`
+  for (const { operation } of rows)
+    yield groupMarkup(
+      operation,
+      (entries.get(operation.id) ?? []).map(entry =>
+        rowMarkup(entry, caseOf(entry), numbers.get(entry.obligation.id) ?? null),
+      ),
+    )
+  yield html`
 </table></noscript>
 </div>
 </section>`

@@ -16,25 +16,29 @@ import { traceabilitySection } from './traceability.ts'
 import { verdictSection } from './verdict.ts'
 
 /** A run as one HTML file: opens from disk, asks the network for nothing, works without its script. */
-export const page = (ledger: Ledger): string => {
+export const page = (ledger: Ledger): Iterable<string> => {
   const summary = summarise(ledger)
+  const title = `${headline(summary)} · ${testedName(ledger.start)} · ${ledger.start.target}`
+  return htmlDocument(title, body(ledger, summary))
+}
+
+function* body(ledger: Ledger, summary: Summary): Generator<Markup> {
   const rows = matrix(ledger)
-  return htmlDocument(
-    `${headline(summary)} · ${testedName(ledger.start)} · ${ledger.start.target}`,
-    html`<a class="skip" href="#verdict">Skip to the verdict</a>
+  yield html`<a class="skip" href="#verdict">Skip to the verdict</a>
 ${header(ledger, summary)}
 <main>
 ${verdictSection(ledger, summary)}
 ${findingsSection(ledger, summary)}
 ${heatMap(ledger, rows)}
-${obligationsSection(ledger, summary, rows)}
+`
+  yield* obligationsSection(ledger, summary, rows)
+  yield html`
 ${openSections(ledger, summary)}
 ${traceabilitySection(ledger)}
 ${responsesSection(ledger)}
 ${runSection(ledger, summary)}
 </main>
-<footer><p>A test record of one run, written by ${ledger.start.product.name} ${ledger.start.product.version} from <code>ledger.ndjson</code>. Reports never contain tokens; <code>{{token}}</code> stands in their place.</p></footer>`,
-  )
+<footer><p>A test record of one run, written by ${ledger.start.product.name} ${ledger.start.product.version} from <code>ledger.ndjson</code>. Reports never contain tokens; <code>{{token}}</code> stands in their place.</p></footer>`
 }
 
 const header = (ledger: Ledger, summary: Summary): Markup => {
