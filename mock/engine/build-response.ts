@@ -129,7 +129,7 @@ const makeUp = async (
   const documented =
     example === undefined || declared.headers.length > 0 ? undefined : conforming([], example)
   if (documented !== undefined) return documented
-  const examplesOf = isRandom ? none : (place: SchemaPlace) => examplesAt(engine, place)
+  const examplesOf = isRandom ? none : engine.examples.at
   const last = compiled.mended.has(declared) ? 0 : maxAttempts
   for (let attempt = 0; attempt <= last; attempt++) {
     const source = attempt === maxAttempts ? 'plain' : isRandom ? 'random' : 'document'
@@ -196,10 +196,6 @@ export class UnmakeableError extends Error {
 }
 
 const none = (): readonly Json[] => []
-
-/** The valid examples that the document gives a value. */
-export const examplesAt = ({ examples }: Engine, { schemas }: SchemaPlace): readonly Json[] =>
-  schemas.map(schema => examples.allOfSchema(schema)).find(values => values.length > 0) ?? []
 
 /** The document's example for a response; undefined: it has none, or the client prefers made-up values. */
 const exampleFor = (

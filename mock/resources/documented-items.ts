@@ -1,5 +1,4 @@
 import { isObject, type Json, jsonMedia } from '../../spec/index.ts'
-import { examplesAt } from '../engine/build-response.ts'
 import { compiledOperation, type Engine } from '../engine/engine.ts'
 import { lastOf } from '../rules/list-place.ts'
 import { summaryKind } from '../rules/names.ts'
@@ -24,7 +23,7 @@ export const documentedItems = (
   const listed = listIn(example, list?.path ?? [])
   if (listed.length > 0) return { items: listed, total: totalIn(example) ?? exampleTotal(engine, rules) }
   const read = exampleOfRead(engine, rules, rulesFor)
-  const found = read !== undefined ? [read] : thing === null ? [] : examplesAt(engine, thing)
+  const found = read !== undefined ? [read] : thing === null ? [] : engine.examples.at(thing)
   return {
     items: found.filter(item => thing !== null && validatorOf(engine, thing)(item).length === 0),
     total: exampleTotal(engine, rules),
@@ -52,7 +51,7 @@ const exampleTotal = (engine: Engine, { list, declared }: OperationRules): numbe
   const isTotal = (name: string): boolean => summaryKind(name) === 'total'
   const header = declared.headers.find(({ name }) => isTotal(name))
   const property = list?.root.children.find(({ pattern }) => isTotal(lastOf(pattern)))
-  const [example] = property === undefined ? [] : examplesAt(engine, property)
+  const [example] = property === undefined ? [] : engine.examples.at(property)
   const total =
     example ?? (header === undefined ? undefined : engine.examples.named(header.pointer, null, null))
   return typeof total === 'number' ? total : null

@@ -7,7 +7,6 @@ import {
   type Validate,
 } from '../../spec/index.ts'
 import { chance, codeFrom, digest, uuidFrom } from '../chance/digest.ts'
-import { examplesAt } from '../engine/build-response.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { OperationRules } from '../rules/rule.ts'
 import { constraintsOf } from '../values/likely/constraints.ts'
@@ -42,7 +41,7 @@ export const createIdentities = (
   const listed = places.flatMap(at => (constraintsOf(at).keywords.enum ?? []) as readonly Json[])
   if (listed.length > 0) return { at: (_seed, index) => listed[index], most: listed.length }
   const byPattern = namesByPattern(places)
-  const example = identityPlace === null ? undefined : examplesAt(engine, identityPlace)[0]
+  const example = identityPlace === null ? undefined : engine.examples.at(identityPlace)[0]
   return {
     at: (seed, index) => {
       for (const candidate of candidates(places, example, seed, index))

@@ -1,5 +1,5 @@
 import { type Json, writeJson } from '../../spec/index.ts'
-import { examplesAt, sampleOf } from '../engine/build-response.ts'
+import { sampleOf } from '../engine/build-response.ts'
 import { statusOf } from '../engine/compiled-response.ts'
 import type { JudgedRequest } from '../engine/request.ts'
 import type { OperationRules } from '../rules/rule.ts'
@@ -68,7 +68,7 @@ export const listBody = async (
   if (list === null || list.path.length === 0 || root === null) return withPart([], part)
   if (example !== undefined) return withPart(example, part)
   const { body = {} } = await sampleOf(engine, operation, declared, statusOf(declared, 200), 'random', 0)
-  const examplesOf = isDynamic ? () => [] : (place: typeof root) => examplesAt(engine, place)
+  const examplesOf = isDynamic ? () => [] : engine.examples.at
   const fresh = freshValue(body, root, operation.id, { makers: await engine.makers(), examplesOf, turn: 0 })
   return withPart(fresh, part)
 }

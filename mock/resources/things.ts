@@ -7,7 +7,7 @@ import {
   valueAt,
 } from '../../spec/index.ts'
 import { chance } from '../chance/digest.ts'
-import { examplesAt, sampleOf } from '../engine/build-response.ts'
+import { sampleOf } from '../engine/build-response.ts'
 import { statusOf } from '../engine/compiled-response.ts'
 import type { Engine } from '../engine/engine.ts'
 import { LRUCache } from '../lru-cache.ts'
@@ -77,15 +77,10 @@ export const createThings = (engine: Engine): Things => {
     const all = await structuresOf(rules)
     const structure = all[chance(seed) % all.length] ?? null
     if (thing === null) return structure
-    const examplesOf = (place: SchemaPlace): readonly Json[] => (isDynamic ? [] : examplesAt(engine, place))
+    const examplesOf = isDynamic ? () => [] : engine.examples.at
     const fresh = withoutExample(structure, thing, seed, { makers: await engine.makers(), examplesOf, turn })
     const validate = validatorOf(engine, thing)
-    for (const candidate of [
-      withFixed(fresh, fixed),
-      ...Object.entries(fixed).map(([name, value]) => withFixed(fresh, { [name]: value })),
-      fillRequired(thing, withFixed(fresh, fixed)),
-      withFixed(structure, fixed),
-    ])
+    for (const candidate of candidates(thing, fresh, structure, fixed))
       if (validate(candidate).length === 0) return inDeclaredOrder(candidate, thing)
     return structure
   }
@@ -99,6 +94,19 @@ export const createThings = (engine: Engine): Things => {
       return known
     },
   }
+}
+
+/** What a thing may be, the best first; hardly ever is another one wanted. */
+function* candidates(
+  thing: SchemaPlace,
+  fresh: Json,
+  structure: Json,
+  fixed: ThingRequest['fixed'],
+): Generator<Json> {
+  yield withFixed(fresh, fixed)
+  for (const [name, value] of Object.entries(fixed)) yield withFixed(fresh, { [name]: value })
+  yield fillRequired(thing, withFixed(fresh, fixed))
+  yield withFixed(structure, fixed)
 }
 
 /** With its properties as the document lists them. */

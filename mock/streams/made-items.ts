@@ -7,7 +7,6 @@ import {
   type Pointer,
   placesOf,
   propertyPlace,
-  type SchemaPlace,
   step,
   type Validate,
   writeJson,
@@ -58,10 +57,11 @@ const valuesFor = async (
   turn: number,
 ): Promise<readonly Json[]> => {
   const makers = await load()
-  const examplesOf = ({ schemas }: SchemaPlace): readonly Json[] =>
-    schemas.map(each => examples.allOfSchema(each)).find(values => values.length > 0) ?? []
   const sample = simpleSample(document, schema, seed, each => examples.ofSchema(each)) as Json
-  return [freshValue(sample, placesOf(document, schema), seed, { makers, examplesOf, turn }), sample]
+  return [
+    freshValue(sample, placesOf(document, schema), seed, { makers, examplesOf: examples.at, turn }),
+    sample,
+  ]
 }
 
 const alternativesOf = (document: DocumentNode, schema: Pointer): readonly Pointer[] => {

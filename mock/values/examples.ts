@@ -7,6 +7,7 @@ import {
   type Json,
   mediaType,
   type Pointer,
+  type SchemaPlace,
   valueAt,
   violationMessage,
 } from '../../spec/index.ts'
@@ -18,6 +19,8 @@ export type Examples = {
   readonly ofSchema: (schema: Pointer) => Json | undefined
   /** All valid examples of a schema. */
   readonly allOfSchema: (schema: Pointer) => readonly Json[]
+  /** All valid examples of the first schema of a place that has one. */
+  readonly at: (place: SchemaPlace) => readonly Json[]
   /** The names of all examples of a media type or header. */
   readonly names: (at: Pointer) => readonly string[]
   /** The valid example of this name of a media type or header; `name` null: the first valid one. */
@@ -30,6 +33,8 @@ export const createExamples = (contract: Contract, warn: (message: string) => vo
   const { document, requests, responses } = contract
   const verdicts = new Map<string, boolean>()
   const bySchema = new Map<Pointer, readonly Json[]>()
+  // Lists have hundreds of values of the same few places.
+  const byPlace = new WeakMap<SchemaPlace, readonly Json[]>()
   const warned = new Set<string>()
   const isValid = ({ example, schema, media, inRequest }: ExamplePlace): boolean => {
     const key = `${example} ${schema} ${inRequest}`
@@ -88,6 +93,13 @@ export const createExamples = (contract: Contract, warn: (message: string) => vo
   return {
     ofSchema: schema => allOfSchema(schema)[0],
     allOfSchema,
+    at: place => {
+      const known = byPlace.get(place)
+      if (known !== undefined) return known
+      const values = place.schemas.map(allOfSchema).find(found => found.length > 0) ?? []
+      byPlace.set(place, values)
+      return values
+    },
     names: at => namedExamples(document, at).map(({ name }) => name),
     named: (at, media, name) => {
       const places = namedExamples(document, at)
