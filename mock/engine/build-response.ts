@@ -107,7 +107,8 @@ const makeUp = async (
   ): MockResponse | undefined => {
     for (const body of bodies) {
       const written = writeResponse(response, status, fittedHeaders(fittedTo, headers, body), body)
-      if (compiled.judgeResponse(written, undefined).length === 0) return written
+      const value = response.isJson ? body : undefined
+      if (compiled.judgeResponse(written, undefined, value).length === 0) return written
     }
     return undefined
   }

@@ -16,8 +16,15 @@ import { type ItemsJudge, itemsJudges, itemsViolation } from './response-items.t
 import { textViolations } from './response-text.ts'
 import type { ResponseViolation } from './response-violation.ts'
 
-/** `sent`: the JSON body of the request if the response may have to repeat it; undefined if not. */
-export type ResponseJudge = (response: HttpResponse, sent: Json | undefined) => readonly ResponseViolation[]
+/**
+ * `sent`: the JSON body of the request if the response may have to repeat it; undefined if not. `written`: the value that a body in JSON
+ * was written from, if that is known: it need not be read again.
+ */
+export type ResponseJudge = (
+  response: HttpResponse,
+  sent: Json | undefined,
+  written?: Json | undefined,
+) => readonly ResponseViolation[]
 
 /** A declared response with its compiled schemas. */
 type CompiledResponse = {
@@ -43,7 +50,7 @@ export const createResponseJudge = (contract: Contract, operation: Operation): R
       },
     ]),
   )
-  return (response, sent) => {
+  return (response, sent, written) => {
     if (operation.responses.length === 0) return []
     const declared = responseFor(operation, response.status)
     const found = declared === null ? undefined : compiled.get(declared)
@@ -51,7 +58,7 @@ export const createResponseJudge = (contract: Contract, operation: Operation): R
     const ofHeaders = found.headers.flatMap(judge => judge(response))
     return found.declared.media.length === 0 || operation.method === 'HEAD'
       ? ofHeaders
-      : [...ofHeaders, ...bodyViolations(operation, found, response, sent)]
+      : [...ofHeaders, ...bodyViolations(operation, found, response, sent, written)]
   }
 }
 
@@ -110,6 +117,7 @@ const bodyViolations = (
   { declared, bodies, streams }: CompiledResponse,
   response: HttpResponse,
   sent: Json | undefined,
+  written: Json | undefined,
 ): readonly ResponseViolation[] => {
   const violation = (
     path: string,
@@ -155,6 +163,13 @@ const bodyViolations = (
     return textViolations(schema, response, sent).map(({ path, ...rest }) =>
       violation(path, rest.expected, rest.actual, rest.title, rest.kind),
     )
+  const ofValue = (value: Json): readonly ResponseViolation[] => {
+    const unfit = schema.validate(value)
+    return [...schemaViolations(schema, unfit, value), ...echoesBroken(schema, unfit, value, sent)].map(
+      ({ path, ...rest }) => violation(path, rest.expected, rest.actual, rest.title, rest.kind),
+    )
+  }
+  if (written !== undefined) return ofValue(written)
   const decoded = decodedBody(response)
   if ('problem' in decoded)
     return [
@@ -172,7 +187,6 @@ const bodyViolations = (
       : [violation('json', 'JSON', reading.problem, 'with a body that is not JSON')]
   const duplicates = [...new Set(duplicateNames(reading.text))]
   const [repeated] = duplicates
-  const unfit = schema.validate(reading.value)
   return [
     ...(reading.bom
       ? [
@@ -194,11 +208,6 @@ const bodyViolations = (
             `with \`${shortText(repeated)}\` twice in one object`,
           ),
         ]),
-    ...schemaViolations(schema, unfit, reading.value).map(({ path, ...rest }) =>
-      violation(path, rest.expected, rest.actual, rest.title, rest.kind),
-    ),
-    ...echoesBroken(schema, unfit, reading.value, sent).map(({ path, ...rest }) =>
-      violation(path, rest.expected, rest.actual, rest.title, rest.kind),
-    ),
+    ...ofValue(reading.value),
   ]
 }
