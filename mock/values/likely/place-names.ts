@@ -1,6 +1,6 @@
 import { type SchemaPlace, steps } from '../../../spec/index.ts'
-import { methodFor } from '../faker-hints.ts'
 import { codesFor } from './codes.ts'
+import { methodFor } from './faker-methods.ts'
 
 /** What the names at a place of a schema say of its values. */
 export type PlaceNames = {
