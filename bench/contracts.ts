@@ -4,7 +4,7 @@
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ProcessResult, runNode, serveMock } from './child.ts'
 import { documentsIn, namedFolder } from './documents.ts'
@@ -24,7 +24,7 @@ type Row = {
 /** Of one run, in seconds. */
 const limit = 180
 
-const folder = namedFolder('bench:contracts')
+const folder = resolve(namedFolder('bench:contracts'))
 
 const cli = fileURLToPath(new URL('../cli/main.ts', import.meta.url))
 
