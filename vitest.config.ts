@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The files that take longest. They begin, so that at the end no worker waits for the other. */
@@ -24,15 +24,36 @@ const rank = ({ moduleId }: TestSpecification): number => {
   return place === -1 ? longest.length : place
 }
 
+/**
+ * What `--mode quick` leaves out: whole runs against hundreds of servers, what packs, installs or builds, and pages in a browser. A change
+ * in a room seldom breaks them alone, and they take half of the time; CI runs all.
+ */
+const longRuns = [
+  'tests/faults/**',
+  'tests/state/**',
+  'tests/hostile/**',
+  'tests/broken-servers/**',
+  'tests/cli/mock/selftest.test.ts',
+  'tests/cli/proxy/frontend.test.ts',
+  'tests/mock/console/page/**',
+  'tests/reports/formats/html-browser.test.ts',
+  'tests/playwright-runner/scale-out.test.ts',
+  'tests/package.test.ts',
+  'tests/examples.test.ts',
+  'tests/ci-examples.test.ts',
+  'tests/frontend.test.ts',
+]
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b))
   }
 }
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   test: {
     include: ['tests/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...(mode === 'quick' ? longRuns : [])],
     // Node reads the files itself, as it does for users: calls between modules cost less than through Vite's.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     globalSetup: ['tests/built-command.ts'],
@@ -49,4 +70,4 @@ export default defineConfig({
     hookTimeout: 90_000,
     reporters: ['default', ['json', { outputFile: 'test-results/vitest.json' }]],
   },
-})
+}))
