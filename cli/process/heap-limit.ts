@@ -5,7 +5,7 @@ import vm from 'node:vm'
 const youngMegabytes = 12
 const usedMegabytes = 80
 const bufferMegabytes = 24
-const checkMs = 20
+const checkMs = 50
 
 /**
  * Keeps V8 from taking memory that it could free instead. It lets the young generation grow to 64 MB: with that, long runs take a third
@@ -36,8 +36,8 @@ export const limitHeapGrowth = (): void => {
 }
 
 /**
- * Frees what bodies took. V8 counts buffers as a small part of what it could free, so that over large bodies, with few other objects, as
- * much again would be held as they all have. With a large heap looking for them would take longer than it is worth.
+ * Collects garbage when buffers have grown. V8 collects when its own heap grows, and the buffers of large bodies are outside of it: those
+ * that nobody uses any more would fill the memory. A large heap is left to V8, as a collection there takes longer than it is worth.
  */
 const createBufferCollector = (): (() => void) => {
   let least = Number.POSITIVE_INFINITY
@@ -52,7 +52,7 @@ const createBufferCollector = (): (() => void) => {
   }
 }
 
-// V8 gives it to contexts that are made after it is asked for.
+// Only contexts that are made after the flag is set have `gc`.
 const exposedCollector = (): (() => void) => {
   v8.setFlagsFromString('--expose-gc')
   return vm.runInNewContext('gc')
