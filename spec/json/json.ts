@@ -61,7 +61,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * what looks like one, which costs time only.
  */
 const unusualNumber =
-  /(?:^|[[,]|"[ \t\n\r]*:)[ \t\n\r]*(-0|-?(?:0[.eE]|[1-9][0-9]{0,14}[.eE]|[1-9][0-9]{15})[0-9.eE+-]*)/g
+  /(?:^|[[,]|"[ \t\n\r]*:)[ \t\n\r]*(-?(?:0[.eE]|[1-9][0-9]{0,14}[.eE]|[1-9][0-9]{15})[0-9.eE+-]*|-0)/g
 
 const holdsRawNumber = (text: string): boolean => {
   for (const [, number = ''] of text.matchAll(unusualNumber))
