@@ -55,6 +55,7 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'defaults.ts',
     'errors.ts',
     'lru-cache.ts',
+    'per-object.ts',
     // Which parameter does what follows from the contract alone.
     'rules',
     'chance',

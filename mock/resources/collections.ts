@@ -2,6 +2,7 @@ import { isObject, type Json, type SchemaPlace, writeJson } from '../../spec/ind
 import { chance } from '../chance/digest.ts'
 import type { Engine } from '../engine/engine.ts'
 import { LRUCache } from '../lru-cache.ts'
+import { perObject } from '../per-object.ts'
 import type { OperationRules, RulesFor } from '../rules/rule.ts'
 import { documentedItems } from './documented-items.ts'
 import { filled, parametersIn } from './fill.ts'
@@ -47,8 +48,8 @@ const mostCollections = 200
 
 export const createCollections = (engine: Engine, things: Things, rulesFor: RulesFor): Collections => {
   const made = new LRUCache<string, Collection>({ max: mostCollections })
-  const identitiesOf = memo((rules: OperationRules) => createIdentities(engine, rules))
-  const documentedOf = memo((rules: OperationRules) => documentedItems(engine, rules, rulesFor))
+  const identitiesOf = perObject((rules: OperationRules) => createIdentities(engine, rules))
+  const documentedOf = perObject((rules: OperationRules) => documentedItems(engine, rules, rulesFor))
 
   const make = ({ rules, world, salt, outer, isDynamic }: CollectionRequest, about: string): Collection => {
     const { operation, identity } = rules
@@ -174,13 +175,4 @@ export const defaultOf = (
   )
   if (parameter?.schema == null) return undefined
   return contract.exact(`${parameter.schema}/default`)
-}
-
-function memo<K extends object, V>(compute: (key: K) => V): (key: K) => V {
-  const known = new WeakMap<K, { readonly value: V }>()
-  return key => {
-    const found = known.get(key) ?? { value: compute(key) }
-    known.set(key, found)
-    return found.value
-  }
 }

@@ -11,14 +11,13 @@ import {
   valueAt,
   violationMessage,
 } from '../../spec/index.ts'
+import { perObject } from '../per-object.ts'
 import { type ExamplePlace, examplePlaces, namedExamples, schemaExamples } from './example-places.ts'
 
 /** The valid examples of a contract. Each invalid one is reported once. */
 export type Examples = {
   /** The first valid example of a schema; undefined: there is none. */
   readonly ofSchema: (schema: Pointer) => Json | undefined
-  /** All valid examples of a schema. */
-  readonly allOfSchema: (schema: Pointer) => readonly Json[]
   /** All valid examples of the first schema of a place that has one. */
   readonly at: (place: SchemaPlace) => readonly Json[]
   /** The names of all examples of a media type or header. */
@@ -33,8 +32,6 @@ export const createExamples = (contract: Contract, warn: (message: string) => vo
   const { document, requests, responses } = contract
   const verdicts = new Map<string, boolean>()
   const bySchema = new Map<Pointer, readonly Json[]>()
-  // Lists have hundreds of values of the same few places.
-  const byPlace = new WeakMap<SchemaPlace, readonly Json[]>()
   const warned = new Set<string>()
   const isValid = ({ example, schema, media, inRequest }: ExamplePlace): boolean => {
     const key = `${example} ${schema} ${inRequest}`
@@ -92,14 +89,8 @@ export const createExamples = (contract: Contract, warn: (message: string) => vo
   }
   return {
     ofSchema: schema => allOfSchema(schema)[0],
-    allOfSchema,
-    at: place => {
-      const known = byPlace.get(place)
-      if (known !== undefined) return known
-      const values = place.schemas.map(allOfSchema).find(found => found.length > 0) ?? []
-      byPlace.set(place, values)
-      return values
-    },
+    // Lists have hundreds of values of the same few places.
+    at: perObject(({ schemas }) => schemas.map(allOfSchema).find(found => found.length > 0) ?? []),
     names: at => namedExamples(document, at).map(({ name }) => name),
     named: (at, media, name) => {
       const places = namedExamples(document, at)

@@ -1,4 +1,5 @@
 import type { Json, SchemaPlace } from '../../spec/index.ts'
+import { perObject } from '../per-object.ts'
 
 /** The members of an object in the order in which the document declares them; undeclared ones come last, as they were. */
 export const inDocumentOrder = (
@@ -12,10 +13,7 @@ export const inDocumentOrder = (
 }
 
 // Lists have hundreds of objects with the same properties.
-const known = new WeakMap<readonly string[], ReadonlyMap<string, number>>()
-
-const ranksOf = (properties: readonly string[]): ReadonlyMap<string, number> => {
-  const found = known.get(properties) ?? new Map(properties.map((name, index) => [name, index]))
-  known.set(properties, found)
-  return found
-}
+const ranksOf = perObject(
+  (properties: readonly string[]): ReadonlyMap<string, number> =>
+    new Map(properties.map((name, index) => [name, index])),
+)

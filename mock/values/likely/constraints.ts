@@ -1,4 +1,5 @@
 import { compilePattern, type Pattern, type SchemaPlace } from '../../../spec/index.ts'
+import { perObject } from '../../per-object.ts'
 
 /** What the keywords of a schema allow of a single value. */
 export type Constraints = {
@@ -9,13 +10,7 @@ export type Constraints = {
 }
 
 // Lists have hundreds of values of the same few places.
-const known = new WeakMap<SchemaPlace, Constraints>()
-
-export const constraintsOf = (place: SchemaPlace): Constraints => {
-  const found = known.get(place) ?? read(place)
-  known.set(place, found)
-  return found
-}
+export const constraintsOf = perObject((place: SchemaPlace): Constraints => read(place))
 
 const harmless = new Set(['description', 'title', 'default', 'example', 'examples', 'deprecated', 'type'])
 const alternatives = ['oneOf', 'anyOf', 'not', 'if', 'then', 'else']

@@ -22,9 +22,9 @@ export const withOrderedDates = (object: JsonObject, isFree: (name: string) => b
   if (times.length < 2) return object
   let ordered = object
   for (const ranks of orders) {
-    const found = times.flatMap(([name, value]) => {
+    const found = times.flatMap(([name]) => {
       const rank = ranks.findIndex(names => names.test(name))
-      return rank >= 0 && isFree(name) ? [{ name, rank, value }] : []
+      return rank >= 0 && isFree(name) ? [{ name, rank, value: ordered[name] as string }] : []
     })
     for (const group of Map.groupBy(found, ({ value }) => value.length).values()) {
       if (group.length < 2) continue

@@ -1,4 +1,5 @@
 import { type SchemaPlace, steps } from '../../../spec/index.ts'
+import { perObject } from '../../per-object.ts'
 import { codesFor } from './codes.ts'
 import { methodFor } from './faker-methods.ts'
 
@@ -15,15 +16,7 @@ export type PlaceNames = {
 }
 
 // Lists have hundreds of values of the same few places.
-const known = new WeakMap<SchemaPlace, PlaceNames>()
-
-export const namesAt = (place: SchemaPlace): PlaceNames => {
-  const found = known.get(place) ?? read(place)
-  known.set(place, found)
-  return found
-}
-
-const read = (place: SchemaPlace): PlaceNames => {
+export const namesAt = perObject((place: SchemaPlace): PlaceNames => {
   const name = steps(place.pattern).findLast(step => step !== '*') ?? ''
   return {
     name,
@@ -31,7 +24,7 @@ const read = (place: SchemaPlace): PlaceNames => {
     codes: codesFor(name),
     isCode: /code$|currency|locale|lang|zone/i.test(name),
   }
-}
+})
 
 /** The name of the schema in whose properties a place is. */
 const ownerOf = ({ schemas }: SchemaPlace): string => {
