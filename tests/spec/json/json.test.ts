@@ -35,6 +35,28 @@ test('a number keeps its text, however it is written', () => {
   )
 })
 
+const space = fc.stringMatching(/^[ \t\r\n]{0,3}$/)
+
+/** Where a JSON value may stand, each as the text before and after it. */
+const places = fc.constantFrom(
+  ['', ''],
+  ['[', ',0]'],
+  ['["a, b",', ']'],
+  ['[[1],', ',2]'],
+  ['{"a":', '}'],
+  ['{"a\\"b":"c","d":', ',"e":null}'],
+)
+
+test('a number keeps its text wherever it stands, also if it is the only one that a double would change', () => {
+  const texts = fc.oneof(numberTexts, fc.constantFrom('-0', '1.0', '0e0', '9007199254740993'))
+  fc.assert(
+    fc.property(texts, places, space, space, (text, [before, after], left, right) => {
+      const written = writeJson(parseJson(`${before}${left}${text}${right}${after}`))
+      expect(written).toBe(`${before}${text}${after}`)
+    }),
+  )
+})
+
 test('reading and writing any JSON of JavaScript gives the same text', () => {
   fc.assert(
     fc.property(fc.json({ noUnicodeString: false }), text => {
