@@ -233,4 +233,5 @@ export { type ExtraField, writeRequestHead } from './serialization/request-head.
 export { isWritable, scalarText, writeParameter } from './serialization/serialize-parameter.ts'
 export { latin1 } from './text/latin1.ts'
 export { nearest } from './text/nearest.ts'
+export { shortText } from './text/short-value.ts'
 export { type RecordedClause, traceOf } from './traceability/trace.ts'

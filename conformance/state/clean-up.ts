@@ -1,4 +1,4 @@
-import { type NoteEvent, type Resource, resourcesOf } from '../../spec/index.ts'
+import { type NoteEvent, type Resource, resourcesOf, shortText } from '../../spec/index.ts'
 import { renderRequest } from '../cases/render.ts'
 import { isAbsence } from '../judge/expected-status.ts'
 import { summary } from '../judge/observation-text.ts'
@@ -86,7 +86,7 @@ const listText = (things: readonly Thing[]): string =>
 const pathText = ({ path }: Resource): string => `${path}:`
 
 const namesText = (things: readonly Thing[]): string => {
-  const names = things.slice(0, mostNames).map(({ values }) => values.map(nameText).join('/'))
+  const names = things.slice(0, mostNames).map(({ values }) => values.map(value => shortText(nameText(value))).join('/'))
   const more = things.length - names.length
   return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }

@@ -25,11 +25,12 @@ export const valueFor = (
   name: string | null,
 ): Json | undefined => (name === null ? undefined : (parameters[name] ?? defaultOf(rules, name)))
 
-export const numberOf = (value: Json | undefined): number | null =>
+/** A count of things: a page 1.5 is the first, and there are none below zero. Null: the value is no number. */
+export const countOf = (value: Json | undefined): number | null =>
   value === undefined
     ? null
     : isNumber(value)
-      ? Number(numberText(value))
+      ? Math.min(Math.max(0, Math.floor(Number(numberText(value)))), Number.MAX_SAFE_INTEGER)
       : /^\d{1,15}$/.test(String(value))
         ? Number(value)
         : null
@@ -47,7 +48,7 @@ export const positionOf = (
   indexOf: (name: Json) => number,
   documented: number,
 ): Position => {
-  const numbered = (kind: ListKind): number | null => numberOf(valueFor(rules, judged, ruleOf(rules, kind)))
+  const numbered = (kind: ListKind): number | null => countOf(valueFor(rules, judged, ruleOf(rules, kind)))
   const isPaged = pagedRules(rules).length > 0
   const size = isPaged ? (numbered('size') ?? (documented > 0 ? documented : usualSize)) : null
   const firstPage = firstPageOf(rules)
@@ -69,7 +70,7 @@ export const positionOf = (
 /** Pages count from 1, unless the document allows or declares a page 0. */
 const firstPageOf = (rules: OperationRules): number => {
   const name = ruleOf(rules, 'page')
-  const declared = numberOf(defaultOf(rules, name ?? ''))
+  const declared = countOf(defaultOf(rules, name ?? ''))
   if (declared !== null) return declared === 0 ? 0 : 1
   const parameter = rules.operation.parameters.find(
     candidate => candidate.name === name && candidate.in === 'query',
@@ -85,5 +86,5 @@ const cursorOffset = (cursor: Json, indexOf: (name: Json) => number): number => 
   const [, digits] = /^at([0-9a-z]{6})$/.exec(typeof cursor === 'string' ? cursor : '') ?? []
   if (digits !== undefined) return Number.parseInt(digits, 36)
   const index = indexOf(cursor)
-  return index >= 0 ? index + 1 : (numberOf(cursor) ?? 0)
+  return index >= 0 ? index + 1 : (countOf(cursor) ?? 0)
 }

@@ -43,7 +43,7 @@ export const grantOf = (contract: Contract, operation: Operation): Grant | null 
   return grant
 }
 
-const read = (contract: Contract, { method, responses }: Operation): Grant | null => {
+const read = (contract: Contract, { method, responses, body }: Operation): Grant | null => {
   if (method !== 'POST' && method !== 'PUT') return null
   if (contract.operations.every(({ security }) => security.length === 0)) return null
   const media = responses
@@ -59,7 +59,11 @@ const read = (contract: Contract, { method, responses }: Operation): Grant | nul
     places
       .filter(place => names.test(plainName(steps(place.pattern).at(-1) ?? '')) && isOf(place))
       .map(({ pattern }) => pattern)
-  const access = named(accessTokens, isText)
+  // A token that clients send for themselves is data, such as that of a secret which they store: it comes back as it was sent.
+  const sent = (body?.media ?? []).flatMap(({ schema }) =>
+    schema === null ? [] : placesOf(contract.requests.document, schema).properties,
+  )
+  const access = named(accessTokens, isText).filter(pattern => !sent.includes(steps(pattern).join('/')))
   if (access.length === 0) return null
   return {
     access,

@@ -182,6 +182,20 @@ describe('documents', () => {
   const contractOf = (paths: object) =>
     loadContract({ from: writeDocument('things.json', documentWith(paths)) })
 
+  test('takes a page and a size that the document calls a number, with a fraction or below zero', async () => {
+    const query = ['page', 'size'].map(name => ({ name, in: 'query', schema: { type: 'number' } }))
+    const list = { type: 'array', items: { type: 'object', properties: { id: { type: 'integer' } } } }
+    const contract = await contractOf({
+      '/beers': { get: { operationId: 'list', parameters: query, responses: answer(list) } },
+    })
+    const beers = await startShop({ contract })
+    const first = await get<readonly Thing[]>(beers, '/beers?page=1&size=3')
+    expect(first).toHaveLength(3)
+    expect(await get(beers, '/beers?page=1.9&size=3.14')).toEqual(first)
+    expect(await get(beers, '/beers?page=-2.5&size=-0.5')).toEqual([])
+    expect(await get(beers, '/beers?page=1e300&size=1e300')).toEqual([])
+  })
+
   test('with an example: its items come first, and their number is that of the example', async () => {
     const example = {
       total: 9,

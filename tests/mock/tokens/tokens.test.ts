@@ -40,6 +40,16 @@ let contract: Contract
 beforeAll(async () => {
   const paths = {
     '/login': posting('login', { user: text, scope: text }, ['user']),
+    '/secrets': {
+      post: {
+        operationId: 'storeSecret',
+        requestBody: content({ type: 'object', properties: { token: text } }),
+        responses: {
+          200: { description: 'ok', ...content({ type: 'object', properties: { token: text } }) },
+          401: problem,
+        },
+      },
+    },
     '/refresh': posting('refresh', { refresh_token: text }, ['refresh_token']),
     '/orders': getting('orders', { oauth: ['read'] }, { 401: problem, 403: problem }),
     '/admin': getting('admin', { oauth: ['admin'] }, { 401: problem, 403: problem }),
@@ -108,6 +118,12 @@ test('every login gives another token, of the scopes that it asked for', async (
   expect(await get(mock, '/admin', narrow.access_token)).toMatchObject({ status: 403, code: 4 })
   expect(last(mock)).toMatchObject({ scenario: '403: the token lacks the scope admin', violations: [] })
   expect((await get(mock, '/lenient', narrow.access_token)).status).toBe(200)
+})
+
+test('a token that the document lets clients send is theirs, and comes back as it was sent', async () => {
+  const mock = await start()
+  expect(await post(mock, '/secrets', { token: 'stored' })).toEqual({ token: 'stored' })
+  expect((await get(mock, '/orders', 'stored')).status).toBe(401)
 })
 
 describe('expiry', () => {
