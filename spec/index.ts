@@ -25,8 +25,6 @@ export {
   rejectionStatuses,
   successStatuses,
 } from './contract/rejection-statuses.ts'
-export { responseFor } from './contract/response-for.ts'
-export { createRouter, pathValues, type Route, type Router } from './contract/route.ts'
 export { requiredScopes } from './contract/scopes.ts'
 export { BaselineError, DocumentError, PinError, SelectionError, WaiverError } from './errors.ts'
 export { decodedBody } from './http/content-encoding.ts'
@@ -204,6 +202,8 @@ export {
   propertyIn,
   unwrapped,
 } from './resources/value-in.ts'
+export { responseFor } from './routes/response-for.ts'
+export { createRouter, pathValues, type Route, type Router } from './routes/route.ts'
 export { annotationKeywords } from './schema/annotations.ts'
 export { invalidValues, valuesBeyondFormat, valuesOfType } from './schema/invalid-values.ts'
 export {

@@ -86,7 +86,9 @@ const listText = (things: readonly Thing[]): string =>
 const pathText = ({ path }: Resource): string => `${path}:`
 
 const namesText = (things: readonly Thing[]): string => {
-  const names = things.slice(0, mostNames).map(({ values }) => values.map(value => shortText(nameText(value))).join('/'))
+  const names = things
+    .slice(0, mostNames)
+    .map(({ values }) => values.map(value => shortText(nameText(value))).join('/'))
   const more = things.length - names.length
   return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }

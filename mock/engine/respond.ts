@@ -46,7 +46,7 @@ const respondTo = (engine: Engine, context: Context): MaybePromise<MockResponse>
   const [first] = violations
   if (first === undefined) {
     const preferences = context.prefer?.preferences ?? null
-    return preferences === null
+    return preferences === null || (preferences.problems.length > 0 && declaresPrefer(operation))
       ? kept(engine, context, judged)
       : preferredResponse(engine, context, judged, preferences, fit => sentIn(judged, fit))
   }
@@ -56,6 +56,10 @@ const respondTo = (engine: Engine, context: Context): MaybePromise<MockResponse>
     ? rejectCredentials(engine, operation, first, context)
     : reject(engine, operation, first.part, reasonFor(violations), context)
 }
+
+/** Where the document has a header `Prefer` of its own, a preference that the mock cannot read is one of the document's. */
+const declaresPrefer = ({ parameters }: Operation): boolean =>
+  parameters.some(parameter => parameter.in === 'header' && parameter.name.toLowerCase() === 'prefer')
 
 /** The response to a request whose credentials are not right: by the policy, and with the challenge that a 401 needs. */
 export const rejectCredentials = (

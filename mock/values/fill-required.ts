@@ -2,10 +2,11 @@ import { childPlace, isArray, isObject, type Json, plainValue, type SchemaPlace 
 
 /** The value with what is required and missing in it: samplers leave out properties that are required but not declared. */
 export const fillRequired = (place: SchemaPlace, value: Json): Json => {
-  if (isArray(value)) {
-    const each = childPlace(place, '*')
-    return each === null ? value : value.map(item => fillRequired(each, item))
-  }
+  if (isArray(value))
+    return value.map((item, index) => {
+      const each = childPlace(place, String(index))
+      return each === null ? item : fillRequired(each, item)
+    })
   if (!isObject(value)) return value
   const missing = place.required.filter(name => !Object.hasOwn(value, name))
   const present = Object.entries(value).map(([name, member]) => {

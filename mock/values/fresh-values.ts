@@ -56,7 +56,7 @@ const likelyValue = (value: Json, place: SchemaPlace, seed: string, freshness: F
   }
   if (isArray(value))
     return value.map((item, index) =>
-      freshValue(item, child('*'), `${seed}/${index}`, turned(freshness, index)),
+      freshValue(item, child(String(index)), `${seed}/${index}`, turned(freshness, index)),
     )
   return freshScalar(value, place, seed, freshness)
 }

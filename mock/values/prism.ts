@@ -1,6 +1,7 @@
 import {
   type Contract,
   type DeclaredResponse,
+  type DocumentNode,
   type Json,
   type Operation,
   type Pointer,
@@ -96,6 +97,18 @@ const listSchemasOf = (
 /** So many items at least, as the items of a list are made from those of samples. */
 const leastItems = 3
 
+/** So many items, properties and characters at most, where a schema allows more: some allow 32,767 of everything, and Prism makes them. */
+const most = { Items: 5, Properties: 10, Length: 100 } as const
+
+const withoutExcess = (schema: DocumentNode): DocumentNode => {
+  const changes = Object.entries(most).flatMap(([what, limit]) => {
+    const largest = schema[`max${what}`]
+    const room = Math.max(limit, Number(schema[`min${what}`] ?? 0))
+    return typeof largest === 'number' && largest > room ? [[`max${what}`, room] as const] : []
+  })
+  return changes.length === 0 ? schema : { ...schema, ...Object.fromEntries(changes) }
+}
+
 const rewriteOf = (examples: Examples | null, lists: readonly Pointer[]): Rewrite => ({
   schema: (schema, at, name) => {
     const example = examples?.ofSchema(at)
@@ -104,13 +117,13 @@ const rewriteOf = (examples: Examples | null, lists: readonly Pointer[]): Rewrit
     const { example: _, examples: __, 'x-faker': ___, ...rest } = schema
     if (lists.includes(at) && rest.type === 'array')
       return {
-        ...rest,
+        ...withoutExcess(rest),
         minItems: Math.max(
           Number(rest.minItems ?? 0),
           Math.min(leastItems, Number(rest.maxItems ?? leastItems)),
         ),
       }
-    return closedObject(withFakerHints(rest, name))
+    return closedObject(withFakerHints(withoutExcess(rest), name))
   },
   header: (header, at) => {
     const example = examples?.named(at, null, null)

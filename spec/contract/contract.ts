@@ -7,12 +7,14 @@ import type { LeftOutOperation, Place, Problem } from '../openapi/diagnostic.ts'
 import { forRequests, forResponses } from '../openapi/directions.ts'
 import { exactLimits, exactValue } from '../openapi/exact-limits.ts'
 import type { Excerpt } from '../openapi/excerpt.ts'
-import { withoutRepeatedAlternatives } from '../openapi/repeated-alternatives.ts'
 import type { InterfaceClause, Rules } from '../openapi/rules-file.ts'
 import type { Sources } from '../openapi/source-map.ts'
+import { withoutContradictions } from '../openapi/unmeetable/contradictions.ts'
+import { withoutRepeatedAlternatives } from '../openapi/unmeetable/repeated-alternatives.ts'
 import { createSchemaSet, type SchemaSet } from '../schema/validator.ts'
 import type { Operation } from './operation.ts'
 import { operationsOf } from './operations.ts'
+import { untestedHeaders } from './untested-headers.ts'
 import { untestedMedia } from './untested-media.ts'
 import { untestedSecurity } from './untested-security.ts'
 
@@ -66,7 +68,7 @@ export const compileContract = (
   const both = directionOf(document, sources)
   const direction = (part: DocumentNode): Direction => (part === document ? both : directionOf(part, sources))
   const requests = direction(forRequests(document))
-  const responses = direction(withoutRepeatedAlternatives(forResponses(document)))
+  const responses = direction(withoutContradictions(withoutRepeatedAlternatives(forResponses(document))))
   const operations = operationsOf(requests.document)
   let untested: readonly Problem[] | null = null
   // Computed on demand: it takes half a second for a large document, and a mock does not need it.
@@ -102,6 +104,7 @@ export const compileContract = (
     get notTested() {
       untested ??= [
         ...notTested,
+        ...untestedHeaders(operations, document, sources.place),
         ...untestedMedia(operations, responses.document, sources.place),
         ...untestedSecurity(operations, document, sources.place),
       ]

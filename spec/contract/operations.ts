@@ -14,6 +14,7 @@ import type {
   RequestBody,
 } from './operation.ts'
 import { securityOf } from './security.ts'
+import { isIgnoredHeader } from './untested-headers.ts'
 
 /** The operations of a checked document, in its order. */
 export const operationsOf = (document: DocumentNode): readonly Operation[] => {
@@ -84,10 +85,8 @@ const parametersOf = (document: DocumentNode, lists: readonly Pointer[]): readon
       // An optional parameter that cannot be used was taken out.
       if (valueAt(document, step(list, index)) === null) continue
       const parameter = parameterAt(document, step(list, index))
-      // OpenAPI: header parameters with these names are ignored, as other parts of the document describe them.
-      const ignored =
-        parameter.in === 'header' && /^(accept|content-type|authorization)$/i.test(parameter.name)
-      if (!ignored) found.set(`${parameter.in} ${parameter.name}`, parameter)
+      if (parameter.in !== 'header' || !isIgnoredHeader(parameter.name))
+        found.set(`${parameter.in} ${parameter.name}`, parameter)
     }
   }
   return [...found.values()]

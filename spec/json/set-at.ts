@@ -1,7 +1,7 @@
 import { isArray, isObject, type Json } from './json.ts'
 import { type Pointer, steps } from './pointer.ts'
 
-/** The value with another one at the place of the pattern (undefined: without it); `*` is the first item or property. */
+/** The value with another one at the place of the pattern (undefined: without it); `*` is the last item or the first property. */
 export const setAt = (value: Json, pattern: Pointer, to: Json | undefined): Json =>
   edit(value, steps(pattern), to)
 
@@ -9,7 +9,8 @@ const edit = (value: Json, path: readonly string[], to: Json | undefined): Json 
   const [name, ...rest] = path
   if (name === undefined) return to ?? null
   if (isArray(value)) {
-    const at = name === '*' ? 0 : Number(name)
+    // The last, as the first ones may have places of their own: `prefixItems`.
+    const at = name === '*' ? Math.max(0, value.length - 1) : Number(name)
     const items = [...value]
     if (to === undefined && rest.length === 0) items.splice(at, 1)
     else items[at] = edit(items[at] ?? null, rest, to)

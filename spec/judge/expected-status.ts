@@ -1,7 +1,7 @@
 import type { Operation } from '../contract/contract.ts'
 import { type RequestPart, rejectionStatuses, successStatuses } from '../contract/rejection-statuses.ts'
-import { responseFor } from '../contract/response-for.ts'
 import type { UnauthenticatedPolicy } from '../obligations/obligation.ts'
+import { responseFor } from '../routes/response-for.ts'
 
 /** What a request calls for: `either` if the contract does not say. */
 export type Expectation = 'accept' | 'reject' | 'either'

@@ -16,7 +16,8 @@ export const explainAlternatives = (
   value: Json | undefined,
 ): readonly SchemaViolation[] | null => {
   if (!/^(?:oneOf|anyOf)$/.test(keyword) || detail !== '' || !Array.isArray(constraint)) return null
-  const use = place.keywords.find(each => each.keyword === keyword)
+  // An alternative may have alternatives of its own: what is broken there is no keyword of the place.
+  const use = place.keywords.find(each => each.keyword === keyword && each.value === constraint)
   if (use === undefined || value === undefined) return null
   const all = constraint.map((_, index) => schemas.validator(step(use.pointer, index))(value))
   const causes = causesIn(all.filter(violations => !violations.some(isWrongType)))

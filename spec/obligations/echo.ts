@@ -28,17 +28,23 @@ export const echoesOf = (
   const has = (name: string, keyword: string): boolean =>
     placeOf(root, step('', name))?.keywords.some(use => use.keyword === keyword) === true
   return root.properties
-    .filter(name => sent.includes(name) && !has(name, 'writeOnly'))
+    .filter(name => sent.includes(name) && !has(name, 'writeOnly') && !isCursor(name))
     .map(name => ({
       name,
       isMerged: operation.method === 'PATCH',
       // What exists already has other properties than those that an update sends, and a server may add what is required or has a default,
-      // and the name of what it creates.
+      // the name of what it creates, and what a parameter says.
       isAbsentToo:
         operation.method === 'POST' &&
-        !operation.parameters.some(parameter => parameter.in === 'path') &&
+        !operation.parameters.some(parameter => parameter.in === 'path' || parameter.name === name) &&
         !root.required.includes(name) &&
         !isIdentityName(operation, name) &&
         !has(name, 'default'),
     }))
 }
+
+/** Whether a property says where the next part of a list begins: a response has that of the part after the one that was asked for. */
+const isCursor = (name: string): boolean =>
+  /^(?:(?:(?:next)?page|next|continuation)token|(?:next|page)?cursor|(?:next)?marker)$/.test(
+    name.replace(/[-_]/g, '').toLowerCase(),
+  )

@@ -1,9 +1,9 @@
 import type { Operation } from '../contract/contract.ts'
-import { responseFor } from '../contract/response-for.ts'
-import { pathValues } from '../contract/route.ts'
 import { type HttpRequest, type HttpResponse, header } from '../http/exchange.ts'
 import { isArray, isNumber, isObject, type Json, readJson } from '../json/json.ts'
 import { steps, valueAt } from '../json/pointer.ts'
+import { responseFor } from '../routes/response-for.ts'
+import { pathValues } from '../routes/route.ts'
 import type { Resource } from './resource.ts'
 
 export type Created = {

@@ -28,6 +28,7 @@ const texts: Readonly<Record<string, (limit: string, constraint: unknown) => str
   pattern: (_limit, pattern) => `match \`${cutConstraint(String(pattern))}\``,
   minItems: limit => `have at least ${counted(limit, 'item')}`,
   maxItems: limit => `have at most ${counted(limit, 'item')}`,
+  items: () => 'have no items beyond those of `prefixItems`',
   uniqueItems: () => 'have no equal items',
   minProperties: limit => `have at least ${counted(limit, 'property', 'properties')}`,
   maxProperties: limit => `have at most ${counted(limit, 'property', 'properties')}`,

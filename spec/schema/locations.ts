@@ -9,7 +9,10 @@ export type TypeName = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'a
 
 /** A place in the values that a schema describes, with all its constraints, also those behind `$ref` and `allOf`. */
 export type SchemaPlace = {
-  /** The place in the value: `''` for the value itself, `/id` for a property, `/tags/*` for each item or additional property. */
+  /**
+   * The place in the value: `''` for the value itself, `/id` for a property, `/tags/*` for each item or additional property, `/pair/0` for
+   * the first item of a list that has `prefixItems`, where `/pair/*` are those after them.
+   */
   readonly pattern: Pointer
   /** The subschemas that apply, all of them at once. */
   readonly schemas: readonly Pointer[]
@@ -21,6 +24,8 @@ export type SchemaPlace = {
   /** Names of declared properties. */
   readonly properties: readonly string[]
   readonly required: readonly string[]
+  /** The number of items that have a place of their own, by `prefixItems`. */
+  readonly prefix: number
   readonly children: readonly SchemaPlace[]
 }
 
@@ -76,7 +81,7 @@ export const placeOf = (root: SchemaPlace, at: Pointer): SchemaPlace | null => {
   return place
 }
 
-/** The place of a member of a value: of a property by its name, or of all others and of items. */
+/** The place of a member of a value: of a property by its name, of an item by its index, or of all others. */
 export const childPlace = (place: SchemaPlace, name: string): SchemaPlace | null =>
   propertyPlace(place, name) ?? itemPlace(place)
 
@@ -118,11 +123,14 @@ const placeAt = (
   const keywords = keywordsOf(document, schemas)
   const properties = new Map<string, Pointer[]>()
   const items: Pointer[] = []
+  const prefix: Pointer[][] = []
   const required = new Set<string>()
   for (const pointer of schemas) {
     const node = asNode(valueAt(document, pointer))
     for (const name of Object.keys(asNode(node.properties)))
       properties.set(name, [...(properties.get(name) ?? []), step(step(pointer, 'properties'), name)])
+    for (const index of Array.isArray(node.prefixItems) ? node.prefixItems.keys() : [])
+      prefix[index] = [...(prefix[index] ?? []), step(step(pointer, 'prefixItems'), index)]
     if (isSchema(node.items)) items.push(step(pointer, 'items'))
     if (isSchema(node.additionalProperties)) items.push(step(pointer, 'additionalProperties'))
     for (const name of Array.isArray(node.required) ? node.required : []) required.add(String(name))
@@ -142,10 +150,12 @@ const placeAt = (
     readAs: types ?? impliedTypes(document, keywords),
     properties: [...properties.keys()],
     required: [...required],
+    prefix: prefix.length,
     children: open
       ? [
           // A tree that is too large is thrown away.
           ...[...properties].flatMap(([name, pointers]) => (budget.left < 0 ? [] : [child(name, pointers)])),
+          ...prefix.flatMap((pointers, index) => (budget.left < 0 ? [] : [child(String(index), pointers)])),
           ...(items.length > 0 ? [child('*', items)] : []),
         ]
       : [],

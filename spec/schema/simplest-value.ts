@@ -1,6 +1,6 @@
 import { type Json, type JsonObject, rawNumber } from '../json/json.ts'
 import { type Pointer, steps } from '../json/pointer.ts'
-import type { SchemaPlace } from './locations.ts'
+import { childPlace, type SchemaPlace } from './locations.ts'
 
 /**
  * The simplest value for a place: required properties only, short ASCII strings, small numbers; and what is on the way to
@@ -63,11 +63,13 @@ const plainObject = (place: SchemaPlace, toward: Pointer | null, label: string):
 }
 
 const plainArray = (place: SchemaPlace, toward: Pointer | null, label: string, least: number): Json => {
-  const item = place.children.find(child => nameOf(child) === '*')
-  const count = Math.max(least, item !== undefined && isToward(item, toward) ? 1 : 0)
-  return Array.from({ length: count }, (_, index) =>
-    item === undefined ? null : plainValue(item, toward, `${label}${index}`),
-  )
+  const onTheWay = place.children.find(child => isToward(child, toward))
+  const index =
+    onTheWay === undefined ? -1 : nameOf(onTheWay) === '*' ? place.prefix : Number(nameOf(onTheWay))
+  return Array.from({ length: Math.max(least, index + 1) }, (_, at) => {
+    const item = childPlace(place, at < place.prefix ? String(at) : '*')
+    return item === null ? null : plainValue(item, toward, `${label}${at}`)
+  })
 }
 
 const plainNumber = (constraint: (keyword: string) => unknown): Json => {

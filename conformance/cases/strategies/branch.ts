@@ -65,10 +65,19 @@ const branchSchema = (document: object, { keyword, branch, schema }: BranchSubje
 const requiredAt = (root: SchemaPlace, place: string, schema: SchemaObject): SchemaObject => {
   const names = steps(place)
   return names.reduceRight((inner, name, index) => {
-    if (name !== '*') return { type: 'object', required: [name], properties: { [name]: inner } }
     const parent = placeOf(root, names.slice(0, index).reduce(step, ''))
+    if (parent !== null && /^\d+$/.test(name) && Number(name) < parent.prefix) {
+      const others = Array.from({ length: Number(name) }, () => true)
+      return { type: 'array', minItems: others.length + 1, prefixItems: [...others, inner] }
+    }
+    if (name !== '*') return { type: 'object', required: [name], properties: { [name]: inner } }
     return parent?.types?.includes('array')
-      ? { type: 'array', minItems: 1, items: inner }
+      ? {
+          type: 'array',
+          minItems: parent.prefix + 1,
+          prefixItems: Array.from({ length: parent.prefix }, () => true),
+          items: inner,
+        }
       : { type: 'object', minProperties: 1, additionalProperties: inner }
   }, schema)
 }

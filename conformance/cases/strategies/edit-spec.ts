@@ -182,7 +182,7 @@ const isThere = (value: Json, pattern: Pointer): boolean => {
   const [name, ...rest] = steps(pattern)
   if (name === undefined) return true
   const inner = isArray(value)
-    ? value[name === '*' ? 0 : Number(name)]
+    ? value[name === '*' ? value.length - 1 : Number(name)]
     : isObject(value)
       ? Object.hasOwn(value, name) || name !== '*'
         ? value[name]
@@ -193,7 +193,7 @@ const isThere = (value: Json, pattern: Pointer): boolean => {
 
 /** The body with everything that the object at a place may have. */
 export const withSiblings = ({ model }: StrategyContext, at: string, body: Json, label: string): Json => {
-  const place = model.body === null ? null : placeOf(model.body.root, at.replaceAll('*', '0'))
+  const place = model.body === null ? null : placeOf(model.body.root, at)
   const children = place?.children.filter(({ pattern }) => !pattern.endsWith('/*')) ?? []
   return children.reduce<Json>(
     (rest, child) =>

@@ -13,7 +13,7 @@ import {
 } from '../../../spec/index.ts'
 import type { RequestSpec } from '../case.ts'
 import { labelOf } from '../correlation-label.ts'
-import { derivedValues, isDerived } from '../derived-identity.ts'
+import { isDerived } from '../derived-identity.ts'
 import { nearMisses } from '../near-misses.ts'
 import {
   bodyToward,
@@ -27,7 +27,7 @@ import {
   withSiblings,
   withValueAt,
 } from './edit-spec.ts'
-import { wrongValues } from './invalid-values.ts'
+import { derivedWrongValues, wrongValues } from './invalid-values.ts'
 import type { PlainSpec, Strategy, StrategyContext, Unsupported } from './strategy.ts'
 
 type KeywordSubject = Extract<Subject, { kind: 'keyword' }>
@@ -63,10 +63,10 @@ const identityStrategy = (
 ): Strategy => {
   const valuesAt = (number: number): readonly (Json | undefined)[] => {
     const text = context.identities?.text(number) ?? '1'
-    const { keyword, detail } = subject
-    if (keyword === 'type') return [...derivedValues(detail, text), ...values]
+    const derived = derivedWrongValues(context.model, subject, text)
+    if (subject.keyword === 'type') return [...derived, ...values]
     // The values at the edge of a range come first: no fresh one is as near.
-    return [...values.slice(0, 3), ...derivedValues(`${keyword} ${detail}`, text), ...values.slice(3)]
+    return [...values.slice(0, 3), ...derived, ...values.slice(3)]
   }
   const strategy = listedStrategy(context, subject, valuesAt, plain)
   return {
@@ -230,7 +230,7 @@ const missesOf = (
   number: number,
 ): readonly Json[] => {
   const root = rootOf(model, location)
-  const place = root === null ? null : placeOf(root, location.place.replaceAll('*', '0'))
+  const place = root === null ? null : placeOf(root, location.place)
   if (place === null) return []
   const misses = nearMisses(model.contract, place, keyword, labelOf(number))
   // Only JSON can carry a list without items.

@@ -1,4 +1,5 @@
 import { annotationKeywords } from '../../schema/annotations.ts'
+import type { KeywordUse } from '../../schema/locations.ts'
 
 // Also keywords whose requirement is that of another one: `then` and `else` of `if`, `minContains` of `contains`.
 const annotations = new Set([
@@ -28,5 +29,6 @@ const annotations = new Set([
   'maxContains',
 ])
 
-/** Whether a keyword has no requirement of its own. */
-export const isAnnotation = (keyword: string): boolean => annotations.has(keyword) || keyword.startsWith('x-')
+/** Whether a keyword has no requirement of its own. `items: false` has one: that there are none beyond `prefixItems`. */
+export const isAnnotation = ({ keyword, value }: KeywordUse): boolean =>
+  (annotations.has(keyword) && !(keyword === 'items' && value === false)) || keyword.startsWith('x-')

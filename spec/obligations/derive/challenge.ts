@@ -1,5 +1,5 @@
-import { responseFor } from '../../contract/response-for.ts'
 import { step } from '../../json/pointer.ts'
+import { responseFor } from '../../routes/response-for.ts'
 import { challengeRules, mayChallenge } from '../inputs/challenge-rules.ts'
 import type { ObligationSpec, UnauthenticatedPolicy } from '../obligation.ts'
 import type { OperationContext } from '../operation-context.ts'

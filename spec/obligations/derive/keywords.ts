@@ -11,9 +11,7 @@ import { rejectRequirement } from './requirement.ts'
 
 /** A value that breaks one keyword of a place is rejected. */
 export const keywordObligations = (place: SchemaPlace, location: ValueLocation): readonly ObligationSpec[] =>
-  place.keywords
-    .filter(({ keyword }) => !isAnnotation(keyword))
-    .flatMap(use => obligationsOfKeyword(place, location, use))
+  place.keywords.filter(use => !isAnnotation(use)).flatMap(use => obligationsOfKeyword(place, location, use))
 
 const obligationsOfKeyword = (
   place: SchemaPlace,
@@ -59,6 +57,10 @@ const obligationsOfKeyword = (
     case 'additionalProperties':
     case 'unevaluatedProperties':
       return value === false ? [rejected(`an undeclared property in ${name}`)] : []
+    case 'items':
+      return [
+        rejected(`${place.prefix === 0 ? 'an item' : `an item after the first ${place.prefix}`} in ${name}`),
+      ]
     case 'uniqueItems':
       return value === true ? [rejected(`equal items in ${name}`)] : []
     case 'oneOf':

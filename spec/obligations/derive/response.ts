@@ -171,7 +171,7 @@ const fromSchema = (status: string, root: SchemaPlace): readonly ObligationSpec[
   const whole = responseText(status)
   return listPlaces(root).flatMap(({ pattern, keywords }) =>
     keywords
-      .filter(({ keyword }) => !isAnnotation(keyword))
+      .filter(use => !isAnnotation(use))
       .flatMap(({ keyword, value, pointer }) => {
         const required = keyword === 'required' ? (value as readonly string[]) : null
         const location = pattern === '' ? `the body of ${whole}` : `\`${placeText(pattern)}\` in ${whole}`
@@ -205,7 +205,7 @@ const restObligations = (response: DeclaredResponse, root: SchemaPlace): readonl
   ]
 }
 
-const partial = ['patternProperties', 'prefixItems', 'unevaluatedItems', '$dynamicRef']
+const partial = ['patternProperties', 'unevaluatedItems', '$dynamicRef']
 
 /** Whether a schema says more than its tree of places shows: of parts that have no place, or that are too deep. */
 const hasMore = (root: SchemaPlace): boolean =>

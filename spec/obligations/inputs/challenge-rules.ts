@@ -1,6 +1,6 @@
 import type { Operation } from '../../contract/contract.ts'
-import { responseFor } from '../../contract/response-for.ts'
 import type { Challenge } from '../../http/www-authenticate.ts'
+import { responseFor } from '../../routes/response-for.ts'
 import type { Level, UnauthenticatedPolicy } from '../obligation.ts'
 import type { GivenCredentials } from '../subject.ts'
 

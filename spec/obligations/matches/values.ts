@@ -71,7 +71,7 @@ export const valuesAt = ({ body, parameters }: Values, location: ValueLocation):
 }
 
 const children = (value: Json, key: string): readonly Json[] => {
-  if (isArray(value)) return key === '*' ? value : []
+  if (isArray(value)) return key === '*' ? value : value.slice(Number(key), Number(key) + 1)
   if (!isObject(value)) return []
   if (key === '*') return Object.values(value)
   return Object.hasOwn(value, key) ? [value[key] as Json] : []

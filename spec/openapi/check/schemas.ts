@@ -1,7 +1,8 @@
 import { localReference, type Pointer, step, valueAt } from '../../json/pointer.ts'
 import { inUnicodeMode } from '../../patterns/unicode-mode.ts'
 import type { Problem } from '../diagnostic.ts'
-import { repeatedAlternatives } from '../repeated-alternatives.ts'
+import { contradictionIn } from '../unmeetable/contradictions.ts'
+import { repeatedAlternatives } from '../unmeetable/repeated-alternatives.ts'
 import { isTable, type MutableNode } from '../walk-references.ts'
 import type { Fault, Warn } from './findings.ts'
 import { keywords, newerKeywords } from './keywords.ts'
@@ -181,6 +182,15 @@ export const checkSchemas = (
         `the alternatives ${first + 1} and ${index + 1} of oneOf are the same, so that no value fits exactly one: a response need fit only one of them`,
         step(step(at, 'oneOf'), index),
       )
+
+  for (const [schema, at] of seen) {
+    const [type, ...opposed] = contradictionIn(document, schema)
+    if (type !== undefined)
+      warn(
+        `no value meets both ${type} and ${opposed.join(' and ')}: a response may have any value here, and a request has none`,
+        step(at, opposed[0] ?? type),
+      )
+  }
 
   const known = new Map<Pointer, readonly Fault[]>()
   const of = (schema: Pointer): readonly Fault[] => {

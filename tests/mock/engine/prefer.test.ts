@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createResponseJudge, errorCodes, header, loadContract } from '../../../spec/index.ts'
-import { contracts, operationOf, writeDocument } from '../../spec/contracts.ts'
+import { contracts, documentWith, operationOf, writeDocument } from '../../spec/contracts.ts'
 import { bearer, json, jsonOf, postPlant, send, startMock } from '../client.ts'
 
 const stalls = await loadContract({
@@ -74,6 +74,24 @@ test.each([
   ['respond-async, wait=10', 200, null, { stallId: 5, name: 'Corner' }],
 ] as const)('Prefer: %s is answered with %d, and applied as %s', async (line, status, applied, body) => {
   expect(await prefer(line)).toMatchObject({ status, applied, body })
+})
+
+test('where the document has a header Prefer of its own, what cannot be read is left to it', async () => {
+  const parameter = { name: 'Prefer', in: 'header', schema: { type: 'string' } }
+  const responses = { 200: { description: 'ok' }, 400: { description: 'no' } }
+  const from = writeDocument(
+    'prefer.json',
+    documentWith({
+      '/own': { get: { parameters: [parameter], responses } },
+      '/other': { get: { responses } },
+    }),
+  )
+  const mock = await startMock({ contract: await loadContract({ from }) })
+  const statusOf = async (path: string, prefer: string): Promise<number> =>
+    (await send(mock, { method: 'GET', path, headers: { Prefer: prefer } })).status
+  expect(await statusOf('/own', '"double"')).toBe(200)
+  expect(await statusOf('/own', 'code=400')).toBe(400)
+  expect(await statusOf('/other', '"double"')).toBe(400)
 })
 
 test('a preferred example is sent digit for digit; without the preference the id of the path replaces its own', async () => {

@@ -44,6 +44,33 @@ const answering = (schemas: object): string =>
     { components: { schemas } },
   )
 
+test('schemas that allow 30,000 of everything give small values', async () => {
+  const most = { type: 'array', maxItems: 32_767 }
+  const T0 = {
+    type: 'object',
+    required: ['lists', 'map', 'text'],
+    properties: {
+      lists: {
+        ...most,
+        items: { ...most, items: { ...most, items: { type: 'string', maxLength: 32_767 } } },
+      },
+      map: {
+        type: 'object',
+        minProperties: 1,
+        maxProperties: 32_767,
+        additionalProperties: { type: 'integer' },
+      },
+      text: { type: 'string', maxLength: 32_767 },
+      few: { ...most, minItems: 7, items: { type: 'integer' } },
+    },
+  }
+  const contract = await loadContract({ from: writeDocument('large.json', answering({ T0 })) })
+  const mock = await startMock({ contract })
+  const { status, body } = await send(mock, { method: 'GET', path: '/a' })
+  expect(status).toBe(200)
+  expect(body.length).toBeLessThan(100_000)
+})
+
 test.each([
   [1, 6],
   [10, 5],

@@ -125,6 +125,31 @@ const warned: readonly (readonly [name: string, document: object, warning: RegEx
     /the schema is invalid: minimum must be a number/,
   ],
   [
+    'an enum without a member of the type',
+    withPaths({
+      '/a': { get: { operationId: 'a', responses: answer({ type: 'array', enum: ['x'] }) } },
+    }),
+    /^no value meets both type and enum: a response may have any value here, and a request has none$/,
+  ],
+  [
+    'a type beside alternatives of others',
+    withPaths(
+      {
+        '/a': {
+          get: {
+            operationId: 'a',
+            responses: answer({
+              type: 'null',
+              oneOf: [{ type: 'string' }, { $ref: '#/components/schemas/N' }],
+            }),
+          },
+        },
+      },
+      { components: { schemas: { N: { type: 'number' } } } },
+    ),
+    /^no value meets both type and oneOf: /,
+  ],
+  [
     'a webhook that is wrong',
     withPaths({}, { webhooks: { made: { post: { respones: {} } } } }),
     /post has no field "respones"/,
@@ -532,6 +557,24 @@ test('webhooks and callbacks are named as not tested', async () => {
   await expect(
     load({ ...withPaths({}, { webhooks: { made: { post: { responses } } } }), paths: {} }),
   ).rejects.toThrow(/the document declares no operation: the webhook "made" is not tested/)
+})
+
+test('header parameters that HTTP itself sets are named as not tested', async () => {
+  const header = (name: string): object => ({
+    name,
+    in: 'header',
+    required: true,
+    schema: { type: 'string' },
+  })
+  const parameters = ['Content-Length', 'Accept', 'X-Mine'].map(header)
+  const contract = await load(
+    withPaths({ '/a': { parameters: [header('Expect')], get: { ...good, operationId: 'a', parameters } } }),
+  )
+  expect(operationOf(contract, 'a').parameters.map(({ name }) => name)).toEqual(['X-Mine'])
+  expect(contract.notTested.map(({ message }) => message)).toEqual([
+    'the header parameter Content-Length is not tested: HTTP sets it',
+    'the header parameter Expect is not tested: HTTP sets it',
+  ])
 })
 
 test('an operation that is left out has no requirement, and its contract is the same when it is read again', async () => {

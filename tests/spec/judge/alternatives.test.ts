@@ -36,6 +36,7 @@ const schema = {
         { type: 'string', minLength: 1 },
       ],
     },
+    nested: { oneOf: [{ oneOf: [text, { type: 'integer' }, { type: 'null' }] }, { type: 'array' }] },
     either: { oneOf: [{ required: ['a'] }, { required: ['b'] }], type: 'object' },
   },
 }
@@ -66,6 +67,7 @@ test.each([
   [{ size: 0 }, '/size must be at least 1', '/size'],
   [{ size: '' }, '/size must have at least 1 character', '/size'],
   [{ size: true }, '/size must fit an alternative of `anyOf`', '/size'],
+  [{ nested: true }, '/nested must fit exactly one alternative of `oneOf`', '/nested'],
   [{ either: {} }, '/either must fit exactly one alternative of `oneOf`', '/either'],
 ])('%j: %s', (body, message, place) => {
   const property = Object.keys(body)[0]

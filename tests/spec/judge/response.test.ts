@@ -87,12 +87,14 @@ test('a change may be merged into what there was', () => {
 
 test('a server may name what it creates, and add nothing else that could have been sent', async () => {
   const text = { type: 'string' }
-  const schema = { type: 'object', properties: { id: text, name: text, note: text } }
+  const properties = { id: text, name: text, note: text, mark: text, nextToken: text }
+  const schema = { type: 'object', properties }
   const content = { 'application/json': { schema } }
   const paths = {
     '/things': {
       post: {
         operationId: 'add',
+        parameters: [{ name: 'mark', in: 'query', schema: text }],
         requestBody: { content },
         responses: { 201: { description: 'ok', content } },
       },
@@ -102,6 +104,9 @@ test('a server may name what it creates, and add nothing else that could have be
   const sent = parseJson('{"name":"a"}')
   expect(violated(contract, 'add', response(201, '{"id":"t1","name":"a"}'), sent)).toEqual([])
   expect(violated(contract, 'add', response(201, '{"name":"a","note":"b"}'), sent)).toEqual(['201/echo/note'])
+  expect(violated(contract, 'add', response(201, '{"name":"a","mark":"query"}'), sent)).toEqual([])
+  const page = parseJson('{"nextToken":"1"}')
+  expect(violated(contract, 'add', response(201, '{"nextToken":"2"}'), page)).toEqual([])
   const named = parseJson('{"id":"t2","name":"a"}')
   expect(violated(contract, 'add', response(201, '{"id":"t1","name":"a"}'), named)).toEqual(['201/echo/id'])
 })

@@ -1,4 +1,4 @@
-import type { Contract, Operation } from './contract.ts'
+import type { Contract, Operation } from '../contract/contract.ts'
 
 export type Route =
   | {
@@ -12,8 +12,9 @@ export type Route =
 export type Router = (method: string, path: string) => Route
 
 /**
- * Finds the operation of a request; literal segments win over templated ones. Path values stay percent-encoded. Templates
- * that differ only in the names of their parameters are one path.
+ * Finds the operation of a request; literal segments win over templated ones, but where the best path does not have the method, the next
+ * one that has it is taken, as routers of servers do. Path values stay percent-encoded. Templates that differ only in the names of their
+ * parameters are one path.
  */
 export const createRouter = (contract: Contract): Router => {
   const shapes = Map.groupBy(contract.operations, ({ path }) => path.replace(parameter, '{}'))
@@ -28,11 +29,17 @@ export const createRouter = (contract: Contract): Router => {
   return (method, written) => {
     const path = plainPath(written)
     const exact = withoutParameters.get(path)
-    if (exact !== undefined) return pick(exact, method)
-    let best: Match | null = null
-    for (const match of matches(root, path.split('/'), 0, []))
+    const found = exact === undefined ? null : routeTo(exact, method)
+    if (found !== null) return found
+    let best = exact ?? null
+    let bestWithMethod: Match | null = null
+    for (const match of matches(root, path.split('/'), 0, [])) {
       if (best === null || match.end.rank < best.end.rank) best = match
-    return best === null ? { kind: 'no-path' } : pick(best, method)
+      if (bestWithMethod !== null && bestWithMethod.end.rank < match.end.rank) continue
+      if (operationOf(match, method) !== undefined) bestWithMethod = match
+    }
+    if (best === null) return { kind: 'no-path' }
+    return (bestWithMethod === null ? null : routeTo(bestWithMethod, method)) ?? noMethod(best)
   }
 }
 
@@ -96,16 +103,21 @@ function* matches(
   }
 }
 
-const pick = ({ end: { operations }, values }: Match, method: string): Route => {
-  const operation = operations.find(candidate => candidate.method === method)
-  if (operation === undefined)
-    return {
-      kind: 'no-method',
-      allow: operations.map(candidate => candidate.method),
-      operation: operations[0] as Operation,
-    }
-  return { kind: 'operation', operation, path: namedValues(operation.path, values) }
+const operationOf = ({ end: { operations } }: Match, method: string): Operation | undefined =>
+  operations.find(candidate => candidate.method === method)
+
+const routeTo = (match: Match, method: string): Route | null => {
+  const operation = operationOf(match, method)
+  return operation === undefined
+    ? null
+    : { kind: 'operation', operation, path: namedValues(operation.path, match.values) }
 }
+
+const noMethod = ({ end: { operations } }: Match): Route => ({
+  kind: 'no-method',
+  allow: operations.map(candidate => candidate.method),
+  operation: operations[0] as Operation,
+})
 
 const parameter = /\{([^}]+)\}/g
 

@@ -3,10 +3,10 @@
  * that fits one fits the others, so none fits exactly one, and no server could answer with any.
  */
 
-import { type DocumentNode, follow, isNode } from '../json/follow-refs.ts'
-import { localReference } from '../json/pointer.ts'
-import { annotationKeywords } from '../schema/annotations.ts'
-import { mapSchemas } from './map-schemas.ts'
+import { type DocumentNode, follow, isNode } from '../../json/follow-refs.ts'
+import { localReference } from '../../json/pointer.ts'
+import { annotationKeywords } from '../../schema/annotations.ts'
+import { mapSchemas } from '../map-schemas.ts'
 
 /** The document with alternatives that are like an earlier one out of the way. */
 export const withoutRepeatedAlternatives = (document: DocumentNode): DocumentNode =>

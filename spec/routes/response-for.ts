@@ -1,4 +1,4 @@
-import type { DeclaredResponse, Operation } from './contract.ts'
+import type { DeclaredResponse, Operation } from '../contract/contract.ts'
 
 /** The declared response that describes a status: the status itself, its range, or `default`; null if there is none. */
 export const responseFor = (operation: Operation, status: number): DeclaredResponse | null =>

@@ -32,6 +32,7 @@ test('literal segments win over templates, and characters of regular expressions
     documentWith({
       '/a/{x}': { parameters, ...get('any') },
       '/a/mine': get('mine'),
+      '/a/{z}': { delete: { ...get('remove').get, parameters: [{ ...parameters[0], name: 'z' }] } },
       '/a/{x}.json': { parameters, ...get('json') },
       '/a/{x}.{y}': { parameters: [...parameters, { ...parameters[0], name: 'y' }], ...get('typed') },
       '/b.c(d)/{x}': { parameters, ...get('marks') },
@@ -39,6 +40,8 @@ test('literal segments win over templates, and characters of regular expressions
   )
   const route = createRouter(await loadContract({ from }))
   expect(textOf(route('GET', '/a/mine'))).toBe('mine {}')
+  expect(textOf(route('DELETE', '/a/mine'))).toBe('remove {"z":"mine"}')
+  expect(textOf(route('PUT', '/a/mine'))).toBe('only GET')
   expect(textOf(route('GET', '/a/other'))).toBe('any {"x":"other"}')
   expect(textOf(route('GET', '/a/other.json'))).toBe('json {"x":"other"}')
   expect(textOf(route('GET', '/a/other.text'))).toBe('typed {"x":"other","y":"text"}')

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { loadContract } from '../../../spec/index.ts'
-import { withoutRepeatedAlternatives } from '../../../spec/openapi/repeated-alternatives.ts'
-import { documentWith, writeDocument } from '../contracts.ts'
+import { loadContract, type Operation, parseJson } from '../../../spec/index.ts'
+import { contradictionIn } from '../../../spec/openapi/unmeetable/contradictions.ts'
+import { withoutRepeatedAlternatives } from '../../../spec/openapi/unmeetable/repeated-alternatives.ts'
+import { contractOfBody, documentWith, writeDocument } from '../contracts.ts'
 
 const documentOf = (...oneOf: readonly unknown[]) => ({
   components: {
@@ -68,4 +69,32 @@ test('a warning names them, and only responses are read so', async () => {
   const answered = operation?.responses[0]?.media[0]?.schema ?? ''
   expect(requests.schemas.validator(sent)('x')).toHaveLength(1)
   expect(responses.schemas.validator(answered)('x')).toEqual([])
+})
+
+const contradiction = (schema: Readonly<Record<string, unknown>>): readonly string[] =>
+  contradictionIn(documentOf(), schema)
+
+test.each([
+  [{ type: 'array', enum: ['a'] }, ['type', 'enum']],
+  [{ type: 'array', enum: ['a', []] }, []],
+  [{ type: 'number', enum: [1] }, []],
+  [{ type: 'integer', const: 'x' }, ['type', 'const']],
+  [{ type: ['string', 'null'], enum: [null] }, []],
+  [{ type: 'null', oneOf: [{ type: 'string' }, ref('Error')] }, ['type', 'oneOf']],
+  [{ type: 'null', anyOf: [{ type: 'string' }, {}] }, []],
+  [{ type: 'object', anyOf: [{ type: 'string' }, ref('Same')] }, []],
+  [{ type: 'integer', oneOf: [{ type: 'number' }] }, []],
+  [{ enum: ['a'], oneOf: [{ type: 'null' }] }, []],
+])('%j: what contradicts itself is %j', (schema, expected) => {
+  expect(contradiction(schema)).toEqual(expected)
+})
+
+test('responses are read without what contradicts itself, and requests with it', async () => {
+  const schema = { type: 'object', properties: { a: { type: 'array', enum: ['x'] } } }
+  const { requests, responses, operations } = await contractOfBody(schema)
+  const { body, responses: declared } = operations[0] as Operation
+  const value = parseJson('{"a":"anything"}')
+  const [success] = declared
+  expect(requests.schemas.validator(body?.media[0]?.schema as string)(value)).not.toEqual([])
+  expect(responses.schemas.validator(success?.media[0]?.schema as string)(value)).toEqual([])
 })
