@@ -13,7 +13,7 @@ import type {
   Parameter,
   RequestBody,
 } from './operation.ts'
-import { securityOf } from './security.ts'
+import { securityOf, withoutKeys } from './security.ts'
 import { isIgnoredHeader } from './untested-headers.ts'
 
 /** The operations of a checked document, in its order. */
@@ -60,20 +60,21 @@ export const operationAt = (
   pointer: Pointer,
 ): Operation => {
   const { node } = follow(document, pointer)
+  const parameters = parametersOf(document, [step(item, 'parameters'), step(pointer, 'parameters')])
   return {
     id: typeof node.operationId === 'string' ? node.operationId : generatedId(method, path),
     method,
     path,
     pointer,
     summary: String(node.summary ?? node.description ?? ''),
-    parameters: parametersOf(document, [step(item, 'parameters'), step(pointer, 'parameters')]).filter(
-      ({ name, in: part }) => part !== 'path' || path.includes(`{${name}}`),
+    ...withoutKeys(
+      parameters.filter(({ name, in: part }) => part !== 'path' || path.includes(`{${name}}`)),
+      securityOf(document, node.security ?? document.security),
     ),
     body: node.requestBody === undefined ? null : bodyOf(document, step(pointer, 'requestBody')),
     responses: Object.keys(asNode(node.responses))
       .filter(status => !status.startsWith('x-'))
       .map(status => responseOf(document, status, step(step(pointer, 'responses'), status))),
-    security: securityOf(document, node.security ?? document.security),
   }
 }
 

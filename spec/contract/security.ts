@@ -1,6 +1,6 @@
 import { asNode, type DocumentNode, follow } from '../json/follow-refs.ts'
 import { step } from '../json/pointer.ts'
-import type { Scheme } from './operation.ts'
+import type { Operation, Parameter, Scheme } from './operation.ts'
 
 /** The alternatives of a Security Requirement, those first that a client without a browser can meet; none if no credentials are needed. */
 export const securityOf = (document: DocumentNode, security: unknown): readonly (readonly Scheme[])[] => {
@@ -13,6 +13,36 @@ export const securityOf = (document: DocumentNode, security: unknown): readonly 
   return alternatives
     .flatMap(withOneAuthorization)
     .toSorted((left, right) => difficulty(left) - difficulty(right))
+}
+
+/**
+ * Documents list the key of a security scheme among the parameters as well: it is a credential then, and no value of its own. Where the
+ * parameter is required, every alternative needs it.
+ */
+export const withoutKeys = (
+  parameters: readonly Parameter[],
+  security: Operation['security'],
+): Pick<Operation, 'parameters' | 'security'> => {
+  const keys = security.flat().filter(({ kind }) => kind === 'apiKey')
+  const isKey = ({ in: part, name }: Parameter, scheme: Scheme): boolean =>
+    scheme.kind === 'apiKey' &&
+    scheme.in === part &&
+    (part === 'header' ? scheme.key.toLowerCase() === name.toLowerCase() : scheme.key === name)
+  const doubled = parameters.filter(parameter => keys.some(scheme => isKey(parameter, scheme)))
+  if (doubled.length === 0) return { parameters, security }
+  const needed = keys.filter(scheme =>
+    doubled.some(parameter => parameter.required && isKey(parameter, scheme)),
+  )
+  const alternatives = new Map<string, readonly Scheme[]>()
+  for (const schemes of security) {
+    const all = [...new Map([...schemes, ...needed].map(scheme => [scheme.name, scheme])).values()]
+    const names = all.map(({ name }) => name).toSorted()
+    if (!alternatives.has(names.join(' '))) alternatives.set(names.join(' '), all)
+  }
+  return {
+    parameters: parameters.filter(parameter => !doubled.includes(parameter)),
+    security: [...alternatives.values()],
+  }
 }
 
 const difficulty = (schemes: readonly Scheme[]): number =>
