@@ -4,13 +4,14 @@ import {
   type Json,
   type Operation,
   type SchemaPlace,
+  valueAt,
   writeJson,
 } from '../../spec/index.ts'
 import { chanceOf, digest } from '../chance/digest.ts'
 import type { ResponsePreferences } from '../preferences/prefer.ts'
 import { fillRequired } from '../values/fill-required.ts'
 import { freshValue } from '../values/fresh-values.ts'
-import { mendedBodies, mendedHeaders } from '../values/mended.ts'
+import { mendedAt, mendedBodies, mendedHeaders, mendedSample } from '../values/mended.ts'
 import type { PrismSample, SampleSource } from '../values/prism.ts'
 import { type CompiledResponse, headersOf, statusOf } from './compiled-response.ts'
 import { type CompiledOperation, compiledOperation, compiledResponse, type Engine } from './engine.ts'
@@ -137,10 +138,15 @@ const makeUp = async (
     const variant = source === 'plain' ? 0 : (chanceOf(seed) + attempt) % variants
     const sample = await sampleOf(engine, compiled.operation, declared, status, source, variant)
     const headers = headersOf(engine, declared, sample, seed)
-    const fresh =
+    const made =
       sample.body === undefined || source === 'plain'
         ? undefined
         : freshValue(sample.body, root, seed, { makers: await engine.makers(), examplesOf, turn: null })
+    // Where a made-up value is wrong, that of the sample stands.
+    const fresh =
+      made === undefined || validate === null
+        ? made
+        : ((await mendedAt(made, validate, at => valueAt(sample.body, at) as Json | undefined)) ?? made)
     const found =
       firstConforming(headers, fitting) ??
       (example === undefined ? undefined : conforming(headers, example)) ??
@@ -210,20 +216,28 @@ const exampleFor = (
 
 /** A sample that is kept for later requests. */
 export const sampleOf = (
-  { samples, sampler }: Engine,
+  engine: Engine,
   operation: Operation,
   declared: DeclaredResponse,
   status: number,
   source: SampleSource,
   seed: number,
 ): Promise<PrismSample> =>
-  samples(`${operation.id} ${declared.status} ${declared.media[0]?.type} ${source} ${seed}`, () =>
-    // Prism fails on some schemas (an endless one, a pattern that nothing matches); the client gets a response even so.
-    sampler(operation, declared, status, source, seed).catch(() => ({
-      headers: {},
-      body: undefined,
-      size: 0,
-    })),
+  engine.samples(
+    `${operation.id} ${declared.status} ${declared.media[0]?.type} ${source} ${seed}`,
+    async () => {
+      // Prism fails on some schemas (an endless one, a pattern that nothing matches); the client gets a response even so.
+      const sample = await engine
+        .sampler(operation, declared, status, source, seed)
+        .catch(() => ({ headers: {}, body: undefined, size: 0 }))
+      const { root, validate, isJson } = compiledResponse(
+        engine,
+        compiledOperation(engine, operation),
+        declared,
+      )
+      if (sample.body === undefined || root === null || validate === null || !isJson) return sample
+      return { ...sample, body: await mendedSample(engine.generated, root, validate, sample.body) }
+    },
   )
 
 const warnOnce = (

@@ -1,7 +1,10 @@
 import { asNode, type DocumentNode, localReference, type Pointer, step, valueAt } from '../../spec/index.ts'
 
-/** Beyond this many schemas, counted each time that one is reached, values take seconds to make, or never end. */
-const mostSchemas = 3_000
+/**
+ * Beyond this many schemas, counted each time that one is reached, values have more than 50 kB, take seconds to make, or never end: nobody
+ * reads them, and making and judging them would take most of a run's time.
+ */
+const mostSchemas = 1_500
 
 /** How often a value may go through one schema on its way down: Prism itself ends there. */
 const mostRepeats = 3
@@ -26,16 +29,16 @@ export const boundedSchemas = <T extends object>(document: T, roots: readonly Po
 
 const isTooLarge = (document: object, root: Pointer): boolean => {
   let left = mostSchemas
-  const visit = (node: unknown, path: readonly Pointer[]): void => {
-    left -= 1
+  const visit = (node: unknown, path: readonly Pointer[], count: number): void => {
+    left -= count
     if (left < 0) return
-    const { $ref } = asNode(node)
+    const { $ref, items } = asNode(node)
     const target = typeof $ref === 'string' ? localReference($ref) : null
     if (target !== null && path.filter(at => at === target).length <= mostRepeats)
-      visit(valueAt(document, target), [...path, target])
-    for (const child of childrenOf(node)) visit(child, path)
+      visit(valueAt(document, target), [...path, target], count)
+    for (const child of childrenOf(node)) visit(child, path, child === items ? count * perArray : count)
   }
-  visit(valueAt(document, root), [root])
+  visit(valueAt(document, root), [root], 1)
   return left < 0
 }
 

@@ -5,6 +5,9 @@ import {
   isObject,
   type Json,
   type Pointer,
+  placeOf,
+  type SchemaPlace,
+  setAt,
   steps,
   type Validate,
   writeParameter,
@@ -29,6 +32,47 @@ export const mendedBodies = async (
     .map(value => [...rest, ...Object.entries(value).filter(([name]) => wrong.has(name))])
   return [...[...mended, rest].map(entries => Object.fromEntries(entries)), ...whole]
 }
+
+/** A value is looked at so often: what takes the place of one wrong value may be wrong beside the others. */
+const rounds = 3
+
+/** With more wrong values than this, a value that is generated as a whole is as good. */
+const mostWrong = 300
+
+/**
+ * The value with others in the places where it is wrong, and without what must not be there; undefined if that does not make it valid. `other`:
+ * a value for a place that the schema describes.
+ */
+export const mendedAt = async (
+  value: Json,
+  validate: Validate,
+  other: (at: Pointer, round: number) => Json | undefined | Promise<Json | undefined>,
+): Promise<Json | undefined> => {
+  let mended = value
+  for (let round = 0; round < rounds; round++) {
+    const violations = validate(mended)
+    if (violations.length === 0) return mended
+    if (violations.length > mostWrong) return undefined
+    for (const [at, { keyword }] of new Map(violations.map(each => [each.at, each]))) {
+      if (at === '') return undefined
+      const isExtra = keyword === 'additionalProperties' || keyword === 'unevaluatedProperties'
+      mended = setAt(mended, at, isExtra ? undefined : await other(at, round))
+    }
+  }
+  return validate(mended).length === 0 ? mended : undefined
+}
+
+/** A sample with generated values where it is wrong, so that all else of it stays; the same if it is right, or cannot be mended. */
+export const mendedSample = async (
+  generated: GeneratedValues,
+  root: SchemaPlace,
+  validate: Validate,
+  sample: Json,
+): Promise<Json> =>
+  (await mendedAt(sample, validate, (at, round) => {
+    const schema = placeOf(root, at)?.schemas[0]
+    return schema === undefined ? undefined : generated(schema, round)
+  })) ?? sample
 
 /** Headers with generated values for those with these names, in lower case, that are required; without the others of them. */
 export const mendedHeaders = async (
