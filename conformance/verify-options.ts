@@ -33,8 +33,8 @@ export type VerifyOptions = AccessOptions & {
   /** A text by those who will read the record. Without `seed`, the seed follows from it (`seedOfNonce`). Default: none. */
   readonly nonce?: string | undefined
   /**
-   * Planned cases. Default: what the contract needs, at least 1,500 and at most 3,000 or three for each operation; with `maxSeconds` as
-   * many as there is time for.
+   * Planned cases. Default: what the contract needs, at least 1,500; if that is more than 35,000, a part of it; with `maxSeconds` as many as
+   * there is time for.
    */
   readonly cases?: number | undefined
   /** Patterns of the obligations to test: an id, the beginning of one, or with `*`. Default: all. */

@@ -13,7 +13,7 @@ export const budgetNotes = (cases: number | null, need: Need, pace: Pace): reado
   const time = timeFor(cases, pace)
   return [
     info(
-      `the contract has ${need.obligations} requirements to test, and this run ${cases} cases: each of the ${need.operations} operations gets about ${each}, those first that tell most (at the pace of the first requests, ${time})`,
+      `the contract has ${counted(need.obligations)} requirements to test, and this run ${counted(cases)} cases: each of the ${counted(need.operations)} operations gets about ${each}, those first that tell most (at the pace of the first requests, ${time})`,
     ),
   ]
 }
@@ -28,10 +28,12 @@ export const restNotes = (
   if (left === 0 || need.obligations <= verifyDefaults.cases || pace.requests === 0) return []
   return [
     info(
-      `${left} requirements got no case: --cases ${need.cases} gives each one, at the pace of this run in ${timeFor(need.cases, pace)}`,
+      `${counted(left)} requirements got no case: --cases ${need.cases} gives each one, at the pace of this run in ${timeFor(need.cases, pace)}`,
     ),
   ]
 }
+
+const counted = (number: number): string => number.toLocaleString('en-US')
 
 const timeFor = (cases: number, { requests, ms }: Pace): string => {
   const seconds = Math.ceil((cases * ms) / requests / 1000)

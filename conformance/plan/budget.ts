@@ -11,8 +11,12 @@ export type Need = {
   readonly cases: number
 }
 
-/** A run that tests everything once has to be affordable: beyond the first its operations share the budget, which is one of the others. */
-const most = { whole: 20_000, shared: 3_000, perOperation: 3 } as const
+/**
+ * A run that tests everything once has to be affordable, in about a minute: beyond `whole` its operations share the budget. That of a contract
+ * with very many requirements is the smallest, as they cost time and memory themselves.
+ */
+const most = { whole: 35_000, shared: 10_000, sharedByVeryMany: 3_000, perOperation: 3 } as const
+const veryMany = 100_000
 
 export const needOf = (obligations: readonly Obligation[]): Need => {
   const own = obligations.filter(hasCases)
@@ -22,7 +26,8 @@ export const needOf = (obligations: readonly Obligation[]): Need => {
 }
 
 /** The cases of a run that is not told how many: what the contract needs, but not without limit. */
-export const defaultCases = ({ operations, cases }: Need): number =>
-  cases <= most.whole
-    ? Math.max(verifyDefaults.cases, cases)
-    : Math.max(most.shared, most.perOperation * operations)
+export const defaultCases = ({ obligations, operations, cases }: Need): number => {
+  if (cases <= most.whole) return Math.max(verifyDefaults.cases, cases)
+  const shared = obligations >= veryMany ? most.sharedByVeryMany : most.shared
+  return Math.max(shared, most.perOperation * operations)
+}

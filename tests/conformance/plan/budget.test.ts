@@ -18,8 +18,10 @@ const need = (obligations: number, operations: number) => ({
 test('a small contract gets the usual number of cases, a larger one what it needs, a very large one three for each operation', () => {
   expect(defaultCases(needOf(obligationsOf(contracts.plantStore)))).toBe(1500)
   expect(defaultCases(need(1800, 30))).toBe(2400)
-  expect(defaultCases(need(15_000, 30))).toBe(20_000)
-  expect(defaultCases(need(30_000, 30))).toBe(3000)
+  expect(defaultCases(need(26_250, 30))).toBe(35_000)
+  expect(defaultCases(need(26_251, 30))).toBe(10_000)
+  expect(defaultCases(need(99_999, 1200))).toBe(10_000)
+  expect(defaultCases(need(100_000, 30))).toBe(3000)
   expect(defaultCases(need(100_000, 1200))).toBe(3600)
 })
 
@@ -57,7 +59,7 @@ test('a question that rejections answer needs no case, and is no reason to call 
 
 test('a budget that is too small for a large contract is told before, with its time', () => {
   expect(budgetNotes(5000, need(30_000, 30), pace).map(({ message }) => message)).toEqual([
-    'the contract has 30000 requirements to test, and this run 5000 cases: each of the 30 operations gets about 166, those first that tell most (at the pace of the first requests, 50 s)',
+    'the contract has 30,000 requirements to test, and this run 5,000 cases: each of the 30 operations gets about 166, those first that tell most (at the pace of the first requests, 50 s)',
   ])
   expect(budgetNotes(50_000, need(30_000, 30), pace)).toEqual([])
   expect(budgetNotes(null, need(30_000, 30), pace)).toEqual([])
