@@ -2,6 +2,7 @@ import {
   type Contract,
   createRouter,
   fillToken,
+  isWritable,
   type Obligation,
   pathValues,
   type RequestViolation,
@@ -30,6 +31,7 @@ export const expectationOf = (
   // A header cannot carry every value.
   if (request.headers.some(([, value]) => unsendable.test(value)) || isOtherPath(spec.path, request.target))
     return null
+  if (!areCookiesWritable(model, spec)) return null
   if (isShadowed(model, spec, request.target)) return null
   if (obligation.family === 'unspecified') return { expectation: 'either', cause: null, request }
   const violations = violationsOf(model, spec.path, request, token)
@@ -65,6 +67,13 @@ export const expectationOf = (
 /** If a body is required, conforming servers differ on a form without any field, which looks like no body; and on an empty text. */
 const isEmptyForm = ({ operation, body }: OperationModel, request: Expected['request']): boolean =>
   body?.in === 'form' && operation.body?.required === true && request.body?.length === 0
+
+/** Nothing is escaped in the style `cookie`, so that other characters would be other cookies. */
+const areCookiesWritable = ({ parameters }: OperationModel, spec: RequestSpec): boolean =>
+  parameters.every(({ parameter }) => {
+    const value = spec.parameters[parameter.name]
+    return parameter.style !== 'cookie' || value === undefined || isWritable(parameter, value)
+  })
 
 /** An empty segment, or one of dots, makes it another path. */
 const isOtherPath = (template: string, target: string): boolean =>

@@ -60,21 +60,23 @@ export const operationAt = (
   pointer: Pointer,
 ): Operation => {
   const { node } = follow(document, pointer)
-  const parameters = parametersOf(document, [step(item, 'parameters'), step(pointer, 'parameters')])
+  const declared = parametersOf(document, [step(item, 'parameters'), step(pointer, 'parameters')])
+  const { parameters, security } = withoutKeys(
+    declared.filter(({ name, in: part }) => part !== 'path' || path.includes(`{${name}}`)),
+    securityOf(document, node.security ?? document.security),
+  )
   return {
     id: typeof node.operationId === 'string' ? node.operationId : generatedId(method, path),
     method,
     path,
     pointer,
     summary: String(node.summary ?? node.description ?? ''),
-    ...withoutKeys(
-      parameters.filter(({ name, in: part }) => part !== 'path' || path.includes(`{${name}}`)),
-      securityOf(document, node.security ?? document.security),
-    ),
+    parameters,
     body: node.requestBody === undefined ? null : bodyOf(document, step(pointer, 'requestBody')),
     responses: Object.keys(asNode(node.responses))
       .filter(status => !status.startsWith('x-'))
       .map(status => responseOf(document, status, step(step(pointer, 'responses'), status))),
+    security,
   }
 }
 
@@ -103,7 +105,7 @@ const parameterAt = (document: DocumentNode, at: Pointer): Parameter => {
     in: part,
     required: node.required === true,
     style,
-    explode: typeof node.explode === 'boolean' ? node.explode : style === 'form',
+    explode: typeof node.explode === 'boolean' ? node.explode : style === 'form' || style === 'cookie',
     ...contentOf(document, pointer),
     pointer,
   }

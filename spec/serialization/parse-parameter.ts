@@ -67,7 +67,7 @@ const partEncoding = ({ in: part, style, explode }: Parameter): PartEncoding => 
             ? /;/
             : /,/,
   explode,
-  decode: part === 'header' ? asIs : part === 'query' ? form : percent,
+  decode: part === 'header' || style === 'cookie' ? asIs : part === 'query' ? form : percent,
 })
 
 /** The value of a parameter, parsed by its style and typed by its schema; undefined if there is none. */
@@ -122,7 +122,13 @@ const readPairs = (
   const types = root?.readAs ?? null
   if (style === 'deepObject' && root !== null)
     return readDeep(name, root, pairs, (text, place) => typed(decode(text), place?.readAs ?? null))
-  if (explode && content === null && style === 'form' && types?.includes('object') && root !== null) {
+  if (
+    explode &&
+    content === null &&
+    (style === 'form' || style === 'cookie') &&
+    types?.includes('object') &&
+    root !== null
+  ) {
     const isMap = root.children.some(({ pattern }) => pattern === '/*')
     const members = pairs.filter(([key]) => root.properties.includes(key) || (isMap && !names.has(key)))
     return members.length === 0

@@ -28,14 +28,18 @@ export const isWritable = (parameter: Parameter, value: Json): boolean => {
   // Only `deepObject` has names for what is inside a member.
   if (content === null && style !== 'deepObject' && members.some(each => isArray(each) || isObject(each)))
     return false
+  // Nothing is escaped in the style `cookie` of OpenAPI 3.2 (RFC 6265, 4.1.1).
+  if (style === 'cookie' && ![value, ...members].every(each => isCookieText(scalarText(each)))) return false
   // In most styles a list or an object without members is nothing.
   return (
     !required || Object.values(writeParameter(parameter, value)).some(text => text !== null && text !== '')
   )
 }
 
+const isCookieText = (text: string): boolean => /^[!#-+\--:<-[\]-~]*$/.test(text)
+
 const encoding = ({ in: part, style }: Parameter): ((text: string) => string) =>
-  part === 'header'
+  part === 'header' || style === 'cookie'
     ? text => text
     : style === 'label'
       ? text => encodeURIComponent(text).replaceAll('.', '%2E')

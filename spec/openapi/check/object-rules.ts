@@ -26,18 +26,31 @@ const styles: Readonly<Record<string, readonly string[]>> = {
   cookie: ['form'],
 }
 
+const formType = 'application/x-www-form-urlencoded'
+
+/**
+ * OpenAPI 3.2 describes the whole query string as a form; that is the query parameter of an object whose properties are written one by one. Gives
+ * whether it is one now.
+ */
+const asQuery = (node: MutableNode): boolean => {
+  const form = isTable(node.content) ? node.content[formType] : undefined
+  if (!isTable(form)) return false
+  Object.assign(node, { in: 'query', style: 'form', explode: true, schema: form.schema ?? {} })
+  delete node.content
+  return true
+}
+
 const parameter: Rule = (node, at, { minor, warn, fault }) => {
-  const part = String(node.in)
-  if (part === 'querystring' && minor >= 2)
+  if (node.in === 'querystring' && minor >= 2 && !asQuery(node))
     return fault(
-      'a parameter of the whole query string (in: querystring) is not supported',
+      `a parameter of the whole query string (in: querystring) is supported as ${formType} only`,
       step(at, 'in'),
       unsupported,
     )
+  const part = String(node.in)
   if (!Object.hasOwn(styles, part)) return fault('in must be path, query, header or cookie', step(at, 'in'))
-  if (minor >= 2 && part === 'cookie' && node.style === 'cookie')
-    fault('the style cookie is not supported', step(at, 'style'), unsupported)
-  else if (node.style !== undefined && !styles[part]?.includes(String(node.style)))
+  const isOfCookie = minor >= 2 && part === 'cookie' && node.style === 'cookie'
+  if (!isOfCookie && node.style !== undefined && !styles[part]?.includes(String(node.style)))
     fault(
       `the style ${node.style} is not possible in ${part}: use ${styles[part]?.join(', ')}`,
       step(at, 'style'),

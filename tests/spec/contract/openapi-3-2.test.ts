@@ -4,7 +4,14 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { verify } from '../../../conformance/index.ts'
 import { createMock } from '../../../mock/index.ts'
-import { type Contract, loadContract } from '../../../spec/index.ts'
+import {
+  type Contract,
+  createRequestJudge,
+  isWritable,
+  loadContract,
+  parseJson,
+  writeParameter,
+} from '../../../spec/index.ts'
 import { operationOf, writeDocument } from '../contracts.ts'
 
 const responses = { 200: { summary: 'it went well' }, 400: { description: 'it did not' } }
@@ -77,13 +84,13 @@ test('what is right and not supported is named as not tested, and is no error', 
   const querystring = {
     name: 'all',
     in: 'querystring',
-    content: { 'application/x-www-form-urlencoded': { schema: {} } },
+    content: { 'application/json': { schema: {} } },
   }
   const contract = await load({
     '/a': {
       get: {
         operationId: 'a',
-        parameters: [querystring, { name: 'c', in: 'cookie', style: 'cookie', schema: { type: 'string' } }],
+        parameters: [querystring],
         responses: { 200: { content: { 'multipart/mixed': { itemSchema: { type: 'object' } } } } },
       },
       post: { operationId: 'b', parameters: [{ ...querystring, required: true }], responses },
@@ -92,16 +99,55 @@ test('what is right and not supported is named as not tested, and is no error', 
   })
   expect(contract.operations.map(({ id, parameters }) => [id, parameters.length])).toEqual([['a', 0]])
   expect(contract.notTested.map(({ message }) => message)).toEqual([
-    'a parameter of the whole query string (in: querystring) is not supported: the optional parameter is left out',
-    'the style cookie is not supported: the optional parameter is left out',
+    'a parameter of the whole query string (in: querystring) is supported as application/x-www-form-urlencoded only: the optional parameter is left out',
     'the items of this stream (itemSchema) are not tested',
   ])
   expect(
     contract.leftOut.map(({ method, isFault, problems }) => [method, isFault, problems[0]?.message]),
   ).toEqual([
-    ['POST', false, 'a parameter of the whole query string (in: querystring) is not supported'],
+    [
+      'POST',
+      false,
+      'a parameter of the whole query string (in: querystring) is supported as application/x-www-form-urlencoded only',
+    ],
     ['FROBNICATE', false, 'the method FROBNICATE is not supported'],
   ])
+})
+
+test('a form that is the whole query string, and cookies as they are', async () => {
+  const form = {
+    type: 'object',
+    required: ['limit'],
+    properties: { limit: { type: 'integer' }, q: { type: 'string' } },
+  }
+  const parameters = [
+    {
+      name: 'all',
+      in: 'querystring',
+      required: true,
+      content: { 'application/x-www-form-urlencoded': { schema: form } },
+    },
+    { name: 'c', in: 'cookie', style: 'cookie', schema: { type: 'string' } },
+  ]
+  const contract = await load({ '/a': { get: { operationId: 'a', parameters, responses } } })
+  const [operation] = contract.operations
+  const [all, cookie] = operation?.parameters ?? []
+  if (operation === undefined || all === undefined || cookie === undefined)
+    throw new Error('nothing was read')
+  expect(writeParameter(all, parseJson('{"limit":7,"q":"a b"}')).query).toBe('limit=7&q=a%20b')
+  expect(writeParameter(cookie, 'a%b').cookie).toBe('c=a%b')
+  expect([isWritable(cookie, 'a%b'), isWritable(cookie, 'a;b'), isWritable(cookie, 'é')]).toEqual([
+    true,
+    false,
+    false,
+  ])
+  const judge = createRequestJudge(contract, operation)
+  const broken = (target: string, sent: string): readonly string[] =>
+    judge({ target, headers: [['Cookie', sent]], body: null, path: {} }, null).violations.map(({ id }) => id)
+  expect(broken('/a?limit=7&q=x', 'c=a%2Fb')).toEqual([])
+  expect(broken('/a?limit=x', 'c=1')).toEqual(['a/request/query/all/limit/type/string'])
+  expect(broken('/a?q=x', 'c=1')).toEqual(['a/request/query/all/limit/required'])
+  expect(broken('/a', 'c=1')).toEqual(['a/request/query/all/required'])
 })
 
 test.each([
