@@ -108,6 +108,7 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'cases/strategies',
     'plan',
     'options',
+    'planning',
     'things',
     'send/transport',
     'send',

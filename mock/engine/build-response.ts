@@ -230,13 +230,8 @@ export const sampleOf = (
       const sample = await engine
         .sampler(operation, declared, status, source, seed)
         .catch(() => ({ headers: {}, body: undefined, size: 0 }))
-      const { root, validate, isJson } = compiledResponse(
-        engine,
-        compiledOperation(engine, operation),
-        declared,
-      )
-      if (sample.body === undefined || root === null || validate === null || !isJson) return sample
-      return { ...sample, body: await mendedSample(engine.generated, root, validate, sample.body) }
+      const response = compiledResponse(engine, compiledOperation(engine, operation), declared)
+      return { ...sample, body: await mendedSample(engine.generated, response, sample.body) }
     },
   )
 

@@ -65,14 +65,23 @@ export const mendedAt = async (
 /** A sample with generated values where it is wrong, so that all else of it stays; the same if it is right, or cannot be mended. */
 export const mendedSample = async (
   generated: GeneratedValues,
-  root: SchemaPlace,
-  validate: Validate,
-  sample: Json,
-): Promise<Json> =>
-  (await mendedAt(sample, validate, (at, round) => {
+  { root, validate, isJson }: Judged,
+  sample: Json | undefined,
+): Promise<Json | undefined> => {
+  if (sample === undefined || root === null || validate === null || !isJson) return sample
+  const mended = await mendedAt(sample, validate, (at, round) => {
     const schema = placeOf(root, at)?.schemas[0]
     return schema === undefined ? undefined : generated(schema, round)
-  })) ?? sample
+  })
+  return mended ?? sample
+}
+
+/** What a sample is judged by; null: by nothing. */
+type Judged = {
+  readonly root: SchemaPlace | null
+  readonly validate: Validate | null
+  readonly isJson: boolean
+}
 
 /** Headers with generated values for those with these names, in lower case, that are required; without the others of them. */
 export const mendedHeaders = async (

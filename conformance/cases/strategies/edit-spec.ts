@@ -151,6 +151,24 @@ export const withValueAt = (
   }
 }
 
+/** The request without a property of a parameter, which has another one: without any, it would look like no parameter at all. */
+export const parameterWithout = (
+  context: StrategyContext,
+  spec: RequestSpec,
+  location: ValueLocation,
+  number: number,
+): RequestSpec | null => {
+  const made = withValueAt(context, spec, location, undefined, number)
+  const value = made?.parameters[location.name]
+  const other = rootOf(context.model, location)?.children.find(
+    ({ pattern }) => pattern !== location.place && !pattern.endsWith('/*'),
+  )
+  const isBare = isObject(value) && Object.keys(value).length === 0
+  if (made === null || value === undefined || other === undefined || !isBare) return made
+  const whole = setAt(value, other.pattern, plainValue(other, other.children[0]?.pattern, labelOf(number)))
+  return { ...made, parameters: { ...made.parameters, [location.name]: whole } }
+}
+
 export const isIdentity = ({ identities }: StrategyContext, location: ValueLocation): boolean =>
   identities !== null && isOfBody(location) && location.place === step('', identities.name)
 

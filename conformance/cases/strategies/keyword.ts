@@ -5,12 +5,10 @@ import {
   isOfBody,
   type Json,
   placeOf,
-  plainValue,
   type Subject,
   setAt,
   step,
   steps,
-  type ValueLocation,
   valueAt,
 } from '../../../spec/index.ts'
 import type { RequestSpec } from '../case.ts'
@@ -22,6 +20,7 @@ import {
   isIdentity,
   optionalOf,
   parameterAt,
+  parameterWithout,
   rootOf,
   withAllOptional,
   withIdentity,
@@ -163,24 +162,6 @@ const missingPropertyStrategy = (
     }
   }
   return { size: sizeOf(context, location), weight: 1, precondition: 'none', make }
-}
-
-/** The request without a property of a parameter, which has another one: without any, it would look like no parameter at all. */
-const parameterWithout = (
-  context: StrategyContext,
-  spec: RequestSpec,
-  location: ValueLocation,
-  number: number,
-): RequestSpec | null => {
-  const made = withValueAt(context, spec, location, undefined, number)
-  const value = made?.parameters[location.name]
-  const other = rootOf(context.model, location)?.children.find(
-    ({ pattern }) => pattern !== location.place && !pattern.endsWith('/*'),
-  )
-  const isBare = isObject(value) && Object.keys(value).length === 0
-  if (made === null || value === undefined || other === undefined || !isBare) return made
-  const whole = setAt(value, other.pattern, plainValue(other, other.children[0]?.pattern, labelOf(number)))
-  return { ...made, parameters: { ...made.parameters, [location.name]: whole } }
 }
 
 /** The body with the property under another letter case, which is another name. */

@@ -31,6 +31,7 @@ type NotOfVerify =
   | 'stateless'
   | 'fixtures'
   | 'planCache'
+  | 'isPlannedApart'
   | 'onEvent'
   | 'onExchange'
   | 'signal'
