@@ -161,7 +161,6 @@ const completed = async (options: VerifyOptions): Promise<GivenOptions> => {
     fixtures: options.fixtures ?? {},
     keep: options.keep ?? false,
     // A plan holds obligations, which pins change, and its length must not depend on a clock.
-    isPlannedApart: options.isPlannedApart ?? null,
     planCache: maxSeconds === null && options.pins === undefined ? (options.planCache ?? null) : null,
     slices: null,
     at,

@@ -82,7 +82,6 @@ export const sessionFor = (options: ChainReplayOptions, transport: Transport): R
     keep: true,
     ciRun: null,
     planCache: null,
-    isPlannedApart: false,
     slices: null,
     at: '',
     product,

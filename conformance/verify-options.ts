@@ -97,11 +97,6 @@ export type VerifyOptions = AccessOptions & {
    * Default: none.
    */
   readonly planCache?: PlanCache | undefined
-  /**
-   * Whether another thread plans the cases, by the file of the document. The requests are the same. Default: if the run is long, there is
-   * a second core, and the token stays the same.
-   */
-  readonly isPlannedApart?: boolean | undefined
   /** Called with each event of the run. */
   readonly onEvent?: ((event: RunEvent) => void) | undefined
   /**

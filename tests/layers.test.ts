@@ -108,7 +108,6 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'cases/strategies',
     'plan',
     'options',
-    'planning',
     'things',
     'send/transport',
     'send',

@@ -6,7 +6,6 @@ import type { GivenOptions, RunOptions } from '../options/run-options.ts'
 import { createScope, type Scope, selectedIn } from '../options/scope.ts'
 import { defaultCases, type Need, needOf } from '../plan/budget.ts'
 import { budgetNotes, type Pace, restNotes } from '../plan/budget-notes.ts'
-import { canPlanApart, startPlanningThread } from '../planning/planning-thread.ts'
 import { additionsOf } from '../send/redaction.ts'
 import type { Transport } from '../send/transport/index.ts'
 import { cleanUp } from '../state/clean-up.ts'
@@ -70,14 +69,13 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
   const need = needOf(selectedIn(scope))
   const options = withBudget(given, need)
   const transport = connect(options, clock)
-  const thread = canPlanApart(options, derived) ? startPlanningThread(options) : null
   try {
     const first = openSession({ options, scope, clock, transport, created: createdThings() }, 0)
     const problem = await waitForServer(transport, options)
     const before = paceOf(clock, transport)
     const state = problem === null ? await preflight(first) : unreachable(first, problem)
     const { session, blocked } = state
-    const plan = await planOf(session, thread)
+    const plan = planOf(session)
     emit(startEvent(session, plan))
     openingNotes(session).forEach(emit)
     budgetNotes(options.cases, need, since(before, paceOf(clock, transport))).forEach(emit)
@@ -116,7 +114,6 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
       },
     }
   } finally {
-    await thread?.close()
     await transport.close()
   }
 }

@@ -4,7 +4,7 @@ import { caseId, type TestCase } from '../cases/case.ts'
 import { addIncident, type RunStats, statsOf } from '../judge/run-stats.ts'
 import { requestsInFlight } from '../options/run-options.ts'
 import { countedIn } from '../options/scope.ts'
-import type { ArrivingPlan } from '../plan/plan.ts'
+import type { Plan } from '../plan/plan.ts'
 import { sliceNameOf } from '../plan/plan-slice.ts'
 import { createPatience } from '../send/patience.ts'
 import { isThrottled } from '../send/patient-send.ts'
@@ -45,7 +45,7 @@ const throttling: UntestedReason = {
 /** Sends the cases of the plan, many at a time, and adds to the stats what each shows. */
 export const sendPlan = async (
   session: RunSession,
-  plan: ArrivingPlan,
+  plan: Plan,
   preflight: Preflight,
   stats: RunStats,
   emit: (event: ExchangeEvent) => void,
@@ -81,14 +81,9 @@ export const sendPlan = async (
     }
 
   /** The cases to send, drawn from the plan one at a time until something ends the run. */
-  function* casesToSend(): Generator<TestCase | Promise<void> | null> {
+  function* casesToSend(): Generator<TestCase | null> {
     if (watch.isOver()) return
     for (const testCase of plan.cases) {
-      if (testCase instanceof Promise) {
-        yield testCase
-        if (watch.isOver()) return
-        continue
-      }
       const { id, operation } = testCase.obligation
       drawn += 1
       digests.add(testCase)
@@ -176,7 +171,7 @@ export const sendPlan = async (
   const queue = casesToSend()
   const worker = async (): Promise<void> => {
     // Nothing that happens outside, such as a signal, is heard without a pause.
-    for (const next of queue) await (next === null ? pause() : next instanceof Promise ? next : send(next))
+    for (const testCase of queue) await (testCase === null ? pause() : send(testCase))
   }
   await Promise.all(Array.from({ length: inFlight }, worker))
   // What others create or remove meanwhile would show in lists, and a wrong answer would come only now and then.

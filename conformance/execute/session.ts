@@ -1,14 +1,14 @@
-import type { Obligation } from '../../spec/index.ts'
+import { type Obligation, resourcesOf } from '../../spec/index.ts'
+import { createIdentities, type Share } from '../cases/identities.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
+import { createRandomValues } from '../cases/random-values.ts'
 import { impossibility, type StrategyContext } from '../cases/strategies/index.ts'
 import { type ResponseObligations, responseObligationsOf } from '../judge/record-outcome.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import { type Scope, selectedIn } from '../options/scope.ts'
-import type { ArrivingPlan, Plan } from '../plan/plan.ts'
+import { createPlan, type Plan } from '../plan/plan.ts'
 import { cachedPlan } from '../plan/plan-cache.ts'
 import { type PlanSlice, slicesOf } from '../plan/plan-slice.ts'
-import { type Contexts, createContexts, planHere, planningOptionsOf } from '../planning/contexts.ts'
-import type { PlanningThread } from '../planning/planning-thread.ts'
 import { type CaseSender, createCaseSender } from '../send/case-sender.ts'
 import type { Transport } from '../send/transport/index.ts'
 import type { CreatedThings } from '../state/created-things.ts'
@@ -23,7 +23,6 @@ export type RunSession = {
   readonly scope: Scope
   readonly clock: RunClock
   readonly transport: Transport
-  readonly contexts: Contexts
   /** Which of the ranges of identities of the seed it uses. */
   readonly range: number
   /** The slices of the plan that it sends, in the order of the contract. */
@@ -52,7 +51,6 @@ type Parts = Pick<RunSession, 'options' | 'scope' | 'clock' | 'transport' | 'cre
 /** Opens a session that uses this range of identities. */
 export const openSession = (parts: Parts, range: number): RunSession => {
   const all = slicesOf(selectedIn(parts.scope))
-  const contexts = createContexts(planningOptionsOf(parts.options), parts.scope)
   const names = parts.options.slices
   const ids = parts.options.contract.operations.map(({ id }) => id)
   const operations = new Map<string, OperationSession>()
@@ -62,10 +60,9 @@ export const openSession = (parts: Parts, range: number): RunSession => {
     parts.created,
     namesOfPaths(parts.scope),
   )
-  for (const id of ids) operations.set(id, openOperation(parts, contexts, id, range, store))
+  for (const id of ids) operations.set(id, openOperation(parts, all, id, range, store))
   return {
     ...parts,
-    contexts,
     range,
     slices: names === null ? all : all.filter(({ name }) => names.includes(name)),
     operations,
@@ -83,19 +80,36 @@ const namesOfPaths = ({ obligations }: Scope): ReadonlySet<string> =>
 
 /** The same operation with another range of identities. */
 export const operationInRange = (session: RunSession, operation: string, range: number): OperationSession =>
-  openOperation(session, session.contexts, operation, range, session.store)
+  openOperation(session, slicesOf(selectedIn(session.scope)), operation, range, session.store)
 
 const openOperation = (
   { options, scope, clock, transport }: Parts,
-  contexts: Contexts,
+  slices: readonly PlanSlice[],
   id: string,
   range: number,
   store: Store,
 ): OperationSession => {
-  const { token, timeoutMs, unauthenticated: policy } = options
+  const { seed, isTokenKnown, token, timeoutMs, target, proxy, unauthenticated: policy } = options
+  const model = scope.modelOf(id)
   const obligations = scope.obligationsOf(id)
-  const context = contexts(id, range)
-  const { model } = context
+  const identities =
+    model.identity === null || hasNameOfPath(model)
+      ? null
+      : createIdentities(
+          model.identity,
+          seed,
+          isSent(options, slices, id) ? range : range + rangesOfShards,
+          budgetOf(options),
+          shareOf(options, slices, id),
+        )
+  const context = {
+    model,
+    identities,
+    seed,
+    values: createRandomValues(model, seed),
+    isTokenKnown,
+    isForwarded: proxy !== null && target.protocol === 'http:',
+  }
   const waitLimits = { signal: options.signal, deadline: clock.deadline }
   const binder = store.binderOf(model)
   const sender = createCaseSender({
@@ -123,19 +137,48 @@ const openOperation = (
   }
 }
 
-/**
- * The plan of the whole run, whichever slices of it this session sends; made by the other thread, if there is one, or in this one.
- */
-export const planOf = async (
-  { options, scope, clock, range, operations }: RunSession,
-  thread: PlanningThread | null,
-): Promise<ArrivingPlan> => {
-  const obligations = selectedIn(scope)
-  const contextOf = (id: string): StrategyContext => (operations.get(id) as OperationSession).context
-  const here = (): Plan =>
-    planHere(planningOptionsOf(options), obligations, contextOf, options.token.value, () => isTimeUp(clock))
-  return thread === null ? cachedPlan(options.planCache, range, here) : thread.plan(range, obligations, here)
+/** Whether the identity in the body is that of the thing in the path: then each request has the name of an existing one. */
+const hasNameOfPath = ({ contract, operation, identity }: OperationModel): boolean => {
+  const [last] = resourcesOf(contract).namesIn(operation).slice(-1)
+  return (
+    last !== undefined &&
+    identity !== null &&
+    operation.path.endsWith('}') &&
+    last.resource.names.slice(0, 2).includes(identity.name)
+  )
 }
+
+/** The budget of a run that only its time ends. */
+const endlessBudget = 10_000_000
+
+const budgetOf = ({ cases }: RunOptions): number => cases ?? endlessBudget
+
+/** Shards that only create things by an operation, which others send, have ranges of identities apart from theirs. */
+const rangesOfShards = 1000
+
+const isSent = ({ slices }: RunOptions, all: readonly PlanSlice[], operation: string): boolean =>
+  slices === null || all.some(slice => slice.operation === operation && slices.includes(slice.name))
+
+/** Shards that send other slices of the same operation at the same time need other identities beyond the plan. */
+const shareOf = (options: RunOptions, all: readonly PlanSlice[], operation: string): Share => {
+  const isOwn = isSent(options, all, operation)
+  const names = all.filter(slice => !isOwn || slice.operation === operation).map(({ name }) => name)
+  const { slices } = options
+  const index = slices === null ? 0 : names.findIndex(name => slices.includes(name))
+  return { index: Math.max(0, index), of: Math.max(1, names.length) }
+}
+
+/** The plan of the whole run, whichever slices of it this session sends. */
+export const planOf = ({ options, scope, clock, range, operations }: RunSession): Plan =>
+  cachedPlan(options.planCache, range, () =>
+    createPlan({
+      obligations: selectedIn(scope),
+      contextOf: id => (operations.get(id) as OperationSession).context,
+      cases: budgetOf(options),
+      token: options.token.value,
+      isTimeUp: () => isTimeUp(clock),
+    }),
+  )
 
 /** The operations that this session tests. */
 export const testedOperations = ({

@@ -13,10 +13,7 @@ import type { Plan } from '../plan/plan.ts'
 import type { OperationSession, RunSession } from './session.ts'
 
 /** The first event of a run: what it tests, on which server, and by which rules. */
-export const startEvent = (
-  { options, scope, operations }: RunSession,
-  plan: Pick<Plan, 'most'>,
-): StartEvent => {
+export const startEvent = ({ options, scope, operations }: RunSession, plan: Plan): StartEvent => {
   const { product, at, target, seed, contract, only, skip, waivers, cases, maxSeconds, concurrency } = options
   const { testedProduct, runBy, nonce } = options
   const { title, version, openapi, digest, source } = contract

@@ -89,8 +89,6 @@ export type RunOptions = Access &
     /** What identifies the run of a CI system; null: there is none. */
     readonly ciRun: string | null
     readonly planCache: PlanCache | null
-    /** Whether another thread makes the plan; null: if that is possible, and worth it. */
-    readonly isPlannedApart: boolean | null
     /** The names of the slices of the plan to send; null: all. */
     readonly slices: readonly string[] | null
     /** When the run began, ISO 8601. */

@@ -24,9 +24,6 @@ export type Plan = {
   readonly untested: ReadonlyMap<string, UntestedReason>
 }
 
-/** A plan that another thread may make. A promise instead of a case: the next one may be there once it is resolved. */
-export type ArrivingPlan = Omit<Plan, 'cases'> & { readonly cases: Iterable<TestCase | Promise<void>> }
-
 export type PlanOptions = {
   readonly obligations: readonly Obligation[]
   readonly contextOf: (operation: string) => StrategyContext

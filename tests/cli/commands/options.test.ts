@@ -31,7 +31,6 @@ type NotOfVerify =
   | 'stateless'
   | 'fixtures'
   | 'planCache'
-  | 'isPlannedApart'
   | 'onEvent'
   | 'onExchange'
   | 'signal'
