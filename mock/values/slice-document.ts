@@ -40,7 +40,10 @@ export const sliceDocument = (
   declared: DeclaredResponse,
   rewrite: Rewrite,
 ): object => {
-  const securitySchemes = valueAt(document, '/components/securitySchemes') as Record<string, unknown>
+  const securitySchemes = structuredClone(valueAt(document, '/components/securitySchemes')) as Record<
+    string,
+    unknown
+  >
   const slice: Slice = { document, rewrite, parts: {}, components: { securitySchemes }, names: new Map() }
   const keys = contentKeys(document, declared)
   const node = asNode(valueAt(document, declared.pointer))
@@ -121,9 +124,16 @@ const sliceSchema: Walk = (slice, value, at, name) => {
     if (schemaLists.has(key) && Array.isArray(child))
       return child.map((item, index) => sliceSchema(slice, item, step(here, index), name))
     if (schemasBelow.has(key)) return sliceSchema(slice, child, here, name)
-    return fixedSchemas.has(key) ? sliceFixed(slice, child, here, name) : child
+    return fixedSchemas.has(key) ? sliceFixed(slice, child, here, name) : copied(key, child)
   })
 }
+
+/**
+ * What holds no schema that counts. Prism follows every reference that it finds, and writes its target in the place of it: in what extensions say,
+ * that would make the document itself go round in circles.
+ */
+const copied = (key: string, child: unknown): unknown =>
+  key.startsWith('x-') && key !== 'x-faker' ? undefined : structuredClone(child)
 
 /** A schema that is not rewritten. */
 const sliceFixed: Walk = (slice, value, at, name) => {
@@ -146,7 +156,7 @@ const sliceObject = (slice: Slice, value: unknown, at: Pointer): unknown => {
       return mapped(child, here, (_, media, to) => sliceObject(slice, withoutExamples(media), to))
     if (key === 'headers' && isNode(child))
       return mapped(child, here, (field, item, to) => sliceHeader(slice, item, to, field))
-    return child
+    return copied(key, child)
   })
 }
 
@@ -162,7 +172,7 @@ const sliceHeader: Walk = (slice, value, at, name) => {
       $ref: sliceReference(slice, value.$ref, (_, target, to) => sliceHeader(slice, target, to, name)),
     }
   return mapped(slice.rewrite.header(value, at), at, (key, child, here) =>
-    key === 'schema' ? sliceSchema(slice, child, here, name) : child,
+    key === 'schema' ? sliceSchema(slice, child, here, name) : copied(key, child),
   )
 }
 

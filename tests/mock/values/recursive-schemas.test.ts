@@ -44,6 +44,29 @@ const answering = (schemas: object): string =>
     { components: { schemas } },
   )
 
+test('references in what is no schema leave the document as it is', async () => {
+  const T0 = {
+    type: 'object',
+    required: ['next'],
+    properties: {
+      next: {
+        anyOf: [{ type: 'string' }, reference(0, 1)],
+        'x-more': { oneOf: [reference(0, 1)] },
+        default: { $ref: '#/components/schemas/T0' },
+      },
+    },
+    'x-all': [reference(0, 1)],
+  }
+  const contract = await loadContract({ from: writeDocument('extended.json', answering({ T0 })) })
+  const before = JSON.stringify(contract.document)
+  const mock = await startMock({ contract })
+  for (const seed of ['a', 'b']) {
+    const headers = { Prefer: `dynamic, seed=${seed}` }
+    expect((await send(mock, { method: 'GET', path: '/a', headers })).status).toBe(200)
+  }
+  expect(JSON.stringify(contract.document)).toBe(before)
+})
+
 test('schemas that allow 30,000 of everything give small values', async () => {
   const most = { type: 'array', maxItems: 32_767 }
   const T0 = {
