@@ -18,7 +18,7 @@ import { BrokenChain, found } from './broken-chain.ts'
 import type { FreshNames } from './fresh-names.ts'
 import { listSteps } from './list-pages.ts'
 import { withOwnName } from './own-name.ts'
-import type { Maker, Prepare, Supply } from './supply.ts'
+import { type Maker, type Supply, tooFewNames } from './supply.ts'
 
 export type ChainOptions = {
   readonly graph: ResourceGraph
@@ -96,17 +96,17 @@ export const createChainSteps = (
   const unusedName = (of: Resource): Json => {
     const by = makerOf((of.read ?? read).id).model
     const name = names(by, graph.namesIn(by.operation).at(-1)?.parameter ?? '')
-    if (name === undefined) throw new BrokenChain(`too few names are allowed for a ${of.noun} of its own`)
+    if (name === undefined) throw new BrokenChain(tooFewNames(of))
     return name
   }
 
   const named =
-    (of: Resource): Prepare =>
-    testCase => {
+    (of: Resource) =>
+    (testCase: TestCase): TestCase => {
       const creator = creatorOf(of)
       return creator === null
         ? testCase
-        : withOwnName(testCase, makerOf(creator.id).model, of, () => unusedName(of))
+        : (withOwnName(testCase, makerOf(creator.id).model, of, () => unusedName(of)) ?? testCase)
     }
 
   const readBack: ChainSteps['readBack'] = (values, role = 'read') => {

@@ -6,17 +6,22 @@ import { withName } from '../things/bound-spec.ts'
 
 /**
  * A request that creates a thing, with a name of its own if its body names the thing and need not: a server would take two things of
- * one name for one. Identities, which have to be in the body, are fresh anyway.
+ * one name for one. Identities, which have to be in the body, are fresh anyway. Null: there is no unused name
+ * for it.
  */
 export const withOwnName = (
   testCase: TestCase,
   model: OperationModel,
   { create, names }: Resource,
-  unusedName: () => Json,
-): TestCase => {
+  unusedName: () => Json | undefined,
+): TestCase | null => {
   const { spec } = testCase
   const key = propertyFor(spec.body ?? null, names.slice(0, 2))
   if (create === null || model.identity !== null || key === null || !isObject(spec.body)) return testCase
-  const named = { ...spec, body: withName(model, spec.body, key, unusedName()) }
+  const name = unusedName()
+  if (name === undefined) return null
+  const body = withName(model, spec.body, key, name)
+  if (!model.isValidBody(body)) return testCase
+  const named = { ...spec, body }
   return { ...testCase, spec: named, request: renderRequest(model.operation, named) }
 }

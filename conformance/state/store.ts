@@ -24,8 +24,14 @@ export const createStore = (
   reserved: ReadonlySet<string>,
 ): Store => {
   const graph = resourcesOf(contract)
-  const supply = createSupply(makerOf, created, reserved)
   const names = createFreshNames(seed)
+  const supply = createSupply(makerOf, created, reserved, resource => {
+    const operation = resource.read ?? resource.remove
+    const parameter = operation === null ? undefined : graph.namesIn(operation).at(-1)?.parameter
+    return operation === null || parameter === undefined
+      ? undefined
+      : names(makerOf(operation.id).model, parameter)
+  })
   const runChain = createChainRunner({ graph, supply, names, makerOf })
   const options = {
     graph,

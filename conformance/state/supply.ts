@@ -21,6 +21,7 @@ import type { CaseSender } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import type { Thing, Use } from '../things/thing.ts'
 import type { CreatedThings } from './created-things.ts'
+import { withOwnName } from './own-name.ts'
 
 /** What the supply needs of an operation. */
 export type Maker = {
@@ -32,7 +33,8 @@ export type Maker = {
 
 export type Missing = { readonly missing: string }
 
-export type Prepare = (testCase: TestCase) => TestCase
+/** Null: no such request can be made. */
+export type Prepare = (testCase: TestCase) => TestCase | null
 
 /** The things of a run: those that it created, and those that it found. */
 export type Supply = {
@@ -63,6 +65,7 @@ export const createSupply = (
   makerOf: (operation: string) => Maker,
   created: CreatedThings,
   reserved: ReadonlySet<string>,
+  unusedName: (of: Resource) => Json | undefined,
 ): Supply => {
   const free = new Map<string, Thing[]>()
   const shared = new Map<string, Promise<Thing | Missing>>()
@@ -74,10 +77,19 @@ export const createSupply = (
       last !== undefined && reserved.has(typeof last === 'string' ? JSON.stringify(last) : writeJson(last))
     )
   }
+  // Two things of one name would be one thing, which one case removes and another one asks for.
+  const named =
+    (resource: Resource): Prepare =>
+    testCase => {
+      const creator = creatorOf(resource)
+      return creator === null
+        ? testCase
+        : withOwnName(testCase, makerOf(creator.id).model, resource, () => unusedName(resource))
+    }
   const create = async (
     resource: Resource,
     kind: 'plain' | 'rich',
-    prepare: Prepare = testCase => testCase,
+    prepare: Prepare = named(resource),
     depth = 0,
   ): Promise<Thing | Missing> => {
     const creator = creatorOf(resource)
@@ -90,7 +102,9 @@ export const createSupply = (
     const kinds = kind === 'plain' ? (['plain', 'full'] as const) : (['rich', 'plain'] as const)
     let reason = ''
     for (const tried of kinds) {
-      const sent = await sender.send(prepare(sender.validCase(valid, tried)))
+      const prepared = prepare(sender.validCase(valid, tried))
+      if (prepared === null) return { missing: tooFewNames(resource) }
+      const sent = await sender.send(prepared)
       const thing = thingOf(resource, sent)
       if (!('missing' in thing)) {
         failures.delete(resource.shape)
@@ -216,5 +230,9 @@ export const createSupply = (
 }
 
 const asParent = (step: ChainStep): ChainStep => ({ ...step, role: 'parent' })
+
+/** That things of a kind cannot be told apart, as a main clause. */
+export const tooFewNames = ({ noun }: Resource): string =>
+  `too few names are allowed for a ${noun} of its own`
 
 const noCreator = ({ path }: Resource): string => `no operation creates what ${path} asks for`
