@@ -11,6 +11,7 @@ import {
   propertyIn,
   type Resource,
   readJson,
+  resourcesOf,
   unwrapped,
   writeJson,
 } from '../../spec/index.ts'
@@ -132,7 +133,7 @@ export const createSupply = (
       }
     const { response } = outcome
     const sent = testCase.spec.body
-    const outer = testCase.chain?.values ?? []
+    const outer = valuesInPath(makerOf(creator.id).model, testCase)
     const isNamed = resource.create === null
     const name = isNamed
       ? outer.at(-1)
@@ -179,10 +180,11 @@ export const createSupply = (
     const name = propertyIn(resource, first)
     if (first === undefined || name === undefined) return null
     const { chain, request } = testCase
+    const outer = valuesInPath(maker.model, testCase)
     const step: ChainStep = { operation: list.id, request, outcome, role: 'find', name }
     return {
       resource,
-      values: [...(chain?.values ?? []), name],
+      values: [...outer, name],
       property: namingProperty(unwrapped(first, resource.names) ?? null, resource.names),
       steps: [...(chain?.steps ?? []), step],
       sent: undefined,
@@ -230,6 +232,12 @@ export const createSupply = (
 }
 
 const asParent = (step: ChainStep): ChainStep => ({ ...step, role: 'parent' })
+
+/** What the path of a request names, the outermost first: what is around a thing may have a name that was made up. */
+const valuesInPath = ({ contract, operation }: OperationModel, { chain, spec }: TestCase): readonly Json[] =>
+  resourcesOf(contract)
+    .namesIn(operation)
+    .flatMap(({ parameter }, index) => chain?.values[index] ?? spec.parameters[parameter] ?? [])
 
 /** That things of a kind cannot be told apart, as a main clause. */
 export const tooFewNames = ({ noun }: Resource): string =>
