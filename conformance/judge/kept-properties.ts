@@ -42,7 +42,8 @@ export const expectedProperties = (
       const place = root === null ? null : placeOf(root, step('', name))
       if (ofServer.test(name) || (root !== null && place === null) || isHidden(contract, place)) return []
       const said = answered !== undefined && isObject(answered) ? answered[name] : undefined
-      return [[name, said ?? value] as const]
+      const expected = said ?? value
+      return place === null || isAllowed(contract, place, expected) ? [[name, expected] as const] : []
     }),
   )
 }
@@ -71,6 +72,10 @@ const rebased = (place: SchemaPlace): SchemaPlace => {
   })
   return shorten(place)
 }
+
+/** Whether a response may have this value: no server can give back what its own schema rules out. */
+const isAllowed = ({ responses }: Contract, { schemas }: SchemaPlace, value: Json): boolean =>
+  schemas.every(schema => responses.schemas.validator(schema)(value).length === 0)
 
 /** Whether a property is only written, or only read. */
 const isHidden = ({ document }: Contract, place: SchemaPlace | null): boolean =>
