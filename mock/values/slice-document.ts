@@ -110,8 +110,10 @@ const sliceReference = (slice: Slice, reference: string, walk: Walk): string => 
   const target = isComponent ? pointer : step('/x-parts', `part${names.size}`)
   names.set(pointer, target)
   const cut = walk(slice, valueAt(document, pointer), pointer, steps(pointer).at(-1) ?? '')
-  if (isComponent) components[kind] = { ...components[kind], [name]: cut }
-  else parts[steps(target).at(-1) ?? ''] = cut
+  if (isComponent) {
+    components[kind] ??= {}
+    components[kind][name] = cut
+  } else parts[steps(target).at(-1) ?? ''] = cut
   return `#${encodeURI(target)}`
 }
 
@@ -133,7 +135,11 @@ const sliceSchema: Walk = (slice, value, at, name) => {
  * that would make the document itself go round in circles.
  */
 const copied = (key: string, child: unknown): unknown =>
-  key.startsWith('x-') && key !== 'x-faker' ? undefined : structuredClone(child)
+  key.startsWith('x-') && key !== 'x-faker'
+    ? undefined
+    : typeof child === 'object' && child !== null
+      ? structuredClone(child)
+      : child
 
 /** A schema that is not rewritten. */
 const sliceFixed: Walk = (slice, value, at, name) => {

@@ -23,6 +23,8 @@ export type SchemaPlace = {
   readonly readAs: readonly TypeName[] | null
   /** Names of declared properties. */
   readonly properties: readonly string[]
+  /** Names of properties that only alternatives declare. */
+  readonly alternativeProperties: readonly string[]
   readonly required: readonly string[]
   /** The number of items that have a place of their own, by `prefixItems`. */
   readonly prefix: number
@@ -149,6 +151,7 @@ const placeAt = (
     types,
     readAs: types ?? impliedTypes(document, keywords),
     properties: [...properties.keys()],
+    alternativeProperties: propertiesOfAlternatives(document, keywords),
     required: [...required],
     prefix: prefix.length,
     children: open
@@ -192,6 +195,18 @@ const keywordsOf = (document: DocumentNode, schemas: readonly Pointer[]): readon
         .map(([keyword, value]) => ({ keyword, value, pointer: step(pointer, keyword) })),
     ),
   )
+
+const propertiesOfAlternatives = (
+  document: DocumentNode,
+  keywords: readonly KeywordUse[],
+): readonly string[] => {
+  const choices = keywords.filter(({ keyword }) => keyword === 'oneOf' || keyword === 'anyOf')
+  if (choices.length === 0) return []
+  const branches = choices.flatMap(({ value, pointer }) =>
+    [...(value as readonly unknown[]).keys()].flatMap(index => flatten(document, step(pointer, index), [])),
+  )
+  return branches.flatMap(branch => Object.keys(asNode(asNode(valueAt(document, branch)).properties)))
+}
 
 /** The types of the branches of `anyOf` and `oneOf`, or of the values of `enum` and `const`; null if there are none. */
 const impliedTypes = (

@@ -130,7 +130,12 @@ const readPairs = (
     root !== null
   ) {
     const isMap = root.children.some(({ pattern }) => pattern === '/*')
-    const members = pairs.filter(([key]) => root.properties.includes(key) || (isMap && !names.has(key)))
+    const members = pairs.filter(
+      ([key]) =>
+        root.properties.includes(key) ||
+        root.alternativeProperties.includes(key) ||
+        (isMap && !names.has(key)),
+    )
     return members.length === 0
       ? undefined
       : readMembers(

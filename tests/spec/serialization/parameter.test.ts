@@ -224,3 +224,28 @@ test('an object that may have any property takes what is no other parameter', ()
   )
   expect(read('page=2')).toBeUndefined()
 })
+
+test('an object whose alternatives declare its properties takes those of any of them', () => {
+  const choice = (name: string) => ({ properties: { [name]: { type: 'string' } }, required: [name] })
+  const schema = {
+    type: 'object',
+    oneOf: [choice('user'), { $ref: '#/$defs/mail' }],
+    $defs: { mail: choice('mail') },
+  }
+  const declared: Parameter = {
+    name: 'filter',
+    in: 'query',
+    required: true,
+    style: 'form',
+    explode: true,
+    content: null,
+    schema: '',
+    pointer: '',
+  }
+  const source = { path: {}, header: () => null, cookie: [], names: new Set(['filter']) }
+  const read = (query: string) =>
+    readParameter(declared, placesOf(schema, ''), { ...source, query: queryPairs(query) })
+  expect(read('mail=a%40b&other=1')).toEqual({ mail: 'a@b' })
+  expect(read('user=ivy')).toEqual({ user: 'ivy' })
+  expect(read('other=1')).toBeUndefined()
+})
