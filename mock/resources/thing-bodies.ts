@@ -1,4 +1,12 @@
-import { isObject, type Json, jsonMedia, operationContext, setAt, steps } from '../../spec/index.ts'
+import {
+  isObject,
+  type Json,
+  jsonMedia,
+  operationContext,
+  type Pointer,
+  setAt,
+  steps,
+} from '../../spec/index.ts'
 import { compiledOperation } from '../engine/engine.ts'
 import type { FitRequest } from '../engine/fit.ts'
 import type { OperationRules } from '../rules/rule.ts'
@@ -41,7 +49,7 @@ export const thingBodies = async (
       : {}
   const stored = isObject(made) ? { ...made, ...known, ...fixed } : made
   const validate = validatorOf(engine, thing)
-  const sent = operation.method === 'GET' ? undefined : judged.body
+  const sent = operation.method === 'GET' ? undefined : withoutEnvelope(judged.body, thing.pattern)
   const after = (body: Json | undefined): Json =>
     body === undefined
       ? stored
@@ -61,6 +69,14 @@ export const thingBodies = async (
   return candidates.map(value =>
     thing.pattern === root.pattern ? value : setAt(enclosing(example), thing.pattern, value),
   )
+}
+
+/** What a request sends of a thing: without the envelope that the response has as well, such as `data`. */
+const withoutEnvelope = (body: Json | undefined, at: Pointer): Json | undefined => {
+  const [name, ...deeper] = steps(at)
+  if (name === undefined || deeper.length > 0 || body === undefined || !isObject(body)) return body
+  const inner = body[name]
+  return Object.keys(body).length === 1 && inner !== undefined && isObject(inner) ? inner : body
 }
 
 const enclosing = (example: Json | undefined): Json => (isObject(example) ? example : {})

@@ -112,4 +112,4 @@ export const isFieldValue = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*
 
 /** Headers that say how the message is sent: whoever sends it knows them, and no others are right. */
 export const isFraming = (name: string): boolean =>
-  /^(?:content-length|transfer-encoding|connection|keep-alive|upgrade|trailer)$/i.test(name)
+  /^(?:content-length|content-encoding|transfer-encoding|connection|keep-alive|upgrade|trailer)$/i.test(name)

@@ -10,7 +10,10 @@ export type Echo = {
   readonly name: string
   /** Whether the response has none if none was sent. */
   readonly isAbsentToo: boolean
-  /** Whether what was sent may have been merged into what there was, as PATCH does: objects keep what was not sent, and null removes. */
+  /**
+   * Whether what was sent may have been merged into what there was, as PATCH does: objects keep what was not sent, and null removes. Also where
+   * the property is all that a body has, such as `data`: the thing itself is in it, to which a server adds.
+   */
   readonly isMerged: boolean
 }
 
@@ -25,13 +28,14 @@ export const echoesOf = (
   const sent = (body?.root.properties ?? []).filter(
     name => body !== null && writtenAs(body.format, step('', name)) !== 'binary',
   )
+  const isEnvelope = body?.root.properties.length === 1 && body.root.children[0]?.types?.join() === 'object'
   const has = (name: string, keyword: string): boolean =>
     placeOf(root, step('', name))?.keywords.some(use => use.keyword === keyword) === true
   return root.properties
     .filter(name => sent.includes(name) && !has(name, 'writeOnly') && !isCursor(name))
     .map(name => ({
       name,
-      isMerged: operation.method === 'PATCH',
+      isMerged: operation.method === 'PATCH' || isEnvelope,
       // What exists already has other properties than those that an update sends, and a server may add what is required or has a default,
       // the name of what it creates, and what a parameter says.
       isAbsentToo:

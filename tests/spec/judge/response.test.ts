@@ -111,6 +111,26 @@ test('a server may name what it creates, and add nothing else that could have be
   expect(violated(contract, 'add', response(201, '{"id":"t1","name":"a"}'), named)).toEqual(['201/echo/id'])
 })
 
+test('in an envelope, a server adds to what was sent', async () => {
+  const data = { type: 'object', properties: { name: { type: 'string' }, id: { type: 'string' } } }
+  const content = { 'application/json': { schema: { type: 'object', properties: { data } } } }
+  const paths = {
+    '/things/a': {
+      put: {
+        operationId: 'change',
+        requestBody: { content },
+        responses: { 200: { description: 'ok', content } },
+      },
+    },
+  }
+  const contract = await loadContract({ from: writeDocument('envelope.json', documentWith(paths)) })
+  const sent = parseJson('{"data":{"name":"a"}}')
+  expect(violated(contract, 'change', response(200, '{"data":{"id":"1","name":"a"}}'), sent)).toEqual([])
+  expect(violated(contract, 'change', response(200, '{"data":{"id":"1","name":"b"}}'), sent)).toEqual([
+    '200/echo/data',
+  ])
+})
+
 const books = '[{"isbn":"123-1234567890","title":"a","year":null,"related":[]}]'
 const total = [['X-Total', '9223372036854775807']] as const
 
