@@ -2,6 +2,8 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createMock } from '../../../mock/index.ts'
+import { loadContract } from '../../../spec/index.ts'
+import { documentWith, writeDocument } from '../../spec/contracts.ts'
 
 const send = async (body: Uint8Array, coding: string): Promise<readonly [status: number, body: unknown]> => {
   const mock = await createMock({ tokens: ['secret'] })
@@ -42,4 +44,23 @@ test.each([
     400,
     { error: expect.any(Number), message: expect.stringMatching(message) },
   ])
+})
+
+test('a content coding that a response declares is not made up', async () => {
+  const text = { schema: { type: 'string' } }
+  const ok = {
+    description: 'ok',
+    headers: { 'Content-Encoding': text, 'X-Mine': { ...text, required: true } },
+    content: { 'application/json': { schema: { type: 'object', properties: { a: { type: 'integer' } } } } },
+  }
+  const document = documentWith({ '/a': { get: { responses: { 200: ok } } } })
+  const mock = await createMock({
+    contract: await loadContract({ from: writeDocument('coded.json', document) }),
+  })
+  try {
+    const { headers } = await fetch(`${mock.url}/a`)
+    expect([headers.has('x-mine'), headers.has('content-encoding')]).toEqual([true, false])
+  } finally {
+    await mock.close()
+  }
 })
