@@ -201,21 +201,22 @@ test('a parameter with content is JSON, or else text', () => {
   expect(read(declared, schemas.object as object, query('p.q=%7B'))).toBe('{')
 })
 
+const filter: Parameter = {
+  name: 'filter',
+  in: 'query',
+  required: true,
+  style: 'form',
+  explode: true,
+  content: null,
+  schema: '',
+  pointer: '',
+}
+
 test('an object that may have any property takes what is no other parameter', () => {
   const map = { type: 'object', additionalProperties: { type: 'integer' } }
-  const declared: Parameter = {
-    name: 'filter',
-    in: 'query',
-    required: true,
-    style: 'form',
-    explode: true,
-    content: null,
-    schema: '',
-    pointer: '',
-  }
   const source = { path: {}, header: () => null, cookie: [], names: new Set(['filter', 'page']) }
   const read = (query: string) =>
-    readParameter(declared, placesOf(map, ''), { ...source, query: queryPairs(query) })
+    readParameter(filter, placesOf(map, ''), { ...source, query: queryPairs(query) })
   expect(read('a=1&page=2&b=3')).toEqual(
     Object.fromEntries([
       ['a', parseJson('1')],
@@ -232,19 +233,9 @@ test('an object whose alternatives declare its properties takes those of any of 
     oneOf: [choice('user'), { $ref: '#/$defs/mail' }],
     $defs: { mail: choice('mail') },
   }
-  const declared: Parameter = {
-    name: 'filter',
-    in: 'query',
-    required: true,
-    style: 'form',
-    explode: true,
-    content: null,
-    schema: '',
-    pointer: '',
-  }
   const source = { path: {}, header: () => null, cookie: [], names: new Set(['filter']) }
   const read = (query: string) =>
-    readParameter(declared, placesOf(schema, ''), { ...source, query: queryPairs(query) })
+    readParameter(filter, placesOf(schema, ''), { ...source, query: queryPairs(query) })
   expect(read('mail=a%40b&other=1')).toEqual({ mail: 'a@b' })
   expect(read('user=ivy')).toEqual({ user: 'ivy' })
   expect(read('other=1')).toBeUndefined()
