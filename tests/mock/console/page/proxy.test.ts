@@ -22,6 +22,8 @@ test.each([
       expect(await page.title()).toBe('Traffic · Plant Store proxy')
       expect(await textOf(page.getByRole('heading', { level: 1 }))).toMatch(/^Plant Store .* proxy$/)
       expect(await page.getByRole('navigation').getByRole('link').allInnerTexts()).toEqual(panels)
+      // The details of the first exchange come after its row.
+      await page.getByRole('button', { name: mockMissing ? 'Pin answer' : 'Edit and send again' }).waitFor()
       expect(await page.getByRole('button', { name: 'Pin answer' }).count()).toBe(Number(mockMissing))
       await page.getByRole('link', { name: 'Contract' }).click()
       await page.getByText('must be one that the server accepts').waitFor()
