@@ -1,5 +1,4 @@
 import {
-  creatorOf,
   isSuccess,
   type Json,
   type Operation,
@@ -17,7 +16,6 @@ import type { Thing } from '../things/thing.ts'
 import { BrokenChain, found } from './broken-chain.ts'
 import type { FreshNames } from './fresh-names.ts'
 import { listSteps } from './list-pages.ts'
-import { withOwnName } from './own-name.ts'
 import { type Maker, type Supply, tooFewNames } from './supply.ts'
 
 export type ChainOptions = {
@@ -100,15 +98,6 @@ export const createChainSteps = (
     return name
   }
 
-  const named =
-    (of: Resource) =>
-    (testCase: TestCase): TestCase => {
-      const creator = creatorOf(of)
-      return creator === null
-        ? testCase
-        : (withOwnName(testCase, makerOf(creator.id).model, of, () => unusedName(of)) ?? testCase)
-    }
-
   const readBack: ChainSteps['readBack'] = (values, role = 'read') => {
     const maker = makerOf(read.id)
     return send(role, maker, plainSpec(maker), values, null)
@@ -124,15 +113,12 @@ export const createChainSteps = (
     read,
     operation,
     steps,
-    create: async (role, of = resource) => add(found(await supply.create(of, 'rich', named(of))), role),
+    create: async (role, of = resource) => add(found(await supply.create(of, 'rich')), role),
     createBySubject: async () => {
       const { sender, valid } = makerOf(operation.id)
       const fresh = sender.validVariant(testCase, testCase.spec)
       if (fresh === null || valid === undefined) throw new BrokenChain('the request is not valid')
-      return add(
-        found(await supply.createBy(resource, named(resource)({ ...fresh, obligation: valid }))),
-        'create',
-      )
+      return add(found(await supply.createBy(resource, { ...fresh, obligation: valid })), 'create')
     },
     readBack,
     readFirst: async (values, role) => {

@@ -6,8 +6,8 @@ import { withName } from '../things/bound-spec.ts'
 
 /**
  * A request that creates a thing, with a name of its own if its body names the thing and need not: a server would take two things of
- * one name for one. Identities, which have to be in the body, are fresh anyway. Null: there is no unused name
- * for it.
+ * one name for one. Identities, which have to be in the body, are fresh anyway. Null: there is
+ * no unused name for it.
  */
 export const withOwnName = (
   testCase: TestCase,

@@ -26,7 +26,7 @@ export const createStore = (
   const graph = resourcesOf(contract)
   const names = createFreshNames(seed)
   const supply = createSupply(makerOf, created, reserved, resource => {
-    const operation = resource.read ?? resource.remove
+    const operation = resource.read ?? resource.remove ?? resource.change ?? resource.replace
     const parameter = operation === null ? undefined : graph.namesIn(operation).at(-1)?.parameter
     return operation === null || parameter === undefined
       ? undefined

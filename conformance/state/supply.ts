@@ -7,6 +7,7 @@ import {
   nameOfCreated,
   namingProperty,
   type Obligation,
+  type Operation,
   type Outcome,
   propertyIn,
   type Resource,
@@ -34,17 +35,14 @@ export type Maker = {
 
 export type Missing = { readonly missing: string }
 
-/** Null: no such request can be made. */
-export type Prepare = (testCase: TestCase) => TestCase | null
-
 /** The things of a run: those that it created, and those that it found. */
 export type Supply = {
   /** A thing that nobody else changes meanwhile; to read, one that others may read as well. */
   readonly lend: (resource: Resource, use: Use) => Promise<Thing | Missing>
   /** Another case may have it. */
   readonly giveBack: (thing: Thing) => void
-  /** A thing that nobody has seen, with what is required, or with all that is optional. `prepare`: completes the request for it. */
-  readonly create: (resource: Resource, kind: 'plain' | 'rich', prepare?: Prepare) => Promise<Thing | Missing>
+  /** A thing that nobody has seen, with what is required, or with all that is optional. */
+  readonly create: (resource: Resource, kind: 'plain' | 'rich') => Promise<Thing | Missing>
   /** The thing that this request creates. */
   readonly createBy: (resource: Resource, testCase: TestCase) => Promise<Thing | Missing>
   /** The things that a list gives, whoever created them; null if they cannot be listed. */
@@ -79,20 +77,10 @@ export const createSupply = (
     )
   }
   // Two things of one name would be one thing, which one case removes and another one asks for.
-  const named =
-    (resource: Resource): Prepare =>
-    testCase => {
-      const creator = creatorOf(resource)
-      return creator === null
-        ? testCase
-        : withOwnName(testCase, makerOf(creator.id).model, resource, () => unusedName(resource))
-    }
-  const create = async (
-    resource: Resource,
-    kind: 'plain' | 'rich',
-    prepare: Prepare = named(resource),
-    depth = 0,
-  ): Promise<Thing | Missing> => {
+  const named = (resource: Resource, creator: Operation, testCase: TestCase): TestCase | null =>
+    withOwnName(testCase, makerOf(creator.id).model, resource, () => unusedName(resource))
+
+  const create = async (resource: Resource, kind: 'plain' | 'rich', depth = 0): Promise<Thing | Missing> => {
     const creator = creatorOf(resource)
     if (creator === null) return { missing: noCreator(resource) }
     const failed = failures.get(resource.shape)
@@ -103,14 +91,14 @@ export const createSupply = (
     const kinds = kind === 'plain' ? (['plain', 'full'] as const) : (['rich', 'plain'] as const)
     let reason = ''
     for (const tried of kinds) {
-      const prepared = prepare(sender.validCase(valid, tried))
-      if (prepared === null) return { missing: tooFewNames(resource) }
-      const sent = await sender.send(prepared)
+      const testCase = named(resource, creator, sender.validCase(valid, tried))
+      if (testCase === null) return { missing: tooFewNames(resource) }
+      const sent = await sender.send(testCase)
       const thing = thingOf(resource, sent)
       if (!('missing' in thing)) {
         failures.delete(resource.shape)
         // A case that has to send this very name may change or remove it at any time.
-        return isReserved(thing) && depth < mostReserved ? create(resource, kind, prepare, depth + 1) : thing
+        return isReserved(thing) && depth < mostReserved ? create(resource, kind, depth + 1) : thing
       }
       reason = thing.missing
       if (sent.missing !== undefined) break
@@ -199,12 +187,14 @@ export const createSupply = (
   }
 
   return {
-    create: (resource, kind, prepare) => create(resource, kind, prepare),
+    create: (resource, kind) => create(resource, kind),
     createBy: async (resource, testCase) => {
       const creator = creatorOf(resource)
-      return creator === null
-        ? { missing: noCreator(resource) }
-        : thingOf(resource, await makerOf(creator.id).sender.send(testCase))
+      if (creator === null) return { missing: noCreator(resource) }
+      const sent = named(resource, creator, testCase)
+      return sent === null
+        ? { missing: tooFewNames(resource) }
+        : thingOf(resource, await makerOf(creator.id).sender.send(sent))
     },
     find,
     lend: async (resource, use) => {

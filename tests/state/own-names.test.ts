@@ -9,16 +9,18 @@ import { documentWith, writeDocument } from '../spec/contracts.ts'
 
 const shown = (schema: object) => ({ description: 'ok', content: { 'application/json': { schema } } })
 
+const order = { type: 'object', properties: { id: { type: 'integer' }, note: { type: 'string' } } }
+const placeOrder = {
+  operationId: 'placeOrder',
+  requestBody: { required: true, content: { 'application/json': { schema: order } } },
+  responses: { 200: shown(order) },
+}
+
 const verifyOrders = async (limits: object) => {
   const id = { type: 'integer', ...limits }
-  const order = { type: 'object', properties: { id: { type: 'integer' }, note: { type: 'string' } } }
   const document = documentWith({
     '/orders': {
-      post: {
-        operationId: 'placeOrder',
-        requestBody: { required: true, content: { 'application/json': { schema: order } } },
-        responses: { 200: shown(order) },
-      },
+      post: placeOrder,
     },
     '/orders/{id}': {
       get: {
@@ -55,15 +57,10 @@ test('each gets a name of its own, so that none takes the place of another', asy
 })
 
 test('what ordinary cases remove has a name of its own as well', async () => {
-  const order = { type: 'object', properties: { id: { type: 'integer' }, note: { type: 'string' } } }
   const orders = (limits: object) =>
     documentWith({
       '/orders': {
-        post: {
-          operationId: 'placeOrder',
-          requestBody: { required: true, content: { 'application/json': { schema: order } } },
-          responses: { 200: shown(order) },
-        },
+        post: placeOrder,
       },
       '/orders/{id}': {
         delete: {
