@@ -29,7 +29,8 @@ export const isWritable = (parameter: Parameter, value: Json): boolean => {
   if (content === null && style !== 'deepObject' && members.some(each => isArray(each) || isObject(each)))
     return false
   // Nothing is escaped in the style `cookie` of OpenAPI 3.2 (RFC 6265, 4.1.1).
-  if (style === 'cookie' && ![value, ...members].every(each => isCookieText(scalarText(each)))) return false
+  const scalars = isArray(value) || isObject(value) ? members : [value]
+  if (style === 'cookie' && !scalars.every(each => isCookieText(scalarText(each)))) return false
   // In most styles a list or an object without members is nothing.
   return (
     !required || Object.values(writeParameter(parameter, value)).some(text => text !== null && text !== '')

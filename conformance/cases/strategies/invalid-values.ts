@@ -2,7 +2,6 @@ import {
   decimal,
   isInteger,
   isNumber,
-  isOfBody,
   type Json,
   numberText,
   placeOf,
@@ -15,6 +14,7 @@ import {
 } from '../../../spec/index.ts'
 import { derivedValues } from '../derived-identity.ts'
 import type { OperationModel } from '../operation-model.ts'
+import { rootOf } from './edit-spec.ts'
 
 /**
  * Values that break a keyword and nothing else, the simplest and the nearest misses first; null if they have to be
@@ -52,10 +52,8 @@ export const derivedWrongValues = (
 }
 
 const placeAt = (model: OperationModel, location: ValueLocation): SchemaPlace | null => {
-  const root = isOfBody(location)
-    ? model.body?.root
-    : model.parameters.find(({ parameter }) => parameter.name === location.name)?.root
-  return root == null ? null : placeOf(root, location.place)
+  const root = rootOf(model, location)
+  return root === null ? null : placeOf(root, location.place)
 }
 
 /**
