@@ -12,8 +12,8 @@ export type Need = {
 }
 
 /**
- * A run that tests everything once has to be affordable, in about a minute: beyond `whole` its operations share the budget. That of a contract
- * with very many requirements is the smallest, as they cost time and memory themselves.
+ * A default run should take about a minute. Contracts that need more cases than `whole` get a smaller budget, which their operations share;
+ * it is smallest where there are very many requirements, as these take time and memory themselves.
  */
 const most = { whole: 35_000, shared: 5_000, sharedByVeryMany: 3_000, perOperation: 3 } as const
 const veryMany = 100_000

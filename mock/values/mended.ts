@@ -33,15 +33,15 @@ export const mendedBodies = async (
   return [...[...mended, rest].map(entries => Object.fromEntries(entries)), ...whole]
 }
 
-/** A value is looked at so often: what takes the place of one wrong value may be wrong beside the others. */
+/** How often a value is mended: what replaces one wrong value may be wrong beside the others. */
 const rounds = 3
 
-/** With more wrong values than this, a value that is generated as a whole is as good. */
+/** With more violations than this, a value that is generated as a whole is as good. */
 const mostWrong = 300
 
 /**
- * The value with others in the places where it is wrong, and without what must not be there; undefined if that does not make it valid. `other`:
- * a value for a place that the schema describes.
+ * The value with its invalid parts replaced, and without what must not be there; undefined if that does not make it valid. `other` gives the
+ * replacement for a place; undefined removes it.
  */
 export const mendedAt = async (
   value: Json,

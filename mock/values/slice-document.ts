@@ -131,8 +131,8 @@ const sliceSchema: Walk = (slice, value, at, name) => {
 }
 
 /**
- * What holds no schema that counts. Prism follows every reference that it finds, and writes its target in the place of it: in what extensions say,
- * that would make the document itself go round in circles.
+ * A copy of what is no schema, without extensions. Prism replaces every reference that it finds by its target: in our own document, that would
+ * make circles.
  */
 const copied = (key: string, child: unknown): unknown =>
   key.startsWith('x-') && key !== 'x-faker'
