@@ -94,7 +94,7 @@ const printLiveMemory = `data:text/javascript,process.on('SIGUSR2',()=>{gc();pro
 
 /** Starts a mock of a document on a free port; `liveMemory` measures what it holds. */
 export const serveMock = (document: string, flags: readonly string[] = []): Promise<Server> => {
-  const cli = fileURLToPath(new URL('../cli/main.ts', import.meta.url))
+  const cli = fileURLToPath(new URL('../cli/main.js', import.meta.url))
   const args = [
     '--expose-gc',
     '--import',

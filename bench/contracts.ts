@@ -26,7 +26,7 @@ const limit = 180
 
 const folder = resolve(namedFolder('bench:contracts'))
 
-const cli = fileURLToPath(new URL('../cli/main.ts', import.meta.url))
+const cli = fileURLToPath(new URL('../cli/main.js', import.meta.url))
 
 const token = 'right'
 const isStateful = process.argv.includes('--stateful')

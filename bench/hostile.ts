@@ -11,7 +11,7 @@ import { machine, publish, table } from './page.ts'
 
 /** What is promised for each: the time is the limit that the run is given, and half of it again. */
 const promised = { maxSeconds: 20, megabytes: 400, written: 40_000_000 } as const
-const main = fileURLToPath(new URL('../cli/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../cli/main.js', import.meta.url))
 
 type Measured = {
   readonly name: string

@@ -38,7 +38,7 @@ const server = await serve(process.execPath, [store], { PORT: '0', TOKEN: token 
 try {
   const loop = await profileOf([path('./undici-loop.ts'), server.url, token, `${count}`, `${concurrency}`])
   const suite = await profileOf([
-    ...[path('../cli/main.ts'), 'verify', server.url, '--token', token, '--seed', '1', '--report', 'json'],
+    ...[path('../cli/main.js'), 'verify', server.url, '--token', token, '--seed', '1', '--report', 'json'],
     ...['--cases', `${count}`, '--concurrency', `${concurrency}`],
   ])
   const figure = (value = 0): string => value.toFixed(0)

@@ -46,7 +46,7 @@ const times = async (url: string, count: number): Promise<number[]> => {
 
 const store = await start('./bare-store.ts')
 const bare = await start('./bare-proxy.ts', store.url)
-const proxy = await start('../cli/main.ts', 'proxy', store.url, '--port', '0', '--log', 'none')
+const proxy = await start('../cli/main.js', 'proxy', store.url, '--port', '0', '--log', 'none')
 const urls = { direct: store.url, bare: bare.url, proxy: proxy.url }
 const all: Record<keyof typeof urls, number[]> = { direct: [], bare: [], proxy: [] }
 try {
@@ -61,7 +61,7 @@ try {
   await load(many)
   const after = memoryOf(proxy.pid)
   const faulty = await startFaultyStore()
-  const inFront = await start('../cli/main.ts', 'proxy', faulty.url, '--port', '0', '--log', 'none')
+  const inFront = await start('../cli/main.js', 'proxy', faulty.url, '--port', '0', '--log', 'none')
   const { requests, bytes, differences } = await compareBytes(faulty.url, inFront.url, compared)
   for (const each of differences.slice(0, 3)) process.stderr.write(`${JSON.stringify(each).slice(0, 2000)}\n`)
   if (differences.length > 0) process.exitCode = 1

@@ -38,7 +38,7 @@ const toEnd = async (...args: readonly string[]): Promise<number> => {
 
 // Users run the built package, not its sources.
 execFileSync(process.execPath, [path('../scripts/build.ts')])
-const [checkout, published] = [path('../cli/main.ts'), path('../dist/bin/plantstore.js')]
+const [checkout, published] = [path('../cli/main.js'), path('../dist/bin/plantstore.js')]
 const bare = 'bare node:http: first response'
 const ours = 'the mock, from the package: first response'
 const contestants: Readonly<Record<string, () => Promise<number>>> = {

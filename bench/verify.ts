@@ -27,7 +27,7 @@ type Run = { readonly end: EndEvent; readonly ms: number; readonly peakMegabytes
 
 const suite = async (url: string, flags: readonly string[]): Promise<Run> => {
   const result = await runNode(
-    [path('../cli/main.ts'), 'verify', url, '--token', token, '--report', 'json', '--out', folder, ...flags],
+    [path('../cli/main.js'), 'verify', url, '--token', token, '--report', 'json', '--out', folder, ...flags],
     {},
   )
   const end = readLedger(readFileSync(join(folder, 'ledger.ndjson'), 'utf8')).at(-1)

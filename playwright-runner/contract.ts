@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { builtIn } from '../reports/index.ts'
-import { type Contract, loadContract, plantStoreDocument } from '../spec/index.ts'
+import { builtIn, type Contract, loadContract, plantStoreDocument } from '../spec/index.ts'
 
 /** The contract that an option names; the plant store's own if it names none. */
 export const contractOf = async (contract: Contract | string | undefined): Promise<Contract> => {

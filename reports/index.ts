@@ -57,9 +57,6 @@ export {
   writeLedger,
 } from './ledger/ndjson.ts'
 export { batchLength, inBatches } from './text/batches.ts'
-export { plural } from './text/numbers.ts'
-export { createPaint, type Paint } from './text/paint.ts'
-export { safeLines, safeText } from './text/safe-text.ts'
-export { builtIn, repeatCommand, replayCommand } from './view/commands.ts'
+export { repeatCommand, replayCommand } from './view/commands.ts'
 export { outcomeLine, requestLine } from './view/exchange-line.ts'
 export { findingMessage } from './view/finding-text.ts'

@@ -7,13 +7,13 @@ import { fileURLToPath } from 'node:url'
 import { createRedact, logLine } from '../cli/outputs/request-log.ts'
 import { verify } from '../conformance/index.ts'
 import { createHandler, createMock, createWatch } from '../mock/index.ts'
-import { createPaint, summaryLine, terminal } from '../reports/index.ts'
-import { type Ledger, plantStoreDocument } from '../spec/index.ts'
+import { summaryLine, terminal } from '../reports/index.ts'
+import { createPaint, type Ledger, plantStoreDocument } from '../spec/index.ts'
 import { fiveFaults } from '../tests/broken-servers/five-faults.ts'
 import { startServer } from '../tests/broken-servers/index.ts'
 import { storeToken } from '../tests/broken-servers/store/sent.ts'
 
-const main = fileURLToPath(new URL('../cli/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../cli/main.js', import.meta.url))
 
 /** Runs `use` in a temporary folder. */
 const inFolder = async <T>(use: (folder: string) => Promise<T>): Promise<T> => {

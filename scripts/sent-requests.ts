@@ -1,7 +1,7 @@
 import { verify } from '../conformance/index.ts'
 import { createMock } from '../mock/index.ts'
-import { requestLine, safeText } from '../reports/index.ts'
-import { loadContract, plantStoreDocument } from '../spec/index.ts'
+import { requestLine } from '../reports/index.ts'
+import { loadContract, plantStoreDocument, safeText } from '../spec/index.ts'
 
 /** Different requests that are shown for one obligation, and characters of each. */
 const shown = { requests: 12, characters: 200, bytes: 400 } as const

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 export const obligationsPage = (): string => {
   const table = execFileSync(
     process.execPath,
-    ['cli/main.ts', 'obligations', '--malformed-http', '--format', 'markdown'],
+    ['cli/main.js', 'obligations', '--malformed-http', '--format', 'markdown'],
     {
       cwd: root,
       encoding: 'utf8',

@@ -31,7 +31,7 @@ export const tested: readonly Tested[] = [
 
 const selftest = ({ spec, only }: Tested): readonly Row[] => {
   const chosen = only === undefined ? [] : ['--only', only]
-  const args = ['cli/main.ts', 'selftest', ...spec, ...chosen, '--format', 'json']
+  const args = ['cli/main.js', 'selftest', ...spec, ...chosen, '--format', 'json']
   try {
     return JSON.parse(run(args))
   } catch (error) {

@@ -18,7 +18,7 @@ export type {
 export { documentNotes } from './contract/document-notes.ts'
 export { type Gap, gapSummary, gapsOf } from './contract/gaps.ts'
 export { type Identity, identityOf } from './contract/identity.ts'
-export { type LoadOptions, loadContract, plantStoreDocument } from './contract/load.ts'
+export { builtIn, type LoadOptions, loadContract, plantStoreDocument } from './contract/load.ts'
 export {
   declaresRejection,
   type RequestPart,
@@ -164,7 +164,6 @@ export {
   type StatusPolicy,
   type UnauthenticatedPolicy,
   type UndeclaredFailurePolicy,
-  undeclaredFailurePolicies,
 } from './obligations/obligation.ts'
 export {
   bodyMedia,
@@ -233,5 +232,8 @@ export { type ExtraField, writeRequestHead } from './serialization/request-head.
 export { isWritable, scalarText, writeParameter } from './serialization/serialize-parameter.ts'
 export { latin1 } from './text/latin1.ts'
 export { nearest } from './text/nearest.ts'
+export { duration, plural, thousands } from './text/numbers.ts'
+export { createPaint, type Paint, type Style } from './text/paint.ts'
+export { safeLines, safeText } from './text/safe-text.ts'
 export { shortText } from './text/short-value.ts'
 export { type RecordedClause, traceOf } from './traceability/trace.ts'

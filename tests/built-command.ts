@@ -18,7 +18,7 @@ export default async ({ provide }: TestProject): Promise<() => void> => {
   const cache = join(root, 'node_modules/.cache')
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(join(cache, 'plantstore-'))
-  await bundleCommand({ plantstore: join(root, 'cli/main.ts') }, folder)
+  await bundleCommand({ plantstore: join(root, 'cli/main.js') }, folder)
   provide('command', join(folder, 'plantstore.js'))
   return () => rmSync(folder, { recursive: true, force: true })
 }

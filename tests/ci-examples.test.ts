@@ -133,7 +133,7 @@ describe('GitHub Actions', () => {
     mkdirSync(join(path, 'cli'))
     const program =
       "import { writeFileSync } from 'node:fs'\nwriteFileSync('args.json', JSON.stringify(process.argv.slice(2)))\n"
-    writeFileSync(join(path, 'cli/main.ts'), program)
+    writeFileSync(join(path, 'cli/main.js'), program)
     const { code, cwd } = await act(inputs, emptyFolder(), path)
     expect(code).toBe(0)
     return JSON.parse(readFileSync(join(cwd, 'args.json'), 'utf8'))
@@ -143,7 +143,7 @@ describe('GitHub Actions', () => {
   const actBuilt = (inputs: Readonly<Record<string, string>>, cwd?: string) => {
     const path = emptyFolder()
     mkdirSync(join(path, 'cli'))
-    writeFileSync(join(path, 'cli/main.ts'), `import ${JSON.stringify(inject('command'))}\n`)
+    writeFileSync(join(path, 'cli/main.js'), `import ${JSON.stringify(inject('command'))}\n`)
     return act(inputs, cwd, path)
   }
 

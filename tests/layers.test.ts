@@ -25,6 +25,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
  */
 const subRooms: Readonly<Record<string, readonly string[]>> = {
   spec: [
+    'defaults.ts',
     'json',
     'text',
     'http',

@@ -43,7 +43,7 @@ const withServer = async <T>(starting: Promise<Server>, use: (server: Server) =>
 }
 
 const ran = async (amount: number, args: readonly string[], cwd: string): Promise<Measured> => {
-  const { code, stderr, ms, peakMegabytes } = await runNode([path('../../cli/main.ts'), ...args], { cwd })
+  const { code, stderr, ms, peakMegabytes } = await runNode([path('../../cli/main.js'), ...args], { cwd })
   if (code !== 0) throw new Error(`${args.join(' ')} exited with ${code}: ${stderr}`)
   return { amount, ms, megabytes: peakMegabytes ?? Number.NaN }
 }

@@ -1,9 +1,9 @@
-import { plural } from '../../reports/index.ts'
 import {
   type BaselineEntry,
   baselineEntriesOf,
   isCovered,
   type Ledger,
+  plural,
   withoutFixed,
 } from '../../spec/index.ts'
 import { baselineIn } from '../inputs/gate-files.ts'

@@ -3,17 +3,15 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { rejudge } from '../../conformance/index.ts'
 import {
   type BundledRun,
-  builtIn,
   bundleFacts,
   bundleTitle,
   fingerprintOf,
   makeBundle,
   mostBytes,
   readBundle,
-  safeText,
   signBundle,
 } from '../../reports/index.ts'
-import { DocumentError, type Ledger } from '../../spec/index.ts'
+import { builtIn, DocumentError, type Ledger, safeText } from '../../spec/index.ts'
 import { settingsOfLedger } from '../config/shown-settings.ts'
 import { contractFrom } from '../inputs/bundled-contract.ts'
 import { loadQuietly } from '../inputs/contract.ts'

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-import { safeText } from '../../reports/index.ts'
-import { nearest } from '../../spec/index.ts'
+import { nearest, safeText } from '../../spec/index.ts'
 import { resolveSettings } from '../config/resolve.ts'
 import type { Origin, ResolvedSettings } from '../config/resolved-settings.ts'
 import { configurable, type Setting } from '../config/setting.ts'

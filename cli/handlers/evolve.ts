@@ -1,5 +1,5 @@
 import { evolve } from '../../conformance/index.ts'
-import { createPaint } from '../../reports/index.ts'
+import { createPaint } from '../../spec/index.ts'
 import { loadQuietly } from '../inputs/contract.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
 import { printDocumentText } from '../outputs/document-text.ts'

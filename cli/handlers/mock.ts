@@ -1,6 +1,5 @@
 import { createMock, type Learnt, type Mock, type MockOptions, type OwnValues } from '../../mock/index.ts'
-import { safeText } from '../../reports/index.ts'
-import { asNode, type UnauthenticatedPolicy, valueAt, webhooksOf } from '../../spec/index.ts'
+import { asNode, safeText, type UnauthenticatedPolicy, valueAt, webhooksOf } from '../../spec/index.ts'
 import { loadModule } from '../config/module-file.ts'
 import { contractOf } from '../inputs/contract.ts'
 import { sayProblems } from '../inputs/document-problems.ts'

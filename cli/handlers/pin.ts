@@ -1,5 +1,4 @@
-import { plural } from '../../reports/index.ts'
-import { brokenAnswersOf, pinsOf } from '../../spec/index.ts'
+import { brokenAnswersOf, pinsOf, plural } from '../../spec/index.ts'
 import { pinsIn } from '../inputs/gate-files.ts'
 import { ledgerFrom } from '../inputs/ledger.ts'
 import { writePins } from '../outputs/gate-files.ts'

@@ -5,8 +5,7 @@ import {
   type RunCounts,
   type RunningProxy,
 } from '../../mock/index.ts'
-import { plural, safeText } from '../../reports/index.ts'
-import { foldLedger, type RunEvent, type UnauthenticatedPolicy } from '../../spec/index.ts'
+import { foldLedger, plural, type RunEvent, safeText, type UnauthenticatedPolicy } from '../../spec/index.ts'
 import { trustOf } from '../inputs/access.ts'
 import { contractOf } from '../inputs/contract.ts'
 import { sayProblems } from '../inputs/document-problems.ts'

@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import { type Replayed, replay } from '../../conformance/index.ts'
-import { safeLines } from '../../reports/index.ts'
 import {
   describeResponse,
   type Ledger,
   recordOutcome,
   recordRequest,
   redact,
+  safeLines,
   statusPolicyOf,
 } from '../../spec/index.ts'
 import { accessOf } from '../inputs/access.ts'

@@ -8,7 +8,8 @@ import { digestOfFile } from '../outputs/file-digest.ts'
 import { type Paper, recordPdf } from '../outputs/record-pdf.ts'
 import { isFolder, writeFolder } from '../outputs/report-files.ts'
 import { writeWhole } from '../outputs/whole-file.ts'
-import { exitCodeOf, UsageError } from '../process/exit.ts'
+import { UsageError } from '../process/exit.ts'
+import { exitCodeOf } from '../process/exit-of-run.ts'
 import { isColoured, print, say } from '../process/terminal.ts'
 
 export type ReportFlags = PartialFlags & {

@@ -5,12 +5,12 @@ import {
   BundleError,
   type Inspection,
   inspectBundle,
-  safeText,
   type TimeStamp,
   type TimeTrust,
   timeStampOf,
   timeStampRequest,
 } from '../../reports/index.ts'
+import { safeText } from '../../spec/index.ts'
 import { endpointFetch } from '../inputs/endpoint.ts'
 import { certificate, readPem } from '../inputs/pem.ts'
 import { product } from '../process/product.ts'

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { secretsIn, type VerifyOptions, verify } from '../../conformance/index.ts'
-import { plural } from '../../reports/index.ts'
 import {
   type BaselineEntry,
   type Contract,
   type Ledger,
+  plural,
   type RunEvent,
   seedOfNonce,
   type UnauthenticatedPolicy,

@@ -1,6 +1,11 @@
 import { fileURLToPath } from 'node:url'
-import { builtIn } from '../../reports/index.ts'
-import { type Contract, type LoadOptions, loadContract, plantStoreDocument } from '../../spec/index.ts'
+import {
+  builtIn,
+  type Contract,
+  type LoadOptions,
+  loadContract,
+  plantStoreDocument,
+} from '../../spec/index.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
 import { sayProblems } from './document-problems.ts'
 

@@ -1,6 +1,5 @@
 import type { Fixtures, VerifyOptions } from '../../conformance/index.ts'
-import { safeText } from '../../reports/index.ts'
-import { type Contract, nearest } from '../../spec/index.ts'
+import { type Contract, nearest, safeText } from '../../spec/index.ts'
 import type { HookFlags } from '../options/hook-flags.ts'
 import { embeddedMock, type Target } from '../options/server-target.ts'
 import { type FixtureValues, fixturesIn, type StateFlags } from '../options/state-flags.ts'

@@ -10,8 +10,7 @@ import {
   WWWAuthenticateChallengeError,
 } from 'oauth4webapi'
 import type { AccessOptions, TokenSource } from '../../conformance/index.ts'
-import { safeText } from '../../reports/index.ts'
-import { type Contract, isObject, type Json } from '../../spec/index.ts'
+import { type Contract, isObject, type Json, safeText } from '../../spec/index.ts'
 import { oauthClientSecret } from '../options/environment.ts'
 import { isHttp } from '../options/parse.ts'
 import type { TokenFlags } from '../options/token-flags.ts'

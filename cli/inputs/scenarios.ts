@@ -6,14 +6,12 @@ import {
   type ScenarioSets,
   type ScenariosByOperation,
 } from '../../mock/index.ts'
-import { safeText } from '../../reports/index.ts'
-import { obligationsOf, pinned, type UnauthenticatedPolicy } from '../../spec/index.ts'
+import { obligationsOf, pinned, safeText, type UnauthenticatedPolicy } from '../../spec/index.ts'
 import { readYamlFile } from '../config/yaml-file.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
 import { UsageError } from '../process/exit.ts'
 import { loadQuietly } from './contract.ts'
 import { readPins } from './gate-files.ts'
-import { ledgerFrom } from './ledger.ts'
 
 /** The scenarios of the command line; several for one operation are merged. */
 export const scenariosOf = (texts: readonly string[] = []): ScenariosByOperation => {
@@ -45,6 +43,7 @@ export const learntFrom = async (file: string, flags: LikeFlags): Promise<Learnt
     pinned(obligationsOf(contract, flags.unauthenticated), pins)
     return learnFromPins(pins, file)
   }
+  const { ledgerFrom } = await import('./ledger.ts')
   const ledger = ledgerFrom(file)
   const { digest, title, source } = ledger.start.contract
   if (contract.digest !== digest)

@@ -1,5 +1,5 @@
 import type { TokenSource } from '../../conformance/index.ts'
-import { safeText } from '../../reports/index.ts'
+import { safeText } from '../../spec/index.ts'
 import { UsageError } from '../process/exit.ts'
 import { runCommand } from '../process/run-command.ts'
 import { oneToken } from './one-token.ts'

@@ -1,5 +1,6 @@
 import { Option } from 'commander'
-import { type RefOptions, undeclaredFailurePolicies } from '../../spec/index.ts'
+import { undeclaredFailurePolicies } from '../../spec/defaults.ts'
+import type { RefOptions } from '../../spec/index.ts'
 import { path } from './parse.ts'
 
 /** Which document is the contract. */

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { safeLines } from '../../reports/index.ts'
+import { safeLines } from '../../spec/index.ts'
 import { print } from '../process/terminal.ts'
 
 /** Prints text that has names of a document in it: they must not act in a terminal. JSON is for programs, and printed as it is. */

@@ -1,5 +1,5 @@
 import type { Difference, DifferenceLevel, Evolution, UndecidedPart } from '../../conformance/index.ts'
-import { type Paint, plural, safeText } from '../../reports/index.ts'
+import { type Paint, plural, safeText } from '../../spec/index.ts'
 
 const levels: readonly DifferenceLevel[] = ['breaking', 'risky', 'safe']
 const colours = { breaking: 'red', risky: 'yellow', safe: 'green' } as const

@@ -1,5 +1,5 @@
 import type { Mock } from '../../mock/index.ts'
-import { createPaint } from '../../reports/index.ts'
+import { createPaint } from '../../spec/index.ts'
 import type { LogKind } from '../options/output-flags.ts'
 import { isColoured, say } from '../process/terminal.ts'
 import { asciiJson } from './ascii-json.ts'

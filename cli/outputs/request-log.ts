@@ -1,6 +1,5 @@
 import { type Entry, type Served, shownViolation, shownViolations } from '../../mock/index.ts'
-import { type Paint, safeText } from '../../reports/index.ts'
-import { redact, type Secret } from '../../spec/index.ts'
+import { type Paint, redact, type Secret, safeText } from '../../spec/index.ts'
 import { asciiJson } from './ascii-json.ts'
 
 /** Removes credentials from a request target: known tokens, and the values of query parameters that carry credentials. */

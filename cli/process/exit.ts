@@ -1,5 +1,3 @@
-import { isTestedBy, type Ledger } from '../../spec/index.ts'
-
 /** Exit codes: stable, and the same for all commands. */
 export const exitCodes = {
   conformant: 0,
@@ -30,23 +28,6 @@ export class UsageError extends Error {
 export class HookError extends Error {
   override readonly name = 'HookError'
   readonly code = 'PLANTSTORE_HOOK'
-}
-
-/** `minTested`: the share of what counts that a partial run without failures has to test to succeed. */
-export const exitCodeOf = (ledger: Ledger, minTested: number): number => {
-  switch (ledger.end?.conclusion) {
-    case 'conformant':
-    case 'accepted':
-      return exitCodes.conformant
-    case 'outdated':
-      return exitCodes.outdated
-    case 'nonconformant':
-      return exitCodes.nonconformant
-    case 'partial':
-      return isTestedBy(ledger, minTested) ? exitCodes.conformant : exitCodes.inconclusive
-    default:
-      return exitCodes.inconclusive
-  }
 }
 
 /** The message for an error, and the exit code. */

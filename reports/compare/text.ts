@@ -1,6 +1,4 @@
-import { plural } from '../text/numbers.ts'
-import { createPaint, type Paint } from '../text/paint.ts'
-import { safeText } from '../text/safe-text.ts'
+import { createPaint, type Paint, plural, safeText } from '../../spec/index.ts'
 import { headline } from '../view/conclusion.ts'
 import { outcomeLine, requestLine } from '../view/exchange-line.ts'
 import { summarise } from '../view/summary.ts'

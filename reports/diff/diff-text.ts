@@ -1,6 +1,4 @@
-import { duration, plural, thousands } from '../text/numbers.ts'
-import { createPaint, type Paint } from '../text/paint.ts'
-import { safeText } from '../text/safe-text.ts'
+import { createPaint, duration, type Paint, plural, safeText, thousands } from '../../spec/index.ts'
 import { statusSigns, statusStyles } from '../view/status.ts'
 import { type Change, type ComparedRun, type Diff, isWorse } from './diff.ts'
 

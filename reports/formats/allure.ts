@@ -1,5 +1,4 @@
-import type { Entry, Ledger, Level } from '../../spec/index.ts'
-import { safeText } from '../text/safe-text.ts'
+import { type Entry, type Ledger, type Level, safeText } from '../../spec/index.ts'
 import { nameFrom, uuidFrom } from '../text/stable-name.ts'
 import { outcomeLines, requestLines } from '../view/exchange-text.ts'
 import { type RunProblem, runProblemOf, runTestName } from '../view/run-problem.ts'

@@ -1,6 +1,5 @@
-import type { Entry, Ledger } from '../../spec/index.ts'
+import { type Entry, type Ledger, safeText } from '../../spec/index.ts'
 import { jsonParts } from '../text/json-parts.ts'
-import { safeText } from '../text/safe-text.ts'
 import { uuidFrom } from '../text/stable-name.ts'
 import { type RunProblem, runProblemOf, runTestName } from '../view/run-problem.ts'
 import { countStatuses, isStrict, type Status } from '../view/status.ts'

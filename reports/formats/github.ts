@@ -1,7 +1,5 @@
-import type { Ledger } from '../../spec/index.ts'
+import { type Ledger, safeText, thousands } from '../../spec/index.ts'
 import { cutText } from '../text/cut-text.ts'
-import { thousands } from '../text/numbers.ts'
-import { safeText } from '../text/safe-text.ts'
 import { headline } from '../view/conclusion.ts'
 import { causeProblemsOf, type Problem, runRule } from '../view/problem.ts'
 import { runProblemOf } from '../view/run-problem.ts'

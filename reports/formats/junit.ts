@@ -1,5 +1,4 @@
-import type { Entry, Ledger } from '../../spec/index.ts'
-import { safeText } from '../text/safe-text.ts'
+import { type Entry, type Ledger, safeText } from '../../spec/index.ts'
 import { type XmlElement, xmlParts } from '../text/xml.ts'
 import { headline } from '../view/conclusion.ts'
 import { type RunProblem, runProblemOf, runTestName } from '../view/run-problem.ts'

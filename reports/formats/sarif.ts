@@ -1,6 +1,5 @@
-import type { Ledger, RecordedObligation } from '../../spec/index.ts'
+import { type Ledger, type RecordedObligation, safeText } from '../../spec/index.ts'
 import { beginning, cutText } from '../text/cut-text.ts'
-import { safeText } from '../text/safe-text.ts'
 import { nameFrom, uuidFrom } from '../text/stable-name.ts'
 import { headline } from '../view/conclusion.ts'
 import { clauseText } from '../view/finding-text.ts'

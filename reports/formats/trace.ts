@@ -1,6 +1,5 @@
-import { casesOf, type Ledger, type RecordedClause } from '../../spec/index.ts'
+import { casesOf, type Ledger, type RecordedClause, safeText } from '../../spec/index.ts'
 import { stringify } from '../text/csv-library.ts'
-import { safeText } from '../text/safe-text.ts'
 import { clauseText } from '../view/finding-text.ts'
 import { reasonOf } from '../view/summary.ts'
 import { type TestCase, testCases } from '../view/test-case.ts'

@@ -1,7 +1,6 @@
-import type { Ledger, RunEvent } from '../../spec/index.ts'
+import { type Ledger, type RunEvent, safeText } from '../../spec/index.ts'
 import { LedgerError } from '../errors.ts'
 import { jsonParts } from '../text/json-parts.ts'
-import { safeText } from '../text/safe-text.ts'
 import schema from './ledger.schema.json' with { type: 'json' }
 import { createSchemaCheck } from './schema-check.ts'
 

@@ -1,4 +1,4 @@
-import { thousands } from './numbers.ts'
+import { thousands } from '../../spec/index.ts'
 
 /** The beginning of a text, never ending in half a surrogate pair. */
 export const beginning = (text: string, length: number): string =>

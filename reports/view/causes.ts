@@ -1,5 +1,4 @@
-import type { Finding, Ledger, RecordedOutcome } from '../../spec/index.ts'
-import { plural } from '../text/numbers.ts'
+import { type Finding, type Ledger, plural, type RecordedOutcome } from '../../spec/index.ts'
 import { recordedObligations } from './recorded-obligations.ts'
 
 /** Findings that go back to the same cause, as far as their evidence shows: the same failure in many operations. */

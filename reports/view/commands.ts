@@ -1,8 +1,4 @@
-import { type StartEvent, trafficPolicy } from '../../spec/index.ts'
-import { safeText } from '../text/safe-text.ts'
-
-/** The source of the contract that ships with the product and needs no `--spec`. */
-export const builtIn = 'built-in'
+import { builtIn, type StartEvent, safeText, trafficPolicy } from '../../spec/index.ts'
 
 const plain = /^[\w@%+=:,./-]+$/
 

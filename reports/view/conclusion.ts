@@ -1,6 +1,4 @@
-import type { Conclusion } from '../../spec/index.ts'
-import { plural, thousands } from '../text/numbers.ts'
-import type { Style } from '../text/paint.ts'
+import { type Conclusion, plural, type Style, thousands } from '../../spec/index.ts'
 import type { Summary } from './summary.ts'
 
 /** How every report writes a conclusion. No two share a word, a sign or a colour, so that none is mistaken for another. */

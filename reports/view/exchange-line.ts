@@ -3,15 +3,16 @@ import {
   header,
   headerValues,
   partsText,
+  plural,
   type RecordedBody,
   type RecordedOutcome,
   type RecordedRequest,
   recordedBytes,
+  safeText,
+  thousands,
   withoutBoundary,
 } from '../../spec/index.ts'
 import { cutText } from '../text/cut-text.ts'
-import { plural, thousands } from '../text/numbers.ts'
-import { safeText } from '../text/safe-text.ts'
 
 /** A body in one line, cut to about this many characters; empty if there is none. */
 const bodyLine = (body: RecordedBody | null, limit: number): string => {

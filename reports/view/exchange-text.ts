@@ -1,6 +1,12 @@
-import type { Headers, RecordedBody, RecordedOutcome, RecordedRequest } from '../../spec/index.ts'
+import {
+  type Headers,
+  type RecordedBody,
+  type RecordedOutcome,
+  type RecordedRequest,
+  safeLines,
+  safeText,
+} from '../../spec/index.ts'
 import { cutText } from '../text/cut-text.ts'
-import { safeLines, safeText } from '../text/safe-text.ts'
 import { outcomeLine, rawText } from './exchange-line.ts'
 
 const limit = 100_000

@@ -1,7 +1,13 @@
-import type { Clause, Finding, Ledger } from '../../spec/index.ts'
+import {
+  type Clause,
+  type Finding,
+  type Ledger,
+  plural,
+  safeLines,
+  safeText,
+  thousands,
+} from '../../spec/index.ts'
 import { cutText } from '../text/cut-text.ts'
-import { plural, thousands } from '../text/numbers.ts'
-import { safeLines, safeText } from '../text/safe-text.ts'
 import { type Cause, causeTitle, othersByOperation } from './causes.ts'
 import { replayCommand } from './commands.ts'
 import { requestLine } from './exchange-line.ts'

@@ -1,5 +1,11 @@
-import type { Entry, Finding, Ledger, Level, RecordedObligation } from '../../spec/index.ts'
-import { safeText } from '../text/safe-text.ts'
+import {
+  type Entry,
+  type Finding,
+  type Ledger,
+  type Level,
+  type RecordedObligation,
+  safeText,
+} from '../../spec/index.ts'
 import { nameFrom } from '../text/stable-name.ts'
 import type { Cause } from './causes.ts'
 import {

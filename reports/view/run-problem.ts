@@ -1,6 +1,4 @@
-import { isAcceptedPart, type Ledger } from '../../spec/index.ts'
-import { plural } from '../text/numbers.ts'
-import { safeText } from '../text/safe-text.ts'
+import { isAcceptedPart, type Ledger, plural, safeText } from '../../spec/index.ts'
 import { conclusionText, headline } from './conclusion.ts'
 import type { Summary } from './summary.ts'
 

@@ -1,5 +1,4 @@
-import { casesOf, type Family, families, type Ledger } from '../../spec/index.ts'
-import { plural, thousands } from '../text/numbers.ts'
+import { casesOf, type Family, families, type Ledger, plural, thousands } from '../../spec/index.ts'
 
 /** How rare a fault can be and still be seen, for one family of requirements, or for conditions that meet. */
 export type Sensitivity = { readonly about: Family | 'pairs'; readonly sentence: string }

@@ -1,5 +1,4 @@
-import { countVerdicts, type Entry, type Ledger } from '../../spec/index.ts'
-import type { Style } from '../text/paint.ts'
+import { countVerdicts, type Entry, type Ledger, type Style } from '../../spec/index.ts'
 
 export const statuses = [
   'passed',

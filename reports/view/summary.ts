@@ -7,12 +7,12 @@ import {
   isWaivedOrBaselined,
   type Ledger,
   levelTally,
+  plural,
   scoreOf,
   stopText,
   type Tally,
   type Verdict,
 } from '../../spec/index.ts'
-import { plural } from '../text/numbers.ts'
 import { type Cause, causesOf } from './causes.ts'
 import { countStatuses, isStrict, type StatusCounts } from './status.ts'
 

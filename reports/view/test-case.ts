@@ -3,10 +3,10 @@ import {
   type Finding,
   findingsByObligation,
   type Ledger,
+  plural,
+  safeText,
   type Verdict,
 } from '../../spec/index.ts'
-import { plural } from '../text/numbers.ts'
-import { safeText } from '../text/safe-text.ts'
 import type { Cause } from './causes.ts'
 import { repeatCommand } from './commands.ts'
 import { conclusions, partialText } from './conclusion.ts'

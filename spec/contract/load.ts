@@ -25,6 +25,9 @@ export type LoadOptions = RefOptions & {
   readonly mayBeEmpty?: boolean
 }
 
+/** The source of the contract that ships with the product and needs no `--spec`. */
+export const builtIn = 'built-in'
+
 /** The document of the plant store. */
 export const plantStoreDocument: URL = new URL('../openapi/plant-store.openapi.yaml', import.meta.url)
 

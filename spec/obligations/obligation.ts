@@ -1,3 +1,4 @@
+import type { undeclaredFailurePolicies } from '../defaults.ts'
 import type { Pointer } from '../json/pointer.ts'
 import type { Place } from '../openapi/diagnostic.ts'
 import type { Subject } from './subject.ts'
@@ -24,7 +25,6 @@ export type Family = (typeof families)[number]
 export type UnauthenticatedPolicy = 'declared' | '401' | 'either'
 
 /** What a failure is that fits the request, if the operation declares none that does: a gap of the document, or a failed requirement. */
-export const undeclaredFailurePolicies = ['gap', 'fail'] as const
 export type UndeclaredFailurePolicy = (typeof undeclaredFailurePolicies)[number]
 
 /** How statuses are judged that the document does not declare. */

@@ -4,7 +4,7 @@
  */
 import { deepStrictEqual, match, ok } from 'node:assert/strict'
 import fc from 'fast-check'
-import { exitCodeOf } from '../../cli/process/exit.ts'
+import { exitCodeOf } from '../../cli/process/exit-of-run.ts'
 import { type VerifyOptions, verify } from '../../conformance/index.ts'
 import { createMock, MutantError } from '../../mock/index.ts'
 import { terminal } from '../../reports/index.ts'

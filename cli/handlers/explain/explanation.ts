@@ -1,10 +1,12 @@
-import { outcomeLine, plural, requestLine, safeText } from '../../../reports/index.ts'
-import type {
-  Excerpt,
-  Obligation,
-  RecordedClause,
-  RecordedOutcome,
-  RecordedRequest,
+import { outcomeLine, requestLine } from '../../../reports/index.ts'
+import {
+  type Excerpt,
+  type Obligation,
+  plural,
+  type RecordedClause,
+  type RecordedOutcome,
+  type RecordedRequest,
+  safeText,
 } from '../../../spec/index.ts'
 
 /** A request and its outcome. */

@@ -1,4 +1,4 @@
-import { safeText } from '../../../reports/index.ts'
+import { safeText } from '../../../spec/index.ts'
 import type { HookFlags } from '../../options/hook-flags.ts'
 import { exitCodes, failureOf, HookError } from '../../process/exit.ts'
 import { runCommand } from '../../process/run-command.ts'

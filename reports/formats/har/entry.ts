@@ -3,12 +3,13 @@ import {
   type Headers,
   header,
   headerValues,
+  plural,
   type RecordedBody,
   type RecordedOutcome,
   type RecordedRequest,
   type SentExchange,
+  thousands,
 } from '../../../spec/index.ts'
-import { plural, thousands } from '../../text/numbers.ts'
 
 /** The base URL of the requests, and the moment that their times count from, in milliseconds since 1970. */
 export type Origin = { readonly base: string; readonly began: number }

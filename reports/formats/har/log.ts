@@ -1,5 +1,4 @@
-import type { SentExchange, StartEvent } from '../../../spec/index.ts'
-import { plural } from '../../text/numbers.ts'
+import { plural, type SentExchange, type StartEvent } from '../../../spec/index.ts'
 import { entryOf, type Origin } from './entry.ts'
 
 const secrets =

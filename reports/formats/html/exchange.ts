@@ -1,6 +1,11 @@
-import type { Headers, RecordedBody, RecordedOutcome, RecordedRequest } from '../../../spec/index.ts'
+import {
+  type Headers,
+  type RecordedBody,
+  type RecordedOutcome,
+  type RecordedRequest,
+  thousands,
+} from '../../../spec/index.ts'
 import { cutText } from '../../text/cut-text.ts'
-import { thousands } from '../../text/numbers.ts'
 import { outcomeLine, rawText } from '../../view/exchange-line.ts'
 import { html, lines, type Markup, nothing } from './markup.ts'
 

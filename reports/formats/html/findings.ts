@@ -1,7 +1,12 @@
-import type { Excerpt, Finding, Ledger, Place } from '../../../spec/index.ts'
-import { plural, thousands } from '../../text/numbers.ts'
-import type { Cause } from '../../view/causes.ts'
-import { othersByOperation } from '../../view/causes.ts'
+import {
+  type Excerpt,
+  type Finding,
+  type Ledger,
+  type Place,
+  plural,
+  thousands,
+} from '../../../spec/index.ts'
+import { type Cause, othersByOperation } from '../../view/causes.ts'
 import { causeTexts, type FindingText, inexact, titleText } from '../../view/finding-text.ts'
 import { type CauseStatus, orderedCauses } from '../../view/ordered-causes.ts'
 import { recordedObligations } from '../../view/recorded-obligations.ts'

@@ -1,5 +1,4 @@
-import { type Family, families, type Ledger } from '../../../spec/index.ts'
-import { plural, thousands } from '../../text/numbers.ts'
+import { type Family, families, type Ledger, plural, thousands } from '../../../spec/index.ts'
 import type { MatrixCell, MatrixRow } from '../../view/matrix.ts'
 import { sensitivities } from '../../view/sensitivity.ts'
 import { statuses } from '../../view/status.ts'

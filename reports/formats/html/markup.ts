@@ -1,4 +1,4 @@
-import { safeLines, safeText } from '../../text/safe-text.ts'
+import { safeLines, safeText } from '../../../spec/index.ts'
 
 /** Text that is HTML already. Only this file makes it, so nothing from outside can be taken for it. */
 export type Markup = { readonly markup: string }

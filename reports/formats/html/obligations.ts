@@ -1,5 +1,4 @@
-import { casesOf, type Entry, type Ledger, type RecordedOperation } from '../../../spec/index.ts'
-import { thousands } from '../../text/numbers.ts'
+import { casesOf, type Entry, type Ledger, type RecordedOperation, thousands } from '../../../spec/index.ts'
 import { clauseText } from '../../view/finding-text.ts'
 import type { MatrixRow } from '../../view/matrix.ts'
 import { orderedCauses } from '../../view/ordered-causes.ts'

@@ -1,5 +1,4 @@
-import type { Ledger } from '../../../spec/index.ts'
-import { thousands } from '../../text/numbers.ts'
+import { type Ledger, thousands } from '../../../spec/index.ts'
 import type { ReasonedStatus, ReasonGroup, Summary } from '../../view/summary.ts'
 import { html, type Markup, nothing, prose } from './markup.ts'
 import { idLink, shownOf } from './shown.ts'

@@ -1,5 +1,4 @@
-import type { Ledger } from '../../../spec/index.ts'
-import { thousands } from '../../text/numbers.ts'
+import { type Ledger, thousands } from '../../../spec/index.ts'
 import { headline } from '../../view/conclusion.ts'
 import { matrix } from '../../view/matrix.ts'
 import { testedName } from '../../view/run-record.ts'

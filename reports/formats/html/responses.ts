@@ -1,5 +1,4 @@
-import type { Ledger } from '../../../spec/index.ts'
-import { plural, thousands } from '../../text/numbers.ts'
+import { type Ledger, plural, thousands } from '../../../spec/index.ts'
 import { quantile, type ResponseTimes, responseTimes } from '../../view/response-times.ts'
 import { html, type Markup, nothing } from './markup.ts'
 

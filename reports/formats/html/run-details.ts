@@ -1,5 +1,4 @@
-import type { Ledger } from '../../../spec/index.ts'
-import { duration, plural, thousands } from '../../text/numbers.ts'
+import { duration, type Ledger, plural, thousands } from '../../../spec/index.ts'
 import { repeatCommand } from '../../view/commands.ts'
 import { certificatePairs, givenPairs, seedText } from '../../view/run-record.ts'
 import type { Summary } from '../../view/summary.ts'

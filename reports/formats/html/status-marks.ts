@@ -1,4 +1,4 @@
-import { thousands } from '../../text/numbers.ts'
+import { thousands } from '../../../spec/index.ts'
 import { type Status, type StatusCounts, statuses, statusSigns } from '../../view/status.ts'
 import { html, type Markup } from './markup.ts'
 

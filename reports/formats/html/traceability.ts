@@ -1,5 +1,4 @@
-import type { Entry, Ledger } from '../../../spec/index.ts'
-import { thousands } from '../../text/numbers.ts'
+import { type Entry, type Ledger, thousands } from '../../../spec/index.ts'
 import { isStrict, statuses, statusOf } from '../../view/status.ts'
 import { type TraceRow, traceRows } from '../../view/trace-rows.ts'
 import { html, type Markup, nothing } from './markup.ts'

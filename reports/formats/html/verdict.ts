@@ -1,6 +1,5 @@
-import type { Ledger } from '../../../spec/index.ts'
+import { duration, type Ledger, plural, thousands } from '../../../spec/index.ts'
 import { beginning } from '../../text/cut-text.ts'
-import { duration, plural, thousands } from '../../text/numbers.ts'
 import { conclusions, conclusionText, conclusionTitle, passedText } from '../../view/conclusion.ts'
 import { causeHeading } from '../../view/finding-text.ts'
 import { isOfMock, mockText, testedName } from '../../view/run-record.ts'

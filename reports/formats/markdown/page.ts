@@ -1,6 +1,4 @@
-import type { Ledger } from '../../../spec/index.ts'
-import { duration, plural, thousands } from '../../text/numbers.ts'
-import { safeLines } from '../../text/safe-text.ts'
+import { duration, type Ledger, plural, safeLines, thousands } from '../../../spec/index.ts'
 import { repeatCommand } from '../../view/commands.ts'
 import { conclusions, conclusionText, headline } from '../../view/conclusion.ts'
 import { evidenceLines, inColumns } from '../../view/finding-text.ts'

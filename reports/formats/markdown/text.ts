@@ -1,4 +1,4 @@
-import { safeText } from '../../text/safe-text.ts'
+import { safeText } from '../../../spec/index.ts'
 
 /** A code span of any text: its fence is longer than any run of backticks in it. */
 export const code = (text: string): string => {

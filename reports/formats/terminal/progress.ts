@@ -1,8 +1,14 @@
-import type { Finding, RunEvent, StartEvent } from '../../../spec/index.ts'
+import {
+  createPaint,
+  duration,
+  type Finding,
+  plural,
+  type RunEvent,
+  type StartEvent,
+  safeText,
+  thousands,
+} from '../../../spec/index.ts'
 import { beginning } from '../../text/cut-text.ts'
-import { duration, plural, thousands } from '../../text/numbers.ts'
-import { createPaint } from '../../text/paint.ts'
-import { safeText } from '../../text/safe-text.ts'
 import { titleText } from '../../view/finding-text.ts'
 import { recordedObligations } from '../../view/recorded-obligations.ts'
 

@@ -1,6 +1,4 @@
-import type { Ledger } from '../../../spec/index.ts'
-import { plural, thousands } from '../../text/numbers.ts'
-import type { Paint } from '../../text/paint.ts'
+import { type Ledger, type Paint, plural, thousands } from '../../../spec/index.ts'
 import type { Cause } from '../../view/causes.ts'
 import { causeTexts, type FindingText, findingLines, inColumns } from '../../view/finding-text.ts'
 import { statusSigns, statusStyles } from '../../view/status.ts'

@@ -1,8 +1,13 @@
-import type { Entry, IdentityRange, Ledger } from '../../../spec/index.ts'
+import {
+  type Entry,
+  type IdentityRange,
+  type Ledger,
+  type Paint,
+  plural,
+  safeText,
+  thousands,
+} from '../../../spec/index.ts'
 import { cutText } from '../../text/cut-text.ts'
-import { plural, thousands } from '../../text/numbers.ts'
-import type { Paint } from '../../text/paint.ts'
-import { safeText } from '../../text/safe-text.ts'
 import { titleText } from '../../view/finding-text.ts'
 import type { ReasonGroup, Summary } from '../../view/summary.ts'
 

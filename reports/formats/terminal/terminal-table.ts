@@ -1,7 +1,4 @@
-import { casesOf, type Ledger } from '../../../spec/index.ts'
-import { plural, thousands } from '../../text/numbers.ts'
-import type { Paint } from '../../text/paint.ts'
-import { safeText } from '../../text/safe-text.ts'
+import { casesOf, type Ledger, type Paint, plural, safeText, thousands } from '../../../spec/index.ts'
 import { clauseText } from '../../view/finding-text.ts'
 import { type MatrixCell, type MatrixRow, matrix } from '../../view/matrix.ts'
 import { sensitivities } from '../../view/sensitivity.ts'

@@ -1,8 +1,13 @@
-import type { Ledger } from '../../../spec/index.ts'
+import {
+  createPaint,
+  duration,
+  type Ledger,
+  type Paint,
+  plural,
+  safeText,
+  thousands,
+} from '../../../spec/index.ts'
 import { beginning } from '../../text/cut-text.ts'
-import { duration, plural, thousands } from '../../text/numbers.ts'
-import { createPaint, type Paint } from '../../text/paint.ts'
-import { safeText } from '../../text/safe-text.ts'
 import { commandOf, isOfTraffic, repeatCommand } from '../../view/commands.ts'
 import { conclusions, headline } from '../../view/conclusion.ts'
 import { testedName } from '../../view/run-record.ts'

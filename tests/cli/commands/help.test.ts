@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { plantstoreProcess as plantstore, type Ran } from '../command.ts'
 
@@ -75,4 +77,25 @@ test('the version is that of the package', async () => {
     version: string
   }
   expect(await plantstore(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+})
+
+/** Writes the address of every file that Node loads. */
+const tellFiles = `import module from 'node:module'
+module.registerHooks({ load: (url, context, next) => (console.error(url), next(url, context)) })`
+
+test('the help loads nothing but the command line: of the rooms only what defaults.ts says', () => {
+  const root = fileURLToPath(new URL('../../..', import.meta.url))
+  const flags = ['--import', `data:text/javascript,${encodeURIComponent(tellFiles)}`]
+  const { stderr } = spawnSync(process.execPath, [...flags, 'cli/main.js', 'verify', '--help'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  const loaded = stderr.split('\n').filter(url => /^file:.*\.ts$/.test(url) && !url.includes('node_modules'))
+  const ours = loaded.map(url => fileURLToPath(url).slice(root.length))
+  expect(ours).toContain('cli/commands/verify.ts')
+  expect(ours.filter(file => !file.startsWith('cli/')).sort()).toEqual([
+    'conformance/defaults.ts',
+    'mock/defaults.ts',
+    'spec/defaults.ts',
+  ])
 })

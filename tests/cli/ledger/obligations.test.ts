@@ -41,7 +41,7 @@ test('each has a unique id, a requirement and its place in the document', async 
 
 test('a reader that stops early causes no error', async () => {
   const { spawnSync } = await import('node:child_process')
-  const main = new URL('../../../cli/main.ts', import.meta.url).pathname
+  const main = new URL('../../../cli/main.js', import.meta.url).pathname
   const { stdout, stderr } = spawnSync(
     'bash',
     [

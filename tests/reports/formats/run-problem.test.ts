@@ -1,6 +1,6 @@
 /** A run that did not happen, or did not end, is red in every format that has tests or problems. */
 import { expect, test } from 'vitest'
-import { exitCodeOf } from '../../../cli/process/exit.ts'
+import { exitCodeOf } from '../../../cli/process/exit-of-run.ts'
 import { folders, reports } from '../../../reports/index.ts'
 import { foldLedger } from '../../../spec/index.ts'
 import { runs } from '../runs.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { expect, test } from 'vitest'
-import { safeLines, safeText } from '../../../reports/index.ts'
 import { type XmlElement, xmlDocument } from '../../../reports/text/xml.ts'
+import { safeLines, safeText } from '../../../spec/index.ts'
 import { anyText } from '../ledgers.ts'
 
 const parser = new XMLParser({

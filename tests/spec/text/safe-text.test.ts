@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { safeLines, safeText } from '../../../reports/index.ts'
-import { anyText } from '../ledgers.ts'
+import { safeLines, safeText } from '../../../spec/index.ts'
+import { anyText } from '../../reports/ledgers.ts'
 
 // Listed by hand, independently of the pattern under test.
 const harmful = (char: string): boolean => {
