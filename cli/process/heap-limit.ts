@@ -59,15 +59,21 @@ const exposedCollector = (): (() => void) => {
 }
 
 const largeBytes = 2 ** 20
+const collectAfterMs = 250
 
 /**
  * Keeps the young generation as small as it is while large documents are read, as most of what that allocates is soon garbage; small ones
- * are read faster without. The function that is returned lets it grow. Names that are no files count as small documents.
+ * are read faster without. The function that is returned ends that: it lets the young generation grow, and soon after collects what reading
+ * has left. V8 would wait until the heap is three times as large as what is in use. Names that are no files count as small documents.
  */
 export const holdYoungGeneration = (documents: readonly string[]): (() => void) => {
   if (!documents.some(name => sizeOf(name) >= largeBytes)) return () => {}
   v8.setFlagsFromString('--semi-space-growth-factor=1')
-  return () => v8.setFlagsFromString('--semi-space-growth-factor=2')
+  return () => {
+    v8.setFlagsFromString('--semi-space-growth-factor=2')
+    // Not at once: a request may be waiting for its response.
+    setTimeout(exposedCollector(), collectAfterMs).unref()
+  }
 }
 
 const sizeOf = (name: string): number => {
