@@ -116,7 +116,7 @@ export const compileContract = (
 
 const directionOf = (document: DocumentNode, sources: Sources): Direction => ({
   document,
-  schemas: createSchemaSet(document, exactLimits(document, sources)),
+  schemas: createSchemaSet(document, () => exactLimits(document, sources)),
 })
 
 // The rule of the nearest enclosing place counts.

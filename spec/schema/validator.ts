@@ -28,12 +28,14 @@ export type SchemaSet = {
   readonly free: () => void
 }
 
-export const createSchemaSet = (document: object, limits: ExactLimits): SchemaSet => {
+/** `limits`: called when the first value is judged. Until then nothing is made ready, as that takes long for a large document. */
+export const createSchemaSet = (document: object, limits: () => ExactLimits): SchemaSet => {
   // The schemas are checked by `lint`: checking them again would cost more than everything else here.
   const optimize = !isLarge(document)
-  const isShared = !optimize && !looksBehindReferences(document)
+  let exact: ExactLimits | null = null
   const create = (isLazy: boolean): Ajv2020 => {
-    const ajv = createAjv(limits, { validateSchema: false, code: { optimize } })
+    exact ??= limits()
+    const ajv = createAjv(exact, { validateSchema: false, code: { optimize } })
     if (isLazy) addLazyReferences(ajv)
     // Ajv reads what is added as a schema, and would take fields of the document for keywords.
     const fields = Object.entries(document).filter(([name]) => ajv.getKeyword(name) === false)
@@ -41,7 +43,11 @@ export const createSchemaSet = (document: object, limits: ExactLimits): SchemaSe
     withoutExamples(shell, () => ajv.addSchema(shell, documentUri, undefined, false))
     return ajv
   }
-  let ajv = create(isShared)
+  let ajv: Ajv2020 | null = null
+  const current = (): Ajv2020 => {
+    ajv ??= create(!optimize && !looksBehindReferences(document))
+    return ajv
+  }
   const compiled = new Map<Pointer, Validate>()
   const frees: (() => void)[] = []
   const set: SchemaSet = {
@@ -52,7 +58,7 @@ export const createSchemaSet = (document: object, limits: ExactLimits): SchemaSe
       const make = (): Validate =>
         wrap(
           deepEnough(
-            () => ajv.compile(schema),
+            () => current().compile(schema),
             () => {
               ajv = create(true)
               return referred(ajv, schema.$ref)
@@ -74,12 +80,12 @@ export const createSchemaSet = (document: object, limits: ExactLimits): SchemaSe
     compile: schema => {
       const pointer = pointerOf(schema)
       return pointer === null
-        ? wrap(ajv.compile(absolute(schema) as AnySchemaObject))
+        ? wrap(current().compile(absolute(schema) as AnySchemaObject))
         : set.validator(pointer)
     },
     free: () => {
       for (const free of frees) free()
-      ajv = create(isShared)
+      ajv = null
     },
   }
   sets.set(document, set)
@@ -90,7 +96,7 @@ const sets = new WeakMap<object, SchemaSet>()
 
 /** The schemas of a document: those of its contract, if it has one. */
 export const schemasIn = (document: object): SchemaSet =>
-  sets.get(document) ?? createSchemaSet(document, new Map())
+  sets.get(document) ?? createSchemaSet(document, () => new Map())
 
 /** Calls `then` if `first` overflows the stack. */
 const deepEnough = <T>(first: () => T, then: () => T): T => {
