@@ -80,7 +80,7 @@ type Packed = { readonly filename: string; readonly files: readonly { readonly p
 describe('the tarball', () => {
   test('contains each source file, compiled, with its declarations and the data it reads, and nothing else', () => {
     const sources = globSync(
-      ['index.ts', '{spec,generator,mock,conformance,reports,playwright-runner,cli}/**/*.ts'],
+      ['index.ts', '{spec,generator,mock,conformance,reports,playwright-runner,cli}/**/*.{ts,js}'],
       {
         cwd: root,
       },
