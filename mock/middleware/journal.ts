@@ -1,6 +1,7 @@
 import type { Headers, RequestViolation } from '../../spec/index.ts'
 import type { Context, Forwarded } from '../engine/context.ts'
 import type { MockResponse } from '../engine/mock-response.ts'
+import { createSlot, readSlot, type Slot, writeSlot } from './journal-slot.ts'
 
 /** A request and the response to it. Bodies are cut to `maxBytes`; their sizes are those before the cut. */
 export type Entry = {
@@ -56,9 +57,19 @@ const maxBytes = 64 * 1024
 
 export const createJournal = (clock: Clock): Journal => {
   const listeners = new Set<(entry: Entry) => void>()
-  const ring: Entry[] = []
+  const slots: Slot[] = []
   let count = 0
   let cleared = 0
+  /** Adds an entry after the last one, over the oldest one if there are enough. */
+  const keep = (entry: Entry): void => {
+    const place = (count - cleared - 1) % maxEntries
+    let slot = slots[place]
+    if (slot === undefined) {
+      slot = createSlot(entry)
+      slots.push(slot)
+    }
+    writeSlot(slot, entry, slots[(place + maxEntries - 1) % maxEntries] ?? slot)
+  }
   const add = (exchange: OwnExchange, forwarded: Forwarded | null = null): void => {
     count += 1
     const { ms, method, target, headers, body, response, operation, violations, scenario, answerProblem } =
@@ -82,7 +93,7 @@ export const createJournal = (clock: Clock): Journal => {
       answerProblem,
       forwarded: forwarded === null ? null : withCutBody(forwarded),
     }
-    ring[(count - cleared - 1) % maxEntries] = entry
+    keep(entry)
     for (const listener of listeners) listener(entry)
   }
   return {
@@ -97,11 +108,11 @@ export const createJournal = (clock: Clock): Journal => {
     },
     add: exchange => add(exchange),
     entries: () => {
-      const first = (count - cleared) % maxEntries
-      return ring.length < maxEntries ? [...ring] : [...ring.slice(first), ...ring.slice(0, first)]
+      const first = slots.length < maxEntries ? 0 : (count - cleared) % maxEntries
+      return [...slots.slice(first), ...slots.slice(0, first)].map(readSlot)
     },
     clear: () => {
-      ring.length = 0
+      slots.length = 0
       cleared = count
     },
     listen: listener => {
@@ -111,7 +122,7 @@ export const createJournal = (clock: Clock): Journal => {
   }
 }
 
-// A view of a large body would keep all of it in memory.
+// A view of a large body would keep all of it in memory, if a listener keeps the entry.
 const cut = (bytes: Uint8Array): Uint8Array => (bytes.length > maxBytes ? bytes.slice(0, maxBytes) : bytes)
 
 const withCutBody = (forwarded: Forwarded): Forwarded => {

@@ -61,10 +61,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * what looks like one, which costs time only.
  */
 const unusualNumber =
-  /(?:^|[[,]|"[ \t\n\r]*:)[ \t\n\r]*(-?(?:0[.eE]|[1-9][0-9]{0,14}[.eE]|[1-9][0-9]{15})[0-9.eE+-]*|-0)/g
+  /(?:^|[[,]|"[ \t\n\r]*:)[ \t\n\r]*(-?(?:0[.eE]|[1-9][0-9]{0,14}[.eE]|[1-9][0-9]{15})[0-9.eE+-]*|-0)/
+const unusualNumbers = new RegExp(unusualNumber, 'g')
 
 const holdsRawNumber = (text: string): boolean => {
-  for (const [, number = ''] of text.matchAll(unusualNumber))
+  // Most texts have none, and looking for all of them takes longer than looking for one.
+  if (!unusualNumber.test(text)) return false
+  for (const [, number = ''] of text.matchAll(unusualNumbers))
     if (String(Number(number)) !== number) return true
   return false
 }

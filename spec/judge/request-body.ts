@@ -72,50 +72,41 @@ const judgeBody = (
   headers: Headers,
   body: Uint8Array | null,
 ): BodyJudgement => {
-  const violation = (path: string, part: 'media' | 'body', code: number, message: string) => ({
-    violations: [{ id: `${operation.id}/request/${path}`, part, code, message, at: partAt[part] }],
-    body: undefined,
-  })
   if (operation.body === null || media.length === 0) return { violations: [], body: undefined }
   const type = mediaType(header(headers, 'content-type'))
-  // An empty form is a form without fields, an empty text a text.
-  const isWhole = (): boolean =>
-    type !== null &&
-    media.some(
-      found => takesMedia(found.declared.type, type) && mayBeEmpty(ofType(found, type).declared.format),
-    )
-  if (body === null || (body.length === 0 && !isWhole())) {
+  if (body === null || (body.length === 0 && !isWhole(media, ofType, type))) {
     if (!operation.body.required) return { violations: [], body: undefined }
     return violation(
+      operation,
       `body/required/${type === null ? 'absent' : 'empty'}`,
       'body',
       errorCodes.bodyMissing,
       'the body is missing',
     )
   }
-  const declaredTypes = (): string => media.map(({ declared }) => declared.type).join(' or ')
   if (type === null)
     return violation(
+      operation,
       'content-type/absent',
       'media',
       errorCodes.mediaMissing,
-      `the content type is missing: it must be ${declaredTypes()}`,
+      `the content type is missing: it must be ${declaredTypes(media)}`,
     )
-  const matching = (isRange: boolean) =>
-    media.find(({ declared }) => declared.type.includes('*') === isRange && takesMedia(declared.type, type))
-  const found = matching(false) ?? matching(true)
+  const found = matching(media, type, false) ?? matching(media, type, true)
   if (found === undefined)
     return violation(
+      operation,
       'content-type/undeclared',
       'media',
       errorCodes.mediaUndeclared,
-      `the content type must be ${declaredTypes()}, not ${type.slice(0, 80)}`,
+      `the content type must be ${declaredTypes(media)}, not ${type.slice(0, 80)}`,
     )
   const { schema, declared, judgeParts } = ofType(found, type)
   if (schema === null) return { violations: [], body: undefined }
   const bytes = header(headers, 'content-encoding') === null ? body : decodedBody({ headers, body })
   if ('problem' in bytes)
     return violation(
+      operation,
       'content-encoding',
       'media',
       errorCodes.mediaUndeclared,
@@ -124,12 +115,13 @@ const judgeBody = (
   const { format } = declared
   if (format.kind === 'json' || format.kind === 'opaque') {
     const reading = readJson(bytes)
-    if (!reading.ok) return violation('body/json', 'body', errorCodes.bodyNotJson, reading.problem)
+    if (!reading.ok) return violation(operation, 'body/json', 'body', errorCodes.bodyNotJson, reading.problem)
     return { violations: schemaViolations(operation, schema, reading.value), body: reading.value }
   }
   const reading = readBody(format, bytes, header(headers, 'content-type'))
   if (!reading.ok)
     return violation(
+      operation,
       `body/${format.kind}`,
       'body',
       errorCodes.bodyNotJson,
@@ -143,6 +135,39 @@ const judgeBody = (
     body: reading.value,
   }
 }
+
+const violation = (
+  operation: Operation,
+  path: string,
+  part: 'media' | 'body',
+  code: number,
+  message: string,
+): BodyJudgement => ({
+  violations: [{ id: `${operation.id}/request/${path}`, part, code, message, at: partAt[part] }],
+  body: undefined,
+})
+
+/** An empty form is a form without fields, an empty text a text. */
+const isWhole = (
+  media: readonly JudgedMedia[],
+  ofType: (found: JudgedMedia, type: string) => JudgedMedia,
+  type: string | null,
+): boolean =>
+  type !== null &&
+  media.some(
+    found => takesMedia(found.declared.type, type) && mayBeEmpty(ofType(found, type).declared.format),
+  )
+
+const matching = (media: readonly JudgedMedia[], type: string, isRange: boolean): JudgedMedia | undefined => {
+  for (const found of media) {
+    const declared = found.declared.type
+    if (declared.includes('*') === isRange && takesMedia(declared, type)) return found
+  }
+  return undefined
+}
+
+const declaredTypes = (media: readonly JudgedMedia[]): string =>
+  media.map(({ declared }) => declared.type).join(' or ')
 
 const formatNames = {
   form: 'a form',
