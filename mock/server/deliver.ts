@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { latin1 } from '../../spec/index.ts'
 import { contentLength, type Fault, isBodiless, type MockResponse } from '../engine/mock-response.ts'
-import { atOnce } from './at-once.ts'
 import { lingeringClose } from './lingering-close.ts'
+import { atOnce } from './turn.ts'
 
 export type DeliveryOptions = {
   readonly fault: Fault | null

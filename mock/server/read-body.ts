@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { createGrowingBytes } from '../../spec/index.ts'
 import { noBody } from '../engine/mock-response.ts'
+import { afterParsing } from './turn.ts'
 
 type Done = (body: Uint8Array | null, tooLarge: boolean) => void
 
@@ -33,7 +34,7 @@ export const readArrivingBody = (request: IncomingMessage, maxBodyBytes: number,
   else {
     // Node discards the rest of a body that nobody began to read.
     request.read(0)
-    process.nextTick(readArrived, request, maxBodyBytes, done)
+    afterParsing(() => readArrived(request, maxBodyBytes, done))
   }
 }
 

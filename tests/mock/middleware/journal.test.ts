@@ -49,6 +49,38 @@ test('the journal keeps the last 500 requests, oldest first, and cuts large bodi
   expect(journal.entries()).toEqual([])
 })
 
+test('an entry that was read stays as it is, whatever the journal writes over it', async () => {
+  const handler = await createHandler()
+  const { journal } = handler
+  const post = (name: string) =>
+    handler(
+      new Request('http://a.test/plants', {
+        method: 'POST',
+        headers: { Authorization: 'Bearer t', 'Content-Type': 'application/json', 'X-Name': name },
+        body: `{"id":1,"name":"${name}"}`,
+      }),
+    )
+  await post('Aloe')
+  await post('x'.repeat(3000))
+  await post('Fern')
+  const read = journal.entries()
+  const before = structuredClone(read)
+  const textOf = (body: Uint8Array | null | undefined): string => Buffer.from(body ?? []).toString()
+  expect(read.map(({ body }) => textOf(body))).toEqual(
+    ['Aloe', 'x'.repeat(3000), 'Fern'].map(name => `{"id":1,"name":"${name}"}`),
+  )
+  expect(read.map(({ headers }) => headers.find(([name]) => name.toLowerCase() === 'x-name')?.[1])).toEqual([
+    'Aloe',
+    'x'.repeat(3000),
+    'Fern',
+  ])
+  expect(textOf(read[2]?.responseBody)).toContain('"name":"Fern"')
+  for (let number = 0; number < 500; number++) await post(`Moss ${number}`)
+  expect(read).toEqual(before)
+  const names = journal.entries().map(({ body }) => JSON.parse(textOf(body)).name)
+  expect(names).toEqual(Array.from({ length: 500 }, (_, number) => `Moss ${number}`))
+})
+
 test('a body that is too large is a violation', async () => {
   const mock = await startMock({ maxBodyBytes: 10 })
   await send(mock, postPlant('{"id":1,"name":"Fern"}'))
