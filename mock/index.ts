@@ -30,7 +30,8 @@ export {
   learnFrom,
 } from './learnt/learn.ts'
 export { learnFromPins } from './learnt/learn-pins.ts'
-export type { Entry, Journal } from './middleware/journal.ts'
+export type { Journal } from './middleware/journal.ts'
+export type { Entry } from './middleware/journal-entry.ts'
 export { shownViolation, shownViolations } from './middleware/shown-violations.ts'
 export type { AnswerOptions } from './mounts/answer.ts'
 export { createWatch, type Drift, type Watch, type WatchOptions } from './mounts/drift.ts'

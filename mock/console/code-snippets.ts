@@ -1,5 +1,5 @@
 import { curlCommand, type Headers, header, placeholder, redact } from '../../spec/index.ts'
-import type { Entry } from '../middleware/journal.ts'
+import type { Entry } from '../middleware/journal-entry.ts'
 import type { CodeSnippets, EditableRequest } from './messages.ts'
 import type { Mask } from './secrets.ts'
 

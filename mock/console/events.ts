@@ -1,4 +1,5 @@
-import type { Entry, Journal } from '../middleware/journal.ts'
+import type { Journal } from '../middleware/journal.ts'
+import type { Entry } from '../middleware/journal-entry.ts'
 
 /** Milliseconds between two batches for one client, and between two heartbeats while nothing happens. */
 const batchMs = 100

@@ -1,5 +1,5 @@
 import { type Headers, header, redact } from '../../spec/index.ts'
-import type { Entry } from '../middleware/journal.ts'
+import type { Entry } from '../middleware/journal-entry.ts'
 import { shownViolations } from '../middleware/shown-violations.ts'
 import { snippetsOf } from './code-snippets.ts'
 import type { Body, ExchangeDetails, ExchangeSummary, HeaderField } from './messages.ts'

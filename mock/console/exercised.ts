@@ -1,6 +1,6 @@
 import { header, type Obligation, responseFor } from '../../spec/index.ts'
 import { judgeRequest } from '../engine/judge.ts'
-import type { Entry } from '../middleware/journal.ts'
+import type { Entry } from '../middleware/journal-entry.ts'
 import { isOfKind } from '../mutants/accept.ts'
 import { hasWrongCredentials } from '../mutants/credentials.ts'
 import type { MutantInput, MutationContext } from '../mutants/mutation.ts'

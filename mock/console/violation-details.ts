@@ -1,4 +1,4 @@
-import type { Entry } from '../middleware/journal.ts'
+import type { Entry } from '../middleware/journal-entry.ts'
 import { exercisedBy, type JudgeOptions } from './exercised.ts'
 import type { Violation, ViolationDetails } from './messages.ts'
 import { placeText } from './place-text.ts'

@@ -1,5 +1,5 @@
 import { errorCodes, type RequestViolation, type ResponseViolation } from '../../spec/index.ts'
-import type { Entry } from './journal.ts'
+import type { Entry } from './journal-entry.ts'
 
 /** What an exchange breaks of the contract, the request first; the response only if it is a server's behind a proxy. */
 export const shownViolations = ({

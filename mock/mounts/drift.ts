@@ -1,6 +1,7 @@
 import { type Contract, obligationsOf } from '../../spec/index.ts'
 import { DriftError } from '../errors.ts'
-import type { Entry, Journal } from '../middleware/journal.ts'
+import type { Journal } from '../middleware/journal.ts'
+import type { Entry } from '../middleware/journal-entry.ts'
 
 /** How one request of a client broke the contract. */
 export type Drift = {

@@ -8,7 +8,7 @@ import {
 } from '../../spec/index.ts'
 import { exercisedBy, type JudgeOptions } from '../console/exercised.ts'
 import type { ServedOperation } from '../console/served-operations.ts'
-import type { Entry } from '../middleware/journal.ts'
+import type { Entry } from '../middleware/journal-entry.ts'
 
 /** What an exchange shows of an obligation: `violation` null: that it is kept; `unclear`: nothing, because of this. */
 export type Shown =

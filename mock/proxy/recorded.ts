@@ -10,7 +10,7 @@ import {
   type Secret,
 } from '../../spec/index.ts'
 import type { Mask } from '../console/secrets.ts'
-import type { Entry } from '../middleware/journal.ts'
+import type { Entry } from '../middleware/journal-entry.ts'
 
 /** An exchange as reports have it: with placeholders in the place of credentials. */
 export type RecordedEntry = {

@@ -1,6 +1,6 @@
 import type { ExchangeDetails } from '../../../mock/console/messages.ts'
 import type { Mock } from '../../../mock/index.ts'
-import type { Entry } from '../../../mock/middleware/journal.ts'
+import type { Entry } from '../../../mock/middleware/journal-entry.ts'
 import { obligationsOf } from '../../../spec/index.ts'
 
 /** Calls a path of the console, relative to `/__plantstore/`. */

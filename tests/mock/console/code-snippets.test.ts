@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { request as playwright } from 'playwright'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { Entry } from '../../../mock/middleware/journal.ts'
+import type { Entry } from '../../../mock/middleware/journal-entry.ts'
 import { postPlant, send, startMock } from '../client.ts'
 import { getDetails, lastEntry } from './call-console.ts'
 
