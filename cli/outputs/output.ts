@@ -22,7 +22,10 @@ export type Output = {
   readonly ledger: string
   /** The path of a format's file, as the user would type it. */
   readonly path: (format: AnyFormat) => string
-  /** Writes an event at once, so that a run that is ended by force leaves what it has seen in `ledger.ndjson.part`. */
+  /**
+   * Writes an event, with all others of this turn of the event loop, so that a run that is ended by force leaves what it has seen in
+   * `ledger.ndjson.part`.
+   */
   readonly event: (event: RunEvent) => void
   /** Writes the other reports; returns the problems, one line each. */
   readonly finish: (ledger: Ledger) => readonly string[]
@@ -43,7 +46,6 @@ export const openOutput = (folder: string, formats: readonly AnyFormat[]): Outpu
   let failed: string | null = null
   let isOpen = true
   let isEmpty = true
-  /** Verdicts come all at once, and by the hundred thousand: they are written many at a time. */
   let held = ''
   const writeHeld = (): void => {
     const text = held
@@ -95,10 +97,13 @@ export const openOutput = (folder: string, formats: readonly AnyFormat[]): Outpu
     event: event => {
       isEmpty = false
       writing(() => {
-        if (event.type !== 'verdict' || held.length > batchLength) writeHeld()
-        if (event.type !== 'verdict')
+        if (event.type === 'start') {
           for (const text of inBatches(eventParts(event))) writeFileSync(ledger, text)
-        else held += writeEvent(event)
+          return
+        }
+        if (held === '') setImmediate(() => writing(writeHeld))
+        held += writeEvent(event)
+        if (held.length > batchLength) writeHeld()
       })
     },
     finish,

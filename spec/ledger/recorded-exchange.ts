@@ -10,13 +10,17 @@ export const isWronglyAccepted = ({
 }: Pick<ExchangeEvent, 'expectation' | 'outcome'>): boolean =>
   expectation === 'reject' && outcome.kind === 'response' && outcome.status >= 200 && outcome.status < 400
 
+const strict = { fatal: true, ignoreBOM: true } as const
+const utf8 = new TextDecoder('utf-8', strict)
+
 /** Bytes in a form that JSON can hold, cut at `limit` bytes; `bytes` is the whole length. */
 export const recordBody = (body: Uint8Array, limit: number): RecordedBody => {
-  const kept = body.length > limit ? body.subarray(0, limit) : body
+  const isCut = body.length > limit
+  const kept = isCut ? body.subarray(0, limit) : body
   try {
-    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-    // If the cut goes through a character, its beginning is left out as well.
-    return { encoding: 'utf8', data: decoder.decode(kept, { stream: kept !== body }), bytes: body.length }
+    // If the cut goes through a character, its beginning is left out as well: such a decoder keeps it, and serves once.
+    const data = isCut ? new TextDecoder('utf-8', strict).decode(kept, { stream: true }) : utf8.decode(kept)
+    return { encoding: 'utf8', data, bytes: body.length }
   } catch {
     return { encoding: 'base64', data: Buffer.from(kept).toString('base64'), bytes: body.length }
   }
