@@ -167,7 +167,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   '@stoplight/prism-http': ['mock/values/prism-library.ts'],
   '@apidevtools/swagger-parser': ['spec/openapi/files.ts'],
   asn1js: ['reports/bundle/tsp-library.ts'],
-  ajv: ['spec/schema/validator.ts'],
+  ajv: ['spec/schema/lazy-references.ts', 'spec/schema/validator.ts'],
   'ajv-formats': ['spec/schema/validator.ts'],
   chokidar: ['mock/documents/watch-documents.ts'],
   commander: ['cli/'],

@@ -12,6 +12,7 @@ import { compilePattern } from '../patterns/pattern.ts'
 import { absolute, documentUri, pointerOf } from './document-references.ts'
 import { type ExactLimits, exactKeywords, plain } from './exact-numbers.ts'
 import { isLarge, looksBehindReferences } from './large-documents.ts'
+import { addLazyReferences, deepEnough, forgetReferredErrors, referred } from './lazy-references.ts'
 import { type SchemaViolation, violation } from './schema-violation.ts'
 import { withoutExamples } from './without-examples.ts'
 
@@ -32,10 +33,15 @@ export type SchemaSet = {
 export const createSchemaSet = (document: object, limits: () => ExactLimits): SchemaSet => {
   // The schemas are checked by `lint`: checking them again would cost more than everything else here.
   const optimize = !isLarge(document)
+  let looksBehind = false
   let exact: ExactLimits | null = null
   const create = (isLazy: boolean): Ajv2020 => {
     exact ??= limits()
-    const ajv = createAjv(exact, { validateSchema: false, code: { optimize } })
+    const ajv = createAjv(exact, {
+      validateSchema: false,
+      inlineRefs: looksBehind || inlinedKeywords,
+      code: { optimize },
+    })
     if (isLazy) addLazyReferences(ajv)
     // Ajv reads what is added as a schema, and would take fields of the document for keywords.
     const fields = Object.entries(document).filter(([name]) => ajv.getKeyword(name) === false)
@@ -45,7 +51,9 @@ export const createSchemaSet = (document: object, limits: () => ExactLimits): Sc
   }
   let ajv: Ajv2020 | null = null
   const current = (): Ajv2020 => {
-    ajv ??= create(!optimize && !looksBehindReferences(document))
+    if (ajv !== null) return ajv
+    looksBehind = looksBehindReferences(document)
+    ajv = create(!optimize && !looksBehind)
     return ajv
   }
   const compiled = new Map<Pointer, Validate>()
@@ -98,52 +106,11 @@ const sets = new WeakMap<object, SchemaSet>()
 export const schemasIn = (document: object): SchemaSet =>
   sets.get(document) ?? createSchemaSet(document, () => new Map())
 
-/** Calls `then` if `first` overflows the stack. */
-const deepEnough = <T>(first: () => T, then: () => T): T => {
-  try {
-    return first()
-  } catch (error) {
-    if (error instanceof RangeError) return then()
-    throw error
-  }
-}
-
-const referred = (ajv: Ajv2020, reference: string): ValidateFunction => {
-  const found = ajv.getSchema(reference)
-  if (found === undefined) throw new Error(`${reference} cannot be resolved`)
-  return found as ValidateFunction
-}
-
-type LazyValidate = ReturnType<FuncKeywordDefinition['compile'] & {}>
-
 /**
- * Compiles what a `$ref` refers to when a value gets there, and once for all who refer to it: Ajv would compile it again with each of
- * the schemas of a large document. Hundreds of schemas that refer to each other in a ring are too many to be compiled one inside the
- * other, whatever the document.
+ * Ajv compiles schemas of up to so many keywords into those that refer to them. Without a number it looks for references in them first,
+ * which doubles its time with each level of nesting.
  */
-const addLazyReferences = (ajv: Ajv2020): void => {
-  ajv.removeKeyword('$ref')
-  ajv.addKeyword({
-    keyword: '$ref',
-    schemaType: 'string',
-    errors: 'full',
-    compile: (reference: string) => {
-      let target: ValidateFunction | undefined
-      const validate: LazyValidate = (data, context) => {
-        target ??= referred(ajv, reference.startsWith('#') ? `${documentUri}${reference}` : reference)
-        const holds = target(data, context)
-        explaining.add(target).add(validate)
-        // Ajv would put the `$ref` in the place of the keyword's value.
-        validate.errors = (target.errors ?? []).map(error => ({
-          ...error,
-          params: { constraint: error.schema, ...error.params },
-        }))
-        return holds === true
-      }
-      return validate
-    },
-  })
-}
+const inlinedKeywords = 1000
 
 /** Compiles a schema without a document around it. Throws if Ajv cannot compile it. */
 export const compileSchema = (schema: Schema): Validate => {
@@ -229,14 +196,8 @@ const wrap =
     }
     const violations = validate(data, context) ? none : (validate.errors ?? []).map(violation)
     validate.errors = null
-    if (explaining.size > 0) {
-      for (const each of explaining) each.errors = null
-      explaining.clear()
-    }
+    forgetReferredErrors()
     return violations
   }
 
 const none: readonly SchemaViolation[] = []
-
-/** What has judged the present value: each would keep its errors, and with them the whole value, until it judges another. */
-const explaining = new Set<{ errors?: null | unknown }>()

@@ -16,6 +16,10 @@ const mostMembers = 10_000
 /** The schemas that a schema may consist of, after all `allOf`, `anyOf` and the like. */
 const mostParts = 20_000
 
+/** How deep schemas may be nested without a `$ref`: what compiles them, draws values and judges them is recursive. */
+export const mostLevels = 200
+export const tooDeep = `schemas are nested in this one more than ${mostLevels} levels deep, which cannot be tested`
+
 /** Why no program could handle a keyword with this value; null if one can. */
 export const sizeProblem = (keyword: string, value: unknown): string | null => {
   if (keyword === 'enum' && Array.isArray(value) && value.length > mostMembers)

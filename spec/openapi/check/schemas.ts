@@ -6,7 +6,7 @@ import { repeatedAlternatives } from '../unmeetable/repeated-alternatives.ts'
 import { isTable, type MutableNode } from '../walk-references.ts'
 import type { Fault, Warn } from './findings.ts'
 import { keywords, newerKeywords } from './keywords.ts'
-import { createPartsProblem, cutParts, sizeProblem } from './limits.ts'
+import { createPartsProblem, cutParts, mostLevels, sizeProblem, tooDeep } from './limits.ts'
 import { rewriteOlder } from './older-keywords.ts'
 
 /** What is wrong with the schemas of a document. */
@@ -44,13 +44,20 @@ export const checkSchemas = (
   const open = [...places]
   const tangled: MutableNode[] = []
   const anchors = new Map<string, Pointer>()
+  /** Where the schema is that is checked with all that is nested in it. */
+  let place: Pointer = ''
 
   const fault = (message: string, at: Pointer): void => {
     faults.push({ message: `the schema is invalid: ${message}`, at })
   }
 
-  const visit = (holder: MutableNode, key: string, at: Pointer, found: Pointer[]): void => {
+  const visit = (holder: MutableNode, key: string, at: Pointer, found: Pointer[], level = 1): void => {
     const schema = holder[key]
+    if (level > mostLevels) {
+      faults.push({ message: tooDeep, at: place })
+      holder[key] = true
+      return
+    }
     if (typeof schema === 'boolean') {
       if (isOld && key !== 'additionalProperties')
         warn(`a schema must be an object in ${version}: it is read as in OpenAPI 3.1`, at)
@@ -76,10 +83,10 @@ export const checkSchemas = (
     for (const [name, value] of Object.entries(schema)) {
       const kind = keywords.get(name)?.kind
       const here = step(at, name)
-      if (kind === 'schema') visit(schema, name, here, found)
+      if (kind === 'schema') visit(schema, name, here, found, level + 1)
       else if (kind === 'list' || kind === 'map')
         for (const member of Object.keys(value as object))
-          visit(value as MutableNode, member, step(here, member), found)
+          visit(value as MutableNode, member, step(here, member), found, level + 1)
     }
   }
 
@@ -161,6 +168,7 @@ export const checkSchemas = (
     const at = open.pop() as Pointer
     if (references.has(at)) continue
     const found: Pointer[] = []
+    place = at
     references.set(at, found)
     const end = at.lastIndexOf('/')
     const holder = at === '' ? { '': document } : valueAt(document, at.slice(0, end))

@@ -300,12 +300,26 @@ test.each([
     'minItems is 1000000, but values of more than 10000 cannot be tested',
   ],
   [
+    'lists in two hundred lists',
+    { A: Array.from({ length: 200 }).reduce<object>(items => ({ type: 'array', items }), {}) },
+    'schemas are nested in this one more than 200 levels deep, which cannot be tested',
+  ],
+  [
     'one of twenty thousand values',
     { A: { enum: Array.from({ length: 20_000 }, (_, index) => index) } },
     'enum has 20000 values, but more than 10000 cannot be tested',
   ],
 ])('a document whose schema requires %s is rejected in one line', async (_name, all, message) => {
   expect(await problemOf(writeDocument('a.json', JSON.stringify(schemas(all))))).toContain(message)
+})
+
+test('a schema of 190 allOf, one inside the other, is compiled at once', async () => {
+  const deep = Array.from({ length: 190 }).reduce<object>(part => ({ allOf: [part] }), { type: 'integer' })
+  const contract = await loadContract({
+    from: writeDocument('a.json', JSON.stringify(schemas({ A: deep }))),
+  })
+  const validate = contract.requests.schemas.validator('/components/schemas/A')
+  expect([validate(1), validate('1')].map(({ length }) => length)).toEqual([0, 1])
 })
 
 test('a path whose parameters cannot be told apart is rejected in one line', async () => {
