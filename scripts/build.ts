@@ -8,6 +8,7 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundleCommand } from './bundle-command.ts'
 import { bundleLibraries, certificates, licencesOf, prism, timeStamps } from './bundle-libraries.ts'
+import { declarationsFrom } from './declarations.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
@@ -46,5 +47,8 @@ const modules = output.flatMap(file => (file.type === 'chunk' ? file.moduleIds :
 writeFileSync(join(dist, 'bin/plantstore.licenses.txt'), licencesOf(modules))
 for (const file of globSync('cli/**/*.js', { cwd: dist }))
   if (!['index.js', 'define-config.js'].includes(basename(file))) rmSync(join(dist, file))
+const declared = declarationsFrom(join(dist, 'cli/index.d.ts'))
+for (const file of globSync('cli/**/*.d.ts', { cwd: dist }))
+  if (!declared.has(join(dist, file))) rmSync(join(dist, file))
 // Where its thread is started from.
 writeFileSync(worker, "import '../../../bin/selftest-worker.js'\n")

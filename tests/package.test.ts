@@ -2,7 +2,7 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { basename, delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -126,13 +126,25 @@ describe('the tarball', () => {
       'dist/cli/handlers/selftest/selftest-worker.js',
       ...packed.filter(file => /^dist\/bin\/[\w-]+\.js$/.test(file)),
       'dist/bin/plantstore.licenses.txt',
+      ...packed.filter(file => /^dist\/cli\/.*\.d\.ts$/.test(file)),
       ...sources.flatMap(file => [
         ...(isInCommand(file) ? [] : [`dist/${file}.js`]),
-        ...(file.startsWith(page) || !isTyped(file) ? [] : [`dist/${file}.d.ts`]),
+        ...(file.startsWith(page) || file.startsWith('cli/') || !isTyped(file) ? [] : [`dist/${file}.d.ts`]),
       ]),
     ]
     expect(packed).toEqual(expected.sort())
     expect(packed).toContain('dist/bin/plantstore.js')
+  })
+
+  test('declares of the command line what configurations are written with, and no more', () => {
+    const folder = join(consumer, 'node_modules', manifest.name, 'dist')
+    const declared = globSync('cli/**/*.d.ts', { cwd: folder })
+    const texts = declared.map(file => readFileSync(join(folder, file), 'utf8')).join('\n')
+    for (const file of declared.filter(each => !/^cli\/index\.d\.ts$/.test(each)))
+      expect(texts, file).toContain(`/${basename(file, '.d.ts')}.js'`)
+    for (const [, name = ''] of texts.matchAll(/from '\.[^']*\/([\w-]+)\.js'/g))
+      expect(globSync(`**/${name}.d.ts`, { cwd: folder }), name).not.toEqual([])
+    expect(declared.length).toBeLessThan(40)
   })
 
   test('has every page and picture that its README and its pages refer to', () => {
