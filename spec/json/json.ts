@@ -73,13 +73,24 @@ const holdsRawNumber = (text: string): boolean => {
 }
 
 /** Parses the text of one JSON value (RFC 8259, nothing more lenient). */
-export const parseJson = (text: string): Json =>
+export const parseJson = (text: string): Json => {
   // A reviver makes the parser many times slower, and hardly any text needs it.
-  holdsRawNumber(text)
-    ? (JSON.parse(text, (_name, value, { source }) =>
-        typeof value === 'number' && source !== undefined ? rawNumber(source) : value,
-      ) as Json)
-    : (JSON.parse(text) as Json)
+  if (holdsRawNumber(text))
+    return JSON.parse(text, (_name, value, { source }) =>
+      typeof value === 'number' && source !== undefined ? rawNumber(source) : value,
+    ) as Json
+  const value = JSON.parse(text) as Json
+  if (text.length > largeText && typeof value === 'object' && value !== null) plainValues.add(value)
+  return value
+}
+
+const largeText = 1000
+/** Large values without a raw number: nobody has to look through them for one. */
+const plainValues = new WeakSet<object>()
+
+/** Whether a value is known to hold no raw number; of small values, and of those that were not parsed, it is not. */
+export const isKnownPlain = (value: Json): boolean =>
+  typeof value === 'object' && value !== null && plainValues.has(value)
 
 /** Reads one JSON value from bytes: strict UTF-8, strict grammar. A byte order mark is skipped, and noted. */
 export const readJson = (bytes: Uint8Array): JsonReading => {

@@ -1,6 +1,14 @@
 import { compare, type Decimal, decimal, isInteger, isMultiple } from '../json/decimal.ts'
 import { define } from '../json/define.ts'
-import { canonical, isArray, isObject, isRawNumber, type Json, rawNumber } from '../json/json.ts'
+import {
+  canonical,
+  isArray,
+  isKnownPlain,
+  isObject,
+  isRawNumber,
+  type Json,
+  rawNumber,
+} from '../json/json.ts'
 
 /** The texts of limits that binary floating point cannot hold, by schema and keyword. */
 export type ExactLimits = ReadonlyMap<object, ReadonlyMap<string, string>>
@@ -189,7 +197,7 @@ export const plain = (value: Json, holder: object, key: string | number): unknow
       return Number.isFinite(near) ? near : Math.sign(near) * Number.MAX_VALUE
     return Number.isInteger(near) || !Number.isFinite(near) ? 0.5 : near
   }
-  if (!mayHoldRaw(value)) return value
+  if (isKnownPlain(value) || !mayHoldRaw(value)) return value
   if (isArray(value)) {
     const copy: unknown[] = []
     value.forEach((item, index) => {

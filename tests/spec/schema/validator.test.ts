@@ -77,6 +77,17 @@ test.each(['json', 'yaml'])('limits beyond 2^53 are read from the text of the do
   expect(validate(parseJson('9223372036854775807'))).toHaveLength(1)
 })
 
+test.each([100, 10_000])('numbers are exact in a text of %i members, wherever they are', length => {
+  const schema = { type: 'array', items: { type: 'array', items: { type: 'integer', format: 'int64' } } }
+  const list = (last: string): string => `[${'[1],'.repeat(length - 1)}[${last}]]`
+  const last = `/${length - 1}/0`
+  expect(violations(schema, list('9223372036854775807'))).toEqual([])
+  expect(violations(schema, list('9223372036854775808'))).toEqual([`${last} format`])
+  expect(violations(schema, list('9007199254740993.5'))).toEqual([`${last} type`])
+  expect(violations(schema, list('0.5'))).toEqual([`${last} type`])
+  expect(violations(schema, list('1'))).toEqual([])
+})
+
 test('exclusive limits of a 3.0 document are exact as well', async () => {
   const text = documentWith(
     {
