@@ -6,7 +6,7 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 /**
  * A place of the journal, which is written again and again. If each entry kept its own arrays, each collection of garbage would move
- * those of all entries, which took a tenth of the mock's time under load. So what is the same as in the entry before is shared, and
+ * those of all entries, which took up to 15 % of the mock's time under load. So what is the same as in the entry before is shared, and
  * bodies are copied to where older ones were.
  */
 export type Slot = {

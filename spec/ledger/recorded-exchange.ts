@@ -18,7 +18,7 @@ export const recordBody = (body: Uint8Array, limit: number): RecordedBody => {
   const isCut = body.length > limit
   const kept = isCut ? body.subarray(0, limit) : body
   try {
-    // If the cut goes through a character, its beginning is left out as well: such a decoder keeps it, and serves once.
+    // If the cut goes through a character, its beginning is left out as well. A streaming decoder keeps it, so it is not used again.
     const data = isCut ? new TextDecoder('utf-8', strict).decode(kept, { stream: true }) : utf8.decode(kept)
     return { encoding: 'utf8', data, bytes: body.length }
   } catch {
