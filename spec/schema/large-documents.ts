@@ -17,3 +17,11 @@ export const looksBehindReferences = (node: unknown): boolean =>
     : Object.entries(node).some(([key, value]) => lookingBehind.has(key) || looksBehindReferences(value)))
 
 const lookingBehind = new Set(['unevaluatedProperties', 'unevaluatedItems', '$dynamicRef', '$recursiveRef'])
+
+/** Whether more than so many lists are one inside the other, whatever is between them. */
+export const nestsLists = (node: unknown, most: number): boolean =>
+  typeof node === 'object' &&
+  node !== null &&
+  (Array.isArray(node)
+    ? most === 0 || node.some(item => nestsLists(item, most - 1))
+    : Object.values(node).some(value => nestsLists(value, most)))

@@ -11,7 +11,7 @@ import type { Pointer } from '../json/pointer.ts'
 import { compilePattern } from '../patterns/pattern.ts'
 import { absolute, documentUri, pointerOf } from './document-references.ts'
 import { type ExactLimits, exactKeywords, plain } from './exact-numbers.ts'
-import { isLarge, looksBehindReferences } from './large-documents.ts'
+import { isLarge, looksBehindReferences, nestsLists } from './large-documents.ts'
 import { addLazyReferences, deepEnough, forgetReferredErrors, referred } from './lazy-references.ts'
 import { type SchemaViolation, violation } from './schema-violation.ts'
 import { withoutExamples } from './without-examples.ts'
@@ -39,7 +39,7 @@ export const createSchemaSet = (document: object, limits: () => ExactLimits): Sc
     exact ??= limits()
     const ajv = createAjv(exact, {
       validateSchema: false,
-      inlineRefs: looksBehind || inlinedKeywords,
+      inlineRefs: !isLazy && !nestsLists(document, inlinedLists),
       code: { optimize },
     })
     if (isLazy) addLazyReferences(ajv)
@@ -106,11 +106,8 @@ const sets = new WeakMap<object, SchemaSet>()
 export const schemasIn = (document: object): SchemaSet =>
   sets.get(document) ?? createSchemaSet(document, () => new Map())
 
-/**
- * Ajv compiles schemas of up to so many keywords into those that refer to them. Without a number it looks for references in them first,
- * which doubles its time with each level of nesting.
- */
-const inlinedKeywords = 1000
+/** Ajv compiles schemas without references into those that refer to them. It looks into each list twice for these, and so 2^n times into n lists. */
+const inlinedLists = 8
 
 /** Compiles a schema without a document around it. Throws if Ajv cannot compile it. */
 export const compileSchema = (schema: Schema): Validate => {

@@ -322,6 +322,21 @@ test('a schema of 190 allOf, one inside the other, is compiled at once', async (
   expect([validate(1), validate('1')].map(({ length }) => length)).toEqual([0, 1])
 })
 
+test.each(['type', 'format', 'enum', 'maximum', 'a'])(
+  'a property named %s may be a reference, beside shallow and deep schemas',
+  async name => {
+    const B = { properties: { [name]: { $ref: '#/components/schemas/A' } } }
+    const deep = Array.from({ length: 20 }).reduce<object>(part => ({ allOf: [part] }), { type: 'integer' })
+    for (const more of [{}, { deep }]) {
+      const contract = await loadContract({
+        from: writeDocument('a.json', JSON.stringify(schemas({ A: { type: 'integer' }, B, ...more }))),
+      })
+      const validate = contract.requests.schemas.validator('/components/schemas/B')
+      expect([validate({ [name]: 1 }), validate({ [name]: 'x' })].map(({ length }) => length)).toEqual([0, 1])
+    }
+  },
+)
+
 test('a path whose parameters cannot be told apart is rejected in one line', async () => {
   const path = `/${Array.from({ length: 100 }, (_, index) => `{p${index}}`).join('')}`
   const document = JSON.parse(referring('#/components/schemas/A'))
