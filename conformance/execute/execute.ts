@@ -96,7 +96,7 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
     )
     if (sent.stopped === 'done') await sustainLoad(session, operations, stats)
     const open = sent.stopped === 'done' ? await askAgain(session, operations, stats) : new Map()
-    const drifted = await probeAgain(session, operations, stats)
+    const drifted = await probeAgain(session, operations, state.accepted, stats)
     const confirmations = await confirmFailures(session, operations, stats, drifted)
     closingNotes(session).forEach(emit)
     const isReached = sent.stopped !== 'unreachable' && sent.stopped !== 'access'

@@ -1,11 +1,13 @@
 /** What is sent after the plan: open questions again, a valid request, and what failed. */
 import type { Obligation, Outcome, UntestedReason } from '../../spec/index.ts'
+import type { TestCase } from '../cases/case.ts'
 import { type Confirmations, confirmOperation } from '../confirm/confirm.ts'
 import type { Confirmed } from '../confirm/confirm-incident.ts'
 import { judgeCase } from '../judge/judge-case.ts'
 import { type Incident, observationsOf, type RunStats } from '../judge/run-stats.ts'
 import { sliceNameOf } from '../plan/plan-slice.ts'
 import type { ValidKind } from '../send/case-sender.ts'
+import type { Sent } from '../send/lost-connections.ts'
 import { isAccepted, probe, validObligation } from './probe.ts'
 import { recordCase } from './record-case.ts'
 import { isTimeUp, type RunClock } from './run-clock.ts'
@@ -23,10 +25,14 @@ const cutAfter = (signal: AbortSignal, clock: RunClock): (() => boolean) => {
   return () => (signal.aborted || isTimeUp(clock)) && performance.now() - began > afterTheEnd
 }
 
-/** By operation: a valid request that the server rejects now; an operation that accepts one is not in it. */
+/**
+ * By operation: a valid request that the server rejects now; an operation that accepts one is not in it. `accepted`: what it accepted
+ * before the plan. It is the last to be sent, as the server may never have accepted others.
+ */
 export const probeAgain = async (
   session: RunSession,
   operations: readonly OperationSession[],
+  accepted: ReadonlyMap<string, TestCase>,
   stats: RunStats,
 ): Promise<ReadonlyMap<string, Incident>> => {
   const { options, clock } = session
@@ -36,17 +42,30 @@ export const probeAgain = async (
     if (isCut()) break
     const { model } = operation
     const valid = validObligation(operation)
-    const result = valid === undefined ? null : await probe(operation, valid)
-    // A crash is told also if the next request was accepted.
-    if (result?.accepted === true)
-      for (const sent of result.rejected)
-        if (isCrash(sent.outcome)) recordCase(session, operation, sent, stats)
-    const last = result?.accepted === false ? result.rejected.at(-1) : undefined
+    if (valid === undefined) continue
+    const { accepted: taken, rejected } = await probe(operation, valid)
+    const last = rejected.at(-1)
     if (last === undefined) continue
+    if (taken !== null || (await acceptsAgain(operation, accepted.get(model.operation.id), last))) {
+      // A crash is told also if another request was accepted.
+      for (const sent of rejected) if (isCrash(sent.outcome)) recordCase(session, operation, sent, stats)
+      continue
+    }
     const { violation } = judgeCase(model, last.testCase, last.outcome, options)
     if (violation !== null) drifted.set(model.operation.id, { ...last, violation })
   }
   return drifted
+}
+
+/** Whether a request that was accepted is so again. If nobody responds, it is not sent. */
+const acceptsAgain = async (
+  operation: OperationSession,
+  before: TestCase | undefined,
+  { outcome }: Sent,
+): Promise<boolean> => {
+  if (before === undefined || outcome.kind === 'failure') return false
+  const again = operation.sender.validVariant(before, before.spec)
+  return again !== null && isAccepted(operation, await operation.sender.send(again))
 }
 
 const isCrash = (outcome: Outcome): boolean => outcome.kind === 'response' && outcome.response.status >= 500

@@ -1,22 +1,15 @@
-import { deriveSeed } from '../../generator/index.ts'
-import { creatorOf, type Finding, type Obligation, type Outcome, resourcesOf } from '../../spec/index.ts'
+import { creatorOf, type Finding, resourcesOf } from '../../spec/index.ts'
+import type { TestCase } from '../cases/case.ts'
 import { judgeCase } from '../judge/judge-case.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import { requestsInFlight } from '../options/run-options.ts'
 import { inFlight } from '../send/in-flight.ts'
 import type { Sent } from '../send/lost-connections.ts'
-import { isThrottled } from '../send/patient-send.ts'
-import { addressProblem, isMadeUp, isRedirectedAnyway, madeUpReason, tokenProblem } from './access-problem.ts'
+import { addressProblem } from './access-problem.ts'
 import { blockedFinding } from './blocked-operation.ts'
-import { isAccepted, probe, validObligation } from './probe.ts'
+import { type Trial, tryOperation, validObligation } from './probe.ts'
 import { isTimeUp } from './run-clock.ts'
-import {
-  type OperationSession,
-  openSession,
-  operationInRange,
-  type RunSession,
-  testedOperations,
-} from './session.ts'
+import { type OperationSession, openSession, type RunSession, testedOperations } from './session.ts'
 
 /** What a run knows of the server before it sends the plan. */
 export type Preflight = {
@@ -32,6 +25,8 @@ export type Preflight = {
   readonly blocked: ReadonlyMap<string, Finding>
   /** Operations that ask for something that exists, and why nothing that does is known. */
   readonly unnamed: ReadonlyMap<string, string>
+  /** By operation: the valid request that was accepted. */
+  readonly accepted: ReadonlyMap<string, TestCase>
   /** Valid requests that were rejected before another one was accepted. */
   readonly incidents: readonly Incident[]
 }
@@ -43,6 +38,7 @@ export const unreachable = (session: RunSession, detail: string): Preflight => (
   closed: new Map(),
   blocked: new Map(),
   unnamed: new Map(),
+  accepted: new Map(),
   incidents: [],
 })
 
@@ -54,6 +50,7 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
   const closed = new Map<string, string>()
   const blocked = new Map<string, Finding>()
   const unnamed = new Map<string, string>()
+  const accepted = new Map<string, TestCase>()
   const incidents: Incident[] = []
   const reasons: (string | null)[] = []
   let hasAccepted = false
@@ -72,6 +69,7 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
         case 'accepted':
           hasAccepted = true
           range = Math.max(range, trial.range)
+          accepted.set(model.operation.id, trial.sent.testCase)
           incidents.push(...incidentsIn(first, operation, trial.before))
           break
         case 'closed':
@@ -99,6 +97,7 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
         : new Map([...closed, ...[...blocked.keys()].map(id => [id, noAccess] as const)]),
     blocked: noAccess === null ? blocked : new Map(),
     unnamed,
+    accepted,
     incidents,
   }
 }
@@ -165,75 +164,6 @@ const inOrderOfNeed = (session: RunSession): readonly { readonly id: string }[] 
     .flatMap(({ resource }) => creatorOf(resource) ?? [])
     .filter(operation => !tested.includes(operation))
   return [...tested, ...new Set(creators)].toSorted((left, right) => names(left).length - names(right).length)
-}
-
-/**
- * What plain valid requests show of an operation. `accepted`: it accepts identities of this range, `before` what it should have
- * accepted as well. `closed`: the token may be why it accepts nothing; `unnamed`: that nothing exists that it asks for.
- */
-type Trial =
-  | { readonly result: 'accepted'; readonly range: number; readonly before: readonly Sent[] }
-  | { readonly result: 'silence'; readonly detail: string }
-  | { readonly result: 'closed'; readonly reason: string }
-  | { readonly result: 'unnamed'; readonly reason: string }
-  | { readonly result: 'rejected'; readonly last: Sent }
-
-const tryOperation = async (
-  session: RunSession,
-  operation: OperationSession,
-  valid: Obligation,
-): Promise<Trial> => {
-  const first = await sendPlain(operation, valid)
-  if (first.missing !== undefined) return { result: 'unnamed', reason: first.missing }
-  if (isMadeUp(first)) return { result: 'unnamed', reason: madeUpReason(session, operation) }
-  // If the server treats all requests alike, others show no more.
-  if (isThrottled(first.outcome) || (await isRedirectedAnyway(operation, first)))
-    return failedTrial(session, operation, first)
-  if (isAccepted(operation, first)) return { result: 'accepted', range: 0, before: [] }
-  const free = await freeRange(session, operation, first)
-  if (free !== null) return { result: 'accepted', range: free, before: [] }
-  const { accepted, rejected } = await probe(operation, valid)
-  return accepted
-    ? { result: 'accepted', range: 0, before: [first, ...rejected] }
-    : failedTrial(session, operation, rejected.at(-1) ?? first)
-}
-
-const failedTrial = async (session: RunSession, operation: OperationSession, last: Sent): Promise<Trial> => {
-  if (isSilence(last.outcome)) return { result: 'silence', detail: last.outcome.detail }
-  // A 429 shows nothing, also where the time of the run ends the waiting that it asks for.
-  const reason = isThrottled(last.outcome)
-    ? addressProblem(last.outcome)
-    : await tokenProblem(session, operation, last)
-  return reason === null ? { result: 'rejected', last } : { result: 'closed', reason }
-}
-
-const sendPlain = ({ sender }: OperationSession, valid: Obligation): Promise<Sent> =>
-  sender.send(sender.validCase(valid, 'plain'))
-
-const isSilence = (outcome: Outcome): outcome is Extract<Outcome, { kind: 'failure' }> =>
-  outcome.kind === 'failure' && ['refused', 'unreachable', 'timeout'].includes(outcome.failure)
-
-/** After so many runs with one seed on one store, the time of the run chooses the range. */
-const rangesInOrder = 12
-
-/**
- * The first range of identities that the server accepts, if it rejects a plain request for its identity alone: again when the
- * request comes again, but not with another identity. Null if that is not the reason.
- */
-const freeRange = async (
-  session: RunSession,
-  operation: OperationSession,
-  { testCase, outcome }: Sent,
-): Promise<number | null> => {
-  const { model, sender } = operation
-  if (model.identity === null || outcome.kind !== 'response' || outcome.response.status >= 500) return null
-  if (isAccepted(operation, await sender.send(testCase))) return null
-  const inOrder = Array.from({ length: rangesInOrder }, (_, index) => index + 1)
-  for (const range of [...inOrder, deriveSeed(session.options.seed, session.options.at)]) {
-    const other = operationInRange(session, model.operation.id, range)
-    if (isAccepted(other, await sendPlain(other, testCase.obligation))) return range
-  }
-  return null
 }
 
 const incidentsIn = (

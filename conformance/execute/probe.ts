@@ -1,10 +1,13 @@
-import type { Obligation } from '../../spec/index.ts'
+import { deriveSeed } from '../../generator/index.ts'
+import type { Obligation, Outcome } from '../../spec/index.ts'
 import { isTaken } from '../judge/expected-status.ts'
 import type { Sent } from '../send/lost-connections.ts'
-import type { OperationSession } from './session.ts'
+import { isThrottled } from '../send/patient-send.ts'
+import { addressProblem, isMadeUp, isRedirectedAnyway, madeUpReason, tokenProblem } from './access-problem.ts'
+import { type OperationSession, operationInRange, type RunSession } from './session.ts'
 
-/** Whether a valid request was accepted, and those that were rejected before it. */
-export type ProbeResult = { readonly accepted: boolean; readonly rejected: readonly Sent[] }
+/** The first valid request that was accepted, and those that were rejected before it. */
+export type ProbeResult = { readonly accepted: Sent | null; readonly rejected: readonly Sent[] }
 
 // A server may fail on the first request, on one with all or nothing of what is optional, or on what all plain ones have in common,
 // such as lists of one item.
@@ -23,12 +26,12 @@ export const probe = async (operation: OperationSession, valid: Obligation): Pro
   for (const kind of kinds) {
     const sent = await sender.send(sender.validCase(valid, kind))
     const { outcome } = sent
-    if (isAccepted(operation, sent)) return { accepted: true, rejected }
+    if (isAccepted(operation, sent)) return { accepted: sent, rejected }
     rejected.push(sent)
     if (outcome.kind === 'failure' && outcome.failure === 'timeout') timeouts += 1
     if (timeouts > timeoutsTolerated) break
   }
-  return { accepted: false, rejected }
+  return { accepted: null, rejected }
 }
 
 /**
@@ -42,3 +45,78 @@ export const isAccepted = ({ model }: OperationSession, { testCase, outcome, mis
 
 /** The obligation that any valid request is accepted; undefined if no valid request can be generated. */
 export const validObligation = ({ valid }: OperationSession): Obligation | undefined => valid
+
+/**
+ * What plain valid requests show of an operation. `accepted`: it accepts `sent`, and identities of this range; `before` what it should
+ * have accepted as well. `closed`: the token may be why it accepts nothing; `unnamed`: that nothing exists that it asks for.
+ */
+export type Trial =
+  | {
+      readonly result: 'accepted'
+      readonly sent: Sent
+      readonly range: number
+      readonly before: readonly Sent[]
+    }
+  | { readonly result: 'silence'; readonly detail: string }
+  | { readonly result: 'closed'; readonly reason: string }
+  | { readonly result: 'unnamed'; readonly reason: string }
+  | { readonly result: 'rejected'; readonly last: Sent }
+
+export const tryOperation = async (
+  session: RunSession,
+  operation: OperationSession,
+  valid: Obligation,
+): Promise<Trial> => {
+  const first = await sendPlain(operation, valid)
+  if (first.missing !== undefined) return { result: 'unnamed', reason: first.missing }
+  if (isMadeUp(first)) return { result: 'unnamed', reason: madeUpReason(session, operation) }
+  // If the server treats all requests alike, others show no more.
+  if (isThrottled(first.outcome) || (await isRedirectedAnyway(operation, first)))
+    return failedTrial(session, operation, first)
+  if (isAccepted(operation, first)) return { result: 'accepted', sent: first, range: 0, before: [] }
+  const free = await freeRange(session, operation, first)
+  if (free !== null) return { result: 'accepted', ...free, before: [] }
+  const { accepted, rejected } = await probe(operation, valid)
+  return accepted === null
+    ? failedTrial(session, operation, rejected.at(-1) ?? first)
+    : { result: 'accepted', sent: accepted, range: 0, before: [first, ...rejected] }
+}
+
+const failedTrial = async (session: RunSession, operation: OperationSession, last: Sent): Promise<Trial> => {
+  if (isSilence(last.outcome)) return { result: 'silence', detail: last.outcome.detail }
+  // A 429 shows nothing, also where the time of the run ends the waiting that it asks for.
+  const reason = isThrottled(last.outcome)
+    ? addressProblem(last.outcome)
+    : await tokenProblem(session, operation, last)
+  return reason === null ? { result: 'rejected', last } : { result: 'closed', reason }
+}
+
+const sendPlain = ({ sender }: OperationSession, valid: Obligation): Promise<Sent> =>
+  sender.send(sender.validCase(valid, 'plain'))
+
+const isSilence = (outcome: Outcome): outcome is Extract<Outcome, { kind: 'failure' }> =>
+  outcome.kind === 'failure' && ['refused', 'unreachable', 'timeout'].includes(outcome.failure)
+
+/** After so many runs with one seed on one store, the time of the run chooses the range. */
+const rangesInOrder = 12
+
+/**
+ * The first range of identities that the server accepts, and the request that shows it, if it rejects a plain request for its identity alone: again when the
+ * request comes again, but not with another identity. Null if that is not the reason.
+ */
+const freeRange = async (
+  session: RunSession,
+  operation: OperationSession,
+  { testCase, outcome }: Sent,
+): Promise<{ readonly range: number; readonly sent: Sent } | null> => {
+  const { model, sender } = operation
+  if (model.identity === null || outcome.kind !== 'response' || outcome.response.status >= 500) return null
+  if (isAccepted(operation, await sender.send(testCase))) return null
+  const inOrder = Array.from({ length: rangesInOrder }, (_, index) => index + 1)
+  for (const range of [...inOrder, deriveSeed(session.options.seed, session.options.at)]) {
+    const other = operationInRange(session, model.operation.id, range)
+    const sent = await sendPlain(other, testCase.obligation)
+    if (isAccepted(other, sent)) return { range, sent }
+  }
+  return null
+}

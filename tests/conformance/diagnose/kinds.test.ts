@@ -1,10 +1,13 @@
 /** `request/valid` has requests of all kinds: what fails for one kind of them is told as that kind, and each kind by itself. */
 import { expect, test } from 'vitest'
 import { verify } from '../../../conformance/index.ts'
+import { createMock } from '../../../mock/index.ts'
+import { loadContract } from '../../../spec/index.ts'
 import type { Parts } from '../../broken-servers/store/model.ts'
 import { lawfulParts } from '../../broken-servers/store/store.ts'
 import { during } from '../../cli/command.ts'
 import { storeWith } from '../../cli/servers.ts'
+import { operationOf } from '../../spec/contracts.ts'
 
 const safe = 2n ** 53n
 
@@ -42,4 +45,21 @@ test('a SHOULD alone does not fail `request/valid`', async () => {
   expect(entries.find(({ obligation }) => obligation.id === 'createPlant/request/valid')?.verdict.kind).toBe(
     'passed',
   )
+})
+
+test('a server that accepts few kinds of valid requests has not stopped accepting them', async () => {
+  const payments = await loadContract({ from: 'tests/documents/payments.openapi.yaml' })
+  const contract = { ...payments, operations: [operationOf(payments, 'pay')] }
+  // Only payments in JPY are accepted, of which no usual request is one.
+  const breaks = 'pay/request/body/if/else'
+  const mock = await createMock({ contract, breaks, stateful: false, warn: () => {} })
+  const ledger = await verify({
+    contract,
+    target: mock.url,
+    token: 'a:b',
+    seed: 1,
+    cases: 600,
+    sustained: 0,
+  }).finally(mock.close)
+  expect(ledger.findings.map(({ obligation }) => obligation)).toEqual([breaks])
 })
