@@ -6,6 +6,7 @@ import {
   isRejection,
   isSuccess,
   type Json,
+  type JsonObject,
   type JudgedMedia,
   judgedMedia,
   type Operation,
@@ -143,13 +144,13 @@ const correctStatus = (
     ) ?? null
 }
 
-/** Changes of a response that may break the aspect. */
+/** Changes of a response that may break the aspect. Each is written when it is asked for: a long list has thousands. */
 const candidates = (
   response: MockResponse,
   declared: DeclaredResponse,
   judged: JudgedMedia | null,
   aspect: DeclaredAspect,
-): readonly MockResponse[] => {
+): IteratorObject<MockResponse> => {
   const bytes = Buffer.from(response.body)
   const text = bytes.toString()
   const withBody = (body: string | Uint8Array): MockResponse => ({
@@ -166,41 +167,45 @@ const candidates = (
     withBody(judged === null ? writeJson(value) : writeBody(judged.format, value, { contentType }).bytes)
   switch (aspect.aspect) {
     case 'content-type':
-      return ['text/plain', 'application/xml', null].map(type => withHeader(response, 'Content-Type', type))
+      return ['text/plain', 'application/xml', null]
+        .values()
+        .map(type => withHeader(response, 'Content-Type', type))
     case 'bom':
-      return [withBody(`\ufeff${text}`)]
+      return [withBody(`\ufeff${text}`)].values()
     case 'encoding': {
       const broken = withBody(Buffer.concat([bytes, Buffer.from([0xff])]))
-      return [broken, withHeader(broken, 'Content-Type', `${contentType}; charset=utf-8`)]
+      return [broken, withHeader(broken, 'Content-Type', `${contentType}; charset=utf-8`)].values()
     }
     case 'json':
-      return [withBody(`${text}}`)]
+      return [withBody(`${text}}`)].values()
     case 'duplicate-names':
-      return withDuplicateName(parseJson(text)).map(withBody)
+      return withDuplicateName(parseJson(text)).values().map(withBody)
     case 'xml':
-      return [withBody(`${text}<`)]
+      return [withBody(`${text}<`)].values()
     case 'multipart':
-      return [withBody(text.slice(0, text.lastIndexOf('--') / 2)), withBody('no parts')]
+      return [withBody(text.slice(0, text.lastIndexOf('--') / 2)), withBody('no parts')].values()
     case 'items':
       return ['{}', 'null', '"~"']
         .flatMap(item => [`data: ${item}\n\n`, `id: ${item}\n\n`, `${item}\n`])
+        .values()
         .map(withBody)
     case 'length':
-      return []
+      return [].values()
     case 'schema': {
       const value = read()
-      return judged === null || value === undefined ? [] : spoilt(judged.root, value, aspect).map(withValue)
+      const values = judged === null || value === undefined ? [] : spoilt(judged.root, value, aspect)
+      return values.values().map(withValue)
     }
     case 'header': {
       const { name } = declared.headers.find(header => header.name === aspect.header) ?? {
         name: aspect.header,
       }
-      return [null, '~', '-1', '1.5', 'x y'].map(value => withHeader(response, name, value))
+      return [null, '~', '-1', '1.5', 'x y'].values().map(value => withHeader(response, name, value))
     }
     case 'echo': {
       const value = read()
-      if (!isObject(value)) return []
-      return otherValues(value[aspect.name]).map(other => withValue({ ...value, [aspect.name]: other }))
+      const others = isObject(value) ? otherValues(value[aspect.name]) : []
+      return others.values().map(other => withValue({ ...(value as JsonObject), [aspect.name]: other }))
     }
   }
 }
