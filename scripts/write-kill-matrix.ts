@@ -47,7 +47,7 @@ const run = (args: readonly string[]): string =>
     cwd: root,
     encoding: 'utf8',
     maxBuffer: 2 ** 26,
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
 
 /** `299 obligations, abcdef012345`: identifies a list of ids. */

@@ -80,7 +80,12 @@ export const selectors = {
     (isObject(input.body) &&
       Object.hasOwn(input.body, 'undeclared') &&
       !hasLoneSurrogate(input.body.undeclared)),
-  'duplicate-names': () => input => duplicateNames(bodyText(input).replace(/^\ufeff/, '')).length > 0,
+  'duplicate-names':
+    () =>
+    ({ request }) => {
+      const reading = readJson(request.body ?? new Uint8Array())
+      return reading.ok && duplicateNames(reading.text).length > 0
+    },
   'byte-order-mark':
     () =>
     ({ request }) => {

@@ -9,13 +9,14 @@ const codes = {
   endOfBrace: 0x7d,
 } as const
 
-/** The index after the string that begins at `start`. */
+/** The index after the string that begins at `start`. A string without an end goes to that of the text. */
 export const endOfString = (text: string, start: number): number => {
-  for (let at = text.indexOf('"', start + 1); ; at = text.indexOf('"', at + 1)) {
+  for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let slashes = 0
     while (text[at - 1 - slashes] === '\\') slashes += 1
-    if (slashes % 2 === 0 || at < 0) return at + 1
+    if (slashes % 2 === 0) return at + 1
   }
+  return text.length
 }
 
 /** A name that an object of a text has had before, and the index of its repetition. */
@@ -87,10 +88,7 @@ export const excessIn = (text: string): string | null => {
     // A fraction and an exponent belong to the number.
     if (!(code === 0x2e || code === 0x65 || code === 0x45 || code === 0x2b || code === 0x2d)) digits = 0
     if (code === codes.quote) {
-      const end = endOfString(text, at)
-      // A string without an end: what is wrong with the text is for the parser to say.
-      if (end === 0) return null
-      at = end - 1
+      at = endOfString(text, at) - 1
     } else if (code === codes.bracket || code === codes.brace) {
       depth += 1
       if (depth > jsonLimits.depth)

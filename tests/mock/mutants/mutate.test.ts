@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { MutantError } from '../../../mock/index.ts'
 import { loadContract } from '../../../spec/index.ts'
@@ -44,4 +45,17 @@ test('a mutant of a response breaks one rule of it', async () => {
   expect(response.status).toBe(200)
   expect(jsonOf(response)).not.toEqual({ name: 'Fern' })
   expect(Object.keys(jsonOf(response) as object)).toEqual(['name'])
+})
+
+test('a mutant of duplicate names reads bodies that are no JSON, such as compressed ones', async () => {
+  const mock = await startMock({ breaks: 'createPlant/unspecified/duplicate-names' })
+  const compressed = Array.from({ length: 100 }, (_, id) => gzipSync(`{"id":${id},"name":"Fern ${id}"}`))
+  // With one quotation mark it looks as if it had a string without an end.
+  const body = compressed.find(bytes => bytes.toString('latin1').split('"').length === 2) ?? ''
+  expect(body.length).toBeGreaterThan(0)
+  const { headers, ...request } = postPlant(plant)
+  const response = await send(mock, { ...request, headers: { ...headers, 'Content-Encoding': 'gzip' }, body })
+  expect(response.status).toBe(200)
+  const twice = await send(mock, postPlant('{"id":1,"name":"Fern","name":"Moss"}'))
+  expect(twice.status).toBe(400)
 })
