@@ -112,13 +112,21 @@ export const violationsOf = (
   ).violations
 }
 
+/** A list or an object of a wrong size has members that are right. */
+const sizes = new Set(['minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties'])
+
 /** Whether a violation is about the same place: a value of a wrong type is not in the place's `enum` either. */
 const isBeside = ({ id, subject }: Obligation, violation: RequestViolation): boolean => {
   if (subject.kind === 'no-body' || subject.kind === 'several-violations') return violation.part === 'body'
   if (subject.kind !== 'keyword' || subject.keyword === 'required')
     return isAbout({ id, subject } as Obligation, violation)
   const place = id.slice(0, id.indexOf(`/${subject.keyword}`, id.indexOf('/request/')) + 1)
-  return violation.id.startsWith(place) && !violation.id.slice(place.length).includes('/required')
+  const below = violation.id.slice(place.length)
+  return (
+    violation.id.startsWith(place) &&
+    !below.includes('/required') &&
+    !(sizes.has(subject.keyword) && below.includes('/'))
+  )
 }
 
 /** Whether a violation is of this obligation, and not of a neighbour that the same value happens to violate. */

@@ -1,9 +1,12 @@
 import {
   type Contract,
+  distinct,
   isArray,
+  isNumber,
   isObject,
   type Json,
   type KeywordUse,
+  numberText,
   placesOf,
   plainValue,
   rawNumber,
@@ -34,13 +37,13 @@ export const nearMisses = (
   const plain = validValue(contract, place, place.children[0]?.pattern ?? null, label)
   switch (keyword) {
     case 'minimum':
-      return beyond(place, Number(constraint), -1)
+      return beyond(contract, place, use, -1)
     case 'maximum':
-      return beyond(place, Number(constraint), 1)
+      return beyond(contract, place, use, 1)
     case 'exclusiveMinimum':
-      return [numberOf(Number(constraint)), ...beyond(place, Number(constraint), -1)]
+      return [limitOf(contract, use), ...beyond(contract, place, use, -1)]
     case 'exclusiveMaximum':
-      return [numberOf(Number(constraint)), ...beyond(place, Number(constraint), 1)]
+      return [limitOf(contract, use), ...beyond(contract, place, use, 1)]
     case 'multipleOf':
       return multiples(place, Number(constraint))
     case 'minLength':
@@ -116,10 +119,24 @@ const bounds = [
 
 const numberOf = (value: number): Json => rawNumber(String(Number(value.toFixed(10))))
 
+/** A limit as it is written. */
+const limitOf = ({ requests }: Documented, { value, pointer }: KeywordUse): Json =>
+  Math.abs(Number(value)) < 2 ** 53 ? numberOf(Number(value)) : (requests.exact(pointer) ?? (value as Json))
+
 /** The numbers next to a limit, on the far side of it. */
-const beyond = ({ types, keywords }: SchemaPlace, limit: number, side: 1 | -1): readonly Json[] => {
-  // What a double cannot hold has no neighbours in one.
-  if (!Number.isFinite(limit) || Math.abs(limit) >= 2 ** 53) return []
+const beyond = (
+  contract: Documented,
+  { types, keywords }: SchemaPlace,
+  use: KeywordUse,
+  side: 1 | -1,
+): readonly Json[] => {
+  const limit = Number(use.value)
+  if (!Number.isFinite(limit)) return []
+  if (Math.abs(limit) >= 2 ** 53) {
+    const written = limitOf(contract, use)
+    const text = isNumber(written) ? numberText(written) : ''
+    return /^-?\d+$/.test(text) ? [rawNumber(String(BigInt(text) + BigInt(side)))] : []
+  }
   const step = Number(keywords.find(({ keyword }) => keyword === 'multipleOf')?.value ?? 1)
   const isReal = types?.includes('number') === true
   return [numberOf(limit + side * step), ...(isReal ? [numberOf(limit + side * 0.01)] : [])]
@@ -155,9 +172,10 @@ const neighbours = (members: readonly Json[]): readonly Json[] => [
 
 const itemsOf = (place: SchemaPlace, count: number, label: string): Json => {
   const item = place.children.find(({ pattern }) => pattern === `${place.pattern}/*`)
-  return Array.from({ length: count }, (_, index) =>
+  const items = Array.from({ length: count }, (_, index) =>
     item === undefined ? `${label}${index}` : plainValue(item, null, `${label}${index}`),
   )
+  return distinct(place, items)
 }
 
 const fullObject = (value: Readonly<Record<string, Json>>, count: number): Json => {

@@ -21,7 +21,12 @@ import { untestedSecurity } from './untested-security.ts'
 export type * from './operation.ts'
 
 /** A document as it holds for requests or for responses. */
-export type Direction = { readonly document: DocumentNode; readonly schemas: SchemaSet }
+export type Direction = {
+  readonly document: DocumentNode
+  readonly schemas: SchemaSet
+  /** The value at a pointer, with its numbers exactly as they are written. */
+  readonly exact: (pointer: Pointer) => Json | undefined
+}
 
 export type Contract = {
   readonly title: string
@@ -117,6 +122,7 @@ export const compileContract = (
 const directionOf = (document: DocumentNode, sources: Sources): Direction => ({
   document,
   schemas: createSchemaSet(document, () => exactLimits(document, sources)),
+  exact: pointer => exactValue(document, sources, pointer),
 })
 
 // The rule of the nearest enclosing place counts.

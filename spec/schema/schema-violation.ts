@@ -1,12 +1,14 @@
+import { rawNumber } from '../json/json.ts'
 import { type Pointer, step } from '../json/pointer.ts'
 import { constraintText } from './constraint-text.ts'
+import type { ExactLimits } from './exact-numbers.ts'
 
 /** A keyword of a schema that a value breaks. */
 export type SchemaViolation = {
   /** The place in the value; for `required` and `dependentRequired` the missing one, for `additionalProperties` the extra one. */
   readonly at: Pointer
   readonly keyword: string
-  /** The value of the keyword in the schema. */
+  /** The value of the keyword in the schema; a number that a double cannot hold as it is written. */
   readonly constraint: unknown
   readonly message: string
   /** `two` if the value fits more than one alternative of `oneOf`; empty otherwise. */
@@ -19,28 +21,29 @@ type AjvError = {
   readonly keyword: string
   readonly params: object
   readonly schema?: unknown
+  readonly parentSchema?: object
   readonly message?: string
 }
 
-export const violation = ({
-  instancePath,
-  keyword,
-  params,
-  schema,
-  message = '',
-}: AjvError): SchemaViolation => {
+/** `limits`: the texts of numbers in the schema that a double cannot hold. */
+export const violation = (
+  { instancePath, keyword, params, schema, parentSchema = {}, message = '' }: AjvError,
+  limits: ExactLimits,
+): SchemaViolation => {
   const missing = (params as { missingProperty?: string }).missingProperty
   const extra =
     (params as { additionalProperty?: string; unevaluatedProperty?: string }).additionalProperty ??
     (params as { unevaluatedProperty?: string }).unevaluatedProperty
   const name = missing ?? extra
   const { constraint = schema } = params as { readonly constraint?: unknown }
+  const text = limits.get(parentSchema)?.get(keyword)
+  const written = text === undefined ? constraint : rawNumber(text)
   const passing = (params as { passingSchemas?: readonly number[] | null }).passingSchemas
   return {
     at: name === undefined ? instancePath : step(instancePath, name),
     keyword,
-    constraint,
-    message: name === undefined ? `must ${constraintText(keyword, constraint)}` : message,
+    constraint: written,
+    message: name === undefined ? `must ${constraintText(keyword, written)}` : message,
     detail: keyword === 'oneOf' && passing != null ? 'two' : '',
   }
 }

@@ -66,11 +66,18 @@ const plainArray = (place: SchemaPlace, toward: Pointer | null, label: string, l
   const onTheWay = place.children.find(child => isToward(child, toward))
   const index =
     onTheWay === undefined ? -1 : nameOf(onTheWay) === '*' ? place.prefix : Number(nameOf(onTheWay))
-  return Array.from({ length: Math.max(least, index + 1) }, (_, at) => {
+  const items = Array.from({ length: Math.max(least, index + 1) }, (_, at) => {
     const item = childPlace(place, at < place.prefix ? String(at) : '*')
     return item === null ? null : plainValue(item, toward, `${label}${at}`)
   })
+  return distinct(place, items)
 }
+
+/** Plain items of a list; numbers go up by one where no two items may be equal. */
+export const distinct = (place: SchemaPlace, items: readonly Json[]): readonly Json[] =>
+  place.keywords.some(({ keyword, value }) => keyword === 'uniqueItems' && value === true)
+    ? items.map((item, index) => (typeof item === 'number' ? item + index : item))
+    : items
 
 const plainNumber = (constraint: (keyword: string) => unknown): Json => {
   const least = Number(constraint('minimum') ?? Number.NEGATIVE_INFINITY)

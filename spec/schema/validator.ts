@@ -72,6 +72,7 @@ export const createSchemaSet = (document: object, limits: () => ExactLimits): Sc
               return referred(ajv, schema.$ref)
             },
           ),
+          exact ?? noLimits,
         )
       // Of the thousands of schemas of a large document, most never judge a value.
       let made: Validate | null = null
@@ -88,7 +89,7 @@ export const createSchemaSet = (document: object, limits: () => ExactLimits): Sc
     compile: schema => {
       const pointer = pointerOf(schema)
       return pointer === null
-        ? wrap(current().compile(absolute(schema) as AnySchemaObject))
+        ? wrap(current().compile(absolute(schema) as AnySchemaObject), exact ?? noLimits)
         : set.validator(pointer)
     },
     free: () => {
@@ -104,7 +105,7 @@ const sets = new WeakMap<object, SchemaSet>()
 
 /** The schemas of a document: those of its contract, if it has one. */
 export const schemasIn = (document: object): SchemaSet =>
-  sets.get(document) ?? createSchemaSet(document, () => new Map())
+  sets.get(document) ?? createSchemaSet(document, () => noLimits)
 
 /** Ajv compiles schemas without references into those that refer to them. It looks into each list twice for these, and so 2^n times into n lists. */
 const inlinedLists = 8
@@ -112,7 +113,7 @@ const inlinedLists = 8
 /** Compiles a schema without a document around it. Throws if Ajv cannot compile it. */
 export const compileSchema = (schema: Schema): Validate => {
   throwIfInvalid(schema)
-  return wrap(createAjv(new Map(), { validateSchema: false }).compile(schema as AnySchemaObject))
+  return wrap(createAjv(noLimits, { validateSchema: false }).compile(schema as AnySchemaObject), noLimits)
 }
 
 /** Plain Ajv for values from `JSON.parse`: a second oracle for generated values. Throws if Ajv cannot compile the schema. */
@@ -139,7 +140,7 @@ export const compilePlain = (
 // Compiling the meta-schema takes longer than compiling most schemas, so it is done once.
 let metaValidator: Ajv2020 | undefined
 const throwIfInvalid = (schema: Schema): void => {
-  metaValidator ??= createAjv(new Map(), { code: { optimize: false } })
+  metaValidator ??= createAjv(noLimits, { code: { optimize: false } })
   metaValidator.validateSchema(schema as AnySchemaObject, true)
 }
 
@@ -180,7 +181,7 @@ const createAjv = (limits: ExactLimits, options: Options = {}): Ajv2020 => {
 }
 
 const wrap =
-  (validate: ValidateFunction): Validate =>
+  (validate: ValidateFunction, limits: ExactLimits): Validate =>
   value => {
     const holder = { '': value }
     const data = plain(value, holder, '')
@@ -191,10 +192,13 @@ const wrap =
       rootData: data as never,
       dynamicAnchors: {},
     }
-    const violations = validate(data, context) ? none : (validate.errors ?? []).map(violation)
+    const violations = validate(data, context)
+      ? none
+      : (validate.errors ?? []).map(error => violation(error, limits))
     validate.errors = null
     forgetReferredErrors()
     return violations
   }
 
 const none: readonly SchemaViolation[] = []
+const noLimits: ExactLimits = new Map()

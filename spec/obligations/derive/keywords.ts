@@ -1,3 +1,4 @@
+import type { Contract } from '../../contract/contract.ts'
 import { step } from '../../json/pointer.ts'
 import { areDisjoint } from '../../openapi/discriminators/alternatives.ts'
 import { article } from '../../schema/constraint-text.ts'
@@ -10,8 +11,21 @@ import { keywordInput, typeInput } from './keyword-input.ts'
 import { rejectRequirement } from './requirement.ts'
 
 /** A value that breaks one keyword of a place is rejected. */
-export const keywordObligations = (place: SchemaPlace, location: ValueLocation): readonly ObligationSpec[] =>
-  place.keywords.filter(use => !isAnnotation(use)).flatMap(use => obligationsOfKeyword(place, location, use))
+export const keywordObligations = (
+  exact: Exact,
+  place: SchemaPlace,
+  location: ValueLocation,
+): readonly ObligationSpec[] =>
+  place.keywords
+    .filter(use => !isAnnotation(use))
+    .flatMap(use => obligationsOfKeyword(place, location, { ...use, value: asWritten(use, exact) }))
+
+/** Gives the value at a pointer with its numbers exactly as they are written. */
+export type Exact = Contract['exact']
+
+/** The value of a keyword; a number that a double cannot hold as it is written. */
+export const asWritten = ({ value, pointer }: KeywordUse, exact: Exact): unknown =>
+  typeof value === 'number' && Math.abs(value) >= 2 ** 53 ? (exact(pointer) ?? value) : value
 
 const obligationsOfKeyword = (
   place: SchemaPlace,

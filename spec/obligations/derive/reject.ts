@@ -21,7 +21,7 @@ const parameterObligations = sharedByParameter(({ contract }, parameter) => {
   const places =
     parameter.schema === null ? [] : listPlaces(placesOf(contract.requests.document, parameter.schema))
   const obligations = places
-    .flatMap(place => keywordObligations(place, parameterLocation(parameter, place.pattern)))
+    .flatMap(place => keywordObligations(contract.exact, place, parameterLocation(parameter, place.pattern)))
     // Any text is a list or an object if it is serialized item by item.
     .filter(({ subject }) => parameter.content !== null || !isWrongText(subject, places))
   // Without its path parameter, a request is for another path.
@@ -44,11 +44,11 @@ const missingParameter = (parameter: Parameter): ObligationSpec => {
   }
 }
 
-const bodyObligations = ({ body }: OperationContext): readonly ObligationSpec[] => {
+const bodyObligations = ({ contract, body }: OperationContext): readonly ObligationSpec[] => {
   if (body === null) return []
   const { format } = body
   const obligations = body.places.flatMap(place =>
-    keywordObligations(place, bodyLocationOf(body, place.pattern)),
+    keywordObligations(contract.exact, place, bodyLocationOf(body, place.pattern)),
   )
   if (format.kind === 'json') return obligations
   const inJson =

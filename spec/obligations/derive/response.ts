@@ -10,6 +10,7 @@ import { isRange, type JudgedMedia, judgedMedia, streamMedia } from '../response
 import type { Subject } from '../subject.ts'
 import { placeText } from '../value-location.ts'
 import { isAnnotation } from './annotations.ts'
+import { asWritten, type Exact } from './keywords.ts'
 
 /** What holds for every response, whatever the request was. */
 export const responseObligations = (context: OperationContext): readonly ObligationSpec[] => [
@@ -63,7 +64,7 @@ const obligationsOfResponse = (
   const { root, format } = judged.first
   const isJson = format.kind === 'json'
   const range = isRange(judged.first.media)
-  const ofSchema = schemaObligations(response.status, root)
+  const ofSchema = schemaObligations(context.contract.exact, response.status, root)
   return [
     mediaObligation(response),
     ...(isJson ? byteObligations(response, range ? ' if its media type is JSON' : '') : []),
@@ -157,22 +158,23 @@ const isAnyText = ({ root, format }: JudgedMedia, subject: ObligationSpec['subje
 }
 
 /** Responses of one status that share a schema share what is derived from it. */
-const schemaObligations = (status: string, root: SchemaPlace): readonly ObligationSpec[] => {
+const schemaObligations = (exact: Exact, status: string, root: SchemaPlace): readonly ObligationSpec[] => {
   const ofSchema = shared.get(root) ?? new Map<string, readonly ObligationSpec[]>()
   shared.set(root, ofSchema)
-  const specs = ofSchema.get(status) ?? fromSchema(status, root)
+  const specs = ofSchema.get(status) ?? fromSchema(exact, status, root)
   ofSchema.set(status, specs)
   return specs
 }
 
 const shared = new WeakMap<SchemaPlace, Map<string, readonly ObligationSpec[]>>()
 
-const fromSchema = (status: string, root: SchemaPlace): readonly ObligationSpec[] => {
+const fromSchema = (exact: Exact, status: string, root: SchemaPlace): readonly ObligationSpec[] => {
   const whole = responseText(status)
   return listPlaces(root).flatMap(({ pattern, keywords }) =>
     keywords
       .filter(use => !isAnnotation(use))
-      .flatMap(({ keyword, value, pointer }) => {
+      .flatMap(use => {
+        const { keyword, value, pointer } = use
         const required = keyword === 'required' ? (value as readonly string[]) : null
         const location = pattern === '' ? `the body of ${whole}` : `\`${placeText(pattern)}\` in ${whole}`
         return (required ?? [null]).map(name => {
@@ -181,7 +183,7 @@ const fromSchema = (status: string, root: SchemaPlace): readonly ObligationSpec[
             { status, pointer },
             `body${place}/${keyword}`,
             name === null
-              ? `${location} must ${constraintText(keyword, value)}`
+              ? `${location} must ${constraintText(keyword, asWritten(use, exact))}`
               : `${pattern === '' ? whole : location} has \`${name}\``,
             { kind: 'response', aspect: 'schema', status, place, keyword },
           )

@@ -5,7 +5,13 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join, relative } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { stringify } from 'yaml'
-import { DocumentError, loadContract, obligationsOf, type RefOptions } from '../../../spec/index.ts'
+import {
+  DocumentError,
+  loadContract,
+  obligationsOf,
+  parseJson,
+  type RefOptions,
+} from '../../../spec/index.ts'
 import { brokenFolder, documentPath, ordersDocument } from '../../documents/index.ts'
 import { contracts, documentWith, writeDocument } from '../contracts.ts'
 
@@ -336,6 +342,20 @@ test.each(['type', 'format', 'enum', 'maximum', 'a'])(
     }
   },
 )
+
+test('limits that no double holds are named as they are written', async () => {
+  const maximum = '9223372036854775806'
+  const A = { type: 'integer', maximum: 4711 }
+  const text = JSON.stringify(schemas({ A })).replace('4711', maximum)
+  const contract = await loadContract({ from: writeDocument('a.json', text) })
+  const [problem] = contract.requests.schemas.validator('/components/schemas/A')(
+    parseJson('9223372036854775807'),
+  )
+  expect(problem?.message).toBe(`must be at most ${maximum}`)
+  const texts = obligationsOf(contract).map(({ requirement }) => requirement)
+  expect(texts.filter(each => each.includes(maximum))).not.toEqual([])
+  expect(texts.filter(each => each.includes('9223372036854776000'))).toEqual([])
+})
 
 test('a path whose parameters cannot be told apart is rejected in one line', async () => {
   const path = `/${Array.from({ length: 100 }, (_, index) => `{p${index}}`).join('')}`
