@@ -86,18 +86,19 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
       ...since(start, paceOf(clock, transport)),
       requests: sent.cases,
     }).forEach(emit)
-    const operations = testedOperations(session).filter(
+    const open = testedOperations(session).filter(
       ({ model: { operation } }) =>
         sent.stopped !== 'unreachable' &&
         sent.stopped !== 'access' &&
         !blocked.has(operation.id) &&
-        !state.closed.has(operation.id) &&
-        !state.unnamed.has(operation.id),
+        !state.closed.has(operation.id),
     )
-    if (sent.stopped === 'done') await sustainLoad(session, operations, stats)
-    const open = sent.stopped === 'done' ? await askAgain(session, operations, stats) : new Map()
-    const drifted = await probeAgain(session, operations, state.accepted, stats)
-    const confirmations = await confirmFailures(session, operations, stats, drifted)
+    // Where nothing exists that an operation asks for, only requests that it has to reject were sent.
+    const accepting = open.filter(({ model: { operation } }) => !state.unnamed.has(operation.id))
+    if (sent.stopped === 'done') await sustainLoad(session, accepting, stats)
+    const unanswered = sent.stopped === 'done' ? await askAgain(session, accepting, stats) : new Map()
+    const drifted = await probeAgain(session, accepting, state.accepted, stats)
+    const confirmations = await confirmFailures(session, open, stats, drifted)
     closingNotes(session).forEach(emit)
     const isReached = sent.stopped !== 'unreachable' && sent.stopped !== 'access'
     if (isReached) (await cleanUp(session)).forEach(emit)
@@ -106,7 +107,7 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
       scope,
       results: {
         ...sent,
-        untested: new Map([...sent.untested, ...open]),
+        untested: new Map([...sent.untested, ...unanswered]),
         ...after,
         requests: transport.sent(),
         certificates: transport.certificates(),
