@@ -1,7 +1,5 @@
-import type { HttpRequest, Obligation, Outcome } from '../../spec/index.ts'
-import type { RequestSpec, TestCase } from '../cases/case.ts'
-import type { OperationModel } from '../cases/operation-model.ts'
-import { renderRequest } from '../cases/render.ts'
+import type { Outcome } from '../../spec/index.ts'
+import type { TestCase } from '../cases/case.ts'
 import type { Binder } from '../things/thing.ts'
 import type { Attempt, Sent } from './lost-connections.ts'
 
@@ -9,48 +7,26 @@ import type { Attempt, Sent } from './lost-connections.ts'
 export type BoundSend = {
   readonly send: (testCase: TestCase) => Promise<Attempt>
   readonly sendChain: (testCase: TestCase) => Promise<Sent>
-  /** A valid request that goes before a case, with the names of what exists in its path. */
-  readonly opening: (spec: RequestSpec) => Promise<Opening>
+  /** A request that goes before a case, with the names of what exists in its path as far as it is not about these. */
+  readonly opening: (testCase: TestCase) => Promise<Opening>
 }
 
-/** `done` has to be called with what came of it. `valid`: the same as a case of its own; null if it is no valid request. */
-export type Opening = {
-  readonly request: HttpRequest
-  readonly valid: TestCase | null
-  readonly done: (outcome: Outcome) => void
-}
+/** `done` has to be called with what came of it. */
+export type Opening = { readonly testCase: TestCase; readonly done: (outcome: Outcome) => void }
 
 /** A request that nobody has to know of. */
-export const openingOf = (request: HttpRequest, valid: TestCase | null = null): Opening => ({
-  request,
-  valid,
-  done: () => {},
-})
+export const openingOf = (testCase: TestCase): Opening => ({ testCase, done: () => {} })
 
-/** `valid`: the obligation that any valid request is accepted. Without a binder cases are sent as they are. */
+/** Without a binder cases are sent as they are. */
 export const createBoundSend = (
-  model: OperationModel,
-  valid: Obligation | undefined,
   binder: Binder | null,
   sendNow: (testCase: TestCase) => Promise<Attempt>,
 ): BoundSend => {
-  const validCase = (obligation: Obligation, spec: RequestSpec, request: HttpRequest): TestCase => ({
-    number: 0,
-    obligation,
-    expectation: 'accept',
-    cause: null,
-    spec,
-    request,
-    precondition: 'none',
-  })
   if (binder === null)
     return {
       send: sendNow,
       sendChain: async testCase => notSent(testCase, 'nothing is known of what the server keeps'),
-      opening: async spec => {
-        const request = renderRequest(model.operation, spec)
-        return openingOf(request, valid === undefined ? null : validCase(valid, spec, request))
-      },
+      opening: async testCase => openingOf(testCase),
     }
   return {
     send: async planned => {
@@ -64,13 +40,11 @@ export const createBoundSend = (
       const run = await binder.runChain(planned)
       return run.kind === 'missing' ? notSent(planned, run.reason) : { ...run, lost: null }
     },
-    opening: async spec => {
-      const request = renderRequest(model.operation, spec)
-      if (valid === undefined) return openingOf(request)
-      const binding = await binder.bind(validCase(valid, spec, request))
+    opening: async testCase => {
+      const binding = await binder.bind(testCase)
       return binding.kind === 'bound'
-        ? { request: binding.testCase.request, valid: binding.testCase, done: binding.done }
-        : openingOf(request)
+        ? { testCase: binding.testCase, done: binding.done }
+        : openingOf(testCase)
     },
   }
 }

@@ -15,7 +15,6 @@ import {
   plainSpecs,
   type Strategy,
   type StrategyContext,
-  strategyOf,
   unspecifiedStrategy,
   withAllOptional,
   withRichBody,
@@ -30,6 +29,7 @@ import {
   isNewConnection,
   type Sent,
 } from './lost-connections.ts'
+import { createOpenings } from './openings.ts'
 import { createPatientSend, type WaitLimits } from './patient-send.ts'
 import { createRenewedSend } from './renewed-send.ts'
 import type { Transport } from './transport/index.ts'
@@ -123,18 +123,7 @@ export const createCaseSender = ({
     const testCase = caseOf(obligation, strategy, index)
     return testCase?.expectation === 'reject' ? testCase : null
   }
-  const rejectedSpec = (): RequestSpec => {
-    if (model.body?.in === 'body')
-      return { ...plainSpec(), encoding: { kind: 'malformed', name: 'truncated', pick: 2 } }
-    // Without a JSON body: the first fault that can be made.
-    for (const obligation of obligations.filter(({ family }) => family === 'reject' || family === 'auth')) {
-      const strategy = strategyOf(context, obligation)
-      const rejected =
-        strategy === null || 'unsupported' in strategy ? null : rejectedCase(obligation, strategy, 0)
-      if (rejected !== null) return rejected.spec
-    }
-    return plainSpec()
-  }
+  const openings = createOpenings({ context, obligations, valid, plainSpec, rejectedCase })
   const validSpec = (kind: ValidKind, number: number): RequestSpec => {
     const spec = plainSpec()
     if (kind === 'plain') return spec
@@ -144,19 +133,20 @@ export const createCaseSender = ({
       ? spec
       : withFreshIdentity({ ...spec, body: context.values.body(number) ?? spec.body })
   }
-  const before = async ({ precondition, request, spec }: TestCase): Promise<Opening | null> => {
+  const before = async (testCase: TestCase): Promise<Opening | null> => {
+    const { precondition, request, spec, obligation } = testCase
     switch (precondition) {
       case 'none':
         return null
       case 'twice':
-        return openingOf(request)
+        return openingOf(testCase)
       case 'after-accepted':
-        return bound.opening(plainSpec())
+        return bound.opening(openings.accepted(obligation))
       case 'after-rejected':
-        return { ...(await bound.opening(rejectedSpec())), valid: null }
+        return bound.opening(openings.rejected(obligation))
       case 'after-malformed': {
         const raw = rawRequestOf(request, spec)
-        return raw === null ? null : openingOf({ ...request, raw })
+        return raw === null ? null : openingOf({ ...testCase, request: { ...request, raw } })
       }
     }
   }
@@ -166,20 +156,21 @@ export const createCaseSender = ({
       return { testCase, outcome: await transport.send(request), isClosable: false }
     const first = await before(testCase)
     // Raw bytes have a connection of their own, which the server may close.
-    if (precondition === 'after-malformed' && first !== null) await transport.send(first.request)
+    if (precondition === 'after-malformed' && first !== null) await transport.send(first.testCase.request)
     const isRow = precondition !== 'after-malformed' && first !== null
-    const outcomes = await transport.sendInRow(isRow ? [first.request, request] : [request])
+    const outcomes = await transport.sendInRow(isRow ? [first.testCase.request, request] : [request])
     const [opening, last] = [outcomes[0] as Outcome, outcomes.at(-1) as Outcome]
     if (isRow) first.done(opening)
     // Otherwise nobody would hear of a crash that comes before the case.
-    if (isRow && first.valid !== null && opening.kind === 'response' && opening.response.status >= 500)
-      return { testCase: { ...first.valid, number: testCase.number }, outcome: opening, isClosable: false }
+    const isOfValid = isRow && precondition === 'after-accepted' && valid !== undefined
+    if (isOfValid && opening.kind === 'response' && opening.response.status >= 500)
+      return { testCase: { ...first.testCase, number: testCase.number }, outcome: opening, isClosable: false }
     // A rejected request may end the connection, and any may end between two requests (RFC 9112 9.5).
     return isRow && isNewConnection(testCase) && isClosed(opening)
       ? { testCase, outcome: opening, isClosable: false }
       : { testCase, outcome: last, isClosable: isRow }
   }
-  const bound = createBoundSend(model, valid, binder, sendNow)
+  const bound = createBoundSend(binder, sendNow)
   const variantOf: CaseSender['variantOf'] = (testCase, spec) => {
     const fresh = withFreshIdentity(spec)
     const expected = expectationOf(model, testCase.obligation, fresh, token.value())

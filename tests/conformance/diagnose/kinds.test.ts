@@ -47,19 +47,26 @@ test('a SHOULD alone does not fail `request/valid`', async () => {
   )
 })
 
-test('a server that accepts few kinds of valid requests has not stopped accepting them', async () => {
-  const payments = await loadContract({ from: 'tests/documents/payments.openapi.yaml' })
-  const contract = { ...payments, operations: [operationOf(payments, 'pay')] }
-  // Only payments in JPY are accepted, of which no usual request is one.
-  const breaks = 'pay/request/body/if/else'
-  const mock = await createMock({ contract, breaks, stateful: false, warn: () => {} })
-  const ledger = await verify({
-    contract,
-    target: mock.url,
-    token: 'a:b',
-    seed: 1,
-    cases: 600,
-    sustained: 0,
-  }).finally(mock.close)
+/** Faults of one operation that once were told as another one, or not at all. */
+const mutants = [
+  // Only payments in JPY are accepted, of which no usual request is one: it has not stopped accepting them.
+  ['payments', 'pay/request/body/if/else'],
+  // Nothing exists that it could remove, so that only requests which it has to reject are answered.
+  ['library', 'removeBook/response/404/content-type'],
+  // Its only fault is a name in the path.
+  ['library', 'removeBook/stability/recovery'],
+  // A list with too many items, none of them equal to another or beyond its own limits.
+  ['library', 'createLoan/request/body/copies/maxItems'],
+  // It creates what has a name of the client's.
+  ['library', 'putShelf/stability/pairing'],
+] as const
+
+test.each(mutants)('of %s, %s is found, and nothing else', async (document, breaks) => {
+  const whole = await loadContract({ from: `tests/documents/${document}.openapi.yaml` })
+  const contract = { ...whole, operations: [operationOf(whole, breaks.split('/')[0] ?? '')] }
+  const token = document === 'payments' ? 'user:secret' : 'secret'
+  const mock = await createMock({ contract, breaks, tokens: [token], stateful: false, warn: () => {} })
+  const run = { contract, token, seed: 1, cases: 600, sustained: 0, stateless: true }
+  const ledger = await verify({ ...run, target: mock.url }).finally(mock.close)
   expect(ledger.findings.map(({ obligation }) => obligation)).toEqual([breaks])
 })
