@@ -42,16 +42,19 @@ const withServer = async <T>(starting: Promise<Server>, use: (server: Server) =>
   }
 }
 
+/** `verify` exits with this if too few cases were sent for a whole verdict. */
+const partial = 4
+
 const ran = async (amount: number, args: readonly string[], cwd: string): Promise<Measured> => {
   const { code, stderr, ms, peakMegabytes } = await runNode([path('../../cli/main.js'), ...args], { cwd })
-  if (code !== 0) throw new Error(`${args.join(' ')} exited with ${code}: ${stderr}`)
+  if (code !== 0 && code !== partial) throw new Error(`${args.join(' ')} exited with ${code}: ${stderr}`)
   return { amount, ms, megabytes: peakMegabytes ?? Number.NaN }
 }
 
 const cases: Measure = {
   title: 'verify',
   work: 'cases',
-  amounts: [1500, 5000, 20_000, 100_000],
+  amounts: [100, 1000, 10_000, 100_000],
   full: [1_000_000],
   measure: amount =>
     withFolder(folder =>
@@ -146,7 +149,7 @@ const bodies = async (amount: number, body: string): Promise<Measured> =>
         if (response.statusCode !== 200) throw new Error(`the mock answered ${response.statusCode}`)
         await response.body.dump()
       }
-      const count = Math.max(5, Math.min(3000, Math.round(volume / body.length)))
+      const count = Math.max(20, Math.min(3000, Math.round(volume / body.length)))
       for (let left = count; left > 0; left--) await send()
       const before = busyMs(pid)
       for (let left = count; left > 0; left--) await send()
