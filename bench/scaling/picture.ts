@@ -6,14 +6,21 @@ const [width, height] = [360, 220]
 const margin = { left: 64, right: 16, top: 28, bottom: 36 }
 const colours = ['#1f6f43', '#b4551d'] as const
 
-/** Curves of the same amounts on logarithmic axes, as a panel of an SVG; each with its own scale, as their units differ. */
+/**
+ * Curves of the same amounts on logarithmic axes, as a panel of an SVG. Each begins at its least cost, as their units differ, and a
+ * factor is as long on all axes: what grows in proportion is parallel to the dashed line, and what does not grow is level.
+ */
 const panel = (title: string, work: string, curves: readonly Curve[], left: number, top: number): string => {
   const amounts = curves.flatMap(({ points }) => points.map(({ amount }) => amount))
-  const x = scale(amounts, margin.left, width - margin.right)
-  const lines = curves.map(({ name, unit, points }, index) => {
-    const costs = points.map(({ cost }) => cost)
-    const y = scale(costs, height - margin.bottom, margin.top + 14)
-    const at = points.map(({ amount, cost }) => `${x(amount).toFixed(1)},${y(cost).toFixed(1)}`)
+  const span = Math.max(...[amounts, ...curves.map(costsOf)].map(spanOf))
+  const [bottom, right] = [height - margin.bottom, width - margin.right]
+  const x = scale(amounts, spanOf(amounts), margin.left, right)
+  const y = (costs: readonly number[]) => scale(costs, span, bottom, margin.top + 18)
+  const proportion = y(amounts)(Math.max(...amounts)).toFixed(1)
+  const lines = curves.map((curve, index) => {
+    const { name, unit, points } = curve
+    const costs = costsOf(curve)
+    const at = points.map(({ amount, cost }) => `${x(amount).toFixed(1)},${y(costs)(cost).toFixed(1)}`)
     const colour = colours[index] ?? colours[0]
     const ends = [Math.min(...costs), Math.max(...costs)].map(
       cost => `${cost < 100 ? cost.toPrecision(2) : Math.round(cost).toLocaleString('en-US')} ${unit}`,
@@ -35,6 +42,7 @@ const panel = (title: string, work: string, curves: readonly Curve[], left: numb
     `<g transform="translate(${left} ${top})">`,
     `<rect x="${margin.left - 8}" y="${margin.top + 18}" width="${width - margin.left - margin.right + 16}" height="${height - margin.top - margin.bottom - 12}" fill="none" stroke="#c9d3cc"/>`,
     `<text x="8" y="14" font-weight="bold">${title}</text>`,
+    `<line x1="${margin.left}" y1="${bottom}" x2="${right}" y2="${proportion}" stroke="#9aa8a0" stroke-dasharray="4 4"/>`,
     ...lines,
     ...ticks,
     `<text x="${(margin.left + width) / 2}" y="${height - 6}" text-anchor="middle">${work}</text>`,
@@ -42,10 +50,19 @@ const panel = (title: string, work: string, curves: readonly Curve[], left: numb
   ].join('')
 }
 
-const scale = (values: readonly number[], from: number, to: number): ((value: number) => number) => {
-  const [least, most] = [Math.log(Math.min(...values)), Math.log(Math.max(...values))]
-  const span = most - least || 1
-  return value => from + ((Math.log(value) - least) / span) * (to - from)
+const costsOf = ({ points }: Curve): readonly number[] => points.map(({ cost }) => cost)
+
+/** The logarithm of how many times the least is in the most. */
+const spanOf = (values: readonly number[]): number => Math.log(Math.max(...values) / Math.min(...values))
+
+const scale = (
+  values: readonly number[],
+  span: number,
+  from: number,
+  to: number,
+): ((value: number) => number) => {
+  const least = Math.min(...values)
+  return value => from + (Math.log(value / least) / (span || 1)) * (to - from)
 }
 
 export type Panel = { readonly title: string; readonly work: string; readonly curves: readonly Curve[] }
