@@ -58,6 +58,7 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'defaults.ts',
     'errors.ts',
     'lru-cache.ts',
+    'memo.ts',
     'per-object.ts',
     // Which parameter does what follows from the contract alone.
     'rules',

@@ -1,8 +1,8 @@
 import type { Middleware, ServedDocument } from '../engine/context.ts'
-import { memoize } from '../engine/memo.ts'
 import { notFound } from '../engine/reject.ts'
 import { pathOf, withoutOrigin } from '../engine/request.ts'
 import { belowNoPrefix } from '../failures/undeclared-path.ts'
+import { memoize } from '../memo.ts'
 import { below, isBelow, withoutBase } from './base-path.ts'
 
 /** The admin routes of the mock stand below this prefix; no document can have it. */

@@ -20,6 +20,7 @@ import type { MaybePromise } from './maybe-promise.ts'
 import { hasAllDue, merge, mergeCandidates } from './merge-known.ts'
 import { type MockResponse, noBody } from './mock-response.ts'
 import { type MockRequest, seedOf } from './request.ts'
+import { type Incomplete, keyOf } from './response-key.ts'
 import { isStream, streamResponse } from './stream-response.ts'
 import { bytesOf, fileFor, writeResponse } from './write-response.ts'
 
@@ -69,18 +70,11 @@ export const buildResponse = (
     (preferences === null || preferences.example === null) &&
     hasAllDue(status < 400 && request !== null ? due : required, values) &&
     validate?.(values).length === 0
-  return isComplete
-    ? { status, headers, body: bytesOf(writeJson(values)) }
-    : makeUp(engine, compiled, response, { declared, status, values, request, preferences, fittedTo })
-}
-
-type Incomplete = {
-  readonly declared: DeclaredResponse
-  readonly status: number
-  readonly values: Json | undefined
-  readonly request: MockRequest | null
-  readonly preferences: ResponsePreferences | null
-  readonly fittedTo: FittedTo | null
+  if (isComplete) return { status, headers, body: bytesOf(writeJson(values)) }
+  const incomplete = { declared, status, values, request, preferences, fittedTo }
+  const make = () => makeUp(engine, compiled, response, incomplete)
+  const key = isStream(response) ? null : keyOf(engine, operation, incomplete)
+  return key === null ? make() : engine.made(key, make)
 }
 
 /** Fills what is not known from examples of the document, then from samples, until the response conforms. */

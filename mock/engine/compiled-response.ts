@@ -86,7 +86,15 @@ const headerOf = (headers: readonly Parameter[], name: string): Parameter | unde
   headers.find(each => each.name.toLowerCase() === name.toLowerCase())
 
 /** The name of the cookie that requests have to have. */
-const cookieOf = ({ operations }: Contract): string => {
+const cookieOf = (contract: Contract): string => {
+  const known = cookies.get(contract) ?? firstCookieOf(contract)
+  cookies.set(contract, known)
+  return known
+}
+
+const cookies = new WeakMap<Contract, string>()
+
+const firstCookieOf = ({ operations }: Contract): string => {
   for (const scheme of operations.flatMap(({ security }) => security.flat()))
     if (scheme.kind === 'apiKey' && scheme.in === 'cookie') return scheme.key
   return 'session'

@@ -14,6 +14,7 @@ import {
   type UnauthenticatedPolicy,
 } from '../../spec/index.ts'
 import { createNegotiation, type Negotiation } from '../media/negotiate.ts'
+import { createMemo, type Memo } from '../memo.ts'
 import type { Examples } from '../values/examples.ts'
 import { createGeneratedValues, type GeneratedValues } from '../values/generated-values.ts'
 import { createMakers, type Makers, type OwnValues } from '../values/makers.ts'
@@ -68,6 +69,8 @@ export type Engine = EngineOptions & {
   readonly samples: SampleStore
   readonly generated: GeneratedValues
   readonly makers: () => Promise<Makers>
+  /** Made-up responses, by all that they follow from. */
+  readonly made: Memo<MockResponse>
   /** Filled by `compiledOperation`: a contract may have a thousand operations, and a client uses three. */
   readonly operations: Map<Operation, CompiledOperation>
 }
@@ -94,6 +97,9 @@ export type CompiledOperation = {
 /** All samples that are kept, in characters. */
 const maxSampleCharacters = 8 * 1024 * 1024
 
+/** Of responses that were made up. */
+const maxMadeBytes = 4 * 1024 * 1024
+
 export const createEngine = (options: EngineOptions): Engine => ({
   ...options,
   rightTokens: rightTokensOf(options),
@@ -103,6 +109,7 @@ export const createEngine = (options: EngineOptions): Engine => ({
   samples: createSampleStore(maxSampleCharacters),
   generated: createGeneratedValues(options.contract),
   makers: createMakers(options.contract, options.values, options.warn),
+  made: createMemo(maxMadeBytes, ({ body }) => body.length),
   operations: new Map(),
 })
 
