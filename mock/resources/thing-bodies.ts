@@ -4,6 +4,7 @@ import {
   jsonMedia,
   operationContext,
   type Pointer,
+  sameJson,
   setAt,
   steps,
 } from '../../spec/index.ts'
@@ -13,7 +14,7 @@ import type { OperationRules } from '../rules/rule.ts'
 import { type Collection, keyOf, thingSeed, turnOfName } from './collections.ts'
 import { filled, parametersIn, pathValuesOf } from './fill.ts'
 import { mergePatch } from './merge-patch.ts'
-import { thingIn, validatorOf } from './things.ts'
+import { type ThingRequest, thingIn, validatorOf } from './things.ts'
 import type { Workshop } from './workshop.ts'
 
 /** The bodies of what reads or changes one thing, the best first: it is the one that lists have under this name. */
@@ -47,7 +48,8 @@ export const thingBodies = async (
     item !== undefined && isObject(item) && resource.list !== null && list !== null
       ? sharedProperties(item, rules, rulesFor(resource.list, list))
       : {}
-  const stored = isObject(made) ? { ...made, ...known, ...fixed } : made
+  const held = shown === undefined ? heldIn(made, fixed) : fixed
+  const stored = isObject(made) ? { ...made, ...known, ...held } : made
   const validate = validatorOf(engine, thing)
   const sent = operation.method === 'GET' ? undefined : withoutEnvelope(judged.body, thing.pattern)
   const after = (body: Json | undefined): Json =>
@@ -59,17 +61,24 @@ export const thingBodies = async (
   const whole = after(sent)
   // What a request sends under a name, a response may have in another form.
   const wrong = new Set(validate(whole).map(({ at }) => steps(at)[0]))
+  const fit = wrong.size === 0 ? [whole] : []
   const rest =
     sent !== undefined && isObject(sent) && wrong.size > 0
       ? [after(Object.fromEntries(Object.entries(sent).filter(([property]) => !wrong.has(property))))]
       : []
-  const candidates = [whole, ...rest, isObject(made) ? { ...made, ...fixed } : made].filter(
-    value => validate(value).length === 0,
-  )
-  return candidates.map(value =>
+  // Of what is only read, there is no other form.
+  const others =
+    sent === undefined && fit.length > 0 ? [] : [...rest, isObject(made) ? { ...made, ...held } : made]
+  return [...fit, ...others.filter(value => validate(value).length === 0)].map(value =>
     thing.pattern === root.pattern ? value : setAt(enclosing(example), thing.pattern, value),
   )
 }
+
+/** What is given, as far as the thing could be made with it. */
+const heldIn = (made: Json, fixed: ThingRequest['fixed']): ThingRequest['fixed'] =>
+  Object.fromEntries(
+    Object.entries(fixed).filter(([name, value]) => isObject(made) && sameJson(made[name] ?? null, value)),
+  )
 
 /** What a request sends of a thing: without the envelope that the response has as well, such as `data`. */
 const withoutEnvelope = (body: Json | undefined, at: Pointer): Json | undefined => {

@@ -3,6 +3,7 @@ import {
   type Json,
   plainValue,
   type SchemaPlace,
+  steps,
   type Validate,
   valueAt,
 } from '../../spec/index.ts'
@@ -80,7 +81,11 @@ export const createThings = (engine: Engine): Things => {
     const examplesOf = isDynamic ? () => [] : engine.examples.at
     const fresh = withoutExample(structure, thing, seed, { makers: await engine.makers(), examplesOf, turn })
     const validate = validatorOf(engine, thing)
-    for (const candidate of candidates(thing, fresh, structure, fixed))
+    const whole = withFixed(fresh, fixed)
+    const violations = validate(whole)
+    if (violations.length === 0) return inDeclaredOrder(whole, thing)
+    const wrong = new Set(violations.map(({ at }) => steps(at)[0]))
+    for (const candidate of candidates(thing, fresh, structure, fixed, wrong))
       if (validate(candidate).length === 0) return inDeclaredOrder(candidate, thing)
     return structure
   }
@@ -96,14 +101,17 @@ export const createThings = (engine: Engine): Things => {
   }
 }
 
-/** What a thing may be, the best first; hardly ever is another one wanted. */
+/** What a thing may be that cannot have all that is given, the best first. `wrong`: the properties that were invalid. */
 function* candidates(
   thing: SchemaPlace,
   fresh: Json,
   structure: Json,
   fixed: ThingRequest['fixed'],
+  wrong: ReadonlySet<string | undefined>,
 ): Generator<Json> {
-  yield withFixed(fresh, fixed)
+  // A name in the path may be that of another property, or of an object.
+  const right = Object.entries(fixed).filter(([name]) => !wrong.has(name))
+  yield withFixed(fresh, Object.fromEntries(right))
   for (const [name, value] of Object.entries(fixed)) yield withFixed(fresh, { [name]: value })
   yield fillRequired(thing, withFixed(fresh, fixed))
   yield withFixed(structure, fixed)
