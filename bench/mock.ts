@@ -147,13 +147,12 @@ const compare = async (title: string, contestants: readonly Contestant[], work: 
 
 const bare: Contestant = { name: 'bare node:http', args: () => [path('./bare-store.ts')] }
 const small = await compare('mock', [bare, ourMock(plants), ...peers(plants)], plantWork)
-const large =
+const ofGitHub = async (title: string, target: string): Promise<string> =>
   'missing' in github
     ? github.missing
-    : await compare('mock of GitHub', [ourMock(github.script), ...peers(github.script)], {
-        target: '/zen',
-        method: 'GET',
-      })
+    : compare(title, [ourMock(github.script), ...peers(github.script)], { target, method: 'GET' })
+const large = await ofGitHub('mock of GitHub', '/zen')
+const madeUp = await ofGitHub('mock of GitHub, a repository', '/repos/octocat/hello')
 publish(
   'bench:mock',
   [
@@ -166,5 +165,9 @@ publish(
     'GET /zen of the GitHub REST description (@octokit/openapi):',
     '',
     large,
+    '',
+    'GET /repos/octocat/hello of the same, which has 20 kB, again and again:',
+    '',
+    madeUp,
   ].join('\n'),
 )
