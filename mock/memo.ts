@@ -10,7 +10,7 @@ export const memoize = <T extends object, R>(current: () => T, compute: (object:
   }
 }
 
-/** Results by the text that they follow from, as many as fit into these bytes; those that were used longest ago are made again. */
+/** A cache of results by key, of so many bytes; those that were used longest ago are made again. */
 export type Memo<T extends object> = (key: string, make: () => Promise<T>) => T | Promise<T>
 
 export const createMemo = <T extends object>(bytes: number, sizeOf: (result: T) => number): Memo<T> => {

@@ -69,7 +69,7 @@ export type Engine = EngineOptions & {
   readonly samples: SampleStore
   readonly generated: GeneratedValues
   readonly makers: () => Promise<Makers>
-  /** Made-up responses, by all that they follow from. */
+  /** Made-up responses, by their keys. */
   readonly made: Memo<MockResponse>
   /** Filled by `compiledOperation`: a contract may have a thousand operations, and a client uses three. */
   readonly operations: Map<Operation, CompiledOperation>
@@ -97,7 +97,7 @@ export type CompiledOperation = {
 /** All samples that are kept, in characters. */
 const maxSampleCharacters = 8 * 1024 * 1024
 
-/** Of responses that were made up. */
+/** Of made-up responses that are cached. */
 const maxMadeBytes = 4 * 1024 * 1024
 
 export const createEngine = (options: EngineOptions): Engine => ({

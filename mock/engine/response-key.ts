@@ -4,7 +4,7 @@ import type { Engine } from './engine.ts'
 import type { FittedTo } from './fit.ts'
 import { baseOf, type MockRequest, seedOf } from './request.ts'
 
-/** What a response is made up from: `values` is what is known of its body. */
+/** What a response is made up from; `values`: what is known of its body. */
 export type Incomplete = {
   readonly declared: DeclaredResponse
   readonly status: number
@@ -18,8 +18,8 @@ export type Incomplete = {
 const longest = 4000
 
 /**
- * All that a made-up response follows from, as a text; null if it follows from more: from what is kept, from functions of the user, or
- * from what a request prefers.
+ * The cache key of a made-up response: everything it depends on. Null if it depends on more: on what is kept, on functions of the user, or
+ * on what a client prefers.
  */
 export const keyOf = (
   { values: own, keeper }: Engine,

@@ -101,7 +101,7 @@ export const createThings = (engine: Engine): Things => {
   }
 }
 
-/** What a thing may be that cannot have all that is given, the best first. `wrong`: the properties that were invalid. */
+/** Things without some of the given properties, as with all of them the thing is invalid; the best first. `wrong`: which were invalid. */
 function* candidates(
   thing: SchemaPlace,
   fresh: Json,

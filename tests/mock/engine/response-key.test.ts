@@ -1,4 +1,4 @@
-/** Made-up responses are kept by all that they follow from: what differs in any of it gets a response of its own. */
+/** Made-up responses are cached by everything they depend on: what differs in any of it gets a response of its own. */
 import { expect, test } from 'vitest'
 import type { MockOptions } from '../../../mock/index.ts'
 import { header, loadContract } from '../../../spec/index.ts'
