@@ -166,7 +166,7 @@ publish(
     '',
     large,
     '',
-    'GET /repos/octocat/hello of the same, which has 20 kB, again and again:',
+    'GET /repos/octocat/hello of the same description, the same request each time, with a response of 20 kB:',
     '',
     madeUp,
   ].join('\n'),

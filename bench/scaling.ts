@@ -38,7 +38,7 @@ const range = (values: readonly number[], unit: string): string =>
   `${figure(values[0])} to ${figure(values.at(-1))} ${unit}`
 
 const section = [
-  `\`npm run bench:scaling\` on ${machine()}. *Grows with*: the exponent of a fit, 1 for in proportion, without what the smallest amount takes; *flat*: hardly more than that. In the picture, a factor is as long on all axes, and the dashed line grows in proportion.`,
+  `\`npm run bench:scaling\` on ${machine()}. *Grows with*: the exponent of a fit, 1 for in proportion, without what the smallest amount takes; *flat*: hardly more than that. In the picture, all axes have the same logarithmic scale, and the dashed line shows growth in proportion.`,
   '![Time and memory against the amount of work, on logarithmic axes](images/scaling.svg)',
   table(
     ['', 'work', 'time', 'grows with', 'peak memory', 'grows with'],

@@ -10,19 +10,20 @@ export const memoize = <T extends object, R>(current: () => T, compute: (object:
   }
 }
 
-/** A cache of results by key, of so many bytes; those that were used longest ago are made again. */
+/** Gives the result of a key, and makes it if there is none. */
 export type Memo<T extends object> = (key: string, make: () => Promise<T>) => T | Promise<T>
 
-export const createMemo = <T extends object>(bytes: number, sizeOf: (result: T) => number): Memo<T> => {
-  const results = new LRUCache<string, T>({
-    maxSize: bytes,
-    // A character is two bytes at most, and the entry itself some hundred.
-    sizeCalculation: (result, key) => sizeOf(result) + 2 * key.length + 500,
+/** Keeps results up to this size in all, and drops those that were used longest ago. */
+export const createMemo = <T extends object>(
+  maxSize: number,
+  sizeOf: (result: T, key: string) => number,
+): Memo<T> => {
+  const results = new LRUCache<string, T, () => Promise<T>>({
+    maxSize,
+    sizeCalculation: sizeOf,
+    fetchMethod: (_key, _stale, { context: make }) => make(),
+    // A result that is dropped while it is made still goes to those who wait for it.
+    ignoreFetchAbort: true,
   })
-  return (key, make) =>
-    results.get(key) ??
-    make().then(result => {
-      results.set(key, result)
-      return result
-    })
+  return (key, make) => results.get(key) ?? results.forceFetch(key, { context: make })
 }

@@ -178,6 +178,7 @@ export { type Selection, select, unknownObligation } from './obligations/selecti
 export type * from './obligations/subject.ts'
 export { bodyLocation, isOfBody, locationText, type ValueLocation } from './obligations/value-location.ts'
 export { type LeftOutOperation, type Place, type Problem, problemLine } from './openapi/diagnostic.ts'
+export { asWritten } from './openapi/exact-limits.ts'
 export type { Excerpt } from './openapi/excerpt.ts'
 export { parseYaml, repeatedKeys, syntaxProblem, yamlValue } from './openapi/parse-text.ts'
 export { isNetwork, type RefOptions } from './openapi/read-files.ts'

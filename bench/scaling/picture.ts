@@ -7,8 +7,8 @@ const margin = { left: 64, right: 16, top: 28, bottom: 36 }
 const colours = ['#1f6f43', '#b4551d'] as const
 
 /**
- * Curves of the same amounts on logarithmic axes, as a panel of an SVG. Each begins at its least cost, as their units differ, and a
- * factor is as long on all axes: what grows in proportion is parallel to the dashed line, and what does not grow is level.
+ * Curves of the same amounts on logarithmic axes, as a panel of an SVG. Each begins at its smallest cost, as their units differ, and all
+ * axes have the same scale: what grows in proportion is parallel to the dashed line, and what does not grow is level.
  */
 const panel = (title: string, work: string, curves: readonly Curve[], left: number, top: number): string => {
   const amounts = curves.flatMap(({ points }) => points.map(({ amount }) => amount))
@@ -52,7 +52,7 @@ const panel = (title: string, work: string, curves: readonly Curve[], left: numb
 
 const costsOf = ({ points }: Curve): readonly number[] => points.map(({ cost }) => cost)
 
-/** The logarithm of how many times the least is in the most. */
+/** The logarithm of the largest value divided by the smallest. */
 const spanOf = (values: readonly number[]): number => Math.log(Math.max(...values) / Math.min(...values))
 
 const scale = (

@@ -112,7 +112,7 @@ export const violationsOf = (
   ).violations
 }
 
-/** A list or an object of a wrong size has members that are right. */
+/** Keywords about how many members there are, and which are equal: what violates one of them alone has valid members. */
 const sizes = new Set(['minItems', 'maxItems', 'uniqueItems', 'minProperties', 'maxProperties'])
 
 /** Whether a violation is about the same place: a value of a wrong type is not in the place's `enum` either. */

@@ -1,4 +1,5 @@
 import {
+  asWritten,
   type Contract,
   distinct,
   isArray,
@@ -120,8 +121,10 @@ const bounds = [
 const numberOf = (value: number): Json => rawNumber(String(Number(value.toFixed(10))))
 
 /** A limit as it is written. */
-const limitOf = ({ requests }: Documented, { value, pointer }: KeywordUse): Json =>
-  Math.abs(Number(value)) < 2 ** 53 ? numberOf(Number(value)) : (requests.exact(pointer) ?? (value as Json))
+const limitOf = ({ requests }: Documented, use: KeywordUse): Json => {
+  const written = asWritten(use, requests.exact) as Json
+  return typeof written === 'number' ? numberOf(written) : written
+}
 
 /** The numbers next to a limit, on the far side of it. */
 const beyond = (

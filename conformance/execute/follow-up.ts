@@ -26,8 +26,8 @@ const cutAfter = (signal: AbortSignal, clock: RunClock): (() => boolean) => {
 }
 
 /**
- * By operation: a valid request that the server rejects now; an operation that accepts one is not in it. `accepted`: what it accepted
- * before the plan. It is the last to be sent, as the server may never have accepted others.
+ * By operation: a valid request that the server rejects now; an operation that accepts one is not in it. `accepted`: the request that it
+ * accepted before the plan. It is sent last, for servers that never accepted any other.
  */
 export const probeAgain = async (
   session: RunSession,
@@ -57,7 +57,7 @@ export const probeAgain = async (
   return drifted
 }
 
-/** Whether a request that was accepted is so again. If nobody responds, it is not sent. */
+/** Whether a request that was accepted before is accepted again. It is not sent if the server no longer responds. */
 const acceptsAgain = async (
   operation: OperationSession,
   before: TestCase | undefined,

@@ -53,7 +53,6 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
   const accepted = new Map<string, TestCase>()
   const incidents: Incident[] = []
   const reasons: (string | null)[] = []
-  let hasAccepted = false
   let range = 0
   let session = first
   for (const operations of wavesOf(first)) {
@@ -67,7 +66,6 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
       const { model } = operation
       switch (trial.result) {
         case 'accepted':
-          hasAccepted = true
           range = Math.max(range, trial.range)
           accepted.set(model.operation.id, trial.sent.testCase)
           incidents.push(...incidentsIn(first, operation, trial.before))
@@ -85,7 +83,7 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
       }
     }
   }
-  const noAccess = hasAccepted || reasons.includes(null) ? null : (reasons[0] ?? null)
+  const noAccess = accepted.size > 0 || reasons.includes(null) ? null : (reasons[0] ?? null)
   return {
     session: range === session.range ? session : openSession(first, range),
     unreachable: null,

@@ -216,7 +216,7 @@ export const sampleOf = (
   status: number,
   source: SampleSource,
   seed: number,
-): Promise<PrismSample> =>
+): MaybePromise<PrismSample> =>
   engine.samples(
     `${operation.id} ${declared.status} ${declared.media[0]?.type} ${source} ${seed}`,
     async () => {

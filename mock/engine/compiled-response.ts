@@ -11,6 +11,7 @@ import {
   type Validate,
 } from '../../spec/index.ts'
 import { isJson, mediaOf } from '../media/offers.ts'
+import { perObject } from '../per-object.ts'
 import type { Examples } from '../values/examples.ts'
 import { withLikelyHeaders } from '../values/likely/likely-header.ts'
 import { isFieldValue, isFraming } from '../values/mended.ts'
@@ -86,19 +87,11 @@ const headerOf = (headers: readonly Parameter[], name: string): Parameter | unde
   headers.find(each => each.name.toLowerCase() === name.toLowerCase())
 
 /** The name of the cookie that requests have to have. */
-const cookieOf = (contract: Contract): string => {
-  const known = cookies.get(contract) ?? firstCookieOf(contract)
-  cookies.set(contract, known)
-  return known
-}
-
-const cookies = new WeakMap<Contract, string>()
-
-const firstCookieOf = ({ operations }: Contract): string => {
+const cookieOf = perObject(({ operations }: Contract): string => {
   for (const scheme of operations.flatMap(({ security }) => security.flat()))
     if (scheme.kind === 'apiKey' && scheme.in === 'cookie') return scheme.key
   return 'session'
-}
+})
 
 /** The status of a declared response; for `4XX` and `default` it is `fallback` if that falls under them. */
 export const statusOf = ({ status }: DeclaredResponse, fallback: number): number => {

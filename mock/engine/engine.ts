@@ -18,8 +18,7 @@ import { createMemo, type Memo } from '../memo.ts'
 import type { Examples } from '../values/examples.ts'
 import { createGeneratedValues, type GeneratedValues } from '../values/generated-values.ts'
 import { createMakers, type Makers, type OwnValues } from '../values/makers.ts'
-import { createSampler, type Sampler } from '../values/prism.ts'
-import { createSampleStore, type SampleStore } from '../values/sample-store.ts'
+import { createSampler, type PrismSample, type Sampler } from '../values/prism.ts'
 import { type CompiledResponse, compileResponse } from './compiled-response.ts'
 import type { Fit } from './fit.ts'
 import type { MockResponse } from './mock-response.ts'
@@ -66,10 +65,10 @@ export type Engine = EngineOptions & {
   readonly router: Router
   readonly negotiation: Negotiation
   readonly sampler: Sampler
-  readonly samples: SampleStore
+  readonly samples: Memo<PrismSample>
   readonly generated: GeneratedValues
   readonly makers: () => Promise<Makers>
-  /** Made-up responses, by their keys. */
+  /** Made-up responses, by `keyOf`. */
   readonly made: Memo<MockResponse>
   /** Filled by `compiledOperation`: a contract may have a thousand operations, and a client uses three. */
   readonly operations: Map<Operation, CompiledOperation>
@@ -97,8 +96,11 @@ export type CompiledOperation = {
 /** All samples that are kept, in characters. */
 const maxSampleCharacters = 8 * 1024 * 1024
 
-/** Of made-up responses that are cached. */
+/** All made-up responses that are kept. */
 const maxMadeBytes = 4 * 1024 * 1024
+
+/** What a response takes beside its body and its key, about. */
+const entryBytes = 500
 
 export const createEngine = (options: EngineOptions): Engine => ({
   ...options,
@@ -106,10 +108,10 @@ export const createEngine = (options: EngineOptions): Engine => ({
   router: createRouter(options.contract),
   negotiation: createNegotiation(options.contract, options.examples, options.warn),
   sampler: createSampler(options.contract, options.examples),
-  samples: createSampleStore(maxSampleCharacters),
+  samples: createMemo(maxSampleCharacters, ({ size }, key) => size + key.length),
   generated: createGeneratedValues(options.contract),
   makers: createMakers(options.contract, options.values, options.warn),
-  made: createMemo(maxMadeBytes, ({ body }) => body.length),
+  made: createMemo(maxMadeBytes, ({ body }, key) => body.length + 2 * key.length + entryBytes),
   operations: new Map(),
 })
 

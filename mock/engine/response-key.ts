@@ -30,20 +30,13 @@ export const keyOf = (
   const size = request?.body?.length ?? 0
   if (preferences !== null || isKept || size > longest || Object.keys(own).length > 0) return null
   const known = values === undefined ? '' : writeJson(values)
-  const parts = [
-    operation.id,
-    declared.status,
-    String(status),
-    String(request === null),
-    seedOf(request),
-    known,
-  ]
+  const parts = [operation.id, declared.status, status, seedOf(request), known]
   if (fittedTo === null) return cut(parts)
   const { origin, path } = baseOf(fittedTo.judged.request)
   return cut([...parts, origin, path, writeJson(fittedTo.judged.parameters)])
 }
 
-const cut = (parts: readonly string[]): string | null => {
+const cut = (parts: readonly (string | number)[]): string | null => {
   const key = JSON.stringify(parts)
   return key.length > longest ? null : key
 }

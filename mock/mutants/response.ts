@@ -6,7 +6,6 @@ import {
   isRejection,
   isSuccess,
   type Json,
-  type JsonObject,
   type JudgedMedia,
   judgedMedia,
   type Operation,
@@ -104,7 +103,7 @@ const corruption = (
   const judge = createResponseJudge(contract, operation)
   const judged = judgedMedia(contract, declared)?.first ?? null
   return (response, sent) =>
-    candidates(response, declared, judged, aspect).find(candidate => {
+    Iterator.from(candidates(response, declared, judged, aspect)).find(candidate => {
       const violations = judge(candidate, sent)
       return violations.length === 1 && violations[0]?.id === obligation.id
     })
@@ -144,13 +143,13 @@ const correctStatus = (
     ) ?? null
 }
 
-/** Changes of a response that may break the aspect. Each is written when it is asked for: a long list has thousands. */
+/** Changes of a response that may break the aspect. Those of its value are written one at a time: a long list has thousands. */
 const candidates = (
   response: MockResponse,
   declared: DeclaredResponse,
   judged: JudgedMedia | null,
   aspect: DeclaredAspect,
-): IteratorObject<MockResponse> => {
+): Iterable<MockResponse> => {
   const bytes = Buffer.from(response.body)
   const text = bytes.toString()
   const withBody = (body: string | Uint8Array): MockResponse => ({
@@ -167,45 +166,43 @@ const candidates = (
     withBody(judged === null ? writeJson(value) : writeBody(judged.format, value, { contentType }).bytes)
   switch (aspect.aspect) {
     case 'content-type':
-      return ['text/plain', 'application/xml', null]
-        .values()
-        .map(type => withHeader(response, 'Content-Type', type))
+      return ['text/plain', 'application/xml', null].map(type => withHeader(response, 'Content-Type', type))
     case 'bom':
-      return [withBody(`\ufeff${text}`)].values()
+      return [withBody(`\ufeff${text}`)]
     case 'encoding': {
       const broken = withBody(Buffer.concat([bytes, Buffer.from([0xff])]))
-      return [broken, withHeader(broken, 'Content-Type', `${contentType}; charset=utf-8`)].values()
+      return [broken, withHeader(broken, 'Content-Type', `${contentType}; charset=utf-8`)]
     }
     case 'json':
-      return [withBody(`${text}}`)].values()
+      return [withBody(`${text}}`)]
     case 'duplicate-names':
-      return withDuplicateName(parseJson(text)).values().map(withBody)
+      return withDuplicateName(parseJson(text)).map(withBody)
     case 'xml':
-      return [withBody(`${text}<`)].values()
+      return [withBody(`${text}<`)]
     case 'multipart':
-      return [withBody(text.slice(0, text.lastIndexOf('--') / 2)), withBody('no parts')].values()
+      return [withBody(text.slice(0, text.lastIndexOf('--') / 2)), withBody('no parts')]
     case 'items':
       return ['{}', 'null', '"~"']
         .flatMap(item => [`data: ${item}\n\n`, `id: ${item}\n\n`, `${item}\n`])
-        .values()
         .map(withBody)
     case 'length':
-      return [].values()
+      return []
     case 'schema': {
       const value = read()
-      const values = judged === null || value === undefined ? [] : spoilt(judged.root, value, aspect)
-      return values.values().map(withValue)
+      return judged === null || value === undefined
+        ? []
+        : spoilt(judged.root, value, aspect).values().map(withValue)
     }
     case 'header': {
       const { name } = declared.headers.find(header => header.name === aspect.header) ?? {
         name: aspect.header,
       }
-      return [null, '~', '-1', '1.5', 'x y'].values().map(value => withHeader(response, name, value))
+      return [null, '~', '-1', '1.5', 'x y'].map(value => withHeader(response, name, value))
     }
     case 'echo': {
       const value = read()
-      const others = isObject(value) ? otherValues(value[aspect.name]) : []
-      return others.values().map(other => withValue({ ...(value as JsonObject), [aspect.name]: other }))
+      if (!isObject(value)) return []
+      return otherValues(value[aspect.name]).map(other => withValue({ ...value, [aspect.name]: other }))
     }
   }
 }

@@ -66,7 +66,7 @@ export const thingBodies = async (
     sent !== undefined && isObject(sent) && wrong.size > 0
       ? [after(Object.fromEntries(Object.entries(sent).filter(([property]) => !wrong.has(property))))]
       : []
-  // A request that sends nothing has no other form of it.
+  // Without a body there is nothing that could be left out.
   const others =
     sent === undefined && fit.length > 0 ? [] : [...rest, isObject(made) ? { ...made, ...held } : made]
   return [...fit, ...others.filter(value => validate(value).length === 0)].map(value =>
@@ -74,7 +74,7 @@ export const thingBodies = async (
   )
 }
 
-/** Of the given properties, those that the thing was made with. */
+/** The given properties that the thing was made with. */
 const heldIn = (made: Json, fixed: ThingRequest['fixed']): ThingRequest['fixed'] =>
   Object.fromEntries(
     Object.entries(fixed).filter(([name, value]) => isObject(made) && sameJson(made[name] ?? null, value)),

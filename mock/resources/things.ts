@@ -101,7 +101,7 @@ export const createThings = (engine: Engine): Things => {
   }
 }
 
-/** Things without some of the given properties, as with all of them the thing is invalid; the best first. `wrong`: which were invalid. */
+/** Things to try if the one with all given properties is invalid, the best first. `wrong`: its invalid properties. */
 function* candidates(
   thing: SchemaPlace,
   fresh: Json,
@@ -111,7 +111,7 @@ function* candidates(
 ): Generator<Json> {
   // A name in the path may be that of another property, or of an object.
   const right = Object.entries(fixed).filter(([name]) => !wrong.has(name))
-  yield withFixed(fresh, Object.fromEntries(right))
+  if (right.length < Object.keys(fixed).length) yield withFixed(fresh, Object.fromEntries(right))
   for (const [name, value] of Object.entries(fixed)) yield withFixed(fresh, { [name]: value })
   yield fillRequired(thing, withFixed(fresh, fixed))
   yield withFixed(structure, fixed)

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import { asNode, type DocumentNode } from '../json/follow-refs.ts'
-import type { Json } from '../json/json.ts'
 import type { Pointer } from '../json/pointer.ts'
 import type { Inspection } from '../openapi/check/inspect.ts'
 import type { LeftOutOperation, Place, Problem } from '../openapi/diagnostic.ts'
 import { forRequests, forResponses } from '../openapi/directions.ts'
-import { exactLimits, exactValue } from '../openapi/exact-limits.ts'
+import { type Exact, exactLimits, exactValue } from '../openapi/exact-limits.ts'
 import type { Excerpt } from '../openapi/excerpt.ts'
 import type { InterfaceClause, Rules } from '../openapi/rules-file.ts'
 import type { Sources } from '../openapi/source-map.ts'
@@ -24,8 +23,7 @@ export type * from './operation.ts'
 export type Direction = {
   readonly document: DocumentNode
   readonly schemas: SchemaSet
-  /** The value at a pointer, with its numbers exactly as they are written. */
-  readonly exact: (pointer: Pointer) => Json | undefined
+  readonly exact: Exact
 }
 
 export type Contract = {
@@ -43,8 +41,7 @@ export type Contract = {
   readonly requests: Direction
   readonly responses: Direction
   readonly place: (pointer: Pointer) => Place
-  /** The value at a pointer, with its numbers exactly as they are written. */
-  readonly exact: (pointer: Pointer) => Json | undefined
+  readonly exact: Exact
   /** The rule of the interface document that a place comes from; null if none is recorded. */
   readonly rule: (pointer: Pointer) => string | null
   /** The clauses of the interface document; null if no rules file lists them. */

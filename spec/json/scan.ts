@@ -9,7 +9,7 @@ const codes = {
   endOfBrace: 0x7d,
 } as const
 
-/** The index after the string that begins at `start`. A string without an end goes to that of the text. */
+/** The index after the string that begins at `start`. An unterminated string ends with the text. */
 export const endOfString = (text: string, start: number): number => {
   for (let at = text.indexOf('"', start + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let slashes = 0

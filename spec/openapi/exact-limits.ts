@@ -1,6 +1,7 @@
 import { type Json, rawNumber } from '../json/json.ts'
 import { type Pointer, step, valueAt } from '../json/pointer.ts'
 import type { ExactLimits } from '../schema/exact-numbers.ts'
+import type { KeywordUse } from '../schema/locations.ts'
 import type { Sources } from './source-map.ts'
 
 const keywords = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']
@@ -28,6 +29,13 @@ export const exactLimits = (document: object, sources: Sources): ExactLimits => 
 const digits = (text: string | null): string | null => (text !== null && /^-?\d+$/.test(text) ? text : null)
 
 const isExact = (value: number): boolean => Number.isSafeInteger(value) || Math.abs(value) < 2 ** 53
+
+/** Gives the value at a pointer with its numbers exactly as they are written. */
+export type Exact = (pointer: Pointer) => Json | undefined
+
+/** The value of a keyword, with a number that a double cannot hold as it is written. */
+export const asWritten = ({ value, pointer }: KeywordUse, exact: Exact): unknown =>
+  typeof value === 'number' && !isExact(value) ? (exact(pointer) ?? value) : value
 
 /** The value at a pointer, with raw numbers where a double cannot hold them. */
 export const exactValue = (document: object, sources: Sources, pointer: Pointer): Json | undefined => {

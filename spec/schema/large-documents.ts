@@ -18,7 +18,7 @@ export const looksBehindReferences = (node: unknown): boolean =>
 
 const lookingBehind = new Set(['unevaluatedProperties', 'unevaluatedItems', '$dynamicRef', '$recursiveRef'])
 
-/** Whether more than so many lists are one inside the other, whatever is between them. */
+/** Whether lists are nested in lists more than `most` deep, with objects between them or not. */
 export const nestsLists = (node: unknown, most: number): boolean =>
   typeof node === 'object' &&
   node !== null &&

@@ -8,7 +8,7 @@ export type SchemaViolation = {
   /** The place in the value; for `required` and `dependentRequired` the missing one, for `additionalProperties` the extra one. */
   readonly at: Pointer
   readonly keyword: string
-  /** The value of the keyword in the schema; a number that a double cannot hold as it is written. */
+  /** The value of the keyword in the schema, with a number that a double cannot hold as it is written. */
   readonly constraint: unknown
   readonly message: string
   /** `two` if the value fits more than one alternative of `oneOf`; empty otherwise. */

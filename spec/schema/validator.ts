@@ -33,11 +33,13 @@ export type SchemaSet = {
 export const createSchemaSet = (document: object, limits: () => ExactLimits): SchemaSet => {
   // The schemas are checked by `lint`: checking them again would cost more than everything else here.
   const optimize = !isLarge(document)
-  let looksBehind = false
-  let exact: ExactLimits | null = null
+  let known: ExactLimits | null = null
+  const exact = (): ExactLimits => {
+    known ??= limits()
+    return known
+  }
   const create = (isLazy: boolean): Ajv2020 => {
-    exact ??= limits()
-    const ajv = createAjv(exact, {
+    const ajv = createAjv(exact(), {
       validateSchema: false,
       inlineRefs: !isLazy && !nestsLists(document, inlinedLists),
       code: { optimize },
@@ -52,8 +54,7 @@ export const createSchemaSet = (document: object, limits: () => ExactLimits): Sc
   let ajv: Ajv2020 | null = null
   const current = (): Ajv2020 => {
     if (ajv !== null) return ajv
-    looksBehind = looksBehindReferences(document)
-    ajv = create(!optimize && !looksBehind)
+    ajv = create(!optimize && !looksBehindReferences(document))
     return ajv
   }
   const compiled = new Map<Pointer, Validate>()
@@ -72,7 +73,7 @@ export const createSchemaSet = (document: object, limits: () => ExactLimits): Sc
               return referred(ajv, schema.$ref)
             },
           ),
-          exact ?? noLimits,
+          exact(),
         )
       // Of the thousands of schemas of a large document, most never judge a value.
       let made: Validate | null = null
@@ -89,7 +90,7 @@ export const createSchemaSet = (document: object, limits: () => ExactLimits): Sc
     compile: schema => {
       const pointer = pointerOf(schema)
       return pointer === null
-        ? wrap(current().compile(absolute(schema) as AnySchemaObject), exact ?? noLimits)
+        ? wrap(current().compile(absolute(schema) as AnySchemaObject), exact())
         : set.validator(pointer)
     },
     free: () => {

@@ -1,6 +1,6 @@
-import type { Contract } from '../../contract/contract.ts'
 import { step } from '../../json/pointer.ts'
 import { areDisjoint } from '../../openapi/discriminators/alternatives.ts'
+import { asWritten, type Exact } from '../../openapi/exact-limits.ts'
 import { article } from '../../schema/constraint-text.ts'
 import type { KeywordUse, SchemaPlace, TypeName } from '../../schema/locations.ts'
 import { isBounded } from '../inputs/numbers.ts'
@@ -19,13 +19,6 @@ export const keywordObligations = (
   place.keywords
     .filter(use => !isAnnotation(use))
     .flatMap(use => obligationsOfKeyword(place, location, { ...use, value: asWritten(use, exact) }))
-
-/** Gives the value at a pointer with its numbers exactly as they are written. */
-export type Exact = Contract['exact']
-
-/** The value of a keyword; a number that a double cannot hold as it is written. */
-export const asWritten = ({ value, pointer }: KeywordUse, exact: Exact): unknown =>
-  typeof value === 'number' && Math.abs(value) >= 2 ** 53 ? (exact(pointer) ?? value) : value
 
 const obligationsOfKeyword = (
   place: SchemaPlace,

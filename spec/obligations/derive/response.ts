@@ -1,6 +1,7 @@
 import { writtenAs } from '../../contract/body-format.ts'
 import type { DeclaredResponse } from '../../contract/contract.ts'
 import { step } from '../../json/pointer.ts'
+import { asWritten, type Exact } from '../../openapi/exact-limits.ts'
 import { constraintText } from '../../schema/constraint-text.ts'
 import { listPlaces, type SchemaPlace } from '../../schema/locations.ts'
 import { echoesOf } from '../echo.ts'
@@ -10,7 +11,6 @@ import { isRange, type JudgedMedia, judgedMedia, streamMedia } from '../response
 import type { Subject } from '../subject.ts'
 import { placeText } from '../value-location.ts'
 import { isAnnotation } from './annotations.ts'
-import { asWritten, type Exact } from './keywords.ts'
 
 /** What holds for every response, whatever the request was. */
 export const responseObligations = (context: OperationContext): readonly ObligationSpec[] => [

@@ -47,7 +47,7 @@ test('a SHOULD alone does not fail `request/valid`', async () => {
   )
 })
 
-/** Faults of one operation that once were told as another one, or not at all. */
+/** Faults that were once reported as another one, or not at all. */
 const mutants = [
   // Only payments in JPY are accepted, of which no usual request is one: it has not stopped accepting them.
   ['payments', 'pay/request/body/if/else'],
@@ -57,7 +57,7 @@ const mutants = [
   ['library', 'removeBook/stability/recovery'],
   // A list with too many items, none of them equal to another or beyond its own limits.
   ['library', 'createLoan/request/body/copies/maxItems'],
-  // It creates what has a name of the client's.
+  // The client names what this PUT creates.
   ['library', 'putShelf/stability/pairing'],
 ] as const
 

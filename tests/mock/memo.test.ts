@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
-import { createSampleStore } from '../../../mock/values/sample-store.ts'
+import { createMemo } from '../../mock/memo.ts'
+
+type Sample = { readonly headers: object; readonly body: string; readonly size: number }
+
+const storeOf = (most: number) => createMemo<Sample>(most, ({ size }, key) => size + key.length)
 
 test('samples are made once, and the least recently used are dropped if the store grows too large', async () => {
-  const store = createSampleStore(100)
+  const store = storeOf(100)
   const made: string[] = []
   const sampleOf = (key: string) =>
     store(key, async () => {
@@ -20,7 +24,7 @@ test('samples are made once, and the least recently used are dropped if the stor
 })
 
 test('a sample that is larger than the store is returned, but not stored', async () => {
-  const store = createSampleStore(10)
+  const store = storeOf(10)
   let count = 0
   const sampleOf = () =>
     store('x', async () => {
