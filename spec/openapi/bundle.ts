@@ -63,7 +63,10 @@ export const bundle = (root: string, files: Files, sources: Sources, isOld: bool
     const target = resolve(url, node.$ref)
     if ('message' in target) {
       dead.set(node, { message: target.message, place: target.place ?? place() })
-    } else if (isMap && open.includes(`${target.url}#${target.pointer}`)) {
+    } else if (
+      isMap &&
+      (open.includes(`${target.url}#${target.pointer}`) || isWithin({ url, pointer }, target))
+    ) {
       dead.set(node, { message: `the $ref "${node.$ref}" refers to itself without end`, place: place() })
     } else {
       if (isMap)
@@ -139,6 +142,10 @@ export const bundle = (root: string, files: Files, sources: Sources, isOld: bool
   }
   return { document, dead, warnings, origin }
 }
+
+/** Whether a place is part of another one: what is copied there would contain itself, and double with each copy. */
+const isWithin = ({ url, pointer }: Origin, outer: Origin): boolean =>
+  url === outer.url && `${pointer}/`.startsWith(`${outer.pointer}/`)
 
 const asShelf = (document: MutableNode): MutableNode => {
   const shelf = document['x-referenced']

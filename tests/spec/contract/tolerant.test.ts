@@ -245,6 +245,17 @@ test('a document of which nothing can be used is rejected with all reasons', asy
   )
 })
 
+test('a map that refers to what it is a part of is not copied there, each time twice as large', async () => {
+  const parameters = Array.from({ length: 30 }, (_, index) => ({
+    name: `p${index}`,
+    in: 'query',
+    schema: { properties: { $ref: '#' } },
+  }))
+  const { used, warnings } = summary(await load(withPaths(get({ parameters }))))
+  expect(used).toEqual(['good', 'bad'])
+  expect(warnings).toContainEqual(expect.stringMatching(/the optional parameter is left out/))
+})
+
 test('references that only refer to each other lead nowhere', async () => {
   const parameters = { A: { $ref: '#/components/parameters/B' }, B: { $ref: '#/components/parameters/A' } }
   const contract = await load(withPaths(get({ parameters: [parameters.A] }), { components: { parameters } }))
