@@ -5,7 +5,7 @@ import { type Contract, redact, type Secret } from '../../spec/index.ts'
 import { UsageError } from '../process/exit.ts'
 import { runtimeInfo } from '../process/runtime-info.ts'
 import { say } from '../process/terminal.ts'
-import { writeWhole } from './whole-file.ts'
+import { removeRestsOf, writeWhole } from './whole-file.ts'
 
 /** The bundle of a run that has not started yet. */
 export type Bundle = {
@@ -41,6 +41,7 @@ export const openBundle = (file: string, { contract, settings, secrets }: Bundle
             : [{ name: 'contract.json', reason: 'it contains the token or the value of a --header' }],
         })
         writeWhole(file, zip)
+        removeRestsOf(file)
         say(`written: ${file}`)
         return []
       } catch (error) {

@@ -38,7 +38,8 @@ const ownerOf = (file: string): number | null => {
   }
 }
 
-const isRunning = (pid: number): boolean => {
+/** Whether a process is running, whoever owns it. */
+export const isRunning = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
     return true

@@ -1,5 +1,16 @@
-import { closeSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { inBatches } from '../../reports/index.ts'
+import { isRunning } from './folder-lock.ts'
 
 /**
  * Writes a file beside its place and moves it there, so that it is never seen half-written, and whoever ends the process leaves the old
@@ -26,6 +37,18 @@ export const writeWhole = (path: string, content: Uint8Array | Iterable<string>)
 /** Whether a file beside the place of another is what a process left that was ended while it wrote that. */
 export const isRestOf = (name: string, of: string): boolean =>
   name.startsWith(of) && /^\.\d+\.part$/.test(name.slice(of.length))
+
+/** Removes what processes left that were ended while they wrote a file; what cannot be listed or removed stays. */
+export const removeRestsOf = (path: string): void => {
+  const folder = dirname(path)
+  try {
+    for (const name of readdirSync(folder))
+      if (isRestOf(name, basename(path)) && !isRunning(Number(name.split('.').at(-2))))
+        rmSync(join(folder, name), { force: true })
+  } catch {
+    // The file itself is written.
+  }
+}
 
 const writeContent = (path: string, content: Uint8Array | Iterable<string>): void => {
   const file = openSync(path, 'w')
