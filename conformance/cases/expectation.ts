@@ -2,7 +2,8 @@ import {
   type Contract,
   createRouter,
   fillToken,
-  isWritable,
+  isShown,
+  isShownIn,
   type Obligation,
   pathValues,
   type RequestViolation,
@@ -31,7 +32,7 @@ export const expectationOf = (
   // A header cannot carry every value.
   if (request.headers.some(([, value]) => unsendable.test(value)) || isOtherPath(spec.path, request.target))
     return null
-  if (!areCookiesWritable(model, spec)) return null
+  if (!isAllShown(model, spec)) return null
   if (isShadowed(model, spec, request.target)) return null
   if (obligation.family === 'unspecified') return { expectation: 'either', cause: null, request }
   const violations = violationsOf(model, spec.path, request, token)
@@ -68,12 +69,20 @@ export const expectationOf = (
 const isEmptyForm = ({ operation, body }: OperationModel, request: Expected['request']): boolean =>
   body?.in === 'form' && operation.body?.required === true && request.body?.length === 0
 
-/** Nothing is escaped in the style `cookie`, so that other characters would be other cookies. */
-const areCookiesWritable = ({ parameters }: OperationModel, spec: RequestSpec): boolean =>
-  parameters.every(({ parameter }) => {
+/** Whether the request shows all of its values: what it does not show would be something else on the other side. */
+export const isAllShown = ({ parameters, body }: OperationModel, spec: RequestSpec): boolean =>
+  parameters.every(({ parameter, root }) => {
     const value = spec.parameters[parameter.name]
-    return parameter.style !== 'cookie' || value === undefined || isWritable(parameter, value)
-  })
+    return value === undefined || isShown(parameter, root, value)
+  }) &&
+  (body === null ||
+    spec.body === undefined ||
+    !isWritten(spec) ||
+    isShownIn(body.format, body.root, spec.body))
+
+/** Whether the value of the body is what is sent, and not bytes of another kind. */
+const isWritten = ({ encoding: { kind } }: RequestSpec): boolean =>
+  kind === 'json' || kind === 'layout' || kind === 'part'
 
 /** An empty segment, or one of dots, makes it another path. */
 const isOtherPath = (template: string, target: string): boolean =>

@@ -5,7 +5,8 @@ import {
   createResponseJudge,
   type Identity,
   identityOf,
-  isWritable,
+  isShown,
+  isShownIn,
   type Json,
   type Media,
   type Operation,
@@ -54,7 +55,7 @@ export const createOperationModel = (contract: Contract, operation: Operation): 
       body === null && operation.body?.required === true
         ? `its body cannot be made: ${operation.body.media.map(each => `${each.type}: ${reasonOf(each)}`).join('; ')}`
         : null,
-    isValidBody: validatorOf(contract, body?.media.schema ?? null),
+    isValidBody: bodyValidator(contract, body),
     judgeRequest: createRequestJudge(contract, operation),
     judgeResponse: createResponseJudge(contract, operation),
     bodyGenerator: generatorOf(body?.media.schema),
@@ -112,7 +113,15 @@ const generators = new WeakMap<object, Generators>()
 
 const parameterValidator = (contract: Contract, parameter: Parameter): ((value: Json) => boolean) => {
   const isValid = validatorOf(contract, parameter.schema)
-  return value => isWritable(parameter, value) && isValid(value)
+  const root = parameter.schema === null ? null : placesOf(contract.requests.document, parameter.schema)
+  return value =>
+    (value === '' && parameter.allowEmpty === true) || (isShown(parameter, root, value) && isValid(value))
+}
+
+/** Bodies that a request can show, and that are valid. */
+const bodyValidator = (contract: Contract, body: OperationContext['body']): ((value: Json) => boolean) => {
+  const isValid = validatorOf(contract, body?.media.schema ?? null)
+  return value => isValid(value) && (body === null || isShownIn(body.format, body.root, value))
 }
 
 const validatorOf = (contract: Contract, schema: string | null): ((body: Json) => boolean) => {

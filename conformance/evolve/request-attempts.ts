@@ -73,10 +73,14 @@ const parameterAttempts = (
   const subject = `the ${parameter.in} parameter \`${parameter.name}\``
   undecided.push(...found.undecided.map(({ reason }) => ({ subject, reason })))
   shared.push(...found.shared)
-  if (found.shared.length > 0) return found.values
+  if (found.shared.length > 0 && parameter.allowEmpty !== true) return found.values
   // The way that it is written may have changed as well.
   const others = Array.from({ length: fewSamples }, (_, index) => values.parameter(parameter.name, index))
-  return [...found.values, ...others.flatMap(value => (value === undefined ? [] : [{ value, origin: null }]))]
+  return [
+    ...(parameter.allowEmpty === true ? [{ value: '', origin: null }] : []),
+    ...found.values,
+    ...others.flatMap(value => (value === undefined ? [] : [{ value, origin: null }])),
+  ]
 }
 
 const fewSamples = 6

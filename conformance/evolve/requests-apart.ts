@@ -8,7 +8,7 @@ import {
   writeJson,
 } from '../../spec/index.ts'
 import type { RequestSpec } from '../cases/case.ts'
-import { violationsOf } from '../cases/expectation.ts'
+import { isAllShown, violationsOf } from '../cases/expectation.ts'
 import { createRandomValues } from '../cases/random-values.ts'
 import { renderRequest } from '../cases/render.ts'
 import { impossibility, type StrategyContext } from '../cases/strategies/index.ts'
@@ -32,6 +32,7 @@ export const requestsApart = async (pair: Pair): Promise<Search> => {
   if (reason !== null) return { apart: [], undecided: [{ subject: 'its requests', reason }], shared }
   const best = new Map<string, Judged>()
   const judge = (attempt: Attempt): Judged | null => {
+    if (!isAllShown(from.model(), attempt.spec)) return null
     const request = renderRequest(attempt.operation, attempt.spec)
     const { path } = from.operation
     if (violationsOf(from.model(), path, request, token).length > 0) return null

@@ -1,6 +1,7 @@
 import {
   type DeclaredResponse,
   formatOf,
+  isShown,
   type Json,
   type Media,
   mediaType,
@@ -61,7 +62,8 @@ export function* draftsOf(
       ...found.undecided.map(({ reason }) => ({ subject: `the header ${each.name} of ${status}`, reason })),
     )
     shared.push(...found.shared)
-    for (const { value, origin } of found.values)
+    const root = placesOf(from.contract.responses.document, each.schema)
+    for (const { value, origin } of found.values.filter(({ value }) => isShown(each, root, value)))
       yield { ...draftOf(all[0] ?? null), headers: { ...headers, [each.name]: written(each, value) }, origin }
   }
   if (isBodiless || other.media.length === 0) return

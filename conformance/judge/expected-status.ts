@@ -1,9 +1,11 @@
 import {
   declaresRejection,
   type GivenCredentials,
+  header,
   isRejection,
   isSuccess,
   type Operation,
+  type RequestPart,
   rejectionText,
   responseFor,
   type StatusPolicy,
@@ -24,7 +26,7 @@ export const expectedText = (
     case 'accept':
       return successText(operation)
     case 'reject':
-      return rejectionText(operation, testCase.cause ?? 'body', policyFor(testCase, policy))
+      return rejectionText(operation, causesOf(testCase), policyFor(testCase, policy))
     case 'either':
       return 'a response'
   }
@@ -37,7 +39,7 @@ export const isExpected = (
   status: number,
   policy: StatusPolicy,
 ): boolean => {
-  const { expectation, cause, spec } = testCase
+  const { expectation } = testCase
   const isDeclared = responseFor(operation, status) !== null
   switch (expectation) {
     case 'either':
@@ -45,9 +47,9 @@ export const isExpected = (
     case 'reject':
       // `response/declared` reports an undeclared 4xx, once for all cases.
       return (
-        isRejection(operation, cause ?? 'body', status, policyFor(testCase, policy)) ||
-        (spec.credentials?.kind.invalidBody === true &&
-          isRejection(operation, 'body', status, policy.unauthenticated)) ||
+        causesOf(testCase).some(cause =>
+          isRejection(operation, cause, status, policyFor(testCase, policy)),
+        ) ||
         (!isDeclared && status >= 400 && status < 500)
       )
     case 'accept':
@@ -60,6 +62,13 @@ export const isExpected = (
       )
   }
 }
+
+/** What a request may be rejected for. Without a body it names no media type either. */
+const causesOf = ({ cause, spec, request }: TestCase): readonly RequestPart[] => [
+  cause ?? 'body',
+  ...(spec.credentials?.kind.invalidBody === true ? (['body'] as const) : []),
+  ...(cause === 'body' && header(request.headers, 'content-type') === null ? (['media'] as const) : []),
+]
 
 /** If credentials are malformed, or the body is invalid as well, the declared failure is as right as a 401. */
 const policyFor = (

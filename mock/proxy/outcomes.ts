@@ -49,7 +49,7 @@ export const shownBy = (entry: Entry, served: ServedOperation, options: JudgeOpt
                 obligation,
                 violation: {
                   id: obligation.id,
-                  expected: rejectionText(operation, part, options.unauthenticated),
+                  expected: rejectionText(operation, [part], options.unauthenticated),
                   actual: describeResponse(response),
                   title: `accepted an invalid request: ${violations.map(({ message }) => message).join('; ')}`,
                 },

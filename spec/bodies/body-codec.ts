@@ -1,7 +1,8 @@
 import type { BodyFormat } from '../contract/operation.ts'
 import { boundaryOf, isMultipartForm } from '../http/multipart.ts'
 import type { Json } from '../json/json.ts'
-import { readForm, writeForm } from '../serialization/form-body.ts'
+import { readForm, strayText, writeForm } from '../serialization/form-body.ts'
+import { shortText } from '../text/short-value.ts'
 import { type PartChange, readParts, writeParts } from './multipart-body.ts'
 import { type BodyReading, readValue, writeValue } from './value-body.ts'
 
@@ -14,7 +15,12 @@ export const readBody = (
   bytes: Uint8Array,
   contentType: string | null,
 ): BodyReading => {
-  if (format.kind === 'form') return { ok: true, value: readForm(format.fields, format.root, bytes) }
+  if (format.kind === 'form') {
+    const stray = strayText(format, bytes)
+    return stray === null
+      ? { ok: true, value: readForm(format, bytes) }
+      : { ok: false, problem: `${shortText(stray)} is no field of it, and has no value` }
+  }
   return format.kind === 'multipart'
     ? readParts(format, bytes, contentType)
     : readValue(format, bytes, contentType)
@@ -35,7 +41,7 @@ export const writeBody = (
   value: Json,
   { contentType, change = null }: WriteOptions,
 ): WrittenBody => {
-  if (format.kind === 'form') return { bytes: utf8.encode(writeForm(format.fields, value)), contentType }
+  if (format.kind === 'form') return { bytes: utf8.encode(writeForm(format, value)), contentType }
   if (format.kind !== 'multipart') return { bytes: writeValue(format, value), contentType }
   const given = boundaryOf(contentType)
   const { body, boundary } = writeParts(format, value, { boundary: given, change })

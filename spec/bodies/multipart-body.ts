@@ -1,47 +1,79 @@
 import type { BodyFormat, BodyPart } from '../contract/operation.ts'
 import { type FormPart, readMultipart, writeMultipart } from '../http/multipart.ts'
-import { isArray, isObject, type Json, writeJson } from '../json/json.ts'
+import { isArray, isObject, type Json, type JsonObject, writeJson } from '../json/json.ts'
+import type { SchemaPlace } from '../schema/locations.ts'
+import { memberPlace, variantsOf } from '../schema/variants.ts'
+import { fitting, readFound, withEmpties } from '../serialization/read-text.ts'
 import { bytesOf, latin1, utf8Text } from '../text/latin1.ts'
-import { type BodyReading, readValue, writeValue } from './value-body.ts'
+import { type BodyReading, readText, readValue, writeValue } from './value-body.ts'
 
 type Multipart = Extract<BodyFormat, { kind: 'multipart' }>
 
-/** The value in the parts: each is a property, in the order of the body. */
+/** The value in the parts, by the alternative of its schema that it fits: each is a property, in the order of the body. */
 export const readParts = (
-  { parts: declared }: Multipart,
+  { parts: declared, root }: Multipart,
   body: Uint8Array,
   contentType: string | null,
 ): BodyReading => {
   const reading = readMultipart(body, contentType)
   if (!reading.ok) return reading
-  const members = new Map<string, { readonly spec: BodyPart | undefined; readonly values: Json[] }>()
-  for (const part of reading.parts) {
-    const { name } = part
-    const member = members.get(name) ?? { spec: declared.find(each => each.name === name), values: [] }
-    const value = member.spec === undefined ? undeclared(part) : partValue(member.spec, part)
-    if (value === undefined) return { ok: false, problem: `the part ${name.slice(0, 80)} is not UTF-8` }
-    member.values.push(value)
-    members.set(name, member)
+  const readings: Json[] = []
+  for (const variant of variantsOf(root)) {
+    const value = partsAs(variant, declared, reading.parts)
+    if (typeof value === 'string') return { ok: false, problem: value }
+    readings.push(value)
   }
-  const value = Object.fromEntries(
-    [...members].map(([name, { spec, values }]) => [
-      name,
-      // Several of what is no list are one all the same, which is then of a wrong type.
-      spec?.isList !== true && values.length === 1 ? (values[0] as Json) : values,
-    ]),
+  return { ok: true, value: fitting(root, readings), parts: reading.parts }
+}
+
+/** What cannot be read is told as a text. */
+const partsAs = (
+  root: SchemaPlace,
+  declared: readonly BodyPart[],
+  parts: readonly FormPart[],
+): JsonObject | string => {
+  const members = new Map<string, Json>()
+  for (const [name, sent] of Map.groupBy(parts, part => part.name)) {
+    const spec = declared.find(each => each.name === name)
+    const values = sent.map(part => (spec === undefined ? undeclared(part) : partValue(spec, part)))
+    if (values.includes(undefined)) return `the part ${name.slice(0, 80)} is not UTF-8`
+    members.set(name, memberOf(memberPlace(root, name), spec ?? null, values as readonly Json[]))
+  }
+  // Of a list without items there is no part.
+  return withEmpties(root, Object.fromEntries(members), name =>
+    declared.some(part => part.name === name && part.isList),
   )
-  return { ok: true, value, parts: reading.parts }
+}
+
+/** The value of the parts of one name. Several of what is no list are one all the same, which is then of a wrong type. */
+const memberOf = (place: SchemaPlace | null, spec: BodyPart | null, values: readonly Json[]): Json => {
+  const [first] = values
+  const isText = spec === null || spec.format.kind === 'text'
+  if (place !== null && isText)
+    return readFound(place, {
+      list: () => values.map(String),
+      members: () => undefined,
+      text: () => (values.length === 1 ? String(first) : undefined),
+      whole: values,
+    })
+  if (values.length !== 1) return values
+  return spec?.isList === true
+    ? place === null
+      ? values
+      : fitting(place, [values, first as Json])
+    : (first as Json)
 }
 
 const undeclared = ({ content, filename }: FormPart): Json | undefined =>
   filename === null ? (utf8Text(bytesOf(content)) ?? undefined) : content
 
-/** The value of a part; a text if it cannot be read as what it should be. Undefined: not even that. */
+/** The value of a part, whose texts are not yet typed; a text if it cannot be read as what it should be. Undefined: not even that. */
 const partValue = ({ format }: BodyPart, { content, contentType }: FormPart): Json | undefined => {
   if (format.kind === 'binary') return content
   const bytes = bytesOf(content)
   // Browsers and others write UTF-8 without saying so.
-  const reading = readValue(format, bytes, contentType ?? 'text/plain; charset=utf-8')
+  const type = contentType ?? 'text/plain; charset=utf-8'
+  const reading = format.kind === 'text' ? readText(bytes, type) : readValue(format, bytes, type)
   return reading.ok ? reading.value : (utf8Text(bytes) ?? undefined)
 }
 

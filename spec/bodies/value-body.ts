@@ -2,7 +2,7 @@ import type { BodyFormat } from '../contract/operation.ts'
 import type { FormPart } from '../http/multipart.ts'
 import { type Json, readJson, writeJson } from '../json/json.ts'
 import { xmlName } from '../schema/xml-names.ts'
-import { typed } from '../serialization/parse-parameter.ts'
+import { readScalar } from '../serialization/read-text.ts'
 import { scalarText } from '../serialization/serialize-parameter.ts'
 import { bytesOf, latin1, utf8Text } from '../text/latin1.ts'
 import { readXml } from './parse-xml.ts'
@@ -21,10 +21,8 @@ export const readValue = (format: BodyFormat, bytes: Uint8Array, contentType: st
     case 'json':
       return readJson(bytes)
     case 'text': {
-      // Without a charset, any is right (RFC 9110, 8.3.2): UTF-8 is likeliest.
-      const isOther = charsetIn(contentType) === null && utf8Text(bytes) === null
-      const text = isOther ? latin1(bytes) : textOf(bytes, contentType)
-      return typeof text === 'string' ? { ok: true, value: typed(text, format.root.readAs) } : text
+      const reading = readText(bytes, contentType)
+      return reading.ok ? { ok: true, value: readScalar(reading.value, format.root) } : reading
     }
     case 'binary':
       return { ok: true, value: latin1(bytes) }
@@ -45,6 +43,16 @@ export const readValue = (format: BodyFormat, bytes: Uint8Array, contentType: st
     default:
       throw new Error(`a body of the kind ${format.kind} is not one value`)
   }
+}
+
+/** Reads a text. Without a charset, any is right (RFC 9110, 8.3.2): UTF-8 is likeliest. */
+export const readText = (
+  bytes: Uint8Array,
+  contentType: string | null,
+): { readonly ok: true; readonly value: string } | Extract<BodyReading, { ok: false }> => {
+  const isOther = charsetIn(contentType) === null && utf8Text(bytes) === null
+  const text = isOther ? latin1(bytes) : textOf(bytes, contentType)
+  return typeof text === 'string' ? { ok: true, value: text } : text
 }
 
 /** Writes one value. */

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../json/json.ts'
 import { step } from '../json/pointer.ts'
 import { placeOf, type SchemaPlace } from '../schema/locations.ts'
 import { isList, itemsOf, type XmlName, xmlOf } from '../schema/xml-names.ts'
-import { typed } from '../serialization/parse-parameter.ts'
+import { readScalar } from '../serialization/read-text.ts'
 import type { XmlAttribute, XmlElement } from './parse-xml.ts'
 
 /** The value that an element stands for, by the XML Objects of its schema. */
@@ -11,7 +11,7 @@ export const readElement = (place: SchemaPlace | null, element: XmlElement): Jso
   if (place === null) return readUndeclared(element)
   if (isList(place)) return readItems(place, element)
   if (isObjectPlace(place)) return readObject(place, element)
-  return element.children.length > 0 ? readUndeclared(element) : typed(element.text, place.readAs)
+  return element.children.length > 0 ? readUndeclared(element) : readScalar(element.text, place)
 }
 
 const isObjectPlace = ({ types, properties, children }: SchemaPlace): boolean =>
@@ -41,7 +41,7 @@ const readObject = (place: SchemaPlace, element: XmlElement): JsonObject => {
     if (child === null) continue
     const xml = xmlOf(child, property)
     if (xml.node === 'text') {
-      members.set(property, typed(element.text, child.readAs))
+      members.set(property, readScalar(element.text, child))
       continue
     }
     const items = xml.node === 'none' ? (itemsOf(child) ?? null) : null
@@ -73,7 +73,7 @@ const readObject = (place: SchemaPlace, element: XmlElement): JsonObject => {
 type Node = XmlAttribute | XmlElement
 
 const nodeValue = (place: SchemaPlace | null, node: Node): Json =>
-  'value' in node ? typed(node.value, place?.readAs ?? null) : readElement(place, node)
+  'value' in node ? readScalar(node.value, place) : readElement(place, node)
 
 const readItems = (place: SchemaPlace, { name, children }: XmlElement): readonly Json[] => {
   const items = itemsOf(place)

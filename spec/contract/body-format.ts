@@ -2,7 +2,7 @@ import { isJsonMedia, mediaType } from '../http/exchange.ts'
 import type { DocumentNode } from '../json/follow-refs.ts'
 import { type Pointer, step, steps, valueAt } from '../json/pointer.ts'
 import { placesOf } from '../schema/locations.ts'
-import { formFields, isFormMedia } from './form-fields.ts'
+import { formOf, isFormMedia } from './form-fields.ts'
 import { multipartParts } from './multipart-parts.ts'
 import type { BodyFormat } from './operation.ts'
 import { formatOfType, opaque } from './value-format.ts'
@@ -15,9 +15,7 @@ export const formatOf = (document: DocumentNode, media: Pointer, contentType: st
   const schema = step(media, 'schema')
   if (valueAt(document, schema) === undefined) return opaque('it has no schema')
   if (isFormMedia(type)) {
-    const fields = formFields(document, media)
-    const root = placesOf(document, schema)
-    return fields === null ? opaque('not all of its fields can be written') : { kind: 'form', root, fields }
+    return formOf(document, media) ?? opaque('its schema describes no object')
   }
   if (type === 'multipart/form-data') {
     const parts = multipartParts(document, media)

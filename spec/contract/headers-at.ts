@@ -12,7 +12,16 @@ const headerAt = (document: DocumentNode, name: string, at: Pointer): Parameter 
   const { node, pointer } = follow(document, at)
   const required = node.required === true
   const explode = node.explode === true
-  return { name, in: 'header', required, style: 'simple', explode, ...contentOf(document, pointer), pointer }
+  return {
+    name,
+    in: 'header',
+    required,
+    style: 'simple',
+    explode,
+    allowEmpty: null,
+    ...contentOf(document, pointer),
+    pointer,
+  }
 }
 
 /** What describes the value of a parameter or a header: a schema, or the one media type that it is written in. */

@@ -2,8 +2,9 @@ import { isJsonMedia, mediaType } from '../http/exchange.ts'
 import { asNode, type DocumentNode } from '../json/follow-refs.ts'
 import { isArray, isNumber, numberText } from '../json/json.ts'
 import { type Pointer, step, steps, valueAt } from '../json/pointer.ts'
-import { placesOf, type SchemaPlace } from '../schema/locations.ts'
+import { itemPlace, placesOf, type SchemaPlace } from '../schema/locations.ts'
 import { plainValue } from '../schema/simplest-value.ts'
+import { isOnly, typesAt, typesIn, variantsOf } from '../schema/variants.ts'
 import { headersAt } from './headers-at.ts'
 import type { BodyPart, Parameter } from './operation.ts'
 import { formatOfType } from './value-format.ts'
@@ -11,10 +12,10 @@ import { formatOfType } from './value-format.ts'
 /** The parts of a `multipart/form-data` body (OpenAPI 3.1, Encoding Object), or why they cannot be told. */
 export const multipartParts = (document: DocumentNode, media: Pointer): readonly BodyPart[] | string => {
   const root = placesOf(document, step(media, 'schema'))
-  if (root.keywords.some(({ keyword }) => conditional.has(keyword)))
-    return 'the schema of a part depends on other parts'
+  if (root.keywords.some(({ keyword }) => keyword === 'patternProperties'))
+    return 'the schema of a part depends on its name'
   const parts = new Map<string, BodyPart>()
-  for (const place of [root, ...alternativesOf(document, root)].flatMap(({ children }) => children)) {
+  for (const place of variantsOf(root).flatMap(({ children }) => children)) {
     if (place.pattern === '/*') continue
     const part = partAt(document, media, place)
     if (typeof part === 'string') return part
@@ -26,46 +27,35 @@ export const multipartParts = (document: DocumentNode, media: Pointer): readonly
   return parts.size === 0 ? 'its schema names no parts' : [...parts.values()]
 }
 
-const conditional = new Set(['if', 'dependentSchemas', 'patternProperties'])
-
-/** The alternatives of a schema, and theirs: all may have parts of their own. */
-const alternativesOf = (document: DocumentNode, root: SchemaPlace, levels = 3): readonly SchemaPlace[] =>
-  levels === 0
-    ? []
-    : root.keywords
-        .filter(({ keyword, value }) => /^(?:oneOf|anyOf)$/.test(keyword) && Array.isArray(value))
-        .flatMap(({ value, pointer }) =>
-          [...(value as readonly unknown[]).keys()].flatMap(index => {
-            const place = placesOf(document, step(pointer, index))
-            return [place, ...alternativesOf(document, place, levels - 1)]
-          }),
-        )
-
 const partAt = (document: DocumentNode, media: Pointer, place: SchemaPlace): BodyPart | string => {
   const [name = ''] = steps(place.pattern)
   const encoding = step(step(media, 'encoding'), name)
-  const { contentType, style, explode } = asNode(valueAt(document, encoding))
+  const { contentType, style, explode, 'x-allowEmptyValue': allowEmpty } = asNode(valueAt(document, encoding))
   const types =
     typeof contentType === 'string'
       ? contentType.split(',').flatMap(type => (type.trim() === '' ? [] : [type.trim()]))
       : []
-  const items = place.children.find(({ pattern }) => pattern.endsWith('/*'))
-  const isList = isOnly(place, 'array')
-  const value = isList ? items : place
+  const present = variantsOf(place).filter(variant => typesAt(variant)?.join() !== 'null')
+  const lists = present.filter(variant => isOnly(variant, 'array'))
+  const isList = lists.length > 0
+  // A single one of a list and a value that is no list look alike: both are parts of one kind.
+  const value = isList ? lists.flatMap(list => itemPlace(list) ?? [])[0] : (present[0] ?? place)
+  const others = present.filter(variant => !lists.includes(variant))
   // OpenAPI 3.0 ignores both.
   const isStyled =
     !String(document.openapi).startsWith('3.0') && (style !== undefined || explode !== undefined)
   if (isStyled && (isOnly(place, 'object') || (isList && explode === false)))
     return `the part ${name} is written in a style of parameters`
   if (value === undefined) return `the part ${name} is a list of anything`
-  const usual = usualType(value)
+  const usual = usualType(isList || others.length < 2 ? value : place)
   const declared = types.map(type => concreteType(type, usual))
-  const format = formatOfType(mediaType(declared[0] ?? usual) ?? '', value)
+  const format = formatOfType(mediaType(declared[0] ?? usual) ?? '', isList ? value : place)
   if (format.kind === 'opaque') return `the part ${name} is ${declared[0] ?? usual}: ${format.reason}`
   const headers = headersAt(document, step(encoding, 'headers'))
   return {
     name,
     isList,
+    allowEmpty: typeof allowEmpty === 'boolean' ? allowEmpty : null,
     format,
     types,
     // As browsers write it: a text has none unless the document asks for one.
@@ -83,20 +73,16 @@ const sampleOf = (document: DocumentNode, { schema }: Parameter): string => {
   return isArray(value) ? value.join() : isNumber(value) ? numberText(value) : String(value)
 }
 
-const isOnly = ({ types }: SchemaPlace, type: string): boolean =>
-  types?.filter(each => each !== 'null').join() === type
-
 /** What a part is without a declared type (OpenAPI 3.1.1, 4.8.15.1.1). */
 const usualType = (value: SchemaPlace): string => {
   const said = (keyword: string): unknown => value.keywords.find(use => use.keyword === keyword)?.value
-  const { readAs, properties } = value
-  if (properties.length > 0 || readAs?.some(type => type === 'object' || type === 'array'))
-    return 'application/json'
+  const types = typesIn(value)
+  if (types?.some(type => type === 'object' || type === 'array')) return 'application/json'
   const media = said('contentMediaType')
   if (typeof media === 'string' && !isJsonMedia(media)) return media
   const format = said('format')
   const isBytes =
-    readAs === null || format === 'binary' || format === 'byte' || said('contentEncoding') !== undefined
+    types === null || format === 'binary' || format === 'byte' || said('contentEncoding') !== undefined
   return isBytes ? 'application/octet-stream' : 'text/plain'
 }
 

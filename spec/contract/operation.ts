@@ -19,7 +19,13 @@ export type Media = {
 export type BodyFormat =
   | { readonly kind: 'json' }
   /** `application/x-www-form-urlencoded`; its fields are written like query parameters. */
-  | { readonly kind: 'form'; readonly root: SchemaPlace; readonly fields: readonly Parameter[] }
+  | {
+      readonly kind: 'form'
+      readonly root: SchemaPlace
+      readonly fields: readonly Parameter[]
+      /** The names of fields that no style can write: what comes for them is not judged. */
+      readonly unread: readonly string[]
+    }
   /** `multipart/form-data` */
   | { readonly kind: 'multipart'; readonly root: SchemaPlace; readonly parts: readonly BodyPart[] }
   /** One text, or one number, or the like. */
@@ -35,6 +41,8 @@ export type BodyFormat =
 export type BodyPart = {
   readonly name: string
   readonly isList: boolean
+  /** See `Parameter`. */
+  readonly allowEmpty: boolean | null
   readonly format: BodyFormat
   /** The media types and ranges that the document declares; empty if it declares none, and any is right. */
   readonly types: readonly string[]
@@ -55,6 +63,8 @@ export type Parameter = {
   readonly explode: boolean
   /** The media type of a parameter with `content`, whose value is JSON text; null otherwise. */
   readonly content: string | null
+  /** What `allowEmptyValue` says: whether it may come without a value, whatever its schema; null: nothing. */
+  readonly allowEmpty: boolean | null
   readonly schema: Pointer | null
   readonly pointer: Pointer
 }

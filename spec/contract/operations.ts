@@ -106,6 +106,8 @@ const parameterAt = (document: DocumentNode, at: Pointer): Parameter => {
     required: node.required === true,
     style,
     explode: typeof node.explode === 'boolean' ? node.explode : style === 'form' || style === 'cookie',
+    // For queries alone (OpenAPI 3.0 and 3.1, Parameter Object).
+    allowEmpty: part === 'query' && typeof node.allowEmptyValue === 'boolean' ? node.allowEmptyValue : null,
     ...contentOf(document, pointer),
     pointer,
   }

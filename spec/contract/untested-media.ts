@@ -21,8 +21,11 @@ export const untestedMedia = (
   }
   for (const { body, responses: declared } of operations) {
     for (const media of body?.media ?? []) {
-      const reason = reasonOf(media, (media.sentAs ?? media).format)
+      const { format } = media.sentAs ?? media
+      const reason = reasonOf(media, format)
       if (reason !== null) add(media, `the content of ${media.type} requests (${reason})`)
+      for (const name of format.kind === 'form' ? format.unread : [])
+        add(media, `the field ${name} of ${media.type} requests (no style can write it)`)
     }
     for (const media of declared.flatMap(response => response.media)) {
       // Where any type may come, JSON is judged.

@@ -1,6 +1,7 @@
 import { isJsonMedia } from '../http/exchange.ts'
 import { steps } from '../json/pointer.ts'
 import { listPlaces, type SchemaPlace } from '../schema/locations.ts'
+import { isOnly, typesIn } from '../schema/variants.ts'
 import { xmlName } from '../schema/xml-names.ts'
 import type { BodyFormat } from './operation.ts'
 
@@ -11,7 +12,7 @@ export const formatOfType = (type: string, root: SchemaPlace): BodyFormat => {
   if (isXmlMedia(type)) return isString(root) ? { kind: 'binary', root } : xmlFormat(root)
   if (type.startsWith('text/'))
     return isScalar(root) ? { kind: 'text', root } : opaque('its schema describes no text')
-  return root.readAs === null || isString(root)
+  return typesIn(root) === null || isString(root)
     ? { kind: 'binary', root }
     : opaque('its schema describes no bytes')
 }
@@ -20,11 +21,10 @@ export const opaque = (reason: string): BodyFormat => ({ kind: 'opaque', reason 
 
 const isXmlMedia = (type: string): boolean => /^(?:application|text)\/(?:[\w.+-]+\+)?xml$/.test(type)
 
-const isString = ({ readAs }: SchemaPlace): boolean =>
-  readAs?.filter(type => type !== 'null').join() === 'string'
+const isString = (root: SchemaPlace): boolean => isOnly(root, 'string')
 
-const isScalar = ({ readAs, properties }: SchemaPlace): boolean =>
-  properties.length === 0 && readAs?.some(type => type === 'object' || type === 'array') !== true
+const isScalar = (root: SchemaPlace): boolean =>
+  typesIn(root)?.some(type => type === 'object' || type === 'array') !== true
 
 /** Without any `xml` in its schema, a document leaves open how its values are written. */
 const xmlFormat = (root: SchemaPlace): BodyFormat => {

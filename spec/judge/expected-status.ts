@@ -34,11 +34,13 @@ export const isSuccess = (operation: Operation, status: number): boolean =>
 /** The rejection to expect: «400 or 422, a declared failure». */
 export const rejectionText = (
   operation: Operation,
-  cause: RequestPart,
+  causes: readonly RequestPart[],
   policy: UnauthenticatedPolicy,
 ): string => {
-  const allowed = cause === 'credentials' && policy !== 'declared' ? ['401'] : []
-  const declared = cause === 'credentials' && policy === '401' ? [] : rejectionStatuses(operation, cause)
+  const allowed = causes.includes('credentials') && policy !== 'declared' ? ['401'] : []
+  const declared = causes.flatMap(cause =>
+    cause === 'credentials' && policy === '401' ? [] : rejectionStatuses(operation, cause),
+  )
   const statuses = [...new Set([...declared, ...allowed])]
   return statuses.length === 0 ? 'a 4xx status' : `${statuses.join(' or ')}, a declared failure`
 }

@@ -1,10 +1,11 @@
 import { readBody } from '../bodies/body-codec.ts'
 import { formatOf, mayBeEmpty } from '../contract/body-format.ts'
-import type { Contract, Media, Operation } from '../contract/contract.ts'
+import type { BodyFormat, Contract, Media, Operation } from '../contract/contract.ts'
 import { decodedBody } from '../http/content-encoding.ts'
 import { type Headers, header, mediaType, takesMedia } from '../http/exchange.ts'
-import { type Json, readJson } from '../json/json.ts'
-import { bodyLocation, type ValueLocation } from '../obligations/value-location.ts'
+import { isObject, type Json, readJson } from '../json/json.ts'
+import { step } from '../json/pointer.ts'
+import { bodyLocation, partPath, type ValueLocation } from '../obligations/value-location.ts'
 import { placesOf } from '../schema/locations.ts'
 import { createPartJudge, type PartJudge } from './request-parts.ts'
 import { type LocatedSchema, schemaViolations } from './request-values.ts'
@@ -56,6 +57,7 @@ const judgedMedia = (contract: Contract, operation: Operation, declared: Media):
     root: placesOf(contract.requests.document, schema),
     validate: contract.requests.schemas.validator(schema),
     schemas: contract.requests.schemas,
+    unread: format.kind === 'form' ? format.unread : [],
     ...(format.kind === 'multipart' ? { format } : {}),
   }
   return {
@@ -127,14 +129,34 @@ const judgeBody = (
       errorCodes.bodyNotJson,
       `the body cannot be read as ${formatNames[format.kind]}: ${reading.problem}`,
     )
+  const empty = emptyFields(format, reading.value)
+  const unread = [...schema.unread, ...empty.map(({ name }) => name)]
   return {
     violations: [
-      ...schemaViolations(operation, schema, reading.value),
+      ...schemaViolations(operation, { ...schema, unread }, reading.value),
+      ...empty.filter(({ allowEmpty }) => allowEmpty === false).map(({ name }) => isEmpty(operation, name)),
       ...(judgeParts?.(reading.parts ?? []) ?? []),
     ],
     body: reading.value,
   }
 }
+
+/** The fields that came empty and of which `allowEmptyValue` says whether this is right. */
+const emptyFields = (
+  format: BodyFormat,
+  value: Json,
+): readonly { readonly name: string; readonly allowEmpty: boolean | null }[] =>
+  (format.kind === 'form' ? format.fields : format.kind === 'multipart' ? format.parts : []).filter(
+    ({ name, allowEmpty }) => allowEmpty !== null && isObject(value) && value[name] === '',
+  )
+
+const isEmpty = (operation: Operation, name: string): RequestViolation => ({
+  id: `${operation.id}/${partPath(name)}/allowEmptyValue`,
+  part: 'body',
+  code: errorCodes.otherRule,
+  message: `${step('', name)} must not be empty`,
+  at: bodyLocation(step('', name), 'form'),
+})
 
 const violation = (
   operation: Operation,

@@ -20,15 +20,18 @@ export type LocatedSchema = {
   readonly format?: BodyFormat | undefined
   /** The schemas of the document, to tell which alternative a value is meant to fit. */
   readonly schemas: SchemaSet
+  /** The names of members that no text can show: what is wrong with these is not told. */
+  readonly unread: readonly string[]
 }
 
 /** What a value of a request breaks, by obligations. */
 export const schemaViolations = (
   operation: Operation,
-  { location, root, validate, schemas, format }: LocatedSchema,
+  { location, root, validate, schemas, format, unread }: LocatedSchema,
   value: Json,
 ): readonly RequestViolation[] => {
-  const violations = validate(value)
+  const all = validate(value)
+  const violations = unread.length === 0 ? all : all.filter(({ at }) => !unread.includes(steps(at)[0] ?? ''))
   if (violations.length === 0) return []
   const named = violations.flatMap(violation => {
     const id = keywordId(operation, { location, root, format }, violation, value)

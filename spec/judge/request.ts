@@ -2,7 +2,7 @@ import type { Contract, Operation, Parameter } from '../contract/contract.ts'
 import { type Headers, headerValues } from '../http/exchange.ts'
 import type { Json } from '../json/json.ts'
 import type { Pointer } from '../json/pointer.ts'
-import { locationPath, parameterLocation, type ValueLocation } from '../obligations/value-location.ts'
+import { locationPath, parameterLocation } from '../obligations/value-location.ts'
 import { placesOf } from '../schema/locations.ts'
 import {
   cookiePairs,
@@ -10,6 +10,7 @@ import {
   queryPairs,
   readParameter,
 } from '../serialization/parse-parameter.ts'
+import { unreadNames } from '../serialization/shown.ts'
 import { judgeCredentials, type RightTokens } from './credentials.ts'
 import { createBodyJudge } from './request-body.ts'
 import { type LocatedSchema, schemaViolations } from './request-values.ts'
@@ -37,15 +38,19 @@ export type RequestJudge = (received: ReceivedRequest, tokens: RightTokens) => R
 
 /** Compiles the judge of one operation's requests. */
 export const createRequestJudge = (contract: Contract, operation: Operation): RequestJudge => {
-  const located = (location: ValueLocation, schema: Pointer): LocatedSchema => ({
-    location,
-    root: placesOf(contract.requests.document, schema),
-    validate: contract.requests.schemas.validator(schema),
-    schemas: contract.requests.schemas,
-  })
+  const located = (parameter: Parameter, schema: Pointer): LocatedSchema => {
+    const root = placesOf(contract.requests.document, schema)
+    return {
+      location: parameterLocation(parameter),
+      root,
+      validate: contract.requests.schemas.validator(schema),
+      schemas: contract.requests.schemas,
+      unread: unreadNames(parameter, root),
+    }
+  }
   const parameters = operation.parameters.map(parameter => ({
     parameter,
-    schema: parameter.schema === null ? null : located(parameterLocation(parameter), parameter.schema),
+    schema: parameter.schema === null ? null : located(parameter, parameter.schema),
   }))
   const judgeBody = createBodyJudge(contract, operation)
   const names = new Set(operation.parameters.map(({ name }) => name))
@@ -61,7 +66,8 @@ export const createRequestJudge = (contract: Contract, operation: Operation): Re
       if (value === undefined) violations.push(...missing(operation, parameter))
       else {
         values[parameter.name] = value
-        if (schema !== null) violations.push(...schemaViolations(operation, schema, value))
+        if (value === '' && parameter.allowEmpty !== null) violations.push(...empty(operation, parameter))
+        else if (schema !== null) violations.push(...schemaViolations(operation, schema, value))
       }
     }
     const { violations: ofBody, body } = judgeBody(received)
@@ -102,3 +108,17 @@ const missing = (operation: Operation, parameter: Parameter): readonly RequestVi
         },
       ]
     : []
+
+/** `allowEmptyValue` says of an empty value whether it is right, whatever the schema. */
+const empty = (operation: Operation, parameter: Parameter): readonly RequestViolation[] =>
+  parameter.allowEmpty === true
+    ? []
+    : [
+        {
+          id: `${operation.id}/${locationPath(parameterLocation(parameter))}/allowEmptyValue`,
+          part: 'parameter',
+          code: errorCodes.parameterWrong,
+          message: `the ${parameter.in} parameter ${parameter.name} must not be empty`,
+          at: parameterLocation(parameter),
+        },
+      ]

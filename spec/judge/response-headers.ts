@@ -1,9 +1,11 @@
 import type { Contract, DeclaredResponse, Operation } from '../contract/contract.ts'
 import { type HttpResponse, header } from '../http/exchange.ts'
+import { steps } from '../json/pointer.ts'
 import { parameterLocation } from '../obligations/value-location.ts'
 import { constraintText } from '../schema/constraint-text.ts'
 import { placesOf } from '../schema/locations.ts'
 import { readHeader } from '../serialization/parse-parameter.ts'
+import { unreadNames } from '../serialization/shown.ts'
 import { shortText } from '../text/short-value.ts'
 import { violationMessage } from './request-violation.ts'
 import type { ResponseViolation } from './response-violation.ts'
@@ -20,6 +22,7 @@ export const headerJudges = (
     const { name, required, schema } = parameter
     const root = schema === null ? null : placesOf(contract.responses.document, schema)
     const validate = schema === null ? null : contract.responses.schemas.validator(schema)
+    const unread = root === null ? [] : unreadNames(parameter, root)
     const id = `${operation.id}/response/${status}/headers/${name.toLowerCase()}`
     return response => {
       const text = header(response.headers, name.toLowerCase())
@@ -36,7 +39,7 @@ export const headerJudges = (
             ]
           : []
       const value = readHeader(parameter, root, text)
-      const violation = validate?.(value)[0]
+      const violation = validate?.(value).find(({ at }) => !unread.includes(steps(at)[0] ?? ''))
       if (violation === undefined) return []
       return [
         {

@@ -23,8 +23,6 @@ export type SchemaPlace = {
   readonly readAs: readonly TypeName[] | null
   /** Names of declared properties. */
   readonly properties: readonly string[]
-  /** Names of properties that only alternatives declare. */
-  readonly alternativeProperties: readonly string[]
   readonly required: readonly string[]
   /** The number of items that have a place of their own, by `prefixItems`. */
   readonly prefix: number
@@ -42,7 +40,7 @@ export const placesOf = (document: DocumentNode, schema: Pointer): SchemaPlace =
   const trees = known.get(document) ?? new Map<Pointer, SchemaPlace>()
   known.set(document, trees)
   const start = sharedSchema(document, schema)
-  const tree = trees.get(start) ?? treeOf(document, start)
+  const tree = trees.get(start) ?? placeOfAll(document, '', [start])
   trees.set(start, tree)
   return tree
 }
@@ -58,13 +56,18 @@ const sharedSchema = (document: DocumentNode, schema: Pointer): Pointer => {
 // The mock needs one for every response.
 const known = new WeakMap<DocumentNode, Map<Pointer, SchemaPlace>>()
 
-const treeOf = (document: DocumentNode, schema: Pointer): SchemaPlace => {
+/** The tree of places below schemas that all hold for a value. */
+export const placeOfAll = (
+  document: DocumentNode,
+  pattern: Pointer,
+  schemas: readonly Pointer[],
+): SchemaPlace => {
   for (let depth = maxDepth; depth > 1; depth--) {
     const budget = { left: maxPlaces }
-    const root = placeAt(document, '', [schema], [], depth, budget)
+    const root = placeAt(document, pattern, schemas, [], depth, budget)
     if (budget.left >= 0) return root
   }
-  return placeAt(document, '', [schema], [], 1, { left: Number.POSITIVE_INFINITY })
+  return placeAt(document, pattern, schemas, [], 1, { left: Number.POSITIVE_INFINITY })
 }
 
 /** The tree as a list, parents first. */
@@ -112,6 +115,11 @@ export const dependentPlace = (root: SchemaPlace, at: Pointer): SchemaPlace | nu
   return at === '' ? null : dependentPlace(root, at.slice(0, at.lastIndexOf('/')))
 }
 
+/** The document that the pointers of a place point into. */
+export const documentOf = (place: SchemaPlace): DocumentNode => documents.get(place) ?? {}
+
+const documents = new WeakMap<SchemaPlace, DocumentNode>()
+
 const placeAt = (
   document: DocumentNode,
   pattern: Pointer,
@@ -144,14 +152,13 @@ const placeAt = (
     placeAt(document, name === '*' ? `${pattern}/*` : step(pattern, name), pointers, deeper, depth, budget)
   const open = deeper.length > 0
   const types = typesOf(keywords)
-  return {
+  const place: SchemaPlace = {
     pattern,
     schemas,
     keywords,
     types,
     readAs: types ?? impliedTypes(document, keywords),
     properties: [...properties.keys()],
-    alternativeProperties: propertiesOfAlternatives(document, keywords),
     required: [...required],
     prefix: prefix.length,
     children: open
@@ -163,6 +170,8 @@ const placeAt = (
         ]
       : [],
   }
+  documents.set(place, document)
+  return place
 }
 
 const isSchema = (value: unknown): value is Schema =>
@@ -195,18 +204,6 @@ const keywordsOf = (document: DocumentNode, schemas: readonly Pointer[]): readon
         .map(([keyword, value]) => ({ keyword, value, pointer: step(pointer, keyword) })),
     ),
   )
-
-const propertiesOfAlternatives = (
-  document: DocumentNode,
-  keywords: readonly KeywordUse[],
-): readonly string[] => {
-  const choices = keywords.filter(({ keyword }) => keyword === 'oneOf' || keyword === 'anyOf')
-  if (choices.length === 0) return []
-  const branches = choices.flatMap(({ value, pointer }) =>
-    [...(value as readonly unknown[]).keys()].flatMap(index => flatten(document, step(pointer, index), [])),
-  )
-  return branches.flatMap(branch => Object.keys(asNode(asNode(valueAt(document, branch)).properties)))
-}
 
 /** The types of the branches of `anyOf` and `oneOf`, or of the values of `enum` and `const`; null if there are none. */
 const impliedTypes = (

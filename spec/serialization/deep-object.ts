@@ -1,6 +1,7 @@
-import { isArray, isObject, type Json, type JsonObject } from '../json/json.ts'
-import { step } from '../json/pointer.ts'
-import { placeOf, type SchemaPlace } from '../schema/locations.ts'
+import { isArray, isObject, type Json } from '../json/json.ts'
+import type { SchemaPlace } from '../schema/locations.ts'
+import { memberPlace, typesAt, variantsOf } from '../schema/variants.ts'
+import { fitting, readScalar, withEmpties } from './read-text.ts'
 
 /** What comes under one name in brackets: texts, or more names in brackets. */
 type Node = { readonly texts: string[]; readonly members: Map<string, Node> }
@@ -10,13 +11,13 @@ const nodeOf = (): Node => ({ texts: [], members: new Map() })
 /**
  * The value of `name[a]=1&name[b][c]=2&name[d][0]=3`; undefined if there is no such pair. OpenAPI defines the style for flat objects
  * only: more brackets are how servers and clients read and write what is inside them. Lists may have indices, none (`name[d][]`), or
- * repeat their name. `typedAs`: a text as a value of a place.
+ * repeat their name.
  */
 export const readDeep = (
   name: string,
   root: SchemaPlace,
   pairs: readonly (readonly [name: string, text: string])[],
-  typedAs: (text: string, place: SchemaPlace | null) => Json,
+  decode: (text: string) => string,
 ): Json | undefined => {
   const tree = nodeOf()
   for (const [key, text] of pairs) {
@@ -33,25 +34,39 @@ export const readDeep = (
     }
     node.texts.push(text)
   }
-  const valueAt = (node: Node, place: SchemaPlace | null): Json => {
-    const types = place?.readAs ?? null
-    const { texts, members } = node
-    const item = (): SchemaPlace | null => (place === null ? null : placeOf(place, '/0'))
-    if (types?.includes('array') && types.includes('object') !== true && isIndexed(members))
-      return [
-        ...texts.map(text => typedAs(text, item())),
-        ...Array.from(members.values(), member => valueAt(member, item())),
-      ]
-    if (members.size > 0)
-      return Object.fromEntries(
-        Array.from(members, ([key, member]) => [
-          key,
-          valueAt(member, place === null ? null : placeOf(place, step('', key))),
-        ]),
-      ) satisfies JsonObject
-    return typedAs(texts.at(-1) ?? '', place)
-  }
-  return tree.members.size === 0 ? undefined : valueAt(tree, root)
+  return tree.members.size === 0 ? undefined : valueAt(tree, root, decode)
+}
+
+const valueAt = (node: Node, place: SchemaPlace | null, decode: (text: string) => string): Json => {
+  const { texts, members } = node
+  const text = decode(texts.at(-1) ?? '')
+  if (place === null) return members.size === 0 ? text : membersAt(node, null, decode)
+  const readings = variantsOf(place).flatMap((variant): readonly Json[] => {
+    const isList = typesAt(variant)?.includes('array') === true && isIndexed(members)
+    return [
+      ...(isList ? [itemsAt(node, variant, decode)] : []),
+      ...(members.size > 0 ? [membersAt(node, variant, decode)] : []),
+    ]
+  })
+  return fitting(place, members.size > 0 ? readings : [...readings, readScalar(text, place)])
+}
+
+const itemsAt = ({ texts, members }: Node, place: SchemaPlace, decode: (text: string) => string): Json => {
+  const item = (index: number): SchemaPlace | null => memberPlace(place, String(index))
+  return [
+    ...texts.map((text, index) => readScalar(decode(text), item(index))),
+    ...Array.from(members.values(), (member, index) => valueAt(member, item(texts.length + index), decode)),
+  ]
+}
+
+const membersAt = ({ members }: Node, place: SchemaPlace | null, decode: (text: string) => string): Json => {
+  const value = Object.fromEntries(
+    Array.from(members, ([key, member]) => [
+      key,
+      valueAt(member, place === null ? null : memberPlace(place, key), decode),
+    ]),
+  )
+  return place === null ? value : withEmpties(place, value)
 }
 
 const mostLevels = 100

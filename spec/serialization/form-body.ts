@@ -1,32 +1,65 @@
-import type { Parameter } from '../contract/operation.ts'
+import type { BodyFormat, Parameter } from '../contract/operation.ts'
 import { isArray, isObject, type Json, type JsonObject } from '../json/json.ts'
-import { step } from '../json/pointer.ts'
-import { placeOf, type SchemaPlace } from '../schema/locations.ts'
+import { propertyPlace, type SchemaPlace } from '../schema/locations.ts'
+import { memberPlace, typesIn, variantsOf } from '../schema/variants.ts'
 import { type ParameterSource, queryPairs, readParameter } from './parse-parameter.ts'
+import { fitting, withEmpties } from './read-text.ts'
 import { writeParameter } from './serialize-parameter.ts'
 
-/** Parses a body of `application/x-www-form-urlencoded` by its declared fields, with the types of its schema. */
-export const readForm = (fields: readonly Parameter[], root: SchemaPlace, body: Uint8Array): JsonObject => {
+type Form = Extract<BodyFormat, { readonly kind: 'form' }>
+
+/** Parses a body of `application/x-www-form-urlencoded` by its declared fields, with the types of the alternative that it fits. */
+export const readForm = ({ fields, root }: Pick<Form, 'fields' | 'root'>, body: Uint8Array): JsonObject => {
   const pairs = queryPairs(new TextDecoder().decode(body))
-  const names = new Set([...fields.map(({ name }) => name), ...root.properties])
+  return fitting(
+    root,
+    variantsOf(root).map(variant => readFields(fields, variant, pairs)),
+  )
+}
+
+const readFields = (
+  fields: readonly Parameter[],
+  variant: SchemaPlace,
+  pairs: ReturnType<typeof queryPairs>,
+): JsonObject => {
+  const names = new Set([...fields.map(({ name }) => name), ...variant.properties])
   const source: ParameterSource = { path: {}, query: pairs, header: () => null, cookie: [], names }
   const read = (field: Parameter): readonly (readonly [string, Json])[] => {
-    if (isJsonList(field, root)) return [[field.name, readItems(field, pairs)]]
-    const value = readParameter(field, placeOf(root, step('', field.name)), source)
+    const place = memberPlace(variant, field.name)
+    if (field.content !== null && pairs.some(([name]) => name === field.name) && isList(place))
+      return [[field.name, readItems(field, pairs)]]
+    const value = readParameter(field, place, source)
     return value === undefined ? [] : [[field.name, value]]
   }
   // In the order of the body.
-  const found = pairs.map(([name]) => fields.find(field => isOf(field, root, name)) ?? plainField(name))
+  const found = pairs.map(([name]) => fields.find(field => isOf(field, variant, name)) ?? plainField(name))
   const byName = new Map(found.map(field => [field.name, field]))
-  return Object.fromEntries([...byName.values()].flatMap(read))
+  return withEmpties(variant, Object.fromEntries([...byName.values()].flatMap(read)), name => {
+    const field = fieldOf(fields, name)
+    return field.content === null && field.explode
+  })
+}
+
+/** What is in a body beside pairs of names and values, unless it is a declared field without a value; null: nothing. */
+export const strayText = (
+  { fields, root }: Pick<Form, 'fields' | 'root'>,
+  body: Uint8Array,
+): string | null => {
+  const pairs = new TextDecoder()
+    .decode(body)
+    .split('&')
+    .filter(pair => pair.trim() !== '' && !pair.includes('='))
+  const isField = (name: string): boolean =>
+    variantsOf(root).some(variant => fields.some(field => isOf(field, variant, name)))
+  return queryPairs(pairs.join('&')).find(([name]) => !isField(name))?.[0] ?? null
 }
 
 /** The form body of a value; undeclared properties become plain fields. */
-export const writeForm = (fields: readonly Parameter[], value: Json): string =>
+export const writeForm = ({ fields }: Pick<Form, 'fields'>, value: Json): string =>
   isObject(value)
     ? Object.entries(value)
         .flatMap(([name, item]) => {
-          const field = fields.find(each => each.name === name) ?? plainField(name)
+          const field = fieldOf(fields, name)
           // Each item of a list is a pair of its own.
           const items = field.content !== null && isArray(item) ? item : [item]
           return items.flatMap(each => writeParameter(field, each).query ?? [])
@@ -34,11 +67,15 @@ export const writeForm = (fields: readonly Parameter[], value: Json): string =>
         .join('&')
     : ''
 
+/** The field of a property. */
+export const fieldOf = (fields: readonly Parameter[], name: string): Parameter =>
+  fields.find(each => each.name === name) ?? plainField(name)
+
 const noNames: ReadonlySet<string> = new Set()
 
 /** Whether each item of a list is written as JSON. */
-const isJsonList = ({ name, content }: Parameter, root: SchemaPlace): boolean =>
-  content !== null && placeOf(root, step('', name))?.types?.includes('array') === true
+const isList = (place: SchemaPlace | null): boolean =>
+  place !== null && typesIn(place)?.includes('array') === true
 
 const readItems = (field: Parameter, pairs: ReturnType<typeof queryPairs>): readonly Json[] =>
   pairs.flatMap(pair => {
@@ -57,9 +94,13 @@ const readItems = (field: Parameter, pairs: ReturnType<typeof queryPairs>): read
 const isOf = (field: Parameter, root: SchemaPlace, name: string): boolean => {
   if (name === field.name) return true
   if (field.style === 'deepObject') return name.startsWith(`${field.name}[`)
-  const place = placeOf(root, step('', field.name))
-  if (field.content !== null || !place?.types?.includes('object')) return false
-  return field.explode && place.properties.includes(name)
+  const place = propertyPlace(root, field.name)
+  return (
+    field.content === null &&
+    field.explode &&
+    place !== null &&
+    variantsOf(place).some(({ properties }) => properties.includes(name))
+  )
 }
 
 const plainField = (name: string): Parameter => ({
@@ -69,6 +110,7 @@ const plainField = (name: string): Parameter => ({
   style: 'form',
   explode: true,
   content: null,
+  allowEmpty: null,
   schema: null,
   pointer: '',
 })

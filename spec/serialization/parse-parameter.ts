@@ -1,9 +1,9 @@
 import type { Parameter } from '../contract/contract.ts'
-import { type Json, type JsonObject, parseJson, rawNumber } from '../json/json.ts'
-import { step } from '../json/pointer.ts'
-import type { SchemaPlace, TypeName } from '../schema/locations.ts'
-import { placeOf } from '../schema/locations.ts'
+import { type Json, parseJson } from '../json/json.ts'
+import type { SchemaPlace } from '../schema/locations.ts'
+import { typesAt, typesIn, variantsOf } from '../schema/variants.ts'
 import { readDeep } from './deep-object.ts'
+import { emptyAt, readFound, readScalar } from './read-text.ts'
 
 type Pairs = readonly (readonly [name: string, value: string])[]
 
@@ -70,8 +70,29 @@ const partEncoding = ({ in: part, style, explode }: Parameter): PartEncoding => 
   decode: part === 'header' || style === 'cookie' ? asIs : part === 'query' ? form : percent,
 })
 
-/** The value of a parameter, parsed by its style and typed by its schema; undefined if there is none. */
+/** The value of a parameter, parsed by its style and read by the alternative of its schema that it fits; undefined if there is none. */
 export const readParameter = (
+  parameter: Parameter,
+  root: SchemaPlace | null,
+  source: ParameterSource,
+): Json | undefined => {
+  const value = readGiven(parameter, root, source)
+  return value === undefined ? absentValue(parameter, root) : value
+}
+
+/**
+ * The value that a required parameter has if nothing comes for it: of an exploded list or object without members nothing is written (RFC
+ * 6570, 2.3), so that an empty one and none at all look alike. Undefined: what does not come is missing.
+ */
+export const absentValue = (
+  { required, explode, content, in: part }: Parameter,
+  root: SchemaPlace | null,
+): Json | undefined =>
+  required && explode && content === null && root !== null && (part === 'query' || part === 'cookie')
+    ? emptyAt(root)
+    : undefined
+
+const readGiven = (
   parameter: Parameter,
   root: SchemaPlace | null,
   source: ParameterSource,
@@ -117,41 +138,62 @@ const readPairs = (
   pairs: Pairs,
   names: ReadonlySet<string>,
 ): Json | undefined => {
-  const { name, style, explode, content } = parameter
+  const { name, explode, content, allowEmpty } = parameter
   const { decode } = partEncoding(parameter)
-  const types = root?.readAs ?? null
-  if (style === 'deepObject' && root !== null)
-    return readDeep(name, root, pairs, (text, place) => typed(decode(text), place?.readAs ?? null))
-  if (
-    explode &&
-    content === null &&
-    (style === 'form' || style === 'cookie') &&
-    types?.includes('object') &&
-    root !== null
-  ) {
-    const isMap = root.children.some(({ pattern }) => pattern === '/*')
-    const members = pairs.filter(
-      ([key]) =>
-        root.properties.includes(key) ||
-        root.alternativeProperties.includes(key) ||
-        (isMap && !names.has(key)),
-    )
-    return members.length === 0
-      ? undefined
-      : readMembers(
-          root,
-          members.map(([key, value]) => [key, decode(value)]),
-        )
-  }
   const values = pairs.filter(([key]) => key === name).map(([, value]) => value)
-  if (values.length === 0) return undefined
-  if (explode && content === null && types?.includes('array')) {
-    // A cookie has its name only once, so commas separate the items of a list.
-    const items = parameter.in === 'cookie' ? values.flatMap(value => value.split(',')) : values
-    return items.map(value => typed(decode(value), itemTypes(root)))
+  if (allowEmpty === true && values.length > 0 && values.every(value => value === '')) return ''
+  const joined = values.length === 0 ? undefined : values.join(',')
+  if (content !== null || root === null)
+    return joined === undefined ? undefined : readText(parameter, root, joined)
+  if (parameter.style === 'deepObject') {
+    const deep = readDeep(name, root, pairs, decode)
+    return deep === undefined && joined !== undefined && mayBeText(root)
+      ? readScalar(decode(joined), root)
+      : deep
   }
-  return readText(parameter, root, values.join(','))
+  if (!explode) return joined === undefined ? undefined : readText(parameter, root, joined)
+  const own = memberNames(root)
+  return readFound(root, {
+    // A cookie has its name only once, so commas separate the items of a list.
+    list: () =>
+      values.length === 0
+        ? undefined
+        : (parameter.in === 'cookie' ? values.flatMap(value => value.split(',')) : values).map(decode),
+    members: () => {
+      const members = pairs.filter(([key]) => own.declared.has(key) || (own.isOpen && !names.has(key)))
+      return members.length === 0 ? undefined : members.map(([key, value]) => [key, decode(value)])
+    },
+    text: () => (joined === undefined ? undefined : decode(joined)),
+    whole: joined === undefined ? undefined : decode(joined),
+  })
 }
+
+const mayBeText = (root: SchemaPlace): boolean =>
+  typesIn(root)?.some(type => type !== 'array' && type !== 'object' && type !== 'null') === true
+
+/** The names that belong to an object which is spread over its parameters: those of all its alternatives. `isOpen`: and any other. */
+const memberNames = (root: SchemaPlace): MemberNames => {
+  const known = ownNames.get(root)
+  if (known !== undefined) return known
+  const found = {
+    declared: new Set(variantsOf(root).flatMap(({ properties }) => properties)),
+    isOpen: variantsOf(root).some(
+      variant =>
+        typesAt(variant)?.includes('object') &&
+        variant.keywords.some(
+          ({ keyword, value }) =>
+            keyword === 'patternProperties' ||
+            (keyword === 'additionalProperties' && typeof value === 'object'),
+        ),
+    ),
+  }
+  ownNames.set(root, found)
+  return found
+}
+
+type MemberNames = { readonly declared: ReadonlySet<string>; readonly isOpen: boolean }
+
+const ownNames = new WeakMap<SchemaPlace, MemberNames>()
 
 const readText = (parameter: Parameter, root: SchemaPlace | null, text: string): Json => {
   const { delimiter, explode, decode } = partEncoding(parameter)
@@ -162,41 +204,18 @@ const readText = (parameter: Parameter, root: SchemaPlace | null, text: string):
       return decode(text)
     }
   }
-  const types = root?.readAs ?? null
-  if (root !== null && types?.includes('array'))
-    return text === '' ? [] : text.split(delimiter).map(item => typed(decode(item), itemTypes(root)))
-  if (root !== null && types?.includes('object')) {
-    const parts = text === '' ? [] : text.split(delimiter)
-    const members = explode
-      ? parts.map(part => splitPair(part, decode))
-      : parts.flatMap((part, index) =>
-          index % 2 === 0 ? [[decode(part), parts[index + 1] ?? ''] as const] : [],
-        )
-    return readMembers(
-      root,
-      members.map(([key, value]) => [key, decode(value)]),
-    )
-  }
-  return typed(decode(text), types)
-}
-
-const readMembers = (root: SchemaPlace, members: Pairs): JsonObject =>
-  Object.fromEntries(
-    members.map(([key, value]) => [key, typed(value, placeOf(root, step('', key))?.readAs ?? null)]),
-  )
-
-const itemTypes = (root: SchemaPlace | null): readonly TypeName[] | null =>
-  root === null ? null : (placeOf(root, '/0')?.readAs ?? null)
-
-/** Text has no type: it is parsed as the first type that fits. */
-export const typed = (text: string, types: readonly TypeName[] | null): Json => {
-  if (types === null) return text
-  if (
-    (types.includes('integer') || types.includes('number')) &&
-    /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text)
-  )
-    return rawNumber(text)
-  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true'
-  if (types.includes('null') && text === '') return null
-  return text
+  if (root === null) return decode(text)
+  const parts = text === '' ? [] : text.split(delimiter)
+  return readFound(root, {
+    list: () => parts.map(decode),
+    members: () =>
+      (explode
+        ? parts.map(part => splitPair(part, decode))
+        : parts.flatMap((part, index) =>
+            index % 2 === 0 ? [[decode(part), parts[index + 1] ?? ''] as const] : [],
+          )
+      ).map(([key, value]) => [key, decode(value)]),
+    text: () => decode(text),
+    whole: decode(text),
+  })
 }

@@ -21,24 +21,6 @@ export const writeParameter = (parameter: Parameter, value: Json): WrittenParame
   return { ...nothing, [part]: text === '' && (part === 'query' || part === 'cookie') ? null : text }
 }
 
-/** Whether a request can show that the parameter has this value. */
-export const isWritable = (parameter: Parameter, value: Json): boolean => {
-  const { content, style, required } = parameter
-  const members = isArray(value) ? value : isObject(value) ? Object.values(value) : []
-  // Only `deepObject` has names for what is inside a member.
-  if (content === null && style !== 'deepObject' && members.some(each => isArray(each) || isObject(each)))
-    return false
-  // Nothing is escaped in the style `cookie` of OpenAPI 3.2 (RFC 6265, 4.1.1).
-  const scalars = isArray(value) || isObject(value) ? members : [value]
-  if (style === 'cookie' && !scalars.every(each => isCookieText(scalarText(each)))) return false
-  // In most styles a list or an object without members is nothing.
-  return (
-    !required || Object.values(writeParameter(parameter, value)).some(text => text !== null && text !== '')
-  )
-}
-
-const isCookieText = (text: string): boolean => /^[!#-+\--:<-[\]-~]*$/.test(text)
-
 const encoding = ({ in: part, style }: Parameter): ((text: string) => string) =>
   part === 'header' || style === 'cookie'
     ? text => text

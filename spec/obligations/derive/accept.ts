@@ -1,25 +1,25 @@
+import type { Parameter } from '../../contract/contract.ts'
 import { asNode } from '../../json/follow-refs.ts'
+import { step } from '../../json/pointer.ts'
 import { placesOf, type SchemaPlace } from '../../schema/locations.ts'
 import { hasCombinations } from '../../schema/typed-properties.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import { bodyLocationOf, type OperationContext } from '../operation-context.ts'
 import { sharedByParameter } from '../shared-by-parameter.ts'
-import { parameterLocation } from '../value-location.ts'
+import { locationPath, locationText, parameterLocation } from '../value-location.ts'
 import { branchObligations } from './alternatives.ts'
 import { clientObligations } from './clients.ts'
 import { encodingObligations } from './encodings.ts'
 import { ordinaryProtocolObligations } from './protocol.ts'
 import { acceptRequirement, byDeclaredSuccess } from './requirement.ts'
+import { showsIn, showsOf } from './shows.ts'
 import { valueObligations } from './values.ts'
 
 /** What a valid request may look like: all of it is accepted. */
 export const acceptObligations = (context: OperationContext): readonly ObligationSpec[] => [
   validObligation(context),
   ...presenceObligations(context),
-  ...(context.body?.places.flatMap(place => {
-    const location = bodyLocationOf(context.body as NonNullable<OperationContext['body']>, place.pattern)
-    return [...valueObligations(context, place, location), ...branchObligations(context, place, location)]
-  }) ?? []),
+  ...ofBody(context),
   ...context.operation.parameters.flatMap(parameter => ofParameter(context, parameter)),
   ...queryEscapeObligations(context),
   ...encodingObligations(context),
@@ -28,13 +28,51 @@ export const acceptObligations = (context: OperationContext): readonly Obligatio
   ...ordinaryProtocolObligations(context),
 ]
 
+const ofBody = (context: OperationContext): readonly ObligationSpec[] => {
+  const { body } = context
+  if (body === null) return []
+  return body.places.flatMap(place => {
+    const location = bodyLocationOf(body, place.pattern)
+    const shows = showsIn(body.format, body.root, place.pattern)
+    return shows.any
+      ? [
+          ...valueObligations(context, place, location, shows),
+          ...branchObligations(context, place, location, shows),
+        ]
+      : []
+  })
+}
+
 const ofParameter = sharedByParameter(({ contract }, parameter) => {
   if (parameter.schema === null) return []
   const context = { contract, body: null }
   const root = placesOf(contract.requests.document, parameter.schema)
   const location = parameterLocation(parameter)
-  return [...valueObligations(context, root, location), ...branchObligations(context, root, location)]
+  const shows = showsOf(parameter, root)
+  return [
+    ...valueObligations(context, root, location, shows),
+    ...emptyObligation(parameter),
+    ...branchObligations(context, root, location, shows),
+  ]
 })
+
+/** `allowEmptyValue`: without a value, whatever the schema. */
+const emptyObligation = (parameter: Parameter): readonly ObligationSpec[] => {
+  if (parameter.allowEmpty !== true) return []
+  const location = parameterLocation(parameter)
+  const input = `no value as ${locationText(location)}`
+  return [
+    {
+      path: `${locationPath(location)}/allowEmptyValue`,
+      family: 'accept',
+      level: 'MUST',
+      input,
+      requirement: acceptRequirement(input),
+      pointer: step(parameter.pointer, 'allowEmptyValue'),
+      subject: { kind: 'value', location, name: 'allowEmptyValue', texts: ['""'] },
+    },
+  ]
+}
 
 const validObligation = ({ operation, body }: OperationContext): ObligationSpec => ({
   path: 'request/valid',
@@ -82,11 +120,12 @@ const combinedObligations = ({ body }: OperationContext): readonly ObligationSpe
 
 const presenceObligations = ({ body }: OperationContext): readonly ObligationSpec[] => {
   if (body === null || !body.root.types?.includes('object')) return []
-  const { root } = body
+  const { root, format } = body
+  const unread = format.kind === 'form' ? format.unread : []
   const required = new Set(root.required)
   const isThere = (name: string, present: readonly string[]): boolean =>
     required.has(name) || present.includes(name)
-  const optional = root.properties.filter(name => !required.has(name))
+  const optional = root.properties.filter(name => !required.has(name) && !unread.includes(name))
   const least = Number(root.keywords.find(({ keyword }) => keyword === 'minProperties')?.value ?? 0)
   const possible = subsets(optional).filter(
     present =>

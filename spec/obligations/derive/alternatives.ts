@@ -1,11 +1,12 @@
 import { asNode } from '../../json/follow-refs.ts'
 import { type Pointer, step, steps, valueAt } from '../../json/pointer.ts'
-import type { KeywordUse, SchemaPlace } from '../../schema/locations.ts'
+import { type KeywordUse, placesOf, type SchemaPlace } from '../../schema/locations.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import type { OperationContext } from '../operation-context.ts'
 import type { Subject } from '../subject.ts'
 import { locationPath, locationText, type ValueLocation } from '../value-location.ts'
 import { acceptRequirement } from './requirement.ts'
+import type { Shows } from './shows.ts'
 
 /** `suffix` completes the location: «`tags` with several items». */
 type Branch = Pick<Extract<Subject, { kind: 'branch' }>, 'keyword' | 'branch' | 'schema'> & {
@@ -17,10 +18,16 @@ export const branchObligations = (
   { contract }: Pick<OperationContext, 'contract'>,
   place: SchemaPlace,
   location: ValueLocation,
+  shows: Shows,
 ): readonly ObligationSpec[] =>
   [
-    ...place.keywords.flatMap(use => branchesOf(contract.requests.document, use, place)),
-    ...(place.types?.includes('array') ? listLengths(place, location) : []),
+    ...place.keywords
+      .flatMap(use => branchesOf(contract.requests.document, use, place))
+      .filter(
+        ({ keyword, schema }) =>
+          keyword === 'if' || shows.place(placesOf(contract.requests.document, schema)),
+      ),
+    ...(place.types?.includes('array') && shows.lists ? listLengths(place, location) : []),
   ].map(({ suffix, keyword, branch, schema }): ObligationSpec => {
     const input = `${locationText(location)} ${suffix}`
     return {
@@ -88,7 +95,9 @@ const listLengths = ({ keywords, schemas }: SchemaPlace, location: ValueLocation
     // A query or a form cannot carry a list without items.
     ...(least > 0 || location.in === 'body' ? [list('least', items(least), fewest?.pointer)] : []),
     ...(Math.max(2, least + 1) < greatest ? [list('several', 'with several items')] : []),
-    ...(greatest <= mostItems ? [list('most', items(greatest), most?.pointer)] : []),
+    ...(greatest <= mostItems && (greatest > 0 || location.in === 'body')
+      ? [list('most', items(greatest), most?.pointer)]
+      : []),
   ]
 }
 

@@ -9,6 +9,7 @@ import type { ObligationSpec } from '../obligation.ts'
 import type { OperationContext } from '../operation-context.ts'
 import { partPath } from '../value-location.ts'
 import { rejectRequirement } from './requirement.ts'
+import { showsIn } from './shows.ts'
 
 /** What is rejected before a schema comes into play: no body, bytes that are not JSON, undeclared media types. */
 export const bytesObligations = ({ operation, body }: OperationContext): readonly ObligationSpec[] => {
@@ -49,6 +50,7 @@ export const bytesObligations = ({ operation, body }: OperationContext): readonl
     // An empty form looks like no body.
     ...(body.root.types?.join() === 'object' &&
     body.root.required.length > 1 &&
+    body.root.required.some(showsIn(body.format, body.root, '').without) &&
     (body.in === 'body' || operation.body.required)
       ? [
           rejected('body/required/empty-object', 'an object without any property', {

@@ -1,6 +1,7 @@
 import type { Parameter } from '../../contract/contract.ts'
 import { step } from '../../json/pointer.ts'
 import { listPlaces, placesOf, type SchemaPlace } from '../../schema/locations.ts'
+import { absentValue } from '../../serialization/parse-parameter.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import { bodyLocationOf, type OperationContext } from '../operation-context.ts'
 import { sharedByParameter } from '../shared-by-parameter.ts'
@@ -9,6 +10,7 @@ import { locationPath, locationText, parameterLocation } from '../value-location
 import { keywordObligations } from './keywords.ts'
 import { bytesObligations, partObligations } from './media-and-bytes.ts'
 import { rejectRequirement } from './requirement.ts'
+import { type Shows, showsIn, showsOf } from './shows.ts'
 
 /** What breaks the contract in a request: it is rejected with a declared failure. */
 export const rejectObligations = (context: OperationContext): readonly ObligationSpec[] => [
@@ -18,17 +20,52 @@ export const rejectObligations = (context: OperationContext): readonly Obligatio
 ]
 
 const parameterObligations = sharedByParameter(({ contract }, parameter) => {
-  const places =
-    parameter.schema === null ? [] : listPlaces(placesOf(contract.requests.document, parameter.schema))
+  const root = parameter.schema === null ? null : placesOf(contract.requests.document, parameter.schema)
+  const places = root === null ? [] : listPlaces(root)
   const obligations = places
-    .flatMap(place => keywordObligations(contract.exact, place, parameterLocation(parameter, place.pattern)))
+    .flatMap(place =>
+      root === null
+        ? []
+        : shownKeywords(
+            showsOf(parameter, root, place.pattern),
+            place,
+          )(keywordObligations(contract.exact, place, parameterLocation(parameter, place.pattern))),
+    )
     // Any text is a list or an object if it is serialized item by item.
     .filter(({ subject }) => parameter.content !== null || !isWrongText(subject, places))
   // Without its path parameter, a request is for another path.
-  return parameter.required && parameter.in !== 'path'
+  return parameter.required && parameter.in !== 'path' && absentValue(parameter, root) === undefined
     ? [missingParameter(parameter), ...obligations]
     : obligations
 })
+
+/** The requirements that a request can break visibly at a place. */
+const shownKeywords =
+  (shows: Shows, { keywords }: SchemaPlace) =>
+  (specs: readonly ObligationSpec[]): readonly ObligationSpec[] => {
+    if (!shows.any) return []
+    const limitOf = (name: string): number => Number(keywords.find(use => use.keyword === name)?.value)
+    return specs.filter(({ subject }) => {
+      if (subject.kind !== 'keyword') return true
+      switch (subject.keyword) {
+        case 'additionalProperties':
+        case 'unevaluatedProperties':
+          return shows.undeclared
+        case 'minItems':
+        case 'minProperties':
+          return (
+            shows.empty || (limitOf(subject.keyword) > 1 && (shows.lists || subject.keyword !== 'minItems'))
+          )
+        case 'maxItems':
+        case 'uniqueItems':
+          return shows.lists
+        case 'required':
+          return shows.without(subject.detail)
+        default:
+          return true
+      }
+    })
+  }
 
 const missingParameter = (parameter: Parameter): ObligationSpec => {
   const location = parameterLocation(parameter)
@@ -48,7 +85,10 @@ const bodyObligations = ({ contract, body }: OperationContext): readonly Obligat
   if (body === null) return []
   const { format } = body
   const obligations = body.places.flatMap(place =>
-    keywordObligations(contract.exact, place, bodyLocationOf(body, place.pattern)),
+    shownKeywords(
+      showsIn(body.format, body.root, place.pattern),
+      place,
+    )(keywordObligations(contract.exact, place, bodyLocationOf(body, place.pattern))),
   )
   if (format.kind === 'json') return obligations
   const inJson =

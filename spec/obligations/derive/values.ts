@@ -11,6 +11,7 @@ import type { Level, ObligationSpec } from '../obligation.ts'
 import type { OperationContext } from '../operation-context.ts'
 import { isOfBody, locationPath, locationText, type ValueLocation } from '../value-location.ts'
 import { acceptRequirement } from './requirement.ts'
+import type { Shows } from './shows.ts'
 
 /** Values that a location has to accept. `input`: a noun phrase; `texts`: JSON. */
 type ValueKind = {
@@ -27,6 +28,7 @@ export const valueObligations = (
   { contract, body }: Pick<OperationContext, 'contract' | 'body'>,
   place: SchemaPlace,
   location: ValueLocation,
+  shows: Shows,
 ): readonly ObligationSpec[] => {
   const format = isOfBody(location) ? (body?.format ?? null) : null
   const isBinary = format !== null && writtenAs(format, place.pattern) === 'binary'
@@ -34,8 +36,9 @@ export const valueObligations = (
   if (isBinary && body !== null && isFileOfType(body, place.pattern)) return []
   const isPlainlyValid = plainValidity(contract.requests.document, place)
   const isValid = (value: Json): boolean =>
-    isPlainlyValid(value) ??
-    place.schemas.every(schema => contract.requests.schemas.validator(schema)(value).length === 0)
+    (isPlainlyValid(value) ??
+      place.schemas.every(schema => contract.requests.schemas.validator(schema)(value).length === 0)) &&
+    shows.value(value)
   const typePointer =
     place.keywords.find(({ keyword }) => keyword === 'type')?.pointer ?? place.schemas[0] ?? ''
   const obligations = (
@@ -155,7 +158,7 @@ const stringKinds = (location: ValueLocation): readonly ValueKind[] => {
     ...kind,
     level: isOfBody(location) ? kind.level : ('SHOULD' as const),
     texts: kind.texts
-      .filter(text => canCarry(location, text) && isPathSegment(location, text))
+      .filter(text => canCarry(location, text))
       .filter(text => isOfBody(location) || text.length < 2000)
       .map(text => JSON.stringify(text)),
   }))
@@ -168,9 +171,6 @@ const stringKindsIn = new Map<ValueLocation['in'], readonly ValueKind[]>()
 // A path, a header or a cookie cannot carry everything that JSON can.
 const canCarry = (location: ValueLocation, text: string): boolean =>
   isOfBody(location) || location.in === 'query' || /^[\x21-\x7e]+$/.test(text)
-
-const isPathSegment = (location: ValueLocation, text: string): boolean =>
-  location.in !== 'path' || !/^\.{0,2}$|[/\\]/.test(text)
 
 const spellings: Readonly<Record<string, readonly string[]>> = {
   'decimal-form': ['1.0', '20.0', '3.000'],

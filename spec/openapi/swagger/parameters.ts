@@ -116,7 +116,12 @@ const formOf = (fields: readonly Given[], at: Pointer, moves: Moves): MutableNod
     const { description } = rest
     moves.add(step(step(step(at, 'schema'), 'properties'), name), from)
     properties[name] = { ...withFile(schema), ...(description === undefined ? {} : { description }) }
-    const style = styleOf(node)
+    // OpenAPI 3.0 has `allowEmptyValue` for parameters of a query alone.
+    const { allowEmptyValue } = node
+    const style = {
+      ...styleOf(node),
+      ...(allowEmptyValue === undefined ? {} : { 'x-allowEmptyValue': allowEmptyValue }),
+    }
     if (Object.keys(style).length > 0) encoding[name] = style
   }
   const required = fields.filter(({ node }) => node.required === true).map(({ node }) => String(node.name))

@@ -45,9 +45,9 @@ test('the rejection of a body is a declared failure and nothing else', () => {
 })
 
 test('texts name the expected statuses', () => {
-  expect(rejectionText(plant, 'body', 'declared')).toBe('400, a declared failure')
-  expect(rejectionText(plant, 'credentials', 'either')).toBe('400 or 401, a declared failure')
-  expect(rejectionText(plant, 'credentials', '401')).toBe('401, a declared failure')
+  expect(rejectionText(plant, ['body'], 'declared')).toBe('400, a declared failure')
+  expect(rejectionText(plant, ['credentials'], 'either')).toBe('400 or 401, a declared failure')
+  expect(rejectionText(plant, ['credentials'], '401')).toBe('401, a declared failure')
   expect(successText(plant)).toBe('200, a declared success')
 })
 
@@ -64,5 +64,5 @@ test('without declared responses, any success and any rejection is expected', as
     false,
   ])
   expect(successText(silent)).toBe('a 2xx status')
-  expect(rejectionText(silent, 'body', 'declared')).toBe('a 4xx status')
+  expect(rejectionText(silent, ['body'], 'declared')).toBe('a 4xx status')
 })

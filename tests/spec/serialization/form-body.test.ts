@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { type Json, loadContract, parseJson, writeForm, writeJson } from '../../../spec/index.ts'
+import {
+  type Contract,
+  type Json,
+  loadContract,
+  parseJson,
+  writeForm,
+  writeJson,
+} from '../../../spec/index.ts'
 import { contracts, documentWith, formFieldsOf, operationOf, writeDocument } from '../contracts.ts'
 import { ids, judge } from '../requests.ts'
 
@@ -21,7 +28,7 @@ test.each([
   [{ details: { by: 'me' } }, 'details=%7B%22by%22%3A%22me%22%7D'],
   [{ undeclared: 'x' }, 'undeclared=x'],
 ] as const)('the form of %j is %s, and parses to the same value', (value, text) => {
-  expect(writeForm(fields, value as unknown as Json)).toBe(text)
+  expect(writeForm({ fields }, value as unknown as Json)).toBe(text)
   expect(writeJson(judge(payments, refund(text)).body as Json)).toBe(JSON.stringify(value))
 })
 
@@ -59,26 +66,51 @@ test('an optional form may be empty, and another media type is rejected', () => 
 })
 
 test.each([
-  ['a list of lists', { a: { type: 'array', items: { type: 'array', items: {} } } }, {}],
-  [
-    'an object in an object of another style',
-    { a: { type: 'object', properties: { b: { type: 'object' } } } },
-    {},
-  ],
-  ['a text or an object', { a: { oneOf: [{ type: 'string' }, { type: 'object' }] } }, {}],
-  ['no field at all', {}, {}],
-  ['fields that depend on others', { a: { type: 'string' } }, { oneOf: [{ required: ['a'] }, {}] }],
-])('a form with %s is not judged', async (what, properties, rest) => {
+  ['a list of lists', { type: 'array', items: { type: 'array', items: {} } }],
+  ['an object in an object of another style', { type: 'object', properties: { b: { type: 'object' } } }],
+  ['a text or an object', { oneOf: [{ type: 'string' }, { type: 'object' }] }],
+])('a field that is %s is not judged, and those beside it are', async (what, a) => {
   const encoding = what.includes('style') ? { a: { style: 'form', explode: true } } : {}
-  const content = {
-    'application/x-www-form-urlencoded': { schema: { type: 'object', properties, ...rest }, encoding },
-  }
-  const path = {
-    post: { operationId: 'send', requestBody: { content }, responses: { 200: { description: '' } } },
-  }
-  const contract = await loadContract({ from: writeDocument('form.json', documentWith({ '/a': path })) })
-  expect(operationOf(contract, 'send').body?.media[0]?.format).toEqual({
-    kind: 'opaque',
-    reason: 'not all of its fields can be written',
-  })
+  const schema = { type: 'object', properties: { a, b: { type: 'integer' } } }
+  const contract = await formContract({ schema, encoding })
+  expect(operationOf(contract, 'send').body?.media[0]?.format).toMatchObject({ kind: 'form', unread: ['a'] })
+  expect(contract.notTested.map(({ message }) => message)).toEqual([
+    'the field a of application/x-www-form-urlencoded requests (no style can write it) is not tested',
+  ])
+  expect(broken(contract, 'a=x&b=1')).toEqual([])
+  expect(broken(contract, 'a=x&b=y')).toEqual(['body/b/type/string'])
 })
+
+test('a form without declared fields, and one whose fields depend on others, are judged', async () => {
+  const open = await formContract({ schema: { type: 'object', additionalProperties: { type: 'integer' } } })
+  expect(broken(open, 'x=1&y=2')).toEqual([])
+  expect(broken(open, 'x=1&y=z')).toEqual(['body/*/type/string'])
+  const choice = (kind: string, type: string) => ({
+    properties: { kind: { const: kind }, n: { type } },
+    required: ['kind', 'n'],
+  })
+  const either = await formContract({
+    schema: { type: 'object', oneOf: [choice('a', 'integer'), choice('b', 'boolean')] },
+  })
+  expect(broken(either, 'kind=a&n=1')).toEqual([])
+  expect(broken(either, 'kind=b&n=true')).toEqual([])
+  expect(broken(either, 'kind=b&n=1')).toEqual(['body/oneOf'])
+})
+
+test('what has no equals sign is no form, unless it is a field', async () => {
+  const contract = await formContract({ schema: { type: 'object', properties: { a: { type: 'string' } } } })
+  expect(broken(contract, 'a')).toEqual([])
+  expect(broken(contract, 'a/b/c')).toEqual(['body/form'])
+  expect(broken(contract, '{"a":"x"}')).toEqual(['body/form'])
+})
+
+const formContract = (media: object): Promise<Contract> => {
+  const requestBody = { required: true, content: { 'application/x-www-form-urlencoded': media } }
+  const path = { post: { operationId: 'send', requestBody, responses: { 200: { description: '' } } } }
+  return loadContract({ from: writeDocument('form.json', documentWith({ '/a': path })) })
+}
+
+const broken = (contract: Contract, body: string): readonly string[] =>
+  ids(contract, { method: 'POST', target: '/a', headers: form, body }).map(id =>
+    id.replace('send/request/', ''),
+  )

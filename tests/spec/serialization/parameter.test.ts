@@ -20,6 +20,7 @@ const parameter = (style: string, explode: boolean, location: Parameter['in']): 
   style,
   explode,
   content: null,
+  allowEmpty: null,
   schema: '',
   pointer: '',
 })
@@ -40,7 +41,7 @@ const schemas: Readonly<Record<string, object>> = {
 type Written = ReturnType<typeof writeParameter>
 
 const read = (declared: Parameter, schema: object, written: Written): Json | undefined =>
-  readParameter(declared, placesOf(schema as Readonly<Record<string, unknown>>, ''), {
+  readParameter(declared, placesOf({ schema }, '/schema'), {
     path: written.path === null ? {} : { [declared.name]: written.path },
     query: queryPairs(written.query ?? ''),
     header: () => written.header,
@@ -208,6 +209,7 @@ const filter: Parameter = {
   style: 'form',
   explode: true,
   content: null,
+  allowEmpty: null,
   schema: '',
   pointer: '',
 }
@@ -216,26 +218,27 @@ test('an object that may have any property takes what is no other parameter', ()
   const map = { type: 'object', additionalProperties: { type: 'integer' } }
   const source = { path: {}, header: () => null, cookie: [], names: new Set(['filter', 'page']) }
   const read = (query: string) =>
-    readParameter(filter, placesOf(map, ''), { ...source, query: queryPairs(query) })
+    readParameter(filter, placesOf({ map }, '/map'), { ...source, query: queryPairs(query) })
   expect(read('a=1&page=2&b=3')).toEqual(
     Object.fromEntries([
       ['a', parseJson('1')],
       ['b', parseJson('3')],
     ]),
   )
-  expect(read('page=2')).toBeUndefined()
+  // Nothing is written of an object without members.
+  expect(read('page=2')).toEqual({})
 })
 
 test('an object whose alternatives declare its properties takes those of any of them', () => {
   const choice = (name: string) => ({ properties: { [name]: { type: 'string' } }, required: [name] })
   const schema = {
     type: 'object',
-    oneOf: [choice('user'), { $ref: '#/$defs/mail' }],
+    oneOf: [choice('user'), { $ref: '#/schema/$defs/mail' }],
     $defs: { mail: choice('mail') },
   }
   const source = { path: {}, header: () => null, cookie: [], names: new Set(['filter']) }
   const read = (query: string) =>
-    readParameter(filter, placesOf(schema, ''), { ...source, query: queryPairs(query) })
+    readParameter(filter, placesOf({ schema }, '/schema'), { ...source, query: queryPairs(query) })
   expect(read('mail=a%40b&other=1')).toEqual({ mail: 'a@b' })
   expect(read('user=ivy')).toEqual({ user: 'ivy' })
   expect(read('other=1')).toBeUndefined()
