@@ -3,10 +3,10 @@ import { type Pointer, step, steps, valueAt } from '../../json/pointer.ts'
 import { type KeywordUse, placesOf, type SchemaPlace } from '../../schema/locations.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import type { OperationContext } from '../operation-context.ts'
+import type { Shows } from '../shows.ts'
 import type { Subject } from '../subject.ts'
 import { locationPath, locationText, type ValueLocation } from '../value-location.ts'
 import { acceptRequirement } from './requirement.ts'
-import type { Shows } from './shows.ts'
 
 /** `suffix` completes the location: «`tags` with several items». */
 type Branch = Pick<Extract<Subject, { kind: 'branch' }>, 'keyword' | 'branch' | 'schema'> & {

@@ -7,9 +7,9 @@ import { malformedKindsOf } from '../inputs/malformed-bodies.ts'
 import { malformedKinds } from '../inputs/malformed-json.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import type { OperationContext } from '../operation-context.ts'
+import { showsIn } from '../shows.ts'
 import { partPath } from '../value-location.ts'
 import { rejectRequirement } from './requirement.ts'
-import { showsIn } from './shows.ts'
 
 /** What is rejected before a schema comes into play: no body, bytes that are not JSON, undeclared media types. */
 export const bytesObligations = ({ operation, body }: OperationContext): readonly ObligationSpec[] => {

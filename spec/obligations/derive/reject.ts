@@ -5,12 +5,12 @@ import { absentValue } from '../../serialization/parse-parameter.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import { bodyLocationOf, type OperationContext } from '../operation-context.ts'
 import { sharedByParameter } from '../shared-by-parameter.ts'
+import { type Shows, showsIn, showsOf } from '../shows.ts'
 import type { Subject } from '../subject.ts'
 import { locationPath, locationText, parameterLocation } from '../value-location.ts'
 import { keywordObligations } from './keywords.ts'
 import { bytesObligations, partObligations } from './media-and-bytes.ts'
 import { rejectRequirement } from './requirement.ts'
-import { type Shows, showsIn, showsOf } from './shows.ts'
 
 /** What breaks the contract in a request: it is rejected with a declared failure. */
 export const rejectObligations = (context: OperationContext): readonly ObligationSpec[] => [

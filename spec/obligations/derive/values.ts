@@ -9,9 +9,9 @@ import { fractionKinds, integerKinds, spellingKinds } from '../inputs/numbers.ts
 import { textKinds } from '../inputs/strings.ts'
 import type { Level, ObligationSpec } from '../obligation.ts'
 import type { OperationContext } from '../operation-context.ts'
+import type { Shows } from '../shows.ts'
 import { isOfBody, locationPath, locationText, type ValueLocation } from '../value-location.ts'
 import { acceptRequirement } from './requirement.ts'
-import type { Shows } from './shows.ts'
 
 /** Values that a location has to accept. `input`: a noun phrase; `texts`: JSON. */
 type ValueKind = {

@@ -1,13 +1,13 @@
-import { writtenAs } from '../../contract/body-format.ts'
-import type { BodyFormat, Parameter } from '../../contract/contract.ts'
-import type { Json } from '../../json/json.ts'
-import { type Pointer, step, steps } from '../../json/pointer.ts'
-import { isClosed } from '../../schema/closed.ts'
-import { placeOf, type SchemaPlace } from '../../schema/locations.ts'
-import { memberPlace } from '../../schema/variants.ts'
-import { fieldOf } from '../../serialization/form-body.ts'
-import { emptyAt } from '../../serialization/read-text.ts'
-import { isAnyShown, isPlaceShown, isShown, isSpread } from '../../serialization/shown.ts'
+import { writtenAs } from '../contract/body-format.ts'
+import type { BodyFormat, Parameter } from '../contract/contract.ts'
+import type { Json } from '../json/json.ts'
+import { type Pointer, step, steps } from '../json/pointer.ts'
+import { isClosed } from '../schema/closed.ts'
+import { placeOf, type SchemaPlace } from '../schema/locations.ts'
+import { memberPlace } from '../schema/variants.ts'
+import { fieldOf } from '../serialization/form-body.ts'
+import { emptyAt } from '../serialization/read-text.ts'
+import { isAnyShown, isPlaceShown, isShown, isSpread } from '../serialization/shown.ts'
 
 /** What a request can show at one place: only of that is anything required. */
 export type Shows = {
