@@ -2,8 +2,6 @@ import {
   type Contract,
   createRouter,
   fillToken,
-  isShown,
-  isShownIn,
   type Obligation,
   pathValues,
   type RequestViolation,
@@ -15,6 +13,7 @@ import type { RequestSpec, TestCase } from './case.ts'
 import type { OperationModel } from './operation-model.ts'
 import { expectationOfKind, malformedHttpKindOf, rawRequestOf } from './raw-framing.ts'
 import { renderRequest } from './render.ts'
+import { isAllShown } from './shown-spec.ts'
 
 type Expected = Pick<TestCase, 'expectation' | 'cause' | 'request'>
 
@@ -68,21 +67,6 @@ export const expectationOf = (
 /** If a body is required, conforming servers differ on a form without any field, which looks like no body; and on an empty text. */
 const isEmptyForm = ({ operation, body }: OperationModel, request: Expected['request']): boolean =>
   body?.in === 'form' && operation.body?.required === true && request.body?.length === 0
-
-/** Whether the request shows all of its values: what it does not show would be something else on the other side. */
-export const isAllShown = ({ parameters, body }: OperationModel, spec: RequestSpec): boolean =>
-  parameters.every(({ parameter, root }) => {
-    const value = spec.parameters[parameter.name]
-    return value === undefined || isShown(parameter, root, value)
-  }) &&
-  (body === null ||
-    spec.body === undefined ||
-    !isWritten(spec) ||
-    isShownIn(body.format, body.root, spec.body))
-
-/** Whether the value of the body is what is sent, and not bytes of another kind. */
-const isWritten = ({ encoding: { kind } }: RequestSpec): boolean =>
-  kind === 'json' || kind === 'layout' || kind === 'part'
 
 /** An empty segment, or one of dots, makes it another path. */
 const isOtherPath = (template: string, target: string): boolean =>

@@ -10,20 +10,23 @@ import {
 
 const sampleSize = 16
 
-/** The plainest valid value of a place in a request: patterns, formats and alternatives need a generator. */
+/** The plainest valid value of a place in a request that can show it: patterns, formats and alternatives need a generator. */
 export const validValue = (
   { requests: { document, schemas } }: Pick<Contract, 'requests'>,
   place: SchemaPlace,
   toward: Pointer | null,
   label: string,
+  isShown: (value: Json) => boolean = () => true,
 ): Json => {
   const isValid = (value: Json): boolean =>
     place.schemas.every(schema => schemas.validator(schema)(value).length === 0)
   const plain = plainValue(place, toward, label)
-  if (isValid(plain)) return plain
+  if (isValid(plain) && isShown(plain)) return plain
   const known = samples.get(place) ?? sampleOf(document, place, isValid)
   samples.set(place, known)
-  return known[turnOf(label) % known.length] ?? plain
+  const shown = known.filter(isShown)
+  const value = shown[turnOf(label) % shown.length]
+  return value === undefined ? plain : value
 }
 
 const samples = new WeakMap<SchemaPlace, readonly Json[]>()

@@ -8,9 +8,10 @@ import {
   writeJson,
 } from '../../spec/index.ts'
 import type { RequestSpec } from '../cases/case.ts'
-import { isAllShown, violationsOf } from '../cases/expectation.ts'
+import { violationsOf } from '../cases/expectation.ts'
 import { createRandomValues } from '../cases/random-values.ts'
 import { renderRequest } from '../cases/render.ts'
+import { isAllShown } from '../cases/shown-spec.ts'
 import { impossibility, type StrategyContext } from '../cases/strategies/index.ts'
 import { shrink } from '../confirm/shrink.ts'
 import type { Apart, Search, Undecided } from './apart.ts'

@@ -4,7 +4,7 @@ import type { Json } from '../json/json.ts'
 import { type Pointer, step, steps } from '../json/pointer.ts'
 import { isClosed } from '../schema/closed.ts'
 import { placeOf, type SchemaPlace } from '../schema/locations.ts'
-import { memberPlace } from '../schema/variants.ts'
+import { memberPlace, typesIn } from '../schema/variants.ts'
 import { fieldOf } from '../serialization/form-body.ts'
 import { emptyAt } from '../serialization/read-text.ts'
 import { isAnyShown, isPlaceShown, isShown, isSpread } from '../serialization/shown.ts'
@@ -24,6 +24,8 @@ export type Shows = {
   readonly undeclared: boolean
   /** Whether any value can be shown here. */
   readonly any: boolean
+  /** Whether all values are texts, so that no text is wrong if any may come. */
+  readonly texts: boolean
 }
 
 const everything: Shows = {
@@ -34,6 +36,7 @@ const everything: Shows = {
   without: () => true,
   undeclared: true,
   any: true,
+  texts: false,
 }
 
 /** What a parameter shows at a place inside of it. */
@@ -56,6 +59,7 @@ export const showsOf = (parameter: Parameter, root: SchemaPlace, at: Pointer = '
     },
     undeclared,
     any: isPlaceShown(parameter, root, at),
+    texts: true,
   }
 }
 
@@ -87,4 +91,9 @@ const isBare = (place: SchemaPlace, name: string): boolean => {
   return member !== null && emptyAt(member) !== undefined
 }
 
-const texts: Partial<Shows> = { value: value => value !== null, empty: false }
+const texts: Partial<Shows> = {
+  value: value => value !== null,
+  place: place => typesIn(place)?.join() !== 'null',
+  empty: false,
+  texts: true,
+}

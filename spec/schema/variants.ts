@@ -75,6 +75,35 @@ export const isOnly = (place: SchemaPlace, type: TypeName): boolean =>
     ?.filter(each => each !== 'null')
     .join() === type
 
+/** Whether one of the alternatives of a place takes any text: as a string, or as the item of a list. */
+export const takesAnyText = (place: SchemaPlace): boolean =>
+  variantsOf(place).some(variant => {
+    const types = typesAt(variant)
+    const isFree = variant.keywords.every(
+      ({ keyword, value }) => !limits.has(keyword) || (keyword === 'format' && value === 'binary'),
+    )
+    if (!isFree) return false
+    if (types === null || types.includes('string')) return true
+    const items = itemPlace(variant)
+    return types.includes('array') && (items === null || takesAnyText(items))
+  })
+
+/** Keywords by which a text or a list may be wrong. */
+const limits: ReadonlySet<string> = new Set([
+  'const',
+  'enum',
+  'format',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'prefixItems',
+  'contains',
+  'not',
+])
+
 /** The place of a member of an object or a list: by its name, by a pattern that its name matches, or that of all others. */
 export const memberPlace = (place: SchemaPlace, name: string): SchemaPlace | null =>
   propertyPlace(place, name) ?? patternPlace(place, name) ?? itemPlace(place)

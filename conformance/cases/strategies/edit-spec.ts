@@ -3,6 +3,7 @@ import {
   isArray,
   isObject,
   isOfBody,
+  isShownIn,
   type Json,
   type Pointer,
   placeOf,
@@ -60,7 +61,9 @@ export const withPlainValues = (
     const place = body === null ? null : placeOf(body.root, step('', name))
     if (place === null) return rest
     const toward = body?.in === 'form' ? (place.children[0]?.pattern ?? null) : null
-    return setAt(rest, place.pattern, validValue(contract, place, toward, label))
+    const isShown = (each: Json): boolean =>
+      body === null || isShownIn(body.format, body.root, { [name]: each })
+    return setAt(rest, place.pattern, validValue(contract, place, toward, label, isShown))
   }, value)
   return withFiles(model, whole)
 }

@@ -4,6 +4,7 @@ import type { RequestSpec } from '../case.ts'
 import { labelOf } from '../correlation-label.ts'
 import { hasFiles, withFiles } from '../files.ts'
 import type { OperationModel } from '../operation-model.ts'
+import { shownSpec } from '../shown-spec.ts'
 import { branchStrategy } from './branch.ts'
 import { combinedStrategy } from './combined.ts'
 import { credentialsStrategy } from './credentials.ts'
@@ -35,12 +36,14 @@ export const strategyOf = (
 ): Strategy | Unsupported | null => {
   const { model } = context
   const found = strategyFor(context, obligation)
-  if (found === null || 'unsupported' in found || !hasFiles(model) || isAboutFile(model, obligation))
-    return found
+  if (found === null || 'unsupported' in found) return found
   // What is tested is not the file.
+  const isFilled = hasFiles(model) && !isAboutFile(model, obligation)
   const make: Strategy['make'] = (index, number) => {
-    const spec = found.make(index, number)
-    return spec?.body === undefined ? spec : { ...spec, body: withFiles(model, spec.body) }
+    const made = found.make(index, number)
+    if (made === null) return null
+    const spec = shownSpec(model, obligation, made)
+    return isFilled && spec.body !== undefined ? { ...spec, body: withFiles(model, spec.body) } : spec
   }
   return { ...found, make }
 }

@@ -1,6 +1,7 @@
 import type { Parameter } from '../../contract/contract.ts'
 import { step } from '../../json/pointer.ts'
 import { listPlaces, placesOf, type SchemaPlace } from '../../schema/locations.ts'
+import { takesAnyText } from '../../schema/variants.ts'
 import { absentValue } from '../../serialization/parse-parameter.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import { bodyLocationOf, type OperationContext } from '../operation-context.ts'
@@ -41,10 +42,10 @@ const parameterObligations = sharedByParameter(({ contract }, parameter) => {
 
 /** The requirements that a request can break visibly at a place. */
 const shownKeywords =
-  (shows: Shows, { keywords }: SchemaPlace) =>
+  (shows: Shows, place: SchemaPlace) =>
   (specs: readonly ObligationSpec[]): readonly ObligationSpec[] => {
     if (!shows.any) return []
-    const limitOf = (name: string): number => Number(keywords.find(use => use.keyword === name)?.value)
+    const limitOf = (name: string): number => Number(place.keywords.find(use => use.keyword === name)?.value)
     return specs.filter(({ subject }) => {
       if (subject.kind !== 'keyword') return true
       switch (subject.keyword) {
@@ -61,6 +62,9 @@ const shownKeywords =
           return shows.lists
         case 'required':
           return shows.without(subject.detail)
+        case 'anyOf':
+        case 'oneOf':
+          return subject.detail !== '' || !shows.texts || !takesAnyText(place)
         default:
           return true
       }
