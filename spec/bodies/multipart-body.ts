@@ -3,7 +3,7 @@ import { type FormPart, readMultipart, writeMultipart } from '../http/multipart.
 import { isArray, isObject, type Json, type JsonObject, writeJson } from '../json/json.ts'
 import type { SchemaPlace } from '../schema/locations.ts'
 import { memberPlace, variantsOf } from '../schema/variants.ts'
-import { fitting, readFound, withEmpties } from '../serialization/read-text.ts'
+import { anyOf, fitting, readFound, withEmpties } from '../serialization/read-text.ts'
 import { bytesOf, latin1, utf8Text } from '../text/latin1.ts'
 import { type BodyReading, readText, readValue, writeValue } from './value-body.ts'
 
@@ -47,21 +47,15 @@ const partsAs = (
 
 /** The value of the parts of one name. Several of what is no list are one all the same, which is then of a wrong type. */
 const memberOf = (place: SchemaPlace | null, spec: BodyPart | null, values: readonly Json[]): Json => {
-  const [first] = values
-  const isText = spec === null || spec.format.kind === 'text'
-  if (place !== null && isText)
+  if (place === null) return values.length === 1 && spec?.isList !== true ? (values[0] as Json) : values
+  if (spec === null || spec.format.kind === 'text')
     return readFound(place, {
-      list: () => values.map(String),
+      lists: () => [values.map(String)],
       members: () => undefined,
-      text: () => (values.length === 1 ? String(first) : undefined),
+      texts: () => anyOf(values.map(String)),
       whole: values,
     })
-  if (values.length !== 1) return values
-  return spec?.isList === true
-    ? place === null
-      ? values
-      : fitting(place, [values, first as Json])
-    : (first as Json)
+  return spec.isList || values.length > 1 ? fitting(place, [values, ...anyOf(values)]) : (values[0] as Json)
 }
 
 const undeclared = ({ content, filename }: FormPart): Json | undefined =>

@@ -57,8 +57,7 @@ const fieldAt = (
     ((styled || !isObject) &&
       variantsOf(place).every(variant => isScalar(variant) || variant.children.every(isScalar)))
   // Each item would be JSON, or the whole list; and a text beside an object no JSON.
-  const isMixed =
-    isObject && (isList || typesIn(place)?.every(type => /^(?:object|null)$/.test(type)) !== true)
+  const isMixed = isObject && (isList || typesIn(place)?.includes('string') !== false)
   if (inJson ? (isList && contentType !== undefined) || (isMixed && contentType === undefined) : !isFlat)
     return null
   return {

@@ -75,6 +75,19 @@ export const isOnly = (place: SchemaPlace, type: TypeName): boolean =>
     ?.filter(each => each !== 'null')
     .join() === type
 
+/** Whether a value fits one of these alternatives of a place at most, because their types differ. `pointer`: of the list. */
+export const haveOwnTypes = (
+  place: SchemaPlace,
+  pointer: Pointer,
+  alternatives: readonly unknown[],
+): boolean => {
+  const all = alternatives.map((_, index) => typesIn(placesOf(documentOf(place), step(pointer, index))))
+  const named = all.flatMap(each => [
+    ...new Set((each ?? []).map(type => (type === 'integer' ? 'number' : type))),
+  ])
+  return !all.includes(null) && new Set(named).size === named.length
+}
+
 /** Whether one of the alternatives of a place takes any text: as a string, or as the item of a list. */
 export const takesAnyText = (place: SchemaPlace): boolean =>
   variantsOf(place).some(variant => {
@@ -169,7 +182,12 @@ const alternativesOf = (
         const at = step(pointer.slice(0, pointer.lastIndexOf('/')), name)
         return valueAt(document, at) === undefined ? [] : [at]
       }
-      return [[pointer, ...beside('then')], beside('else')]
+      const isAlways =
+        value === true || (typeof value === 'object' && Object.keys(asNode(value)).length === 0)
+      return [
+        ...(value === false ? [] : [[pointer, ...beside('then')]]),
+        ...(isAlways ? [] : [beside('else')]),
+      ]
     }
     case 'dependentSchemas':
       return [[], ...Object.keys(asNode(value)).map(name => [step(pointer, name)])]

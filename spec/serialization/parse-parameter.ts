@@ -3,7 +3,7 @@ import { type Json, parseJson } from '../json/json.ts'
 import type { SchemaPlace } from '../schema/locations.ts'
 import { typesAt, typesIn, variantsOf } from '../schema/variants.ts'
 import { readDeep } from './deep-object.ts'
-import { emptyAt, readFound, readScalar } from './read-text.ts'
+import { anyOf, emptyAt, fitting, readFound } from './read-text.ts'
 
 type Pairs = readonly (readonly [name: string, value: string])[]
 
@@ -143,30 +143,42 @@ const readPairs = (
   const values = pairs.filter(([key]) => key === name).map(([, value]) => value)
   if (allowEmpty === true && values.length > 0 && values.every(value => value === '')) return ''
   const joined = values.length === 0 ? undefined : values.join(',')
-  if (content !== null || root === null)
-    return joined === undefined ? undefined : readText(parameter, root, joined)
+  if (content !== null) {
+    const readings = anyOf(values).map(value => readJsonText(decode(value)))
+    return root === null || readings.length === 0 ? readings[0] : fitting(root, readings)
+  }
+  if (root === null) return joined === undefined ? undefined : readText(parameter, root, joined)
   if (parameter.style === 'deepObject') {
     const deep = readDeep(name, root, pairs, decode)
-    return deep === undefined && joined !== undefined && mayBeText(root)
-      ? readScalar(decode(joined), root)
-      : deep
+    if (deep !== undefined || !mayBeText(root)) return deep
+    return readFound(root, {
+      lists: () => [],
+      members: () => undefined,
+      texts: () => anyOf(values).map(decode),
+      whole: undefined,
+    })
   }
-  if (!explode) return joined === undefined ? undefined : readText(parameter, root, joined)
+  if (!explode) return joined === undefined ? undefined : readText(parameter, root, joined, values)
   const own = memberNames(root)
   return readFound(root, {
     // A cookie has its name only once, so commas separate the items of a list.
-    list: () =>
-      values.length === 0
-        ? undefined
-        : (parameter.in === 'cookie' ? values.flatMap(value => value.split(',')) : values).map(decode),
+    lists: () =>
+      countedLists(
+        (parameter.in === 'cookie' ? values.flatMap(value => value.split(',')) : values).map(decode),
+      ),
     members: () => {
       const members = pairs.filter(([key]) => own.declared.has(key) || (own.isOpen && !names.has(key)))
       return members.length === 0 ? undefined : members.map(([key, value]) => [key, decode(value)])
     },
-    text: () => (joined === undefined ? undefined : decode(joined)),
-    whole: joined === undefined ? undefined : decode(joined),
+    texts: () => anyOf(values).map(decode),
+    // The name of an object that is spread over its members is that of nothing.
+    whole: joined === undefined || typesIn(root)?.join() === 'object' ? undefined : decode(joined),
   })
 }
+
+/** Nothing; one empty text, and no item at all, are written alike. */
+const countedLists = (texts: readonly string[]): readonly (readonly string[])[] =>
+  texts.length === 0 ? [] : texts.join() === '' ? [texts, []] : [texts]
 
 const mayBeText = (root: SchemaPlace): boolean =>
   typesIn(root)?.some(type => type !== 'array' && type !== 'object' && type !== 'null') === true
@@ -195,27 +207,38 @@ type MemberNames = { readonly declared: ReadonlySet<string>; readonly isOpen: bo
 
 const ownNames = new WeakMap<SchemaPlace, MemberNames>()
 
-const readText = (parameter: Parameter, root: SchemaPlace | null, text: string): Json => {
-  const { delimiter, explode, decode } = partEncoding(parameter)
-  if (parameter.content !== null) {
-    try {
-      return parseJson(decode(text))
-    } catch {
-      return decode(text)
-    }
+/** JSON, or else a text. */
+const readJsonText = (text: string): Json => {
+  try {
+    return parseJson(text)
+  } catch {
+    return text
   }
+}
+
+/** `values`: the texts that came under the name, one after the other in `text`. */
+const readText = (
+  parameter: Parameter,
+  root: SchemaPlace | null,
+  text: string,
+  values: readonly string[] = [text],
+): Json => {
+  const { delimiter, explode, decode } = partEncoding(parameter)
+  if (parameter.content !== null) return readJsonText(decode(text))
   if (root === null) return decode(text)
   const parts = text === '' ? [] : text.split(delimiter)
+  // Without names it is no object.
+  const isNamed = explode ? parts.every(part => part.includes('=')) : parts.length % 2 === 0
+  const members = (): Pairs =>
+    explode
+      ? parts.map(part => splitPair(part, decode))
+      : parts.flatMap((part, index) =>
+          index % 2 === 0 ? [[decode(part), parts[index + 1] ?? ''] as const] : [],
+        )
   return readFound(root, {
-    list: () => parts.map(decode),
-    members: () =>
-      (explode
-        ? parts.map(part => splitPair(part, decode))
-        : parts.flatMap((part, index) =>
-            index % 2 === 0 ? [[decode(part), parts[index + 1] ?? ''] as const] : [],
-          )
-      ).map(([key, value]) => [key, decode(value)]),
-    text: () => decode(text),
+    lists: () => [parts.map(decode)],
+    members: () => (isNamed ? members().map(([key, value]) => [key, decode(value)]) : undefined),
+    texts: () => anyOf(values).map(decode),
     whole: decode(text),
   })
 }

@@ -9,39 +9,40 @@ export const readScalar = (text: string, place: SchemaPlace | null): Json =>
 
 /** What was found for a value: the ways to take it apart, for each shape that its schema may give it. */
 export type Found<T extends Json | undefined> = {
-  /** As the texts of a list. */
-  readonly list: () => readonly string[] | undefined
+  /** As the texts of a list, in each way that they can be counted. */
+  readonly lists: () => readonly (readonly string[])[]
   /** As the members of an object with these names; a name may come several times. */
   readonly members: (place: SchemaPlace) => readonly (readonly [name: string, text: string])[] | undefined
-  /** As one text. */
-  readonly text: () => string | undefined
+  /** As one text: several if it came several times, and a server may take any of them. */
+  readonly texts: () => readonly string[]
   /** What it is if its schema has none of these shapes. */
   readonly whole: T
 }
 
-/** The value of what was found by the alternative that it fits. */
+/** The value of what was found by the alternative that it fits. Several texts are a list before one of them is taken alone. */
 export const readFound = <T extends Json | undefined>(place: SchemaPlace, found: Found<T>): Json | T => {
-  const readings = variantsOf(place).flatMap(variant => readingsBy(variant, found))
-  return readings.length === 0 ? found.whole : fitting(place, readings)
+  const { lists, members, texts } = found
+  const given = texts()
+  const readings = variantsOf(place).flatMap((variant): readonly Json[] => {
+    const types = typesAt(variant)
+    const named = types?.includes('object') ? members(variant) : undefined
+    return [
+      ...(types?.includes('array') ? lists().map(each => readItems(variant, each)) : []),
+      ...(named === undefined ? [] : [readMembers(variant, named)]),
+      ...(given.length === 1 ? scalarsOf(types, given) : []),
+    ]
+  })
+  const others =
+    given.length > 1 ? variantsOf(place).flatMap(variant => scalarsOf(typesAt(variant), given)) : []
+  return readings.length + others.length === 0 ? found.whole : fitting(place, [...readings, ...others])
 }
 
-const readingsBy = (
-  variant: SchemaPlace,
-  { list, members, text }: Found<Json | undefined>,
-): readonly Json[] => {
-  const types = typesAt(variant)
-  const texts = types?.includes('array') ? list() : undefined
-  const named = types?.includes('object') ? members(variant) : undefined
+const scalarsOf = (types: readonly TypeName[] | null, texts: readonly string[]): readonly Json[] => {
   const scalars = types?.filter(type => type !== 'array' && type !== 'object') ?? null
-  const scalar = scalars === null || scalars.length > 0 ? text() : undefined
-  return [
-    ...(texts === undefined ? [] : [readItems(variant, texts)]),
-    ...(named === undefined ? [] : [readMembers(variant, named)]),
-    ...(scalar === undefined ? [] : scalarReadings(scalar, scalars)),
-  ]
+  return scalars === null || scalars.length > 0 ? texts.flatMap(text => scalarReadings(text, scalars)) : []
 }
 
-export const readItems = (place: SchemaPlace, texts: readonly string[]): Json =>
+const readItems = (place: SchemaPlace, texts: readonly string[]): Json =>
   texts.map((text, index) => readScalar(text, memberPlace(place, String(index))))
 
 /** The members of an object. A list in it comes as several of one name; of what is no list the last one counts. */
@@ -58,7 +59,12 @@ const readMembers = (
       if (member === null) return [name, text]
       return [
         name,
-        readFound(member, { list: () => texts, members: () => undefined, text: () => text, whole: text }),
+        readFound(member, {
+          lists: () => [texts],
+          members: () => undefined,
+          texts: () => anyOf(texts),
+          whole: text,
+        }),
       ]
     }),
   )
@@ -81,6 +87,11 @@ export const withEmpties = (
   })
   return missing.length === 0 ? value : { ...value, ...Object.fromEntries(missing) }
 }
+
+/** Of several values of what is no list, servers take the last one or the first. */
+export const anyOf = <T>(values: readonly T[]): readonly T[] => [
+  ...new Set([...values.slice(-1), ...values.slice(0, 1)]),
+]
 
 /** Of the ways to read something the first that fits its schema; the first of all if none does. */
 export const fitting = <T extends Json>(place: SchemaPlace, readings: readonly T[]): T => {
@@ -109,25 +120,29 @@ const scalarReadings = (text: string, types: readonly TypeName[] | null): readon
 
 /** The list or object without members if a place allows it, in this order; undefined if it allows neither. */
 export const emptyAt = (place: SchemaPlace): Json | undefined => {
-  const types = typesIn(place)
+  const types = variantsOf(place).flatMap(variant => typesAt(variant) ?? [])
   const empties: readonly Json[] = [
-    ...(types?.includes('array') ? [[]] : []),
-    ...(types?.includes('object') ? [{}] : []),
+    ...(types.includes('array') ? [[]] : []),
+    ...(types.includes('object') ? [{}] : []),
   ]
   return empties.find(value => fits(place, value))
 }
 
-/** Whether two values have the same texts in the same shape, whatever types these are read as. */
+const alone = (value: Json): Json => (isArray(value) ? (value[0] as Json) : value)
+
+/** Whether two values have the same texts in the same shape, whatever types these are read as. One text alone is a list of one as well. */
 export const hasSameTexts = (one: Json, other: Json, scalar: (value: Json) => string): boolean =>
-  isArray(one) || isArray(other)
-    ? isArray(one) &&
-      isArray(other) &&
-      one.length === other.length &&
-      one.every((item, index) => hasSameTexts(item, other[index] as Json, scalar))
-    : isObject(one) || isObject(other)
-      ? isObject(one) &&
-        isObject(other) &&
-        Object.keys(other).every(
-          name => Object.hasOwn(one, name) && hasSameTexts(one[name] as Json, other[name] as Json, scalar),
-        )
-      : scalar(one) === scalar(other)
+  isArray(one) !== isArray(other) && (isArray(one) ? one : isArray(other) ? other : []).length === 1
+    ? hasSameTexts(alone(one), alone(other), scalar)
+    : isArray(one) || isArray(other)
+      ? isArray(one) &&
+        isArray(other) &&
+        one.length === other.length &&
+        one.every((item, index) => hasSameTexts(item, other[index] as Json, scalar))
+      : isObject(one) || isObject(other)
+        ? isObject(one) &&
+          isObject(other) &&
+          Object.keys(other).every(
+            name => Object.hasOwn(one, name) && hasSameTexts(one[name] as Json, other[name] as Json, scalar),
+          )
+        : scalar(one) === scalar(other)

@@ -16,7 +16,7 @@ import { scalarText, writeParameter } from './serialize-parameter.ts'
 export const isShown = (parameter: Parameter, root: SchemaPlace | null, value: Json): boolean => {
   const { content, style } = parameter
   if (value === '' && parameter.allowEmpty !== null) return parameter.allowEmpty
-  if (content === null && !(style === 'deepObject' ? isDeepText(value) : isFlatText(value, root)))
+  if (content === null && !(style === 'deepObject' ? isDeepText(value, root) : isFlatText(value, root)))
     return false
   if (!isEveryText(value, text => text.isWellFormed() && (style !== 'cookie' || isCookieText(text))))
     return false
@@ -50,11 +50,12 @@ export const isShownIn = (format: BodyFormat, root: SchemaPlace, value: Json): b
       return Object.entries(value).every(([name, item]) => {
         const part = format.parts.find(each => each.name === name)
         if (part === undefined) return isFlatText(item, null)
-        if (part.format.kind === 'json' && !part.isList) return true
-        const items = part.isList && isArray(item) ? item : [item]
+        const { format: inside, isList } = part
+        if (inside.kind === 'json' && !isList) return true
+        const items = isList && isArray(item) ? item : [item]
         const isOne = (each: Json): boolean =>
-          part.format.kind === 'json' ||
-          (!isArray(each) && variantsOf(root).some(variant => isText(each, memberPlace(variant, name))))
+          inside.kind === 'json' ||
+          (!isArray(each) && !isObject(each) && isText(each, 'root' in inside ? inside.root : null))
         return items.length > 0 && items.every(isOne)
       })
     default:
@@ -128,16 +129,22 @@ const isFlatText = (value: Json, root: SchemaPlace | null): boolean => {
 
 /** A number, a boolean and so on without any text looks like no value. */
 const isText = (value: Json, root: SchemaPlace | null): boolean =>
-  value !== null &&
-  (value !== '' ||
-    root === null ||
-    typesIn(root)?.some(type => type === 'string' || type === 'array') !== false)
+  value !== null && (value !== '' || root === null || typesIn(root)?.includes('string') !== false)
 
-const isDeepText = (value: Json): boolean =>
-  isArray(value) || isObject(value)
-    ? Object.values(value).length > 0 &&
-      Object.values(value as Readonly<Record<string, Json>>).every(isDeepText)
-    : value !== null
+/** What is inside of a member has a name only if the schema says that there is something inside. */
+const isDeepText = (value: Json, place: SchemaPlace | null): boolean => {
+  if (!isArray(value) && !isObject(value)) return value !== null
+  const types = place === null ? null : typesIn(place)
+  const members = Object.entries(value as Readonly<Record<string, Json>>)
+  return (
+    place !== null &&
+    members.length > 0 &&
+    types?.includes(isArray(value) ? 'array' : 'object') !== false &&
+    members.every(([name, member]) =>
+      variantsOf(place).some(variant => isDeepText(member, memberPlace(variant, name))),
+    )
+  )
+}
 
 const isEveryText = (value: Json, holds: (text: string) => boolean): boolean =>
   isArray(value)

@@ -3,6 +3,7 @@ import { areDisjoint } from '../../openapi/discriminators/alternatives.ts'
 import { asWritten, type Exact } from '../../openapi/exact-limits.ts'
 import { article } from '../../schema/constraint-text.ts'
 import type { KeywordUse, SchemaPlace, TypeName } from '../../schema/locations.ts'
+import { haveOwnTypes } from '../../schema/variants.ts'
 import { isBounded } from '../inputs/numbers.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import { locationPath, locationText, type ValueLocation } from '../value-location.ts'
@@ -73,7 +74,8 @@ const obligationsOfKeyword = (
     case 'oneOf':
       return [
         rejected(`a value that fits no alternative of \`oneOf\` as ${name}`),
-        ...(areDisjoint(value as readonly unknown[])
+        ...(areDisjoint(value as readonly unknown[]) ||
+        haveOwnTypes(place, pointer, value as readonly unknown[])
           ? []
           : [rejected(`a value that fits two alternatives of \`oneOf\` as ${name}`, 'two')]),
       ]

@@ -39,7 +39,10 @@ test.each([
   [get('/books?limit=101'), ['request/query/limit/maximum']],
   [get('/books?limit=ten'), ['request/query/limit/type/string']],
   [get('/books?limit=1.5'), ['request/query/limit/type/string']],
-  [get('/books?limit=5&limit=6'), ['request/query/limit/type/string']],
+  // A server may take the last one, or the first.
+  [get('/books?limit=5&limit=6'), []],
+  [get('/books?limit=x&limit=6'), []],
+  [get('/books?limit=x&limit=y'), ['request/query/limit/type/string']],
   [get('/books?subject=a&subject=b&shelf=1,2&near=1%201.5&order=title%7Cyear&loaned=true'), []],
   [get('/books?order=title|pages'), ['request/query/order/*/enum']],
   [get('/books?shelf=1,x'), ['request/query/shelf/*/type/string']],
