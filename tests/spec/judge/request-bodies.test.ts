@@ -89,7 +89,11 @@ test.each<[string, ReturnType<typeof send>, readonly string[]]>([
   // A server may take the last one, or the first.
   ['a text twice', form(file, field('alt', 'a'), field('alt', 'b')), []],
   ['a number twice, of which one is right', form(file, field('width', 'x'), field('width', '1')), []],
-  ['a number twice, never right', form(file, field('width', 'x'), field('width', 'y')), ['body/width/type/string']],
+  [
+    'a number twice, never right',
+    form(file, field('width', 'x'), field('width', 'y')),
+    ['body/width/type/string'],
+  ],
   ['an empty item', form(file, field('tags', '')), ['body/tags/*/minLength']],
   [
     'three items',
