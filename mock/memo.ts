@@ -1,4 +1,6 @@
+import { type Json, writeJson } from '../spec/index.ts'
 import { LRUCache } from './lru-cache.ts'
+import { perObject } from './per-object.ts'
 
 /** Computes a value from an object, again only when there is another object. */
 export const memoize = <T extends object, R>(current: () => T, compute: (object: T) => R): (() => R) => {
@@ -10,8 +12,41 @@ export const memoize = <T extends object, R>(current: () => T, compute: (object:
   }
 }
 
-/** Gives the result of a key, and makes it if there is none. */
-export type Memo<T extends object> = (key: string, make: () => Promise<T>) => T | Promise<T>
+/**
+ * All that a result is made of. What makes the result gets this record and nothing else of a request, and the cache key is made of the
+ * same record: so no two requests that differ in what is read get one result.
+ */
+export type Inputs = {
+  /** Parts of a compiled contract: each counts as itself. */
+  readonly parts: Readonly<Record<string, object | null>>
+  /** What requests say: it counts by its value. */
+  readonly data: Data
+}
+
+/** JSON, in which properties may be undefined. */
+type Data = Json | { readonly [name: string]: Data | undefined } | readonly Data[]
+
+let count = 0
+const numberOf = perObject((_part: object): number => count++)
+
+const keyOf = ({ parts, data }: Inputs): string => {
+  let key = ''
+  for (const name in parts) {
+    const part = parts[name] ?? null
+    key += `${part === null ? '' : numberOf(part)} `
+  }
+  // What is undefined is not written; `null` is.
+  return key + writeJson(data as Json)
+}
+
+/** Longer ones are those of large requests, which hardly ever come again. */
+const longestKey = 4000
+
+/** Gives the result for these inputs, and makes it if there is none. `make` is a function that knows of no request. */
+export type Memo<T extends object> = <I extends Inputs>(
+  inputs: I,
+  make: (inputs: I) => Promise<T>,
+) => T | Promise<T>
 
 /** Keeps results up to this size in all, and drops those that were used longest ago. */
 export const createMemo = <T extends object>(
@@ -25,5 +60,23 @@ export const createMemo = <T extends object>(
     // A result that is dropped while it is made still goes to those who wait for it.
     ignoreFetchAbort: true,
   })
-  return (key, make) => results.get(key) ?? results.forceFetch(key, { context: make })
+  return (inputs, make) => {
+    const key = keyOf(inputs)
+    if (key.length > longestKey) return make(inputs)
+    return results.get(key) ?? results.forceFetch(key, { context: () => make(inputs) })
+  }
+}
+
+/** The same for results that need no measuring: so many are kept. */
+export const memoized = <I extends Inputs, T extends object>(
+  max: number,
+  make: (inputs: I) => T,
+): ((inputs: I) => T) => {
+  const results = new LRUCache<string, T>({ max })
+  return inputs => {
+    const key = keyOf(inputs)
+    const known = results.get(key) ?? make(inputs)
+    if (key.length <= longestKey) results.set(key, known)
+    return known
+  }
 }

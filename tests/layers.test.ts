@@ -58,8 +58,8 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'defaults.ts',
     'errors.ts',
     'lru-cache.ts',
-    'memo.ts',
     'per-object.ts',
+    'memo.ts',
     // Which parameter does what follows from the contract alone.
     'rules',
     'chance',

@@ -13,10 +13,11 @@ import { buildResponse } from '../engine/build-response.ts'
 import { withChallenge } from '../engine/challenge.ts'
 import { statusOf } from '../engine/compiled-response.ts'
 import { compiledOperation, compiledResponse, type Engine, fitOf } from '../engine/engine.ts'
-import { fittedHeaders } from '../engine/fit.ts'
+import { askedOf, fittedHeaders } from '../engine/fit.ts'
 import { type MockResponse, noBody } from '../engine/mock-response.ts'
 import type { JudgedRequest } from '../engine/request.ts'
 import { bytesOf, writeResponse } from '../engine/write-response.ts'
+import { perObject } from '../per-object.ts'
 import { withHeaders } from './headers.ts'
 
 /** An answer of the user's own. */
@@ -71,7 +72,11 @@ export const composeAnswer = async (
     ? []
     : (await buildResponse(engine, operation, { declared, status, request: judged?.request ?? null })).headers
   const others = usual.filter(([name]) => name.toLowerCase() !== 'content-type')
-  const fitted = fittedHeaders(fit === null || judged === null ? null : { fit, judged }, others, body)
+  const fitted = fittedHeaders(
+    fit === null || judged === null ? null : { fit, asked: askedOf(judged) },
+    others,
+    body,
+  )
   const written = writeResponse(compiledResponse(engine, compiled, declared), status, fitted, body)
   const response = isText ? { ...written, body: bytesOf(body) } : written
   return challenged(engine, operation, withHeaders(response, headers))
@@ -83,16 +88,15 @@ const challenged = (engine: Engine, operation: Operation, response: MockResponse
     : response
 
 // What is compiled for a response is found by its object.
-const narrowed = new WeakMap<DeclaredResponse, Map<string, DeclaredResponse>>()
+const narrowed = perObject((_declared: DeclaredResponse) => new Map<string, DeclaredResponse>())
 
 /** The declared response with the media types that take this one; the whole one if none does, or none is asked for. */
 const withMedia = (declared: DeclaredResponse, type: string | null): DeclaredResponse => {
   const wanted = mediaType(type)
   if (wanted === null || declared.media.length < 2) return declared
-  const known = narrowed.get(declared) ?? new Map<string, DeclaredResponse>()
-  narrowed.set(declared, known)
+  const known = narrowed(declared)
   const media = declared.media.filter(each => takesMedia(each.type, wanted))
-  const key = media.map(each => each.type).join()
+  const key = JSON.stringify(media.map(each => [each.pointer, each.type]))
   const found = known.get(key) ?? (media.length === 0 ? declared : { ...declared, media })
   known.set(key, found)
   return found

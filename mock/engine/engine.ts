@@ -68,8 +68,10 @@ export type Engine = EngineOptions & {
   readonly samples: Memo<PrismSample>
   readonly generated: GeneratedValues
   readonly makers: () => Promise<Makers>
-  /** Made-up responses, by `keyOf`. */
+  /** Made-up responses. */
   readonly made: Memo<MockResponse>
+  /** Whether any of Prism's samples of a response conforms. */
+  readonly usable: Memo<{ readonly isUsable: boolean }>
   /** Filled by `compiledOperation`: a contract may have a thousand operations, and a client uses three. */
   readonly operations: Map<Operation, CompiledOperation>
 }
@@ -84,13 +86,11 @@ export type CompiledOperation = {
   /** The properties that the body of a request can have. */
   readonly sendable: ReadonlySet<string>
   /** Filled by `compiledResponse`. */
-  readonly responses: Map<DeclaredResponse, CompiledResponse>
-  /** Declared responses that no sample of Prism conforms to. */
-  readonly mended: Set<DeclaredResponse>
+  readonly responses: WeakMap<DeclaredResponse, CompiledResponse>
   /** Filled by `fitOf`. */
-  readonly fits: Map<DeclaredResponse, Fit | null>
+  readonly fits: WeakMap<DeclaredResponse, Fit | null>
   /** Declared responses of which the user knows that no response conforms to them. */
-  readonly warned: Set<DeclaredResponse>
+  readonly warned: WeakSet<DeclaredResponse>
 }
 
 /** All samples that are kept, in characters. */
@@ -98,6 +98,9 @@ const maxSampleCharacters = 8 * 1024 * 1024
 
 /** All made-up responses that are kept. */
 const maxMadeBytes = 4 * 1024 * 1024
+
+/** So many responses are known as usable or not. */
+const mostResponses = 10_000
 
 /** What a response takes beside its body and its key, about. */
 const entryBytes = 500
@@ -112,6 +115,7 @@ export const createEngine = (options: EngineOptions): Engine => ({
   generated: createGeneratedValues(options.contract),
   makers: createMakers(options.contract, options.values, options.warn),
   made: createMemo(maxMadeBytes, ({ body }, key) => body.length + 2 * key.length + entryBytes),
+  usable: createMemo(mostResponses, () => 1),
   operations: new Map(),
 })
 
@@ -132,10 +136,9 @@ export const compiledOperation = (
     judgeResponse: createResponseJudge(contract, operation),
     success: successOf(operation),
     sendable: new Set(operationContext(contract, operation).body?.root.properties),
-    responses: new Map(),
-    mended: new Set(),
-    fits: new Map(),
-    warned: new Set(),
+    responses: new WeakMap(),
+    fits: new WeakMap(),
+    warned: new WeakSet(),
   }
   operations.set(operation, compiled)
   return compiled

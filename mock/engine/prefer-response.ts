@@ -16,7 +16,7 @@ import { exampleNames } from './compiled-response.ts'
 import type { Context } from './context.ts'
 import { compiledOperation, type Engine, fitOf } from './engine.ts'
 import { errorBody } from './error-body.ts'
-import type { Fit } from './fit.ts'
+import { askedOf, type Fit } from './fit.ts'
 import { type MockResponse, withHeader } from './mock-response.ts'
 import { reject } from './reject.ts'
 import type { JudgedRequest } from './request.ts'
@@ -57,7 +57,7 @@ export const preferredResponse = async (
   const fit = status < 300 ? fitOf(engine, compiled, all) : null
   const known = status < 400 ? sent(fit) : example === undefined ? failure : () => undefined
   const { request } = context
-  const fittedTo = fit === null ? null : { fit, judged }
+  const fittedTo = fit === null ? null : { fit, asked: askedOf(judged) }
   const spec = { declared, status, known, request, preferences, fittedTo }
   const response = await withVary(engine, all, buildResponse(engine, operation, spec))
   const whole = withChallenge(response, operation, null, engine.contract.title)

@@ -10,12 +10,13 @@ import {
 } from '../../spec/index.ts'
 import { undeclaredPath } from '../failures/undeclared-path.ts'
 import { acceptable, preferablyAcceptable, withVary } from './acceptable.ts'
-import { buildResponse, UnmakeableError } from './build-response.ts'
+import { buildResponse } from './build-response.ts'
 import { isBy401, withChallenge } from './challenge.ts'
 import type { Context } from './context.ts'
 import { compiledOperation, type Engine, fitOf } from './engine.ts'
-import type { Fit } from './fit.ts'
+import { askedOf, type Fit } from './fit.ts'
 import { judge, oversize, routeOf } from './judge.ts'
+import { UnmakeableError } from './make-response.ts'
 import { chain, type MaybePromise } from './maybe-promise.ts'
 import { type MockResponse, noBody } from './mock-response.ts'
 import { preferredResponse } from './prefer-response.ts'
@@ -96,7 +97,7 @@ export const accept = (engine: Engine, judged: JudgedRequest): MaybePromise<Mock
     status: 200,
     known: sentIn(judged, fit),
     request,
-    fittedTo: fit === null ? null : { fit, judged },
+    fittedTo: fit === null ? null : { fit, asked: askedOf(judged) },
   })
   return withVary(engine, success, response)
 }
@@ -121,7 +122,7 @@ export const sentIn = (judged: JudgedRequest, fit: Fit | null): ((root: SchemaPl
       define(echoed, name, source[name] as Json)
       isEmpty = false
     }
-    const filled = fit?.known?.(judged)
+    const filled = fit?.known?.(parameters)
     if (filled === undefined) return isEmpty ? undefined : echoed
     return isEmpty && Object.keys(filled).length === 0 ? undefined : { ...filled, ...echoed }
   }

@@ -7,8 +7,6 @@ import {
   streamKindOf,
   valueAt,
 } from '../../spec/index.ts'
-import { digest } from '../chance/digest.ts'
-import type { ResponsePreferences } from '../preferences/prefer.ts'
 import { type Part, partsOfExample } from '../streams/example-items.ts'
 import { madeItem } from '../streams/made-items.ts'
 import { type Pace, paced } from '../streams/pace.ts'
@@ -16,7 +14,6 @@ import { writeItem } from '../streams/write-item.ts'
 import type { CompiledResponse } from './compiled-response.ts'
 import type { Engine } from './engine.ts'
 import type { MockResponse } from './mock-response.ts'
-import { type MockRequest, seedOf } from './request.ts'
 import { bytesOf } from './write-response.ts'
 
 /** What a stream has if nothing says how many items. */
@@ -25,8 +22,7 @@ const usualItems = 3
 export type StreamSpec = {
   readonly status: number
   readonly headers: Headers
-  readonly request: MockRequest | null
-  readonly preferences: ResponsePreferences | null
+  readonly seed: string
   readonly example: Json | undefined
 }
 
@@ -40,11 +36,10 @@ export const isStream = ({ media }: CompiledResponse): boolean =>
 export const streamResponse = async (
   engine: Engine,
   { media }: CompiledResponse,
-  { status, headers, request, preferences, example }: StreamSpec,
+  { status, headers, seed, example }: StreamSpec,
 ): Promise<MockResponse | null> => {
   const kind = media === null ? null : streamKindOf(media.type)
   if (media === null || kind === null) return null
-  const seed = digest(preferences?.seed ?? seedOf(request))
   const partAt = partsOf(engine, kind, media.pointer, media.schema, example, seed)
   const bytesAt = async (index: number): Promise<Uint8Array | undefined> => {
     const part = await partAt.at(index)

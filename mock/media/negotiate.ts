@@ -59,7 +59,7 @@ export const createNegotiation = (
       if (second === undefined && accept === first.type) return declared
       if (second === undefined && isUsual && first.type === 'application/json') return declared
       const { offers, ranges, unwritable, chosen } = knownOf(declared)
-      const key = `${example ?? ''} ${accept ?? ''}`
+      const key = JSON.stringify([example, accept])
       const before = chosen.get(key)
       if (before !== undefined) return before
       const usable = example === null ? offers : withExample(examples, offers, example)

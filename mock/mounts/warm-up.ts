@@ -1,8 +1,9 @@
 import type { DeclaredResponse } from '../../spec/index.ts'
-import { buildResponse, sampleOf } from '../engine/build-response.ts'
+import { buildResponse } from '../engine/build-response.ts'
 import { statusOf } from '../engine/compiled-response.ts'
 import type { ServedDocument } from '../engine/context.ts'
 import { type CompiledOperation, compiledOperation, compiledResponse, type Engine } from '../engine/engine.ts'
+import { sampleOf } from '../engine/samples.ts'
 
 /**
  * Makes up one response, if there is an operation that needs that: the first one takes a second, as Prism is loaded for it,

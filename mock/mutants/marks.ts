@@ -9,7 +9,7 @@ import {
   operationContext,
   placesOf,
 } from '../../spec/index.ts'
-import { identityNameOf } from '../engine/identity-name.ts'
+import { identityNameOf } from '../rules/identity-name.ts'
 import type { MutantInput, MutationContext } from './mutation.ts'
 
 /** Whether a request has a text or number in it that nobody would write first: long, with signs, or far from zero. */

@@ -10,10 +10,10 @@ import {
   type Subject,
 } from '../../spec/index.ts'
 import { buildResponse } from '../engine/build-response.ts'
-import { identityNameOf } from '../engine/identity-name.ts'
 import { reject } from '../engine/reject.ts'
 import type { JudgedRequest } from '../engine/request.ts'
 import { LRUCache } from '../lru-cache.ts'
+import { identityNameOf } from '../rules/identity-name.ts'
 import {
   isValid,
   type Mutant,

@@ -1,7 +1,7 @@
 import { isObject, type Json, type SchemaPlace, writeJson } from '../../spec/index.ts'
 import { chance } from '../chance/digest.ts'
 import type { Engine } from '../engine/engine.ts'
-import { LRUCache } from '../lru-cache.ts'
+import { memoized } from '../memo.ts'
 import { perObject } from '../per-object.ts'
 import type { OperationRules, RulesFor } from '../rules/rule.ts'
 import { documentedItems } from './documented-items.ts'
@@ -47,12 +47,12 @@ const fewLarge = 6
 const mostCollections = 200
 
 export const createCollections = (engine: Engine, things: Things, rulesFor: RulesFor): Collections => {
-  const made = new LRUCache<string, Collection>({ max: mostCollections })
   const identitiesOf = perObject((rules: OperationRules) => createIdentities(engine, rules))
   const documentedOf = perObject((rules: OperationRules) => documentedItems(engine, rules, rulesFor))
 
-  const make = ({ rules, world, salt, outer, isDynamic }: CollectionRequest, about: string): Collection => {
+  const make = ({ parts: { rules }, data: { world, salt, outer, isDynamic } }: Inputs): Collection => {
     const { operation, identity } = rules
+    const about = `${world} ${rules.resource?.shape ?? operation.id} ${salt} ${writeJson(outer)}`
     const names = parametersIn(operation.path)
     const fixed = filled(
       rules,
@@ -84,14 +84,13 @@ export const createCollections = (engine: Engine, things: Things, rulesFor: Rule
       },
     }
   }
-  return request => {
-    const { rules, world, salt, outer, isDynamic } = request
-    const about = `${world} ${rules.resource?.shape ?? rules.operation.id} ${salt} ${writeJson(outer)}`
-    const key = `${rules.operation.id} ${isDynamic} ${about}`
-    const known = made.get(key) ?? make(request, about)
-    made.set(key, known)
-    return known
-  }
+  const made = memoized(mostCollections, make)
+  return ({ rules, ...data }) => made({ parts: { rules }, data })
+}
+
+type Inputs = {
+  readonly parts: Pick<CollectionRequest, 'rules'>
+  readonly data: Omit<CollectionRequest, 'rules'>
 }
 
 /** Those of the documented items first, and no name twice. */

@@ -1,7 +1,7 @@
-import { type Json, propertyIn } from '../../spec/index.ts'
+import { type DeclaredResponse, type Json, type Operation, propertyIn } from '../../spec/index.ts'
 import { compiledOperation, type Engine, type Fitting } from '../engine/engine.ts'
-import type { Fit } from '../engine/fit.ts'
-import type { JudgedRequest } from '../engine/request.ts'
+import type { Asked, Fit } from '../engine/fit.ts'
+import { perObject } from '../per-object.ts'
 import { isOff, rulesOf } from '../rules/infer.ts'
 import { plainName } from '../rules/names.ts'
 import type { OperationRules, RuleSettings, RulesFor } from '../rules/rule.ts'
@@ -31,13 +31,10 @@ export const createFitting = (settings: RuleSettings, prefix: string): Fitting =
 }
 
 export const createWorkshop = (engine: Engine, settings: RuleSettings, prefix: string): Workshop => {
-  const known = new Map<string, OperationRules>()
-  const rulesFor: RulesFor = (operation, declared) => {
-    const key = `${operation.id} ${declared.status}`
-    const rules = known.get(key) ?? rulesOf(engine.contract, operation, declared, settings)
-    known.set(key, rules)
-    return rules
-  }
+  const rulesOfOperation = perObject((operation: Operation) =>
+    perObject((declared: DeclaredResponse) => rulesOf(engine.contract, operation, declared, settings)),
+  )
+  const rulesFor: RulesFor = (operation, declared) => rulesOfOperation(operation)(declared)
   const things = createThings(engine)
   return { engine, rulesFor, things, collections: createCollections(engine, things, rulesFor), prefix }
 }
@@ -54,49 +51,47 @@ const fitFor = (workshop: Workshop, rules: OperationRules): Fit | null => {
   const isInside = thing !== null && root !== null && thing.pattern !== root.pattern
   const hasHeaders = declared.headers.some(({ name }) => /^(location|link)$|total/i.test(name))
   if (list === null && path.length === 0 && location === null && !hasHeaders) return null
-  const parts = new WeakMap<JudgedRequest, Part>()
+  const parts = new WeakMap<Asked, Part>()
   return {
     known:
-      list !== null || path.length === 0 || isInside
-        ? null
-        : ({ parameters }) => filled(rules, parameters, true),
+      list !== null || path.length === 0 || isInside ? null : parameters => filled(rules, parameters, true),
     bodies:
       list !== null
-        ? async ({ judged, preferences, example }) => {
-            if (example !== undefined && !asksForPart(rules, judged)) return []
+        ? async ({ asked, preferences, example }) => {
+            if (example !== undefined && !asksForPart(rules, asked)) return []
             const isDynamic = preferences?.dynamic === true
             const whole = workshop.collections({
               rules,
               world: preferences?.seed ?? '',
-              salt: saltOf(rules, judged),
-              outer: pathValuesOf(rules, judged.parameters),
+              salt: saltOf(rules, asked),
+              outer: pathValuesOf(rules, asked.parameters),
               isDynamic,
             })
-            const part = await partOf(rules, judged, whole)
-            parts.set(judged, part)
+            const part = await partOf(rules, asked, whole)
+            parts.set(asked, part)
             return [await listBody(workshop, part, example, isDynamic)]
           }
         : isThing && (operation.method !== 'PUT' || isInside)
           ? request => thingBodies(workshop, rules, request)
           : null,
-    header: (name, judged, body) => {
-      const part = parts.get(judged)
+    header: (name, asked, body) => {
+      const part = parts.get(asked)
       if (plainName(name) !== 'location') return part === undefined ? null : partHeader(name, part)
-      const names = namesOfCreated(rules, judged, body)
-      return names === null ? null : locationOf(rules, names, judged.request)
+      const names = namesOfCreated(rules, asked, body)
+      return names === null ? null : locationOf(rules, names, asked)
     },
   }
 }
 
 /** Whether a request of a list sent what changes which items it gets: the document's example is the rest. */
-const asksForPart = ({ query, operation }: OperationRules, { parameters }: JudgedRequest): boolean =>
+const asksForPart = ({ query, operation }: OperationRules, { parameters }: Asked): boolean =>
   query.some(({ parameter }) => parameters[parameter] !== undefined) ||
   parametersIn(operation.path).length > 0
 
 /** The names in the path of what was created; null: the response does not name it. */
 const namesOfCreated = (
   { resource, operation }: OperationRules,
-  { parameters }: JudgedRequest,
+  { parameters }: Asked,
   body: Json | undefined,
 ): readonly Json[] | null => {
   const outer = parametersIn(operation.path).map(name => parameters[name] ?? '')

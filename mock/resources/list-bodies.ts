@@ -1,7 +1,7 @@
 import { type Json, writeJson } from '../../spec/index.ts'
-import { sampleOf } from '../engine/build-response.ts'
 import { statusOf } from '../engine/compiled-response.ts'
-import type { JudgedRequest } from '../engine/request.ts'
+import type { Asked } from '../engine/fit.ts'
+import { sampleOf } from '../engine/samples.ts'
 import type { OperationRules } from '../rules/rule.ts'
 import { freshValue } from '../values/fresh-values.ts'
 import { positionOf } from './position.ts'
@@ -21,15 +21,15 @@ export type Whole = {
 const mostChosen = 1000
 
 /** The part of a whole that a request asks for. */
-export const partOf = async (rules: OperationRules, judged: JudgedRequest, whole: Whole): Promise<Part> => {
-  const choice = choiceOf(rules, judged)
+export const partOf = async (rules: OperationRules, asked: Asked, whole: Whole): Promise<Part> => {
+  const choice = choiceOf(rules, asked)
   const chosen = choice.keeps === null && choice.order === null ? null : await chosenOf(whole, choice)
   const total = chosen?.length ?? whole.size
   const indexOf = (name: Json): number => {
     const index = whole.indexOf(name)
     return chosen === null ? index : chosen.indexOf(index)
   }
-  const position = positionOf(rules, judged, indexOf, whole.documented)
+  const position = positionOf(rules, asked, indexOf, whole.documented)
   const { least, most } = lengthsOf(rules)
   const size = Math.min(position.size ?? total, most)
   // A list that must not be empty ends with its last items.
@@ -38,7 +38,7 @@ export const partOf = async (rules: OperationRules, judged: JudgedRequest, whole
     step => chosen?.[from + step] ?? from + step,
   )
   const items = await Promise.all(indexes.map(whole.itemAt))
-  return { rules, judged, position: { ...position, offset: from }, items, total }
+  return { rules, asked, position: { ...position, offset: from }, items, total }
 }
 
 const chosenOf = async (whole: Whole, { keeps, order }: Choice): Promise<readonly number[]> => {
@@ -74,7 +74,7 @@ export const listBody = async (
 }
 
 /** What a request sent for parameters that no rule is about, as one text. */
-export const saltOf = ({ operation, query }: OperationRules, { parameters }: JudgedRequest): string => {
+export const saltOf = ({ operation, query }: OperationRules, { parameters }: Asked): string => {
   const others = operation.parameters.filter(
     ({ name, in: part }) =>
       part === 'query' &&

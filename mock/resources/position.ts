@@ -1,5 +1,5 @@
 import { isNumber, type Json, numberText } from '../../spec/index.ts'
-import type { JudgedRequest } from '../engine/request.ts'
+import type { Asked } from '../engine/fit.ts'
 import type { ListRule, OperationRules } from '../rules/rule.ts'
 import { defaultOf } from './collections.ts'
 
@@ -21,7 +21,7 @@ export const ruleOf = ({ query }: OperationRules, kind: ListKind): string | null
 /** What a request sent for a parameter, else its declared default. */
 export const valueFor = (
   rules: OperationRules,
-  { parameters }: Pick<JudgedRequest, 'parameters'>,
+  { parameters }: Pick<Asked, 'parameters'>,
   name: string | null,
 ): Json | undefined => (name === null ? undefined : (parameters[name] ?? defaultOf(rules, name)))
 
@@ -44,16 +44,16 @@ const usualSize = 20
 /** `indexOf`: of a thing by its name, as cursors may be names. */
 export const positionOf = (
   rules: OperationRules,
-  judged: Pick<JudgedRequest, 'parameters'>,
+  asked: Pick<Asked, 'parameters'>,
   indexOf: (name: Json) => number,
   documented: number,
 ): Position => {
-  const numbered = (kind: ListKind): number | null => countOf(valueFor(rules, judged, ruleOf(rules, kind)))
+  const numbered = (kind: ListKind): number | null => countOf(valueFor(rules, asked, ruleOf(rules, kind)))
   const isPaged = pagedRules(rules).length > 0
   const size = isPaged ? (numbered('size') ?? (documented > 0 ? documented : usualSize)) : null
   const firstPage = firstPageOf(rules)
   const page = Math.max(firstPage, numbered('page') ?? firstPage)
-  const cursor = valueFor(rules, judged, ruleOf(rules, 'cursor'))
+  const cursor = valueFor(rules, asked, ruleOf(rules, 'cursor'))
   const paged = (page - firstPage) * (size ?? 0)
   const offset = numbered('offset') ?? (cursor === undefined ? paged : cursorOffset(cursor, indexOf))
   return {

@@ -9,7 +9,7 @@ import {
   propertyPlace,
   sameJson,
 } from '../../spec/index.ts'
-import type { JudgedRequest } from '../engine/request.ts'
+import type { Asked } from '../engine/fit.ts'
 import { isSameName } from '../rules/names.ts'
 import type { OperationRules } from '../rules/rule.ts'
 import { ruleOf, valueFor } from './position.ts'
@@ -20,14 +20,14 @@ export type Choice = {
   readonly order: ((left: Json, right: Json) => number) | null
 }
 
-export const choiceOf = (rules: OperationRules, judged: Pick<JudgedRequest, 'parameters'>): Choice => ({
-  keeps: filterOf(rules, judged),
-  order: orderOf(rules, judged),
+export const choiceOf = (rules: OperationRules, asked: Pick<Asked, 'parameters'>): Choice => ({
+  keeps: filterOf(rules, asked),
+  order: orderOf(rules, asked),
 })
 
-const filterOf = (rules: OperationRules, judged: Pick<JudgedRequest, 'parameters'>): Choice['keeps'] => {
+const filterOf = (rules: OperationRules, asked: Pick<Asked, 'parameters'>): Choice['keeps'] => {
   const tests = rules.query.flatMap(rule => {
-    const wanted = rule.kind === 'filter' ? valueFor(rules, judged, rule.parameter) : undefined
+    const wanted = rule.kind === 'filter' ? valueFor(rules, asked, rule.parameter) : undefined
     if (rule.kind !== 'filter' || wanted === undefined || wanted === null) return []
     const values = isArray(wanted) ? wanted : [wanted]
     // `all` and the like are no values of the property, and select nothing.
@@ -60,10 +60,10 @@ const isPlain = (value: Json): boolean =>
 const textOf = (value: Json): string => (isNumber(value) ? numberText(value) : String(value))
 
 /** `price`, `-price`, `+price`, `price:desc`, `price_desc`, `desc(price)`, `price desc`; several with commas or as a list. */
-const orderOf = (rules: OperationRules, judged: Pick<JudgedRequest, 'parameters'>): Choice['order'] => {
-  const given = valueFor(rules, judged, ruleOf(rules, 'sort'))
+const orderOf = (rules: OperationRules, asked: Pick<Asked, 'parameters'>): Choice['order'] => {
+  const given = valueFor(rules, asked, ruleOf(rules, 'sort'))
   if (given === undefined || given === null) return null
-  const direction = valueFor(rules, judged, ruleOf(rules, 'direction'))
+  const direction = valueFor(rules, asked, ruleOf(rules, 'direction'))
   const isDown = typeof direction === 'string' && /^-|^desc/i.test(direction)
   const texts = (isArray(given) ? given : [given]).flatMap(value =>
     typeof value === 'string' ? value.split(',') : [],

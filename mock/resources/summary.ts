@@ -1,6 +1,6 @@
 import { isObject, type Json, type SchemaPlace, step } from '../../spec/index.ts'
-import type { JudgedRequest } from '../engine/request.ts'
-import { baseOf, withoutOrigin } from '../engine/request.ts'
+import type { Asked } from '../engine/fit.ts'
+import { withoutOrigin } from '../engine/request.ts'
 import { lastOf } from '../rules/list-place.ts'
 import { isSameName, type SummaryKind, summaryKind } from '../rules/names.ts'
 import type { OperationRules } from '../rules/rule.ts'
@@ -9,7 +9,7 @@ import { cursorAt, type Position, ruleOf, valueFor } from './position.ts'
 /** The part of a whole that a response gives. */
 export type Part = {
   readonly rules: OperationRules
-  readonly judged: JudgedRequest
+  readonly asked: Asked
   readonly position: Position
   readonly items: readonly Json[]
   readonly total: number
@@ -47,7 +47,7 @@ const summarised = (
     const isList = listPath.length === 1 && listPath[0] === name
     if (name === '*' || isList) continue
     const inner = found[name]
-    const value = valueFor(part.rules, part.judged, parameterFor(part, name))
+    const value = valueFor(part.rules, part.asked, parameterFor(part, name))
     const known = summaryValue(child, name, part) ?? (value === undefined ? undefined : { value })
     if (known !== undefined) {
       if (known.value !== undefined) found[name] = known.value
@@ -147,11 +147,10 @@ export const linkTo = (way: Way, part: Part): string | null => {
 }
 
 /** The URL of a request, with another value for a parameter. */
-const urlOf = ({ judged: { request } }: Part, name?: string, value = ''): string => {
-  const [path = '', query = ''] = withoutOrigin(request.target).split('?')
+const urlOf = ({ asked: { target, origin, basePath } }: Part, name?: string, value = ''): string => {
+  const [path = '', query = ''] = withoutOrigin(target).split('?')
   const pairs = new URLSearchParams(query)
   if (name !== undefined) pairs.set(name, value)
   const end = pairs.size === 0 ? '' : `?${pairs}`
-  const base = baseOf(request)
-  return base.origin + base.path + path + end
+  return origin + basePath + path + end
 }

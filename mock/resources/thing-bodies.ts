@@ -21,19 +21,19 @@ import type { Workshop } from './workshop.ts'
 export const thingBodies = async (
   workshop: Workshop,
   rules: OperationRules,
-  { judged, preferences, example }: FitRequest,
+  { asked, preferences, example }: FitRequest,
 ): Promise<readonly Json[]> => {
   const { engine, things, rulesFor } = workshop
   const { resource, identity, thing, root, operation } = rules
-  const name = pathValuesOf(rules, judged.parameters).at(-1)
+  const name = pathValuesOf(rules, asked.parameters).at(-1)
   if (resource === null || thing === null || root === null || identity === null || name == null) return []
   const world = preferences?.seed ?? ''
   const isDynamic = preferences?.dynamic === true
-  const collection = collectionOf(workshop, rules, judged.parameters, world, isDynamic)
+  const collection = collectionOf(workshop, rules, asked.parameters, world, isDynamic)
   const index = collection?.indexOf(name) ?? -1
   const shown = isDynamic ? undefined : documentedThing(workshop, rules, name)
   if (shown === undefined && example !== undefined && index < 0) return []
-  const fixed = filled(rules, judged.parameters, true)
+  const fixed = filled(rules, asked.parameters, true)
   const item = collection === null || index < 0 ? undefined : await collection.itemAt(index)
   const made =
     shown ??
@@ -51,7 +51,7 @@ export const thingBodies = async (
   const held = shown === undefined ? heldIn(made, fixed) : fixed
   const stored = isObject(made) ? { ...made, ...known, ...held } : made
   const validate = validatorOf(engine, thing)
-  const sent = operation.method === 'GET' ? undefined : withoutEnvelope(judged.body, thing.pattern)
+  const sent = operation.method === 'GET' ? undefined : withoutEnvelope(asked.body, thing.pattern)
   const after = (body: Json | undefined): Json =>
     body === undefined
       ? stored

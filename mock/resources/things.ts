@@ -8,10 +8,11 @@ import {
   valueAt,
 } from '../../spec/index.ts'
 import { chance } from '../chance/digest.ts'
-import { sampleOf } from '../engine/build-response.ts'
 import { statusOf } from '../engine/compiled-response.ts'
 import type { Engine } from '../engine/engine.ts'
-import { LRUCache } from '../lru-cache.ts'
+import { sampleOf } from '../engine/samples.ts'
+import { memoized } from '../memo.ts'
+import { perObject } from '../per-object.ts'
 import type { OperationRules } from '../rules/rule.ts'
 import { fillRequired } from '../values/fill-required.ts'
 import { withoutExample } from '../values/fresh-values.ts'
@@ -40,16 +41,7 @@ const enoughCharacters = 50_000
 const mostThings = 5000
 
 export const createThings = (engine: Engine): Things => {
-  const made = new LRUCache<string, Promise<Json>>({ max: mostThings })
-  const structures = new Map<OperationRules, Promise<readonly Json[]>>()
-
-  const structuresOf = (rules: OperationRules): Promise<readonly Json[]> => {
-    const known = structures.get(rules) ?? sampled(rules)
-    structures.set(rules, known)
-    return known
-  }
-
-  const sampled = async (rules: OperationRules): Promise<readonly Json[]> => {
+  const structuresOf = perObject(async (rules: OperationRules): Promise<readonly Json[]> => {
     const { operation, declared, root, thing, list } = rules
     const found: Json[] = []
     let characters = 0
@@ -68,12 +60,12 @@ export const createThings = (engine: Engine): Things => {
       if (characters > enoughCharacters && found.length > 0) break
     }
     return found.length > 0 || thing === null ? found : [fillRequired(thing, plainValue(thing))]
-  }
+  })
 
-  const makeNew = async (
-    rules: OperationRules,
-    { seed, turn, fixed, isDynamic }: ThingRequest,
-  ): Promise<Json> => {
+  const makeNew = async ({
+    parts: { rules },
+    data: { seed, turn, fixed, isDynamic },
+  }: ThingInputs): Promise<Json> => {
     const { thing } = rules
     const all = await structuresOf(rules)
     const structure = all[chance(seed) % all.length] ?? null
@@ -90,16 +82,11 @@ export const createThings = (engine: Engine): Things => {
     return structure
   }
 
-  return {
-    make: (rules, request) => {
-      const { operation, declared } = rules
-      const key = `${operation.id} ${declared.status} ${request.isDynamic} ${request.turn} ${request.seed}`
-      const known = made.get(key) ?? makeNew(rules, request)
-      made.set(key, known)
-      return known
-    },
-  }
+  const made = memoized(mostThings, makeNew)
+  return { make: (rules, request) => made({ parts: { rules }, data: request }) }
 }
+
+type ThingInputs = { readonly parts: { readonly rules: OperationRules }; readonly data: ThingRequest }
 
 /** Things to try if the one with all given properties is invalid, the best first. `wrong`: its invalid properties. */
 function* candidates(

@@ -1,5 +1,5 @@
 import { canonical, errorCodes, isObject, type Json } from '../../spec/index.ts'
-import { identityNameOf } from '../engine/identity-name.ts'
+import { identityNameOf } from '../rules/identity-name.ts'
 import { reasonOf } from './chosen-response.ts'
 import { failBy } from './fail.ts'
 import type { ScenarioRequest, ScenarioResponse } from './scenario-request.ts'

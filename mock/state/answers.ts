@@ -8,7 +8,7 @@ import {
 } from '../../spec/index.ts'
 import { buildResponse } from '../engine/build-response.ts'
 import { compiledOperation, type Engine } from '../engine/engine.ts'
-import type { Fit } from '../engine/fit.ts'
+import { askedOf, type Fit } from '../engine/fit.ts'
 import type { MockResponse } from '../engine/mock-response.ts'
 import { failWith, reject } from '../engine/reject.ts'
 import { sentIn } from '../engine/respond.ts'
@@ -41,6 +41,7 @@ export const showThing = async (
 ): Promise<MockResponse | null> => {
   const { engine, rulesFor, things } = workshop
   const { operation, request } = judged
+  const asked = askedOf(judged)
   if (declared === null) return null
   const rules = rulesFor(operation, declared)
   const name = values.at(-1) ?? ''
@@ -58,7 +59,7 @@ export const showThing = async (
     bodies: async () => (body === null ? [] : [body]),
     header: header =>
       plainName(header) === 'location'
-        ? locationOf({ ...rules, resource: kind.resource }, values, request)
+        ? locationOf({ ...rules, resource: kind.resource }, values, asked)
         : null,
   }
   const sent = sentIn(judged, null)
@@ -75,7 +76,7 @@ export const showThing = async (
       return Object.keys(own).length === 0 ? echoed : { ...(echoed as object | undefined), ...own }
     },
     request,
-    fittedTo: { fit, judged },
+    fittedTo: { fit, asked },
   })
 }
 
@@ -86,13 +87,14 @@ export const showPart = (
   body: Json,
 ): Promise<MockResponse> | MockResponse => {
   const { operation, request } = judged
+  const asked = askedOf(judged)
   const fit: Fit = { known: null, bodies: async () => [body], header: name => partHeader(name, part) }
   return buildResponse(workshop.engine, operation, {
     declared: part.rules.declared,
     status: 200,
     known: sentIn(judged, null),
     request,
-    fittedTo: { fit, judged },
+    fittedTo: { fit, asked },
   })
 }
 

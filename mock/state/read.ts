@@ -1,4 +1,5 @@
 import type { Json } from '../../spec/index.ts'
+import { askedOf } from '../engine/fit.ts'
 import type { MockResponse } from '../engine/mock-response.ts'
 import { keyOf, thingSeed } from '../resources/collections.ts'
 import { listBody, partOf } from '../resources/list-bodies.ts'
@@ -40,7 +41,7 @@ export const listThings = async (request: KeptRequest, kind: Kind): Promise<Mock
     itemAt: (index: number) => itemOf(request, list, stored[index] as Stored),
     indexOf: (name: Json) => keys.indexOf(keyOf(name)),
   }
-  const part = await partOf(list, judged, whole)
+  const part = await partOf(list, askedOf(judged), whole)
   return showPart(request, part, await listBody(workshop, part, undefined, false))
 }
 

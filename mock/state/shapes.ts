@@ -9,8 +9,8 @@ import {
   steps,
   violationMessage,
 } from '../../spec/index.ts'
-import { sampleOf } from '../engine/build-response.ts'
 import { statusOf } from '../engine/compiled-response.ts'
+import { sampleOf } from '../engine/samples.ts'
 import { applyPatch, type JsonPatch } from '../resources/json-patch.ts'
 import { mergePatch } from '../resources/merge-patch.ts'
 import { validatorOf } from '../resources/things.ts'
