@@ -139,8 +139,11 @@ const readPairs = (
   names: ReadonlySet<string>,
 ): Json | undefined => {
   const { name, explode, content, allowEmpty } = parameter
-  const { decode } = partEncoding(parameter)
   const values = pairs.filter(([key]) => key === name).map(([, value]) => value)
+  // Only an object, and what is in brackets, may come under other names.
+  if (values.length === 0 && (content !== null || root === null || !mayBeSpread(parameter, root)))
+    return undefined
+  const { decode } = partEncoding(parameter)
   if (allowEmpty === true && values.length > 0 && values.every(value => value === '')) return ''
   const joined = values.length === 0 ? undefined : values.join(',')
   if (content !== null) {
@@ -179,6 +182,9 @@ const readPairs = (
 /** Nothing; one empty text, and no item at all, are written alike. */
 const countedLists = (texts: readonly string[]): readonly (readonly string[])[] =>
   texts.length === 0 ? [] : texts.join() === '' ? [texts, []] : [texts]
+
+const mayBeSpread = ({ style }: Parameter, root: SchemaPlace): boolean =>
+  style === 'deepObject' || typesIn(root)?.includes('object') !== false
 
 const mayBeText = (root: SchemaPlace): boolean =>
   typesIn(root)?.some(type => type !== 'array' && type !== 'object' && type !== 'null') === true
