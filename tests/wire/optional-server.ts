@@ -44,9 +44,12 @@ export const startOptional = (habits: Habits = {}): Promise<Listening> =>
       const [method, isRight] = routes[route] ?? []
       if (method === undefined || isRight === undefined) return answer(404)
       if (request.method !== method) return answer(405, { allow: method })
-      const rest = path.split('/').slice(2)
+      const rest = path
+        .split('/')
+        .slice(2)
+        .map(text => (habits.decodesSlashes ? text : decodeURIComponent(text)))
       if (route === '/things' && (rest.length !== 2 || rest.includes(''))) return answer(404)
-      answer(isRight(new Values(habits, request, url, body), rest.map(decodeURIComponent)) ? 200 : 422)
+      answer(isRight(new Values(habits, request, url, body), rest) ? 200 : 422)
     }),
   )
 
