@@ -37,7 +37,8 @@ const verify = async (document: string): Promise<Row> => {
   const mock = isStateful
     ? await serveMock(document, ['--stateful', '--token', token]).catch(() => null)
     : null
-  const target = mock === null ? ['embedded-mock'] : [mock.url, '--cases', '300', '--allow-partial']
+  const target =
+    mock === null ? ['embedded-mock'] : [mock.url, '--include', '*', '--cases', '300', '--allow-partial']
   const strictly = isStateful ? [] : ['--strict']
   const args = [...target, ...strictly, '--seed', '1', '--summary', 'json', '--no-config']
   try {

@@ -14,6 +14,7 @@ import { verifyDefaults } from './defaults.ts'
 import type { Evolution } from './evolve/difference.ts'
 import { compareContracts } from './evolve/evolve.ts'
 import { type AccessOptions, accessOf } from './options/access.ts'
+import { type Destructive, withheldOperations } from './options/gate.ts'
 import type { GivenOptions, Rules } from './options/run-options.ts'
 import { createScope, selectedIn } from './options/scope.ts'
 import { type PlanSlice, slicesOf } from './plan/plan-slice.ts'
@@ -79,11 +80,39 @@ export const planSlices = (
   contract: Contract,
   options: Pick<
     VerifyOptions,
-    'unauthenticated' | 'malformedHttp' | 'stateless' | 'pins' | 'maxResponseTime' | 'only' | 'skip'
+    | 'unauthenticated'
+    | 'malformedHttp'
+    | 'stateless'
+    | 'pins'
+    | 'maxResponseTime'
+    | 'only'
+    | 'skip'
+    | 'never'
+    | 'include'
+    | 'fixtures'
   > = {},
 ): readonly PlanSlice[] => {
   const rules = { ...rulesIn(options), waivers: [], baseline: [] }
   return slicesOf(selectedIn(createScope(contract, rules, '')))
+}
+
+/**
+ * The operations that a run with these options leaves out because they may destroy what it did not create, and why. Throws
+ * SelectionError.
+ */
+export const destructiveOperations = (
+  options: Pick<VerifyOptions, 'never' | 'include' | 'fixtures' | 'stateless' | 'only' | 'skip'> & {
+    readonly contract: Contract
+  },
+): readonly Destructive[] => {
+  const { contract, only = [], skip = [] } = options
+  const rules = rulesIn(options)
+  // The obligations of a large contract are many: they are looked at only if some of them are selected.
+  const withheld =
+    only.length + skip.length === 0
+      ? withheldOperations(contract, rules)
+      : createScope(contract, { ...rules, waivers: [], baseline: [], pins: [] }, '').withheld
+  return [...withheld.values()].flatMap(({ destructive }) => destructive ?? [])
 }
 
 export type EvolveOptions = {
@@ -121,6 +150,9 @@ const rulesIn = (options: Omit<VerifyOptions, 'target'>): Rules => ({
   stateless: options.stateless ?? false,
   only: options.only ?? [],
   skip: options.skip ?? [],
+  never: options.never ?? [],
+  include: options.include ?? [],
+  named: Object.keys(options.fixtures ?? {}),
   waivers: options.waivers ?? [],
   baseline: options.baseline ?? [],
   shrinkBaseline: options.shrinkBaseline ?? false,

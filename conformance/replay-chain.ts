@@ -23,6 +23,7 @@ import { decodeBody, withBody } from './cases/encode.ts'
 import type { OperationModel } from './cases/operation-model.ts'
 import { ReplayError } from './errors.ts'
 import { startClock } from './execute/run-clock.ts'
+import { createRunGate } from './execute/run-gate.ts'
 import { type OperationSession, openSession, type RunSession } from './execute/session.ts'
 import type { Access } from './options/access.ts'
 import { fixedToken } from './options/current-token.ts'
@@ -56,6 +57,10 @@ export const sessionFor = (options: ChainReplayOptions, transport: Transport): R
     stateless: false,
     only: [],
     skip: [],
+    never: [],
+    // Whoever sends a case again has asked for just that.
+    include: ['*'],
+    named: [],
     waivers: [],
     baseline: [],
     shrinkBaseline: false,
@@ -89,8 +94,10 @@ export const sessionFor = (options: ChainReplayOptions, transport: Transport): R
     onExchange: null,
     signal: new AbortController().signal,
   }
-  const parts = { options: run, scope: createScope(contract, run, ''), clock: startClock(run), transport }
-  return openSession({ ...parts, created: createdThings() }, 0)
+  const scope = createScope(contract, run, '')
+  const clock = startClock(run)
+  const gate = createRunGate(scope.gate, clock, run.signal)
+  return openSession({ options: run, scope, clock, transport, gate, created: createdThings() }, 0)
 }
 
 /** Runs the chain of an obligation about what the server keeps, with the recorded request in the place of its subject. */

@@ -42,6 +42,17 @@ export type VerifyOptions = AccessOptions & {
   /** Patterns of the obligations to leave out. Default: none. */
   readonly skip?: readonly string[] | undefined
   /**
+   * Requests that are never sent, whatever asks for them: `DELETE /admin/*`, `/admin/*` or the id of an operation, each with `*` for any
+   * characters. Default: none.
+   */
+  readonly never?: readonly string[] | undefined
+  /**
+   * Requests that are sent although they may destroy what the run did not create, such as a DELETE of what no operation creates, or
+   * `POST /shutdown`; and those that `only` leaves out, if others need them; in the same form, `*` for all. Default: none, and what is left
+   * out is untested.
+   */
+  readonly include?: readonly string[] | undefined
+  /**
    * Failures that are accepted until a day. A waiver whose last day is before `at`, and one whose obligations pass again, make the
    * run `outdated`. Default: none.
    */

@@ -184,6 +184,7 @@ export { parseYaml, repeatedKeys, syntaxProblem, yamlValue } from './openapi/par
 export { isNetwork, type RefOptions } from './openapi/read-files.ts'
 export { createAutomaton, type Edge, type Range } from './patterns/automaton.ts'
 export { compilePattern, type Pattern } from './patterns/pattern.ts'
+export { dangerOf } from './resources/destructive.ts'
 export { resourcesOf } from './resources/graph.ts'
 export {
   creatorOf,
@@ -202,6 +203,7 @@ export {
   propertyIn,
   unwrapped,
 } from './resources/value-in.ts'
+export { requestPattern, requestPatterns } from './routes/request-pattern.ts'
 export { responseFor } from './routes/response-for.ts'
 export { createRouter, pathValues, type Route, type Router } from './routes/route.ts'
 export { annotationKeywords } from './schema/annotations.ts'

@@ -2,7 +2,8 @@ import { Argument, Command, Option } from 'commander'
 import { verifyDefaults } from '../../conformance/defaults.ts'
 import waiversSchema from '../config/waivers.schema.json' with { type: 'json' }
 import type { CompareFlags } from '../handlers/compare.ts'
-import { each, integer, list, path, text, token } from '../options/parse.ts'
+import { integer, list, path, token } from '../options/parse.ts'
+import { selectionOptions } from '../options/selection-flags.ts'
 import { server, type Target } from '../options/server-target.ts'
 import {
   configOptions,
@@ -36,11 +37,7 @@ export const compareCommand = (exit: (code: number) => void): Command => {
     new Option('--cases <n>', 'test cases to plan (default: what the contract needs)').argParser(
       integer(1, 10_000_000),
     ),
-    new Option(
-      '--only <pattern>',
-      'test only these obligations: an id, its beginning, or a pattern with *; repeatable',
-    ).argParser(each(text)),
-    new Option('--skip <pattern>', 'leave these obligations out; repeatable').argParser(each(text)),
+    ...selectionOptions(),
     new Option('--concurrency <n>', 'requests in flight')
       .argParser(integer(1, 256))
       .default(verifyDefaults.concurrency),

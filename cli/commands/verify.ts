@@ -10,9 +10,10 @@ import {
   summaryOption,
   verbosityOptions,
 } from '../options/output-flags.ts'
-import { duration, each, integer, path, shard, text } from '../options/parse.ts'
+import { duration, each, integer, path, shard } from '../options/parse.ts'
 import { recordOptions } from '../options/record-flags.ts'
 import { responseTime } from '../options/response-time.ts'
+import { selectionOptions } from '../options/selection-flags.ts'
 import { embeddedMock, server, type Target } from '../options/server-target.ts'
 import {
   configOptions,
@@ -50,11 +51,7 @@ export const verifyCommand = (exit: (code: number) => void): Command => {
       `test cases to plan (default: what the contract needs, from ${verifyDefaults.cases} on, or as many as --max-time allows)`,
     ).argParser(integer(1, 10_000_000)),
     new Option('--max-time <duration>', 'stop after this time, such as 30s').argParser(duration),
-    new Option(
-      '--only <pattern>',
-      'test only these obligations: an id, its beginning, or a pattern with *; repeatable',
-    ).argParser(each(text)),
-    new Option('--skip <pattern>', 'leave these obligations out; repeatable').argParser(each(text)),
+    ...selectionOptions(),
     new Option('--bail', 'stop at the first failure that counts'),
     new Option('--shard <i/n>', 'send one part of the plan, for plantstore merge (needs --seed or --nonce)')
       .argParser(shard)

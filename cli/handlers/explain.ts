@@ -116,6 +116,7 @@ const runner =
         contract: tested,
         target: mock.url,
         token: tokens[0],
+        include: ['*'],
         seed,
         cases,
         unauthenticated,

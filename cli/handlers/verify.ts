@@ -13,7 +13,6 @@ import {
   type Waiver,
   withoutFixed,
 } from '../../spec/index.ts'
-import { resolvedSettingsOf } from '../config/resolved-settings.ts'
 import { shownSettings } from '../config/shown-settings.ts'
 import { accessOf } from '../inputs/access.ts'
 import { contractOf } from '../inputs/contract.ts'
@@ -21,11 +20,12 @@ import { type Reached, withTarget } from '../inputs/embedded.ts'
 import { preparedFixtures, stateOf } from '../inputs/fixtures.ts'
 import { baselineOf, readPins, waiversWithin } from '../inputs/gate-files.ts'
 import { listed, tokenOf } from '../inputs/token.ts'
-import { ciRun, isCi } from '../options/environment.ts'
+import { ciRun } from '../options/environment.ts'
 import type { HookFlags } from '../options/hook-flags.ts'
 import { minTestedOf } from '../options/output-flags.ts'
 import { type RecordFlags, testedProductOf } from '../options/record-flags.ts'
 import { responseTimeLimit } from '../options/response-time.ts'
+import type { SelectionFlags } from '../options/selection-flags.ts'
 import { embeddedMock, type Target, withTargetName } from '../options/server-target.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
 import type { StateFlags } from '../options/state-flags.ts'
@@ -37,15 +37,17 @@ import { openHar } from '../outputs/har-file.ts'
 import { type Output, openOutput } from '../outputs/output.ts'
 import { type PrintFlags, printRun } from '../outputs/print-run.ts'
 import { startProgress } from '../outputs/progress.ts'
-import { exitCodes, UsageError } from '../process/exit.ts'
+import { exitCodes } from '../process/exit.ts'
 import { limitHeapGrowth } from '../process/heap-limit.ts'
 import { product } from '../process/product.ts'
 import { exitCodeOfSignal, onSignal, type Signal } from '../process/signals.ts'
 import { say } from '../process/terminal.ts'
+import { checkNamed, sayWhatIsWithheld } from './verify/before-run.ts'
 import { withHooks } from './verify/hooks.ts'
 import { openShard, type Shard } from './verify/shard.ts'
 
 export type VerifyFlags = SpecFlags &
+  SelectionFlags &
   TransportFlags &
   TokenFlags &
   HookFlags &
@@ -54,8 +56,6 @@ export type VerifyFlags = SpecFlags &
   PrintFlags & {
     readonly seed?: number
     readonly cases?: number
-    readonly only?: readonly string[]
-    readonly skip?: readonly string[]
     readonly bail?: boolean
     readonly shard?: Shard
     readonly maxTime?: number
@@ -127,6 +127,7 @@ const runInto = async (
       onExchange: har?.add,
       signal: stop.signal,
     }
+    sayWhatIsWithheld(run)
     if (flags.waitFor !== undefined) say(`waiting up to ${flags.waitFor} s for the first response`)
     if (shard !== null) {
       const code = await shard.send(run)
@@ -202,6 +203,9 @@ export const verifyOptionsOf = (
   maxSeconds: flags.maxTime,
   only: flags.only,
   skip: flags.skip,
+  never: flags.never,
+  // Of the embedded mock nothing can be destroyed.
+  include: flags.include ?? (server === embeddedMock ? ['*'] : undefined),
   bail: flags.bail,
   concurrency: flags.concurrency,
   waitSeconds: flags.waitFor,
@@ -225,17 +229,6 @@ const originOf = (server: Target, at: Date) => ({
   base: server === embeddedMock ? `http://${server}` : server.href,
   began: at.getTime(),
 })
-
-/** In CI a missing variable must not turn the test of a server into one of the mock. */
-const checkNamed = (server: Target, command: Command): void => {
-  const isNamed = resolvedSettingsOf(command).settings.some(
-    ({ setting, origin }) => setting.name === 'url' && origin.kind !== 'default',
-  )
-  if (server === embeddedMock && !isNamed && isCi())
-    throw new UsageError(
-      'there is no URL, and CI is set: name the server (argument, PLANTSTORE_URL or url in the configuration), or embedded-mock',
-    )
-}
 
 const updateBaseline = (flags: VerifyFlags, before: readonly BaselineEntry[], ledger: Ledger): void => {
   if (flags.baseline === undefined || flags.updateBaseline !== true) return

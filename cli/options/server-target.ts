@@ -9,6 +9,9 @@ export type Target = URL | typeof embeddedMock
 /** A base URL, or the name of the embedded mock. */
 export const server = (text: string): Target => (text === embeddedMock ? text : target(text))
 
-/** The event as it is recorded: with the name of the embedded mock instead of its URL. */
-export const withTargetName = <E extends RunEvent>(event: E, target: Target): E =>
-  event.type === 'start' && target === embeddedMock ? { ...event, target } : event
+/** The event as it is recorded: with the name of the embedded mock instead of its URL. All may be sent to it. */
+export const withTargetName = <E extends RunEvent>(event: E, target: Target): E => {
+  if (event.type !== 'start' || target !== embeddedMock) return event
+  const { include: _, ...selection } = event.selection
+  return { ...event, target, selection }
+}

@@ -1,14 +1,15 @@
+import type { Repeat } from '../../spec/index.ts'
 import { beyondPlan } from '../cases/case.ts'
 import { signature } from '../judge/observation-text.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import { minimise } from './minimise.ts'
-import { type ConfirmOptions, isCostly, resend } from './resend.ts'
+import { type ConfirmOptions, isCostly, type NotSent, resend } from './resend.ts'
 
 /** An incident that was sent again. */
 export type Confirmed = {
   readonly incident: Incident
-  /** `steady`: it came every time, and was minimised. */
-  readonly repeat: 'steady' | 'flaky'
+  /** `steady`: it came every time, and was minimised; `unrepeated`: it was not sent again. */
+  readonly repeat: Repeat
   /** Equal for incidents of one cause. */
   readonly key: string
 }
@@ -25,34 +26,47 @@ export const smallestFirst = (left: Incident, right: Incident): number =>
   (left.testCase.request.body?.length ?? 0) - (right.testCase.request.body?.length ?? 0) ||
   left.testCase.number - right.testCase.number
 
-/** Sends incidents again until one violates the obligation every time; then minimises it. Null if there are none. */
+/**
+ * Sends incidents again until one violates the obligation every time; then minimises it. Null if there are none. Whether one came again is
+ * known only if it was sent again.
+ */
 export const confirmIncidents = async (
   obligation: string,
   incidents: readonly Incident[],
   options: ConfirmOptions,
 ): Promise<Confirmed | null> => {
   const sorted = [...incidents].sort(smallestFirst)
+  let flaky: Incident | null = null
   for (const incident of sorted.slice(0, candidates)) {
     const repeated = await repeat(obligation, incident, options)
+    if (repeated === 'not-sent') continue
     if (repeated !== null) return { repeat: 'steady', ...(await minimise(obligation, repeated, options)) }
+    flaky ??= incident
   }
-  return unconfirmed(sorted)
+  return flaky === null
+    ? unrepeated(sorted)
+    : { incident: flaky, repeat: 'flaky', key: `flaky ${signature(flaky.outcome)}` }
 }
 
-/** The first incident, which did not come again or was not sent again. */
-export const unconfirmed = ([first]: readonly Incident[]): Confirmed | null =>
-  first === undefined ? null : { incident: first, repeat: 'flaky', key: `flaky ${signature(first.outcome)}` }
+/** The first incident, as it was not sent again. */
+export const unrepeated = ([first]: readonly Incident[]): Confirmed | null =>
+  first === undefined
+    ? null
+    : { incident: first, repeat: 'unrepeated', key: `unrepeated ${signature(first.outcome)}` }
 
 const repeat = async (
   obligation: string,
   { testCase, outcome }: Incident,
   options: ConfirmOptions,
-): Promise<Incident | null> => {
-  let last: Incident | null = null
+): Promise<Incident | null | NotSent> => {
+  let last: Incident | NotSent = 'not-sent'
   const times = isCostly(outcome) ? 1 : repeats
   for (let time = 0; time < times; time++) {
-    last = await resend(obligation, testCase, testCase.spec, options)
-    if (last === null) return null
+    const again = await resend(obligation, testCase, testCase.spec, options)
+    if (again === null) return null
+    // Once is enough to say that it came again.
+    if (again === 'not-sent') return last
+    last = again
   }
   return last
 }

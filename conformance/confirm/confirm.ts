@@ -1,7 +1,7 @@
 import type { Obligation } from '../../spec/index.ts'
 import { signature } from '../judge/observation-text.ts'
 import type { Incident, RunStats } from '../judge/run-stats.ts'
-import { type Confirmed, confirmIncidents, smallestFirst, unconfirmed } from './confirm-incident.ts'
+import { type Confirmed, confirmIncidents, smallestFirst, unrepeated } from './confirm-incident.ts'
 import { failedKinds } from './failed-kinds.ts'
 import { groupIncidents, primaryOf, responseGroupsOf } from './group.ts'
 import type { ConfirmOptions, ResendOptions } from './resend.ts'
@@ -42,13 +42,13 @@ export const confirmOperation = async (
   return confirmations
 }
 
-/** What came of these incidents; those that were not sent again count as not repeated. Null if there are none. */
+/** What came of these incidents; those that were not sent again are said to be that. Null if there are none. */
 export const confirmedOf = (
   confirmations: Confirmations,
   key: string,
   incidents: readonly Incident[],
 ): Confirmed | null =>
-  incidents.length === 0 ? null : (confirmations.get(key) ?? unconfirmed([...incidents].sort(smallestFirst)))
+  incidents.length === 0 ? null : (confirmations.get(key) ?? unrepeated([...incidents].sort(smallestFirst)))
 
 /** Whether all of these are what a server does that has stopped accepting valid requests. */
 export const isFromDrift = (incidents: readonly Incident[]): boolean =>

@@ -4,7 +4,7 @@ import { withFiles } from '../cases/files.ts'
 import { signature } from '../judge/observation-text.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import { isControlAccepted, testedValue, writtenPlainly } from './control.ts'
-import { type ConfirmOptions, isCostly, resend } from './resend.ts'
+import { type ConfirmOptions, failsAgain, isCostly } from './resend.ts'
 import { shrink } from './shrink.ts'
 
 /** Requests that are tried to make one body smaller. */
@@ -48,7 +48,7 @@ export const minimise = async (
       if (!sameValue(testedValue(testCase, body), testedValue(testCase, spec.body))) return null
       // A part of a file is no file.
       if (body !== undefined && !sameJson(withFiles(options.model, body), body)) return null
-      const next = await resend(obligation, testCase, { ...spec, body }, options)
+      const next = await failsAgain(obligation, testCase, { ...spec, body }, options)
       return next !== null &&
         signature(next.outcome) === outcome &&
         !isOfOtherKind(next) &&
@@ -78,7 +78,7 @@ const simplify = async (
   ]
   let simplest = incident
   for (const candidate of candidates) {
-    const next = await resend(obligation, { ...testCase, precondition: 'none' }, candidate, options)
+    const next = await failsAgain(obligation, { ...testCase, precondition: 'none' }, candidate, options)
     if (next !== null && signature(next.outcome) === signature(incident.outcome)) simplest = next
   }
   return simplest

@@ -15,25 +15,34 @@ export type ResendOptions = {
 
 export type ConfirmOptions = ResendOptions & { readonly failedKindsOf: FailedKindsOf }
 
-/** Requests that may still be sent to confirm and to minimise. */
-export type Budget = { left: number }
+/** Requests that may still be sent to confirm and to minimise, and whether there is no time left for them. */
+export type Budget = { left: number; readonly isOver: () => boolean }
 
-/** Sends a variant of a case. Gives the incident if it violates the same obligation; null if not, or if it tests something else. */
+/** That nothing was sent: the time is up, or the variant tests something else. */
+export type NotSent = 'not-sent'
+
+/** Sends a variant of a case. Gives the incident if it violates the same obligation; null if it does not. */
 export const resend = async (
   obligation: string,
   testCase: TestCase,
   spec: RequestSpec,
   { model, sender, policy, budget }: ResendOptions,
-): Promise<Incident | null> => {
-  const variant = sender.variantOf(testCase, spec)
-  if (variant === null) return null
+): Promise<Incident | null | NotSent> => {
+  const variant = budget.isOver() ? null : sender.variantOf(testCase, spec)
+  if (variant === null) return 'not-sent'
   budget.left -= 1
   const sent = await sender.send(variant)
-  if (sent.missing !== undefined) return null
+  if (sent.missing !== undefined) return 'not-sent'
   const violation = violationsIn(judgeCase(model, sent.testCase, sent.outcome, policy)).find(
     ({ id }) => id === obligation,
   )
   return violation === undefined ? null : { ...sent, violation }
+}
+
+/** The same for whoever only asks whether it failed again. */
+export const failsAgain = async (...args: Parameters<typeof resend>): Promise<Incident | null> => {
+  const again = await resend(...args)
+  return again === 'not-sent' ? null : again
 }
 
 /** Whether a request costs the whole timeout, or megabytes. */

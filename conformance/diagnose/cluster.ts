@@ -108,7 +108,7 @@ const withoutLoad = (cluster: Cluster): readonly Obligation[] => {
   const { obligations, confirmed } = cluster
   const mayStay = (obligation: Obligation): boolean => isAfterRejection(cluster) && isRecovery(obligation)
   const others =
-    confirmed.repeat === 'steady'
+    confirmed.repeat !== 'flaky'
       ? obligations.filter(obligation => obligation.family !== 'stability' || mayStay(obligation))
       : obligations
   return others.length > 0 ? others : obligations
@@ -119,10 +119,9 @@ export const pairingCluster = (pairing: Obligation | undefined, stats: RunStats)
   const incidents = pairing === undefined ? [] : incidentsOf(stats, pairing.id)
   const [incident] = incidents
   if (incident === undefined || pairing === undefined) return null
-  const repeat = incidents.length > 1 ? 'steady' : 'flaky'
   return {
     obligations: [pairing],
-    confirmed: { incident, repeat, key: 'pairing' },
+    confirmed: { incident, repeat: 'unrepeated', key: 'pairing' },
     incidents: [...incidents],
     key: 'pairing',
     signature: 'pairing',
@@ -147,7 +146,7 @@ export const driftCluster = (
   if (incident === null || drift === undefined) return null
   return {
     obligations: [drift],
-    confirmed: { incident, repeat: 'steady', key: 'drift' },
+    confirmed: { incident, repeat: 'unrepeated', key: 'drift' },
     incidents,
     key: 'drift',
     signature: 'drift',

@@ -115,8 +115,8 @@ const clustersOf = (
   const add = (cluster: Cluster): void => {
     const { incident, repeat } = cluster.confirmed
     // A success where a rejection is required fails on sight: the server may reject the second request as a duplicate.
-    if (repeat === 'steady') steady.push(cluster)
-    else (isWronglyAccepted(incident, model) ? onSight : flaky).push(cluster)
+    if (repeat !== 'steady' && isWronglyAccepted(incident, model)) onSight.push(cluster)
+    else (repeat === 'flaky' ? flaky : steady).push(cluster)
   }
   for (const group of groupIncidents(obligations, stats, failedKindsOf)) {
     const excuse = (reason: string): void => {
@@ -134,7 +134,7 @@ const clustersOf = (
     // One of several wrong answers that did not come again shows no more than the others.
     else if (
       group.key === primary.id ||
-      confirmed.repeat === 'steady' ||
+      confirmed.repeat !== 'flaky' ||
       isWronglyAccepted(confirmed.incident, model)
     )
       add(clusterOf(group, confirmed, primary))

@@ -11,15 +11,15 @@ import type { OperationModel } from '../cases/operation-model.ts'
 import { recordSteps, stepsBefore } from '../judge/record-chain.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import type { Sent } from '../send/lost-connections.ts'
-import { mostProbes } from './probe.ts'
 
 /** Bytes of a body that the finding keeps. */
 const bodyLimit = 65_536
 
-/** The one finding of an operation that accepts no valid request. */
+/** The one finding of an operation that accepts no valid request. `sent`: how many it got. */
 export const blockedFinding = (
   { operation }: OperationModel,
   { testCase, outcome }: Sent,
+  sent: number,
   { target, secrets }: RunOptions,
 ): Finding => {
   const { obligation, request } = testCase
@@ -32,8 +32,8 @@ export const blockedFinding = (
     also: [],
     expected: successText(operation),
     actual: outcome.kind === 'response' ? describeResponse(outcome.response) : outcome.detail,
-    repeat: 'steady',
-    cases: mostProbes,
+    repeat: 'unrepeated',
+    cases: sent,
     expectation: 'accept',
     request: recordRequest(request, bodyLimit),
     outcome: recordOutcome(outcome, secrets, bodyLimit),

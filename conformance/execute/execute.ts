@@ -6,15 +6,16 @@ import type { GivenOptions, RunOptions } from '../options/run-options.ts'
 import { createScope, type Scope, selectedIn } from '../options/scope.ts'
 import { defaultCases, type Need, needOf } from '../plan/budget.ts'
 import { budgetNotes, type Pace, restNotes } from '../plan/budget-notes.ts'
-import { additionsOf } from '../send/redaction.ts'
-import type { Transport } from '../send/transport/index.ts'
+import { additionsOf, withExtraHeaders } from '../send/redaction.ts'
+import { createTransport, type Transport } from '../send/transport/index.ts'
+import { recorded } from '../send/transport/recorded.ts'
 import { cleanUp } from '../state/clean-up.ts'
 import { createdThings } from '../state/created-things.ts'
-import { connect } from './connect.ts'
 import type { RunResults } from './evidence.ts'
 import { askAgain, confirmFailures, probeAgain } from './follow-up.ts'
 import { preflight, unreachable } from './preflight.ts'
 import { elapsedMs, type RunClock, startClock } from './run-clock.ts'
+import { createRunGate } from './run-gate.ts'
 import { closingNotes, openingNotes } from './run-notes.ts'
 import { sendPlan } from './send-plan.ts'
 import { openSession, planOf, testedOperations } from './session.ts'
@@ -55,6 +56,20 @@ const since = (before: Pace, now: Pace): Pace => ({
   ms: now.ms - before.ms,
 })
 
+/** Opens the way to the server under test. Exchanges are recorded only if somebody wants them. */
+const connect = (options: RunOptions, { gate }: Scope, { began }: RunClock): Transport => {
+  const transport = createTransport({ ...options, token: options.token.value, gate })
+  const { onExchange, secrets } = options
+  if (onExchange === null) return transport
+  const additions = additionsOf(options)
+  return recorded(transport, {
+    secrets,
+    began,
+    onExchange: exchange =>
+      onExchange({ ...exchange, request: withExtraHeaders(exchange.request, additions) }),
+  })
+}
+
 /** What a run was about, and what came of it. */
 export type Executed = { readonly scope: Scope; readonly results: RunResults }
 
@@ -68,9 +83,13 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
   const scope = createScope(given.contract, given, given.at, given.planCache?.models, derived)
   const need = needOf(selectedIn(scope))
   const options = withBudget(given, need)
-  const transport = connect(options, clock)
+  const transport = connect(options, scope, clock)
   try {
-    const first = openSession({ options, scope, clock, transport, created: createdThings() }, 0)
+    const created = createdThings()
+    const gate = createRunGate(scope.gate, clock, options.signal)
+    // To remove a thing takes about as long as any request did so far.
+    clock.keepFor(() => (created.removable() * elapsedMs(clock)) / Math.max(1, transport.sent()))
+    const first = openSession({ options, scope, clock, transport, gate, created }, 0)
     const problem = await waitForServer(transport, options)
     const before = paceOf(clock, transport)
     const state = problem === null ? await preflight(first) : unreachable(first, problem)
@@ -101,6 +120,7 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
     const confirmations = await confirmFailures(session, open, stats, drifted)
     closingNotes(session).forEach(emit)
     const isReached = sent.stopped !== 'unreachable' && sent.stopped !== 'access'
+    gate.openForCleanUp()
     if (isReached) (await cleanUp(session)).forEach(emit)
     const after = { stats, blocked, drifted, confirmations, additions: additionsOf(options) }
     return {

@@ -10,19 +10,19 @@ import type { ValidKind } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { isAccepted, probe, validObligation } from './probe.ts'
 import { recordCase } from './record-case.ts'
-import { isTimeUp, type RunClock } from './run-clock.ts'
 import type { OperationSession, RunSession } from './session.ts'
 
 /** Requests that confirming and minimising may take, of one operation and of all: a large contract has a thousand. */
 const confirmationBudget = { most: 1500, least: 20, ofAll: 12_000 } as const
 
-/** Milliseconds that a run may go on with the operations of a large contract after it was told to end. */
-const afterTheEnd = 3000
+/** Of the time that is left after the plan, this share goes to asking whether valid requests are still accepted. */
+const shareOfProbes = 0.3
 
-/** Whether a run that was told to end, or whose time is up, has gone on for long enough. */
-const cutAfter = (signal: AbortSignal, clock: RunClock): (() => boolean) => {
-  const began = performance.now()
-  return () => (signal.aborted || isTimeUp(clock)) && performance.now() - began > afterTheEnd
+/** Tells when a part of the time that is left is over: each of several gets its share of what those before it left. */
+const timeFor = (end: number | null, parts: number): (() => boolean) => {
+  if (end === null) return () => false
+  const until = performance.now() + (end - performance.now()) / Math.max(1, parts)
+  return () => performance.now() > until
 }
 
 /**
@@ -35,9 +35,10 @@ export const probeAgain = async (
   accepted: ReadonlyMap<string, TestCase>,
   stats: RunStats,
 ): Promise<ReadonlyMap<string, Incident>> => {
-  const { options, clock } = session
+  const { options, clock, gate } = session
   const drifted = new Map<string, Incident>()
-  const isCut = cutAfter(options.signal, clock)
+  const isOver = timeFor(clock.end(), 1 / shareOfProbes)
+  const isCut = (): boolean => gate.isClosed() || isOver()
   for (const operation of operations) {
     if (isCut()) break
     const { model } = operation
@@ -72,7 +73,7 @@ const isCrash = (outcome: Outcome): boolean => outcome.kind === 'response' && ou
 
 /** Sends again what failed, and makes it small. */
 export const confirmFailures = async (
-  { options, clock }: RunSession,
+  { options, clock, gate }: RunSession,
   operations: readonly OperationSession[],
   stats: RunStats,
   drifted: ReadonlyMap<string, Incident>,
@@ -83,14 +84,15 @@ export const confirmFailures = async (
     most,
     Math.max(least, Math.floor(ofAll / Math.max(1, options.contract.operations.length))),
   )
-  const isCut = cutAfter(options.signal, clock)
-  for (const { model, sender, obligations } of operations) {
-    if (isCut()) break
+  for (const [index, { model, sender, obligations }] of operations.entries()) {
+    if (gate.isClosed()) break
+    // Those of later operations are few, or fail for the same cause: the first ones may take more than their share.
+    const isOver = timeFor(clock.end(), Math.ceil((operations.length - index) / 3))
     const confirmed = await confirmOperation(obligations, stats, {
       model,
       sender,
       policy: options,
-      budget: { left },
+      budget: { left, isOver },
       hasDrifted: drifted.has(model.operation.id),
     })
     for (const [key, confirmation] of confirmed) confirmations.set(key, confirmation)

@@ -78,7 +78,7 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
           unnamed.set(model.operation.id, trial.reason)
           break
         case 'rejected':
-          blocked.set(model.operation.id, blockedFinding(model, trial.last, first.options))
+          blocked.set(model.operation.id, blockedFinding(model, trial.last, trial.sent, first.options))
           reasons.push(addressProblem(trial.last.outcome))
       }
     }

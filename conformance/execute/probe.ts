@@ -13,8 +13,6 @@ export type ProbeResult = { readonly accepted: Sent | null; readonly rejected: r
 // such as lists of one item.
 const kinds = ['full', 'plain', 'full', 'plain', 'random', 'random', 'random'] as const
 
-export const mostProbes = kinds.length
-
 /** Each timeout costs its time, and two of them show that nobody responds. */
 const timeoutsTolerated = 1
 
@@ -60,7 +58,7 @@ export type Trial =
   | { readonly result: 'silence'; readonly detail: string }
   | { readonly result: 'closed'; readonly reason: string }
   | { readonly result: 'unnamed'; readonly reason: string }
-  | { readonly result: 'rejected'; readonly last: Sent }
+  | { readonly result: 'rejected'; readonly last: Sent; readonly sent: number }
 
 export const tryOperation = async (
   session: RunSession,
@@ -72,23 +70,28 @@ export const tryOperation = async (
   if (isMadeUp(first)) return { result: 'unnamed', reason: madeUpReason(session, operation) }
   // If the server treats all requests alike, others show no more.
   if (isThrottled(first.outcome) || (await isRedirectedAnyway(operation, first)))
-    return failedTrial(session, operation, first)
+    return failedTrial(session, operation, first, 1)
   if (isAccepted(operation, first)) return { result: 'accepted', sent: first, range: 0, before: [] }
   const free = await freeRange(session, operation, first)
   if (free !== null) return { result: 'accepted', ...free, before: [] }
   const { accepted, rejected } = await probe(operation, valid)
   return accepted === null
-    ? failedTrial(session, operation, rejected.at(-1) ?? first)
+    ? failedTrial(session, operation, rejected.at(-1) ?? first, rejected.length + 1)
     : { result: 'accepted', sent: accepted, range: 0, before: [first, ...rejected] }
 }
 
-const failedTrial = async (session: RunSession, operation: OperationSession, last: Sent): Promise<Trial> => {
+const failedTrial = async (
+  session: RunSession,
+  operation: OperationSession,
+  last: Sent,
+  sent: number,
+): Promise<Trial> => {
   if (isSilence(last.outcome)) return { result: 'silence', detail: last.outcome.detail }
   // A 429 shows nothing, also where the time of the run ends the waiting that it asks for.
   const reason = isThrottled(last.outcome)
     ? addressProblem(last.outcome)
     : await tokenProblem(session, operation, last)
-  return reason === null ? { result: 'rejected', last } : { result: 'closed', reason }
+  return reason === null ? { result: 'rejected', last, sent } : { result: 'closed', reason }
 }
 
 const sendPlain = ({ sender }: OperationSession, valid: Obligation): Promise<Sent> =>

@@ -1,6 +1,6 @@
 import type { Stop } from '../../spec/index.ts'
 import type { RunOptions } from '../options/run-options.ts'
-import { isTimeUp, type RunClock } from './run-clock.ts'
+import { isPast, isTimeUp, type RunClock } from './run-clock.ts'
 
 /** What ended a run; `reason` adds what `stopped` does not say. */
 export type Ending = { readonly stopped: Stop; readonly reason: string | null }
@@ -24,7 +24,7 @@ export const watchEnding = ({ signal }: RunOptions, clock: RunClock): EndingWatc
       if (signal.aborted) end('interrupt', null)
       // The plan itself then goes on to the cases that have to come last, and they are sent.
       if (isTimeUp(clock)) end('time', null)
-      return signal.aborted || (first !== null && first.stopped !== 'time')
+      return signal.aborted || isPast(clock.end()) || (first !== null && first.stopped !== 'time')
     },
     ending: () => first ?? { stopped: 'done', reason: null },
   }

@@ -14,6 +14,7 @@ import type { Transport } from '../send/transport/index.ts'
 import type { CreatedThings } from '../state/created-things.ts'
 import { createStore, type Store } from '../state/store.ts'
 import { isTimeUp, type RunClock } from './run-clock.ts'
+import type { RunGate } from './run-gate.ts'
 
 /** One run against one server: what every step of it needs. */
 export type RunSession = {
@@ -23,6 +24,7 @@ export type RunSession = {
   readonly scope: Scope
   readonly clock: RunClock
   readonly transport: Transport
+  readonly gate: RunGate
   /** Which of the ranges of identities of the seed it uses. */
   readonly range: number
   /** The slices of the plan that it sends, in the order of the contract. */
@@ -46,7 +48,7 @@ export type OperationSession = {
   readonly sender: CaseSender
 }
 
-type Parts = Pick<RunSession, 'options' | 'scope' | 'clock' | 'transport' | 'created'>
+type Parts = Pick<RunSession, 'options' | 'scope' | 'clock' | 'transport' | 'gate' | 'created'>
 
 /** Opens a session that uses this range of identities. */
 export const openSession = (parts: Parts, range: number): RunSession => {
@@ -83,7 +85,7 @@ export const operationInRange = (session: RunSession, operation: string, range: 
   openOperation(session, slicesOf(selectedIn(session.scope)), operation, range, session.store)
 
 const openOperation = (
-  { options, scope, clock, transport }: Parts,
+  { options, scope, clock, transport, gate }: Parts,
   slices: readonly PlanSlice[],
   id: string,
   range: number,
@@ -110,12 +112,13 @@ const openOperation = (
     isTokenKnown,
     isForwarded: proxy !== null && target.protocol === 'http:',
   }
-  const waitLimits = { signal: options.signal, deadline: clock.deadline }
+  const waitLimits = { signal: options.signal, deadline: clock.deadline() }
   const binder = store.binderOf(model)
   const sender = createCaseSender({
     context,
     obligations,
     transport,
+    gate: gate.refusal,
     token,
     policy,
     timeoutMs,
@@ -183,11 +186,13 @@ export const planOf = ({ options, scope, clock, range, operations }: RunSession)
 /** The operations that this session tests. */
 export const testedOperations = ({
   options,
+  scope,
   slices,
   operations,
 }: RunSession): readonly OperationSession[] => {
+  const selected = new Set(selectedIn(scope).map(({ operation }) => operation))
   const tested = new Set(slices.map(({ operation }) => operation))
   return [...operations].flatMap(([id, operation]) =>
-    options.slices === null || tested.has(id) ? [operation] : [],
+    selected.has(id) && (options.slices === null || tested.has(id)) ? [operation] : [],
   )
 }

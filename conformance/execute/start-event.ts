@@ -14,7 +14,21 @@ import type { OperationSession, RunSession } from './session.ts'
 
 /** The first event of a run: what it tests, on which server, and by which rules. */
 export const startEvent = ({ options, scope, operations }: RunSession, plan: Plan): StartEvent => {
-  const { product, at, target, seed, contract, only, skip, waivers, cases, maxSeconds, concurrency } = options
+  const {
+    product,
+    at,
+    target,
+    seed,
+    contract,
+    only,
+    skip,
+    never,
+    include,
+    waivers,
+    cases,
+    maxSeconds,
+    concurrency,
+  } = options
   const { testedProduct, runBy, nonce } = options
   const { title, version, openapi, digest, source } = contract
   const notTested = documentNotes(contract)
@@ -30,7 +44,12 @@ export const startEvent = ({ options, scope, operations }: RunSession, plan: Pla
     contract: { title, version, openapi, digest, source, ...(notTested.length === 0 ? {} : { notTested }) },
     policies: policiesOf(options),
     budget: { cases, needed: options.needed, seconds: maxSeconds, concurrency },
-    selection: { only, skip },
+    selection: {
+      only,
+      skip,
+      ...(never.length === 0 ? {} : { never }),
+      ...(include.length === 0 ? {} : { include }),
+    },
     waivers,
     planned: cases === null ? null : plan.most,
     identities: [...operations.values()].flatMap(rangeOf),

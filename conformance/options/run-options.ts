@@ -24,6 +24,11 @@ export type Rules = StatusPolicy & {
   /** Patterns of the obligations to test (empty: all) and to leave out; see `select`. */
   readonly only: readonly string[]
   readonly skip: readonly string[]
+  /** Patterns of requests that are never sent, and of those that are although they may destroy what the run did not create; see `requestPattern`. */
+  readonly never: readonly string[]
+  readonly include: readonly string[]
+  /** The names of the fixtures. */
+  readonly named: readonly string[]
   readonly waivers: readonly Waiver[]
   readonly baseline: readonly BaselineEntry[]
   /** Whether entries of the baseline may be fixed, or unknown to the contract, without failing the run. */
@@ -37,6 +42,7 @@ export type Rules = StatusPolicy & {
 
 export const rulesOf = (rules: Rules): Rules => {
   const { unauthenticated, undeclaredFailures, strict, malformedHttp, stateless, only, skip } = rules
+  const { never, include, named } = rules
   const { waivers, baseline, shrinkBaseline, pins, maxResponseTime, minTested } = rules
   return {
     unauthenticated,
@@ -46,6 +52,9 @@ export const rulesOf = (rules: Rules): Rules => {
     stateless,
     only,
     skip,
+    never,
+    include,
+    named,
     waivers,
     baseline,
     shrinkBaseline,

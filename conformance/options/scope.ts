@@ -16,6 +16,7 @@ import {
   type Waivers,
 } from '../../spec/index.ts'
 import { createOperationModel, type OperationModel } from '../cases/operation-model.ts'
+import { createGate, type Gate, type Withheld, withheldOperations } from './gate.ts'
 import type { Rules } from './run-options.ts'
 
 /** The obligations of a contract under the rules of a run: what is tested, and what counts. */
@@ -27,6 +28,10 @@ export type Scope = {
   readonly obligationsOf: (operation: string) => readonly Obligation[]
   /** Whether an obligation, by its id, is tested and reported. */
   readonly isSelected: Selection
+  /** Operations that are left out whatever is selected, and why. */
+  readonly withheld: Withheld
+  /** What every request has to ask before it is sent. */
+  readonly gate: Gate
   readonly waivers: Waivers
   readonly baseline: Baseline
   /** The model of an operation, by its id; compiled when it is first needed. */
@@ -55,13 +60,23 @@ export const createScope = (
     ],
     pins,
   )
+  const isAsked = select(obligations, { only, skip })
+  const asked = new Set(obligations.flatMap(({ id, operation }) => (isAsked(id) ? [operation] : [])))
+  const withheld = new Map([...withheldOperations(contract, rules)].filter(([id]) => asked.has(id)))
+  const closed = new Set(obligations.flatMap(({ id, operation }) => (withheld.has(operation) ? [id] : [])))
+  const isSelected: Selection = id => isAsked(id) && !closed.has(id)
   const byOperation = Map.groupBy(obligations, ({ operation }) => operation)
   return {
     contract,
     rules,
     obligations,
     obligationsOf: operation => byOperation.get(operation) ?? [],
-    isSelected: select(obligations, { only, skip }),
+    isSelected,
+    withheld,
+    gate: createGate(contract, rules, withheld, obligations, {
+      isSelected,
+      isKept: select(obligations, { only: [], skip }),
+    }),
     waivers: createWaivers(obligations, rules.waivers, today),
     baseline: createBaseline(obligations, rules.baseline, rules.shrinkBaseline),
     modelOf: operation => {

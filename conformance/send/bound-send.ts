@@ -49,7 +49,7 @@ export const createBoundSend = (
   }
 }
 
-const notSent = (testCase: TestCase, reason: string): Sent => {
+export const notSent = (testCase: TestCase, reason: string): Sent => {
   const outcome: Outcome = { kind: 'failure', failure: 'unreachable', status: null, detail: reason, ms: 0 }
   return { testCase, outcome, lost: null, missing: reason }
 }

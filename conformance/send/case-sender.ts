@@ -1,4 +1,5 @@
 import {
+  type HttpRequest,
   isObject,
   type Obligation,
   type Outcome,
@@ -21,7 +22,7 @@ import {
 } from '../cases/strategies/index.ts'
 import type { CurrentToken } from '../options/current-token.ts'
 import type { Binder } from '../things/thing.ts'
-import { createBoundSend, type Opening, openingOf } from './bound-send.ts'
+import { createBoundSend, notSent, type Opening, openingOf } from './bound-send.ts'
 import {
   type Attempt,
   createRecoveringSend,
@@ -74,6 +75,8 @@ export type CaseSenderOptions = {
   /** Those of the operation. */
   readonly obligations: readonly Obligation[]
   readonly transport: Transport
+  /** Why a request is not to be sent; null if it may be. */
+  readonly gate: (request: HttpRequest) => string | null
   readonly token: CurrentToken
   readonly policy: UnauthenticatedPolicy
   readonly timeoutMs: number
@@ -86,6 +89,7 @@ export const createCaseSender = ({
   context,
   obligations,
   transport,
+  gate,
   token,
   policy,
   timeoutMs,
@@ -152,9 +156,13 @@ export const createCaseSender = ({
   }
   const sendNow = async (testCase: TestCase): Promise<Attempt> => {
     const { request, precondition } = testCase
+    const refusal = gate(request)
+    if (refusal !== null) return { ...notSent(testCase, refusal), isClosable: false }
     if (precondition === 'none')
       return { testCase, outcome: await transport.send(request), isClosable: false }
     const first = await before(testCase)
+    const refusalOfFirst = first === null ? null : gate(first.testCase.request)
+    if (refusalOfFirst !== null) return { ...notSent(testCase, refusalOfFirst), isClosable: false }
     // Raw bytes have a connection of their own, which the server may close.
     if (precondition === 'after-malformed' && first !== null) await transport.send(first.testCase.request)
     const isRow = precondition !== 'after-malformed' && first !== null

@@ -9,7 +9,7 @@ export type Sent = {
   readonly outcome: Outcome
   /** As it was sent first, if that connection was lost and a later one was not. */
   readonly lost: { readonly testCase: TestCase; readonly outcome: Outcome } | null
-  /** Why it was not sent: what it asks for has to exist, and nothing does. Absent if it was. */
+  /** Why it was not sent: what it asks for has to exist, and nothing does; or it is left out. Absent if it was. */
   readonly missing?: string
 }
 
@@ -57,7 +57,8 @@ export const createRecoveringSend = (
     for (const wait of waitsFor(planned, kind)) {
       if (limits.signal.aborted) break
       if (wait > 0) await delay(wait, limits)
-      const { testCase, outcome } = await sendOnce(renewed(planned))
+      const { testCase, outcome, missing } = await sendOnce(renewed(planned))
+      if (missing !== undefined) break
       isRefused = outcome.kind === 'failure' && outcome.failure === 'refused'
       if (isGone(outcome)) continue
       hasResponse = true

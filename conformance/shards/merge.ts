@@ -4,6 +4,7 @@ import {
   type IdentityRange,
   type Ledger,
   type NoteEvent,
+  type Repeat,
   type RunEvent,
   type StartEvent,
   type Stop,
@@ -172,7 +173,9 @@ const mergedStats = (all: readonly RunResults[]): RunStats => {
   return inPlanOrder(merged)
 }
 
-/** If several shards confirmed the same, the one that a run in one piece would: steady before flaky, then what was smaller as it came. */
+const byEvidence: readonly Repeat[] = ['steady', 'flaky', 'unrepeated']
+
+/** If several shards confirmed the same, the one that a run in one piece would: steady before flaky before not repeated, then what was smaller as it came. */
 const mergedConfirmations = (all: readonly RunResults[], stats: RunStats): RunResults['confirmations'] => {
   const keyOf = ({ violation, testCase }: Incident): string => `${violation.id} ${testCase.number}`
   const originals = new Map<string, Incident>()
@@ -180,7 +183,9 @@ const mergedConfirmations = (all: readonly RunResults[], stats: RunStats): RunRe
     for (const incident of incidents) originals.set(keyOf(incident), incident)
   const original = ({ incident }: Confirmed): Incident => originals.get(keyOf(incident)) ?? incident
   const isBetter = (one: Confirmed, other: Confirmed): boolean =>
-    one.repeat === other.repeat ? smallestFirst(original(one), original(other)) < 0 : one.repeat === 'steady'
+    one.repeat === other.repeat
+      ? smallestFirst(original(one), original(other)) < 0
+      : byEvidence.indexOf(one.repeat) < byEvidence.indexOf(other.repeat)
   const merged = new Map<string, Confirmed>()
   for (const [key, confirmed] of all.flatMap(({ confirmations }) => [...confirmations])) {
     const known = merged.get(key)

@@ -72,7 +72,8 @@ export const createChainSteps = (
     const whole = specWith(maker.model, spec, graph.namesIn(of), values, property, null)
     const request = renderRequest(of, whole)
     const sending: TestCase = { ...testCase, spec: whole, request, precondition: 'none' }
-    const { outcome } = await maker.sender.sendAsIs(sending)
+    const { outcome, missing } = await maker.sender.sendAsIs(sending)
+    if (missing !== undefined) throw new BrokenChain(missing)
     const sent = sentValue(of, request)
     steps.push({ operation: of.id, request, outcome, role, ...(sent === undefined ? {} : { sent }) })
     if (of === operation) note({ ...sending, chain: { steps: [], values, isThere: true } }, outcome)

@@ -69,7 +69,12 @@ const remove = async (
   if (valid === undefined) return `no valid request can be made for ${operation.id}`
   const testCase = sender.validCase(valid, 'plain')
   const spec = specWith(model, testCase.spec, resourcesOf(contract).namesIn(operation), values, null, null)
-  const { outcome } = await sender.sendAsIs({ ...testCase, spec, request: renderRequest(operation, spec) })
+  const { outcome, missing } = await sender.sendAsIs({
+    ...testCase,
+    spec,
+    request: renderRequest(operation, spec),
+  })
+  if (missing !== undefined) return missing
   const isGone =
     outcome.kind === 'response' && (outcome.response.status < 400 || isAbsence(outcome.response.status))
   return isGone ? null : `${operation.id} answered ${summary(outcome)}`

@@ -6,6 +6,8 @@ export type CreatedThings = {
   readonly add: (thing: Thing) => void
   readonly remove: (resource: Resource, values: readonly Json[]) => void
   readonly has: (resource: Resource, values: readonly Json[]) => boolean
+  /** How many of them the contract has an operation to remove. */
+  readonly removable: () => number
   /** The innermost first. */
   readonly all: () => readonly Thing[]
 }
@@ -15,15 +17,20 @@ const most = 200_000
 
 export const createdThings = (): CreatedThings => {
   const things = new Map<string, Thing>()
+  let removable = 0
   return {
     add: thing => {
       // Its steps are needed no more, and would fill the memory of a long run.
-      if (things.size < most) things.set(keyOf(thing.resource, thing.values), { ...thing, steps: [] })
+      const key = keyOf(thing.resource, thing.values)
+      if (things.size >= most) return
+      if (!things.has(key) && thing.resource.remove !== null) removable += 1
+      things.set(key, { ...thing, steps: [] })
     },
     remove: (resource, values) => {
-      things.delete(keyOf(resource, values))
+      if (things.delete(keyOf(resource, values)) && resource.remove !== null) removable -= 1
     },
     has: (resource, values) => things.has(keyOf(resource, values)),
+    removable: () => removable,
     all: () => [...things.values()].toSorted((left, right) => right.values.length - left.values.length),
   }
 }

@@ -23,7 +23,7 @@ export const slowResponses = (
     actual: `${exceeded.map(({ actual }) => actual).join(', ')} over ${totalOf(counts)} responses`,
   }
   const also = exceeded.slice(1).map(({ obligation }) => obligation.id)
-  const confirmed = { incident: { ...shown, violation }, repeat: 'steady', key: '' } as const
+  const confirmed = { incident: { ...shown, violation }, repeat: 'unrepeated', key: '' } as const
   return toFinding(first.obligation, also, confirmed, first.cases, options)
 }
 

@@ -42,7 +42,7 @@ export const verdictsOf = (scope: Scope, results: RunResults, diagnosed: Diagnos
     const { id } = obligation
     const [finding] = byObligation.get(id) ?? []
     return finding === undefined && !scope.isSelected(id)
-      ? untestedFor(notSelected)
+      ? untestedFor(scope.withheld.get(obligation.operation)?.untested ?? notSelected)
       : verdictOf(obligation, finding, excused.get(id), causeOf(id), results, gaps)
   })
   // A waiver that covers several obligations is needed as long as one of them fails.

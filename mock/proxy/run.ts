@@ -110,8 +110,7 @@ export const recordRun = (state: MockState, options: RunOptions): ProxyRun => {
       }))
       for (const message of documentNotes(contract)) onEvent({ type: 'note', level: 'warning', message })
       for (const tally of tallies.values())
-        if (tally.finding !== null)
-          onEvent({ ...tally.finding, cases: tally.failed, repeat: tally.passed === 0 ? 'steady' : 'flaky' })
+        if (tally.finding !== null) onEvent({ ...tally.finding, cases: tally.failed, repeat: 'unrepeated' })
       for (const { obligation, verdict } of verdicts)
         onEvent({ type: 'verdict', obligation: obligation.id, verdict })
       onEvent({
@@ -186,7 +185,7 @@ const findingOf = (
     expected: violation.expected,
     actual: violation.actual,
     ...(kind === undefined ? {} : { kind }),
-    repeat: 'steady',
+    repeat: 'unrepeated',
     cases: 1,
     expectation,
     request,

@@ -24,6 +24,8 @@ export const repeatCommand = ({ target, contract, seed, budget, selection, polic
     budget.seconds === null ? '' : `--max-time ${budget.seconds}s`,
     ...selection.only.map(pattern => `--only ${shellWord(pattern)}`),
     ...selection.skip.map(pattern => `--skip ${shellWord(pattern)}`),
+    ...(selection.never ?? []).map(pattern => `--never ${shellWord(pattern)}`),
+    ...(selection.include ?? []).map(pattern => `--include ${shellWord(pattern)}`),
     (policies.unauthenticated ?? 'declared') === 'declared'
       ? ''
       : `--unauthenticated ${shellWord(policies.unauthenticated ?? '')}`,

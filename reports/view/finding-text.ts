@@ -3,6 +3,7 @@ import {
   type Finding,
   type Ledger,
   plural,
+  type Repeat,
   safeLines,
   safeText,
   thousands,
@@ -36,8 +37,16 @@ export type FindingText = {
   /** `12 cases; repeating the request failed every time` */
   readonly occurrences: string
   readonly isFlaky: boolean
+  /** Whether nothing but one case shows it, which was not sent again. */
+  readonly isSeenOnce: boolean
   /** The other findings of the same cause, in one line each. */
   readonly others: readonly string[]
+}
+
+const repeatText: Readonly<Record<Repeat, string>> = {
+  steady: 'repeating the request failed every time',
+  flaky: 'repeating the request failed only sometimes',
+  unrepeated: 'not sent again',
 }
 
 const limit = 400
@@ -72,8 +81,9 @@ export const findingTexts = (ledger: Ledger, path: string): ((finding: Finding) 
       isCurlExact: curl.join('\n') === finding.curl,
       hint: safeText(finding.hint),
       also: finding.also.map(safeText),
-      occurrences: `${plural(finding.cases, 'case')}; repeating the request failed ${isFlaky ? 'only sometimes' : 'every time'}`,
+      occurrences: `${plural(finding.cases, 'case')}; ${repeatText[finding.repeat]}`,
       isFlaky,
+      isSeenOnce: finding.repeat === 'unrepeated' && finding.cases === 1,
       others: [],
     }
   }
@@ -131,6 +141,7 @@ export const evidenceLines = (text: FindingText): readonly (readonly [label: str
     .map((command, index) => [index === 0 ? 'reproduce' : '', command] as const),
   ...(text.isCurlExact ? [] : [['', inexact] as const]),
   ...(text.isFlaky ? [['flaky', `seen in ${text.occurrences}`] as const] : []),
+  ...(text.isSeenOnce ? [['repeated', `no: seen in ${text.occurrences}`] as const] : []),
   ...(text.hint === '' ? [] : [['hint', text.hint] as const]),
   ...listLines('also failed', text.also),
   ...listLines('same cause', text.others),

@@ -70,7 +70,11 @@ const readerOf = ({ outcome, name }: ScriptStep): string | null => {
 /** Where a text stands in a value, for jq. */
 const pathOf = (value: Json, text: string, depth = 0): string | null => {
   if (depth > 2 || !isObject(value) || isArray(value)) return null
-  for (const [key, member] of Object.entries(value)) {
+  // Another property may have the same value by chance.
+  const members = Object.entries(value).toSorted(
+    ([left], [right]) => Number(isId(right)) - Number(isId(left)),
+  )
+  for (const [key, member] of members) {
     const at = /^[a-z_]\w*$/i.test(key) ? `.${key}` : `["${key.replaceAll(/["\\']/g, '')}"]`
     if ((typeof member === 'string' || !isObject(member)) && !isArray(member) && textOf(member) === text)
       return at
@@ -79,3 +83,5 @@ const pathOf = (value: Json, text: string, depth = 0): string | null => {
   }
   return null
 }
+
+const isId = (key: string): boolean => /(?:^|_)id$|Id$/.test(key)

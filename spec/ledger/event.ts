@@ -69,7 +69,13 @@ export type StartEvent = {
     readonly concurrency: number
   }
   /** Patterns of the selected obligations; an empty `only` selects all. */
-  readonly selection: { readonly only: readonly string[]; readonly skip: readonly string[] }
+  readonly selection: {
+    readonly only: readonly string[]
+    readonly skip: readonly string[]
+    /** Patterns of requests that are never sent, and of those that are although they may destroy something; absent if there are none. */
+    readonly never?: readonly string[]
+    readonly include?: readonly string[]
+  }
   readonly waivers: readonly Waiver[]
   /** The most test cases that the plan has; null if only the time limits it. Repeats and shrinking come on top. */
   readonly planned: number | null
@@ -109,6 +115,12 @@ export type NoteEvent = {
   readonly message: string
 }
 
+/**
+ * What came of sending a failed request again: it failed every time (`steady`), or only sometimes (`flaky`), or it was not sent again
+ * (`unrepeated`), for example because the run had to end.
+ */
+export type Repeat = 'steady' | 'flaky' | 'unrepeated'
+
 export type Finding = {
   readonly type: 'finding'
   /** The test case that shows it; `plantstore replay LEDGER ID` sends it again. */
@@ -123,8 +135,7 @@ export type Finding = {
   readonly actual: string
   /** What tells it from other failures of the same obligation by the same status, if anything: `absent`, `null`, `text/html`. */
   readonly kind?: string
-  /** `steady`: it failed every time that it was sent again. */
-  readonly repeat: 'steady' | 'flaky'
+  readonly repeat: Repeat
   /** How many test cases showed it. */
   readonly cases: number
   readonly expectation: Expectation

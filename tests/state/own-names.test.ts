@@ -37,6 +37,7 @@ const verifyOrders = async (limits: object) => {
     contract,
     target: mock.url,
     seed: 1,
+    include: ['*'],
     only: ['placeOrder/state', 'getOrder/state'],
   })
   return Object.fromEntries(
@@ -130,6 +131,7 @@ test('what a list shows is below the name that the list was asked for, also if t
     target: `http://127.0.0.1:${port}`,
     seed: 1,
     cases: 60,
+    include: ['*'],
     only: ['getKey/request/valid', 'getKey/response/200'],
   })
   const kinds = entries.map(({ obligation, verdict }) => `${obligation.id} ${verdict.kind}`)

@@ -23,7 +23,7 @@ export const plantContract = (
 export const verifyPlants = (
   server: Pick<PlantServer, 'url'>,
   options: Partial<VerifyOptions> & { readonly contract: Contract },
-): Promise<Ledger> => verify({ target: server.url, token, seed: 1, sustained: 0, ...options })
+): Promise<Ledger> => verify({ target: server.url, token, include: ['*'], seed: 1, sustained: 0, ...options })
 
 export const failedIn = ({ findings }: Ledger): readonly string[] =>
   findings.flatMap(({ obligation, also }) => [obligation, ...also])

@@ -75,7 +75,7 @@ export const createMutantRuns = (contract: Contract, options: MutantRunOptions) 
     try {
       // A plan is for one number of cases.
       const planCache = cases === options.cases ? part.planCache : undefined
-      const rules = { ...options, ...part, cases, planCache, timeoutMs: 2000 }
+      const rules = { ...options, ...part, cases, planCache, include: ['*'], timeoutMs: 2000 }
       // Sustained load shows only what depends on earlier requests.
       const isSteady = breaks !== undefined && obligation.family !== 'stability'
       return await verify({ ...rules, ...(isSteady ? { sustained: 0 } : {}), target: mock.url })

@@ -38,11 +38,16 @@ export type TransportOptions = Access & {
   readonly target: URL
   /** The token that is right now. */
   readonly token: () => string
+  /** Why a request must not be sent; null if it may be. Default: all may. */
+  readonly gate?: (request: HttpRequest) => string | null
 }
 
-/** Sends requests to one server and no other. A redirect is a response like any other: it is not followed. */
+/**
+ * Sends requests to one server and no other. A redirect is a response like any other: it is not followed. Throws for a request that the
+ * gate refuses: whoever sends has to ask it first, so nothing that is left out can reach the server.
+ */
 export const createTransport = (options: TransportOptions): Transport => {
-  const { target, token, timeoutMs, proxy } = options
+  const { target, token, timeoutMs, proxy, gate = () => null } = options
   const connectors = createConnectors(target, options)
   const idle = createIdlePolicy()
   const timeLimit = createTimeLimit(timeoutMs)
@@ -72,11 +77,16 @@ export const createTransport = (options: TransportOptions): Transport => {
           ms: outcome.ms,
         }
       : outcome
+  const check = (request: HttpRequest): void => {
+    const refusal = gate(request)
+    if (refusal !== null) throw new Error(`a request that is left out was about to be sent: ${refusal}`)
+  }
   const inRow = async (requests: readonly HttpRequest[]): Promise<readonly Outcome[]> =>
     (await sendInRow(requests.map(fill), row)).map(fromServer)
   let hasInterim = false
   return {
     send: async request => {
+      check(request)
       if (request.raw !== undefined) {
         await turn()
         return sendRaw(request.raw, raw)
@@ -91,7 +101,10 @@ export const createTransport = (options: TransportOptions): Transport => {
       }
       return (await inRow([request]))[0] as Outcome
     },
-    sendInRow: inRow,
+    sendInRow: async requests => {
+      requests.forEach(check)
+      return inRow(requests)
+    },
     pace,
     sent: () => sent,
     certificates: connectors.certificates,

@@ -52,6 +52,8 @@ const ofVerify: { readonly [Name in Exclude<keyof VerifyOptions, NotOfVerify>]-?
     ['a', 'b'],
   ],
   skip: [['--skip', 'c'], ['c']],
+  never: [['--never', 'DELETE /admin/*'], ['DELETE /admin/*']],
+  include: [['--include', 'POST /reset'], ['POST /reset']],
   waivers: [['--waivers', fileWith('waivers.json', JSON.stringify([waiver]))], [waiver]],
   baseline: [['--baseline', baseline], [known]],
   shrinkBaseline: [['--baseline', baseline, '--update-baseline'], true],

@@ -16,7 +16,7 @@ const runOn = async (habits: Habits = {}, ...only: readonly string[]): Promise<L
   const planCache = planCaches.get(only.join()) ?? createPlanCache()
   planCaches.set(only.join(), planCache)
   return verify({
-    ...{ contract, planCache, only, target: server.url, seed: 3 },
+    ...{ contract, planCache, only, include: ['*'], target: server.url, seed: 3 },
     ...{ cases: only.length === 0 ? 1200 : 500, sustained: 0, strict: true },
   })
 }

@@ -29,6 +29,7 @@ test.each([
     const ledger = await verify({
       target: mock.url,
       contract,
+      include: ['*'],
       token: 'secret',
       seed: 11,
       strict: true,
@@ -55,6 +56,7 @@ test.each<[string, Contract, sustained: number, untested: readonly string[]]>([
     const ledger = await verify({
       target: mock.url,
       contract: document,
+      include: ['*'],
       token: 'secret',
       seed: 11,
       sustained,

@@ -1,0 +1,77 @@
+import type { Contract, Operation } from '../contract/contract.ts'
+import { resourcesOf } from './graph.ts'
+import { creatorOf } from './resource.ts'
+
+/** What an operation may destroy that a client did not create, as the end of a sentence. */
+export type Danger = string
+
+/** Words that end sessions or processes: also a GET does that. */
+const ending = new Set([
+  ...['shutdown', 'restart', 'reboot', 'halt', 'poweroff', 'logout', 'logoff', 'signout', 'signoff'],
+  ...['selfdestruct', 'suicide'],
+])
+
+/** Words of operations that remove or replace what is there, with any method but those that only read. */
+const removing = new Set([
+  ...['reset', 'purge', 'wipe', 'truncate', 'drop', 'destroy', 'erase', 'flush', 'clear', 'prune', 'delete'],
+  ...['remove', 'uninstall', 'terminate', 'kill', 'cleanup', 'evict', 'password', 'passwd', 'passphrase'],
+])
+
+const many = new Set(['bulk', 'batch', 'mass'])
+const harmless = new Set([
+  ...['create', 'add', 'insert', 'import', 'upload', 'get', 'read', 'list', 'search', 'query', 'fetch'],
+  ...['find', 'validate', 'check'],
+])
+
+const pairs: ReadonlyMap<string, string> = new Map([
+  ['shut', 'down'],
+  ['power', 'off'],
+  ['log', 'out'],
+  ['sign', 'out'],
+  ['self', 'destruct'],
+])
+
+/** What is known of the server: parameters whose values are given for this purpose, and that it keeps nothing. */
+export type Known = { readonly isNamed: (parameter: string) => boolean; readonly isStateless: boolean }
+
+/**
+ * Why an operation may destroy what a client did not create; null if nothing says so. A guess by names, on the safe side: it decides what
+ * is left out, and never a verdict.
+ */
+export const dangerOf = (
+  contract: Contract,
+  operation: Operation,
+  { isNamed, isStateless }: Known,
+): Danger | null => {
+  const { method, path } = operation
+  const names = resourcesOf(contract).namesIn(operation)
+  // What a client creates, and what is below that, it may change and remove.
+  if (names.some(({ parameter, resource }) => creatorOf(resource) !== null || isNamed(parameter))) return null
+  const words = wordsOf(path.replace(/\{[^}]*\}/g, ' '))
+  const ends = words.find(word => ending.has(word))
+  if (ends !== undefined) return `"${ends}" is in its path`
+  if (isStateless || isReading(method)) return null
+  if (method !== 'POST') return `it is a ${method}, and no operation creates what it changes`
+  const all = [...words, ...wordsOf(operation.id)]
+  const removes = all.find(word => ending.has(word) || removing.has(word))
+  if (removes !== undefined) return `"${removes}" is in its name`
+  const isMany = all.some(word => many.has(word)) && !all.some(word => harmless.has(word))
+  return isMany ? 'it changes many things at once' : null
+}
+
+const isReading = (method: string): boolean => ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY'].includes(method)
+
+/** `bulkDelete_flows` → bulk, delete, flows; "log out" is one word as well. */
+const wordsOf = (text: string): readonly string[] => {
+  const words = text
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\d]+/u)
+    .filter(word => word !== '')
+  const joined = words.flatMap((word, index) =>
+    pairs.get(word) !== undefined && pairs.get(word) === words[index + 1]
+      ? [`${word}${words[index + 1]}`]
+      : [],
+  )
+  return [...words, ...joined]
+}
