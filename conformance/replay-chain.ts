@@ -2,6 +2,7 @@
 import {
   type Contract,
   credentialKinds,
+  encodedTemplate,
   type HttpRequest,
   isObject,
   type Json,
@@ -171,7 +172,10 @@ const renamed = (
   names.forEach(({ parameter }, index) => {
     if (values[index] !== undefined) texts[parameter] = encodeURIComponent(String(values[index]))
   })
-  const target = model.operation.path.replace(/\{([^}]+)\}/g, (_all, name: string) => texts[name] ?? '')
+  const target = encodedTemplate(model.operation.path).replace(
+    /\{([^}]+)\}/g,
+    (_all, name: string) => texts[name] ?? '',
+  )
   const last = names.at(-1)?.parameter ?? ''
   const body = decodeBody(model.operation, request)
   const key = isObject(body)

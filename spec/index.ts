@@ -26,6 +26,7 @@ export {
   successStatuses,
 } from './contract/rejection-statuses.ts'
 export { requiredScopes } from './contract/scopes.ts'
+export { basePathOf, serversOf } from './contract/servers.ts'
 export { BaselineError, DocumentError, PinError, SelectionError, WaiverError } from './errors.ts'
 export { decodedBody } from './http/content-encoding.ts'
 export {
@@ -203,6 +204,7 @@ export {
   propertyIn,
   unwrapped,
 } from './resources/value-in.ts'
+export { encodedTemplate } from './routes/path-text.ts'
 export { requestPattern, requestPatterns } from './routes/request-pattern.ts'
 export { responseFor } from './routes/response-for.ts'
 export { createRouter, pathValues, type Route, type Router } from './routes/route.ts'

@@ -1,4 +1,5 @@
-import type { Contract, Router } from '../../spec/index.ts'
+import { basePathOf, type Contract, type Router } from '../../spec/index.ts'
+import { pathOf } from '../engine/request.ts'
 import { OptionError } from '../errors.ts'
 import { basePathsOf } from '../failures/undeclared-path.ts'
 
@@ -15,6 +16,26 @@ export const servedBasePath = (contract: Contract, setting: BasePathSetting): st
   const [first, ...others] = new Set(basePathsOf(contract))
   if (first === undefined || first === '' || others.length > 0) return ''
   return contract.operations.some(({ path }) => isBelow(path, first)) ? '' : first
+}
+
+/** The base path of an operation's own servers that a target is below; empty: it is below none. */
+export const ownBase = (
+  { operations }: Pick<Contract, 'operations'>,
+  target: string,
+  router: Router,
+): string => {
+  for (const { servers } of operations)
+    for (const base of servers?.map(basePathOf) ?? []) {
+      if (base === '' || !isBelow(target, base)) continue
+      const route = router('GET', pathOf(below(target, base)))
+      if (route.kind === 'no-path') continue
+      const { path } = route.operation
+      const isThere = operations.some(
+        each => each.path === path && each.servers?.map(basePathOf).includes(base),
+      )
+      if (isThere) return base
+    }
+  return ''
 }
 
 /** A target below a base path without that, unless the target is declared as it stands. */

@@ -1,9 +1,11 @@
+import type { Contract } from '../../spec/index.ts'
 import type { Middleware, ServedDocument } from '../engine/context.ts'
 import { notFound } from '../engine/reject.ts'
 import { pathOf, withoutOrigin } from '../engine/request.ts'
 import { belowNoPrefix } from '../failures/undeclared-path.ts'
 import { memoize } from '../memo.ts'
-import { below, isBelow, withoutBase } from './base-path.ts'
+import { perObject } from '../per-object.ts'
+import { below, isBelow, ownBase, withoutBase } from './base-path.ts'
 
 /** The admin routes of the mock stand below this prefix; no document can have it. */
 export const adminPrefix = '/__plantstore'
@@ -18,6 +20,9 @@ export type Located = {
 
 /** Finds the document of a target: the one with the longest prefix of its path. Null: it is below no prefix. */
 export const locator = (documents: () => readonly ServedDocument[]): ((target: string) => Located | null) => {
+  const hasOwnServers = perObject(({ operations }: Contract) =>
+    operations.some(({ servers }) => servers !== null),
+  )
   const longestFirst = memoize(documents, all =>
     [...all].sort((left, right) => right.prefix.length - left.prefix.length),
   )
@@ -25,8 +30,10 @@ export const locator = (documents: () => readonly ServedDocument[]): ((target: s
     const target = withoutOrigin(whole)
     const document = longestFirst().find(({ prefix }) => isBelow(target, prefix))
     if (document === undefined) return null
-    const { prefix, basePath, engine } = document
+    const { prefix, basePath, engine, contract } = document
     const rest = prefix === '' ? target : below(target, prefix)
+    const own = hasOwnServers(contract) ? ownBase(contract, rest, engine.router) : ''
+    if (own !== '') return { document, target: below(rest, own), base: prefix + own }
     const found = withoutBase(rest, basePath, engine.router, pathOf(rest))
     return {
       document,

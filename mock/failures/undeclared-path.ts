@@ -1,4 +1,4 @@
-import { type Contract, nearest, type Router } from '../../spec/index.ts'
+import { basePathOf, type Contract, nearest, type Router, serversOf } from '../../spec/index.ts'
 
 /** Why a path is not declared, with what may be meant instead. */
 export const undeclaredPath = (contract: Contract, router: Router, path: string): string => {
@@ -62,17 +62,6 @@ const fill = (template: string, path: string): string => {
     .join('/')
 }
 
-type Server = {
-  readonly url?: unknown
-  readonly variables?: Readonly<Record<string, { readonly default?: unknown }>>
-}
-
 /** The path of each server of a document, with the defaults of its variables; empty: it has none. */
 export const basePathsOf = ({ document }: Contract): readonly string[] =>
-  ((document.servers ?? []) as readonly Server[]).map(({ url, variables = {} }) => {
-    const path = String(url ?? '')
-      .replace(/\{([^}]+)\}/g, (whole, name: string) => String(variables[name]?.default ?? whole))
-      .replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')
-      .replace(/\/+$/, '')
-    return path.startsWith('/') && !path.includes('{') ? path : ''
-  })
+  (serversOf(document) ?? []).map(basePathOf)

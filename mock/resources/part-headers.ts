@@ -1,4 +1,4 @@
-import { type Json, placesOf } from '../../spec/index.ts'
+import { encodedTemplate, type Json, placesOf } from '../../spec/index.ts'
 import type { Asked } from '../engine/fit.ts'
 import { withoutOrigin } from '../engine/request.ts'
 import { plainName, summaryKind } from '../rules/names.ts'
@@ -27,7 +27,10 @@ export const locationOf = (
   if (resource === null) return null
   let index = 0
   const path =
-    basePath + resource.path.replace(/\{[^{}]*\}/g, () => encodeURIComponent(keyOf(values[index++] ?? '')))
+    basePath +
+    encodedTemplate(resource.path).replace(/\{[^{}]*\}/g, () =>
+      encodeURIComponent(keyOf(values[index++] ?? '')),
+    )
   const schema = declared.headers.find(({ name }) => /^location$/i.test(name))?.schema ?? null
   const format =
     schema === null ? '' : constraintsOf(placesOf(contract.responses.document, schema)).keywords.format

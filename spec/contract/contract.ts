@@ -13,6 +13,7 @@ import { withoutRepeatedAlternatives } from '../openapi/unmeetable/repeated-alte
 import { createSchemaSet, type SchemaSet } from '../schema/validator.ts'
 import type { Operation } from './operation.ts'
 import { operationsOf } from './operations.ts'
+import { untestedServers } from './servers.ts'
 import { untestedHeaders } from './untested-headers.ts'
 import { untestedMedia } from './untested-media.ts'
 import { untestedSecurity } from './untested-security.ts'
@@ -108,6 +109,7 @@ export const compileContract = (
         ...notTested,
         ...untestedHeaders(operations, document, sources.place),
         ...untestedMedia(operations, responses.document, sources.place),
+        ...untestedServers(operations, document, sources.place),
         ...untestedSecurity(operations, document, sources.place),
       ]
       return untested

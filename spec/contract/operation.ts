@@ -108,4 +108,6 @@ export type Operation = {
   readonly responses: readonly DeclaredResponse[]
   /** Alternatives, each a list of schemes that are needed together; empty if no credentials are required. */
   readonly security: readonly (readonly Scheme[])[]
+  /** The URLs of its own servers, if they are not those of the document; null: it is where all are. */
+  readonly servers: readonly string[] | null
 }

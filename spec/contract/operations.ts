@@ -14,18 +14,20 @@ import type {
   RequestBody,
 } from './operation.ts'
 import { securityOf, withoutKeys } from './security.ts'
+import { atSameServer, ownServers } from './servers.ts'
 import { isIgnoredHeader } from './untested-headers.ts'
 
 /** The operations of a checked document, in its order. */
 export const operationsOf = (document: DocumentNode): readonly Operation[] => {
   const minor = minorVersion(document.openapi) ?? 1
-  const operations = Object.keys(asNode(document.paths)).flatMap(path => {
+  const declared = Object.keys(asNode(document.paths)).flatMap(path => {
     if (path.startsWith('x-')) return []
     const item = follow(document, step('/paths', path))
     return declaredIn(item.node, minor).map(({ method, at }) =>
       operationAt(document, path, method, item.pointer, item.pointer + at),
     )
   })
+  const operations = atSameServer(declared)
   // An operationId may be used twice; and without one, `/a-b` and `/a/b` would get the same id.
   const taken = new Set<string>()
   const isFirst = operations.map(operation => {
@@ -70,6 +72,7 @@ export const operationAt = (
     method,
     path,
     pointer,
+    servers: ownServers(document, item, pointer),
     summary: String(node.summary ?? node.description ?? ''),
     parameters,
     body: node.requestBody === undefined ? null : bodyOf(document, step(pointer, 'requestBody')),

@@ -1,12 +1,26 @@
 /**
  * A pattern with the same meaning that is valid in Unicode mode, as JSON Schema reads patterns: `\-` and `\_` become `-` and `_`, and a brace
- * that opens no quantifier gets a backslash. Null if there is none.
+ * that opens no quantifier gets a backslash. Null if there is none: also for what other dialects mean by something else than ECMAScript,
+ * such as `\A` and `\z`, which nobody writes for the letters A and z.
  */
 export const inUnicodeMode = (pattern: string): string | null => {
   if (isValid(pattern, 'u')) return pattern
-  if (!isValid(pattern, '')) return null
+  if (!isValid(pattern, '') || isOfOtherDialect(pattern)) return null
   const written = rewrite(pattern)
   return isValid(written, 'u') ? written : null
+}
+
+/**
+ * Anchors and classes of Perl, Java, Ruby, .NET, Python and POSIX: an escaped letter without a meaning in ECMAScript (`\A`, `\Z`, `\h`,
+ * `\Q`), classes such as `[[:alpha:]]`, and intersections of classes.
+ */
+const isOfOtherDialect = (pattern: string): boolean => {
+  const single = pattern.replaceAll('\\\\', '')
+  return (
+    /\\(?![bBcdDfknprsStuvwWxP])[A-Za-z]/.test(single) ||
+    /\[[^\]]*\[[:.=][^[\]]*[:.=]\]/.test(single) ||
+    /\[[^\]]*&&\[/.test(single)
+  )
 }
 
 const isValid = (pattern: string, flags: string): boolean => {

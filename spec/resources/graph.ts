@@ -15,7 +15,8 @@ export const resourcesOf = (contract: Contract): ResourceGraph => {
 const known = new WeakMap<Contract, ResourceGraph>()
 
 const graphOf = (contract: Contract): ResourceGraph => {
-  const { operations } = contract
+  // Things at other servers are none of these.
+  const operations = contract.operations.filter(({ servers }) => servers === null)
   const byPlace = new Map(
     operations.map(operation => [`${operation.method} ${shapeOf(operation.path)}`, operation]),
   )

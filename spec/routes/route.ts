@@ -1,4 +1,5 @@
 import type { Contract, Operation } from '../contract/contract.ts'
+import { encodedTemplate, literalPattern, literalText, plainPath } from './path-text.ts'
 
 export type Route =
   | {
@@ -17,7 +18,7 @@ export type Router = (method: string, path: string) => Route
  * parameters are one path.
  */
 export const createRouter = (contract: Contract): Router => {
-  const shapes = Map.groupBy(contract.operations, ({ path }) => path.replace(parameter, '{}'))
+  const shapes = Map.groupBy(contract.operations, ({ path }) => shapeOf(path))
   const root: Fork = { literals: new Map(), patterns: new Map(), end: null }
   const ranked = [...shapes].sort(([left], [right]) => compare(left, right))
   const withoutParameters = new Map<string, Match>()
@@ -28,7 +29,7 @@ export const createRouter = (contract: Contract): Router => {
   }
   return (method, written) => {
     const path = plainPath(written)
-    const exact = withoutParameters.get(path)
+    const exact = withoutParameters.get(literalText(path))
     const found = exact === undefined ? null : routeTo(exact, method)
     if (found !== null) return found
     let best = exact ?? null
@@ -45,12 +46,6 @@ export const createRouter = (contract: Contract): Router => {
 
 type End = { readonly rank: number; readonly operations: readonly Operation[] }
 type Match = { readonly end: End; readonly values: readonly string[] }
-
-/** An escape of a character that needs none means the character (RFC 3986, 6.2.2.2): `/%70ots` is `/pots`. */
-const plainPath = (path: string): string =>
-  path.includes('%')
-    ? path.replace(/%(?:2[de]|3\d|[46][1-9a-f]|[57][0-9a]|5f|7e)/gi, escaped => decodeURIComponent(escaped))
-    : path
 
 /** The segments that may follow in a path: some documents have a thousand paths. */
 type Fork = {
@@ -95,7 +90,7 @@ function* matches(
     if (fork.end !== null) yield { end: fork.end, values }
     return
   }
-  const literal = fork.literals.get(segment)
+  const literal = fork.literals.get(literalText(segment))
   if (literal !== undefined) yield* matches(literal, segments, index + 1, values)
   for (const { pattern, next } of fork.patterns.values()) {
     const found = pattern.exec(segment)
@@ -121,8 +116,16 @@ const noMethod = ({ end: { operations } }: Match): Route => ({
 
 const parameter = /\{([^}]+)\}/g
 
+/** The template with its parameters as `{}`, in one spelling. */
+const shapeOf = (template: string): string =>
+  template
+    .replace(parameter, '{}')
+    .split('{}')
+    .map(literal => literalText(encodedTemplate(literal)))
+    .join('{}')
+
 const shapePattern = (shape: string, value: string): RegExp =>
-  new RegExp(`^${shape.split('{}').map(RegExp.escape).join(value)}$`, 's')
+  new RegExp(`^${shape.split('{}').map(literalPattern).join(value)}$`, 's')
 
 const namedValues = (template: string, values: readonly string[]): Readonly<Record<string, string>> =>
   values.length === 0
@@ -134,7 +137,7 @@ const namedValues = (template: string, values: readonly string[]): Readonly<Reco
 /** The values that a path has for the parameters of its template, percent-encoded; empty texts if it does not fit. */
 export const pathValues = (template: string, path: string): Readonly<Record<string, string>> => {
   if (!template.includes('{')) return {}
-  const found = shapePattern(template.replace(parameter, '{}'), '([^/]*)').exec(path)
+  const found = shapePattern(shapeOf(template), '([^/]*)').exec(plainPath(path))
   const names = [...template.matchAll(parameter)]
   return namedValues(
     template,

@@ -5,14 +5,15 @@ import {
   type Options,
   type ValidateFunction,
 } from 'ajv/dist/2020.js'
-import formatsPlugin from 'ajv-formats'
 import type { Json } from '../json/json.ts'
 import type { Pointer } from '../json/pointer.ts'
 import { compilePattern } from '../patterns/pattern.ts'
 import { absolute, documentUri, pointerOf } from './document-references.ts'
 import { type ExactLimits, exactKeywords, plain } from './exact-numbers.ts'
+import { addFormats } from './formats.ts'
 import { isLarge, looksBehindReferences, nestsLists } from './large-documents.ts'
 import { addLazyReferences, deepEnough, forgetReferredErrors, referred } from './lazy-references.ts'
+import { addOpenNull, withoutOpenNulls } from './open-null.ts'
 import { type SchemaViolation, violation } from './schema-violation.ts'
 import { withoutExamples } from './without-examples.ts'
 
@@ -151,8 +152,6 @@ export const metaSchema = (uri: string): object | undefined => {
   return typeof found === 'object' ? found : undefined
 }
 
-const addFormats = formatsPlugin as unknown as (ajv: Ajv2020) => void
-
 /** What Ajv asks of an engine of regular expressions: it tells patterns apart by their text. */
 const regExp = Object.assign(
   (pattern: string) => {
@@ -174,6 +173,7 @@ const createAjv = (limits: ExactLimits, options: Options = {}): Ajv2020 => {
     code: { ...options.code, regExp },
   })
   addFormats(ajv)
+  addOpenNull(ajv)
   for (const definition of exactKeywords(limits, ajv.formats)) {
     ajv.removeKeyword(definition.keyword)
     ajv.addKeyword(definition as unknown as FuncKeywordDefinition)
@@ -195,7 +195,7 @@ const wrap =
     }
     const violations = validate(data, context)
       ? none
-      : (validate.errors ?? []).map(error => violation(error, limits))
+      : withoutOpenNulls(validate.errors ?? []).map(error => violation(error, limits))
     validate.errors = null
     forgetReferredErrors()
     return violations

@@ -2,6 +2,7 @@ import type { Operation, Scheme } from '../contract/contract.ts'
 import { partsOf, placeholder } from '../http/credential-placeholders.ts'
 import type { Headers } from '../http/exchange.ts'
 import type { Json } from '../json/json.ts'
+import { encodedTemplate } from '../routes/path-text.ts'
 import { writeParameter } from './serialize-parameter.ts'
 
 /** A query parameter, header, cookie or property that the contract does not declare. Properties are for those who write the body. */
@@ -35,7 +36,7 @@ export const writeRequestHead = (
   const filled = written.reduce(
     (template, { name, path: text }) =>
       text === null ? template : template.replaceAll(`{${name}}`, () => text),
-    path,
+    encodedTemplate(path),
   )
   const sent = joined([...writeCredentials(operation, credentials), ...extra.map(writeField)])
   const query = [...written.flatMap(({ query: text }) => text ?? []), ...sent.query].filter(Boolean)

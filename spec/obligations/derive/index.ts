@@ -32,6 +32,7 @@ export function* deriveObligations(
   const clauseOf = createClauses(contract)
   const textOf = createTexts()
   for (const operation of operations) {
+    if (!isTestable(operation)) continue
     const context = operationContext(contract, operation)
     const specs = withUndeclaredStatuses(
       context,
@@ -55,9 +56,11 @@ export const protocolObligationsOf = (contract: Contract): readonly Obligation[]
 /** What holds of the things that a server keeps, for operations whose things others make or read. */
 export const stateObligationsOf = (contract: Contract): readonly Obligation[] => {
   const clauseOf = createClauses(contract)
-  return contract.operations.flatMap(operation =>
-    stateObligations(contract, operation).map(spec => obligationOf(clauseOf, operation.id, spec)),
-  )
+  return contract.operations
+    .filter(isTestable)
+    .flatMap(operation =>
+      stateObligations(contract, operation).map(spec => obligationOf(clauseOf, operation.id, spec)),
+    )
 }
 
 /** Limits for response times that a user has set. Throws SelectionError for an unknown operation. */
@@ -65,11 +68,16 @@ export const responseTimeObligationsOf = (
   contract: Contract,
   limits: readonly ResponseTimeLimit[],
 ): readonly Obligation[] =>
-  contract.operations.flatMap(operation =>
-    responseTimeObligations(contract, operation, limits).map(spec =>
-      obligationOf(createClauses(contract), operation.id, spec),
-    ),
-  )
+  contract.operations
+    .filter(isTestable)
+    .flatMap(operation =>
+      responseTimeObligations(contract, operation, limits).map(spec =>
+        obligationOf(createClauses(contract), operation.id, spec),
+      ),
+    )
+
+/** Others are at an address that the tests do not know. */
+const isTestable = (operation: Operation): boolean => operation.servers === null
 
 const derivations: readonly ((
   context: OperationContext,

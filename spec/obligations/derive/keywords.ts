@@ -3,6 +3,7 @@ import { areDisjoint } from '../../openapi/discriminators/alternatives.ts'
 import { asWritten, type Exact } from '../../openapi/exact-limits.ts'
 import { article } from '../../schema/constraint-text.ts'
 import type { KeywordUse, SchemaPlace, TypeName } from '../../schema/locations.ts'
+import { openNull } from '../../schema/open-null.ts'
 import { haveOwnTypes } from '../../schema/variants.ts'
 import { isBounded } from '../inputs/numbers.ts'
 import type { ObligationSpec } from '../obligation.ts'
@@ -45,7 +46,10 @@ const obligationsOfKeyword = (
       const types = place.types ?? []
       // A query, a header, a form and the like carry text only, so text is the only wrong type.
       const wrong = location.in === 'body' ? wrongTypes(types) : types.includes('string') ? [] : ['string']
-      return wrong.map(type => rejected(typeInput(type, name, types), type))
+      const isOpen = place.keywords.some(use => use.keyword === openNull)
+      return wrong
+        .filter(type => !isOpen || type !== 'null')
+        .map(type => rejected(typeInput(type, name, types), type))
     }
     case 'required':
       return (value as readonly string[]).map(property =>

@@ -12,8 +12,9 @@ import { type OperationContext, operationContext } from '../operation-context.ts
 
 /** The operation to test HTTP itself with: one is enough, and one with a request body shows more. */
 export const protocolOperation = (contract: Contract): Operation | undefined =>
-  contract.operations.find(operation => operationContext(contract, operation).body !== null) ??
-  contract.operations[0]
+  contract.operations.find(
+    operation => operation.servers === null && operationContext(contract, operation).body !== null,
+  ) ?? contract.operations.find(({ servers }) => servers === null)
 
 const afterMalformed = 'a valid request after malformed ones'
 

@@ -67,10 +67,10 @@ const types: Rule = value => {
     : `must be one of ${typeNames.join(', ')}`
 }
 
-const pattern = must(
-  'must be a regular expression, also in Unicode mode',
-  value => typeof value === 'string' && inUnicodeMode(value) !== null,
-)
+/** JSON Schema has those of ECMA-262. */
+export const patternRule = 'must be a regular expression of ECMAScript, also in Unicode mode'
+
+const pattern = must(patternRule, value => typeof value === 'string' && inUnicodeMode(value) !== null)
 
 const constraint = (rule: Rule): Keyword => ({ kind: 'constraint', rule })
 const annotation = (rule: Rule): Keyword => ({ kind: 'annotation', rule })

@@ -1,4 +1,5 @@
 import { isTable, type MutableNode } from '../walk-references.ts'
+import { rewriteNullable } from './nullable.ts'
 
 /** Called with a keyword that the version of the document does not have, and what it is read as. */
 type Report = (keyword: string, message: string) => void
@@ -9,6 +10,7 @@ type Report = (keyword: string, message: string) => void
  * `isSwagger`: it was converted from Swagger 2.0.
  */
 export const rewriteOlder = (
+  document: object,
   schema: MutableNode,
   { isOld, isSwagger }: { readonly isOld: boolean; readonly isSwagger: boolean },
   report: Report,
@@ -21,12 +23,7 @@ export const rewriteOlder = (
         'nullable',
         'nullable is a keyword of OpenAPI 3.0 only, and is read as there: use a list of types',
       )
-    // OpenAPI 3.0.3: `nullable` counts only beside a type, and an enum that allows null has to list it.
-    if (schema.nullable === true && schema.type !== undefined) {
-      const types = [schema.type].flat()
-      if (!types.includes('null')) schema.type = [...types, 'null']
-    }
-    delete schema.nullable
+    rewriteNullable(document, schema, message => report('nullable', message))
   }
   if (typeof schema.discriminator === 'string') {
     if (!isSwagger)

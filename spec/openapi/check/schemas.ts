@@ -5,9 +5,10 @@ import { contradictionIn } from '../unmeetable/contradictions.ts'
 import { repeatedAlternatives } from '../unmeetable/repeated-alternatives.ts'
 import { isTable, type MutableNode } from '../walk-references.ts'
 import type { Fault, Warn } from './findings.ts'
-import { keywords, newerKeywords } from './keywords.ts'
+import { keywords, newerKeywords, patternRule } from './keywords.ts'
 import { createPartsProblem, cutParts, mostLevels, sizeProblem, tooDeep } from './limits.ts'
 import { rewriteOlder } from './older-keywords.ts'
+import { isBelowAny, lastStep, resourceAt } from './places.ts'
 
 /** What is wrong with the schemas of a document. */
 export type SchemaFaults = {
@@ -109,7 +110,9 @@ export const checkSchemas = (
         `type must be one of array, boolean, integer, number, object, string in ${version}: it is read as in OpenAPI 3.1`,
         step(at, 'type'),
       )
-    rewriteOlder(schema, { isOld, isSwagger }, (keyword, message) => warn(message, step(at, keyword)))
+    rewriteOlder(document, schema, { isOld, isSwagger }, (keyword, message) =>
+      warn(message, step(at, keyword)),
+    )
     for (const name of ['$schema', '$async', 'id']) {
       if (typeof schema[name] !== 'string' && typeof schema[name] !== 'boolean') continue
       if (name === '$schema' && !/2020-12|oas\/3\.[12]/.test(String(schema[name])))
@@ -120,7 +123,27 @@ export const checkSchemas = (
       delete schema[name]
     }
     for (const [name, value] of Object.entries(schema)) checkKeyword(schema, name, value, step(at, name))
+    checkPatternNames(schema, step(at, 'patternProperties'))
     if (hasNames) checkAnchors(schema, at)
+  }
+
+  /** The names in `patternProperties` are patterns. What an unreadable one would take, any schema may take. */
+  const checkPatternNames = (schema: MutableNode, at: Pointer): void => {
+    const { patternProperties } = schema
+    if (!isTable(patternProperties)) return
+    for (const [name, value] of Object.entries(patternProperties)) {
+      const unicode = inUnicodeMode(name)
+      if (unicode === name) continue
+      delete patternProperties[name]
+      if (unicode === null) {
+        fault(`the pattern ${name} ${patternRule}`, step(at, name))
+        delete schema.additionalProperties
+        delete schema.unevaluatedProperties
+      } else {
+        warn(`the pattern is no regular expression in Unicode mode: it is read as ${unicode}`, step(at, name))
+        patternProperties[unicode] = value
+      }
+    }
   }
 
   // Names are of one resource, and nothing can tell which of two schemas a reference means.
@@ -214,18 +237,6 @@ export const checkSchemas = (
   return { of, all: faults }
 }
 
-const lastStep = (at: Pointer): string =>
-  at
-    .slice(at.lastIndexOf('/') + 1)
-    .replaceAll('~1', '/')
-    .replaceAll('~0', '~')
-
-const isBelowAny = (at: Pointer, places: ReadonlySet<Pointer>): boolean => {
-  for (let place = at; place !== ''; place = place.slice(0, place.lastIndexOf('/')))
-    if (places.has(place)) return true
-  return places.has('')
-}
-
 const isUseful = (name: string, value: unknown): boolean =>
   isTable(value) &&
   (name === 'xml' ||
@@ -236,13 +247,4 @@ const shapeProblem = (kind: 'schema' | 'list' | 'map', value: unknown): string |
   if (kind === 'list') return Array.isArray(value) && value.length > 0 ? null : 'must be a list of schemas'
   if (kind === 'map') return isTable(value) ? null : 'must be a map of schemas'
   return isTable(value) || typeof value === 'boolean' ? null : 'must be a schema'
-}
-
-/** The place of the nearest schema around a place that has an `$id`, itself included; empty: there is none. */
-const resourceAt = (document: MutableNode, at: Pointer): Pointer => {
-  for (let place = at; place !== ''; place = place.slice(0, place.lastIndexOf('/'))) {
-    const node = valueAt(document, place)
-    if (isTable(node) && typeof node.$id === 'string') return place
-  }
-  return ''
 }

@@ -93,7 +93,7 @@ test.each([
   [postOrder({}, { ...json, Authorization: 'Bearer abc' }), ['auth/wrong-scheme']],
   [postOrder({}, { ...json, Authorization: 'abc' }), ['auth/wrong-scheme']],
   [postOrder({ note: 5 }), ['request/body/note/type/number']],
-  [postOrder({ priority: null }), ['request/body/priority/enum']],
+  [postOrder({ priority: 'none' }), ['request/body/priority/enum']],
   [
     postOrder({ lines: [{ sku: 'a', quantity: 1, price: 0 }] }),
     ['request/body/lines/*/price/exclusiveMinimum'],

@@ -138,9 +138,12 @@ test.each([
   [{ type: 'string', nullable: true }, { type: ['string', 'null'] }],
   [
     { type: 'string', nullable: true, enum: ['a'] },
-    { type: ['string', 'null'], enum: ['a'] },
+    { type: 'string', enum: ['a'], 'x-open-null': true },
   ],
-  [{ nullable: true, allOf: [{ type: 'string', nullable: false }] }, { allOf: [{ type: 'string' }] }],
+  [
+    { nullable: true, allOf: [{ type: 'string', nullable: false }] },
+    { allOf: [{ type: 'string' }], 'x-open-null': true },
+  ],
   [{ minimum: 3, exclusiveMinimum: true }, { exclusiveMinimum: 3 }],
   [{ maximum: 3, exclusiveMaximum: false }, { maximum: 3 }],
   [{ exclusiveMaximum: true }, {}],
