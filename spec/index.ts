@@ -60,6 +60,7 @@ export {
   takesMedia,
 } from './http/exchange.ts'
 export { createGrowingBytes } from './http/growing-bytes.ts'
+export { mediaFor } from './http/media-type.ts'
 export { withoutBoundary } from './http/multipart.ts'
 export { fillRaw } from './http/raw.ts'
 export { type StreamKind, streamKindOf, wholeItems } from './http/stream-kind.ts'

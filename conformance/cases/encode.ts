@@ -10,7 +10,7 @@ import {
   type Json,
   malformedKinds,
   malformedKindsOf,
-  mediaType,
+  mediaFor,
   numberText,
   type Operation,
   type ReadableFormat,
@@ -62,8 +62,7 @@ export const encodeBody = (
 
 /** The format of a declared media type; of any other, that of the usual bodies. */
 const formatOf = (operation: Operation, contentType: string | null): ReadableFormat => {
-  const type = mediaType(contentType)
-  const declared = operation.body?.media.find(media => isReadable(media) && mediaType(media.type) === type)
+  const [declared] = mediaFor((operation.body?.media ?? []).filter(isReadable), contentType)
   const format = (declared ?? bodyMedia(operation))?.format
   return format === undefined || format.kind === 'opaque' ? { kind: 'json' } : format
 }

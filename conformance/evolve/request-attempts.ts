@@ -1,11 +1,10 @@
 import {
   isReadable,
   type Media,
-  mediaType,
+  mediaFor,
   type Operation,
   type Parameter,
   type Pointer,
-  takesMedia,
 } from '../../spec/index.ts'
 import type { RequestSpec } from '../cases/case.ts'
 import { plainSpecs, type StrategyContext, strategyOf } from '../cases/strategies/index.ts'
@@ -93,7 +92,7 @@ function* bodyAttempts(
   if (from.operation.body === null) return
   for (const media of from.operation.body.media) {
     const { schema, type } = media
-    const other = mediaFor(to.operation.body?.media ?? [], type)
+    const other = sameMedia(to.operation.body?.media ?? [], type)
     if (schema === null || other?.schema == null) continue
     if (sides.isSame(media.pointer, other.pointer)) continue
     if (!isReadable(media) || !isReadable(other)) {
@@ -115,14 +114,12 @@ function* bodyAttempts(
       )
   }
   for (const { type } of from.operation.body.media)
-    if (mediaFor(to.operation.body?.media ?? [], type) === null && !type.includes('*'))
+    if (sameMedia(to.operation.body?.media ?? [], type) === null && !type.includes('*'))
       yield attempt({ contentType: type }, null, null)
 }
 
-const mediaFor = (media: readonly Media[], type: string): Media | null =>
-  media.find(each => each.type === type) ??
-  media.find(each => takesMedia(each.type, mediaType(type) ?? '')) ??
-  null
+const sameMedia = (media: readonly Media[], type: string): Media | null =>
+  media.find(each => each.type === type) ?? mediaFor(media, type)[0] ?? null
 
 /** Requests that the suite sends to see them accepted. */
 function* acceptedSpecs({ from }: Pair, context: StrategyContext): Iterable<RequestSpec> {

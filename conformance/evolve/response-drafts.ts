@@ -4,12 +4,11 @@ import {
   isShown,
   type Json,
   type Media,
-  mediaType,
+  mediaFor,
   type Parameter,
   type Pointer,
   placesOf,
   type ReadableFormat,
-  takesMedia,
   writeParameter,
 } from '../../spec/index.ts'
 import { validValue } from '../cases/valid-value.ts'
@@ -68,7 +67,7 @@ export function* draftsOf(
   }
   if (isBodiless || other.media.length === 0) return
   for (const media of declared.media) {
-    const same = mediaFor(other.media, media.type)
+    const same = sameMedia(other.media, media.type)
     if (media.schema === null || same?.schema == null || sides.isSame(media.pointer, same.pointer)) continue
     const subject = `the ${status} response in ${media.type}`
     if (readable(pair, media) === null) {
@@ -90,7 +89,7 @@ export function* draftsOf(
 }
 
 const isTaken = ({ media }: DeclaredResponse, sent: Media | null): boolean =>
-  sent !== null && mediaFor(media, sent.type) !== null
+  sent !== null && sameMedia(media, sent.type) !== null
 
 const hasOtherHeaders = (
   { responses: { isSame } }: Pair,
@@ -103,10 +102,8 @@ const hasOtherHeaders = (
     return same === undefined || !isSame(same.pointer, each.pointer)
   })
 
-const mediaFor = (media: readonly Media[], type: string): Media | null =>
-  media.find(each => each.type === type) ??
-  media.find(each => takesMedia(each.type, mediaType(type) ?? '')) ??
-  null
+const sameMedia = (media: readonly Media[], type: string): Media | null =>
+  media.find(each => each.type === type) ?? mediaFor(media, type)[0] ?? null
 
 const plainBody = ({ from }: Pair, schema: Pointer): Json =>
   validValue(

@@ -1,13 +1,12 @@
 import {
   type Json,
   listPlaces,
-  mediaType,
+  mediaFor,
   type Operation,
   type Pointer,
   placeOf,
   placesOf,
   responseFor,
-  takesMedia,
   writeJson,
 } from '../../spec/index.ts'
 import { addedScopes } from './added-scopes.ts'
@@ -116,7 +115,7 @@ const changedResponses = (old: Operation, now: Operation): readonly Structural[]
           ]
         : []
     return response.media
-      .filter(({ type }) => !same.media.some(each => takesMedia(each.type, mediaType(type) ?? '')))
+      .filter(({ type }) => mediaFor(same.media, type).length === 0)
       .map(({ type, pointer }) => ({
         level: status < 400 ? 'breaking' : 'risky',
         part: 'response',

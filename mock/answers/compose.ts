@@ -4,9 +4,9 @@ import {
   header,
   isJsonMedia,
   type Json,
+  mediaFor,
   mediaType,
   responseFor,
-  takesMedia,
   writeJson,
 } from '../../spec/index.ts'
 import { buildResponse } from '../engine/build-response.ts'
@@ -95,7 +95,7 @@ const withMedia = (declared: DeclaredResponse, type: string | null): DeclaredRes
   const wanted = mediaType(type)
   if (wanted === null || declared.media.length < 2) return declared
   const known = narrowed(declared)
-  const media = declared.media.filter(each => takesMedia(each.type, wanted))
+  const media = mediaFor(declared.media, type)
   const key = JSON.stringify(media.map(each => [each.pointer, each.type]))
   const found = known.get(key) ?? (media.length === 0 ? declared : { ...declared, media })
   known.set(key, found)

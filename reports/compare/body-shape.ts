@@ -5,11 +5,10 @@ import {
   isArray,
   isObject,
   type Json,
-  mediaType,
+  mediaFor,
   placesOf,
   type SchemaPlace,
   step,
-  takesMedia,
   typeOf,
 } from '../../spec/index.ts'
 
@@ -45,8 +44,7 @@ export const placeOfBody = (
   declared: DeclaredResponse | null,
   contentType: string | null,
 ): SchemaPlace | null => {
-  const type = mediaType(contentType)
-  const media = declared?.media.find(each => type !== null && takesMedia(each.type, type))
+  const [media] = mediaFor(declared?.media ?? [], contentType)
   return media?.schema == null ? null : placesOf(document, media.schema)
 }
 

@@ -3,6 +3,7 @@ import { formatOf, mayBeEmpty } from '../contract/body-format.ts'
 import type { BodyFormat, Contract, Media, Operation } from '../contract/contract.ts'
 import { decodedBody } from '../http/content-encoding.ts'
 import { type Headers, header, mediaType, takesMedia } from '../http/exchange.ts'
+import { mediaFor } from '../http/media-type.ts'
 import { isObject, type Json, readJson } from '../json/json.ts'
 import { step } from '../json/pointer.ts'
 import { bodyLocation, partPath, type ValueLocation } from '../obligations/value-location.ts'
@@ -94,14 +95,14 @@ const judgeBody = (
       errorCodes.mediaMissing,
       `the content type is missing: it must be ${declaredTypes(media)}`,
     )
-  const found = matching(media, type, false) ?? matching(media, type, true)
+  const found = matching(media, header(headers, 'content-type'))
   if (found === undefined)
     return violation(
       operation,
       'content-type/undeclared',
       'media',
       errorCodes.mediaUndeclared,
-      `the content type must be ${declaredTypes(media)}, not ${type.slice(0, 80)}`,
+      `the content type must be ${declaredTypes(media)}, not ${(header(headers, 'content-type') ?? type).slice(0, 80)}`,
     )
   const { schema, declared, judgeParts } = ofType(found, type)
   if (schema === null) return { violations: [], body: undefined }
@@ -180,12 +181,15 @@ const isWhole = (
     found => takesMedia(found.declared.type, type) && mayBeEmpty(ofType(found, type).declared.format),
   )
 
-const matching = (media: readonly JudgedMedia[], type: string, isRange: boolean): JudgedMedia | undefined => {
-  for (const found of media) {
-    const declared = found.declared.type
-    if (declared.includes('*') === isRange && takesMedia(declared, type)) return found
-  }
-  return undefined
+const matching = (media: readonly JudgedMedia[], contentType: string | null): JudgedMedia | undefined => {
+  const [only] = media
+  // Most clients and most documents.
+  if (media.length === 1 && only?.declared.type === contentType) return only
+  const [best] = mediaFor(
+    media.map(each => ({ type: each.declared.type, each })),
+    contentType,
+  )
+  return best?.each
 }
 
 const declaredTypes = (media: readonly JudgedMedia[]): string =>

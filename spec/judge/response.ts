@@ -2,6 +2,7 @@ import type { Contract, DeclaredResponse, Operation } from '../contract/contract
 import { decodedBody } from '../http/content-encoding.ts'
 import { describeResponse } from '../http/describe-response.ts'
 import { type HttpResponse, header, isJsonMedia, mediaType, takesMedia } from '../http/exchange.ts'
+import { mediaFor } from '../http/media-type.ts'
 import { type Json, readJson } from '../json/json.ts'
 import { duplicateNames } from '../json/scan.ts'
 import { echoesOf } from '../obligations/echo.ts'
@@ -144,20 +145,23 @@ const bodyViolations = (
         'absent',
       ),
     ]
-  if (!types.some(range => takesMedia(range, type)))
+  const received = header(response.headers, 'content-type')
+  const all = mediaFor(declared.media, received)
+  const shown = all.length === 0 && types.some(range => takesMedia(range, type)) ? (received ?? type) : type
+  if (all.length === 0)
     return [
       violation(
         'content-type',
         `Content-Type ${types.join(' or ')}`,
-        `Content-Type ${shortText(type)}`,
-        `as ${shortText(type)} instead of ${types.join(' or ')}`,
-        shortText(type),
+        `Content-Type ${shortText(shown)}`,
+        `as ${shortText(shown)} instead of ${types.join(' or ')}`,
+        shortText(shown),
       ),
     ]
   const stream = streams.find(({ media }) => mediaType(media.type) === type)
   const broken = stream === undefined ? null : itemsViolation(stream, response)
   if (broken !== null) return [violation('items', broken.expected, broken.actual, broken.title, broken.kind)]
-  const schema = bodies.find(body => takesMedia(body.type, type))
+  const [schema] = mediaFor(bodies, received)
   if (schema === undefined) return []
   if (!isJsonMedia(type))
     return textViolations(schema, response, sent).map(({ path, ...rest }) =>
