@@ -2,6 +2,7 @@ import { asNode } from '../json/follow-refs.ts'
 import { type Pointer, step, steps, valueAt } from '../json/pointer.ts'
 import type { Problem } from './diagnostic.ts'
 import type { Files } from './files.ts'
+import { hoistDiscriminated } from './hoist.ts'
 import { createResolver } from './resolve.ts'
 import { normal, type Origin, type Sources } from './source-map.ts'
 import { type Found, isTable, type MutableNode, walkReferences } from './walk-references.ts'
@@ -24,6 +25,7 @@ export const bundle = (root: string, files: Files, sources: Sources, isOld: bool
   const rootUrl = normal(root)
   const file = files.get(rootUrl)
   const document = (file !== undefined && 'value' in file ? file.value : {}) as MutableNode
+  hoistDiscriminated(rootUrl, files)
   const resolve = createResolver(files)
   const dead = new Map<object, Problem>()
   const warnings: Problem[] = []
@@ -31,7 +33,7 @@ export const bundle = (root: string, files: Files, sources: Sources, isOld: bool
   const placed = new Map<string, Pointer>()
   const open: string[] = []
   /** The mappings of discriminators, whose values are references without a `$ref`. */
-  const mappings: { readonly mapping: MutableNode; readonly url: string }[] = []
+  const mappings: { readonly mapping: MutableNode; readonly url: string; readonly pointer: Pointer }[] = []
 
   /** Where the bundle has a place of another file, if it has it already. */
   const placeOf = ({ url, pointer }: Origin): Pointer | null => {
@@ -50,9 +52,9 @@ export const bundle = (root: string, files: Files, sources: Sources, isOld: bool
       node,
       '',
       found => meet(found, { url, pointer: at + found.at }, here + found.at),
-      (child, key) => {
+      (child, key, from) => {
         const { mapping } = key === 'discriminator' ? asNode(child) : {}
-        if (isTable(mapping)) mappings.push({ mapping, url })
+        if (isTable(mapping)) mappings.push({ mapping, url, pointer: `${at}${from}/mapping` })
       },
     )
   }
@@ -60,7 +62,7 @@ export const bundle = (root: string, files: Files, sources: Sources, isOld: bool
   const meet = (found: Found, { url, pointer }: Origin, here: Pointer): void => {
     const { node, key, isMap } = found
     const place = (): Problem['place'] => sources.placeIn({ url, pointer: step(pointer, '$ref') })
-    const target = resolve(url, node.$ref)
+    const target = resolve(url, node.$ref, pointer)
     if ('message' in target) {
       dead.set(node, { message: target.message, place: target.place ?? place() })
     } else if (
@@ -125,11 +127,17 @@ export const bundle = (root: string, files: Files, sources: Sources, isOld: bool
 
   walk(document, rootUrl, '', '')
   // All targets have a place by now. A mapping may also have the name of a schema, which stays.
-  for (const { mapping, url } of mappings)
+  for (const { mapping, url, pointer } of mappings)
     for (const [value, reference] of Object.entries(mapping)) {
-      const target = typeof reference === 'string' && /[./#]/.test(reference) ? resolve(url, reference) : null
+      const target =
+        typeof reference === 'string' && /[./#]/.test(reference) ? resolve(url, reference, pointer) : null
       const at = target === null || 'message' in target ? null : knownPlace(target)
       if (at !== null) mapping[value] = `#${encodeURI(at)}`
+      else if (typeof reference === 'string' && !isSchemaName(document, reference))
+        warnings.push({
+          message: `the mapping of the discriminator leads nowhere for "${value}": ${reference} is no schema`,
+          place: sources.placeIn({ url, pointer: step(pointer, value) }),
+        })
     }
   const origin = (pointer: Pointer): Origin => {
     const names = origins.size === 0 ? [] : steps(pointer)
@@ -146,6 +154,11 @@ export const bundle = (root: string, files: Files, sources: Sources, isOld: bool
 /** Whether a place is part of another one: what is copied there would contain itself, and double with each copy. */
 const isWithin = ({ url, pointer }: Origin, outer: Origin): boolean =>
   url === outer.url && `${pointer}/`.startsWith(`${outer.pointer}/`)
+
+const isSchemaName = (document: MutableNode, name: string): boolean =>
+  [asNode(document.components).schemas, document.definitions].some(schemas =>
+    Object.hasOwn(asNode(schemas), name),
+  )
 
 const asShelf = (document: MutableNode): MutableNode => {
   const shelf = document['x-referenced']

@@ -1,4 +1,5 @@
 import { DocumentError } from '../errors.ts'
+import { asNode } from '../json/follow-refs.ts'
 import type { Problem } from './diagnostic.ts'
 import { normal, type Sources, shownFile } from './source-map.ts'
 import { isTable, walkReferences } from './walk-references.ts'
@@ -57,11 +58,22 @@ type Reference = { readonly $ref: string }
 const referencesToFiles = (value: unknown): readonly Reference[] => {
   const named = new Set<string>()
   const add = ($ref: string): void => {
-    if (!$ref.startsWith('#')) named.add($ref.split('#')[0] ?? '')
+    // A URN names a schema by its `$id`, and no file.
+    const [, scheme = 'file'] = /^([a-z][a-z\d+.-]+):/i.exec($ref) ?? []
+    if (!$ref.startsWith('#') && /^(?:file|https?)$/i.test(scheme)) named.add($ref.split('#')[0] ?? '')
   }
   if (!isTable(value)) return []
   if (typeof value.$ref === 'string') add(value.$ref)
-  walkReferences(value, '', ({ node }) => add(node.$ref))
+  walkReferences(
+    value,
+    '',
+    ({ node }) => add(node.$ref),
+    (node, key) => {
+      // A mapping may name a file that nothing else refers to.
+      for (const text of key === 'discriminator' ? Object.values(asNode(asNode(node).mapping)) : [])
+        if (typeof text === 'string' && /\/|\.(?:ya?ml|json)(?:#|$)/i.test(text)) add(text)
+    },
+  )
   return [...named].map($ref => ({ $ref }))
 }
 

@@ -1,13 +1,14 @@
 import { type Pointer, step, steps } from '../json/pointer.ts'
 import type { Place } from './diagnostic.ts'
 import type { Files } from './files.ts'
+import { resourcesIn } from './schema-resources.ts'
 import { normal, type Origin, targetOf } from './source-map.ts'
 import { isTable, walkReferences } from './walk-references.ts'
 
 type Fault = { readonly message: string; readonly place?: Place | null }
 
-/** What a reference in a file refers to, or why it leads nowhere. */
-export type Resolve = (url: string, reference: string) => Origin | Fault
+/** What a reference in a file refers to, or why it leads nowhere. `at`: where the reference is, as an `$id` around it is its base. */
+export type Resolve = (url: string, reference: string, at?: Pointer) => Origin | Fault
 
 /** More `$ref`s than this on the way to one target lead nowhere. */
 const mostHops = 50
@@ -15,16 +16,29 @@ const mostHops = 50
 /** Finds all targets in the files as they were read, before the bundle changes them. */
 export const createResolver = (files: Files): Resolve => {
   const names = namesIn(files)
+  const resources = resourcesIn(files)
   const known = new Map<string, ReturnType<Resolve>>()
 
-  const resolve: Resolve = (url, reference) => {
-    const key = `${url} ${reference}`
-    const found = known.get(key) ?? find(url, reference, 0)
+  const resolve: Resolve = (url, reference, at = '') => {
+    const base = resources.baseOf({ url, pointer: at })
+    const key = JSON.stringify([url, base, reference])
+    const found = known.get(key) ?? find(url, base, reference, 0)
     known.set(key, found)
     return found
   }
 
-  const find = (url: string, reference: string, hops: number): ReturnType<Resolve> => {
+  /** In the schema resource that the reference names by its `$id`; null: there is none, or it has no such place. */
+  const inResource = (base: string, reference: string, hops: number): Origin | null => {
+    const { resource, fragment } = resources.find(base, reference)
+    const file = resource === null ? undefined : files.get(resource.url)
+    if (resource === null || file === undefined || 'problem' in file) return null
+    if (fragment !== '' && !fragment.startsWith('/')) return names.get(`${resource.url}#${fragment}`) ?? null
+    return descend(resource.url, file.value, steps(resource.pointer + fragment), hops)
+  }
+
+  const find = (url: string, uri: string, reference: string, hops: number): ReturnType<Resolve> => {
+    const resource = hops > mostHops ? null : inResource(uri, reference, hops)
+    if (resource !== null) return resource
     const dead = { message: `the $ref "${reference}" cannot be resolved` }
     const target = targetOf(url, reference)
     if (target === null || hops > mostHops) return dead
@@ -46,7 +60,7 @@ export const createResolver = (files: Files): Resolve => {
     let pointer: Pointer = ''
     for (const [index, name] of path.entries()) {
       if (isTable(value) && typeof value.$ref === 'string' && !Object.hasOwn(value, name)) {
-        const next = find(url, value.$ref, hops + 1)
+        const next = find(url, resources.baseOf({ url, pointer }), value.$ref, hops + 1)
         if ('message' in next) return null
         const file = files.get(next.url)
         if (file === undefined || 'problem' in file) return null
@@ -61,7 +75,7 @@ export const createResolver = (files: Files): Resolve => {
 
   for (const [url, file] of files)
     if ('value' in file && isTable(file.value))
-      walkReferences(file.value, '', ({ node }) => void resolve(url, node.$ref))
+      walkReferences(file.value, '', ({ node, at }) => void resolve(url, node.$ref, at))
   return resolve
 }
 

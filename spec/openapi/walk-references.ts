@@ -55,7 +55,7 @@ export const walkReferences = (
   root: object,
   from: Pointer,
   visit: (found: Found) => void,
-  each: (node: object, key: string) => void = () => {},
+  each: (node: object, key: string, at: Pointer) => void = () => {},
 ): void => {
   const meet = (parent: MutableNode, key: string, at: Pointer, isMap: boolean): void => {
     const node = parent[key]
@@ -76,7 +76,7 @@ export const walkReferences = (
         continue
       }
       const opens = !isMap && isTable(child) && named.has(key)
-      each(child, opens || !named.has(key) ? key : '')
+      each(child, opens || !named.has(key) ? key : '', here)
       const before = parent[key]
       meet(parent, key, here, opens)
       // What `visit` put in its place has been walked through, with its own base.
