@@ -9,6 +9,7 @@ import { dependentPlace, placeOf, type SchemaPlace } from '../schema/locations.t
 import type { SchemaViolation } from '../schema/schema-violation.ts'
 import type { SchemaSet, Validate } from '../schema/validator.ts'
 import { explainAlternatives } from './explain-alternatives.ts'
+import { explainIf } from './explain-if.ts'
 import { errorCodeOf, errorCodes, type RequestViolation, violationMessage } from './request-violation.ts'
 
 /** A parameter or a body with its compiled schema. */
@@ -44,20 +45,23 @@ export const schemaViolations = (
       : violations
           .slice(0, 1)
           .map(violation => ({ id: restId(operation, location, root, violation), violation }))
-  const broken = reported.map(({ id, violation }) => {
+  const told = reported.map(each => each.violation)
+  const broken = reported.flatMap(({ id, violation }) => {
     const place = placeOf(root, violation.at)
     const offending = valueAt(value, violation.at) as Json | undefined
-    const causes = (place === null ? null : explainAlternatives(schemas, place, violation, offending)) ?? [
-      violation,
+    const causes = explainIf(violation, violations, told) ??
+      (place === null ? null : explainAlternatives(schemas, place, violation, offending)) ?? [violation]
+    const [cause] = causes
+    if (cause === undefined) return []
+    return [
+      {
+        id,
+        part: isOfBody(location) ? ('body' as const) : ('parameter' as const),
+        code: isOfBody(location) ? errorCodeOf(cause.keyword) : errorCodes.parameterWrong,
+        message: causes.map(each => violationMessage(location, each)).join('; '),
+        at: { ...location, place: cause.at },
+      },
     ]
-    const [cause = violation] = causes
-    return {
-      id,
-      part: isOfBody(location) ? ('body' as const) : ('parameter' as const),
-      code: isOfBody(location) ? errorCodeOf(cause.keyword) : errorCodes.parameterWrong,
-      message: causes.map(each => violationMessage(location, each)).join('; '),
-      at: { ...location, place: cause.at },
-    }
   })
   return [...new Map(broken.map(violation => [violation.id, violation])).values()]
 }

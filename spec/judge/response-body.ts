@@ -9,6 +9,7 @@ import { dependentPlace, placeOf, type SchemaPlace } from '../schema/locations.t
 import type { SchemaViolation } from '../schema/schema-violation.ts'
 import type { Validate } from '../schema/validator.ts'
 import { shortText, shortValue } from '../text/short-value.ts'
+import { explainIf } from './explain-if.ts'
 import { violationMessage } from './request-violation.ts'
 import type { ResponseViolation } from './response-violation.ts'
 
@@ -51,15 +52,20 @@ export const schemaViolations = (
       ? named
       : violations.slice(0, 1).map(violation => ({ path: restPath(root, violation), violation }))
   const byPath = new Map(reported.map(({ path, violation }) => [path, violation]))
-  return [...byPath].map(([path, violation]) => {
+  const told = [...byPath.values()]
+  return [...byPath].flatMap(([path, broken]) => {
+    const [violation] = explainIf(broken, violations, told) ?? [broken]
+    if (violation === undefined) return []
     const actual = valueAt(value, violation.at) as Json | undefined
-    return {
-      path,
-      expected: violationMessage(bodyLocation(''), violation),
-      actual: shortJson(actual),
-      title: schemaTitle(violation, actual),
-      ...(violation.keyword === 'type' ? { kind: typeName(actual) } : {}),
-    }
+    return [
+      {
+        path,
+        expected: violationMessage(bodyLocation(''), violation),
+        actual: shortJson(actual),
+        title: schemaTitle(violation, actual),
+        ...(violation.keyword === 'type' ? { kind: typeName(actual) } : {}),
+      },
+    ]
   })
 }
 

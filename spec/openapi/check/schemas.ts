@@ -1,14 +1,13 @@
 import { localReference, type Pointer, step, valueAt } from '../../json/pointer.ts'
 import { inUnicodeMode } from '../../patterns/unicode-mode.ts'
 import type { Problem } from '../diagnostic.ts'
-import { contradictionIn } from '../unmeetable/contradictions.ts'
-import { repeatedAlternatives } from '../unmeetable/repeated-alternatives.ts'
 import { isTable, type MutableNode } from '../walk-references.ts'
 import type { Fault, Warn } from './findings.ts'
 import { keywords, newerKeywords, patternRule } from './keywords.ts'
 import { createPartsProblem, cutParts, mostLevels, sizeProblem, tooDeep } from './limits.ts'
 import { rewriteOlder } from './older-keywords.ts'
 import { isBelowAny, lastStep, resourceAt } from './places.ts'
+import { warnOfUnmeetable } from './unmeetable-schemas.ts'
 
 /** What is wrong with the schemas of a document. */
 export type SchemaFaults = {
@@ -207,21 +206,7 @@ export const checkSchemas = (
     tangled.push(schema)
   }
   tangled.forEach(cutParts)
-  for (const [{ oneOf, discriminator }, at] of seen)
-    for (const [index, first] of discriminator === undefined ? repeatedAlternatives(document, oneOf) : [])
-      warn(
-        `the alternatives ${first + 1} and ${index + 1} of oneOf are the same, so that no value fits exactly one: a response need fit only one of them`,
-        step(step(at, 'oneOf'), index),
-      )
-
-  for (const [schema, at] of seen) {
-    const [type, ...opposed] = contradictionIn(document, schema)
-    if (type !== undefined)
-      warn(
-        `no value meets both ${type} and ${opposed.join(' and ')}: a response may have any value here, and a request has none`,
-        step(at, opposed[0] ?? type),
-      )
-  }
+  warnOfUnmeetable(document, seen, warn)
 
   const known = new Map<Pointer, readonly Fault[]>()
   const of = (schema: Pointer): readonly Fault[] => {

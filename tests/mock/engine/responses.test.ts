@@ -199,3 +199,22 @@ test('examples may have members that name a schema in JSON Schema', async () => 
   const response = await send(mock, { method: 'GET', path: '/a' })
   expect([response.status, jsonOf(response)]).toEqual([200, { one: example, other: example }])
 })
+
+test('a schema that refers to nothing but itself has no notes of the library in its values', async () => {
+  const schema = { $ref: '#/components/schemas/Loop' }
+  const contract = await loadContract({
+    from: writeDocument(
+      'loop.json',
+      documentWith(
+        {
+          '/a': {
+            get: { responses: { 200: { description: 'ok', content: { 'application/json': { schema } } } } },
+          },
+        },
+        { components: { schemas: { Loop: schema } } },
+      ),
+    ),
+  })
+  const mock = await startMock({ contract, warn: () => undefined })
+  expect(jsonOf(await send(mock, { method: 'GET', path: '/a' }))).toEqual({})
+})
