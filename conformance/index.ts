@@ -185,6 +185,7 @@ const completed = async (options: VerifyOptions): Promise<GivenOptions> => {
     nonce: options.nonce ?? null,
     cases,
     maxSeconds,
+    msBefore: options.msBefore ?? 0,
     sustained: options.sustained,
     concurrency: options.concurrency ?? verifyDefaults.concurrency,
     waitSeconds: options.waitSeconds ?? null,

@@ -80,6 +80,7 @@ export const sessionFor = (options: ChainReplayOptions, transport: Transport): R
     cases: 1,
     needed: 1,
     maxSeconds: null,
+    msBefore: 0,
     sustained: 0,
     concurrency: 1,
     waitSeconds: null,

@@ -77,6 +77,8 @@ export type VerifyOptions = AccessOptions & {
   readonly bail?: boolean | undefined
   /** Ends the run after this many seconds. Default: no limit. */
   readonly maxSeconds?: number | undefined
+  /** Milliseconds of `maxSeconds` that are gone before the run, such as for loading the document. Default 0. */
+  readonly msBefore?: number | undefined
   /**
    * Requests of sustained load after the planned cases. They are rejected for their credentials, and show what gives out over many
    * requests. Default: 1.5 for each case, at most 3,000.

@@ -201,6 +201,8 @@ export const verifyOptionsOf = (
   nonce: flags.nonce,
   cases: flags.cases,
   maxSeconds: flags.maxTime,
+  // Since the process began; hooks are not part of the run.
+  msBefore: performance.now(),
   only: flags.only,
   skip: flags.skip,
   never: flags.never,

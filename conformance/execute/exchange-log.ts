@@ -27,15 +27,28 @@ export const createExchangeLog = (
   emit: (event: ExchangeEvent) => void,
   secrets: readonly Secret[],
 ): ExchangeLog => {
-  const add = inOrder(emit)
   const isLogged = createChooser()
+  /** Of the cases that came to an end, by their numbers, those that were sent, with the event of each that is logged. */
+  const waiting = new Map<number, { readonly isSent: boolean; readonly event: ExchangeEvent | null }>()
+  let next = 0
+  let sent = 0
+  const end = (number: number, isSent: boolean, event: ExchangeEvent | null): void => {
+    waiting.set(number, { isSent, event })
+    for (let ready = waiting.get(next); ready !== undefined; ready = waiting.get(next)) {
+      waiting.delete(next)
+      next += 1
+      if (ready.isSent) sent += 1
+      if (ready.event !== null) emit(sent === next ? ready.event : { ...ready.event, sent })
+    }
+  }
   return {
     add: (testCase, outcome, failed) =>
-      add(
+      end(
         testCase.number,
+        true,
         isLogged(testCase, failed) ? exchangeEvent(testCase, outcome, failed, secrets) : null,
       ),
-    skip: ({ number }) => add(number, null),
+    skip: ({ number }) => end(number, false, null),
   }
 }
 
@@ -67,19 +80,5 @@ const createChooser = () => {
     const early = [id, ...failed.map(failedId => `failed ${failedId}`)].map(isEarly).includes(true)
     cases += 1
     return cases <= wholeLog || early || number % sampleInterval === 0
-  }
-}
-
-/** Emits items in the order of their numbers, which have no gaps. */
-const inOrder = <T>(emit: (item: T) => void): ((number: number, item: T | null) => void) => {
-  const waiting = new Map<number, T | null>()
-  let next = 0
-  return (number, item) => {
-    waiting.set(number, item)
-    for (let ready = waiting.get(next); ready !== undefined; ready = waiting.get(next)) {
-      waiting.delete(next)
-      if (ready !== null) emit(ready)
-      next += 1
-    }
   }
 }

@@ -70,6 +70,9 @@ const connect = (options: RunOptions, { gate }: Scope, { began }: RunClock): Tra
   })
 }
 
+/** Milliseconds that the reports of one obligation take, if all of them are written. */
+const msOfReports = 0.08
+
 /** What a run was about, and what came of it. */
 export type Executed = { readonly scope: Scope; readonly results: RunResults }
 
@@ -88,7 +91,10 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
     const created = createdThings()
     const gate = createRunGate(scope.gate, clock, options.signal)
     // To remove a thing takes about as long as any request did so far.
-    clock.keepFor(() => (created.removable() * elapsedMs(clock)) / Math.max(1, transport.sent()))
+    clock.keepFor({
+      cleanUp: () => (created.removable() * elapsedMs(clock)) / Math.max(1, transport.sent()),
+      reports: scope.obligations.length * msOfReports,
+    })
     const first = openSession({ options, scope, clock, transport, gate, created }, 0)
     const problem = await waitForServer(transport, options)
     const before = paceOf(clock, transport)

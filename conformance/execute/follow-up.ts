@@ -5,8 +5,10 @@ import { type Confirmations, confirmOperation } from '../confirm/confirm.ts'
 import type { Confirmed } from '../confirm/confirm-incident.ts'
 import { judgeCase } from '../judge/judge-case.ts'
 import { type Incident, observationsOf, type RunStats } from '../judge/run-stats.ts'
+import { requestsInFlight } from '../options/run-options.ts'
 import { sliceNameOf } from '../plan/plan-slice.ts'
 import type { ValidKind } from '../send/case-sender.ts'
+import { inFlight } from '../send/in-flight.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { isAccepted, probe, validObligation } from './probe.ts'
 import { recordCase } from './record-case.ts'
@@ -14,6 +16,13 @@ import type { OperationSession, RunSession } from './session.ts'
 
 /** Requests that confirming and minimising may take, of one operation and of all: a large contract has a thousand. */
 const confirmationBudget = { most: 1500, least: 20, ofAll: 12_000 } as const
+
+/**
+ * Operations that are asked at the same time: one, so that each request is alone when it fails again; as many as in the plan if the time
+ * of the run would not do for all.
+ */
+const atATime = ({ options, clock }: RunSession): number =>
+  clock.end() === null ? 1 : Math.max(1, requestsInFlight(options))
 
 /** Of the time that is left after the plan, this share goes to asking whether valid requests are still accepted. */
 const shareOfProbes = 0.3
@@ -39,22 +48,21 @@ export const probeAgain = async (
   const drifted = new Map<string, Incident>()
   const isOver = timeFor(clock.end(), 1 / shareOfProbes)
   const isCut = (): boolean => gate.isClosed() || isOver()
-  for (const operation of operations) {
-    if (isCut()) break
+  await inFlight(operations, atATime(session), isCut, async operation => {
     const { model } = operation
     const valid = validObligation(operation)
-    if (valid === undefined) continue
+    if (valid === undefined) return
     const { accepted: taken, rejected } = await probe(operation, valid)
     const last = rejected.at(-1)
-    if (last === undefined) continue
+    if (last === undefined) return
     if (taken !== null || (await acceptsAgain(operation, accepted.get(model.operation.id), last))) {
       // A crash is told also if another request was accepted.
       for (const sent of rejected) if (isCrash(sent.outcome)) recordCase(session, operation, sent, stats)
-      continue
+      return
     }
     const { violation } = judgeCase(model, last.testCase, last.outcome, options)
     if (violation !== null) drifted.set(model.operation.id, { ...last, violation })
-  }
+  })
   return drifted
 }
 
@@ -73,21 +81,22 @@ const isCrash = (outcome: Outcome): boolean => outcome.kind === 'response' && ou
 
 /** Sends again what failed, and makes it small. */
 export const confirmFailures = async (
-  { options, clock, gate }: RunSession,
+  session: RunSession,
   operations: readonly OperationSession[],
   stats: RunStats,
   drifted: ReadonlyMap<string, Incident>,
 ): Promise<Confirmations> => {
+  const { options, clock, gate } = session
   const confirmations = new Map<string, Confirmed>()
   const { most, least, ofAll } = confirmationBudget
   const left = Math.min(
     most,
     Math.max(least, Math.floor(ofAll / Math.max(1, options.contract.operations.length))),
   )
-  for (const [index, { model, sender, obligations }] of operations.entries()) {
-    if (gate.isClosed()) break
-    // Those of later operations are few, or fail for the same cause: the first ones may take more than their share.
-    const isOver = timeFor(clock.end(), Math.ceil((operations.length - index) / 3))
+  let begun = 0
+  await inFlight(operations, atATime(session), gate.isClosed, async ({ model, sender, obligations }) => {
+    const isOver = timeFor(clock.end(), (operations.length - begun) / atATime(session))
+    begun += 1
     const confirmed = await confirmOperation(obligations, stats, {
       model,
       sender,
@@ -96,7 +105,7 @@ export const confirmFailures = async (
       hasDrifted: drifted.has(model.operation.id),
     })
     for (const [key, confirmation] of confirmed) confirmations.set(key, confirmation)
-  }
+  })
   return confirmations
 }
 

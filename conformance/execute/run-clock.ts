@@ -1,36 +1,50 @@
-/** The time of a run, on the clock of `performance.now`, in milliseconds. */
+/** The time of a run, on the clock of `performance.now`, in milliseconds. Each time is null if there is no limit. */
 export type RunClock = {
   readonly began: number
-  /** When the plan ends, so that what failed can be sent again and what was created removed in time. Null: there is no limit. */
+  /** When the plan ends, so that what failed can be sent again and what was created removed in time. */
   readonly deadline: () => number | null
-  /** From when on nothing is sent but what removes things; and from when on nothing at all. Null: there is no limit. */
+  /** When also those cases of the plan end that have to come last. */
+  readonly lastCases: () => number | null
+  /** From when on nothing is sent but what removes things. */
   readonly end: () => number | null
-  readonly last: number | null
-  /** Keeps as many milliseconds for removing what was created as this gives. */
-  readonly keepFor: (cleanUpMs: () => number) => void
+  /** From when on nothing at all is sent: the reports have to be written. */
+  readonly last: () => number | null
+  /** Keeps time for removing what was created, and for writing the reports. */
+  readonly keepFor: (needed: { readonly cleanUp: () => number; readonly reports: number }) => void
 }
 
-/** The shares of the time of a run after which the plan ends, nothing else is sent, and the reports have to be written. */
-const shares = { plan: 0.78, confirmation: 0.93, cleanUp: 0.98 } as const
+/** The shares of the time of a run after which each part of it ends. */
+const shares = { plan: 0.75, lastCases: 0.8, confirmation: 0.93, cleanUp: 0.98 } as const
 
-/** Of the time of a run, removing things gets no more than this, however many there are. */
+/** The largest shares that removing things and reports can take from the rest, however much they need. */
 const mostForCleanUp = 0.4
+const mostForReports = 0.3
 
-export const startClock = ({ maxSeconds }: { readonly maxSeconds: number | null }): RunClock => {
+type Limit = {
+  readonly maxSeconds: number | null
+  /** Milliseconds of it that are gone before the run. */
+  readonly msBefore: number
+}
+
+export const startClock = ({ maxSeconds, msBefore }: Limit): RunClock => {
   const began = performance.now()
-  let cleanUpMs = (): number => 0
+  const ms = maxSeconds === null ? null : Math.max(0, maxSeconds * 1000 - msBefore)
+  let cleanUp = (): number => 0
+  let reports = 0
   const at = (share: number): number | null => {
-    if (maxSeconds === null) return null
-    const ms = maxSeconds * 1000
-    return began + share * ms - Math.min(mostForCleanUp * ms, cleanUpMs())
+    if (ms === null) return null
+    const left = ms - Math.min(mostForReports * ms, reports)
+    return began + share * left - (share < shares.cleanUp ? Math.min(mostForCleanUp * left, cleanUp()) : 0)
   }
   return {
     began,
     deadline: () => at(shares.plan),
+    lastCases: () => at(shares.lastCases),
     end: () => at(shares.confirmation),
-    last: maxSeconds === null ? null : began + shares.cleanUp * maxSeconds * 1000,
-    keepFor: ms => {
-      cleanUpMs = ms
+    last: () => at(shares.cleanUp),
+    keepFor: needed => {
+      cleanUp = needed.cleanUp
+      reports = needed.reports
     },
   }
 }

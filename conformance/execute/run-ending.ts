@@ -24,7 +24,7 @@ export const watchEnding = ({ signal }: RunOptions, clock: RunClock): EndingWatc
       if (signal.aborted) end('interrupt', null)
       // The plan itself then goes on to the cases that have to come last, and they are sent.
       if (isTimeUp(clock)) end('time', null)
-      return signal.aborted || isPast(clock.end()) || (first !== null && first.stopped !== 'time')
+      return signal.aborted || isPast(clock.lastCases()) || (first !== null && first.stopped !== 'time')
     },
     ending: () => first ?? { stopped: 'done', reason: null },
   }

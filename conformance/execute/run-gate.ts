@@ -25,7 +25,7 @@ export const createRunGate = (gate: Gate, clock: RunClock, signal: AbortSignal):
   else signal.addEventListener('abort', noteAbort, { once: true })
   const isClosed = (): boolean =>
     isCleaning
-      ? isPast(clock.last)
+      ? isPast(clock.last())
       : isPast(clock.end()) || (abortedAt !== null && isPast(abortedAt + afterTheEnd))
   return {
     refusal: request => (isClosed() ? 'the run had to end' : gate(request)),

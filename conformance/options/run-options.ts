@@ -85,6 +85,8 @@ export type RunOptions = Access &
     /** The cases that the contract needs. */
     readonly needed: number
     readonly maxSeconds: number | null
+    /** Milliseconds of it that are gone before the run. */
+    readonly msBefore: number
     /** Requests of sustained load after the planned cases. */
     readonly sustained: number
     readonly concurrency: number

@@ -46,7 +46,8 @@ export const mergeShards = (contract: Contract, shards: readonly Evidence[]): Me
   const results = resultsOf(scope, shards, slices, missing)
   const conclusion = concludeRun(scope, results, { target: new URL(start.target), secrets: [] })
   const exchanges = shards
-    .flatMap(shard => shard.exchanges)
+    // How many had been sent by then counts for the shard alone.
+    .flatMap(shard => shard.exchanges.map(({ sent: _, ...exchange }) => exchange))
     .sort((left, right) => Number.parseInt(left.id, 16) - Number.parseInt(right.id, 16))
   const events = [
     start,

@@ -96,6 +96,8 @@ export type ExchangeEvent = {
   readonly outcome: RecordedOutcome
   /** What went before it, in order; absent if nothing did. */
   readonly steps?: readonly RecordedStep[]
+  /** How many cases of the plan had been sent by then; absent if these are all up to this one. */
+  readonly sent?: number
   /** The obligations that failed in this exchange. */
   readonly failed: readonly string[]
 }

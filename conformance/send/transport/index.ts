@@ -60,6 +60,12 @@ export const createTransport = (options: TransportOptions): Transport => {
     sent += 1
     return pace.turn()
   }
+  /** What nobody listened to was not sent. */
+  const counted = (outcome: Outcome): Outcome => {
+    if (outcome.kind === 'failure' && (outcome.failure === 'refused' || outcome.failure === 'unreachable'))
+      sent -= 1
+    return outcome
+  }
   const row = { host: target.host, connect: connectors.usual, reading, idle, turn }
   const raw = {
     connect: connectors.direct,
@@ -82,19 +88,19 @@ export const createTransport = (options: TransportOptions): Transport => {
     if (refusal !== null) throw new Error(`a request that is left out was about to be sent: ${refusal}`)
   }
   const inRow = async (requests: readonly HttpRequest[]): Promise<readonly Outcome[]> =>
-    (await sendInRow(requests.map(fill), row)).map(fromServer)
+    (await sendInRow(requests.map(fill), row)).map(counted).map(fromServer)
   let hasInterim = false
   return {
     send: async request => {
       check(request)
       if (request.raw !== undefined) {
         await turn()
-        return sendRaw(request.raw, raw)
+        return counted(await sendRaw(request.raw, raw))
       }
       // undici gives every POST a Content-Length, so a request without a body has to go by node:http.
       if (!hasInterim && (request.body !== null || request.method === 'GET')) {
         await turn()
-        const outcome = await pool.send(fill(request))
+        const outcome = counted(await pool.send(fill(request)))
         // A server may send interim responses (RFC 9110 15.2), but undici gives up on one that it did not ask for.
         hasInterim = outcome.kind === 'failure' && outcome.detail === 'bad response'
         if (!hasInterim) return fromServer(outcome)

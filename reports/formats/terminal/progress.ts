@@ -38,6 +38,7 @@ export const createProgress = ({ write, isTty, colour, columns, now }: ProgressO
   let begin = 0
   let start: StartEvent | null = null
   let cases = 0
+  let sent = 0
   let quarter = 0
   let drawn = Number.NEGATIVE_INFINITY
   let isShown = false
@@ -67,8 +68,8 @@ export const createProgress = ({ write, isTty, colour, columns, now }: ProgressO
     const byTime = budget.seconds === null ? [] : [budget.seconds * 1000 - elapsed]
     const remaining = Math.min(...byCases, ...byTime)
     const left = remaining > 0 ? ` · ${duration(remaining)} left` : ''
-    const rate = thousands(Math.round((cases * 1000) / elapsed))
-    const line = `${activity} · ${doneText(cases, planned)} · ${rate}/s${left}`
+    const rate = thousands(Math.round((sent * 1000) / elapsed))
+    const line = `${activity} · ${doneText(sent, cases, planned)} · ${rate}/s${left}`
     write(`${clearLine}${paint('dim', [...line].slice(0, Math.max(1, columns - 1)).join(''))}`)
     isShown = true
   }
@@ -79,7 +80,7 @@ export const createProgress = ({ write, isTty, colour, columns, now }: ProgressO
     const reached = Math.min(4, Math.floor(share * 4))
     if (reached <= quarter) return
     quarter = reached
-    printLine(`${`${reached * 25} %`.padStart(5)}  ${doneText(cases, planned)} in ${duration(elapsed)}`)
+    printLine(`${`${reached * 25} %`.padStart(5)}  ${doneText(sent, cases, planned)} in ${duration(elapsed)}`)
   }
 
   const printFinding = (finding: Finding): void => {
@@ -96,8 +97,9 @@ export const createProgress = ({ write, isTty, colour, columns, now }: ProgressO
           if (!isTty) printLine(startLine(event))
           break
         case 'exchange':
-          // A long run does not record every exchange; the number of one is that of the cases before it.
+          // A long run does not record every exchange, and does not send every case; the number of one is that of the cases before it.
           cases = Math.max(cases, Number.parseInt(event.id, 16) + 1)
+          sent = Math.max(sent, event.sent ?? cases)
           if (isTty) drawStatus(activityOf(event.obligation))
           else if (start !== null) printQuarter(start)
           break
@@ -121,8 +123,11 @@ export const createProgress = ({ write, isTty, colour, columns, now }: ProgressO
   }
 }
 
-const doneText = (cases: number, planned: number | null): string =>
-  planned === null ? plural(cases, 'case') : `${thousands(cases)} of ${plural(planned, 'case')}`
+/** What was sent, and of the cases until then what was not. */
+const doneText = (sent: number, cases: number, planned: number | null): string => {
+  const done = planned === null ? plural(sent, 'case') : `${thousands(sent)} of ${plural(planned, 'case')}`
+  return sent < cases ? `${done} sent, ${thousands(cases - sent)} left out` : done
+}
 
 const startLine = ({ target, obligations, planned, budget, seed }: StartEvent): string => {
   const size = planned === null ? duration((budget.seconds ?? 0) * 1000) : plural(planned, 'case')

@@ -35,6 +35,7 @@ type NotOfVerify =
   | 'onExchange'
   | 'signal'
   | 'at'
+  | 'msBefore'
   | 'ciRun'
   | 'product'
 
