@@ -43,7 +43,7 @@ export const compileResponse = (
   return {
     media,
     isJson: media !== null && isJson(media),
-    format: media === null ? null : formatOf(document, media.pointer, media.type),
+    format: media === null ? null : formatOf(document, media.pointer, media.type, true),
     root,
     required,
     due: [...new Set([...required, ...(root?.properties ?? []).filter(name => !sendable.has(name))])],

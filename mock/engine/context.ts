@@ -12,8 +12,8 @@ export type Context = {
   received: MockRequest
   /** The request as its document reads it: `findDocument` takes the document's prefix off its target. */
   request: MockRequest
-  /** The preferences of the client (RFC 7240); null: it sent none. */
-  readonly prefer: Prefer | null
+  /** The preferences of the client (RFC 7240); null: it sent none. `querySwitches` adds those in the query. */
+  prefer: Prefer | null
   /** Set by `findDocument`; null: no document has a prefix of the path. */
   document: ServedDocument | null
   /** Set by the first call of `routeOf`. */

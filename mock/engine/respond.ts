@@ -12,6 +12,7 @@ import { undeclaredPath } from '../failures/undeclared-path.ts'
 import { acceptable, preferablyAcceptable, withVary } from './acceptable.ts'
 import { buildResponse } from './build-response.ts'
 import { isBy401, withChallenge } from './challenge.ts'
+import { statusOf } from './compiled-response.ts'
 import type { Context } from './context.ts'
 import { compiledOperation, type Engine, fitOf } from './engine.ts'
 import { askedOf, type Fit } from './fit.ts'
@@ -20,7 +21,15 @@ import { UnmakeableError } from './make-response.ts'
 import { chain, type MaybePromise } from './maybe-promise.ts'
 import { type MockResponse, noBody } from './mock-response.ts'
 import { preferredResponse } from './prefer-response.ts'
-import { methodNotAllowed, notAcceptable, notFound, reasonFor, reject, rejectUndeclared } from './reject.ts'
+import {
+  failWith,
+  methodNotAllowed,
+  notAcceptable,
+  notFound,
+  reasonFor,
+  reject,
+  rejectUndeclared,
+} from './reject.ts'
 import { clientHeader, type JudgedRequest, maxClientLength, pathOf } from './request.ts'
 
 /** Responds to any request as the contract has it; with a reason, where no such response can be made. */
@@ -87,7 +96,7 @@ export const accept = (engine: Engine, judged: JudgedRequest): MaybePromise<Mock
   const { operation, request } = judged
   const compiled = compiledOperation(engine, operation)
   const { success } = compiled
-  if (success === null) return { status: 200, headers: [], body: noBody }
+  if (success === null) return withoutSuccess(engine, operation)
   const declared = acceptable(engine, success, request)
   const refusal = declared === null ? notAcceptable(engine, judged, success) : null
   if (refusal !== null) return refusal
@@ -100,6 +109,15 @@ export const accept = (engine: Engine, judged: JudgedRequest): MaybePromise<Mock
     fittedTo: fit === null ? null : { fit, asked: askedOf(judged) },
   })
   return withVary(engine, success, response)
+}
+
+/** Of an operation that declares only failures, the first of these: every response is one of the contract's. */
+const withoutSuccess = (engine: Engine, operation: Operation): MaybePromise<MockResponse> => {
+  const [first] = operation.responses
+  if (first === undefined) return { status: 200, headers: [], body: noBody }
+  const status = statusOf(first, 500)
+  const message = `the document declares no success of ${operation.id}: this is the first response that it declares`
+  return failWith(engine, operation, status, { code: errorCodes.otherRule, messages: [message] })
 }
 
 const respondUndeclared = (engine: Engine, context: Context): MaybePromise<MockResponse> => {

@@ -44,7 +44,7 @@ const likelyTypes: Readonly<Record<string, string>> = {
 /** Whether the mock can write a value under a media type: in a format that it knows, as an example that is a text, or as a scalar. */
 export const isWritable = ({ responses }: Contract, examples: Examples, media: Media): boolean => {
   if (media.schema === null || streamKindOf(media.type) !== null) return true
-  if (formatOf(responses.document, media.pointer, media.type).kind !== 'opaque') return true
+  if (formatOf(responses.document, media.pointer, media.type, true).kind !== 'opaque') return true
   // Of XML an empty element would do, but JSON tells a client more.
   if (sampleFile(media.type) !== undefined && !media.type.endsWith('xml')) return true
   const example = examples.named(media.pointer, media.type, null)

@@ -16,6 +16,7 @@ import { memoize } from '../memo.ts'
 import { cors } from '../middleware/cors.ts'
 import { type Clock, createJournal, type Journal } from '../middleware/journal.ts'
 import { createMetrics, type Metrics } from '../middleware/metrics.ts'
+import { querySwitches } from '../middleware/query-switches.ts'
 import { ranges } from '../middleware/ranges.ts'
 import { record } from '../middleware/record.ts'
 import { givesTokens } from '../rules/grants.ts'
@@ -173,6 +174,7 @@ export const buildMock = async (
       ...(callbacks === null ? [] : [callbacks.middleware]),
       record(journal, metrics, clock),
       findDocument(documents),
+      ...(forward === null ? [querySwitches] : []),
       ...(forward === null ? [] : [forward]),
       ranges,
       ...(hasTokens ? [issueTokens(given, givesNone)] : []),

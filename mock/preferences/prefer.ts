@@ -39,6 +39,17 @@ export const readPrefer = (headers: Headers): Prefer | null => {
   return { values, preferences: preferencesIn(values) }
 }
 
+/** The preferences of a request with others, by their names, which count where the request itself has none of the name. */
+export const withPreferences = (prefer: Prefer | null, others: ReadonlyMap<string, string>): Prefer => {
+  const values = new Map([...others, ...(prefer?.values ?? [])])
+  const problems = prefer?.preferences?.problems ?? []
+  const read = preferencesIn(values)
+  return {
+    values,
+    preferences: read === null ? null : { ...read, problems: [...new Set([...problems, ...read.problems])] },
+  }
+}
+
 const none: ResponsePreferences = { code: null, example: null, dynamic: false, seed: null, problems: [] }
 
 const preferencesIn = (values: ReadonlyMap<string, string>): ResponsePreferences | null => {

@@ -7,8 +7,16 @@ import { multipartParts } from './multipart-parts.ts'
 import type { BodyFormat } from './operation.ts'
 import { formatOfType, opaque } from './value-format.ts'
 
-/** How the bodies of a media type are read and written, by the document as it holds for them. */
-export const formatOf = (document: DocumentNode, media: Pointer, contentType: string): BodyFormat => {
+/**
+ * How the bodies of a media type are read and written, by the document as it holds for them. `byDefaults`: XML of which the document does
+ * not say how it is written, is written by the defaults of OpenAPI. Servers seldom keep to these, so that nobody is judged by them.
+ */
+export const formatOf = (
+  document: DocumentNode,
+  media: Pointer,
+  contentType: string,
+  byDefaults = false,
+): BodyFormat => {
   const type = mediaType(contentType) ?? ''
   if (isJsonMedia(type)) return { kind: 'json' }
   if (type.includes('*')) return opaque('a range names no media type')
@@ -23,7 +31,7 @@ export const formatOf = (document: DocumentNode, media: Pointer, contentType: st
       ? opaque(parts)
       : { kind: 'multipart', root: placesOf(document, schema), parts }
   }
-  return formatOfType(type, placesOf(document, schema))
+  return formatOfType(type, placesOf(document, schema), byDefaults)
 }
 
 /** The media type in a range that bodies of its schema are sent as; null: there is none that any recipient knows. */

@@ -61,7 +61,11 @@ const withOneAuthorization = (schemes: readonly Scheme[]): readonly (readonly Sc
 const isInAuthorization = (scheme: Scheme): boolean =>
   scheme.kind === 'apiKey'
     ? scheme.in === 'header' && scheme.key.toLowerCase() === 'authorization'
-    : scheme.kind !== 'other'
+    : scheme.kind !== 'other' || httpScheme(scheme) !== null
+
+/** The name of a scheme of HTTP that is neither basic nor bearer, such as `digest`; null: it is no scheme of HTTP. */
+export const httpScheme = (scheme: Scheme): string | null =>
+  scheme.kind === 'other' ? (/^http ([\w!#$%&'*+.^`|~-]+)$/.exec(scheme.type)?.[1] ?? null) : null
 
 const schemeOf = (document: DocumentNode, name: string): Scheme => {
   const { node, pointer } = follow(document, step('/components/securitySchemes', name))

@@ -2,6 +2,7 @@ import type { DocumentNode } from '../json/follow-refs.ts'
 import type { Place, Problem } from '../openapi/diagnostic.ts'
 import type { Operation, Scheme } from './operation.ts'
 import { requiredScopes } from './scopes.ts'
+import { httpScheme } from './security.ts'
 
 /** The security schemes that requests do not use, or not to the full: one problem for each reason, at the scheme. */
 export const untestedSecurity = (
@@ -22,7 +23,9 @@ export const untestedSecurity = (
       if (scheme.kind === 'other')
         add(
           scheme,
-          `the security scheme "${scheme.name}" (${scheme.type}) is not supported: requests are sent without it`,
+          httpScheme(scheme) === null
+            ? `the security scheme "${scheme.name}" (${scheme.type}) is not supported: requests are sent without it`
+            : `the security scheme "${scheme.name}" (${scheme.type}) is not tested: requests are sent with the token as its credentials`,
         )
     for (const scheme of others.flat())
       if (!names.includes(scheme.name))

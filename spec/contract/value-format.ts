@@ -6,10 +6,10 @@ import { xmlName } from '../schema/xml-names.ts'
 import type { BodyFormat } from './operation.ts'
 
 /** How a value of a media type is written, which is a whole body or a part of one. */
-export const formatOfType = (type: string, root: SchemaPlace): BodyFormat => {
+export const formatOfType = (type: string, root: SchemaPlace, byDefaults = false): BodyFormat => {
   if (isJsonMedia(type)) return { kind: 'json' }
   if (type.startsWith('multipart/')) return opaque('only multipart/form-data has named parts')
-  if (isXmlMedia(type)) return isString(root) ? { kind: 'binary', root } : xmlFormat(root)
+  if (isXmlMedia(type)) return isString(root) ? { kind: 'binary', root } : xmlFormat(root, byDefaults)
   if (type.startsWith('text/'))
     return isScalar(root) ? { kind: 'text', root } : opaque('its schema describes no text')
   return typesIn(root) === null || isString(root)
@@ -27,9 +27,9 @@ const isScalar = (root: SchemaPlace): boolean =>
   typesIn(root)?.some(type => type === 'object' || type === 'array') !== true
 
 /** Without any `xml` in its schema, a document leaves open how its values are written. */
-const xmlFormat = (root: SchemaPlace): BodyFormat => {
+const xmlFormat = (root: SchemaPlace, byDefaults: boolean): BodyFormat => {
   const places = listPlaces(root)
-  if (!places.some(({ keywords }) => keywords.some(({ keyword }) => keyword === 'xml')))
+  if (!byDefaults && !places.some(({ keywords }) => keywords.some(({ keyword }) => keyword === 'xml')))
     return opaque('no `xml` in its schema says how it is written')
   if (places.some(({ keywords }) => keywords.some(({ keyword }) => alternatives.has(keyword))))
     return opaque('XML with alternatives (oneOf, anyOf, if) is not read')

@@ -1,4 +1,5 @@
 import type { Operation, Scheme } from '../contract/contract.ts'
+import { httpScheme } from '../contract/security.ts'
 import { isWellFormedToken } from '../http/credential-placeholders.ts'
 import { type Headers, headerValues } from '../http/exchange.ts'
 import type { ParameterSource } from '../serialization/parse-parameter.ts'
@@ -53,7 +54,20 @@ const judgeScheme = (
     message,
     at: null,
   })
-  if (scheme.kind === 'other') return null
+  if (scheme.kind === 'other') {
+    // What nothing here can compute, such as a digest, at least has the name of its scheme.
+    const name = httpScheme(scheme)
+    if (name === null) return null
+    const given = headerValues(headers, 'authorization').join(', ').trim()
+    if (given === '') return violation('absent', errorCodes.credentialsMissing, 'credentials are missing')
+    return given.split(/\s/)[0]?.toLowerCase() === name
+      ? null
+      : violation(
+          'wrong-scheme',
+          errorCodes.credentialsMalformed,
+          `credentials must be of the scheme ${name}, not ${(given.split(/\s/)[0] ?? '').slice(0, 40)}`,
+        )
+  }
   if (scheme.kind === 'apiKey') {
     const key = apiKey(scheme, source)
     if (key === null) return violation('absent', errorCodes.credentialsMissing, 'credentials are missing')

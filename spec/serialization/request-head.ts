@@ -1,4 +1,5 @@
 import type { Operation, Scheme } from '../contract/contract.ts'
+import { httpScheme } from '../contract/security.ts'
 import { partsOf, placeholder } from '../http/credential-placeholders.ts'
 import type { Headers } from '../http/exchange.ts'
 import type { Json } from '../json/json.ts'
@@ -77,12 +78,14 @@ const joined = (all: readonly WrittenFields[]): WrittenFields => ({
   cookies: all.flatMap(({ cookies }) => cookies),
 })
 
-const rightValue = ({ kind }: Scheme): string =>
-  kind === 'bearer'
+const rightValue = (scheme: Scheme): string =>
+  scheme.kind === 'bearer'
     ? `Bearer ${placeholder('right')}`
-    : kind === 'basic'
+    : scheme.kind === 'basic'
       ? `Basic ${placeholder('basic')}`
-      : placeholder('right')
+      : httpScheme(scheme) === null
+        ? placeholder('right')
+        : `${httpScheme(scheme)} ${placeholder('right')}`
 
 const writeValue = (scheme: Scheme, value: string): WrittenFields => {
   switch (scheme.kind) {
@@ -92,7 +95,7 @@ const writeValue = (scheme: Scheme, value: string): WrittenFields => {
     case 'apiKey':
       return writeField({ in: scheme.in, name: scheme.key, value })
     case 'other':
-      return nothing
+      return httpScheme(scheme) === null ? nothing : { ...nothing, headers: [['Authorization', value]] }
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Contract, Operation } from '../../contract/contract.ts'
+import { successStatuses } from '../../contract/rejection-statuses.ts'
 import type { Pointer } from '../../json/pointer.ts'
 import { stateObligations } from '../../resources/state-obligations.ts'
 import type { Clause, Obligation, ObligationSpec, UnauthenticatedPolicy } from '../obligation.ts'
@@ -34,9 +35,12 @@ export function* deriveObligations(
   for (const operation of operations) {
     if (!isTestable(operation)) continue
     const context = operationContext(contract, operation)
+    const all = derivations.flatMap(derive => derive(context, unauthenticated))
+    // Where only failures are declared, nothing says that any request is accepted.
+    const isNeverAccepted = operation.responses.length > 0 && successStatuses(operation).length === 0
     const specs = withUndeclaredStatuses(
       context,
-      derivations.flatMap(derive => derive(context, unauthenticated)),
+      isNeverAccepted ? all.filter(({ family }) => family !== 'accept' && family !== 'stability') : all,
     )
     const unique = new Map(specs.map(spec => [spec.path, spec]))
     yield Array.from(unique.values(), spec => obligationOf(clauseOf, operation.id, withTexts(spec, textOf)))

@@ -87,6 +87,11 @@ export const createCheck = (
     if (many === null) return checkOne(holds, value, at, side)
     if (many === 'list' ? !Array.isArray(value) : !isTable(value))
       return [{ message: `${nameOf(at)} must be ${many === 'list' ? 'a list' : 'an object'}`, at }]
+    if (holds === 'media' && name === 'content') {
+      const unnamed = parts.mediaTypes(value as MutableNode, at)
+      if (unnamed.length > 0 && side === 'request' && Object.keys(value as object).length === 0)
+        return unnamed
+    }
     const isSecurity = holds === 'security'
     const isShelf = /^\/components\/[^/]*$/.test(at)
     const faults: Fault[] = []

@@ -160,10 +160,20 @@ const checkPathParameters = (
         warn(`the path parameter "${node.name}" is not in the path ${path}`, step(list, index))
     }
   }
-  return [...path.matchAll(/\{([^}]*)\}/g)]
-    .filter(([, name]) => !declared.has(`path ${name}`))
-    .map(([, name]) => ({
-      message: `the path parameter "${name}" of ${path} is not declared`,
-      at: operation,
-    }))
+  const missing = [...path.matchAll(/\{([^}]*)\}/g)].flatMap(([, name = '']) =>
+    declared.has(`path ${name}`) ? [] : [name],
+  )
+  const node = valueAt(document, operation)
+  for (const name of missing) {
+    if (name === '' || !isTable(node)) continue
+    warn(
+      `the path parameter "${name}" of ${path} is not declared: any text is taken for its value`,
+      operation,
+    )
+    const parameter = { name, in: 'path', required: true, schema: { type: 'string' } }
+    node.parameters = [...(Array.isArray(node.parameters) ? node.parameters : []), parameter]
+  }
+  return missing.includes('')
+    ? [{ message: `a parameter in the path ${path} has no name`, at: operation }]
+    : []
 }

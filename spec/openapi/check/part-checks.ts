@@ -3,6 +3,8 @@ import { isTable, type MutableNode } from '../walk-references.ts'
 import type { Check, Fault, Warn } from './findings.ts'
 import { nameOf } from './name-of.ts'
 
+const isMediaType = (text: string): boolean => /^(?:[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+)\s*(?:;.*)?$/s.test(text)
+
 type Options = { readonly check: Check; readonly version: string; readonly warn: Warn }
 
 /** The parts of an operation of which some can be used if others cannot. */
@@ -33,9 +35,24 @@ export const createPartChecks = (document: MutableNode, { check, version, warn }
     return isTable(found) && typeof found.in === 'string' ? found : null
   }
 
+  /** Takes out what is no media type, such as a field at a wrong indentation. */
+  const mediaTypes = (content: MutableNode, at: Pointer): readonly Fault[] => {
+    const wrong = Object.keys(content).filter(type => !isMediaType(type) && !type.startsWith('x-'))
+    const faults = wrong.map(type => ({
+      message: `"${type}" is no media type${/^(?:json|xml|yaml|pdf|zip)$/i.test(type) ? `, such as application/${type}` : ''}`,
+      at: step(at, type),
+    }))
+    for (const type of wrong) delete content[type]
+    if (Object.keys(content).length > 0 || at.includes('/responses/'))
+      for (const { message, at } of faults) warn(`${message}: it is left out`, at)
+    return faults
+  }
+
   /** Of several media types of a body, those that can be used are sent. */
   const content = (value: unknown, at: Pointer): readonly Fault[] => {
     if (!isTable(value)) return [{ message: `${nameOf(at)} must be an object`, at }]
+    const unnamed = mediaTypes(value, at)
+    if (unnamed.length > 0 && Object.keys(value).length === 0) return unnamed
     const wrong = Object.keys(value)
       .filter(type => !type.startsWith('x-'))
       .map(type => ({ type, faults: check('media', value[type], step(at, type), 'request') }))
@@ -67,5 +84,5 @@ export const createPartChecks = (document: MutableNode, { check, version, warn }
     return faults
   }
 
-  return { parameters, content, responses }
+  return { parameters, content, mediaTypes, responses }
 }

@@ -166,10 +166,21 @@ const convertResponse = (
   const { schema, examples, headers, ...rest } = node
   moves.add(at, from)
   const isFile = asNode(schema).type === 'file'
-  const content = produces.map(type => {
+  // Examples say what the body is if no schema does.
+  const exemplified = isTable(examples) ? Object.keys(examples) : []
+  const types = schema === undefined ? exemplified : produces
+  const content = types.map(type => {
     const example = asNode(examples)[type]
-    moves.add(step(step(step(at, 'content'), type), 'schema'), step(from, 'schema'))
-    return [type, { ...(isFile ? {} : { schema }), ...(example === undefined ? {} : { example }) }]
+    const media = step(step(at, 'content'), type)
+    moves.add(step(media, 'schema'), step(from, 'schema'))
+    if (example !== undefined) moves.add(step(media, 'example'), step(step(from, 'examples'), type))
+    return [
+      type,
+      {
+        ...(isFile || schema === undefined ? {} : { schema }),
+        ...(example === undefined ? {} : { example }),
+      },
+    ]
   })
   return {
     ...rest,
@@ -182,6 +193,6 @@ const convertResponse = (
             return { ...rest, schema }
           }),
         }),
-    ...(schema === undefined ? {} : { content: Object.fromEntries(content) }),
+    ...(content.length === 0 ? {} : { content: Object.fromEntries(content) }),
   }
 }
