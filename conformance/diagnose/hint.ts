@@ -1,4 +1,5 @@
 import {
+  askedType,
   type HttpResponse,
   header,
   isObject,
@@ -76,6 +77,8 @@ const requestHint = (subject: Exclude<Subject, { kind: 'protocol' | 'response' |
     case 'framing':
       return 'A chunked body has no Content-Length. Read the body to its end, instead of as many bytes as that header says.'
     case 'extra':
+      if (subject.name === askedType)
+        return 'Choose the media type by the header Accept, and let each cache tell responses apart by it as well: Vary: Accept.'
       return 'Ignore headers that you do not know. Look for limits of their number and size, for a CORS rule, and for a proxy.'
     case 'layout':
       return 'Use a JSON parser that supports all of RFC 8259.'

@@ -16,6 +16,7 @@ import { decodeBody } from '../cases/encode.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { credentialsGiven, expectedText, isAllowedByPolicy, isExpected, isInGap } from './expected-status.ts'
 import { judgeMalformedHttp } from './judge-malformed-http.ts'
+import { judgeMediaType } from './judge-media-type.ts'
 import { judgePairing } from './judge-pairing.ts'
 import { judgeState } from './judge-state.ts'
 import { observation } from './observation-text.ts'
@@ -62,7 +63,8 @@ const judgeByContract = (
   const { response } = outcome
   if (!isOfOperation(model, testCase) || isAllowedAnswer(testCase, response.status)) return nothing
   const violations = judgeResponse(model, testCase, response, policy)
-  if (isExpected(model, testCase, response.status, policy)) return { ...nothing, others: violations }
+  if (isExpected(model, testCase, response.status, policy))
+    return { violation: judgeMediaType(model, testCase, response), others: violations }
   return {
     violation: violationBy(model, testCase, describeResponse(response), policy),
     // A response that should not have come says nothing more.

@@ -1,5 +1,5 @@
 /** How obligations are tested: one strategy for each kind of subject. */
-import { isObject, isOfBody, type Obligation, writtenAs } from '../../../spec/index.ts'
+import { askedType, isObject, isOfBody, type Obligation, writtenAs } from '../../../spec/index.ts'
 import type { RequestSpec } from '../case.ts'
 import { labelOf } from '../correlation-label.ts'
 import { hasFiles, withFiles } from '../files.ts'
@@ -100,7 +100,8 @@ const strategyFor = (
       }))
     case 'extra':
       return finiteStrategy(Math.max(2, subject.variants.length), (index, number) => ({
-        ...plain(number),
+        // The same URL for each media type: a cache may know no more of a request.
+        ...plain(subject.name === askedType ? number - index : number),
         extra: subject.variants[index % subject.variants.length] ?? [],
       }))
     case 'media':

@@ -1,34 +1,82 @@
-import type { Operation } from '../../contract/contract.ts'
+import { formatOf } from '../../contract/body-format.ts'
+import type { Contract, Operation } from '../../contract/contract.ts'
 import { isJsonMedia, mediaType, takesMedia } from '../../http/exchange.ts'
 import type { ExtraField } from '../../serialization/request-head.ts'
-import { clientFields } from '../inputs/client-fields.ts'
+import { askedType, clientFields } from '../inputs/client-fields.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import type { OperationContext } from '../operation-context.ts'
 import { acceptRequirement } from './requirement.ts'
 
 /** A valid request is accepted with what ordinary clients and proxies add to it. */
-export const clientObligations = ({ operation }: OperationContext): readonly ObligationSpec[] => {
+export const clientObligations = (context: OperationContext): readonly ObligationSpec[] => {
+  const { operation } = context
   const declared = new Set(operation.parameters.map(({ name }) => name.toLowerCase()))
-  return clientFields.flatMap(({ name, input, level, rfc, fields }): readonly ObligationSpec[] => {
-    const variants = fields.filter(
-      variant =>
-        !variant.some(field => declared.has(field.name.toLowerCase())) && allowsDeclared(operation, variant),
+  return [
+    ...(declared.has('accept') ? [] : typesObligation(context)),
+    ...clientFields.flatMap(({ name, input, level, rfc, fields }): readonly ObligationSpec[] => {
+      const variants = fields.filter(
+        variant =>
+          !variant.some(field => declared.has(field.name.toLowerCase())) &&
+          allowsDeclared(operation, variant),
+      )
+      return variants.length === 0
+        ? []
+        : [
+            {
+              path: `request/header/${name}`,
+              family: 'accept',
+              level,
+              input: `a request ${inputFor(operation, input)}`,
+              requirement: acceptRequirement(`a request ${inputFor(operation, input)}`, level),
+              pointer: operation.pointer,
+              rfc,
+              subject: { kind: 'extra', name, variants },
+            },
+          ]
+    }),
+  ]
+}
+
+/**
+ * Who asks for one of the media types of a success alone gets that one, whatever was asked for before: caches that forget `Accept` give
+ * the first one to all. HTTP lets a server disregard `Accept`, so that this is no more than expected of it.
+ */
+const typesObligation = ({ contract, operation }: OperationContext): readonly ObligationSpec[] => {
+  const types = negotiableTypes(contract, operation)
+  const [first] = types
+  if (first === undefined || types.length < 2) return []
+  const input = 'a request for one of the declared media types alone'
+  return [
+    {
+      path: `request/header/${askedType}`,
+      family: 'accept',
+      level: 'SHOULD',
+      input,
+      requirement: `${input} should get that one`,
+      pointer: operation.pointer,
+      rfc: 'RFC 9110 12.5.1',
+      // The first once more: what came in between must not change the response.
+      subject: {
+        kind: 'extra',
+        name: askedType,
+        variants: [...types, first].map(value => [{ in: 'header', name: 'Accept', value }]),
+      },
+    },
+  ]
+}
+
+/** The media types of the first success among which a client can choose, and that anybody can write. */
+const negotiableTypes = (
+  { responses: { document } }: Contract,
+  { responses }: Operation,
+): readonly string[] => {
+  const success = responses.find(({ status }) => /^2/.test(status))
+  return (success?.media ?? [])
+    .filter(
+      ({ type, schema, pointer }) =>
+        !type.includes('*') && schema !== null && formatOf(document, pointer, type).kind !== 'opaque',
     )
-    return variants.length === 0
-      ? []
-      : [
-          {
-            path: `request/header/${name}`,
-            family: 'accept',
-            level,
-            input: `a request ${inputFor(operation, input)}`,
-            requirement: acceptRequirement(`a request ${inputFor(operation, input)}`, level),
-            pointer: operation.pointer,
-            rfc,
-            subject: { kind: 'extra', name, variants },
-          },
-        ]
-  })
+    .map(({ type }) => type)
 }
 
 /** The media types of a success. */

@@ -11,6 +11,9 @@ export type ClientFields = {
   readonly fields: readonly (readonly ExtraField[])[]
 }
 
+/** The requests that ask for one of several media types alone. */
+export const askedType = 'accept-one-type'
+
 const headers = (values: Readonly<Record<string, string>>): readonly ExtraField[] =>
   fieldsIn('header', values)
 
