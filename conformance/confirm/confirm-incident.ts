@@ -1,15 +1,19 @@
 import type { Repeat } from '../../spec/index.ts'
+import type { TestCase } from '../cases/case.ts'
 import { beyondPlan } from '../cases/case.ts'
 import { signature } from '../judge/observation-text.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import { minimise } from './minimise.ts'
 import { type ConfirmOptions, isCostly, type NotSent, resend } from './resend.ts'
+import type { UndocumentedRule } from './undocumented-rules.ts'
 
 /** An incident that was sent again. */
 export type Confirmed = {
   readonly incident: Incident
   /** `steady`: it came every time, and was minimised; `unrepeated`: it was not sent again. */
   readonly repeat: Repeat
+  /** A rule of the server's own for which it rejected the request; absent if none was found. */
+  readonly rule?: UndocumentedRule
   /** Equal for incidents of one cause. */
   readonly key: string
 }
@@ -40,7 +44,11 @@ export const confirmIncidents = async (
   for (const incident of sorted.slice(0, candidates)) {
     const repeated = await repeat(obligation, incident, options)
     if (repeated === 'not-sent') continue
-    if (repeated !== null) return { repeat: 'steady', ...(await minimise(obligation, repeated, options)) }
+    if (repeated !== null) {
+      const rule = await options.ruleOf(repeated, options)
+      const minimised = await minimise(obligation, repeated, options)
+      return { repeat: 'steady', ...minimised, ...(rule === null ? {} : { rule }) }
+    }
     flaky ??= incident
   }
   return flaky === null
@@ -54,6 +62,17 @@ export const unrepeated = ([first]: readonly Incident[]): Confirmed | null =>
     ? null
     : { incident: first, repeat: 'unrepeated', key: `unrepeated ${signature(first.outcome)}` }
 
+/** A creation may be answered differently if it comes again: then it says more with other values. */
+const resendVaried = async (
+  obligation: string,
+  testCase: TestCase,
+  options: ConfirmOptions,
+): Promise<Incident | null | NotSent> => {
+  if (testCase.spec.method !== 'POST' || testCase.expectation !== 'accept') return null
+  const varied = options.sender.varied(testCase)
+  return varied === testCase ? null : resend(obligation, varied, varied.spec, options)
+}
+
 const repeat = async (
   obligation: string,
   { testCase, outcome }: Incident,
@@ -62,7 +81,9 @@ const repeat = async (
   let last: Incident | NotSent = 'not-sent'
   const times = isCostly(outcome) ? 1 : repeats
   for (let time = 0; time < times; time++) {
-    const again = await resend(obligation, testCase, testCase.spec, options)
+    const again =
+      (await resend(obligation, testCase, testCase.spec, options)) ??
+      (await resendVaried(obligation, testCase, options))
     if (again === null) return null
     // Once is enough to say that it came again.
     if (again === 'not-sent') return last

@@ -1,10 +1,12 @@
 import type { Obligation } from '../../spec/index.ts'
+import type { TestCase } from '../cases/case.ts'
 import { signature } from '../judge/observation-text.ts'
 import type { Incident, RunStats } from '../judge/run-stats.ts'
 import { type Confirmed, confirmIncidents, smallestFirst, unrepeated } from './confirm-incident.ts'
 import { failedKinds } from './failed-kinds.ts'
 import { groupIncidents, primaryOf, responseGroupsOf } from './group.ts'
 import type { ConfirmOptions, ResendOptions } from './resend.ts'
+import { createUndocumentedRules } from './undocumented-rules.ts'
 
 /** What came of sending incidents again, by obligation or by the key of a `ResponseGroup`. */
 export type Confirmations = ReadonlyMap<string, Confirmed>
@@ -13,10 +15,14 @@ export type Confirmations = ReadonlyMap<string, Confirmed>
 export const confirmOperation = async (
   obligations: readonly Obligation[],
   stats: RunStats,
-  { hasDrifted, ...rest }: ResendOptions & { readonly hasDrifted: boolean },
+  {
+    hasDrifted,
+    accepted,
+    ...rest
+  }: ResendOptions & { readonly hasDrifted: boolean; readonly accepted: TestCase | null },
 ): Promise<Confirmations> => {
   const failedKindsOf = failedKinds(obligations, stats, rest.model, mayBeDuplicate)
-  const options: ConfirmOptions = { ...rest, failedKindsOf }
+  const options: ConfirmOptions = { ...rest, failedKindsOf, ruleOf: createUndocumentedRules(accepted) }
   const confirmations = new Map<string, Confirmed>()
   const confirm = async (
     key: string,

@@ -5,6 +5,7 @@ import { judgeCase, violationsIn } from '../judge/judge-case.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import type { CaseSender } from '../send/case-sender.ts'
 import type { FailedKindsOf } from './failed-kinds.ts'
+import type { UndocumentedRule } from './undocumented-rules.ts'
 
 export type ResendOptions = {
   readonly model: OperationModel
@@ -13,7 +14,13 @@ export type ResendOptions = {
   readonly budget: Budget
 }
 
-export type ConfirmOptions = ResendOptions & { readonly failedKindsOf: FailedKindsOf }
+export type ConfirmOptions = ResendOptions & {
+  readonly failedKindsOf: FailedKindsOf
+  /** Why a valid request is rejected, if not for what its case is about. */
+  readonly ruleOf: RuleOf
+}
+
+export type RuleOf = (incident: Incident, options: ResendOptions) => Promise<UndocumentedRule | null>
 
 /** Requests that may still be sent to confirm and to minimise, and whether there is no time left for them. */
 export type Budget = { left: number; readonly isOver: () => boolean }

@@ -6,6 +6,7 @@ import { groupIncidents, primaryOf, responseGroupsOf } from '../confirm/group.ts
 import { summary } from '../judge/observation-text.ts'
 import { hasPassed, type Incident, incidentsOf, type RunStats } from '../judge/run-stats.ts'
 import { isLost } from '../send/lost-connections.ts'
+import { byUndocumentedRule } from './by-undocumented-rule.ts'
 import { mergeCauses } from './causes.ts'
 import {
   type Cluster,
@@ -63,7 +64,8 @@ export const diagnose = (
   const steady = isGone ? onSight : [...repeated, ...unexplained(onSight, repeated, excused)]
   const pairing = pairingCluster(named('stability/pairing'), stats)
   const drift = drifted === null ? null : driftCluster(named('stability/drift'), obligations, stats, drifted)
-  const byCause = mergeCauses(steady, joinClusters)
+  const { ruled, others: ofFeatures } = byUndocumentedRule(steady, valid, stats, excused)
+  const byCause = mergeCauses(ofFeatures, joinClusters)
   const withoutChance = foldChance(byCause, valid, obligations, model, stats)
   const withoutFew = foldFew(withoutChance, obligations, model, passed)
   const merged = foldRest(withoutFew, declared, valid, model, passed)
@@ -84,6 +86,7 @@ export const diagnose = (
     // First, as a case whose connection was lost may have failed when it was sent again.
     ...(connection === null ? [] : [connection]),
     ...(drift === null ? [] : [drift]),
+    ...ruled,
     ...merged,
     ...(pairing === null ? [] : [pairing]),
     ...flakyClusters(others, named('stability/consistency')),

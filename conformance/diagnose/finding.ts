@@ -25,7 +25,7 @@ const bodyLimit = 65_536
 export const toFinding = (
   primary: Obligation,
   also: readonly string[],
-  { incident, repeat }: Confirmed,
+  { incident, repeat, rule }: Confirmed,
   cases: number,
   { target, secrets }: FindingOptions,
 ): Finding => {
@@ -51,6 +51,6 @@ export const toFinding = (
     ...recordSteps(testCase, secrets, bodyLimit),
     ...(violation.step === undefined ? {} : { step: violation.step }),
     curl: curlScript(stepsBefore(testCase), testCase.request, target.href),
-    hint: hintFor(primary, testCase, outcome),
+    hint: rule?.hint ?? hintFor(primary, testCase, outcome),
   }
 }

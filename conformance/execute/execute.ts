@@ -123,7 +123,7 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
     if (sent.stopped === 'done') await sustainLoad(session, accepting, stats)
     const unanswered = sent.stopped === 'done' ? await askAgain(session, accepting, stats) : new Map()
     const drifted = await probeAgain(session, accepting, state.accepted, stats)
-    const confirmations = await confirmFailures(session, open, stats, drifted)
+    const confirmations = await confirmFailures(session, open, stats, drifted, state.accepted)
     closingNotes(session).forEach(emit)
     const isReached = sent.stopped !== 'unreachable' && sent.stopped !== 'access'
     gate.openForCleanUp()

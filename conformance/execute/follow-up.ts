@@ -85,6 +85,7 @@ export const confirmFailures = async (
   operations: readonly OperationSession[],
   stats: RunStats,
   drifted: ReadonlyMap<string, Incident>,
+  accepted: ReadonlyMap<string, TestCase>,
 ): Promise<Confirmations> => {
   const { options, clock, gate } = session
   const confirmations = new Map<string, Confirmed>()
@@ -103,6 +104,7 @@ export const confirmFailures = async (
       policy: options,
       budget: { left, isOver },
       hasDrifted: drifted.has(model.operation.id),
+      accepted: accepted.get(model.operation.id) ?? null,
     })
     for (const [key, confirmation] of confirmed) confirmations.set(key, confirmation)
   })

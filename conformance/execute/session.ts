@@ -1,3 +1,4 @@
+import { deriveSeed } from '../../generator/index.ts'
 import { type Obligation, resourcesOf } from '../../spec/index.ts'
 import { createIdentities, type Share } from '../cases/identities.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
@@ -119,6 +120,7 @@ const openOperation = (
     obligations,
     transport,
     gate: gate.refusal,
+    salt: deriveSeed(seed, options.at),
     token,
     policy,
     timeoutMs,

@@ -2,7 +2,6 @@ import {
   type HttpRequest,
   isObject,
   type Obligation,
-  type Outcome,
   setAt,
   step,
   type UnauthenticatedPolicy,
@@ -10,7 +9,6 @@ import {
 import type { RequestSpec, TestCase } from '../cases/case.ts'
 import { withText } from '../cases/derived-identity.ts'
 import { expectationOf } from '../cases/expectation.ts'
-import { rawRequestOf } from '../cases/raw-framing.ts'
 import { renderRequest } from '../cases/render.ts'
 import {
   plainSpecs,
@@ -22,18 +20,14 @@ import {
 } from '../cases/strategies/index.ts'
 import type { CurrentToken } from '../options/current-token.ts'
 import type { Binder } from '../things/thing.ts'
-import { createBoundSend, notSent, type Opening, openingOf } from './bound-send.ts'
-import {
-  type Attempt,
-  createRecoveringSend,
-  isClosed,
-  isNewConnection,
-  type Sent,
-} from './lost-connections.ts'
+import { createBoundSend, notSent } from './bound-send.ts'
+import { type Attempt, createRecoveringSend, type Sent } from './lost-connections.ts'
 import { createOpenings } from './openings.ts'
 import { createPatientSend, type WaitLimits } from './patient-send.ts'
 import { createRenewedSend } from './renewed-send.ts'
+import { createSendOnce } from './send-once.ts'
 import type { Transport } from './transport/index.ts'
+import { createUniqueValues } from './unique-values.ts'
 
 /** `full`: with all that is optional; `rich`: with items in its lists as well. */
 export type ValidKind = 'plain' | 'full' | 'rich' | 'random'
@@ -44,6 +38,8 @@ export type CaseSender = {
   readonly send: (testCase: TestCase) => Promise<Sent>
   /** Sends a case as it is written, whatever its path names. */
   readonly sendAsIs: (testCase: TestCase) => Promise<Sent>
+  /** The case with other values in the body, wherever it is not about them. */
+  readonly varied: (testCase: TestCase) => TestCase
   /** The spec with a fresh identity, if it may have one. */
   readonly freshSpec: (spec: RequestSpec) => RequestSpec
   /** Whether a case is still one: a variant of a token is wrong, but one of the token after it may be right. */
@@ -77,6 +73,8 @@ export type CaseSenderOptions = {
   readonly transport: Transport
   /** Why a request is not to be sent; null if it may be. */
   readonly gate: (request: HttpRequest) => string | null
+  /** Tells values of this run from those of earlier ones. */
+  readonly salt: number
   readonly token: CurrentToken
   readonly policy: UnauthenticatedPolicy
   readonly timeoutMs: number
@@ -90,6 +88,7 @@ export const createCaseSender = ({
   obligations,
   transport,
   gate,
+  salt,
   token,
   policy,
   timeoutMs,
@@ -137,48 +136,29 @@ export const createCaseSender = ({
       ? spec
       : withFreshIdentity({ ...spec, body: context.values.body(number) ?? spec.body })
   }
-  const before = async (testCase: TestCase): Promise<Opening | null> => {
-    const { precondition, request, spec, obligation } = testCase
-    switch (precondition) {
-      case 'none':
-        return null
-      case 'twice':
-        return openingOf(testCase)
-      case 'after-accepted':
-        return bound.opening(openings.accepted(obligation))
-      case 'after-rejected':
-        return bound.opening(openings.rejected(obligation))
-      case 'after-malformed': {
-        const raw = rawRequestOf(request, spec)
-        return raw === null ? null : openingOf({ ...testCase, request: { ...request, raw } })
-      }
-    }
-  }
-  const sendNow = async (testCase: TestCase): Promise<Attempt> => {
-    const { request, precondition } = testCase
-    const refusal = gate(request)
-    if (refusal !== null) return { ...notSent(testCase, refusal), isClosable: false }
-    if (precondition === 'none')
-      return { testCase, outcome: await transport.send(request), isClosable: false }
-    const first = await before(testCase)
-    const refusalOfFirst = first === null ? null : gate(first.testCase.request)
-    if (refusalOfFirst !== null) return { ...notSent(testCase, refusalOfFirst), isClosable: false }
-    // Raw bytes have a connection of their own, which the server may close.
-    if (precondition === 'after-malformed' && first !== null) await transport.send(first.testCase.request)
-    const isRow = precondition !== 'after-malformed' && first !== null
-    const outcomes = await transport.sendInRow(isRow ? [first.testCase.request, request] : [request])
-    const [opening, last] = [outcomes[0] as Outcome, outcomes.at(-1) as Outcome]
-    if (isRow) first.done(opening)
-    // Otherwise nobody would hear of a crash that comes before the case.
-    const isOfValid = isRow && precondition === 'after-accepted' && valid !== undefined
-    if (isOfValid && opening.kind === 'response' && opening.response.status >= 500)
-      return { testCase: { ...first.testCase, number: testCase.number }, outcome: opening, isClosable: false }
-    // A rejected request may end the connection, and any may end between two requests (RFC 9112 9.5).
-    return isRow && isNewConnection(testCase) && isClosed(opening)
-      ? { testCase, outcome: opening, isClosable: false }
-      : { testCase, outcome: last, isClosable: isRow }
-  }
+  const sendNow = createSendOnce({
+    gate,
+    transport,
+    openings,
+    hasValid: valid !== undefined,
+    bind: testCase => bound.opening(testCase),
+    fresh: testCase => unique.fresh(testCase),
+  })
   const bound = createBoundSend(binder, sendNow)
+  const unique = createUniqueValues({
+    ...{ model, salt, values: context.values, token: token.value },
+    send: async testCase => (await bound.send(testCase)).outcome,
+  })
+  /** Sends again what was rejected for a value that was taken before. */
+  const withoutConflict =
+    (sendOnce: (testCase: TestCase) => Promise<Attempt>) =>
+    async (testCase: TestCase): Promise<Attempt> => {
+      const first = await sendOnce(testCase)
+      if (first.missing !== undefined) return first
+      const attempt = (await unique.learn(first.testCase, first.outcome)) ? await sendOnce(testCase) : first
+      const conflict = unique.conflict(attempt.testCase, attempt.outcome)
+      return conflict === null ? attempt : { ...notSent(testCase, conflict), isClosable: false }
+    }
   const variantOf: CaseSender['variantOf'] = (testCase, spec) => {
     const fresh = withFreshIdentity(spec)
     const expected = expectationOf(model, testCase.obligation, fresh, token.value())
@@ -200,11 +180,12 @@ export const createCaseSender = ({
       return sent
     }
   }
-  const send = patiently(bound.send, renewed)
+  const send = patiently(withoutConflict(bound.send), renewed)
   const isOfState = ({ obligation: { family } }: TestCase): boolean => family === 'state'
   return {
     send: testCase => (isOfState(testCase) ? bound.sendChain(testCase) : send(testCase)),
-    sendAsIs: patiently(sendNow, testCase => testCase),
+    sendAsIs: patiently(withoutConflict(sendNow), testCase => testCase),
+    varied: testCase => unique.varied(testCase),
     freshSpec: withFreshIdentity,
     isStillMeant: ({ obligation, spec, expectation }) =>
       token.renewals() === 0 ||

@@ -70,13 +70,19 @@ export const createChainSteps = (
   ): Promise<Outcome> => {
     const { operation: of } = maker.model
     const whole = specWith(maker.model, spec, graph.namesIn(of), values, property, null)
-    const request = renderRequest(of, whole)
-    const sending: TestCase = { ...testCase, spec: whole, request, precondition: 'none' }
-    const { outcome, missing } = await maker.sender.sendAsIs(sending)
+    const sending: TestCase = {
+      ...testCase,
+      spec: whole,
+      request: renderRequest(of, whole),
+      precondition: 'none',
+    }
+    const { outcome, missing, testCase: asSent } = await maker.sender.sendAsIs(sending)
     if (missing !== undefined) throw new BrokenChain(missing)
+    // Where a server takes each value only once, another one was sent.
+    const { request } = asSent
     const sent = sentValue(of, request)
     steps.push({ operation: of.id, request, outcome, role, ...(sent === undefined ? {} : { sent }) })
-    if (of === operation) note({ ...sending, chain: { steps: [], values, isThere: true } }, outcome)
+    if (of === operation) note({ ...asSent, chain: { steps: [], values, isThere: true } }, outcome)
     return outcome
   }
 

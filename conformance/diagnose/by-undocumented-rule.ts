@@ -1,0 +1,45 @@
+import type { Obligation } from '../../spec/index.ts'
+import { hasPassed, type RunStats } from '../judge/run-stats.ts'
+import type { Cluster } from './cluster.ts'
+
+/**
+ * Joins what failed for one rule that the document does not have, whatever the cases are about: these are excused, and any valid request is
+ * what failed. A cluster alone says what it is about better.
+ */
+export const byUndocumentedRule = (
+  clusters: readonly Cluster[],
+  valid: Obligation | undefined,
+  stats: RunStats,
+  excused: Map<string, string>,
+): { readonly ruled: readonly Cluster[]; readonly others: readonly Cluster[] } => {
+  const groups = Map.groupBy(clusters, ({ confirmed }) => confirmed.rule?.key ?? null)
+  const ruled: Cluster[] = []
+  const others: Cluster[] = [...(groups.get(null) ?? [])]
+  for (const [key, alike] of groups) {
+    if (key === null) continue
+    const obligations = new Set(alike.flatMap(cluster => cluster.obligations))
+    const [first] = alike.toSorted((left, right) => sizeOf(left) - sizeOf(right))
+    if (valid === undefined || first?.confirmed.rule === undefined || obligations.size < 2) {
+      others.push(...alike)
+      continue
+    }
+    const { confirmed } = first
+    const { title } = first.confirmed.rule
+    for (const { id } of obligations)
+      if (id !== valid.id && !hasPassed(stats, id))
+        excused.set(id, `the same request is rejected without this as well: it ${title}`)
+    const { incident } = confirmed
+    const violation = { ...incident.violation, id: valid.id, title }
+    ruled.push({
+      obligations: [valid],
+      confirmed: { ...confirmed, incident: { ...incident, violation } },
+      incidents: alike.flatMap(({ incidents }) => incidents),
+      key,
+      signature: first.signature,
+    })
+  }
+  return { ruled, others }
+}
+
+const sizeOf = ({ confirmed: { incident } }: Cluster): number =>
+  (incident.testCase.request.body?.length ?? 0) + incident.testCase.request.target.length

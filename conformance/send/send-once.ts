@@ -1,0 +1,73 @@
+import type { HttpRequest, Outcome } from '../../spec/index.ts'
+import type { TestCase } from '../cases/case.ts'
+import { rawRequestOf } from '../cases/raw-framing.ts'
+import { notSent, type Opening, openingOf } from './bound-send.ts'
+import { type Attempt, isClosed, isNewConnection } from './lost-connections.ts'
+import type { Openings } from './openings.ts'
+import type { Transport } from './transport/index.ts'
+
+type SendOnceOptions = {
+  /** Why a request is not to be sent; null if it may be. */
+  readonly gate: (request: HttpRequest) => string | null
+  readonly transport: Transport
+  readonly openings: Openings
+  /** Whether a valid request can be made. */
+  readonly hasValid: boolean
+  /** Gives a request that goes before a case what exists. */
+  readonly bind: (testCase: TestCase) => Promise<Opening>
+  /** The case with values that were not sent before, where the server takes each only once. */
+  readonly fresh: (testCase: TestCase) => TestCase
+}
+
+/** Sends a case once, with what has to go before it on its connection. */
+export const createSendOnce = ({
+  gate,
+  transport,
+  openings,
+  hasValid,
+  bind,
+  fresh,
+}: SendOnceOptions): ((planned: TestCase) => Promise<Attempt>) => {
+  const before = async (testCase: TestCase): Promise<Opening | null> => {
+    const { precondition, request, spec, obligation } = testCase
+    switch (precondition) {
+      case 'none':
+        return null
+      case 'twice':
+        return openingOf(testCase)
+      case 'after-accepted':
+        return bind(fresh(openings.accepted(obligation)))
+      case 'after-rejected':
+        return bind(fresh(openings.rejected(obligation)))
+      case 'after-malformed': {
+        const raw = rawRequestOf(request, spec)
+        return raw === null ? null : openingOf({ ...testCase, request: { ...request, raw } })
+      }
+    }
+  }
+  return async planned => {
+    const testCase = fresh(planned)
+    const { request, precondition } = testCase
+    const refusal = gate(request)
+    if (refusal !== null) return { ...notSent(testCase, refusal), isClosable: false }
+    if (precondition === 'none')
+      return { testCase, outcome: await transport.send(request), isClosable: false }
+    const first = await before(testCase)
+    const refusalOfFirst = first === null ? null : gate(first.testCase.request)
+    if (refusalOfFirst !== null) return { ...notSent(testCase, refusalOfFirst), isClosable: false }
+    // Raw bytes have a connection of their own, which the server may close.
+    if (precondition === 'after-malformed' && first !== null) await transport.send(first.testCase.request)
+    const isRow = precondition !== 'after-malformed' && first !== null
+    const outcomes = await transport.sendInRow(isRow ? [first.testCase.request, request] : [request])
+    const [opening, last] = [outcomes[0] as Outcome, outcomes.at(-1) as Outcome]
+    if (isRow) first.done(opening)
+    // Otherwise nobody would hear of a crash that comes before the case.
+    const isOfValid = isRow && precondition === 'after-accepted' && hasValid
+    if (isOfValid && opening.kind === 'response' && opening.response.status >= 500)
+      return { testCase: { ...first.testCase, number: testCase.number }, outcome: opening, isClosable: false }
+    // A rejected request may end the connection, and any may end between two requests (RFC 9112 9.5).
+    return isRow && isNewConnection(testCase) && isClosed(opening)
+      ? { testCase, outcome: opening, isClosable: false }
+      : { testCase, outcome: last, isClosable: isRow }
+  }
+}

@@ -1,0 +1,222 @@
+import {
+  isArray,
+  isNumber,
+  isObject,
+  isOfBody,
+  type Json,
+  type Outcome,
+  type Pointer,
+  setAt,
+  step,
+  valueAt,
+  writeJson,
+} from '../../spec/index.ts'
+import type { RequestSpec, TestCase } from '../cases/case.ts'
+import { expectationOf } from '../cases/expectation.ts'
+import type { OperationModel } from '../cases/operation-model.ts'
+import type { RandomValues } from '../cases/random-values.ts'
+import { alikeValues, otherValues } from './other-values.ts'
+
+/**
+ * The properties of a body whose values a server takes only once, such as a name with UNIQUE in a database. What such a rejection says is
+ * nothing about the case that it answers.
+ */
+export type UniqueValues = {
+  /** The case with values that were not sent before, where the server takes each only once. */
+  readonly fresh: (testCase: TestCase) => TestCase
+  /** Finds out whether a rejection was for a value that was taken before; true if the case is worth sending again. */
+  readonly learn: (testCase: TestCase, outcome: Outcome) => Promise<boolean>
+  /** Why a rejection shows nothing: the case has to send a value that was taken before. Null if it shows something. */
+  readonly conflict: (testCase: TestCase, outcome: Outcome) => string | null
+  /** The case with other values in all places that it is not about. */
+  readonly varied: (testCase: TestCase) => TestCase
+}
+
+export type UniqueValuesOptions = {
+  readonly model: OperationModel
+  readonly values: RandomValues
+  readonly token: () => string
+  /** Tells the values of this run from those of earlier ones. */
+  readonly salt: number
+  readonly send: (testCase: TestCase) => Promise<Outcome>
+}
+
+/** Rejections that are looked into, if none of them was for a value that was taken before. */
+const mostTries = 3
+
+/** Properties that are tried, and how deep they are. */
+const mostPlaces = 16
+const deepest = 3
+
+/** A server says nothing of values with these statuses. */
+const ofOther = new Set([401, 403, 405, 406, 408, 411, 413, 414, 415, 417, 426, 428, 429, 431])
+
+export const createUniqueValues = ({
+  model,
+  values,
+  token,
+  salt,
+  send,
+}: UniqueValuesOptions): UniqueValues => {
+  const unique = new Set<Pointer>()
+  /** Bodies whose values are meant as they are. */
+  const exact = new WeakSet<object>()
+  const answers: Answer[] = []
+  let tries = 0
+  let counter = 0
+  let learning: Promise<boolean> = Promise.resolve(false)
+
+  const withSpec = (testCase: TestCase, spec: RequestSpec): TestCase | null => {
+    const expected = expectationOf(model, testCase.obligation, spec, token())
+    return expected?.expectation === testCase.expectation && expected.cause === testCase.cause
+      ? { ...testCase, spec, ...expected }
+      : null
+  }
+  /** The case with another value at this place that tests the same; as it was if there is none. */
+  const freshAt = (testCase: TestCase, place: Pointer): TestCase => {
+    const { spec, obligation } = testCase
+    const { subject } = obligation
+    const value = spec.body === undefined ? undefined : (valueAt(spec.body, place) as Json | undefined)
+    if (value === undefined || !isScalar(value)) return testCase
+    const isTested = 'location' in subject && isOfBody(subject.location) && subject.location.place === place
+    counter += 1
+    const others = isTested
+      ? alikeValues(value, salt, counter, 'name' in subject && /length/i.test(subject.name))
+      : otherValues(value, salt, counter, index => valueIn(values.body(index), place))
+    for (const other of others) {
+      const next = withSpec(testCase, { ...spec, body: setAt(spec.body as Json, place, other) })
+      if (next !== null) return next
+    }
+    return testCase
+  }
+  const freshIn = (testCase: TestCase, places: Iterable<Pointer>): TestCase =>
+    [...places].reduce(freshAt, testCase)
+  // Of identities the run has ranges, so that none comes twice.
+  const identity = model.identity === null ? null : step('', model.identity.name)
+  const placesIn = ({ spec: { body } }: TestCase): readonly Pointer[] =>
+    scalarPlaces(body).filter(place => place !== identity)
+  const placesBeside = (testCase: TestCase): readonly Pointer[] => {
+    const { subject } = testCase.obligation
+    const about = 'location' in subject && isOfBody(subject.location) ? subject.location.place : null
+    return placesIn(testCase).filter(place => place !== about)
+  }
+  const sendExactly = async (testCase: TestCase): Promise<Outcome> => {
+    if (isObject(testCase.spec.body)) exact.add(testCase.spec.body)
+    return send(testCase)
+  }
+
+  const search = async (rejected: TestCase, outcome: Outcome): Promise<boolean> => {
+    const places = placesIn(rejected)
+    const other = freshIn(rejected, places)
+    if (other === rejected || !isAccepted(await sendExactly(other))) return false
+    // Taken once, and no more: it is the repetition that is rejected, and no kind of value.
+    const again = await sendExactly({ ...other, spec: { ...other.spec } })
+    if (statusOf(again) !== statusOf(outcome)) return false
+    let needed: readonly Pointer[] = places
+    for (const place of places) {
+      const rest = needed.filter(candidate => candidate !== place)
+      if (rest.length > 0 && isAccepted(await sendExactly(freshIn(rejected, rest)))) needed = rest
+    }
+    for (const place of needed) unique.add(place)
+    // The values of the other one are long, so that they stand in the text only where it repeats them.
+    answers.push(answerTo(other.spec.body, again, unique))
+    return true
+  }
+
+  const fresh = (testCase: TestCase): TestCase => {
+    const { body } = testCase.spec
+    return unique.size === 0 || !isObject(body) || exact.has(body) || isRepeating(testCase)
+      ? testCase
+      : freshIn(testCase, unique)
+  }
+
+  return {
+    fresh,
+    learn: async (testCase, outcome) => {
+      if (testCase.expectation !== 'accept' || !mayBeConflict(outcome) || !isObject(testCase.spec.body))
+        return false
+      if (exact.has(testCase.spec.body) || isRepeating(testCase)) return false
+      const known = unique.size
+      const turn = learning.then(async () => {
+        if (unique.size > known) return true
+        // What was sent fresh was not taken before.
+        if (tries >= mostTries || (unique.size > 0 && fresh(testCase) !== testCase)) return false
+        tries += 1
+        return search(testCase, outcome)
+      })
+      learning = turn.catch(() => false)
+      return turn
+    },
+    conflict: (testCase, outcome) => {
+      if (unique.size === 0 || testCase.expectation !== 'accept' || !mayBeConflict(outcome)) return null
+      if (!answers.some(answer => isAnswer(answer, testCase.spec.body, outcome))) return null
+      const names = [...unique].map(place => place.slice(1)).join(', ')
+      return `the server takes each value of ${names} only once, and this one was taken before`
+    },
+    varied: testCase => freshIn(testCase, placesBeside(testCase)),
+  }
+}
+
+/** Whether a case is about sending the very same again. */
+const isRepeating = ({ obligation: { family }, spec: { method } }: TestCase): boolean =>
+  family === 'state' && method !== 'POST'
+
+const isScalar = (value: Json): value is string | number => typeof value === 'string' || isNumber(value)
+
+const statusOf = (outcome: Outcome): number => (outcome.kind === 'response' ? outcome.response.status : 0)
+
+const isAccepted = (outcome: Outcome): boolean =>
+  outcome.kind === 'response' && outcome.response.status >= 200 && outcome.response.status < 300
+
+const mayBeConflict = (outcome: Outcome): boolean =>
+  outcome.kind === 'response' &&
+  outcome.response.status >= 400 &&
+  outcome.response.status < 500 &&
+  !ofOther.has(outcome.response.status)
+
+const scalarPlaces = (body: Json | undefined): readonly Pointer[] => {
+  const found: Pointer[] = []
+  const visit = (value: Json, place: Pointer, depth: number): void => {
+    if (found.length >= mostPlaces) return
+    if (isScalar(value)) found.push(place)
+    else if (isObject(value) && !isArray(value) && depth < deepest)
+      for (const [name, member] of Object.entries(value)) visit(member, step(place, name), depth + 1)
+  }
+  if (isObject(body)) visit(body, '', 0)
+  return found
+}
+
+const valueIn = (body: Json | undefined, place: Pointer): Json | undefined =>
+  body === undefined ? undefined : (valueAt(body, place) as Json | undefined)
+
+/** What a server says of values that were taken before: its text, with a mark for each of them. */
+type Answer = { readonly status: number; readonly text: string; readonly places: readonly Pointer[] }
+
+const markOf = (index: number): string => `\u{fdd0}${index}\u{fdd0}`
+
+/** As JSON writes it in a text. */
+const writtenIn = (body: Json | undefined, place: Pointer): string => {
+  const value = valueIn(body, place)
+  if (typeof value === 'string') return JSON.stringify(value).slice(1, -1)
+  // Servers say 0 where -0 was sent.
+  const text = writeJson(value ?? null)
+  return text === '-0' ? '0' : text
+}
+
+const textOf = (outcome: Outcome): string =>
+  outcome.kind === 'failure' ? '' : new TextDecoder().decode(outcome.response.body)
+
+const answerTo = (body: Json | undefined, outcome: Outcome, unique: ReadonlySet<Pointer>): Answer => {
+  const places = [...unique]
+  const text = places.reduce(
+    (marked, place, index) => marked.replaceAll(writtenIn(body, place), markOf(index)),
+    textOf(outcome),
+  )
+  return { status: statusOf(outcome), text, places }
+}
+
+const isAnswer = ({ status, text, places }: Answer, body: Json | undefined, outcome: Outcome): boolean =>
+  outcome.kind === 'response' &&
+  outcome.response.status === status &&
+  textOf(outcome) ===
+    places.reduce((filled, place, index) => filled.replaceAll(markOf(index), writtenIn(body, place)), text)
