@@ -4,8 +4,8 @@ import { beyondPlan } from '../cases/case.ts'
 import { signature } from '../judge/observation-text.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import { minimise } from './minimise.ts'
-import { type ConfirmOptions, isCostly, type NotSent, resend } from './resend.ts'
-import type { UndocumentedRule } from './undocumented-rules.ts'
+import { isCostly, type NotSent, resend } from './resend.ts'
+import type { ConfirmOptions, UndocumentedRule } from './resend-options.ts'
 
 /** An incident that was sent again. */
 export type Confirmed = {

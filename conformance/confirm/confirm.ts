@@ -5,7 +5,7 @@ import type { Incident, RunStats } from '../judge/run-stats.ts'
 import { type Confirmed, confirmIncidents, smallestFirst, unrepeated } from './confirm-incident.ts'
 import { failedKinds } from './failed-kinds.ts'
 import { groupIncidents, primaryOf, responseGroupsOf } from './group.ts'
-import type { ConfirmOptions, ResendOptions } from './resend.ts'
+import type { ConfirmOptions, ResendOptions } from './resend-options.ts'
 import { createUndocumentedRules } from './undocumented-rules.ts'
 
 /** What came of sending incidents again, by obligation or by the key of a `ResponseGroup`. */

@@ -4,7 +4,7 @@ import type { RequestSpec, TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { isTaken } from '../judge/expected-status.ts'
 import type { Incident } from '../judge/run-stats.ts'
-import type { ConfirmOptions, ResendOptions } from './resend.ts'
+import type { ConfirmOptions } from './resend-options.ts'
 
 /** The pointer to the value of the body that a case is about; null if it is not about a single one. */
 const testedPlace = ({ obligation: { subject } }: TestCase): string | null => {
@@ -36,7 +36,7 @@ export const writtenPlainly = (spec: RequestSpec, { body }: OperationModel): Req
 })
 
 /** The request with a good value in the place of the tested one, or sent plainly if it is about how it is sent. */
-export const controlOf = (testCase: TestCase, { model }: ResendOptions): RequestSpec | null => {
+export const controlOf = (testCase: TestCase, model: OperationModel): RequestSpec | null => {
   const { spec, obligation } = testCase
   const place = testedPlace(testCase)
   const root = model.body?.root
@@ -72,7 +72,7 @@ export const isControlAccepted = async (
   const { operation } = options.model
   const isAccepted = outcome.kind === 'response' && isTaken(operation, outcome.response.status, false)
   if (testCase.expectation === 'reject' && isAccepted) return true
-  const spec = controlOf(testCase, options)
+  const spec = controlOf(testCase, options.model)
   const control = spec === null ? null : options.sender.validVariant(testCase, spec)
   if (control === null) return true
   options.budget.left -= 1

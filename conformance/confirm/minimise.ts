@@ -4,7 +4,8 @@ import { withFiles } from '../cases/files.ts'
 import { signature } from '../judge/observation-text.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import { isControlAccepted, testedValue, writtenPlainly } from './control.ts'
-import { type ConfirmOptions, failsAgain, isCostly } from './resend.ts'
+import { failsAgain, isCostly } from './resend.ts'
+import type { ConfirmOptions } from './resend-options.ts'
 import { shrink } from './shrink.ts'
 
 /** Requests that are tried to make one body smaller. */

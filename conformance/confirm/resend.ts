@@ -1,29 +1,8 @@
-import type { Outcome, StatusPolicy } from '../../spec/index.ts'
+import type { Outcome } from '../../spec/index.ts'
 import type { RequestSpec, TestCase } from '../cases/case.ts'
-import type { OperationModel } from '../cases/operation-model.ts'
 import { judgeCase, violationsIn } from '../judge/judge-case.ts'
 import type { Incident } from '../judge/run-stats.ts'
-import type { CaseSender } from '../send/case-sender.ts'
-import type { FailedKindsOf } from './failed-kinds.ts'
-import type { UndocumentedRule } from './undocumented-rules.ts'
-
-export type ResendOptions = {
-  readonly model: OperationModel
-  readonly sender: CaseSender
-  readonly policy: StatusPolicy
-  readonly budget: Budget
-}
-
-export type ConfirmOptions = ResendOptions & {
-  readonly failedKindsOf: FailedKindsOf
-  /** Why a valid request is rejected, if not for what its case is about. */
-  readonly ruleOf: RuleOf
-}
-
-export type RuleOf = (incident: Incident, options: ResendOptions) => Promise<UndocumentedRule | null>
-
-/** Requests that may still be sent to confirm and to minimise, and whether there is no time left for them. */
-export type Budget = { left: number; readonly isOver: () => boolean }
+import type { ResendOptions } from './resend-options.ts'
 
 /** That nothing was sent: the time is up, or the variant tests something else. */
 export type NotSent = 'not-sent'

@@ -3,13 +3,7 @@ import type { RequestSpec, TestCase } from '../cases/case.ts'
 import { isTaken } from '../judge/expected-status.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import { controlOf } from './control.ts'
-import type { ResendOptions } from './resend.ts'
-
-/**
- * A rule of the server that its document does not have, for which it rejects valid requests whatever they are about. `key`: the same for the same
- * rule of an operation.
- */
-export type UndocumentedRule = { readonly key: string; readonly title: string; readonly hint: string }
+import type { ResendOptions, UndocumentedRule } from './resend-options.ts'
 
 /** A member of a request: a parameter, or a property of its body. */
 type Member = { readonly in: 'parameters' | 'body'; readonly name: string }
@@ -50,10 +44,9 @@ export const createUndocumentedRules = (
         isTaken(options.model.operation, outcome.response.status, sent.chain?.isThere === true)
       )
     }
-    const control = controlOf(testCase, options) ?? parameterControl(testCase, options)
-    // What a case is about is to blame if the request is accepted without that.
-    if (control !== null && (await isAccepted(control))) return null
-    const base = control ?? testCase.spec
+    const base = controlOf(testCase, options.model) ?? parameterControl(testCase, options) ?? testCase.spec
+    // What a case is about, or what went before it, is to blame if the request is accepted without that.
+    if (await isAccepted(base)) return null
     for (const rule of known) if (await isAccepted(withMember(base, rule.member, rule.value))) return rule
     let tries = 0
     for (const { member, value, isMissing } of differences(base, accepted.spec)) {

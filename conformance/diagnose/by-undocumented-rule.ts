@@ -1,6 +1,8 @@
 import type { Obligation } from '../../spec/index.ts'
+import type { OperationModel } from '../cases/operation-model.ts'
+import { isGeneral } from '../confirm/failed-kinds.ts'
 import { hasPassed, type RunStats } from '../judge/run-stats.ts'
-import type { Cluster } from './cluster.ts'
+import { type Cluster, isOfKind } from './cluster.ts'
 
 /**
  * Joins what failed for one rule that the document does not have, whatever the cases are about: these are excused, and any valid request is
@@ -9,6 +11,7 @@ import type { Cluster } from './cluster.ts'
 export const byUndocumentedRule = (
   clusters: readonly Cluster[],
   valid: Obligation | undefined,
+  model: OperationModel,
   stats: RunStats,
   excused: Map<string, string>,
 ): { readonly ruled: readonly Cluster[]; readonly others: readonly Cluster[] } => {
@@ -19,7 +22,15 @@ export const byUndocumentedRule = (
     if (key === null) continue
     const obligations = new Set(alike.flatMap(cluster => cluster.obligations))
     const [first] = alike.toSorted((left, right) => sizeOf(left) - sizeOf(right))
-    if (valid === undefined || first?.confirmed.rule === undefined || obligations.size < 2) {
+    const incidents = alike.flatMap(cluster => cluster.incidents)
+    // A kind of requests that all of them belong to, and that always fails, says it better.
+    const isOfOneKind = [...obligations].some(
+      obligation =>
+        !isGeneral(obligation) &&
+        !hasPassed(stats, obligation.id) &&
+        incidents.every(incident => isOfKind(model, obligation, incident)),
+    )
+    if (valid === undefined || first?.confirmed.rule === undefined || obligations.size < 2 || isOfOneKind) {
       others.push(...alike)
       continue
     }
@@ -33,7 +44,7 @@ export const byUndocumentedRule = (
     ruled.push({
       obligations: [valid],
       confirmed: { ...confirmed, incident: { ...incident, violation } },
-      incidents: alike.flatMap(({ incidents }) => incidents),
+      incidents,
       key,
       signature: first.signature,
     })

@@ -64,7 +64,7 @@ export const diagnose = (
   const steady = isGone ? onSight : [...repeated, ...unexplained(onSight, repeated, excused)]
   const pairing = pairingCluster(named('stability/pairing'), stats)
   const drift = drifted === null ? null : driftCluster(named('stability/drift'), obligations, stats, drifted)
-  const { ruled, others: ofFeatures } = byUndocumentedRule(steady, valid, stats, excused)
+  const { ruled, others: ofFeatures } = byUndocumentedRule(steady, valid, model, stats, excused)
   const byCause = mergeCauses(ofFeatures, joinClusters)
   const withoutChance = foldChance(byCause, valid, obligations, model, stats)
   const withoutFew = foldFew(withoutChance, obligations, model, passed)
