@@ -69,8 +69,13 @@ const isEmptyForm = ({ operation, body }: OperationModel, request: Expected['req
   body?.in === 'form' && operation.body?.required === true && request.body?.length === 0
 
 /** An empty segment, or one of dots, makes it another path. */
-const isOtherPath = (template: string, target: string): boolean =>
-  template.includes('{') && /\/(?:\.{0,2}|(?:%2e){1,2})(?:\/|$)/i.test(target.split('?')[0] ?? '')
+const isOtherPath = (template: string, target: string): boolean => {
+  const path = target.split('?')[0] ?? ''
+  return (
+    template.includes('{') &&
+    /\/(?:\.{0,2}|(?:%2e){1,2})(?:\/|$)/i.test(template.endsWith('/') ? path.slice(0, -1) : path)
+  )
+}
 
 /** Whether the path of another operation matches as well, and better: `/things/new` is no thing with this name. */
 const isShadowed = (

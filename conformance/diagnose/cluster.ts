@@ -1,7 +1,8 @@
-import { isOneOfFew, matches, type Obligation, type Outcome } from '../../spec/index.ts'
+import { isOneOfFew, matches, type Obligation, type Outcome, type StatusPolicy } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import type { Confirmed } from '../confirm/confirm-incident.ts'
 import type { Group } from '../confirm/group.ts'
+import { isInGap } from '../judge/expected-status.ts'
 import { signature } from '../judge/observation-text.ts'
 import { type Incident, incidentsOf, type RunStats } from '../judge/run-stats.ts'
 import { mostSpecificFirst } from './causes.ts'
@@ -171,11 +172,15 @@ export const flakyClusters = (
     }
   })
 
-/** A crash on input that SHOULD be accepted is an undeclared response, which MUST NOT be. */
+/**
+ * A crash on input that SHOULD be accepted is an undeclared response, which MUST NOT be. So is a rejection, unless the document declares
+ * none at all.
+ */
 export const promoted = (
   cluster: Cluster,
   declared: Obligation | undefined,
   model: OperationModel,
+  policy: StatusPolicy,
 ): Cluster =>
   // The contract has no say in the response to malformed HTTP, and what ends a chain is that to another operation.
   cluster.obligations.every(
@@ -183,9 +188,16 @@ export const promoted = (
       level !== 'MUST' && family !== 'response' && family !== 'state' && family !== 'protocol',
   ) &&
   declared !== undefined &&
-  isUndeclared(model, cluster.confirmed.incident.outcome)
+  isUndeclared(model, cluster.confirmed.incident.outcome) &&
+  !isOfGap(model, cluster.confirmed.incident, policy)
     ? { ...cluster, obligations: [declared, ...cluster.obligations] }
     : cluster
+
+const isOfGap = (
+  { operation }: OperationModel,
+  { testCase, outcome }: Incident,
+  policy: StatusPolicy,
+): boolean => outcome.kind === 'response' && isInGap(operation, testCase, outcome.response.status, policy)
 
 export const isUndeclared = (model: OperationModel, outcome: Outcome): boolean =>
   outcome.kind === 'failure' ||

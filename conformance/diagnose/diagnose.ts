@@ -1,8 +1,9 @@
-import { type Finding, isOneOfFew, isSuccess, type Obligation } from '../../spec/index.ts'
+import { type Finding, isOneOfFew, type Obligation, type StatusPolicy } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { type Confirmations, confirmedOf, isFromDrift, mayBeDuplicate } from '../confirm/confirm.ts'
 import { failedKinds, isGeneral } from '../confirm/failed-kinds.ts'
 import { groupIncidents, primaryOf, responseGroupsOf } from '../confirm/group.ts'
+import { isTaken } from '../judge/expected-status.ts'
 import { summary } from '../judge/observation-text.ts'
 import { hasPassed, type Incident, incidentsOf, type RunStats } from '../judge/run-stats.ts'
 import { isLost } from '../send/lost-connections.ts'
@@ -32,16 +33,17 @@ export type Diagnosis = {
   readonly findingOfCase: ReadonlyMap<number, Finding>
 }
 
-export type DiagnoseOptions = FindingOptions & {
-  readonly model: OperationModel
-  readonly confirmations: Confirmations
-  /** How the server rejects an identity that it has seen (see `summary`); empty: it accepts it. */
-  readonly duplicateResponses: readonly string[]
-  /** The valid request that the server rejected after the cases; null if it still accepted one. */
-  readonly drifted: Incident | null
-  /** Whether the server went away, so that nothing could be sent again: only what shows on sight is a finding. */
-  readonly isGone: boolean
-}
+export type DiagnoseOptions = FindingOptions &
+  StatusPolicy & {
+    readonly model: OperationModel
+    readonly confirmations: Confirmations
+    /** How the server rejects an identity that it has seen (see `summary`); empty: it accepts it. */
+    readonly duplicateResponses: readonly string[]
+    /** The valid request that the server rejected after the cases; null if it still accepted one. */
+    readonly drifted: Incident | null
+    /** Whether the server went away, so that nothing could be sent again: only what shows on sight is a finding. */
+    readonly isGone: boolean
+  }
 
 /** Why a value that cannot be fresh is inconclusive; no run can do better on a server that keeps what earlier runs created. */
 export const duplicateReason =
@@ -92,7 +94,7 @@ export const diagnose = (
     ...flakyClusters(others, named('stability/consistency')),
   ]
   const findings = clusters.map(cluster =>
-    findingOf(promoted(cluster, declared, model), obligations, stats, excused, options),
+    findingOf(promoted(cluster, declared, model, options), obligations, stats, excused, options),
   )
   const findingOfCase = new Map(
     clusters.flatMap(({ incidents }, index) =>
@@ -185,7 +187,7 @@ const partition = <T>(all: readonly T[], isFirst: (item: T) => boolean): readonl
 const isWronglyAccepted = ({ testCase, outcome }: Incident, { operation }: OperationModel): boolean =>
   testCase.expectation === 'reject' &&
   outcome.kind === 'response' &&
-  isSuccess(operation, outcome.response.status)
+  isTaken(operation, outcome.response.status, true)
 
 /** If a response depends on what came before it on the connection, requests that share one by chance fail now and then. */
 const isOfConnection = ({ incidents, signature }: Cluster, steady: readonly Cluster[]): boolean =>

@@ -190,6 +190,8 @@ const responseHint = (
     case 'challenge':
       return 'Send WWW-Authenticate with each 401, such as Bearer realm="…", and add error="invalid_token" if the request had a token.'
     case 'echo':
+      if (isObject(spec.body) && spec.body[subject.name] === undefined)
+        return 'The server fills in a value that nobody sent. If it always does, declare it as `default`.'
       return isObject(spec.body) && spec.body[subject.name] === ''
         ? 'The server leaves out empty strings. Look for omitempty, or a check by truthiness (if (value)).'
         : 'The server returned another value than it received. Look for trimming, escaping, normalisation or a wrong character encoding.'

@@ -1,4 +1,4 @@
-import { credentialKinds, type Outcome, resourcesOf, testedScheme } from '../../spec/index.ts'
+import { credentialKinds, type Outcome, resourcesOf, responseFor, testedScheme } from '../../spec/index.ts'
 import { renderRequest } from '../cases/render.ts'
 import { summary } from '../judge/observation-text.ts'
 import type { Sent } from '../send/lost-connections.ts'
@@ -17,8 +17,9 @@ export const tokenProblem = async (
   const { outcome } = sent
   const problem = options.token.problem()
   if (problem !== null) return problem
-  if (outcome.kind === 'failure' || testedScheme(operation.model) === null) return null
+  if (outcome.kind === 'failure') return null
   const { status } = outcome.response
+  if (testedScheme(operation.model) === null) return logInProblem(operation, status)
   if (status < 400 || status >= 500 || addressProblem(outcome) !== null) return null
   const answer = summary(outcome)
   if (!options.isTokenKnown)
@@ -29,6 +30,12 @@ export const tokenProblem = async (
     ? `the server answers as it does without credentials (${answer}): is the token right?`
     : null
 }
+
+/** A login rejects all but the right password, and says so as the document declares. */
+const logInProblem = ({ model: { operation } }: OperationSession, status: number): string | null =>
+  (status === 401 || status === 403) && responseFor(operation, status) !== null
+    ? `the server answers ${status}, as the document declares, although no security scheme applies: the request itself has to have credentials that a run does not know (leave it out with --skip ${operation.id})`
+    : null
 
 /** Why a server that accepts nothing at all may not be the one to test; null if its response does not look like that. */
 export const addressProblem = (outcome: Outcome): string | null => {

@@ -1,5 +1,5 @@
 import { deriveSeed } from '../../generator/index.ts'
-import { type Obligation, resourcesOf } from '../../spec/index.ts'
+import { endsInName, type Obligation, resourcesOf } from '../../spec/index.ts'
 import { createIdentities, type Share } from '../cases/identities.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { createRandomValues } from '../cases/random-values.ts'
@@ -148,7 +148,7 @@ const hasNameOfPath = ({ contract, operation, identity }: OperationModel): boole
   return (
     last !== undefined &&
     identity !== null &&
-    operation.path.endsWith('}') &&
+    endsInName(operation.path) &&
     last.resource.names.slice(0, 2).includes(identity.name)
   )
 }

@@ -101,17 +101,25 @@ export const isAllowedByPolicy = (
 /** Whether the document declares nothing for a status that is right for a case: a gap of the document, no fault of the server. */
 export const isInGap = (
   operation: Operation,
-  { expectation, cause }: TestCase,
+  testCase: TestCase,
   status: number,
   { unauthenticated, undeclaredFailures }: StatusPolicy,
 ): boolean => {
+  const { expectation, cause, spec, request } = testCase
   if (responseFor(operation, status) !== null || status < 200 || status > 499) return false
   if (status < 400) return successStatuses(operation).length === 0
   if (undeclaredFailures === 'fail') return false
   if (expectation === 'accept')
-    return isMissing(operation, status) && !declaresRejection(operation, 'parameter')
+    return isMissing(operation, status)
+      ? !declaresRejection(operation, 'parameter')
+      : // That it is rejected is the fault, and is told as such: no failure is declared that it could be rejected with.
+        !declaresRejection(operation, request.body === null ? 'parameter' : 'body')
   if (cause === 'credentials' && unauthenticated === '401' && status !== 401) return false
-  return !declaresRejection(operation, cause ?? 'body')
+  const invalid = [
+    cause ?? 'body',
+    ...(spec.credentials?.kind.invalidBody === true ? (['body'] as const) : []),
+  ]
+  return invalid.some(part => !declaresRejection(operation, part))
 }
 
 /** Whether a response shows that the server took the request. A 404 shows no less than a 200 if the path names what need not exist. */

@@ -44,7 +44,11 @@ export const mergeShards = (contract: Contract, shards: readonly Evidence[]): Me
   const sent = sentBy(shards)
   const missing = slices.filter(({ name }) => !sent.has(name))
   const results = resultsOf(scope, shards, slices, missing)
-  const conclusion = concludeRun(scope, results, { target: new URL(start.target), secrets: [] })
+  const conclusion = concludeRun(scope, results, {
+    ...first.rules,
+    target: new URL(start.target),
+    secrets: [],
+  })
   const exchanges = shards
     // How many had been sent by then counts for the shard alone.
     .flatMap(shard => shard.exchanges.map(({ sent: _, ...exchange }) => exchange))

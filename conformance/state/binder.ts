@@ -1,5 +1,6 @@
 import {
   creatorOf,
+  endsInName,
   isNamedByClient,
   isSuccess,
   type Json,
@@ -53,7 +54,7 @@ export const createBinder = (
   const { operation } = model
   const names = graph.namesIn(operation)
   const creates = graph.createdBy(operation)
-  const isItem = names.length > 0 && operation.path.endsWith('}')
+  const isItem = names.length > 0 && endsInName(operation.path)
   const use = useOf(model, graph, isItem)
   const removed = use === 'remove' ? (names.at(-1)?.parameter ?? null) : null
   const fixtures = fixturesOf(all, operation.id, model.parameters, removed)

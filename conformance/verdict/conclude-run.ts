@@ -4,6 +4,7 @@ import {
   type Finding,
   type NoteEvent,
   type RunEvent,
+  type StatusPolicy,
 } from '../../spec/index.ts'
 import { conditionsOf } from '../cases/conditions/conditions.ts'
 import { diagnose } from '../diagnose/diagnose.ts'
@@ -24,7 +25,7 @@ import { type Diagnosed, verdictsOf } from './verdicts.ts'
 export function* concludeRun(
   scope: Scope,
   results: RunResults,
-  options: FindingOptions,
+  options: FindingOptions & StatusPolicy,
 ): Generator<RunEvent, void> {
   const { contract, obligations, baseline, waivers } = scope
   const unordered = diagnoseAll(scope, results, options)
@@ -65,7 +66,11 @@ const pairsOf = ({ modelOf }: Scope, { stats }: RunResults): EndEvent['pairs'] =
   return pairs
 }
 
-const diagnoseAll = (scope: Scope, results: RunResults, options: FindingOptions): Diagnosed => {
+const diagnoseAll = (
+  scope: Scope,
+  results: RunResults,
+  options: FindingOptions & StatusPolicy,
+): Diagnosed => {
   const { stats, blocked, drifted, confirmations, stopped } = results
   // What the token or the URL explains is no fault of the server.
   const findings: Finding[] = stopped === 'access' ? [] : [...blocked.values()]

@@ -1,4 +1,4 @@
-import { type DeclaredResponse, type Json, type Operation, propertyIn } from '../../spec/index.ts'
+import { type DeclaredResponse, endsInName, type Json, type Operation, propertyIn } from '../../spec/index.ts'
 import { compiledOperation, type Engine, type Fitting } from '../engine/engine.ts'
 import type { Asked, Fit } from '../engine/fit.ts'
 import { perObject } from '../per-object.ts'
@@ -95,7 +95,7 @@ const namesOfCreated = (
   body: Json | undefined,
 ): readonly Json[] | null => {
   const outer = parametersIn(operation.path).map(name => parameters[name] ?? '')
-  const isItem = operation.path.endsWith('}')
+  const isItem = endsInName(operation.path)
   const name =
     (resource === null ? undefined : propertyIn(resource, body)) ?? (isItem ? outer.at(-1) : undefined)
   return name === undefined ? null : [...(isItem ? outer.slice(0, -1) : outer), name]

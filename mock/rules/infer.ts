@@ -1,6 +1,7 @@
 import {
   type Contract,
   type DeclaredResponse,
+  endsInName,
   jsonMedia,
   type Operation,
   placesOf,
@@ -52,7 +53,7 @@ export const rulesOf = (
 const resourceOf = (contract: Contract, operation: Operation): Resource | null => {
   const { resources, namesIn } = resourcesOf(contract)
   const own = resources.find(({ create, list }) => create === operation || list === operation)
-  return own ?? (operation.path.endsWith('}') ? (namesIn(operation).at(-1)?.resource ?? null) : null)
+  return own ?? (endsInName(operation.path) ? (namesIn(operation).at(-1)?.resource ?? null) : null)
 }
 
 /** The thing in a body: the body itself, or the one object in it that has a name. */
@@ -119,7 +120,7 @@ const pathRules = (
   identity: string | null,
   settings: RuleSettings,
 ): readonly PathRule[] => {
-  const isItem = operation.path.endsWith('}')
+  const isItem = endsInName(operation.path)
   const last = resourcesOf(contract).namesIn(operation).at(-1)
   return operation.parameters.flatMap((parameter): readonly PathRule[] => {
     const { name } = parameter

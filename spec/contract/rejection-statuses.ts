@@ -19,8 +19,8 @@ const order: Readonly<Record<RequestPart, readonly string[]>> = {
   parameter: ['400', '422', '4XX', 'default', '404'],
 }
 
-/** Statuses that are about something else than an invalid request. */
-const others = /^(40[1-9]|41[0-46-9]|42[0134-9]|43|45|5)/
+/** Statuses with a meaning of their own: they answer what they are about, if the order above has them, and nothing else. */
+const others = /^(40[1-9]|41|42|43|45|5)/
 
 /** The declared failures that fit an invalid part, the best one first; empty if the operation declares none. */
 export const rejectionStatuses = ({ responses }: Operation, part: RequestPart): readonly string[] => {

@@ -145,6 +145,12 @@ const shellForms: Partial<Record<TokenForm, string>> = {
 
 const shellForm = (form: TokenForm): string => shellForms[form] ?? 'another-token'
 
+/** A token with other letters. A word before it, as in `Token 4b8d`, is a scheme, whose letter case says nothing (RFC 9110 11.1). */
+const inLetters = (token: string, change: (char: string) => string): string => {
+  const scheme = /^[A-Za-z]+ +(?=\S+$)/.exec(token)?.[0] ?? ''
+  return scheme + [...token.slice(scheme.length)].map(change).join('')
+}
+
 const formOf = (form: TokenForm, token: string): string => {
   const middle = Math.floor(token.length / 2)
   switch (form) {
@@ -171,13 +177,11 @@ const formOf = (form: TokenForm, token: string): string => {
     case 'doubled':
       return token + token
     case 'swapped-case':
-      return [...token]
-        .map(char => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase()))
-        .join('')
+      return inLetters(token, char => (char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase()))
     case 'upper-case':
-      return token.toUpperCase()
+      return inLetters(token, char => char.toUpperCase())
     case 'lower-case':
-      return token.toLowerCase()
+      return inLetters(token, char => char.toLowerCase())
     case 'reversed':
       return [...token].reverse().join('')
     case 'hex':

@@ -21,7 +21,8 @@ export type JsonObject = { readonly [name: string]: Json }
 
 export type JsonReading =
   | { readonly ok: true; readonly value: Json; readonly text: string; readonly bom: boolean }
-  | { readonly ok: false; readonly problem: string }
+  /** `isBeyondLimits`: it may be JSON, but is deeper or longer than this reader takes. */
+  | { readonly ok: false; readonly problem: string; readonly isBeyondLimits?: true }
 
 /** The number with exactly this text; a plain number if that loses nothing. Throws SyntaxError on other text. */
 export const rawNumber = (text: string): number | RawNumber => {
@@ -105,7 +106,7 @@ export const readJson = (bytes: Uint8Array): JsonReading => {
   const written = text.trimEnd()
   if (written === '') return { ok: false, problem: 'the body is empty' }
   const excess = excessIn(written)
-  if (excess !== null) return { ok: false, problem: excess }
+  if (excess !== null) return { ok: false, problem: excess, isBeyondLimits: true }
   try {
     return { ok: true, value: parseJson(text), text, bom }
   } catch (error) {

@@ -5,11 +5,12 @@ import type { Echo } from '../obligations/echo.ts'
 import type { JudgedMedia } from '../obligations/response-media.ts'
 import { bodyLocation, placeText } from '../obligations/value-location.ts'
 import { constraintText } from '../schema/constraint-text.ts'
-import { dependentPlace, placeOf, type SchemaPlace } from '../schema/locations.ts'
+import { childPlace, dependentPlace, placeOf, type SchemaPlace } from '../schema/locations.ts'
 import type { SchemaViolation } from '../schema/schema-violation.ts'
 import type { Validate } from '../schema/validator.ts'
 import { shortText, shortValue } from '../text/short-value.ts'
 import { explainIf } from './explain-if.ts'
+import { repeats } from './repeats.ts'
 import { violationMessage } from './request-violation.ts'
 import type { ResponseViolation } from './response-violation.ts'
 
@@ -112,7 +113,7 @@ export const echoesBroken = (
 
 /** Properties that a response does not repeat as they were sent. */
 const echoViolations = (
-  { echoes, validate }: BodySchema,
+  { echoes, root, validate }: BodySchema,
   value: Json,
   sent: Json | undefined,
 ): readonly (BodyViolation & { readonly name: string })[] => {
@@ -122,7 +123,7 @@ const echoViolations = (
     const actual = value[name]
     const property = `\`${shortText(name)}\``
     if (expected === undefined)
-      return actual === undefined || !isAbsentToo
+      return actual === undefined || actual === null || !isAbsentToo
         ? []
         : [
             {
@@ -133,7 +134,7 @@ const echoViolations = (
               kind: 'not sent',
             },
           ]
-    if (actual !== undefined && sameJson(expected, actual)) return []
+    if (repeats(expected, actual, childPlace(root, name))) return []
     if (isMerged && hasMerged(expected, actual)) return []
     // A response whose schema is narrower than that of the request cannot repeat every value.
     if (validate({ ...value, [name]: expected }).some(({ at }) => steps(at)[0] === name)) return []

@@ -185,6 +185,8 @@ const bodyViolations = (
       ),
     ]
   const reading = readJson(decoded)
+  // What goes beyond the limits of this reader may be JSON all the same.
+  if (!reading.ok && reading.isBeyondLimits === true) return []
   if (!reading.ok)
     return reading.problem.includes('UTF-8')
       ? [violation('encoding', 'UTF-8', reading.problem, 'with a body that is not UTF-8')]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { expectedProperties } from '../../../conformance/judge/kept-properties.ts'
+import { differenceIn, expectedProperties } from '../../../conformance/judge/kept-properties.ts'
 import { loadContract, parseJson } from '../../../spec/index.ts'
 import { documentWith, operationOf, writeDocument } from '../../spec/contracts.ts'
 
@@ -45,4 +45,17 @@ test.each([
   ['nothing that the schema of the response rules out', '{"kind":"","by":{"type":""}}', undefined, '{}'],
 ])('%s is expected back', (_name, sent, answered, shown) => {
   expect(expected(sent, answered)).toBe(shown)
+})
+
+test.each([
+  ['{"tags":[]}', '{}', null],
+  ['{"tags":{}}', '{}', null],
+  ['{"tags":null}', '{}', null],
+  ['{"tags":[0]}', '{}', 'tags'],
+  ['{"tags":""}', '{}', 'tags'],
+  ['{"tags":0}', '{}', 'tags'],
+  ['{"tags":[]}', '{"tags":[1]}', 'tags'],
+])('of %s, %s lacks %j', (stored, given, lacking) => {
+  const difference = differenceIn(parseJson(stored) as never, parseJson(given))
+  expect(difference?.name ?? null).toBe(lacking)
 })

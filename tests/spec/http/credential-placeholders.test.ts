@@ -186,3 +186,15 @@ test('a request is recorded with its placeholders', () => {
   } as const
   expect(recordRequest(request, 10)).toEqual(request)
 })
+
+test.each([
+  ['lower-case', 'aB1', 'ab1'],
+  ['upper-case', 'aB1', 'AB1'],
+  ['swapped-case', 'aB1', 'Ab1'],
+  ['lower-case', 'Token aB1', 'Token ab1'],
+  ['upper-case', 'Token aB1', 'Token AB1'],
+  ['swapped-case', 'Token  aB1', 'Token  Ab1'],
+  ['lower-case', 'a Bc D', 'a bc d'],
+] as const)('in the form %s, %s is %s: the letter case of a scheme stays', (form, token, expected) => {
+  expect(fillToken(placeholder(form), token)).toBe(expected)
+})

@@ -51,6 +51,23 @@ test('texts name the expected statuses', () => {
   expect(successText(plant)).toBe('200, a declared success')
 })
 
+test.each([
+  ['credentials', [201, 422], []],
+  ['credentials', [201, 415, 418], []],
+  ['body', [201, 415], []],
+  ['parameter', [200, 413, 415], []],
+  ['body', [201, 440], ['440']],
+  ['media', [201, 415], ['415']],
+] as const)(
+  'a failure about something else does not answer an invalid %s: of %j, %j does',
+  async (cause, declared, fitting) => {
+    const responses = Object.fromEntries(declared.map(status => [status, { description: '' }]))
+    const from = writeDocument('declared.json', documentWith({ '/a': { get: { responses } } }))
+    const [operation] = (await loadContract({ from })).operations
+    expect(operation && rejectionStatuses(operation, cause)).toEqual(fitting)
+  },
+)
+
 test('without declared responses, any success and any rejection is expected', async () => {
   const { operations } = await loadContract({
     from: writeDocument('silent.json', documentWith({ '/a': { get: {} } })),

@@ -46,6 +46,25 @@ test('a resource is what the last parameter of a path names, with the operations
   expect(await linesOf(...all)).toEqual([{ path: '/things/{id}', parent: null, operations: all }])
 })
 
+test.each([
+  ['POST /things/', 'GET /things/', 'GET /things/{id}', 'DELETE /things/{id}'],
+  ['POST /things/', 'GET /things/', 'GET /things/{id}/', 'DELETE /things/{id}/'],
+  ['POST /things', 'GET /things', 'GET /things/{id}/', 'DELETE /things/{id}/'],
+  ['POST /things/', 'GET /things', 'GET /things/{id}', 'DELETE /things/{id}/'],
+])('a slash at the end of a path makes no other resource: %s, %s, %s, %s', async (...lines) => {
+  const [resource, ...others] = await linesOf(...lines)
+  expect(others).toEqual([])
+  expect(resource?.operations.toSorted()).toEqual(lines.toSorted())
+})
+
+test('a nested collection with slashes at the ends is below its parent', async () => {
+  const lines = ['POST /shops/', 'POST /shops/{shop}/things/', 'GET /shops/{shop}/things/{thing}/']
+  expect((await linesOf(...lines)).map(({ parent, operations }) => [parent, operations])).toEqual([
+    [null, lines.slice(0, 1)],
+    ['/shops/{shop}', lines.slice(1)],
+  ])
+})
+
 test('a nested collection is below its parent, whatever each operation calls the parameters', async () => {
   expect(
     await linesOf('POST /shops', 'POST /shops/{shop}/things', 'GET /shops/{shopId}/things/{thingId}'),
