@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { actionText } from './action-inputs.ts'
 import { configSchemaText } from './config-schema.ts'
 import { pagesWithOutputs, withOutputs } from './doc-outputs.ts'
+import { frameworksPage } from './frameworks-page.ts'
 import { requestsPage } from './sent-requests.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -31,6 +32,7 @@ ${table}`
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync(`${root}docs/obligations.md`, obligationsPage())
   writeFileSync(`${root}docs/requests.md`, await requestsPage())
+  writeFileSync(`${root}docs/frameworks.md`, frameworksPage())
   writeFileSync(`${root}cli/config/config.schema.json`, configSchemaText())
   writeFileSync(`${root}action.yml`, actionText(readFileSync(`${root}action.yml`, 'utf8')))
   for (const page of pagesWithOutputs) {

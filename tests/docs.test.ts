@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { folders, reports } from '../reports/index.ts'
 import { outputs, pagesWithOutputs, withOutputs } from '../scripts/doc-outputs.ts'
+import { frameworksPage } from '../scripts/frameworks-page.ts'
 import { requestsPage } from '../scripts/sent-requests.ts'
 import { obligationsPage } from '../scripts/write-docs.ts'
 
@@ -13,6 +14,10 @@ test('docs/obligations.md is the list of today’s obligations (npm run docs wri
 
 test('docs/requests.md has the requests of today’s runs (npm run docs writes it)', async () => {
   expect(page('docs/requests.md')).toBe(await requestsPage())
+})
+
+test('docs/frameworks.md is the list of what was judged (npm run docs writes it)', () => {
+  expect(page('docs/frameworks.md')).toBe(frameworksPage())
 })
 
 test('every error code of the mock is in docs/mock.md', async () => {

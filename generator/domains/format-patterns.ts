@@ -30,6 +30,5 @@ export const formatPatterns: Readonly<Record<string, string>> = {
   'json-pointer': '(/([A-Za-z0-9_.-]|~[01])*)*',
   'relative-json-pointer': '(0|[1-9]\\d?)(#|(/[A-Za-z0-9_.-]+)*)',
   regex: '\\^?[A-Za-z0-9_ @:/-]+\\$?',
-  decimal: '-?(0|[1-9]\\d*)(\\.\\d+)?',
   byte: '([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?',
 }

@@ -105,7 +105,6 @@ const samples: Readonly<Record<string, string>> = {
   'uri-reference': '/a',
   uuid: '123e4567-e89b-12d3-a456-426614174000',
   byte: 'ZmVybg==',
-  decimal: '1.5',
   'json-pointer': '/a',
   regex: 'a',
 }
