@@ -6,7 +6,7 @@ import { FileInterceptor } from '@nestjs/platform-express'
 import {
   ApiBadRequestResponse, ApiBearerAuth, ApiBody, ApiConsumes, ApiCreatedResponse, ApiNoContentResponse, ApiNotFoundResponse, ApiOkResponse, ApiParam, ApiUnauthorizedResponse,
 } from '@nestjs/swagger'
-import { ConcertDto, ConcertPageDto, type ConcertQueryDto, type CreateConcertDto, type CreateTicketDto, ErrorDto, PosterDto, SizeDto, type SubscribeDto, TicketDto, type UpdateConcertDto } from './dto.js'
+import { ConcertDto, ConcertPageDto, ConcertQueryDto, CreateConcertDto, CreateTicketDto, ErrorDto, PosterDto, SizeDto, SubscribeDto, TicketDto, UpdateConcertDto } from './dto.js'
 
 @Injectable()
 export class AuthGuard implements CanActivate {
