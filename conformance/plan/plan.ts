@@ -98,7 +98,7 @@ function* casesOf(
       const precondition = strategy.preconditionOf?.(index) ?? strategy.precondition
       return { number: number++, obligation, spec, precondition, ...expected }
     }
-    if (row.cases === 0) untested.set(obligation.id, noCase)
+    if (row.cases === 0) untested.set(obligation.id, noCaseOf(obligation))
     return null
   }
   // Cases that may bring the server down come late, so that they hide nothing. Those that show whether it lasts come last.
@@ -134,9 +134,25 @@ const drawOnce =
     return testCase
   }
 
-const noCase: UntestedReason = {
+/** What could not be generated, by what the cases of a family do. */
+const noCaseOf = ({ family }: Obligation): UntestedReason =>
+  family === 'reject' || family === 'auth'
+    ? noViolation
+    : family === 'unspecified'
+      ? noQuestion
+      : noAcceptable
+
+const noViolation: UntestedReason = {
   cause: 'unsupported',
-  reason: 'no request could be generated that violates this obligation alone',
+  reason: 'no request could be generated that violates this requirement alone',
+}
+const noQuestion: UntestedReason = {
+  cause: 'unsupported',
+  reason: 'no request could be generated that asks this question',
+}
+const noAcceptable: UntestedReason = {
+  cause: 'unsupported',
+  reason: 'no valid request of this kind could be generated',
 }
 
 const noTime: UntestedReason = { cause: 'time', reason: 'the time was up before its first case' }

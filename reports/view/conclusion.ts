@@ -49,9 +49,12 @@ export const conclusionTitle = (summary: Summary): string =>
     ? `Accepted with ${plural(deviations(summary), 'deviation')}`
     : conclusions[summary.conclusion].title
 
-/** `9 of 204 MUST passed` */
-export const passedText = ({ coverage, strict }: Summary): string =>
-  `${thousands(coverage.passed)} of ${thousands(coverage.total)} MUST${strict ? ' and SHOULD' : ''} passed`
+/** `9 of 204 MUST passed`, `201 of 204 MUST passed, 3 could not be tested` */
+export const passedText = ({ coverage, strict }: Summary): string => {
+  const { passed, total, unsupported } = coverage
+  const untested = unsupported === 0 ? '' : `, ${thousands(unsupported)} could not be tested`
+  return `${thousands(passed)} of ${thousands(total)} MUST${strict ? ' and SHOULD' : ''} passed${untested}`
+}
 
 const deviations = ({ counts }: Summary): number => counts.waived + counts.baselined
 

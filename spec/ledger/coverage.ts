@@ -9,6 +9,8 @@ export type Coverage = {
   readonly passed: number
   /** Those that the run could have tested, and did not. */
   readonly leftOut: number
+  /** Those for which the suite could make no request. */
+  readonly unsupported: number
 }
 
 const leftOutCauses: readonly UntestedCause[] = [
@@ -40,7 +42,13 @@ export const coverageOf = ({ start, entries }: Ledger): Coverage => {
   const counted = entries.filter(({ obligation }) =>
     isCounted(obligation.level, start.policies.strict === 'true'),
   )
-  return { ...tallyOf(counted), leftOut: counted.filter(({ verdict }) => isLeftOut(verdict)).length }
+  const isUnsupported = ({ verdict }: Entry): boolean =>
+    verdict.kind === 'untested' && verdict.cause === 'unsupported'
+  return {
+    ...tallyOf(counted),
+    leftOut: counted.filter(({ verdict }) => isLeftOut(verdict)).length,
+    unsupported: counted.filter(isUnsupported).length,
+  }
 }
 
 /** How many obligations of a level a run had, tested, and saw passed. */

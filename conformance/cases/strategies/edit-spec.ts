@@ -19,6 +19,7 @@ import { labelOf } from '../correlation-label.ts'
 import { isFile, withFiles } from '../files.ts'
 import type { OperationModel, ParameterModel } from '../operation-model.ts'
 import { validValue } from '../valid-value.ts'
+import { withItem } from '../with-item.ts'
 import type { StrategyContext } from './strategy.ts'
 
 /** The body with the identity of this number, which comes first, as people write it. */
@@ -149,7 +150,7 @@ export const withValueAt = (
   if (place === '') return { ...spec, body: value }
   return {
     ...spec,
-    body: setAt(bodyToward(context, spec, place, number), place, value),
+    body: withItem(context.model, root, bodyToward(context, spec, place, number), place, value),
     renewable: spec.renewable && !isIdentity(context, location),
   }
 }

@@ -84,6 +84,8 @@ const mostItems = 1000
 const listLengths = ({ keywords, schemas }: SchemaPlace, location: ValueLocation): readonly Branch[] => {
   const limit = (name: string) => keywords.find(({ keyword }) => keyword === name)
   const [fewest, most] = [limit('minItems'), limit('maxItems')]
+  // Then the list needs the items that it has to contain, which no limit says alone.
+  const hasContained = limit('contains') !== undefined && Number(limit('minContains')?.value ?? 1) > 0
   const [least, greatest] = [Number(fewest?.value ?? 0), Number(most?.value ?? Number.POSITIVE_INFINITY)]
   const list = (branch: string, suffix: string, schema = schemas[0] ?? ''): Branch => ({
     keyword: 'items',
@@ -93,7 +95,9 @@ const listLengths = ({ keywords, schemas }: SchemaPlace, location: ValueLocation
   })
   return [
     // A query or a form cannot carry a list without items.
-    ...(least > 0 || location.in === 'body' ? [list('least', items(least), fewest?.pointer)] : []),
+    ...((least > 0 || location.in === 'body') && !hasContained
+      ? [list('least', items(least), fewest?.pointer)]
+      : []),
     ...(Math.max(2, least + 1) < greatest ? [list('several', 'with several items')] : []),
     ...(greatest <= mostItems && (greatest > 0 || location.in === 'body')
       ? [list('most', items(greatest), most?.pointer)]
