@@ -189,6 +189,7 @@ export { createAutomaton, type Edge, type Range } from './patterns/automaton.ts'
 export { compilePattern, type Pattern } from './patterns/pattern.ts'
 export { dangerOf } from './resources/destructive.ts'
 export { resourcesOf } from './resources/graph.ts'
+export * from './resources/names.ts'
 export { endsInName } from './resources/noun.ts'
 export {
   creatorOf,

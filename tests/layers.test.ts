@@ -33,6 +33,8 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'schema',
     'openapi/diagnostic.ts',
     'errors.ts',
+    // What things are called follows from nothing else.
+    'resources/names.ts',
     'openapi',
     'openapi/discriminators',
     'openapi/swagger',

@@ -6,6 +6,7 @@ import {
   isArray,
   isNumber,
   isObject,
+  isServerOwned,
   type Json,
   type JsonObject,
   jsonMedia,
@@ -20,10 +21,6 @@ import {
 
 /** A property that is not what it should be. */
 export type Difference = { readonly name: string; readonly expected: Json; readonly actual: Json | undefined }
-
-/** Servers keep these themselves, whatever they are sent. */
-const ofServer =
-  /^(created|updated|modified|changed|last[-_]?(modified|updated|changed))([-_]?(at|on|time|date|by))?$|^(e[-_]?tag|revision|rev|version|links?|_links|href|self|url)$/i
 
 /**
  * What a thing that was stored has to be read as: the properties that were sent, as far as the operation declares that it gives them.
@@ -40,7 +37,7 @@ export const expectedProperties = (
   return Object.fromEntries(
     Object.entries(sent).flatMap(([name, value]) => {
       const place = root === null ? null : placeOf(root, step('', name))
-      if (ofServer.test(name) || (root !== null && place === null) || isHidden(contract, place)) return []
+      if (isServerOwned(name) || (root !== null && place === null) || isHidden(contract, place)) return []
       const said = answered !== undefined && isObject(answered) ? answered[name] : undefined
       const expected = said ?? value
       return place === null || isAllowed(contract, place, expected) ? [[name, expected] as const] : []

@@ -1,7 +1,6 @@
-import { isObject, type Json, jsonMedia } from '../../spec/index.ts'
+import { isObject, type Json, jsonMedia, summaryKind } from '../../spec/index.ts'
 import { compiledOperation, type Engine } from '../engine/engine.ts'
 import { lastOf } from '../rules/list-place.ts'
-import { summaryKind } from '../rules/names.ts'
 import type { OperationRules, RulesFor } from '../rules/rule.ts'
 import { listIn, thingIn, validatorOf } from './things.ts'
 

@@ -1,9 +1,15 @@
-import { type DeclaredResponse, endsInName, type Json, type Operation, propertyIn } from '../../spec/index.ts'
+import {
+  type DeclaredResponse,
+  endsInName,
+  type Json,
+  type Operation,
+  plainName,
+  propertyIn,
+} from '../../spec/index.ts'
 import { compiledOperation, type Engine, type Fitting } from '../engine/engine.ts'
 import type { Asked, Fit } from '../engine/fit.ts'
 import { perObject } from '../per-object.ts'
 import { isOff, rulesOf } from '../rules/infer.ts'
-import { plainName } from '../rules/names.ts'
 import type { OperationRules, RuleSettings, RulesFor } from '../rules/rule.ts'
 import { createCollections } from './collections.ts'
 import { filled, parametersIn, pathValuesOf } from './fill.ts'

@@ -1,7 +1,6 @@
-import { encodedTemplate, type Json, placesOf } from '../../spec/index.ts'
+import { encodedTemplate, type Json, placesOf, plainName, summaryKind } from '../../spec/index.ts'
 import type { Asked } from '../engine/fit.ts'
 import { withoutOrigin } from '../engine/request.ts'
-import { plainName, summaryKind } from '../rules/names.ts'
 import type { OperationRules } from '../rules/rule.ts'
 import { constraintsOf } from '../values/likely/constraints.ts'
 import { keyOf } from './collections.ts'

@@ -4,13 +4,13 @@ import {
   isArray,
   isNumber,
   isObject,
+  isSameName,
   type Json,
   numberText,
   propertyPlace,
   sameJson,
 } from '../../spec/index.ts'
 import type { Asked } from '../engine/fit.ts'
-import { isSameName } from '../rules/names.ts'
 import type { OperationRules } from '../rules/rule.ts'
 import { ruleOf, valueFor } from './position.ts'
 

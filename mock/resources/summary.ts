@@ -1,8 +1,15 @@
-import { isObject, type Json, type SchemaPlace, step } from '../../spec/index.ts'
+import {
+  isObject,
+  isSameName,
+  type Json,
+  type SchemaPlace,
+  type SummaryKind,
+  step,
+  summaryKind,
+} from '../../spec/index.ts'
 import type { Asked } from '../engine/fit.ts'
 import { withoutOrigin } from '../engine/request.ts'
 import { lastOf } from '../rules/list-place.ts'
-import { isSameName, type SummaryKind, summaryKind } from '../rules/names.ts'
 import type { OperationRules } from '../rules/rule.ts'
 import { cursorAt, type Position, ruleOf, valueFor } from './position.ts'
 

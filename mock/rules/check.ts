@@ -1,7 +1,6 @@
-import { type Contract, nearest } from '../../spec/index.ts'
+import { type Contract, isSameName, nearest } from '../../spec/index.ts'
 import { OptionError } from '../errors.ts'
 import { rulesOf } from './infer.ts'
-import { isSameName } from './names.ts'
 import { type RuleSettings, ruleKinds } from './rule.ts'
 
 /** Throws OptionError if a setting is about nothing in the documents, or no rule. */

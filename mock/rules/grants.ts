@@ -9,11 +9,11 @@ import {
   type Operation,
   type Pointer,
   placesOf,
+  plainName,
   type SchemaPlace,
   step,
   steps,
 } from '../../spec/index.ts'
-import { plainName } from './names.ts'
 import { tokenEndpoints } from './token-endpoints.ts'
 
 /** Where the success of an operation has tokens, and what it says of them, as pointers into its body. */

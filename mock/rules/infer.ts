@@ -2,9 +2,15 @@ import {
   type Contract,
   type DeclaredResponse,
   endsInName,
+  identityNames,
+  isDirection,
+  isSameName,
   jsonMedia,
   type Operation,
+  type ParameterKind,
+  parameterKind,
   placesOf,
+  plainName,
   propertyPlace,
   type Resource,
   resourcesOf,
@@ -12,7 +18,6 @@ import {
   step,
 } from '../../spec/index.ts'
 import { lastOf, listPlaceOf } from './list-place.ts'
-import { isDirection, isSameName, type ParameterKind, parameterKind, plainName } from './names.ts'
 import type { ListPlace, ListRule, OperationRules, PathRule, RuleSettings } from './rule.ts'
 import { sentencesOf } from './sentences.ts'
 
@@ -66,8 +71,6 @@ const thingPlace = (contract: Contract, root: SchemaPlace, resource: Resource | 
     : root
 }
 
-const usualNames = ['id', '_id', 'uuid', 'guid', 'key']
-
 /** The property that holds what a path calls a thing, as `namingProperty` finds it in a value; null: there is none. */
 const identityIn = (
   { responses: { document } }: Contract,
@@ -75,7 +78,9 @@ const identityIn = (
   resource: Resource | null,
 ): SchemaPlace | null => {
   const names =
-    resource === null ? usualNames : [...linkedNames(resource), ...resource.names, ...restOfName(resource)]
+    resource === null
+      ? identityNames()
+      : [...linkedNames(resource), ...resource.names, ...restOfName(resource)]
   for (const name of names) {
     const found = propertiesOf(document, thing).find(
       ({ pattern, readAs }) =>

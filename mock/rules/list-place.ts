@@ -1,5 +1,14 @@
-import { itemPlace, type Operation, type SchemaPlace, step, steps } from '../../spec/index.ts'
-import { isSameName, listNames, parameterKind, summaryKind } from './names.ts'
+import {
+  isSameName,
+  itemPlace,
+  listNames,
+  type Operation,
+  parameterKind,
+  type SchemaPlace,
+  step,
+  steps,
+  summaryKind,
+} from '../../spec/index.ts'
 import type { ListPlace } from './rule.ts'
 
 /** Where a response has its list; null: it is none. `isCollection`: whether the path says that it is a list of things. */

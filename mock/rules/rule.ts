@@ -1,5 +1,11 @@
-import type { Contract, DeclaredResponse, Operation, Resource, SchemaPlace } from '../../spec/index.ts'
-import type { ParameterKind } from './names.ts'
+import type {
+  Contract,
+  DeclaredResponse,
+  Operation,
+  ParameterKind,
+  Resource,
+  SchemaPlace,
+} from '../../spec/index.ts'
 
 /** What a query parameter does to a list. */
 export type ListRule =

@@ -1,4 +1,4 @@
-import { summaryKind } from './names.ts'
+import { summaryKind } from '../../spec/index.ts'
 import type { ListRule, OperationRules } from './rule.ts'
 
 /** One sentence for each rule, for the console and the log. */

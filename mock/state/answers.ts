@@ -3,6 +3,7 @@ import {
   errorCodes,
   type Json,
   type Operation,
+  plainName,
   rejectionStatuses,
   responseFor,
 } from '../../spec/index.ts'
@@ -15,7 +16,6 @@ import { sentIn } from '../engine/respond.ts'
 import { keyOf, thingSeed } from '../resources/collections.ts'
 import { locationOf, partHeader } from '../resources/part-headers.ts'
 import type { Part } from '../resources/summary.ts'
-import { plainName } from '../rules/names.ts'
 import type { KeptRequest } from './keeping.ts'
 import type { Kind } from './kinds.ts'
 import { enclosed, shownAs } from './shapes.ts'

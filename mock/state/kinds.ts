@@ -1,6 +1,7 @@
 import {
   type Contract,
   creatorOf,
+  identityNames,
   type Operation,
   operationContext,
   type PathName,
@@ -93,7 +94,7 @@ const withoutItems = (
     shape: `${list.path.replace(/\{[^}]*\}/g, '{}')}/{}`,
     path: `${list.path}/{item}`,
     parent,
-    names: ['id', '_id', 'uuid', 'guid', 'key'],
+    names: identityNames(),
     noun: 'thing',
     create: isNew ? create : null,
     list,

@@ -1,4 +1,5 @@
 import { step } from '../json/pointer.ts'
+import { identityNames, isSameName, singular } from '../resources/names.ts'
 import type { SchemaPlace } from '../schema/locations.ts'
 import type { Operation } from './contract.ts'
 
@@ -28,7 +29,5 @@ export const identityOf = (operation: Operation, root: SchemaPlace): Identity | 
 /** Whether a property of this name tells apart what an operation creates. */
 export const isIdentityName = ({ path }: Operation, name: string): boolean => {
   const resource = path.split('/').findLast(part => part !== '' && !part.startsWith('{')) ?? ''
-  const singular = resource.replace(/ies$/, 'y').replace(/s$/, '').toLowerCase()
-  const names = ['id', '_id', 'uuid', 'guid', 'key', `${singular}id`, `${singular}_id`, `${singular}number`]
-  return names.includes(name.toLowerCase())
+  return identityNames(singular(resource)).some(candidate => isSameName(candidate, name))
 }

@@ -2,6 +2,7 @@ import { writtenAs } from '../contract/body-format.ts'
 import type { DeclaredResponse } from '../contract/contract.ts'
 import { isIdentityName } from '../contract/identity.ts'
 import { step } from '../json/pointer.ts'
+import { isCursorName } from '../resources/names.ts'
 import { placeOf, type SchemaPlace } from '../schema/locations.ts'
 import type { OperationContext } from './operation-context.ts'
 
@@ -32,7 +33,7 @@ export const echoesOf = (
   const has = (name: string, keyword: string): boolean =>
     placeOf(root, step('', name))?.keywords.some(use => use.keyword === keyword) === true
   return root.properties
-    .filter(name => sent.includes(name) && !has(name, 'writeOnly') && !isCursor(name))
+    .filter(name => sent.includes(name) && !has(name, 'writeOnly') && !isCursorName(name))
     .map(name => ({
       name,
       isMerged: operation.method === 'PATCH' || isEnvelope,
@@ -46,9 +47,3 @@ export const echoesOf = (
         !has(name, 'default'),
     }))
 }
-
-/** Whether a property says where the next part of a list begins: a response has that of the part after the one that was asked for. */
-const isCursor = (name: string): boolean =>
-  /^(?:(?:(?:next)?page|next|continuation)token|(?:next|page)?cursor|(?:next)?marker)$/.test(
-    name.replace(/[-_]/g, '').toLowerCase(),
-  )

@@ -2,6 +2,7 @@ import type { Contract, Method, Operation } from '../contract/contract.ts'
 import { jsonMedia } from '../obligations/operation-context.ts'
 import { placesOf } from '../schema/locations.ts'
 import { linksOf } from './links.ts'
+import { identityNames } from './names.ts'
 import { nounIn, singularIn } from './noun.ts'
 import type { LinkedValue, PathName, Resource, ResourceGraph } from './resource.ts'
 
@@ -131,9 +132,7 @@ const lastName = (path: string): string => path.slice(path.lastIndexOf('{') + 1,
 /** `orderId` for `/orders/{orderId}`, then what such properties are usually called. */
 const namesFor = (path: string): readonly string[] => {
   const parameter = lastName(path)
-  const singular = singularIn(path)
-  const usual = ['id', '_id', `${singular}Id`, `${singular}_id`, 'uuid', 'guid', 'key', `${singular}Number`]
-  return [...new Set([parameter, ...usual])]
+  return [...new Set([parameter, ...identityNames(singularIn(path))])]
 }
 
 /** Whether an operation answers a list, or an object with one. */

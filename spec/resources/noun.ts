@@ -1,5 +1,4 @@
-/** Words in the name of a parameter that say what kind of name it has, and not of what. */
-const kinds = /^(id|uuid|guid|key|name|slug|code|number|ref|reference)$/
+import { isIdentityWord, singular } from './names.ts'
 
 /** `carePlanId` → `care plan id` */
 const spaced = (text: string): string =>
@@ -8,12 +7,6 @@ const spaced = (text: string): string =>
     .replace(/[^\p{L}\d]+/gu, ' ')
     .trim()
     .toLowerCase()
-
-const singular = (text: string): string =>
-  text
-    .replace(/ies$/, 'y')
-    .replace(/(ss|x|ch|sh)es$/, '$1')
-    .replace(/([^s])s$/, '$1')
 
 /** The last segment of a path that is no parameter; empty if there is none. */
 const collectionIn = (path: string): string =>
@@ -31,7 +24,7 @@ export const singularIn = (path: string): string => singular(collectionIn(path))
  */
 export const nounIn = (path: string): string => {
   const parameter = spaced(path.slice(path.lastIndexOf('{') + 1, path.lastIndexOf('}'))).split(' ')
-  const named = parameter.slice(0, parameter.findLastIndex(word => !kinds.test(word)) + 1).join(' ')
+  const named = parameter.slice(0, parameter.findLastIndex(word => !isIdentityWord(word)) + 1).join(' ')
   const collected = spaced(singularIn(path))
   const noun = named === '' || (collected !== '' && named.startsWith(collected)) ? collected : named
   return /^\p{L}{2}[\p{L} ]*$/u.test(noun) ? noun : 'thing'

@@ -4,6 +4,7 @@ import { isArray, isNumber, isObject, type Json, readJson } from '../json/json.t
 import { steps, valueAt } from '../json/pointer.ts'
 import { responseFor } from '../routes/response-for.ts'
 import { pathValues } from '../routes/route.ts'
+import { isSameName } from './names.ts'
 import type { Resource } from './resource.ts'
 
 export type Created = {
@@ -54,7 +55,7 @@ export const namingProperty = (value: Json, names: readonly string[]): string | 
 export const propertyFor = (value: Json, names: readonly string[]): string | null => {
   if (!isObject(value)) return null
   for (const name of names) {
-    const key = Object.keys(value).find(candidate => plain(candidate) === plain(name))
+    const key = Object.keys(value).find(candidate => isSameName(candidate, name))
     if (key !== undefined) return key
   }
   return null
@@ -68,8 +69,6 @@ const namedIn = (value: Json, names: readonly string[]): Json | undefined => {
 /** What can stand in a path. */
 const isName = (value: Json | undefined): boolean =>
   (typeof value === 'string' && value !== '') || (value !== undefined && isNumber(value))
-
-const plain = (name: string): string => name.replace(/[-_]/g, '').toLowerCase()
 
 const bodyOf = ({ body }: HttpResponse): Json | undefined => {
   const reading = readJson(body)

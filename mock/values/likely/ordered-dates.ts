@@ -1,16 +1,4 @@
-import type { JsonObject } from '../../../spec/index.ts'
-
-/** Names of dates, in the order in which they come. */
-const orders: readonly (readonly RegExp[])[] = [
-  [
-    /^(created|inserted|registered|ordered|placed|issued|added|joined|submitted|booked)/i,
-    /^(updated|modified|changed|edited|last|paid|shipped|delivered|published|closed|completed|cancel|deleted|archived|resolved)/i,
-  ],
-  [
-    /^(start|begin|from|check_?in|departure|valid_?from|opens)/i,
-    /^(end|until|to_|to$|check_?out|arrival|valid_?(to|until)|expir|closes)/i,
-  ],
-]
+import { dateOrders, type JsonObject } from '../../../spec/index.ts'
 
 const dates = /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/
 
@@ -21,7 +9,7 @@ export const withOrderedDates = (object: JsonObject, isFree: (name: string) => b
   )
   if (times.length < 2) return object
   let ordered = object
-  for (const ranks of orders) {
+  for (const ranks of dateOrders) {
     const found = times.flatMap(([name]) => {
       const rank = ranks.findIndex(names => names.test(name))
       return rank >= 0 && isFree(name) ? [{ name, rank, value: ordered[name] as string }] : []

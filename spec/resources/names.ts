@@ -1,4 +1,7 @@
-/** Names that documents give the parameters of lists, and what lists say of themselves. Compared without `-`, `_`, `[`, `]`, `$` and case. */
+/**
+ * The one vocabulary of names: what properties and parameters are usually called. Names are compared without case and without what is no
+ * letter or digit. It holds guesses, so whoever asks it has to do without an answer: a name that it does not have means nothing.
+ */
 
 export const plainName = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
 
@@ -9,11 +12,13 @@ const sizes =
 const pages = /^(page|p|page(number|no|num|index)|currentpage)$/
 const offsets = /^(offset|skip|start|startindex|startat|from|pageoffset)$/
 const cursors =
-  /^(cursor|after|startingafter|startafter|marker|continuation|continuationtoken|(next)?pagetoken|nextcursor|nexttoken|pagecursor|pageafter|aftercursor|exclusivestartkey)$/
+  /^(cursor|after|startingafter|startafter|marker|continuation|continuationtoken|(next)?pagetoken|nextcursor|nexttoken|next|pagecursor|pageafter|aftercursor|exclusivestartkey)$/
 const sorts = /^(sort|sortby|sorting|orderby|order|ordering|sortfield|sortkey|sortcolumn)$/
 const directions = /^(order|direction|dir|sortorder|sortdir|sortdirection|orderdirection|orderdir)$/
 const totals =
   /^(total|total(count|items|results|elements|records|size|hits|number|rows)|count|size|itemcount|resultcount|numfound|recordstotal|xtotalcount|xtotal)$/
+/** May be the number of the items on the page as well. */
+const counts = /^(count|itemcount|resultcount)$/
 const pageTotals = /^(totalpages?|pages|pagecount|lastpage|pagestotal|numpages|xtotalpages)$/
 const mores = /^(hasmore|hasnext|hasnextpage|more|istruncated|moreavailable)$/
 const selves = /^self(link|url|href)?$/
@@ -22,6 +27,12 @@ const nexts =
   /^(next|nextpage|nextcursor|nextpagecursor|nextlink|nexturl|nextpageurl|nexttoken|nextpagetoken|endcursor|cursor|continuation|continuationtoken|marker|nextmarker|lastevaluatedkey)$/
 const previouses =
   /^(prev|previous|previouspage|prevpage|prevcursor|previouscursor|prevurl|previousurl|prevlink|prevpageurl|previoustoken|startcursor|before)$/
+
+const searches =
+  /^(q|query|search|searchterm|filters?|where|fields?|include|exclude|expand|embed|select|lang|language|locale|format|pretty)$/
+
+/** Whether a query parameter of this name is known not to ask for another page. */
+export const isSearchName = (name: string): boolean => searches.test(plainName(name))
 
 export type ParameterKind = 'size' | 'page' | 'offset' | 'cursor' | 'sort' | 'direction'
 
@@ -66,6 +77,13 @@ export const summaryKind = (name: string): SummaryKind | null => {
   return offsets.test(plain) ? 'offset' : null
 }
 
+/** Whether a total of this name may be the number of the items on the page. */
+export const isCountName = (name: string): boolean => counts.test(plainName(name))
+
+/** Whether a name is that of where the next part of a list begins. */
+export const isCursorName = (name: string): boolean =>
+  parameterKind(name) === 'cursor' || summaryKind(name) === 'next'
+
 /** Names of the list in an object, the likeliest first. */
 export const listNames = [
   'items',
@@ -84,4 +102,43 @@ export const listNames = [
   'objects',
   'resources',
   'value',
+]
+
+/** What tells things apart is usually called, the likeliest first. `singular`: `order` for orders; empty if that is not known. */
+export const identityNames = (singular = ''): readonly string[] =>
+  singular === ''
+    ? ['id', '_id', 'uuid', 'guid', 'key']
+    : ['id', '_id', `${singular}Id`, `${singular}_id`, 'uuid', 'guid', 'key', `${singular}Number`]
+
+/** Words in the name of a parameter that say what kind of name it has, and not of what. */
+export const isIdentityWord = (word: string): boolean =>
+  /^(id|uuid|guid|key|name|slug|code|number|ref|reference)$/.test(word)
+
+/** `order` for `orders`, in English. */
+export const singular = (text: string): string =>
+  text
+    .replace(/ies$/, 'y')
+    .replace(/(ss|x|ch|sh)es$/, '$1')
+    .replace(/([^s])s$/, '$1')
+
+const stamps = '(at|on|time|timestamp|date|by)'
+const owned = [
+  new RegExp(`^(created|updated|modified|changed|last(modified|updated|changed|update|change))${stamps}?$`),
+  new RegExp(`^(create|creation|update|modification|inserted|deleted|delete)${stamps}$`),
+  /^(etag|revision|rev|version|resourceversion|links?|href|self|url)$/,
+]
+
+/** Whether servers usually set a property of this name themselves, whatever they are sent. */
+export const isServerOwned = (name: string): boolean => owned.some(pattern => pattern.test(plainName(name)))
+
+/** Names of dates: those of one entry come in the order of its patterns. */
+export const dateOrders: readonly (readonly RegExp[])[] = [
+  [
+    /^(creat(ed|e_?time|ion)|inserted|registered|ordered|placed|issued|added|joined|submitted|booked)/i,
+    /^(updated?|modified|changed|edited|last|paid|shipped|delivered|published|closed|completed|cancel|deleted?|archived|resolved)/i,
+  ],
+  [
+    /^(start|begin|from|check_?in|departure|valid_?from|opens)/i,
+    /^(end|until|to_|to$|check_?out|arrival|valid_?(to|until)|expir|closes)/i,
+  ],
 ]
