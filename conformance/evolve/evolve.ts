@@ -135,7 +135,7 @@ const differenceOf = (
   old: Side,
   options: EvolveOptions,
 ): Difference => {
-  const allowing = { place: placeAt(from.contract, counterpart(from, apart)), violated: [] }
+  const allowing = { place: placeAt(from.contract, counterpart(from, to, apart)), violated: [] }
   const ruling = { place: placeAt(to.contract, rulePointer(to, apart)), violated: apart.violated }
   return {
     level: levelOf(apart, to, concerns, options),

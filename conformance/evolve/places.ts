@@ -22,8 +22,10 @@ export const rulePointer = (
   operation.pointer
 
 /** Where the document that allows an example says something of the same: the keyword, else the schema of the value or the part. */
-export const counterpart = ({ contract, operation }: Side, apart: Apart): Pointer => {
-  const { part, at, schema, requirement, status } = apart
+export const counterpart = ({ contract, operation }: Side, ruling: Side, apart: Apart): Pointer => {
+  const { part, at, schema, status } = apart
+  // The name of an operation may have slashes itself.
+  const requirement = apart.requirement.slice(ruling.operation.id.length)
   const { document } = part === 'request' ? contract.requests : contract.responses
   if (schema !== null && requirement.includes(part === 'request' ? '/request/' : '/body')) {
     const [pattern, keyword] = placeIn(apart, requirement)
@@ -41,15 +43,15 @@ export const counterpart = ({ contract, operation }: Side, apart: Apart): Pointe
   )
 }
 
-/** The place and the keyword that the id of a requirement names. */
+/** The place and the keyword that the id of a requirement names, without its operation. */
 const placeIn = ({ at }: Apart, id: string): readonly [pattern: Pointer, keyword: string] => {
-  const inside =
-    at !== null && !isOfBody(at)
-      ? (id.split(`/request/${at.in}/${at.name}`)[1] ?? '')
-      : (id.split('/body')[1] ?? '')
+  const inside = at !== null && !isOfBody(at) ? after(id, `/request/${at.in}/${at.name}`) : after(id, '/body')
   const path = inside.replace(/\/(?:type\/[a-z]+|format\/[a-z]+|oneOf\/two)$/, each => `/${steps(each)[0]}`)
   return [path.slice(0, path.lastIndexOf('/')), path.slice(path.lastIndexOf('/') + 1)]
 }
+
+const after = (text: string, part: string): string =>
+  text.includes(part) ? text.slice(text.indexOf(part) + part.length) : ''
 
 const pointerIn = (root: SchemaPlace, pattern: Pointer, keyword: string): Pointer => {
   const place = nearest(root, pattern)

@@ -1,4 +1,4 @@
-import { type Contract, jsonCopy, nearest } from '../../spec/index.ts'
+import { type Contract, jsonCopy, nearest, obligationsOf, stateObligationsOf } from '../../spec/index.ts'
 import type { AnswerBody } from '../answers/answer-parts.ts'
 import type { Middleware, ServedDocument } from '../engine/context.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -109,7 +109,7 @@ const mutantFor = async (
   { breaks }: Scenario,
 ): Promise<Middleware | null> => {
   if (breaks === undefined) return null
-  const owner = operationId === everyOperation ? (breaks.split('/')[0] ?? '') : operationId
+  const owner = operationId === everyOperation ? ownerOf(documents(), breaks) : operationId
   const engineNow = (): Engine | undefined => (documentOf(documents(), owner) ?? documents()[0])?.engine
   let engine = engineNow()
   if (engine === undefined) throw new ScenarioError('there is no document')
@@ -124,6 +124,15 @@ const mutantFor = async (
     return middleware === null ? next(context) : middleware(context, next)
   }
 }
+
+/** The operation that has an obligation; empty if none has it. */
+const ownerOf = (documents: readonly ServedDocument[], obligation: string): string =>
+  documents
+    .flatMap(({ contract, engine }) => [
+      ...obligationsOf(contract, engine.unauthenticated),
+      ...stateObligationsOf(contract),
+    ])
+    .find(({ id }) => id === obligation)?.operation ?? ''
 
 const documentOf = (documents: readonly ServedDocument[], operationId: string): ServedDocument | undefined =>
   documents.find(({ contract }) => operationIds(contract).includes(operationId))

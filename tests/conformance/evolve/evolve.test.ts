@@ -131,3 +131,27 @@ test('the value that selects a schema, and the schemas that can be selected, are
     expect.stringMatching(/^`\{"kind":"square","side":\d\}` was valid and is rejected: /),
   ])
 })
+
+test.each(['createMail', 'mail/body/create', 'a/body/headers/echo/response/declared'])(
+  'the lines of %s are those of the property',
+  async operationId => {
+    const document = (maxLength: number) => {
+      const schema = { type: 'object', properties: { body: { type: 'string', maxLength } } }
+      const content = { 'application/json': { schema } }
+      const post = { operationId, requestBody: { content }, responses: { 204: { description: 'ok' } } }
+      return {
+        openapi: '3.1.0',
+        info: { title: 'Mail', version: '1' },
+        paths: { '/mails': { post } },
+      }
+    }
+    const before = await load(document(20))
+    const now = await load(document(10))
+    const { differences } = await evolve(before, now)
+    const [line] = JSON.stringify(document(20), null, 2)
+      .split('\n')
+      .flatMap((text, index) => (text.includes('"maxLength"') ? [index + 1] : []))
+    const found = differences.find(({ requirement }) => requirement?.endsWith('maxLength') === true)
+    expect([found?.old.place?.line, found?.new.place?.line]).toEqual([line, line])
+  },
+)
