@@ -85,7 +85,11 @@ test('an inconclusive run is an error: a step that fails needs one', () => {
   const [first, ...rest] = commandsOf(runs.inconclusive)
   expect(first).toMatchObject({
     name: 'error',
-    properties: { title: expect.stringMatching(/^INCONCLUSIVE \(\d+ of 16 MUST passed, \d could not be tested\): Plant Store$/) },
+    properties: {
+      title: expect.stringMatching(
+        /^INCONCLUSIVE \(\d+ of 16 MUST passed, \d could not be tested\): Plant Store$/,
+      ),
+    },
   })
   expect(first?.message).toContain('the server answered 503 to 2 of 2 cases')
   expect(rest).toEqual([])
