@@ -1,5 +1,6 @@
-import { creatorOf, type Finding, resourcesOf } from '../../spec/index.ts'
+import { creatorOf, type Finding, type Outcome, resourcesOf } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
+import { isAbsence } from '../judge/expected-status.ts'
 import { judgeCase } from '../judge/judge-case.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import { requestsInFlight } from '../options/run-options.ts'
@@ -53,6 +54,8 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
   const accepted = new Map<string, TestCase>()
   const incidents: Incident[] = []
   const reasons: (string | null)[] = []
+  /** Whether a response shows that the server knows an operation: a 404 for a value in the path does not. */
+  let isFound = false
   let range = 0
   let session = first
   for (const operations of wavesOf(first)) {
@@ -68,6 +71,7 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
         case 'accepted':
           range = Math.max(range, trial.range)
           accepted.set(model.operation.id, trial.sent.testCase)
+          isFound ||= !isNotFound(trial.sent.outcome)
           incidents.push(...incidentsIn(first, operation, trial.before))
           break
         case 'closed':
@@ -83,7 +87,7 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
       }
     }
   }
-  const noAccess = accepted.size > 0 || reasons.includes(null) ? null : (reasons[0] ?? null)
+  const noAccess = isFound || reasons.includes(null) ? null : (reasons[0] ?? null)
   return {
     session: range === session.range ? session : openSession(first, range),
     unreachable: null,
@@ -99,6 +103,9 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
     incidents,
   }
 }
+
+const isNotFound = (outcome: Outcome): boolean =>
+  outcome.kind === 'response' && isAbsence(outcome.response.status)
 
 /** How many names of what exists are in the path of an operation. */
 const namesIn = ({ options, operations }: RunSession, id: string): number => {

@@ -7,7 +7,7 @@ import { createMock } from '../../../mock/index.ts'
 import type { Ledger } from '../../../spec/index.ts'
 import { during } from '../../cli/command.ts'
 import { storeWith } from '../../cli/servers.ts'
-import { contracts } from '../../spec/contracts.ts'
+import { contracts, documentWith, writeDocument } from '../../spec/contracts.ts'
 
 const contract = contracts.plantStore
 
@@ -115,5 +115,27 @@ test('operations that need no token are tested without one; the others are not, 
     expect(operations(closed).filter(id => operations(tested).includes(id))).toEqual([])
   } finally {
     await mock.close()
+  }
+})
+
+test('a 404 for a value in a path does not show that the base URL is right', async () => {
+  const ok = { responses: { 200: { description: 'ok' }, 422: { description: 'invalid' } } }
+  const what = { name: 'what', in: 'path', required: true, schema: { type: 'string', enum: ['day', 'time'] } }
+  const document = documentWith({
+    '/health': { get: { operationId: 'health', ...ok } },
+    '/count-by/{what}': { post: { operationId: 'countBy', parameters: [what], ...ok } },
+  })
+  const server = await answering(404)
+  try {
+    const { end, findings } = await verify({
+      target: server.url,
+      contract: writeDocument('base.json', document),
+      seed: 1,
+    })
+    expect(findings).toEqual([])
+    expect(end).toMatchObject({ conclusion: 'inconclusive', stopped: 'access' })
+    expect(end?.reason).toContain('is the base URL right?')
+  } finally {
+    await server.close()
   }
 })
