@@ -130,12 +130,14 @@ const rejectedByPrism = (contract: Contract, { operation, headers, body, target 
 }
 
 /** Why prism-http accepts an invalid request. */
-const acceptedByPrism = ({ obligation, body }: Pair): Kind | null => {
+const acceptedByPrism = ({ obligation, operation, body }: Pair): Kind | null => {
   const text = Buffer.from(body ?? []).toString()
   if (obligation.includes('/auth/')) return 'any-token'
   if (obligation.includes('/content-type/')) return 'media'
   if (obligation.endsWith('/json/invalid-utf8')) return 'body-bytes'
   if (obligation.endsWith('/dependentSchemas')) return 'draft-07'
+  if (obligation.endsWith('/additionalProperties') && bodyMedia(operation)?.format.kind === 'form')
+    return 'form-fields'
   if (['null', 'false', '0', '""'].includes(text)) return 'falsy-body'
   return null
 }
