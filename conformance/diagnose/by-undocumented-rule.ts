@@ -1,6 +1,5 @@
 import type { Obligation } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
-import { isGeneral } from '../confirm/failed-kinds.ts'
 import { hasPassed, type RunStats } from '../judge/run-stats.ts'
 import { type Cluster, isOfKind } from './cluster.ts'
 
@@ -26,12 +25,12 @@ export const byUndocumentedRule = (
     // A kind of requests that all of them belong to, and that always fails, says it better.
     const isOfOneKind = [...obligations].some(
       obligation =>
-        !isGeneral(obligation) &&
+        obligation.subject.kind !== 'valid' &&
         !hasPassed(stats, obligation.id) &&
         incidents.every(incident => isOfKind(model, obligation, incident)),
     )
     if (valid === undefined || first?.confirmed.rule === undefined || obligations.size < 2 || isOfOneKind) {
-      others.push(...alike)
+      others.push(...alike.map(withoutRule))
       continue
     }
     const { confirmed } = first
@@ -51,6 +50,12 @@ export const byUndocumentedRule = (
   }
   return { ruled, others }
 }
+
+/** Then the rule is not what a finding is about. */
+const withoutRule = ({ confirmed: { rule: _, ...confirmed }, ...cluster }: Cluster): Cluster => ({
+  ...cluster,
+  confirmed,
+})
 
 const sizeOf = ({ confirmed: { incident } }: Cluster): number =>
   (incident.testCase.request.body?.length ?? 0) + incident.testCase.request.target.length

@@ -64,7 +64,7 @@ type Habits = {
   readonly accepts: (name: string) => boolean
 }
 
-/** A store that fills in null, writes instants in another way, leaves out empty lists, and decodes the charset that is announced. */
+/** A store that fills in null, writes instants in another way, and leaves out empty lists. */
 const startStore = async ({ first, accepts }: Habits): Promise<string> => {
   const things = new Map<number, object>()
   const isThing = (value: unknown): value is Record<string, unknown> & { name: string } => {
@@ -90,10 +90,9 @@ const startStore = async ({ first, accepts }: Habits): Promise<string> => {
       isDay(due)
     )
   }
-  const parse = (body: Buffer, type = ''): unknown => {
+  const parse = (body: Buffer): unknown => {
     try {
-      const charset = /charset="?([\w-]+)/i.exec(type)?.[1] ?? 'utf-8'
-      return JSON.parse(new TextDecoder(charset, { fatal: true, ignoreBOM: true }).decode(body))
+      return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body))
     } catch {
       return undefined
     }
@@ -109,7 +108,7 @@ const startStore = async ({ first, accepts }: Habits): Promise<string> => {
   }
   const create = (request: IncomingMessage, response: ServerResponse, body: Buffer) => {
     const { authorization = '', 'content-type': type = '' } = request.headers
-    const value = /^application\/json *(;|$)/i.test(type) ? parse(body, type) : undefined
+    const value = /^application\/json *(;|$)/i.test(type) ? parse(body) : undefined
     const failures = {
       credentials: /^bearer +secret$/i.test(authorization) && authorization.endsWith('secret') ? null : 401,
       body: isThing(value) ? null : 422,
