@@ -1,4 +1,4 @@
-import { isObject, isOfBody, type Json, plainValue, setAt, step, typeOf } from '../../spec/index.ts'
+import { isObject, isOfBody, type Json, placeOf, plainValue, setAt, step, typeOf } from '../../spec/index.ts'
 import type { RequestSpec, TestCase } from '../cases/case.ts'
 import { isTaken } from '../judge/expected-status.ts'
 import type { Incident } from '../judge/run-stats.ts'
@@ -53,6 +53,9 @@ export const createUndocumentedRules = (
       tries += 1
       if (tries > mostTries) break
       if (!(await isAccepted(withMember(base, member, value)))) continue
+      // If a plain value is accepted, this one is rejected for what it is, or for what is beside it.
+      const plain = plainOf(member, options)
+      if (!isMissing && plain !== null && (await isAccepted(withMember(base, member, plain)))) continue
       const rule = { ...ruleFor(member, memberIn(base, member), isMissing, options), member, value }
       known.push(rule)
       return rule
@@ -97,6 +100,14 @@ const parameterControl = (
   const root = model.parameters.find(({ parameter }) => parameter.name === name)?.root
   if (root == null || !Object.hasOwn(spec.parameters, name)) return null
   return { ...spec, parameters: { ...spec.parameters, [name]: plainValue(root) } }
+}
+
+const plainOf = ({ in: part, name }: Member, { model }: ResendOptions): Json | null => {
+  const root = model.body?.root
+  const ofBody = root === undefined ? null : placeOf(root, step('', name))
+  const place =
+    part === 'body' ? ofBody : model.parameters.find(({ parameter }) => parameter.name === name)?.root
+  return place == null ? null : plainValue(place)
 }
 
 const membersOf = (spec: RequestSpec): readonly Member[] => [
