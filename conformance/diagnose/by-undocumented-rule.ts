@@ -4,15 +4,13 @@ import { hasPassed, type RunStats } from '../judge/run-stats.ts'
 import { type Cluster, isOfKind } from './cluster.ts'
 
 /**
- * Joins what failed for one rule that the document does not have, whatever the cases are about: these are excused, and any valid request is
- * what failed. A cluster alone says what it is about better.
+ * Joins what failed for one rule that the document does not have, whatever the cases are about: any valid request is what failed. A cluster alone says what it is about better.
  */
 export const byUndocumentedRule = (
   clusters: readonly Cluster[],
   valid: Obligation | undefined,
   model: OperationModel,
   stats: RunStats,
-  excused: Map<string, string>,
 ): { readonly ruled: readonly Cluster[]; readonly others: readonly Cluster[] } => {
   const groups = Map.groupBy(clusters, ({ confirmed }) => confirmed.rule?.key ?? null)
   const ruled: Cluster[] = []
@@ -35,13 +33,11 @@ export const byUndocumentedRule = (
     }
     const { confirmed } = first
     const { title } = first.confirmed.rule
-    for (const { id } of obligations)
-      if (id !== valid.id && !hasPassed(stats, id))
-        excused.set(id, `the same request is rejected without this as well: it ${title}`)
     const { incident } = confirmed
     const violation = { ...incident.violation, id: valid.id, title }
     ruled.push({
       obligations: [valid],
+      also: [...obligations].map(({ id }) => id).filter(id => id !== valid.id),
       confirmed: { ...confirmed, incident: { ...incident, violation } },
       incidents,
       key,

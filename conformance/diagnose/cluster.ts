@@ -14,6 +14,8 @@ export type Cluster = {
   readonly incidents: Incident[]
   /** If more cases failed than there are incidents. */
   readonly cases?: number
+  /** The ids of what failed for the same cause, if that is known. */
+  readonly also?: readonly string[]
   readonly key: string
   readonly signature: string
 }

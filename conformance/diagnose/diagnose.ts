@@ -66,7 +66,7 @@ export const diagnose = (
   const steady = isGone ? onSight : [...repeated, ...unexplained(onSight, repeated, excused)]
   const pairing = pairingCluster(named('stability/pairing'), stats)
   const drift = drifted === null ? null : driftCluster(named('stability/drift'), obligations, stats, drifted)
-  const { ruled, others: ofFeatures } = byUndocumentedRule(steady, valid, model, stats, excused)
+  const { ruled, others: ofFeatures } = byUndocumentedRule(steady, valid, model, stats)
   const byCause = mergeCauses(ofFeatures, joinClusters)
   const withoutChance = foldChance(byCause, valid, obligations, model, stats)
   const withoutFew = foldFew(withoutChance, obligations, model, passed)
@@ -213,6 +213,8 @@ const findingOf = (
   const { model } = options
   const reported = reportedObligations(cluster, obligations, model, id => hasPassed(stats, id))
   const primary = primaryOf(reported)
+  if (cluster.also !== undefined)
+    return toFinding(primary, cluster.also, confirmed, cluster.cases ?? incidents.length, options)
   const also: string[] = []
   // Every request has one of the few sets of properties, or one of the few values: it says nothing that these have it by chance.
   const isLeading =

@@ -19,7 +19,8 @@ test.each([
   ['400,000 properties', 'nonconformant'],
   ['800,000 numbers', 'nonconformant'],
   ['one name 450,000 times', 'nonconformant'],
-  ['a number of 5,000,000 digits', 'nonconformant'],
+  // It is JSON, but longer than the suite reads.
+  ['a number of 5,000,000 digits', 'partial'],
   ['5,000,000 open brackets', 'nonconformant'],
   ['2,500,000 nested lists', 'nonconformant'],
   ['a body of 5 MB in rejections', 'partial'],
