@@ -5,13 +5,17 @@ import { extraVariants } from './extra-fields.ts'
 
 const base64url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-const claims = base64url({ sub: '1', name: 'admin', admin: true, exp: 4_102_444_800 })
+const claims = (): string => base64url({ sub: '1', name: 'admin', admin: true, exp: 4_102_444_800 })
 const signed = (key: string): string => {
-  const text = `${base64url({ alg: 'HS256', typ: 'JWT' })}.${claims}`
+  const text = `${base64url({ alg: 'HS256', typ: 'JWT' })}.${claims()}`
   return `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`
 }
 /** RFC 7519 6: not signed, or with a key that anybody guesses. */
-const forgedJwts = [`${base64url({ alg: 'none', typ: 'JWT' })}.${claims}.`, signed(''), signed('secret')]
+// A browser that loads the mock has neither Buffer nor node:crypto, and sends no tokens.
+const forgedJwts: readonly string[] =
+  typeof Buffer === 'undefined'
+    ? []
+    : [`${base64url({ alg: 'none', typ: 'JWT' })}.${claims()}.`, signed(''), signed('secret')]
 
 const half = placeholder('half')
 
