@@ -58,7 +58,7 @@ export const basicKinds: readonly CredentialKind[] = [
       'test:test',
       'guest:guest',
       ':',
-    ].map(pair => [`Basic ${Buffer.from(pair).toString('base64')}`]),
+    ].map(pair => [`Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(pair)))}`]),
     bad,
   ),
   ...elsewhereKinds,
