@@ -174,10 +174,13 @@ export const createCaseSender = ({
     const send = createRecoveringSend(sendOnce, again, waitLimits)
     const sendRenewed = createRenewedSend({ model, policy, token, send })
     return async testCase => {
-      const { sent, waits, throttled } = await sendPatiently(() => sendRenewed(testCase), timeoutMs)
+      const { sent, waits, throttled, isCutShort } = await sendPatiently(
+        () => sendRenewed(testCase),
+        timeoutMs,
+      )
       allWaits += waits
       allThrottled += throttled
-      return sent
+      return isCutShort ? { ...sent, missing: 'the run ended while the server was busy (429 or 503)' } : sent
     }
   }
   const send = patiently(withoutConflict(bound.send), renewed)

@@ -22,6 +22,8 @@ export type Sending<T> = {
   readonly waits: number
   /** How often it was sent again after a 429 or 503 that names no time. */
   readonly throttled: number
+  /** The run ended before it could be sent again: the server was busy, so the response says nothing about the request. */
+  readonly isCutShort: boolean
 }
 
 /** What ends every wait: the end of the run, and the time on the clock of `performance.now`. */
@@ -67,11 +69,13 @@ export const createPatientSend = (pace: Pace, limits: WaitLimits): PatientSend =
       const sent = await send()
       const { outcome } = sent
       const asked = retryAfter(outcome)
-      if (isOver()) return { sent, waits, throttled }
-      if (asked !== null && asked <= longestMs && waits < retries && unserved < mostUnserved) {
+      const isAsked = asked !== null && asked <= longestMs && waits < retries && unserved < mostUnserved
+      const isToldBusy = asked === null && isBusy(outcome) && throttled < attemptsFor(outcome)
+      if (isOver()) return { sent, waits, throttled, isCutShort: isAsked || isToldBusy }
+      if (isAsked) {
         waits += 1
         await delay(asked, limits)
-      } else if (asked === null && isBusy(outcome) && throttled < attemptsFor(outcome)) {
+      } else if (isToldBusy) {
         if (isThrottled(outcome)) pace.slowDown(sentAt, true)
         else last503 = sentAt
         await delay(firstWaitMs * 2 ** throttled, limits)
@@ -79,7 +83,7 @@ export const createPatientSend = (pace: Pace, limits: WaitLimits): PatientSend =
       } else {
         if (throttled + waits > 0 && (isThrottled(outcome) || is503(outcome))) notServed()
         else if (!Number.isNaN(last503)) served(last503)
-        return { sent, waits, throttled }
+        return { sent, waits, throttled, isCutShort: false }
       }
     }
   }
