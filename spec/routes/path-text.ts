@@ -5,7 +5,8 @@ const hex = (char: string): string => `%${char.charCodeAt(0).toString(16).toUppe
 /** Characters that stand in a path as they are, and mean something there or not (RFC 3986, 3.3): an escape of one is the same to a server. */
 const delimiters = "!$&'()*+,;=:@"
 
-const unusual = /%(?![0-9a-f]{2})|[^\w\-.~!$&'()*+,;=:@/%?#]/giu
+// Without the flag i: with it, the letters of `\w` include two beyond ASCII, the long s and the sign for kelvin.
+const unusual = /%(?![0-9a-fA-F]{2})|[^\w\-.~!$&'()*+,;=:@/%?#]/gu
 
 /** A template as it is sent, with its parameters still to be filled in: `/Wörter/{id}` is `/W%C3%B6rter/{id}`. */
 export const encodedTemplate = (template: string): string =>

@@ -15,6 +15,7 @@ test.each([
   ["/items('{id}')/a:b@c;d=e,f", "/items('{id}')/a:b@c;d=e,f"],
   ['/{größe}.{typ}', '/{größe}.{typ}'],
   ['/a{b', '/a%7Bb'],
+  ['/\u017f\u212a', '/%C5%BF%E2%84%AA'],
 ])('%s is sent as %s', (template, sent) => {
   expect(encodedTemplate(template)).toBe(sent)
   expect(encodedTemplate(encodedTemplate(template))).toBe(sent)
