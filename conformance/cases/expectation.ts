@@ -2,12 +2,14 @@ import {
   type Contract,
   createRouter,
   fillToken,
+  malformedKinds,
   type Obligation,
   pathValues,
   type RequestViolation,
   type Router,
   type Tokens,
   violatedProperties,
+  writeJson,
 } from '../../spec/index.ts'
 import type { RequestSpec, TestCase } from './case.ts'
 import type { OperationModel } from './operation-model.ts'
@@ -51,7 +53,10 @@ export const expectationOf = (
     const [first] = violations
     if (first === undefined) return null
     const about = violations.some(violation => isAbout(obligation, violation))
-    const isMeant = subject.kind !== 'several-violations' || violatedProperties(violations).size > 1
+    const isMeant =
+      subject.kind === 'several-violations'
+        ? violatedProperties(violations).size > 1
+        : isRuledOutInLess(model, spec, token)
     return about && isMeant && violations.every(violation => isBeside(obligation, violation))
       ? { expectation: 'reject', cause: first.part, request }
       : null
@@ -62,6 +67,17 @@ export const expectationOf = (
   return kind === null || raw === null
     ? { expectation: 'accept', cause: null, request }
     : { expectation: expectationOfKind(kind), cause: null, request: { ...request, raw } }
+}
+
+/** Whether the schema rules out what no reader has to read, where it is more than one can read: any value may stand there. */
+const isRuledOutInLess = (model: OperationModel, spec: RequestSpec, token: string): boolean => {
+  const { encoding, body } = spec
+  const kind =
+    encoding.kind === 'malformed' ? malformedKinds.find(({ name }) => name === encoding.name) : undefined
+  if (encoding.kind !== 'malformed' || kind?.less === undefined) return true
+  const text = kind.less(writeJson(body ?? {}), encoding.pick)
+  const less = renderRequest(model.operation, { ...spec, encoding: { kind: 'text', text } })
+  return violationsOf(model, spec.path, less, token).length > 0
 }
 
 /** If a body is required, conforming servers differ on a form without any field, which looks like no body; and on an empty text. */

@@ -9,6 +9,8 @@ export type MalformedJsonKind = {
   readonly make: (valid: string, pick: number) => Uint8Array
   /** Whether bytes that are not JSON are broken in this way. */
   readonly is: (bytes: Uint8Array) => boolean
+  /** For well-formed JSON that is too much for a reader: less of it, at the same place. The schema has to rule that out. */
+  readonly less?: (valid: string, pick: number) => string
 }
 
 const utf8 = new TextEncoder()
@@ -58,6 +60,14 @@ const isUtf8 = (bytes: Uint8Array): boolean => Buffer.from(decoder.decode(bytes)
 
 const choose = <T>(options: readonly [T, ...T[]], pick: number): T =>
   options[pick % options.length] ?? options[0]
+
+/** Nested arrays instead of the first text, or around the whole if there is none or any value may stand there. */
+const nested = (valid: string, pick: number, depth: number): string => {
+  const [open, close] = ['['.repeat(depth), ']'.repeat(depth)]
+  return pick % 2 === 0 && textValue.test(valid)
+    ? replaceText(valid, () => open + close)
+    : open + valid + close
+}
 
 export const malformedKinds: readonly MalformedJsonKind[] = [
   text(
@@ -171,16 +181,16 @@ export const malformedKinds: readonly MalformedJsonKind[] = [
     (_valid, pick) => choose(['[', '{"a":'], pick).repeat(10_000),
     text => isNested(text) && !isClosedNesting(text),
   ),
-  text(
-    'closed-nesting',
+  {
     // Well-formed, but no server has to read it (RFC 8259 9), and it is of a wrong type.
-    '5,000 nested arrays instead of a string',
-    valid => {
-      const [open, close] = ['['.repeat(5000), ']'.repeat(5000)]
-      return textValue.test(valid) ? replaceText(valid, () => open + close) : open + valid + close
-    },
-    isClosedNesting,
-  ),
+    ...text(
+      'closed-nesting',
+      '5,000 nested arrays instead of a string',
+      (valid, pick) => nested(valid, pick, 5000),
+      isClosedNesting,
+    ),
+    less: (valid, pick) => nested(valid, pick, 3),
+  },
   text(
     'not-json',
     'not JSON at all',
