@@ -1,9 +1,9 @@
 import type { Obligation } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import { signature } from '../judge/observation-text.ts'
-import type { Incident, RunStats } from '../judge/run-stats.ts'
+import { hasPassed, type Incident, incidentsOf, type RunStats } from '../judge/run-stats.ts'
 import { type Confirmed, confirmIncidents, smallestFirst, unrepeated } from './confirm-incident.ts'
-import { failedKinds } from './failed-kinds.ts'
+import { failedKinds, isGeneral } from './failed-kinds.ts'
 import { groupIncidents, primaryOf, responseGroupsOf } from './group.ts'
 import type { ConfirmOptions, ResendOptions } from './resend-options.ts'
 import { createUndocumentedRules } from './undocumented-rules.ts'
@@ -22,7 +22,14 @@ export const confirmOperation = async (
   }: ResendOptions & { readonly hasDrifted: boolean; readonly accepted: TestCase | null },
 ): Promise<Confirmations> => {
   const failedKindsOf = failedKinds(obligations, stats, rest.model, mayBeDuplicate)
-  const options: ConfirmOptions = { ...rest, failedKindsOf, ruleOf: createUndocumentedRules(accepted) }
+  const failed = obligations.filter(
+    obligation =>
+      obligation.family === 'accept' &&
+      incidentsOf(stats, obligation.id).length > 0 &&
+      (isGeneral(obligation) || !hasPassed(stats, obligation.id)),
+  )
+  const ruleOf = createUndocumentedRules(accepted, failed)
+  const options: ConfirmOptions = { ...rest, failedKindsOf, ruleOf }
   const confirmations = new Map<string, Confirmed>()
   const confirm = async (
     key: string,

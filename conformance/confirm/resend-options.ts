@@ -8,7 +8,17 @@ import type { FailedKindsOf } from './failed-kinds.ts'
  * A rule of the server that its document does not have, for which it rejects valid requests whatever they are about. `key`: the same for
  * the same rule of an operation.
  */
-export type UndocumentedRule = { readonly key: string; readonly title: string; readonly hint: string }
+export type UndocumentedRule = {
+  readonly key: string
+  /** The keys of the rules for each of its values, if there are several. */
+  readonly parts: readonly string[]
+  readonly title: string
+  readonly hint: string
+  /** The id of an obligation whose failure says it better; absent if there is none. */
+  readonly isToldBy?: string
+  /** Whether a value is rejected only beside others. */
+  readonly isCombined?: boolean
+}
 
 export type ResendOptions = {
   readonly model: OperationModel

@@ -4,30 +4,50 @@ import { hasPassed, type RunStats } from '../judge/run-stats.ts'
 import { type Cluster, isOfKind } from './cluster.ts'
 
 /**
- * Joins what failed for one rule that the document does not have, whatever the cases are about: any valid request is what failed. A cluster alone says what it is about better.
+ * Joins what failed for one rule that the document does not have, whatever the cases are about: any valid request is what failed. What
+ * another cluster tells better is excused.
  */
 export const byUndocumentedRule = (
   clusters: readonly Cluster[],
   valid: Obligation | undefined,
   model: OperationModel,
   stats: RunStats,
+  excused: Map<string, string>,
 ): { readonly ruled: readonly Cluster[]; readonly others: readonly Cluster[] } => {
-  const groups = Map.groupBy(clusters, ({ confirmed }) => confirmed.rule?.key ?? null)
+  const keys = new Set(clusters.map(({ confirmed: { rule } }) => rule?.key))
+  /** The id of what tells it better; null if nothing does. */
+  const teller = ({ confirmed: { rule }, obligations }: Cluster): string | null => {
+    const { isToldBy = null } = rule ?? {}
+    const isTold = clusters.some(
+      other => other.confirmed.rule === undefined && other.obligations.some(({ id }) => id === isToldBy),
+    )
+    if (isTold && !obligations.some(({ id }) => id === isToldBy)) return isToldBy
+    return rule?.parts.some(part => keys.has(part)) ? (valid?.id ?? null) : null
+  }
+  const [told, untold] = partition(clusters, cluster => teller(cluster) !== null)
+  for (const cluster of told)
+    for (const { id } of cluster.obligations)
+      if (!hasPassed(stats, id))
+        excused.set(id, `its requests were rejected for another reason: see ${teller(cluster)}`)
+  const groups = Map.groupBy(untold, ({ confirmed }) => confirmed.rule?.key ?? null)
   const ruled: Cluster[] = []
   const others: Cluster[] = [...(groups.get(null) ?? [])]
   for (const [key, alike] of groups) {
     if (key === null) continue
     const obligations = new Set(alike.flatMap(cluster => cluster.obligations))
-    const [first] = alike.toSorted((left, right) => sizeOf(left) - sizeOf(right))
+    const [first] = alike.toSorted(
+      (left, right) => Number(isCombined(left)) - Number(isCombined(right)) || sizeOf(left) - sizeOf(right),
+    )
     const incidents = alike.flatMap(cluster => cluster.incidents)
-    // A kind of requests that all of them belong to, and that always fails, says it better.
+    // A property that all of them have, and that no accepted request has, says it better, and so does having none.
     const isOfOneKind = [...obligations].some(
       obligation =>
-        obligation.subject.kind !== 'valid' &&
+        obligation.subject.kind === 'presence' &&
+        obligation.subject.present.length < 2 &&
         !hasPassed(stats, obligation.id) &&
         incidents.every(incident => isOfKind(model, obligation, incident)),
     )
-    if (valid === undefined || first?.confirmed.rule === undefined || obligations.size < 2 || isOfOneKind) {
+    if (valid === undefined || first?.confirmed.rule === undefined || isOfOneKind) {
       others.push(...alike.map(withoutRule))
       continue
     }
@@ -52,6 +72,13 @@ const withoutRule = ({ confirmed: { rule: _, ...confirmed }, ...cluster }: Clust
   ...cluster,
   confirmed,
 })
+
+export const partition = <T>(all: readonly T[], isFirst: (item: T) => boolean): readonly [T[], T[]] => [
+  all.filter(isFirst),
+  all.filter(item => !isFirst(item)),
+]
+
+const isCombined = ({ confirmed: { rule } }: Cluster): boolean => rule?.isCombined === true
 
 const sizeOf = ({ confirmed: { incident } }: Cluster): number =>
   (incident.testCase.request.body?.length ?? 0) + incident.testCase.request.target.length

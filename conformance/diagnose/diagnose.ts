@@ -7,7 +7,7 @@ import { isTaken } from '../judge/expected-status.ts'
 import { summary } from '../judge/observation-text.ts'
 import { hasPassed, type Incident, incidentsOf, type RunStats } from '../judge/run-stats.ts'
 import { isLost } from '../send/lost-connections.ts'
-import { byUndocumentedRule } from './by-undocumented-rule.ts'
+import { byUndocumentedRule, partition } from './by-undocumented-rule.ts'
 import { mergeCauses } from './causes.ts'
 import {
   type Cluster,
@@ -66,7 +66,7 @@ export const diagnose = (
   const steady = isGone ? onSight : [...repeated, ...unexplained(onSight, repeated, excused)]
   const pairing = pairingCluster(named('stability/pairing'), stats)
   const drift = drifted === null ? null : driftCluster(named('stability/drift'), obligations, stats, drifted)
-  const { ruled, others: ofFeatures } = byUndocumentedRule(steady, valid, model, stats)
+  const { ruled, others: ofFeatures } = byUndocumentedRule(steady, valid, model, stats, excused)
   const byCause = mergeCauses(ofFeatures, joinClusters)
   const withoutChance = foldChance(byCause, valid, obligations, model, stats)
   const withoutFew = foldFew(withoutChance, obligations, model, passed)
@@ -178,11 +178,6 @@ const unexplained = (
         )
     return !isExplained
   })
-
-const partition = <T>(all: readonly T[], isFirst: (item: T) => boolean): readonly [T[], T[]] => [
-  all.filter(isFirst),
-  all.filter(item => !isFirst(item)),
-]
 
 const isWronglyAccepted = ({ testCase, outcome }: Incident, { operation }: OperationModel): boolean =>
   testCase.expectation === 'reject' &&
