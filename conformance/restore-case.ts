@@ -41,7 +41,7 @@ export const restoreCase = (
   number: 0,
   obligation,
   expectation,
-  cause: rejectedPart(tested.family, tested.id.slice(tested.operation.length + 1)),
+  cause: rejectedPart(tested),
   spec: specOf(model, request, tested),
   request,
   precondition: 'none',

@@ -75,14 +75,9 @@ export {
 } from './judge/expected-status.ts'
 export { failureTitle } from './judge/failure-title.ts'
 export { createRequestJudge, type RequestJudge, type RequestJudgement } from './judge/request.ts'
-export {
-  errorCodes,
-  type RequestViolation,
-  violatedProperties,
-  violationMessage,
-} from './judge/request-violation.ts'
+export * from './judge/request-violation.ts'
 export { createResponseJudge, type ResponseJudge } from './judge/response.ts'
-export type { ResponseViolation } from './judge/response-violation.ts'
+export * from './judge/response-violation.ts'
 export { judgeChallenge } from './judge/www-authenticate.ts'
 export {
   type Baseline,
@@ -133,6 +128,7 @@ export { stopText } from './ledger/stop-text.ts'
 export { createWaivers, expiredNote, type Waiver, type Waivers } from './ledger/waiver.ts'
 export {
   deriveObligations,
+  obligationIn,
   obligationsOf,
   protocolObligationsOf,
   responseTimeObligationsOf,
@@ -168,6 +164,7 @@ export {
   type UnauthenticatedPolicy,
   type UndeclaredFailurePolicy,
 } from './obligations/obligation.ts'
+export * from './obligations/obligation-id.ts'
 export {
   bodyMedia,
   isReadable,
@@ -175,11 +172,11 @@ export {
   type OperationContext,
   operationContext,
 } from './obligations/operation-context.ts'
-export { answeredQuestion, rejectedPart, rejectionQuestions } from './obligations/rejection-question.ts'
+export * from './obligations/rejection-question.ts'
 export { type JudgedMedia, judgedMedia } from './obligations/response-media.ts'
 export { type Selection, select, unknownObligation } from './obligations/selection.ts'
 export type * from './obligations/subject.ts'
-export { bodyLocation, isOfBody, locationText, type ValueLocation } from './obligations/value-location.ts'
+export * from './obligations/value-location.ts'
 export { type LeftOutOperation, type Place, type Problem, problemLine } from './openapi/diagnostic.ts'
 export { asWritten } from './openapi/exact-limits.ts'
 export type { Excerpt } from './openapi/excerpt.ts'

@@ -143,12 +143,11 @@ const printStart = (
 }
 
 /** What the mock takes over of a server, and what it cannot. */
-const learntLines = ({ target, rejections, echoing, delays, notLearnt }: Learnt): readonly string[] => {
-  const questions = [...rejections.keys()].filter(key => key.includes('/unspecified/'))
+const learntLines = ({ target, questions, echoing, delays, notLearnt }: Learnt): readonly string[] => {
   return [
     `rejects like ${safeText(target)}, by cause, and answers like it:`,
-    ...questions.map(question => `  ${safeText(question)}`),
-    ...[...echoing].map(operation => `  ${safeText(operation)}/unspecified/undeclared-property (echoed)`),
+    ...[...questions.keys()].map(question => `  ${safeText(question)}`),
+    ...[...echoing].map(question => `  ${safeText(question)} (echoed)`),
     ...(delays.size === 0 ? [] : ['has its response times as a scenario set (--scenario-set latency)']),
     ...notLearnt.map(line => `does not learn ${safeText(line)}`),
   ]

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { select, type UnauthenticatedPolicy } from '../../spec/index.ts'
+import { type ObligationId, select, type UnauthenticatedPolicy } from '../../spec/index.ts'
 import { contractOf } from '../inputs/contract.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
 import { printDocumentText } from '../outputs/document-text.ts'
@@ -39,11 +39,11 @@ export const runSelftest = async (flags: SelftestFlags): Promise<number> => {
 
 /** Breaks the obligations in worker threads; a free worker takes the next one. */
 const breakAll = async (
-  ids: readonly string[],
+  ids: readonly ObligationId[],
   task: WorkerTask,
   workers: number,
-): Promise<ReadonlyMap<string, Row['kill']>> => {
-  const kills = new Map<string, Row['kill']>()
+): Promise<ReadonlyMap<ObligationId, Row['kill']>> => {
+  const kills = new Map<ObligationId, Row['kill']>()
   const waiting = [...ids]
   // A file of this package, which is JavaScript once it is built.
   const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))

@@ -2,8 +2,11 @@ import {
   type Contract,
   createRouter,
   fillToken,
+  isBelow,
+  locationPath,
   malformedKinds,
   type Obligation,
+  pathOf,
   pathValues,
   type RequestViolation,
   type Router,
@@ -134,12 +137,13 @@ const isBeside = ({ id, subject }: Obligation, violation: RequestViolation): boo
   if (subject.kind === 'no-body' || subject.kind === 'several-violations') return violation.part === 'body'
   if (subject.kind !== 'keyword' || subject.keyword === 'required')
     return isAbout({ id, subject } as Obligation, violation)
-  const place = id.slice(0, id.indexOf(`/${subject.keyword}`, id.indexOf('/request/')) + 1)
-  const below = violation.id.slice(place.length)
+  const place = locationPath(subject.location)
+  const { subject: violated } = violation
+  const path = pathOf(violated)
   return (
-    violation.id.startsWith(place) &&
-    !below.includes('/required') &&
-    !(sizes.has(subject.keyword) && below.includes('/'))
+    isBelow(path, place) &&
+    !(violated.kind === 'keyword' && violated.keyword === 'required') &&
+    !(sizes.has(subject.keyword) && path.length > place.length + 1)
   )
 }
 
@@ -147,13 +151,13 @@ const isBeside = ({ id, subject }: Obligation, violation: RequestViolation): boo
 const isAbout = ({ id, subject }: Obligation, violation: RequestViolation): boolean => {
   switch (subject.kind) {
     case 'malformed':
-      return /\/request\/body\/(?:json|multipart|xml)$/.test(violation.id)
+      return violation.subject.kind === 'malformed'
     case 'media':
       return violation.part === 'media'
     case 'several-violations':
       return violation.part === 'body'
     case 'no-body':
-      return subject.name === 'empty-object' || violation.id.includes('/request/body/required/')
+      return subject.name === 'empty-object' || violation.subject.kind === 'no-body'
     default:
       return violation.id === id
   }

@@ -1,4 +1,4 @@
-import type { Obligation } from '../../spec/index.ts'
+import { isBelow, type Obligation, type ObligationPath, pathOf } from '../../spec/index.ts'
 import { signature } from '../judge/observation-text.ts'
 import { isConnection } from '../judge/record-connection.ts'
 import { commonSignature, type Incident, incidentsOf, type RunStats } from '../judge/run-stats.ts'
@@ -32,7 +32,7 @@ export const groupIncidents = (
     ({ id, family, subject }) =>
       family !== 'response' &&
       !isConnection({ subject }) &&
-      !id.endsWith('/stability/pairing') &&
+      !(subject.kind === 'stability' && subject.name === 'pairing') &&
       (stats.obligations.get(id)?.cases ?? 0) > 0,
   )
   const failed = new Map<Obligation, string>()
@@ -50,8 +50,9 @@ export const groupIncidents = (
     groups.push(siblings)
     left = left.filter(obligation => !siblings.includes(obligation))
   }
-  for (const prefix of prefixesOf(left)) {
-    const below = tested.filter(({ id }) => id.startsWith(prefix))
+  const paths = new Map(tested.map(obligation => [obligation, pathOf(obligation.subject)]))
+  for (const prefix of prefixesOf(left.map(obligation => paths.get(obligation) ?? []))) {
+    const below = tested.filter(obligation => isBelow(paths.get(obligation) ?? [], prefix))
     for (const family of ['accept', 'reject', 'auth'] as const)
       takeWhole(below.filter(obligation => obligation.family === family && !isExempt(obligation)))
     takeWhole(below.filter(({ subject }) => subject.kind === 'keyword'))
@@ -108,12 +109,11 @@ const answerOf = ({ outcome }: Incident): string =>
 const isExempt = ({ subject }: Obligation): boolean =>
   subject.kind === 'credentials' && (subject.isAccepted || subject.name.endsWith('invalid-body'))
 
-/** `op/request/`, `op/request/body/`, …: the names above the obligations, the shortest first. */
-const prefixesOf = (obligations: readonly Obligation[]): readonly string[] => {
-  const prefixes = new Set<string>()
-  for (const { id } of obligations)
-    for (let at = id.indexOf('/'); at >= 0; at = id.indexOf('/', at + 1)) prefixes.add(id.slice(0, at + 1))
-  return [...prefixes].sort((left, right) => left.split('/').length - right.split('/').length)
+/** What is above these paths, the shortest first: all of the operation, `request`, `request/body`, … */
+const prefixesOf = (paths: readonly ObligationPath[]): readonly ObligationPath[] => {
+  const prefixes = paths.flatMap(path => path.map((_, length) => path.slice(0, length)))
+  const unique = new Map(prefixes.map(prefix => [JSON.stringify(prefix), prefix]))
+  return [...unique.values()].sort((left, right) => left.length - right.length)
 }
 
 /** Incidents of responses that are confirmed as one. */

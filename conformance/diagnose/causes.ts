@@ -1,4 +1,4 @@
-import { isIntegerSpelling, isOneOfFew, type Obligation } from '../../spec/index.ts'
+import { isIntegerSpelling, isOneOfFew, type Obligation, pathOf } from '../../spec/index.ts'
 
 /** Faults that follow from broader ones: a server that accepts any token accepts a token that was cut. */
 const impliedBy: Readonly<Record<string, readonly string[]>> = {
@@ -65,7 +65,7 @@ const beyondAscii = [
   'line-separator',
 ]
 
-const pathOf = ({ id, operation }: Obligation): string => id.slice(operation.length + 1)
+const nameOf = ({ subject }: Obligation): string => pathOf(subject).join('/')
 
 /**
  * Names for what may be the cause of a failed obligation. Two failures that share a name and a signature are reported as one: the
@@ -73,8 +73,8 @@ const pathOf = ({ id, operation }: Obligation): string => id.slice(operation.len
  */
 const causesOf = (obligation: Obligation): readonly string[] => {
   const { subject, operation } = obligation
-  const path = pathOf(obligation)
-  const causes = [path, ...(impliedBy[path] ?? [])].map(name => `${operation}/${name}`)
+  const own = nameOf(obligation)
+  const causes = [own, ...(impliedBy[own] ?? [])].map(name => `${operation}/${name}`)
   switch (subject.kind) {
     case 'value': {
       if (isIntegerSpelling(subject.name)) return [...causes, `${operation} spelling`]
@@ -132,9 +132,9 @@ export const mostSpecificFirst = (
   passed: (id: string) => boolean,
   explains: (obligation: Obligation) => boolean,
 ): readonly Obligation[] => {
-  const paths = new Set(members.map(pathOf))
+  const names = new Set(members.map(nameOf))
   const isImplied = (obligation: Obligation): boolean =>
-    (impliedBy[pathOf(obligation)] ?? []).some(path => paths.has(path))
+    (impliedBy[nameOf(obligation)] ?? []).some(name => names.has(name))
   // If all alternatives fail, none of them is the cause.
   const isSpecific = (obligation: Obligation): boolean =>
     isOneOfFew(obligation.subject) &&

@@ -1,4 +1,12 @@
-import { isOneOfFew, matches, type Obligation, type Outcome, type StatusPolicy } from '../../spec/index.ts'
+import {
+  isOneOfFew,
+  isUndeclaredStatus,
+  matches,
+  type Obligation,
+  type ObligationId,
+  type Outcome,
+  type StatusPolicy,
+} from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import type { Confirmed } from '../confirm/confirm-incident.ts'
 import type { Group } from '../confirm/group.ts'
@@ -15,7 +23,7 @@ export type Cluster = {
   /** If more cases failed than there are incidents. */
   readonly cases?: number
   /** The ids of what failed for the same cause, if that is known. */
-  readonly also?: readonly string[]
+  readonly also?: readonly ObligationId[]
   readonly key: string
   readonly signature: string
 }
@@ -202,5 +210,4 @@ const isOfGap = (
 ): boolean => outcome.kind === 'response' && isInGap(operation, testCase, outcome.response.status, policy)
 
 export const isUndeclared = (model: OperationModel, outcome: Outcome): boolean =>
-  outcome.kind === 'failure' ||
-  model.judgeResponse(outcome.response, undefined).some(({ id }) => id.endsWith('/response/declared'))
+  outcome.kind === 'failure' || model.judgeResponse(outcome.response, undefined).some(isUndeclaredStatus)

@@ -1,4 +1,11 @@
-import { type Finding, isOneOfFew, type Obligation, type StatusPolicy } from '../../spec/index.ts'
+import {
+  type Finding,
+  isOneOfFew,
+  isUndeclaredStatus,
+  type Obligation,
+  type StabilityName,
+  type StatusPolicy,
+} from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { type Confirmations, confirmedOf, isFromDrift, mayBeDuplicate } from '../confirm/confirm.ts'
 import { failedKinds, isGeneral } from '../confirm/failed-kinds.ts'
@@ -58,14 +65,15 @@ export const diagnose = (
   options: DiagnoseOptions,
 ): Diagnosis => {
   const { model, drifted, isGone } = options
-  const named = (path: string): Obligation | undefined =>
-    obligations.find(({ id }) => id === `${model.operation.id}/${path}`)
-  const [declared, valid] = [named('response/declared'), named('request/valid')]
+  const stable = (name: StabilityName): Obligation | undefined =>
+    obligations.find(({ subject }) => subject.kind === 'stability' && subject.name === name)
+  const declared = obligations.find(isUndeclaredStatus)
+  const valid = obligations.find(({ subject }) => subject.kind === 'valid')
   const passed = (id: string): boolean => hasPassed(stats, id)
   const { steady: repeated, onSight, flaky, excused } = clustersOf(obligations, stats, options)
   const steady = isGone ? onSight : [...repeated, ...unexplained(onSight, repeated, excused)]
-  const pairing = pairingCluster(named('stability/pairing'), stats)
-  const drift = drifted === null ? null : driftCluster(named('stability/drift'), obligations, stats, drifted)
+  const pairing = pairingCluster(stable('pairing'), stats)
+  const drift = drifted === null ? null : driftCluster(stable('drift'), obligations, stats, drifted)
   const { ruled, others: ofFeatures } = byUndocumentedRule(steady, valid, model, stats, excused)
   const byCause = mergeCauses(ofFeatures, joinClusters)
   const withoutChance = foldChance(byCause, valid, obligations, model, stats)
@@ -91,7 +99,7 @@ export const diagnose = (
     ...ruled,
     ...merged,
     ...(pairing === null ? [] : [pairing]),
-    ...flakyClusters(others, named('stability/consistency')),
+    ...flakyClusters(others, stable('consistency')),
   ]
   const findings = clusters.map(cluster =>
     findingOf(promoted(cluster, declared, model, options), obligations, stats, excused, options),

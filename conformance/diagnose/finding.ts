@@ -3,6 +3,7 @@ import {
   type Finding,
   failureTitle,
   type Obligation,
+  type ObligationId,
   recordOutcome,
   recordRequest,
   type Secret,
@@ -24,7 +25,7 @@ const bodyLimit = 65_536
 /** Records what was confirmed. `also`: other obligations that fail for the same cause; `cases`: how many cases showed it. */
 export const toFinding = (
   primary: Obligation,
-  also: readonly string[],
+  also: readonly ObligationId[],
   { incident, repeat, rule }: Confirmed,
   cases: number,
   { target, secrets }: FindingOptions,

@@ -1,4 +1,4 @@
-import type { NoteEvent, Obligation } from '../../spec/index.ts'
+import { type NoteEvent, type Obligation, violationOf } from '../../spec/index.ts'
 import { isConnection } from '../judge/record-connection.ts'
 import type { Incident, ObligationStats, RunStats } from '../judge/run-stats.ts'
 import type { Cluster } from './cluster.ts'
@@ -24,12 +24,11 @@ export const connectionCluster = (
   const counts = { cases: stats.cases, failed: stats.failed + unanswered.length }
   const [first] = incidents
   if (first === undefined || !isMany(counts)) return null
-  const violation = {
-    id: connection.id,
+  const violation = violationOf(connection, {
     expected: 'a response to every request; less than 1 % lost connections are put down to the network',
     actual: `${lostText(counts)} before the response was complete`,
     title: `lost ${counts.failed} connections before the response was complete`,
-  }
+  })
   return {
     obligations: [connection],
     confirmed: { incident: { ...first, violation }, repeat: 'flaky', key: 'connection' },

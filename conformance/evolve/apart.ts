@@ -1,4 +1,4 @@
-import type { Pointer, ValueLocation } from '../../spec/index.ts'
+import type { ObligationId, Pointer, RequestAspect, Subject, ValueLocation } from '../../spec/index.ts'
 
 /** What one document allows and the other rules out, in one operation, with an example that both judges have seen. */
 export type Apart = {
@@ -6,7 +6,8 @@ export type Apart = {
   /** Of a response: what is answered. */
   readonly status: number | null
   /** The id of the requirement that is violated, in the document that rules it out. */
-  readonly requirement: string
+  readonly requirement: ObligationId
+  readonly subject: Subject | RequestAspect
   /** Where the value is that is ruled out; null if it is no value. */
   readonly at: ValueLocation | null
   /** What the judge says: «`name` must have at least 1 character». */

@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../../spec/index.ts'
 import type { Apart, Search } from './apart.ts'
 import type { Difference, DifferenceLevel, Evolution, EvolvedDocument, UndecidedPart } from './difference.ts'
-import { grouped } from './group.ts'
+import { type Found, grouped } from './group.ts'
 import { matchOperations } from './match-operations.ts'
 import { messageOf } from './message.ts'
 import { counterpart, placeAt, rulePointer } from './places.ts'
@@ -26,11 +26,11 @@ export const compareContracts = async (
   const matched = matchOperations(old, now)
   const forward = createPairs(old, now, options.seed)
   const backward = createPairs(now, old, options.seed)
-  const differences: Difference[] = [
+  const differences: Found[] = [
     ...matched.gone.map(operation => ofOperation(old, operation, 'gone')),
     ...matched.added.map(operation => ofOperation(now, operation, 'added')),
   ]
-  const origins = new Map<Difference, string>()
+  const origins = new Map<Found, string>()
   const sharing: Sharing[] = []
   const undecided: UndecidedPart[] = matched.unusable.map(({ operation, contract, reason }) => ({
     operation,
@@ -77,11 +77,7 @@ export const compareContracts = async (
 /** An operation with a pair of schemas whose difference another operation has shown. */
 type Sharing = Pick<Difference, 'concerns' | 'part'> & { readonly origin: string; readonly operation: string }
 
-const withSharing = (
-  difference: Difference,
-  origin: string | undefined,
-  sharing: readonly Sharing[],
-): Difference => ({
+const withSharing = (difference: Found, origin: string | undefined, sharing: readonly Sharing[]): Found => ({
   ...difference,
   operations: [
     ...difference.operations,
@@ -100,7 +96,7 @@ const nameOf = ({ method, path }: Operation): string => `${method} ${path}`
 
 const unjudged = { place: null, violated: null }
 
-const ofOperation = (contract: Contract, operation: Operation, kind: 'gone' | 'added'): Difference => {
+const ofOperation = (contract: Contract, operation: Operation, kind: 'gone' | 'added'): Found => {
   const outcome = { place: contract.place(operation.pointer), violated: null }
   return {
     level: kind === 'gone' ? 'breaking' : 'safe',
@@ -110,12 +106,13 @@ const ofOperation = (contract: Contract, operation: Operation, kind: 'gone' | 'a
     message: kind === 'gone' ? 'the operation is gone' : 'the operation is new',
     witness: null,
     requirement: null,
+    subject: null,
     old: kind === 'gone' ? outcome : unjudged,
     new: kind === 'gone' ? unjudged : outcome,
   }
 }
 
-const structural = (old: Side, now: Side): readonly Difference[] =>
+const structural = (old: Side, now: Side): readonly Found[] =>
   structureOf(old, now).map(({ level, part, message, ...at }) => ({
     level,
     concerns: 'old-clients',
@@ -124,6 +121,7 @@ const structural = (old: Side, now: Side): readonly Difference[] =>
     message,
     witness: null,
     requirement: null,
+    subject: null,
     old: { place: placeAt(old.contract, at.old), violated: null },
     new: { place: placeAt(now.contract, at.new), violated: null },
   }))
@@ -134,8 +132,8 @@ const differenceOf = (
   concerns: Difference['concerns'],
   old: Side,
   options: EvolveOptions,
-): Difference => {
-  const allowing = { place: placeAt(from.contract, counterpart(from, to, apart)), violated: [] }
+): Found => {
+  const allowing = { place: placeAt(from.contract, counterpart(from, apart)), violated: [] }
   const ruling = { place: placeAt(to.contract, rulePointer(to, apart)), violated: apart.violated }
   return {
     level: levelOf(apart, to, concerns, options),
@@ -145,19 +143,21 @@ const differenceOf = (
     message: messageOf(apart, concerns),
     witness: apart.witness,
     requirement: apart.requirement,
+    subject: apart.subject,
     ...(from === old ? { old: allowing, new: ruling } : { old: ruling, new: allowing }),
   }
 }
 
 const levelOf = (
-  { requirement, status }: Apart,
+  { requirement, subject, status }: Apart,
   to: Side,
   concerns: Difference['concerns'],
   { oldServers }: EvolveOptions,
 ): DifferenceLevel => {
   if (concerns === 'old-servers' && oldServers !== 'breaking') return 'risky'
   // Clients have to expect any failure, but none is read that they do not know.
-  if (requirement.endsWith('/response/declared') && status !== null && status >= 400) return 'risky'
+  const isUndeclared = subject.kind === 'response' && subject.aspect === 'declared'
+  if (isUndeclared && status !== null && status >= 400) return 'risky'
   return to.requirement(requirement)?.level === 'SHOULD' ? 'risky' : 'breaking'
 }
 

@@ -1,11 +1,12 @@
 import {
   type Contract,
+  headerIn,
   isOfBody,
   type Pointer,
   placeOf,
   placesOf,
   type SchemaPlace,
-  steps,
+  step,
 } from '../../spec/index.ts'
 import type { Apart } from './apart.ts'
 import type { Side } from './side.ts'
@@ -22,18 +23,16 @@ export const rulePointer = (
   operation.pointer
 
 /** Where the document that allows an example says something of the same: the keyword, else the schema of the value or the part. */
-export const counterpart = ({ contract, operation }: Side, ruling: Side, apart: Apart): Pointer => {
-  const { part, at, schema, status } = apart
-  // The name of an operation may have slashes itself.
-  const requirement = apart.requirement.slice(ruling.operation.id.length)
+export const counterpart = ({ contract, operation }: Side, apart: Apart): Pointer => {
+  const { part, subject, at, schema, status } = apart
   const { document } = part === 'request' ? contract.requests : contract.responses
-  if (schema !== null && requirement.includes(part === 'request' ? '/request/' : '/body')) {
-    const [pattern, keyword] = placeIn(apart, requirement)
+  if (schema !== null && (part === 'request' || at !== null)) {
+    const [pattern, keyword] = placeIn(subject)
     return pointerIn(placesOf(document, schema), pattern, keyword)
   }
   const parameter = operation.parameters.find(each => each.in === at?.in && each.name === at.name)
   const response = operation.responses.find(each => each.status === String(status))
-  const header = requirement.split('/headers/')[1]
+  const header = headerIn(subject)
   return (
     parameter?.pointer ??
     response?.headers.find(({ name }) => name.toLowerCase() === header)?.pointer ??
@@ -43,15 +42,21 @@ export const counterpart = ({ contract, operation }: Side, ruling: Side, apart: 
   )
 }
 
-/** The place and the keyword that the id of a requirement names, without its operation. */
-const placeIn = ({ at }: Apart, id: string): readonly [pattern: Pointer, keyword: string] => {
-  const inside = at !== null && !isOfBody(at) ? after(id, `/request/${at.in}/${at.name}`) : after(id, '/body')
-  const path = inside.replace(/\/(?:type\/[a-z]+|format\/[a-z]+|oneOf\/two)$/, each => `/${steps(each)[0]}`)
-  return [path.slice(0, path.lastIndexOf('/')), path.slice(path.lastIndexOf('/') + 1)]
+/** The place and the keyword that a requirement is about; what is missing has a place of its own. */
+const placeIn = (subject: Apart['subject']): readonly [pattern: Pointer, keyword: string] => {
+  switch (subject.kind) {
+    case 'response':
+      return subject.aspect === 'schema' ? [subject.place, subject.keyword] : ['', '']
+    case 'keyword': {
+      const { place } = subject.location
+      return [subject.keyword === 'required' ? step(place, subject.detail) : place, subject.keyword]
+    }
+    case 'part':
+      return [step('', subject.part), '']
+    default:
+      return ['', '']
+  }
 }
-
-const after = (text: string, part: string): string =>
-  text.includes(part) ? text.slice(text.indexOf(part) + part.length) : ''
 
 const pointerIn = (root: SchemaPlace, pattern: Pointer, keyword: string): Pointer => {
   const place = nearest(root, pattern)

@@ -1,4 +1,5 @@
 import {
+  idOf,
   isReadable,
   type Media,
   mediaFor,
@@ -123,7 +124,7 @@ const sameMedia = (media: readonly Media[], type: string): Media | null =>
 
 /** Requests that the suite sends to see them accepted. */
 function* acceptedSpecs({ from }: Pair, context: StrategyContext): Iterable<RequestSpec> {
-  const requirement = from.requirement(`${from.operation.id}/request/valid`)
+  const requirement = from.requirement(idOf(from.operation.id, { kind: 'valid' }))
   const strategy = requirement === null ? null : strategyOf(context, requirement)
   if (strategy === null || 'unsupported' in strategy) return
   for (let index = 0; index < Math.min(strategy.size, mostValid); index++) {

@@ -1,6 +1,7 @@
 import {
   type HttpRequest,
   type Json,
+  type ObligationId,
   type Operation,
   type Pointer,
   type RequestViolation,
@@ -31,7 +32,7 @@ export const requestsApart = async (pair: Pair): Promise<Search> => {
   const context = contextOf(pair)
   const reason = impossibility(context.model)
   if (reason !== null) return { apart: [], undecided: [{ subject: 'its requests', reason }], shared }
-  const best = new Map<string, Judged>()
+  const best = new Map<ObligationId, Judged>()
   const judge = (attempt: Attempt): Judged | null => {
     if (!isAllShown(from.model(), attempt.spec)) return null
     const request = renderRequest(attempt.operation, attempt.spec)
@@ -79,9 +80,12 @@ const isSameRequest = ({ from, to, requests: { isSame } }: Pair): boolean =>
 
 /** Of a value of a wrong type, all else that is said of its place follows from that. */
 const withoutEchoes = (violations: readonly RequestViolation[]): readonly RequestViolation[] => {
-  const mistyped = new Set(violations.filter(({ id }) => /\/type\/[a-z]+$/.test(id)).map(placeKey))
-  return violations.filter(each => !mistyped.has(placeKey(each)) || /\/type\/[a-z]+$/.test(each.id))
+  const mistyped = new Set(violations.filter(isOfType).map(placeKey))
+  return violations.filter(each => !mistyped.has(placeKey(each)) || isOfType(each))
 }
+
+const isOfType = ({ subject }: RequestViolation): boolean =>
+  subject.kind === 'keyword' && subject.keyword === 'type'
 
 const placeKey = ({ at }: RequestViolation): string => JSON.stringify(at)
 
@@ -92,7 +96,7 @@ const sizeOf = ({ violations, request, spec }: Judged): number =>
 
 /** The smallest request for which both judges keep their word. */
 const smallest = async (
-  id: string,
+  id: ObligationId,
   judged: Judged,
   judge: (attempt: Attempt) => Judged | null,
 ): Promise<Judged> => {
@@ -128,7 +132,7 @@ const smallest = async (
 
 const mostTries = 200
 
-const apartOf = (id: string, judged: Judged, { from }: Pair): Apart | null => {
+const apartOf = (id: ObligationId, judged: Judged, { from }: Pair): Apart | null => {
   const violation = judged.violations.find(each => each.id === id)
   if (violation === undefined) return null
   const { spec, request } = judged
@@ -137,6 +141,7 @@ const apartOf = (id: string, judged: Judged, { from }: Pair): Apart | null => {
     part: 'request',
     status: null,
     requirement: id,
+    subject: violation.subject,
     at,
     reason: at === null ? violation.message : valueReason(at, violation.message),
     witness:

@@ -3,6 +3,7 @@ import {
   type DeclaredResponse,
   type HttpResponse,
   type Json,
+  type ObligationId,
   type ResponseViolation,
   responseFor,
   writeBody,
@@ -29,7 +30,7 @@ export const responsesApart = async (pair: Pair): Promise<Search> => {
     const declared = responseFor(from.operation, status)
     const other = responseFor(to.operation, status)
     if (declared === null || isSameResponse(pair, declared, other)) continue
-    const best = new Map<string, Judged>()
+    const best = new Map<ObligationId, Judged>()
     for (const draft of draftsOf(pair, status, declared, other, { undecided, shared })) {
       const judged = judge(pair, draft)
       for (const { id } of judged?.violations ?? []) {
@@ -41,7 +42,7 @@ export const responsesApart = async (pair: Pair): Promise<Search> => {
           })
       }
     }
-    for (const [id, judged] of best) found.push(apartOf(id, await smallest(pair, id, judged)))
+    for (const [id, judged] of best) found.push(...apartOf(id, await smallest(pair, id, judged)))
   }
   return { apart: found, undecided, shared }
 }
@@ -95,7 +96,7 @@ const sizeOf = ({ violations, draft: { body } }: Judged): number =>
   violations.length * 1e6 + (body === undefined ? 0 : writeJson(body).length)
 
 /** The smallest response for which both judges keep their word. */
-const smallest = async (pair: Pair, id: string, judged: Judged): Promise<Judged> => {
+const smallest = async (pair: Pair, id: ObligationId, judged: Judged): Promise<Judged> => {
   const { draft } = judged
   const shrunk = await shrink<{ body: Json | undefined; judged: Judged }>(
     { body: draft.body, judged },
@@ -113,28 +114,35 @@ const smallest = async (pair: Pair, id: string, judged: Judged): Promise<Judged>
 
 const mostTries = 200
 
-const apartOf = (id: string, { draft, violations }: Judged): Apart => {
+const apartOf = (id: ObligationId, { draft, violations }: Judged): readonly Apart[] => {
   const [rest, own] = [violations.filter(each => each.id !== id), violations.filter(each => each.id === id)]
+  const [violation] = own
+  if (violation?.subject.kind !== 'response') return []
+  const { subject } = violation
   const reasons = [...own, ...rest].map(reasonOf)
   const { status, body, headers, media } = draft
-  const name = id.split('/headers/')[1]
+  const name = subject.aspect === 'header' ? subject.header.toLowerCase() : null
   const header = Object.entries(headers).find(([each]) => each.toLowerCase() === name)
-  return {
-    part: 'response',
-    status,
-    requirement: id,
-    at: id.includes('/body') ? bodyLocation('') : null,
-    reason: reasons[0] ?? '',
-    witness:
-      header !== undefined
-        ? `${status}, ${header.join(': ')}`
-        : id.includes('/body') && body !== undefined
-          ? writeJson(body)
-          : `${status}${media === null ? '' : `, ${media.type}`}`,
-    schema: media?.schema ?? null,
-    origin: draft.origin ?? null,
-    violated: reasons,
-  }
+  const isOfBody = subject.aspect === 'schema'
+  return [
+    {
+      part: 'response',
+      status,
+      requirement: id,
+      subject,
+      at: isOfBody ? bodyLocation('') : null,
+      reason: reasons[0] ?? '',
+      witness:
+        header !== undefined
+          ? `${status}, ${header.join(': ')}`
+          : isOfBody && body !== undefined
+            ? writeJson(body)
+            : `${status}${media === null ? '' : `, ${media.type}`}`,
+      schema: media?.schema ?? null,
+      origin: draft.origin ?? null,
+      violated: reasons,
+    },
+  ]
 }
 
 const reasonOf = ({ expected }: ResponseViolation): string => {

@@ -3,6 +3,7 @@ import {
   type Direction,
   deriveObligations,
   type Obligation,
+  type ObligationId,
   type Operation,
   type Parameter,
 } from '../../spec/index.ts'
@@ -17,7 +18,7 @@ export type Side = {
   readonly operation: Operation
   readonly model: () => OperationModel
   /** Its requirements by id, derived when the first is asked for. */
-  readonly requirement: (id: string) => Obligation | null
+  readonly requirement: (id: ObligationId) => Obligation | null
 }
 
 export const createSide = (contract: Contract, operation: Operation): Side => {

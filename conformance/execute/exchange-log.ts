@@ -1,5 +1,6 @@
 import {
   type ExchangeEvent,
+  type ObligationId,
   type Outcome,
   recordOutcome,
   recordRequest,
@@ -17,7 +18,7 @@ const firstFew = 5
 const sampleInterval = 500
 
 export type ExchangeLog = {
-  readonly add: (testCase: TestCase, outcome: Outcome, failed: readonly string[]) => void
+  readonly add: (testCase: TestCase, outcome: Outcome, failed: readonly ObligationId[]) => void
   /** The case was not sent, or nothing came of it. */
   readonly skip: (testCase: TestCase) => void
 }
@@ -55,7 +56,7 @@ export const createExchangeLog = (
 const exchangeEvent = (
   testCase: TestCase,
   outcome: Outcome,
-  failed: readonly string[],
+  failed: readonly ObligationId[],
   secrets: readonly Secret[],
 ): ExchangeEvent => ({
   type: 'exchange',
@@ -76,7 +77,7 @@ const createChooser = () => {
     counts.set(key, count)
     return count <= firstFew
   }
-  return ({ number, obligation: { id } }: TestCase, failed: readonly string[]): boolean => {
+  return ({ number, obligation: { id } }: TestCase, failed: readonly ObligationId[]): boolean => {
     const early = [id, ...failed.map(failedId => `failed ${failedId}`)].map(isEarly).includes(true)
     cases += 1
     return cases <= wholeLog || early || number % sampleInterval === 0

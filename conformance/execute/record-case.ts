@@ -1,3 +1,4 @@
+import type { ObligationId } from '../../spec/index.ts'
 import { conditionsOf } from '../cases/conditions/conditions.ts'
 import { judgeCase, violationsIn } from '../judge/judge-case.ts'
 import { recordConnection } from '../judge/record-connection.ts'
@@ -14,10 +15,10 @@ export const recordCase = (
   { model, responses }: OperationSession,
   { testCase, outcome, lost, missing }: Sent,
   stats: RunStats,
-): readonly string[] => {
+): readonly ObligationId[] => {
   if (isThrottled(outcome) || missing !== undefined) return []
   const { connection } = responses
-  if (connection !== null && needsResponse(testCase) && scope.isSelected(connection))
+  if (connection !== null && needsResponse(testCase) && scope.isSelected(connection.id))
     recordConnection(stats, connection, lost)
   const all = violationsIn(judgeCase(model, testCase, outcome, options))
   const violations = all.filter(({ id }) => scope.isSelected(id))

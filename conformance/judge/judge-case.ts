@@ -1,15 +1,19 @@
 import {
+  answeredQuestion,
   describeResponse,
   failureText,
   type HttpResponse,
   isHeld,
+  isUndeclaredStatus,
   type Json,
   judgeChallenge,
   mayChallenge,
   type Outcome,
   type ResponseViolation,
   responseFor,
+  responseViolation,
   type StatusPolicy,
+  violationOf,
 } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import { decodeBody } from '../cases/encode.ts'
@@ -40,11 +44,15 @@ export const judgeCase = (
   policy: StatusPolicy,
 ): Judgement => {
   const judgement = judgeByContract(model, testCase, outcome, policy)
-  const { pin, id } = testCase.obligation
+  const { pin, operation, id, subject } = testCase.obligation
   if (pin === undefined) return judgement
   const actual = observation(testCase, outcome)
   if (isHeld(pin, actual)) return judgement
-  const violation = { id: pin.obligation, expected: `as pinned: ${pin.answers.join(' or ')}`, actual }
+  const question = answeredQuestion(testCase.obligation)
+  const violation = violationOf(
+    { operation, subject: question === null ? subject : { kind: 'unspecified', name: question } },
+    { expected: `as pinned: ${pin.answers.join(' or ')}`, actual },
+  )
   return judgement.violation === null && pin.obligation === id
     ? { ...judgement, violation }
     : { ...judgement, others: [...judgement.others, violation] }
@@ -68,7 +76,7 @@ const judgeByContract = (
   return {
     violation: violationBy(model, testCase, describeResponse(response), policy),
     // A response that should not have come says nothing more.
-    others: violations.filter(({ id }) => id.endsWith('/response/declared')),
+    others: violations.filter(isUndeclaredStatus),
   }
 }
 
@@ -79,14 +87,13 @@ const violationBy = (
   actual: string,
   policy: StatusPolicy,
 ): ResponseViolation => {
-  const { subject, id } = testCase.obligation
+  const { operation, subject } = testCase.obligation
   // Under load any valid request may fail, and which of them does says nothing.
   const isLoad = subject.kind === 'stability' && subject.name !== 'recovery'
-  return {
-    id: isLoad ? `${model.operation.id}/stability/consistency` : id,
-    expected: expectedText(model, testCase, policy),
-    actual,
-  }
+  return violationOf(
+    { operation, subject: isLoad ? { kind: 'stability', name: 'consistency' } : subject },
+    { expected: expectedText(model, testCase, policy), actual },
+  )
 }
 
 /** What a response violates in itself, whether or not it is the one that the case expects. */
@@ -108,7 +115,8 @@ const judgeResponse = (
       ? judgeChallenge(operation, response, credentialsGiven(testCase))
       : []),
   ]
-  const isEcho = ({ id }: ResponseViolation): boolean => id.includes('/echo/')
+  const isEcho = ({ subject }: ResponseViolation): boolean =>
+    subject.kind === 'response' && subject.aspect === 'echo'
   // What exists has more than the request sent.
   const isOfThing = ({ kind }: ResponseViolation): boolean =>
     kind === 'not sent' && testCase.chain !== undefined
@@ -175,13 +183,14 @@ const judgeFailure = (
       : responseFor(operation, status)?.status
   // The head of the response was right and its body broke off: then only the length is wrong.
   if (declared !== undefined && isExpected(model, testCase, status ?? 0, policy)) {
-    const id = `${operation.id}/response/${declared}/length`
-    return { ...nothing, others: [{ id, expected: wholeResponse[failure], actual }] }
+    const length = { aspect: 'length', status: declared } as const
+    const expected = wholeResponse[failure]
+    return { ...nothing, others: [responseViolation(operation.id, length, { expected, actual })] }
   }
   if (testCase.expectation !== 'either')
     return { ...nothing, violation: violationBy(model, testCase, actual, policy) }
-  const id = `${operation.id}/response/declared`
+  const undeclared = { expected: 'a declared response', actual }
   return isOfOperation(model, testCase)
-    ? { ...nothing, others: [{ id, expected: 'a declared response', actual }] }
+    ? { ...nothing, others: [responseViolation(operation.id, { aspect: 'declared' }, undeclared)] }
     : nothing
 }

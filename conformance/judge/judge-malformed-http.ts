@@ -4,6 +4,7 @@ import {
   type Outcome,
   type RawTrace,
   type ResponseViolation,
+  violationOf,
 } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
@@ -18,12 +19,14 @@ const success = 'the response to a valid request'
  */
 export const judgeMalformedHttp = (
   { operation }: OperationModel,
-  { obligation: { id, subject } }: TestCase,
+  { obligation }: TestCase,
   outcome: Outcome,
 ): ResponseViolation | null => {
+  const { subject } = obligation
   const kind = subject.kind === 'protocol' ? malformedHttpKindOf(subject.name) : null
   if (kind === null) return null
-  const violation = (expected: string, actual: string): ResponseViolation => ({ id, expected, actual })
+  const violation = (expected: string, actual: string): ResponseViolation =>
+    violationOf(obligation, { expected, actual })
   if (outcome.kind === 'failure') {
     // That a response breaks off is not about how the request was framed: other requests show it.
     if (outcome.status !== null && isTaken(operation, outcome.status, false)) return null

@@ -6,6 +6,7 @@ import {
   mediaType,
   type ResponseViolation,
   responseFor,
+  violationOf,
 } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
@@ -16,7 +17,7 @@ export const judgeMediaType = (
   { obligation, request }: TestCase,
   response: HttpResponse,
 ): ResponseViolation | null => {
-  const { subject, id } = obligation
+  const { subject } = obligation
   if (subject.kind !== 'extra' || subject.name !== askedType || response.status >= 300) return null
   const asked = header(request.headers, 'accept')
   const sent = header(response.headers, 'content-type')
@@ -24,10 +25,9 @@ export const judgeMediaType = (
   if (wanted === undefined || mediaType(sent) === null) return null
   const [got] = mediaFor(responseFor(operation, response.status)?.media ?? [], sent)
   if (got === undefined || got === wanted) return null
-  return {
-    id,
+  return violationOf(obligation, {
     expected: `Content-Type ${wanted.type}`,
     actual: `Content-Type ${sent}`,
     title: `answered ${response.status} as ${sent} to a request for ${wanted.type} alone`,
-  }
+  })
 }

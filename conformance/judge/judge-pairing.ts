@@ -1,4 +1,11 @@
-import { isObject, type Json, type Operation, type ResponseViolation, readJson } from '../../spec/index.ts'
+import {
+  isObject,
+  type Json,
+  type Operation,
+  type ResponseViolation,
+  readJson,
+  violationOf,
+} from '../../spec/index.ts'
 import type { Chain, TestCase } from '../cases/case.ts'
 import { numberOfLabel } from '../cases/correlation-label.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
@@ -24,11 +31,13 @@ export const judgePairing = (
   if (foreign === undefined) return []
   const [name, value] = foreign
   return [
-    {
-      id: `${operation.id}/stability/pairing`,
-      expected: `\`${name}\` of this request: ${JSON.stringify(sent[name]) ?? 'it sent none'}`,
-      actual: `${JSON.stringify(value)}, which another request sent`,
-      title: `answered with the \`${name}\` of another request`,
-    },
+    violationOf(
+      { operation: operation.id, subject: { kind: 'stability', name: 'pairing' } },
+      {
+        expected: `\`${name}\` of this request: ${JSON.stringify(sent[name]) ?? 'it sent none'}`,
+        actual: `${JSON.stringify(value)}, which another request sent`,
+        title: `answered with the \`${name}\` of another request`,
+      },
+    ),
   ]
 }

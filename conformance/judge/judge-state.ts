@@ -4,6 +4,7 @@ import {
   type ResponseViolation,
   resourcesOf,
   type StateName,
+  violationOf,
 } from '../../spec/index.ts'
 import type { ChainStep, TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
@@ -34,7 +35,7 @@ export const judgeState = (
   { contract }: OperationModel,
   { obligation, chain }: TestCase,
 ): ResponseViolation | null => {
-  const { subject, id } = obligation
+  const { subject } = obligation
   if (subject.kind !== 'state' || chain === undefined) return null
   const resource = resourcesOf(contract).resources.find(({ path }) => path === subject.path)
   if (resource?.read == null) return null
@@ -43,7 +44,7 @@ export const judgeState = (
   if (found === null) return null
   const { at: shows, ...problem } = found
   const isLast = shows === undefined || shows === steps.at(-1)
-  return { id, ...problem, ...(isLast ? {} : { step: steps.indexOf(shows) }) }
+  return violationOf(obligation, { ...problem, ...(isLast ? {} : { step: steps.indexOf(shows) }) })
 }
 
 /** The operation that the last of these steps is a request for. */

@@ -3,6 +3,8 @@ import {
   type GivenCredentials,
   isObject,
   type Obligation,
+  type ObligationId,
+  type OpenQuestion,
   type Outcome,
   type ResponseViolation,
   responseFor,
@@ -23,11 +25,11 @@ export type ResponseObligations = {
   /** By responses with 401 to requests with these credentials; null: with any. */
   readonly challenges: readonly { readonly id: string; readonly given: GivenCredentials | null }[]
   /** By the connections of all requests. */
-  readonly connection: string | null
+  readonly connection: Obligation | null
   /** Limits for their times. */
   readonly times: readonly string[]
   /** The open questions that cases answer which are sent for other obligations. */
-  readonly questions: ReadonlySet<string>
+  readonly questions: ReadonlyMap<OpenQuestion, ObligationId>
 }
 
 type OfStatus = {
@@ -57,10 +59,12 @@ export const responseObligationsOf = (obligations: readonly Obligation[]): Respo
     byStatus,
     challenges,
     times,
-    questions: new Set(
-      obligations.flatMap(({ id, subject }) => (subject.kind === 'unspecified' ? [id] : [])),
+    questions: new Map(
+      obligations.flatMap(({ id, subject }) =>
+        subject.kind === 'unspecified' ? [[subject.name, id] as const] : [],
+      ),
     ),
-    connection: obligations.find(isConnection)?.id ?? null,
+    connection: obligations.find(isConnection) ?? null,
   }
 }
 
@@ -80,9 +84,9 @@ export const recordOutcome = (
   addCase(obligation.id)
   if (obligation.level === 'OBSERVE' || obligation.pin?.obligation === obligation.id)
     addObservation(stats, obligation.id, observation(testCase, outcome))
-  const answered = expectation === 'reject' ? answeredQuestion(obligation) : null
-  if (answered !== null && responses.questions.has(answered))
-    addObservation(stats, answered, summary(outcome))
+  const question = expectation === 'reject' ? answeredQuestion(obligation) : null
+  const answered = question === null ? undefined : responses.questions.get(question)
+  if (answered !== undefined) addObservation(stats, answered, summary(outcome))
   // A pinned question that the cases of other obligations answer.
   if (obligation.pin !== undefined && obligation.pin.obligation !== obligation.id)
     addCase(obligation.pin.obligation)

@@ -33,7 +33,7 @@ export const withheldOperations = (
   const wanted = requestPatterns(contract, include, '--include')
   const isWanted = (operation: Operation): boolean =>
     wanted.some(pattern => pattern.matchesOperation(operation)) ||
-    named.some(name => name.startsWith(`${operation.id}.`))
+    operation.parameters.some(({ name }) => named.includes(`${operation.id}.${name}`))
   const found: (readonly [string, WithheldOperation])[] = []
   for (const operation of contract.operations) {
     const { id, method, path } = operation

@@ -1,4 +1,4 @@
-import type { Outcome } from '../../spec/index.ts'
+import { type Outcome, obligationId, pathOf } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 
 /** Hangs (or responses without end) that a run tolerates on one obligation, below one name, and in all: each takes its time. */
@@ -13,9 +13,9 @@ export type Patience = {
 
 export const createPatience = (): Patience => {
   const hangs = new Map<string, number>()
-  const limitsOf = ({ obligation: { id } }: TestCase) => [
+  const limitsOf = ({ obligation: { id, operation, subject } }: TestCase) => [
     [id, tolerated.obligation] as const,
-    [id.slice(0, id.lastIndexOf('/')), tolerated.name] as const,
+    [obligationId(operation, pathOf(subject).slice(0, -1)), tolerated.name] as const,
     ['', tolerated.run] as const,
   ]
   return {

@@ -2,6 +2,8 @@ import {
   type Contract,
   contractPart,
   type Finding,
+  type Obligation,
+  type ObligationId,
   parseJson,
   type RecordedOutcome,
   type RecordedRequest,
@@ -11,12 +13,14 @@ import {
   type Secret,
   type StartEvent,
   type UntestedReason,
+  violationOf,
 } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import type { Confirmed } from '../confirm/confirm-incident.ts'
 import { ShardError } from '../errors.ts'
 import type { Evidence, RunResults } from '../execute/evidence.ts'
 import type { Incident, ObligationStats, TimedCase } from '../judge/run-stats.ts'
+import { sliceNameOf } from '../plan/plan-slice.ts'
 import { readChain, type WrittenChain, writeChain } from './chain-json.ts'
 import { readOutcome, readRequest } from './read-exchange.ts'
 import { shardScope } from './shard-scope.ts'
@@ -31,7 +35,10 @@ type WrittenCase = Omit<TestCase, 'obligation' | 'request' | 'chain'> & {
   readonly chain?: WrittenChain
 }
 type WrittenTimed = { readonly testCase: WrittenCase; readonly outcome: RecordedOutcome }
-type WrittenIncident = Pick<Incident, 'violation'> & WrittenTimed
+type WrittenIncident = WrittenTimed & {
+  /** What it is about follows from the obligation. */
+  readonly violation: Omit<Incident['violation'], 'operation' | 'subject'>
+}
 
 /** A shard result as JSON. It leaves out what follows from the contract, as each of very many shards would repeat it. */
 type Written = Omit<Evidence, 'start' | 'results'> & {
@@ -57,9 +64,12 @@ export const writeEvidence = (
   { start, rules, notes, exchanges, results }: Evidence,
   secrets: readonly Secret[],
 ): string => {
-  const { operations: _, obligations: __, clauses: ___, ...shortStart } = start
+  const { operations: _, obligations, clauses: __, ...shortStart } = start
   const { untested, stats, blocked, drifted, confirmations, ...plain } = results
-  const operations = new Set(results.slices.map(({ slice }) => slice.slice(0, slice.lastIndexOf('/'))))
+  const sent = new Set(results.slices.map(({ slice }) => slice))
+  const operations = new Set(
+    obligations.flatMap(obligation => (sent.has(sliceNameOf(obligation)) ? [obligation.operation] : [])),
+  )
   const write = (incident: Incident): WrittenIncident => writeIncident(incident, secrets)
   const written: Written = {
     plantstoreShard: version,
@@ -108,7 +118,10 @@ const redacted = <T extends { readonly title?: string; readonly expected: string
   ...(record.title === undefined ? {} : { title: redact(record.title, secrets) }),
 })
 
-const writeIncident = ({ violation, ...timed }: Incident, secrets: readonly Secret[]): WrittenIncident => ({
+const writeIncident = (
+  { violation: { operation: _, subject: __, ...violation }, ...timed }: Incident,
+  secrets: readonly Secret[],
+): WrittenIncident => ({
   ...writeTimed(timed, secrets),
   violation: redacted(violation, secrets),
 })
@@ -136,13 +149,18 @@ export const readEvidence = (text: string, contract: Contract): Evidence => {
     )
   const { obligations } = shardScope(contract, rules, start.at)
   const byId = new Map(obligations.map(obligation => [obligation.id, obligation]))
-  const read = ({ violation, ...timed }: WrittenIncident): Incident => ({ ...readTimed(timed), violation })
+  const known = (id: ObligationId): Obligation => {
+    const obligation = byId.get(id)
+    if (obligation === undefined) throw new ShardError(`the contract has no obligation ${id}`)
+    return obligation
+  }
+  const read = ({ violation: { id, ...shown }, ...timed }: WrittenIncident): Incident => ({
+    ...readTimed(timed),
+    violation: violationOf(known(id), shown),
+  })
   const readTimed = ({ testCase, outcome }: WrittenTimed): TimedCase => {
-    const obligation = byId.get(testCase.obligation)
-    if (obligation === undefined)
-      throw new ShardError(`the contract has no obligation ${testCase.obligation}`)
     const { chain, ...rest } = testCase
-    const read = { ...rest, obligation, request: readRequest(testCase.request) }
+    const read = { ...rest, obligation: known(testCase.obligation), request: readRequest(testCase.request) }
     return {
       testCase: chain === undefined ? read : { ...read, chain: readChain(chain) },
       outcome: readOutcome(outcome),

@@ -3,6 +3,7 @@ import {
   type EndEvent,
   type Finding,
   type NoteEvent,
+  questionId,
   type RunEvent,
   type StatusPolicy,
 } from '../../spec/index.ts'
@@ -90,7 +91,7 @@ const diagnoseAll = (
       ...options,
       model: scope.modelOf(id),
       confirmations,
-      duplicateResponses: observationsOf(stats, `${id}/unspecified/duplicate-id`).flatMap(
+      duplicateResponses: observationsOf(stats, questionId(id, 'duplicate-id')).flatMap(
         observation => /^rejected \((.*)\)$/.exec(observation)?.[1] ?? [],
       ),
       drifted: drifted.get(id) ?? null,

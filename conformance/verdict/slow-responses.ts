@@ -1,4 +1,4 @@
-import type { Finding, Obligation } from '../../spec/index.ts'
+import { type Finding, type Obligation, violationOf } from '../../spec/index.ts'
 import { type FindingOptions, toFinding } from '../diagnose/finding.ts'
 import { measured, slowerThan, type TimeCounts, tooFewFor, totalOf } from '../judge/response-times.ts'
 import type { RunStats } from '../judge/run-stats.ts'
@@ -16,12 +16,11 @@ export const slowResponses = (
   const exceeded = obligations.flatMap(obligation => exceededBy(counts, obligation))
   const [first] = exceeded
   if (first === undefined) return null
-  const violation = {
-    id: first.obligation.id,
+  const violation = violationOf(first.obligation, {
     title: `responded too slowly: ${first.actual}`,
     expected: exceeded.map(({ expected }) => expected).join(', '),
     actual: `${exceeded.map(({ actual }) => actual).join(', ')} over ${totalOf(counts)} responses`,
-  }
+  })
   const also = exceeded.slice(1).map(({ obligation }) => obligation.id)
   const confirmed = { incident: { ...shown, violation }, repeat: 'unrepeated', key: '' } as const
   return toFinding(first.obligation, also, confirmed, first.cases, options)

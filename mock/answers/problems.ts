@@ -1,4 +1,4 @@
-import { type ResponseViolation, responseFor } from '../../spec/index.ts'
+import { headerIn, type ResponseViolation, responseFor } from '../../spec/index.ts'
 import { compiledOperation, type Engine } from '../engine/engine.ts'
 import { isBodiless, type MockResponse } from '../engine/mock-response.ts'
 import type { JudgedRequest } from '../engine/request.ts'
@@ -33,7 +33,7 @@ export const headerBreachOf = (
 ): string | null => {
   const [found] = compiledOperation(engine, operation)
     .judgeResponse(response, undefined)
-    .filter(({ id }) => names.has(id.split('/headers/')[1] ?? ''))
+    .filter(({ subject }) => names.has(headerIn(subject) ?? ''))
   return found === undefined
     ? null
     : `headers break the contract of ${response.status}: ${violationText(found)}; change them, or add undeclared: true to break the contract on purpose`
@@ -43,13 +43,17 @@ export const headerBreachOf = (
 export const unsendable = (status: number, hasBody: boolean): string | null =>
   hasBody && isBodiless(status) ? `a response ${status} cannot have a body` : null
 
-const violationText = ({ id, expected, actual, kind }: ResponseViolation): string => {
-  if (id.endsWith('/response/declared'))
-    return `the status is not declared (${expected.replace(/^[^:]*: /, 'declared: ')})`
-  if (/\/response\/[^/]+\/body\b/.test(id))
-    return / is (?:missing|not declared)$/.test(expected) ? expected : `${expected}, not ${actual}`
-  if (id.endsWith('/json')) return actual
-  if (id.includes('/headers/'))
-    return kind === 'absent' ? `${expected} is missing` : `${expected}, not ${actual}`
-  return `it must have ${expected}, not ${actual}`
+const violationText = ({ subject, expected, actual, kind }: ResponseViolation): string => {
+  switch (subject.kind === 'response' ? subject.aspect : null) {
+    case 'declared':
+      return `the status is not declared (${expected.replace(/^[^:]*: /, 'declared: ')})`
+    case 'schema':
+      return / is (?:missing|not declared)$/.test(expected) ? expected : `${expected}, not ${actual}`
+    case 'json':
+      return actual
+    case 'header':
+      return kind === 'absent' ? `${expected} is missing` : `${expected}, not ${actual}`
+    default:
+      return `it must have ${expected}, not ${actual}`
+  }
 }

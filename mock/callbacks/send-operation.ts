@@ -1,13 +1,8 @@
-import {
-  createResponseJudge,
-  type Headers,
-  type HttpResponse,
-  type Operation,
-  type RequestViolation,
-} from '../../spec/index.ts'
+import { createResponseJudge, type Headers, type HttpResponse, type Operation } from '../../spec/index.ts'
 import type { Engine } from '../engine/engine.ts'
 import { noBody } from '../engine/mock-response.ts'
 import type { Clock, Journal } from '../middleware/journal.ts'
+import type { ShownViolation } from '../middleware/journal-entry.ts'
 import { shownViolation } from '../middleware/shown-violations.ts'
 import { refusalOf } from './allowed.ts'
 import type { Body } from './callback-body.ts'
@@ -36,7 +31,7 @@ export type OwnRequest = {
 export type Outcome = {
   readonly status: number
   readonly reason: string | null
-  readonly violations: readonly RequestViolation[]
+  readonly violations: readonly ShownViolation[]
 }
 
 /** Names the callback or webhook, in its request. */
@@ -91,5 +86,5 @@ const judged = (
   { contract }: Engine,
   operation: Operation,
   answer: HttpResponse,
-): readonly RequestViolation[] =>
+): readonly ShownViolation[] =>
   createResponseJudge(contract, operation)(answer, undefined).map(shownViolation)

@@ -69,5 +69,5 @@ export const eventStream = (
 const entriesAfter = (journal: Journal, sent: number): readonly Entry[] =>
   journal.entries().filter(({ number }) => number > sent)
 
-const numberIn = (run: string, id: string | null): number =>
-  id?.startsWith(`${run}.`) === true ? Number(id.slice(run.length + 1)) || 0 : 0
+const numberIn = (run: string, event: string | null): number =>
+  event?.startsWith(`${run}.`) === true ? Number(event.slice(run.length + 1)) || 0 : 0

@@ -1,4 +1,6 @@
+import { isBelow, type ObligationPath, pathOf } from '../../spec/index.ts'
 import type { Entry } from '../middleware/journal-entry.ts'
+import { shownViolations } from '../middleware/shown-violations.ts'
 import { exercisedBy, type JudgeOptions } from './exercised.ts'
 import type { Violation, ViolationDetails } from './messages.ts'
 import { placeText } from './place-text.ts'
@@ -10,22 +12,26 @@ import type { ServedOperation } from './served-operations.ts'
  * exercises. There is no requirement if the operation is no longer served.
  */
 export const violationDetailsOf = (
-  violation: Violation,
+  { id, code, message }: Violation,
   entry: Entry,
   served: ServedOperation | undefined,
   options: JudgeOptions,
 ): ViolationDetails => {
-  if (served === undefined) return { ...violation, requirement: null, place: null }
-  const { id } = violation
+  const violation = shownViolations(entry).find(each => each.id === id)
+  if (served === undefined || violation === undefined)
+    return { id, code, message, requirement: null, place: null }
+  const path = pathOf(violation.subject)
   const obligations = served.obligations()
-  const startingWith = (prefix: string) => obligations.filter(obligation => obligation.id.startsWith(prefix))
-  const members = startingWith(`${id}/`)
-  const candidates = members.length > 0 ? members : startingWith(id.slice(0, id.lastIndexOf('/') + 1))
+  const below = (above: ObligationPath) =>
+    obligations.filter(({ subject }) => isBelow(pathOf(subject), above))
+  const members = below(path)
+  const candidates = members.length > 0 ? members : below(path.slice(0, -1))
   const obligation =
     obligations.find(obligation => obligation.id === id) ?? exercisedBy(entry, candidates, served, options)[0]
   const source = obligation ?? members[0]
   return {
-    ...violation,
+    code,
+    message,
     id: obligation?.id ?? id,
     requirement: obligation?.requirement ?? null,
     place: source === undefined ? null : placeText(served.contract, source.clause.pointer),

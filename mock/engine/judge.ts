@@ -4,6 +4,7 @@ import {
   type RequestViolation,
   type Route,
   type Router,
+  requestViolation,
 } from '../../spec/index.ts'
 import type { Context } from './context.ts'
 import { compiledOperation, type Engine } from './engine.ts'
@@ -59,10 +60,9 @@ const judgeFor = (
 }
 
 /** A body that is larger than the mock reads. */
-export const oversize = ({ id }: Operation): RequestViolation => ({
-  id: `${id}/unspecified/large-body`,
-  part: 'body',
-  code: errorCodes.bodyTooLarge,
-  message: 'the body is too large',
-  at: null,
-})
+export const oversize = ({ id }: Operation): RequestViolation =>
+  requestViolation(
+    id,
+    { kind: 'unspecified', name: 'large-body' },
+    { part: 'body', code: errorCodes.bodyTooLarge, message: 'the body is too large', at: null },
+  )

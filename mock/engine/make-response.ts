@@ -1,4 +1,11 @@
-import { type DeclaredResponse, type Headers, type Json, type Operation, valueAt } from '../../spec/index.ts'
+import {
+  type DeclaredResponse,
+  type Headers,
+  headerIn,
+  type Json,
+  type Operation,
+  valueAt,
+} from '../../spec/index.ts'
 import { chanceOf, digest } from '../chance/digest.ts'
 import type { ResponsePreferences } from '../preferences/prefer.ts'
 import { fillRequired } from '../values/fill-required.ts'
@@ -125,7 +132,7 @@ export const makeUp = async (engine: Engine, made: MadeFrom): Promise<MockRespon
   const wrong = new Set(
     compiled
       .judgeResponse(writeResponse(response, status, plain, sample.body), undefined)
-      .flatMap(({ id }) => id.split('/headers/')[1] ?? []),
+      .flatMap(({ subject }) => headerIn(subject) ?? []),
   )
   const headers = await mendedHeaders(engine.generated, declared, plain, wrong)
   const schema = response.media?.schema ?? null

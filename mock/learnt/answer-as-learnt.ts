@@ -1,8 +1,11 @@
 import {
+  type Contract,
   errorCodes,
   type Headers,
   header,
   type Operation,
+  pathOf,
+  questionId,
   type RequestViolation,
   rejectionQuestions,
   responseFor,
@@ -26,22 +29,25 @@ import {
 type Selected = readonly [isMeant: (judged: JudgedRequest) => boolean, answer: LearntRejection]
 
 /** Answers as a server was seen to where the contract leaves it open; everything else goes on to the mock. */
-export const answerAsLearnt = ({ rejections, echoing, target }: Learnt): Middleware => {
+export const answerAsLearnt = ({ rejections, questions, echoing, target }: Learnt): Middleware => {
   const byOperation = new WeakMap<Operation, readonly Selected[]>()
   const questionsOf = (context: Context, operation: Operation): readonly Selected[] => {
     const contract = context.document?.contract
     const known = byOperation.get(operation)
     if (known !== undefined || contract === undefined) return known ?? []
     const selected = (Object.keys(selectors) as Question[]).flatMap((question): readonly Selected[] => {
-      const answer = rejections.get(`${operation.id}/unspecified/${question}`)
+      const answer = questions.get(questionId(operation.id, question))
       return answer === undefined ? [] : [[selectors[question]({ contract, operation }), answer]]
     })
     byOperation.set(operation, selected)
     return selected
   }
-  const elsewhere = (name: 'other-path' | 'other-method'): LearntRejection | undefined =>
-    [...rejections].find(([key]) => key.endsWith(`/unspecified/${name}`))?.[1]
-  const [otherPath, otherMethod] = [elsewhere('other-path'), elsewhere('other-method')]
+  /** The first that is known of any operation. */
+  const elsewhere = (
+    { operations }: Contract,
+    name: 'other-path' | 'other-method',
+  ): LearntRejection | undefined =>
+    operations.map(({ id }) => questions.get(questionId(id, name))).find(answer => answer !== undefined)
 
   const answerTo = (context: Context, judged: JudgedRequest): LearntRejection | undefined => {
     const { operation, violations, request } = judged
@@ -50,10 +56,14 @@ export const answerAsLearnt = ({ rejections, echoing, target }: Learnt): Middlew
     // Each is asked, as one that knows identities has to see them all.
     return questionsOf(context, operation).filter(([isMeant]) => isMeant(judged))[0]?.[1]
   }
-  const rejectionOf = (operation: Operation, { id, part }: RequestViolation): LearntRejection | undefined =>
-    [...beginningsOf(id), `${operation.id}/unspecified/${rejectionQuestions[part]}`]
+  const rejectionOf = (
+    operation: Operation,
+    { subject, part }: RequestViolation,
+  ): LearntRejection | undefined =>
+    beginningsOf(operation.id, pathOf(subject))
       .map(key => rejections.get(key))
-      .find(answer => answer !== undefined)
+      .find(answer => answer !== undefined) ??
+    questions.get(questionId(operation.id, rejectionQuestions[part]))
 
   return async (context, next) => {
     if (context.document === null || context.request.unreadable !== undefined) return next(context)
@@ -62,7 +72,9 @@ export const answerAsLearnt = ({ rejections, echoing, target }: Learnt): Middlew
       const answer = answerTo(context, judged)
       if (answer === undefined) {
         const response = await next(context)
-        const isEchoing = judged.violations.length === 0 && echoing.has(judged.operation.id)
+        const isEchoing =
+          judged.violations.length === 0 &&
+          echoing.has(questionId(judged.operation.id, 'undeclared-property'))
         return isEchoing ? withEcho(context.document.contract, judged, response) : response
       }
       context.scenario = `as ${target}`
@@ -71,7 +83,7 @@ export const answerAsLearnt = ({ rejections, echoing, target }: Learnt): Middlew
         : failWith(context.document.engine, judged.operation, answer.status, reasonOf(judged, answer, target))
     }
     const isMethod = routeOf(context.document.engine, context).kind === 'no-method'
-    const answer = isMethod ? otherMethod : otherPath
+    const answer = elsewhere(context.document.contract, isMethod ? 'other-method' : 'other-path')
     if (answer === undefined) return next(context)
     context.scenario = `as ${target}`
     if (!('body' in answer)) return { ...(await next(context)), status: answer.status }

@@ -1,4 +1,4 @@
-import type { Pin } from '../../spec/index.ts'
+import type { ObligationId, Pin } from '../../spec/index.ts'
 import type { Learnt, LearntFailure } from './learn.ts'
 
 /**
@@ -6,8 +6,8 @@ import type { Learnt, LearntFailure } from './learn.ts'
  * and codes, but no bodies: failures have the bodies of the mock.
  */
 export const learnFromPins = (pins: readonly Pin[], source: string): Learnt => {
-  const rejections = new Map<string, LearntFailure>()
-  const echoing = new Set<string>()
+  const questions = new Map<ObligationId, LearntFailure>()
+  const echoing = new Set<ObligationId>()
   const notLearnt: string[] = []
   for (const { obligation, answers } of pins) {
     const read = answers.map(readAnswer)
@@ -18,11 +18,10 @@ export const learnFromPins = (pins: readonly Pin[], source: string): Learnt => {
       notLearnt.push(`${obligation}: the pin allows several statuses`)
     else if (first?.status != null) {
       const codes = new Set(read.map(each => each?.code ?? null))
-      rejections.set(obligation, { status: first.status, code: codes.size === 1 ? first.code : null })
-    } else if (answers.every(answer => answer === 'accepted, echoed'))
-      echoing.add(obligation.slice(0, obligation.indexOf('/unspecified/')))
+      questions.set(obligation, { status: first.status, code: codes.size === 1 ? first.code : null })
+    } else if (answers.every(answer => answer === 'accepted, echoed')) echoing.add(obligation)
   }
-  return { target: source, rejections, echoing, delays: new Map(), notLearnt }
+  return { target: source, rejections: new Map(), questions, echoing, delays: new Map(), notLearnt }
 }
 
 type Answer = { readonly status: number | null; readonly code: number | null }

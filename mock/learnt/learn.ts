@@ -1,9 +1,12 @@
 import {
-  answeredQuestion,
   type ExchangeEvent,
   type Headers,
   isObject,
   type Ledger,
+  type ObligationId,
+  type ObligationPath,
+  obligationId,
+  questionId,
   type RecordedObligation,
   readJson,
   recordedBytes,
@@ -25,10 +28,12 @@ export type LearntRejection = LearntAnswer | LearntFailure
 export type Learnt = {
   /** The server that was tested, or the file of the pins. */
   readonly target: string
-  /** By obligation, or the beginning of its id, how requests are rejected that break it; by open question, how most of them are. */
+  /** How requests are rejected, by the obligation that they break or what is above it: see `beginningsOf`. */
   readonly rejections: ReadonlyMap<string, LearntRejection>
-  /** The operations whose successes have what was sent without being declared. */
-  readonly echoing: ReadonlySet<string>
+  /** By the id of an open question, how most requests are rejected that ask it. */
+  readonly questions: ReadonlyMap<ObligationId, LearntRejection>
+  /** The open questions that successes answer which have what was sent without being declared. */
+  readonly echoing: ReadonlySet<ObligationId>
   /** By operation, milliseconds in which most valid requests were answered. */
   readonly delays: ReadonlyMap<string, readonly [from: number, to: number]>
   /** Open questions whose answer a mock cannot give, and why. */
@@ -38,42 +43,58 @@ export type Learnt = {
 /** Learns from a run. What broke the contract is not taken over. */
 export const learnFrom = ({ start, exchanges }: Ledger): Learnt => {
   const obligations = new Map(start.obligations.map(each => [each.id, each]))
-  const groups = new Map<string, ExchangeEvent[]>()
-  for (const exchange of exchanges) {
+  const taught = exchanges.flatMap(exchange => {
     const obligation = obligations.get(exchange.obligation)
-    if (obligation === undefined || exchange.failed.length > 0) continue
-    for (const key of keysOf(exchange, obligation)) {
-      const group = groups.get(key) ?? []
-      groups.set(key, group)
-      group.push(exchange)
-    }
-  }
-  const rejections = new Map<string, LearntAnswer>()
-  const echoing = new Set<string>()
+    const isOpen = obligation?.family === 'unspecified' || exchange.expectation === 'reject'
+    return obligation?.question === undefined || !isOpen || exchange.failed.length > 0
+      ? []
+      : [{ exchange, obligation, question: obligation.question }]
+  })
+  const byCause = grouped(
+    taught
+      .filter(({ obligation }) => obligation.family !== 'unspecified')
+      .flatMap(({ exchange, obligation: { operation, names = [] } }) =>
+        beginningsOf(operation, names).map(key => [key, exchange] as const),
+      ),
+  )
+  const byQuestion = grouped(
+    taught.map(
+      ({ exchange, obligation, question }) => [questionId(obligation.operation, question), exchange] as const,
+    ),
+  )
+  const questions = new Map<ObligationId, LearntAnswer>()
+  const echoing = new Set<ObligationId>()
   const notLearnt: string[] = []
-  for (const [key, group] of groups) {
+  for (const [id, group] of byQuestion) {
     const usual = usualRejection(group)
-    const isOwn = group.every(({ obligation }) => obligation === key)
-    const problem = key.includes('/unspecified/') && isOwn ? problemOf(group, usual) : null
-    if (isEchoed(key, group)) echoing.add(obligations.get(key)?.operation ?? '')
-    if (problem !== null) notLearnt.push(`${key}: ${problem}`)
-    else if (usual !== null) rejections.set(key, usual)
+    const problem = group.every(({ obligation }) => obligation === id) ? problemOf(group, usual) : null
+    if (obligations.get(id)?.question === 'undeclared-property' && group.every(isEchoed)) echoing.add(id)
+    if (problem !== null) notLearnt.push(`${id}: ${problem}`)
+    else if (usual !== null) questions.set(id, usual)
   }
-  return { target: start.target, rejections, echoing, delays: delaysIn(exchanges, obligations), notLearnt }
+  const rejections = new Map(
+    [...byCause].flatMap(([key, group]) => {
+      const usual = usualRejection(group)
+      return usual === null ? [] : [[key, usual] as const]
+    }),
+  )
+  const delays = delaysIn(exchanges, obligations)
+  return { target: start.target, rejections, questions, echoing, delays, notLearnt }
 }
 
-/** What an exchange teaches about: its own obligation, those with the same beginning, and the question that all such rejections answer. */
-const keysOf = ({ expectation }: ExchangeEvent, obligation: RecordedObligation): readonly string[] => {
-  if (obligation.family === 'unspecified') return [obligation.id]
-  const question = expectation === 'reject' ? answeredQuestion(obligation) : null
-  return question === null ? [] : [...beginningsOf(obligation.id), question]
-}
+const grouped = (
+  pairs: readonly (readonly [key: ObligationId, exchange: ExchangeEvent])[],
+): ReadonlyMap<ObligationId, readonly ExchangeEvent[]> =>
+  new Map(
+    [...Map.groupBy(pairs, ([key]) => key)].map(([key, alike]) => [
+      key,
+      alike.map(([, exchange]) => exchange),
+    ]),
+  )
 
-/** An id and its beginnings, the longest first: `createPlant/request/body/json/truncated`, `createPlant/request/body/json`, … */
-export const beginningsOf = (id: string): readonly string[] => {
-  const steps = id.split('/')
-  return steps.slice(2).map((_, index) => steps.slice(0, steps.length - index).join('/'))
-}
+/** A path of an operation and what is above it, the longest first: `request/body/json/truncated`, `request/body/json`, `request/body`. */
+export const beginningsOf = (operation: string, path: ObligationPath): readonly ObligationId[] =>
+  path.slice(1).map((_, index) => obligationId(operation, path.slice(0, path.length - index)))
 
 const isRejected = ({ outcome }: ExchangeEvent): boolean =>
   outcome.kind === 'response' && outcome.status >= 400
@@ -86,9 +107,8 @@ const problemOf = (group: readonly ExchangeEvent[], usual: LearntAnswer | null):
   return usual === null ? 'the body of the response is not recorded whole' : null
 }
 
-const isEchoed = (key: string, group: readonly ExchangeEvent[]): boolean =>
-  key.endsWith('/undeclared-property') &&
-  group.every(({ outcome }) => outcome.kind === 'response' && outcome.body.data.includes('"undeclared"'))
+const isEchoed = ({ outcome }: ExchangeEvent): boolean =>
+  outcome.kind === 'response' && outcome.body.data.includes('"undeclared"')
 
 /** The first of the rejections that are most frequent: with the same status and the same numbers in the body. */
 const usualRejection = (group: readonly ExchangeEvent[]): LearntAnswer | null => {

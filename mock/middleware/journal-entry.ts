@@ -1,5 +1,10 @@
-import type { Headers, RequestViolation } from '../../spec/index.ts'
+import type { Headers, RequestViolation, Subject } from '../../spec/index.ts'
 import type { Forwarded } from '../engine/context.ts'
+
+/** A violation by a request, or by the response to a request of the mock's own. */
+export type ShownViolation = Omit<RequestViolation, 'subject'> & {
+  readonly subject: RequestViolation['subject'] | Subject
+}
 
 /** A request and the response to it. Bodies are cut at 64 KiB; their sizes are those before the cut. */
 export type Entry = {
@@ -20,7 +25,7 @@ export type Entry = {
   /** The id of the declared operation; null: the request is for none. */
   readonly operation: string | null
   /** What the request breaks of the contract; empty if it is valid, or for no declared operation. */
-  readonly violations: readonly RequestViolation[]
+  readonly violations: readonly ShownViolation[]
   /** What was done to the response on purpose; null: nothing. */
   readonly scenario: string | null
   /** How an answer of the user's own would have broken the contract, which a failure was sent instead of; null: it did not. */

@@ -1,3 +1,4 @@
+import { obligationIn } from '../../spec/index.ts'
 import { servedBasePath } from '../documents/base-path.ts'
 import {
   type Compile,
@@ -75,7 +76,7 @@ const compileDocuments = (
 ): Promise<readonly ServedDocument[]> => {
   const unique = withUniqueIds(documents)
   const isOwner = ({ contract }: ReadDocument): boolean =>
-    contract.operations.some(({ id }) => breaks?.startsWith(`${id}/`))
+    breaks !== null && obligationIn(contract, unauthenticated, breaks) !== undefined
   // An obligation of no document goes to the first one, which reports it as unknown.
   const broken = breaks === null ? undefined : (unique.find(isOwner) ?? unique[0])
   // A login of one document may be for another.

@@ -2,9 +2,13 @@ import {
   bodyMedia,
   header,
   isObject,
+  isSamePlace,
   malformedKinds,
   malformedKindsOf,
+  type ObligationId,
+  type RequestAspect,
   type Subject,
+  type ValueLocation,
   violatedProperties,
   withoutBoundary,
 } from '../../spec/index.ts'
@@ -30,7 +34,7 @@ const isHit = (context: MutationContext, subject: Subject, input: MutantInput): 
           ? malformedKinds.find(({ name }) => name === subject.name)
           : malformedKindsOf(format).find(({ name }) => name === subject.name)
       return (
-        violations.every(violation => violation.id.endsWith(`/request/body/${format?.kind ?? 'json'}`)) &&
+        violations.every(({ subject: { kind } }) => kind === 'malformed') &&
         kind?.is(request.body ?? new Uint8Array()) === true
       )
     }
@@ -46,7 +50,7 @@ const isHit = (context: MutationContext, subject: Subject, input: MutantInput): 
     case 'keyword':
       if (subject.keyword === 'required')
         return isOnly && !(subject.location.place === '' && isEmptyObject(input))
-      return subject.keyword === 'type' ? isWrongType(id, input) : isOnly
+      return subject.keyword === 'type' ? isWrongType(id, subject.location, input) : isOnly
     default:
       return isOnly
   }
@@ -60,15 +64,13 @@ const hasSeveral = ({ violations }: MutantInput): boolean =>
   violations.every(({ part }) => part === 'body') && violatedProperties(violations).size > 1
 
 /** A value of a wrong type breaks other keywords of its place as well. */
-const isWrongType = (id: string, { violations }: MutantInput): boolean => {
-  const place = id.slice(0, id.lastIndexOf('/type/') + 1)
-  return (
-    violations.some(violation => violation.id === id) &&
-    violations.every(
-      violation =>
-        violation.id === id ||
-        /^(?!type\/)[^/]+(?:\/(?:above|below))?$/.test(violation.id.slice(place.length)),
-    ) &&
-    violations.every(violation => violation.id.startsWith(place))
-  )
-}
+const isWrongType = (id: ObligationId, location: ValueLocation, { violations }: MutantInput): boolean =>
+  violations.some(violation => violation.id === id) &&
+  violations.every(({ id: other, subject }) => other === id || isOfValue(subject, location))
+
+/** Whether a whole value breaks another keyword than `type`. */
+const isOfValue = (subject: RequestAspect, location: ValueLocation): boolean =>
+  subject.kind === 'keyword' &&
+  !['type', 'required'].includes(subject.keyword) &&
+  ['', 'above', 'below'].includes(subject.detail) &&
+  isSamePlace(subject.location, location)

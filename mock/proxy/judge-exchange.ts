@@ -2,6 +2,7 @@ import {
   errorCodes,
   type HttpResponse,
   header,
+  isUndeclaredStatus,
   type Operation,
   type ResponseViolation,
 } from '../../spec/index.ts'
@@ -46,13 +47,13 @@ export const judgeReceived = (
   const isAccepted = judged.violations.length === 0 && response.status < 300
   const { judgeResponse } = compiledOperation(engine, judged.operation)
   const violations = judgeResponse(response, isAccepted ? judged.body : undefined).filter(
-    ({ id }) =>
-      !(id.endsWith('/response/declared') && isUnspecified(engine, judged.operation, response.status)),
+    violation => !(isUndeclaredStatus(violation) && isUnspecified(engine, judged.operation, response.status)),
   )
   if (request.method !== 'HEAD') return violations
   // The response to HEAD has the fields of the one to GET, and no body.
-  return violations.filter(({ id }) =>
-    /\/response\/(?:declared$|[^/]+\/(?:headers|content-type)(?:\/|$))/.test(id),
+  return violations.filter(
+    ({ subject }) =>
+      subject.kind === 'response' && ['declared', 'header', 'content-type'].includes(subject.aspect),
   )
 }
 

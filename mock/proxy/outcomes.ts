@@ -1,10 +1,13 @@
 import {
   describeResponse,
+  isBelow,
   isRejection,
   isSuccess,
   type Obligation,
+  pathOf,
   type ResponseViolation,
   rejectionText,
+  violationOf,
 } from '../../spec/index.ts'
 import { exercisedBy, type JudgeOptions } from '../console/exercised.ts'
 import type { ServedOperation } from '../console/served-operations.ts'
@@ -47,12 +50,11 @@ export const shownBy = (entry: Entry, served: ServedOperation, options: JudgeOpt
             return [
               {
                 obligation,
-                violation: {
-                  id: obligation.id,
+                violation: violationOf(obligation, {
                   expected: rejectionText(operation, [part], options.unauthenticated),
                   actual: describeResponse(response),
                   title: `accepted an invalid request: ${violations.map(({ message }) => message).join('; ')}`,
-                },
+                }),
               },
             ]
           return isAlone && isRejection(operation, part, status, options.unauthenticated)
@@ -69,19 +71,23 @@ export const shownBy = (entry: Entry, served: ServedOperation, options: JudgeOpt
 /** The obligations of the response that an exchange shows broken. */
 export const failedBy = ({ forwarded }: Entry, served: ServedOperation): readonly Shown[] =>
   (forwarded?.violations ?? []).flatMap(violation => {
-    const obligation = obligationOf(violation.id, served)
+    const obligation = obligationOf(violation, served)
     return obligation === undefined ? [] : [{ obligation, violation }]
   })
 
 /** A violation may be of a part of what an obligation is about, or of one of several that go together. */
-const obligationOf = (id: string, served: ServedOperation): Obligation | undefined => {
+const obligationOf = (
+  { id, subject }: ResponseViolation,
+  served: ServedOperation,
+): Obligation | undefined => {
   const obligations = served.obligations()
+  const path = pathOf(subject)
   return (
     obligations.find(obligation => obligation.id === id) ??
-    obligations.find(obligation => obligation.id.startsWith(`${id}/`)) ??
+    obligations.find(obligation => isBelow(pathOf(obligation.subject), path)) ??
     obligations
-      .filter(obligation => id.startsWith(`${obligation.id}/`))
-      .sort((left, right) => right.id.length - left.id.length)[0]
+      .filter(obligation => isBelow(path, pathOf(obligation.subject)))
+      .sort((left, right) => pathOf(right.subject).length - pathOf(left.subject).length)[0]
   )
 }
 

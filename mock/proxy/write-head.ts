@@ -40,9 +40,11 @@ const isFramed = (
   statusCode === 204 ||
   statusCode === 304
 
+const isPrintable = (text: string): boolean => /^[\x20-\x7e]+$/.test(text)
+
 /** The ids of what an exchange breaks, of many the first ones. */
 const violationIds = ({ judged, forwarded }: Context): readonly string[] =>
   [...(judged?.violations ?? []), ...(forwarded?.violations ?? [])]
     .map(({ id }) => id)
-    .filter(id => /^[\x20-\x7e]+$/.test(id))
+    .filter(isPrintable)
     .slice(0, 10)

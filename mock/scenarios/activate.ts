@@ -1,4 +1,4 @@
-import { type Contract, jsonCopy, nearest, obligationsOf, stateObligationsOf } from '../../spec/index.ts'
+import { type Contract, jsonCopy, nearest, obligationIn } from '../../spec/index.ts'
 import type { AnswerBody } from '../answers/answer-parts.ts'
 import type { Middleware, ServedDocument } from '../engine/context.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -91,7 +91,8 @@ const problemsOf = async (
   operationId: string,
   scenario: Scenario,
 ): Promise<readonly string[]> => {
-  const document = documentOf(documents, operationId)
+  // An operation may be called `*` itself: then the scenario is for this one as well.
+  const document = operationId === everyOperation ? undefined : documentOf(documents, operationId)
   const operation = document?.contract.operations.find(({ id }) => id === operationId)
   if (document !== undefined && operation !== undefined)
     return operationProblems(document.engine, operation, scenario)
@@ -128,11 +129,8 @@ const mutantFor = async (
 /** The operation that has an obligation; empty if none has it. */
 const ownerOf = (documents: readonly ServedDocument[], obligation: string): string =>
   documents
-    .flatMap(({ contract, engine }) => [
-      ...obligationsOf(contract, engine.unauthenticated),
-      ...stateObligationsOf(contract),
-    ])
-    .find(({ id }) => id === obligation)?.operation ?? ''
+    .map(({ contract, engine }) => obligationIn(contract, engine.unauthenticated, obligation))
+    .find(found => found !== undefined)?.operation ?? ''
 
 const documentOf = (documents: readonly ServedDocument[], operationId: string): ServedDocument | undefined =>
   documents.find(({ contract }) => operationIds(contract).includes(operationId))

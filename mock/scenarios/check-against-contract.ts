@@ -1,10 +1,13 @@
 import {
   type Contract,
   isObject,
+  type Obligation,
   type Operation,
+  obligationIn,
   readJson,
   responseFor,
   streamKindOf,
+  type UnauthenticatedPolicy,
 } from '../../spec/index.ts'
 import { answerProblems } from '../answers/check-answer.ts'
 import { unseenParts } from '../answers/when.ts'
@@ -23,9 +26,11 @@ export const operationProblems = async (
 ): Promise<readonly string[]> => {
   const problems = Object.values(missing(engine.contract, operation, scenario)).filter(line => line !== null)
   const { breaks } = scenario
-  if (breaks !== undefined && !breaks.startsWith(`${operation.id}/`))
+  const broken = brokenBy(engine.contract, scenario, engine.unauthenticated)
+  // What no operation has is told with names that are near.
+  if (broken !== undefined && broken.operation !== operation.id)
     problems.push(`breaks must be an obligation of this operation, not ${breaks}`)
-  problems.push(...undeclaredProblems(scenario), ...streamProblems([operation], scenario))
+  problems.push(...undeclaredProblems(broken), ...streamProblems([operation], scenario))
   if (scenario.when !== undefined)
     problems.push(...unseenParts(operation, scenario.when, scenario.undeclared === true))
   if (problems.length > 0) return problems
@@ -34,6 +39,12 @@ export const operationProblems = async (
     ...(await failureProblems(engine, operation, scenario)),
   ]
 }
+
+const brokenBy = (
+  contract: Contract,
+  { breaks }: Scenario,
+  policy: UnauthenticatedPolicy = 'declared',
+): Obligation | undefined => (breaks === undefined ? undefined : obligationIn(contract, policy, breaks))
 
 /** What a scenario for all operations needs that none of them has, one line each. */
 export const contractProblems = (contract: Contract, scenario: Scenario): readonly string[] => {
@@ -47,7 +58,7 @@ export const contractProblems = (contract: Contract, scenario: Scenario): readon
   return [
     ...lines,
     ...ofBody,
-    ...undeclaredProblems(scenario),
+    ...undeclaredProblems(brokenBy(contract, scenario)),
     ...streamProblems(contract.operations, scenario),
   ]
 }
@@ -115,9 +126,9 @@ const exampleProblem = (contract: Contract, operation: Operation, scenario: Scen
     : `the example ${example} does not match its schema: ${violation.at || 'it'} ${violation.message}; fix it in the document`
 }
 
-const undeclaredProblems = ({ breaks = '' }: Scenario): readonly string[] =>
-  /\/unspecified\/other-(method|path)$/.test(breaks)
-    ? [`${breaks} is about requests for no declared operation: break it with --break`]
+const undeclaredProblems = (broken: Obligation | undefined): readonly string[] =>
+  broken?.subject.kind === 'unspecified' && ['other-method', 'other-path'].includes(broken.subject.name)
+    ? [`${broken.id} is about requests for no declared operation: break it with --break`]
     : []
 
 /** The parts of a failure for which its schema has no property. */

@@ -44,7 +44,7 @@ export const createRegistry = (): ScenarioRegistry => {
     isIdle: () => general.active.size === 0 && clients.size === 0,
     activeFor: (client, operation) => {
       const { active } = (client === null ? undefined : clients.peek(client)) ?? general
-      return [everyOperation, operation].flatMap(name => active.get(name) ?? [])
+      return [...new Set([everyOperation, operation])].flatMap(name => active.get(name) ?? [])
     },
     scope: client => (client === null ? general : (clients.peek(client) ?? nothing)),
     change: (client, scope) => {

@@ -1,4 +1,4 @@
-import { errorCodes, responseFor } from '../../spec/index.ts'
+import { errorCodes, requestViolation, responseFor } from '../../spec/index.ts'
 import type { Context, Middleware } from '../engine/context.ts'
 import type { Engine } from '../engine/engine.ts'
 import { judge } from '../engine/judge.ts'
@@ -51,13 +51,11 @@ const refusalOf = (
   const [isOver, isRefreshOver] = [tokens.some(given.isOver), refresh !== undefined && given.isOver(refresh)]
   if (isOver || isRefreshOver) {
     const reason = isOver ? 'the token has expired' : 'the refresh token is used up'
-    const violation = {
-      id: `${operation.id}/auth/wrong-token`,
-      part: 'credentials' as const,
-      code: errorCodes.credentialsUnknown,
-      message: reason,
-      at: null,
-    }
+    const violation = requestViolation(
+      operation.id,
+      { kind: 'credentials', name: 'wrong-token' },
+      { part: 'credentials', code: errorCodes.credentialsUnknown, message: reason, at: null },
+    )
     return { reason, response: rejectCredentials(engine, operation, violation, context) }
   }
   const scopes = tokens.map(token => given.find(token)?.scopes).find(found => found != null)

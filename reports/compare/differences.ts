@@ -4,6 +4,7 @@ import {
   type ExchangeEvent,
   findingsByObligation,
   type Ledger,
+  obligationId,
   type RecordedOutcome,
   type RecordedRequest,
 } from '../../spec/index.ts'
@@ -192,7 +193,7 @@ const shapeDifferences = (a: Seen, b: Seen): readonly Difference[] =>
       partsBeyond(from, to).map(
         ([place, type]): Difference => ({
           kind: 'question',
-          about: `${first.obligation.operation}/response/${key.slice(key.lastIndexOf(' ') + 1)}`,
+          about: obligationId(first.obligation.operation, ['response', first.aspects.get('status') ?? '']),
           obligation: first.obligation.id,
           aspect: `body ${place === '' ? 'itself' : place}`,
           answers: present(type),

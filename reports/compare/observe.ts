@@ -1,10 +1,12 @@
 import {
-  answeredQuestion,
   type Contract,
   type ExchangeEvent,
   header,
+  idOf,
   type Ledger,
+  type ObligationId,
   observedAnswers,
+  questionId,
   type RecordedObligation,
   responseFor,
 } from '../../spec/index.ts'
@@ -16,7 +18,7 @@ export type SeenCase = {
   readonly exchange: ExchangeEvent
   readonly obligation: RecordedObligation
   /** What its answer is about, as the id of an open question: `createPlant/unspecified/invalid-body`. */
-  readonly question: string
+  readonly question: ObligationId
   readonly aspects: Aspects
 }
 
@@ -73,12 +75,14 @@ const answersIn = ({ entries }: Ledger): ReadonlyMap<string, string> =>
 const plainAnswer = (answer: string): string => answer.replace(/; ?charset=utf-8\b/i, '')
 
 /** Whether its requests are for what the contract does not declare. */
-const isElsewhere = ({ id }: RecordedObligation): boolean =>
-  id.endsWith('/unspecified/other-path') || id.endsWith('/unspecified/other-method')
+const isElsewhere = ({ question }: RecordedObligation): boolean =>
+  question === 'other-path' || question === 'other-method'
 
 /** Cases that ask alike are told together: all that a server has to reject for its body, all valid requests of an operation. */
-const questionOf = ({ expectation }: ExchangeEvent, obligation: RecordedObligation): string =>
-  answeredQuestion(obligation) ??
-  (expectation === 'accept' && obligation.family !== 'state'
-    ? `${obligation.operation}/request/valid`
-    : obligation.id)
+const questionOf = (
+  { expectation }: ExchangeEvent,
+  { id, operation, family, question }: RecordedObligation,
+): ObligationId => {
+  if (question !== undefined) return questionId(operation, question)
+  return expectation === 'accept' && family !== 'state' ? idOf(operation, { kind: 'valid' }) : id
+}

@@ -1,4 +1,12 @@
-import { type Finding, type Ledger, plural, type RecordedOutcome } from '../../spec/index.ts'
+import {
+  type Finding,
+  isBelow,
+  type Ledger,
+  type ObligationPath,
+  pathOf,
+  plural,
+  type RecordedOutcome,
+} from '../../spec/index.ts'
 import { recordedObligations } from './recorded-obligations.ts'
 
 /** Findings that go back to the same cause, as far as their evidence shows: the same failure in many operations. */
@@ -21,14 +29,13 @@ export const causesOf = (
   kindOf: (finding: Finding) => string = () => '',
 ): readonly Cause[] => {
   const operationOf = operationsOf(start)
-  const groups = Map.groupBy(
-    findings,
-    finding => `${kindOf(finding)} ${keyOf(finding, operationOf(finding))}`,
-  )
+  const known = recordedObligations(start)
+  const pathIn = ({ obligation }: Finding): ObligationPath => known.get(obligation)?.names ?? [obligation]
+  const groups = Map.groupBy(findings, finding => `${kindOf(finding)} ${keyOf(finding, pathIn(finding))}`)
   return [...groups.values()].map(members => {
     const [first, ...others] = members as [Finding, ...Finding[]]
     return {
-      title: titleOf(first, others, operationOf(first)),
+      title: titleOf(first, others, pathIn(first)),
       findings: [first, ...others],
       operations: [...new Set(members.map(operationOf))],
     }
@@ -55,28 +62,25 @@ export const othersByOperation = (
   })
 }
 
-/** An id begins with its operation, but the id of an operation may have a slash as well. */
 const operationsOf = (start: Ledger['start']): ((finding: Finding) => string) => {
   const known = recordedObligations(start)
-  return ({ obligation }) => known.get(obligation)?.operation ?? obligation.replace(/\/.*/s, '')
+  return ({ obligation }) => known.get(obligation)?.operation ?? ''
 }
 
-const keyOf = (finding: Finding, operation: string): string => {
-  const { obligation, level, repeat, expectation, expected, title, outcome } = finding
-  const path = pathOf(obligation, operation)
-  const what = isUnhandled(finding, operation) ? ['malformed JSON'] : [path, shapeOf(title)]
+const keyOf = (finding: Finding, path: ObligationPath): string => {
+  const { level, repeat, expectation, expected, title, outcome } = finding
+  const what = isUnhandled(finding, path) ? ['malformed JSON'] : [path, shapeOf(title)]
   return JSON.stringify([level, repeat, expectation, expected, outcomeOf(outcome), ...what])
 }
 
-const pathOf = (obligation: string, operation: string): string =>
-  obligation.startsWith(`${operation}/`) ? obligation.slice(operation.length + 1) : obligation
+const malformedJson = pathOf({ kind: 'malformed', format: 'json', name: null })
 
 /** A parser without error handling fails alike on every kind of malformed JSON. */
-const isUnhandled = ({ obligation, expectation, outcome }: Finding, operation: string): boolean =>
+const isUnhandled = ({ expectation, outcome }: Finding, path: ObligationPath): boolean =>
   expectation === 'reject' &&
   outcome.kind === 'response' &&
   outcome.status >= 500 &&
-  pathOf(obligation, operation).startsWith('request/body/json/')
+  isBelow(path, malformedJson)
 
 /** A title without values, which differ by chance. */
 const shapeOf = (title: string): string =>
@@ -88,9 +92,9 @@ const outcomeOf = (outcome: RecordedOutcome): string => {
   return `${outcome.status} ${type.replace(/;.*/s, '').trim().toLowerCase()}`
 }
 
-const titleOf = (first: Finding, others: readonly Finding[], operation: string): string =>
+const titleOf = (first: Finding, others: readonly Finding[], path: ObligationPath): string =>
   others.some(({ title }) => title !== first.title) &&
-  isUnhandled(first, operation) &&
+  isUnhandled(first, path) &&
   first.outcome.kind === 'response'
     ? `answered ${first.outcome.status} to malformed JSON`
     : first.title

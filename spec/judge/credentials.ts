@@ -3,7 +3,7 @@ import { httpScheme } from '../contract/security.ts'
 import { isWellFormedToken } from '../http/credential-placeholders.ts'
 import { type Headers, headerValues } from '../http/exchange.ts'
 import type { ParameterSource } from '../serialization/parse-parameter.ts'
-import { errorCodes, type RequestViolation } from './request-violation.ts'
+import { errorCodes, type RequestViolation, requestViolation } from './request-violation.ts'
 
 /** The tokens that a server accepts; null: every well-formed one. */
 export type Tokens = readonly string[] | null
@@ -47,13 +47,12 @@ const judgeScheme = (
   source: ParameterSource,
   tokens: RightTokens,
 ): RequestViolation | null => {
-  const violation = (name: string, code: number, message: string): RequestViolation => ({
-    id: `${operation.id}/auth/${name}`,
-    part: 'credentials',
-    code,
-    message,
-    at: null,
-  })
+  const violation = (name: string, code: number, message: string): RequestViolation =>
+    requestViolation(
+      operation.id,
+      { kind: 'credentials', name },
+      { part: 'credentials', code, message, at: null },
+    )
   if (scheme.kind === 'other') {
     // What nothing here can compute, such as a digest, at least has the name of its scheme.
     const name = httpScheme(scheme)

@@ -8,7 +8,7 @@ import { jsonIfShort, visible } from '../text/short-value.ts'
 import type { Expectation } from './expected-status.ts'
 import { outcomeText } from './outcome-text.ts'
 import { protocolTitle } from './protocol-title.ts'
-import type { ResponseViolation } from './response-violation.ts'
+import { isUndeclaredStatus, type ResponseViolation } from './response-violation.ts'
 
 /** A test case that shows a failed obligation. */
 export type SeenFailure = {
@@ -53,7 +53,7 @@ const titleOf = (seen: SeenFailure): string => {
 const plainTitle = (seen: SeenFailure): string => {
   const { testCase, outcome, violation } = seen
   const { title } = violation
-  if (title !== undefined && !violation.id.endsWith('/response/declared')) return title
+  if (title !== undefined && !isUndeclaredStatus(violation)) return title
   const { expectation } = testCase
   // A 5xx says enough.
   const isUndeclared = title !== undefined && outcome.kind === 'response' && outcome.response.status < 500

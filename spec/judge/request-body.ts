@@ -6,11 +6,12 @@ import { type Headers, header, mediaType, takesMedia } from '../http/exchange.ts
 import { mediaFor } from '../http/media-type.ts'
 import { isObject, type Json, readJson } from '../json/json.ts'
 import { step } from '../json/pointer.ts'
-import { bodyLocation, partPath, type ValueLocation } from '../obligations/value-location.ts'
+import type { RequestAspect } from '../obligations/subject.ts'
+import { bodyLocation, partLocation, type ValueLocation } from '../obligations/value-location.ts'
 import { placesOf } from '../schema/locations.ts'
 import { createPartJudge, type PartJudge } from './request-parts.ts'
 import { type LocatedSchema, schemaViolations } from './request-values.ts'
-import { errorCodes, type RequestViolation } from './request-violation.ts'
+import { emptyValue, errorCodes, type RequestViolation, requestViolation } from './request-violation.ts'
 
 const partAt: Readonly<Record<'media' | 'body', ValueLocation>> = {
   media: { in: 'header', name: 'Content-Type', place: '' },
@@ -81,7 +82,7 @@ const judgeBody = (
     if (!operation.body.required) return { violations: [], body: undefined }
     return violation(
       operation,
-      `body/required/${type === null ? 'absent' : 'empty'}`,
+      { kind: 'no-body', name: type === null ? 'absent' : 'empty' },
       'body',
       errorCodes.bodyMissing,
       'the body is missing',
@@ -90,7 +91,7 @@ const judgeBody = (
   if (type === null)
     return violation(
       operation,
-      'content-type/absent',
+      { kind: 'media', name: 'absent' },
       'media',
       errorCodes.mediaMissing,
       `the content type is missing: it must be ${declaredTypes(media)}`,
@@ -99,7 +100,7 @@ const judgeBody = (
   if (found === undefined)
     return violation(
       operation,
-      'content-type/undeclared',
+      { kind: 'media', name: 'undeclared' },
       'media',
       errorCodes.mediaUndeclared,
       `the content type must be ${declaredTypes(media)}, not ${(header(headers, 'content-type') ?? type).slice(0, 80)}`,
@@ -110,7 +111,7 @@ const judgeBody = (
   if ('problem' in bytes)
     return violation(
       operation,
-      'content-encoding',
+      { kind: 'content-coding' },
       'media',
       errorCodes.mediaUndeclared,
       'the body cannot be decoded as its Content-Encoding says',
@@ -118,14 +119,15 @@ const judgeBody = (
   const { format } = declared
   if (format.kind === 'json' || format.kind === 'opaque') {
     const reading = readJson(bytes)
-    if (!reading.ok) return violation(operation, 'body/json', 'body', errorCodes.bodyNotJson, reading.problem)
+    if (!reading.ok)
+      return violation(operation, malformed('json'), 'body', errorCodes.bodyNotJson, reading.problem)
     return { violations: schemaViolations(operation, schema, reading.value), body: reading.value }
   }
   const reading = readBody(format, bytes, header(headers, 'content-type'))
   if (!reading.ok)
     return violation(
       operation,
-      `body/${format.kind}`,
+      malformed(format.kind),
       'body',
       errorCodes.bodyNotJson,
       `the body cannot be read as ${formatNames[format.kind]}: ${reading.problem}`,
@@ -151,22 +153,24 @@ const emptyFields = (
     ({ name, allowEmpty }) => allowEmpty !== null && isObject(value) && value[name] === '',
   )
 
-const isEmpty = (operation: Operation, name: string): RequestViolation => ({
-  id: `${operation.id}/${partPath(name)}/allowEmptyValue`,
-  part: 'body',
-  code: errorCodes.otherRule,
-  message: `${step('', name)} must not be empty`,
-  at: bodyLocation(step('', name), 'form'),
-})
+const isEmpty = (operation: Operation, name: string): RequestViolation =>
+  requestViolation(operation.id, emptyValue(partLocation(name)), {
+    part: 'body',
+    code: errorCodes.otherRule,
+    message: `${step('', name)} must not be empty`,
+    at: partLocation(name),
+  })
+
+const malformed = (format: BodyFormat['kind']): RequestAspect => ({ kind: 'malformed', format, name: null })
 
 const violation = (
   operation: Operation,
-  path: string,
+  subject: RequestAspect,
   part: 'media' | 'body',
   code: number,
   message: string,
 ): BodyJudgement => ({
-  violations: [{ id: `${operation.id}/request/${path}`, part, code, message, at: partAt[part] }],
+  violations: [requestViolation(operation.id, subject, { part, code, message, at: partAt[part] })],
   body: undefined,
 })
 

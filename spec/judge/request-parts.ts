@@ -2,11 +2,11 @@ import type { BodyFormat, BodyPart, Contract, Operation, Parameter } from '../co
 import { header, mediaType, takesMedia } from '../http/exchange.ts'
 import type { FormPart } from '../http/multipart.ts'
 import { step } from '../json/pointer.ts'
-import { bodyLocation, partPath } from '../obligations/value-location.ts'
+import { partLocation } from '../obligations/value-location.ts'
 import { constraintText } from '../schema/constraint-text.ts'
 import { placesOf } from '../schema/locations.ts'
 import { readHeader } from '../serialization/parse-parameter.ts'
-import { errorCodes, type RequestViolation } from './request-violation.ts'
+import { errorCodes, type RequestViolation, requestViolation } from './request-violation.ts'
 
 /** What the parts of a `multipart/form-data` body violate besides the schema of their values. */
 export type PartJudge = (parts: readonly FormPart[]) => readonly RequestViolation[]
@@ -24,24 +24,25 @@ export const createPartJudge = (
     const violations: RequestViolation[] = []
     for (const part of judged)
       for (const sent of parts.filter(({ name }) => name === part.name)) {
-        const violation = (aspect: string, message: string): RequestViolation => ({
-          id: `${operation.id}/${partPath(part.name)}/${aspect}`,
-          part: 'body',
-          code: errorCodes.partWrong,
-          message: `${step('', part.name)} ${message}`,
-          at: bodyLocation(step('', part.name), 'form'),
-        })
+        const violation = (header: string | null, message: string): RequestViolation =>
+          requestViolation(
+            operation.id,
+            { kind: 'part', part: part.name, header },
+            {
+              part: 'body',
+              code: errorCodes.partWrong,
+              message: `${step('', part.name)} ${message}`,
+              at: partLocation(part.name),
+            },
+          )
         const wrong = wrongType(part, sent)
         if (wrong !== null)
           violations.push(
-            violation(
-              'content-type',
-              `must be sent as ${part.types.join(' or ')}, not ${wrong.slice(0, 80)}`,
-            ),
+            violation(null, `must be sent as ${part.types.join(' or ')}, not ${wrong.slice(0, 80)}`),
           )
         for (const each of part.headers) {
           const problem = headerJudges.get(each)?.(sent) ?? null
-          if (problem !== null) violations.push(violation(`headers/${each.name.toLowerCase()}`, problem))
+          if (problem !== null) violations.push(violation(each.name, problem))
         }
       }
     // Each item of a list is a part.

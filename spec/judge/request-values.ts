@@ -2,15 +2,22 @@ import { writtenAs } from '../contract/body-format.ts'
 import type { BodyFormat, Operation } from '../contract/contract.ts'
 import { compare, decimal } from '../json/decimal.ts'
 import { isNumber, type Json, numberText, typeOf } from '../json/json.ts'
-import { type Pointer, step, steps, valueAt } from '../json/pointer.ts'
+import { type Pointer, steps, valueAt } from '../json/pointer.ts'
 import { isBounded } from '../obligations/inputs/numbers.ts'
-import { isOfBody, locationPath, type ValueLocation } from '../obligations/value-location.ts'
+import type { RequestAspect } from '../obligations/subject.ts'
+import { isOfBody, type ValueLocation } from '../obligations/value-location.ts'
 import { dependentPlace, placeOf, type SchemaPlace } from '../schema/locations.ts'
 import type { SchemaViolation } from '../schema/schema-violation.ts'
 import type { SchemaSet, Validate } from '../schema/validator.ts'
 import { explainAlternatives } from './explain-alternatives.ts'
 import { explainIf } from './explain-if.ts'
-import { errorCodeOf, errorCodes, type RequestViolation, violationMessage } from './request-violation.ts'
+import {
+  errorCodeOf,
+  errorCodes,
+  type RequestViolation,
+  requestViolation,
+  violationMessage,
+} from './request-violation.ts'
 
 /** A parameter or a body with its compiled schema. */
 export type LocatedSchema = {
@@ -35,8 +42,8 @@ export const schemaViolations = (
   const violations = unread.length === 0 ? all : all.filter(({ at }) => !unread.includes(steps(at)[0] ?? ''))
   if (violations.length === 0) return []
   const named = violations.flatMap(violation => {
-    const id = keywordId(operation, { location, root, format }, violation, value)
-    return id === null ? [] : [{ id, violation }]
+    const subject = keywordSubject({ location, root, format }, violation, value)
+    return subject === null ? [] : [{ subject, violation }]
   })
   // What only a branch of a composite keyword requires has no obligation of its own.
   const reported =
@@ -44,9 +51,9 @@ export const schemaViolations = (
       ? named
       : violations
           .slice(0, 1)
-          .map(violation => ({ id: restId(operation, location, root, violation), violation }))
+          .map(violation => ({ subject: restSubject(location, root, violation), violation }))
   const told = reported.map(each => each.violation)
-  const broken = reported.flatMap(({ id, violation }) => {
+  const broken = reported.flatMap(({ subject, violation }) => {
     const place = placeOf(root, violation.at)
     const offending = valueAt(value, violation.at) as Json | undefined
     const causes = explainIf(violation, violations, told) ??
@@ -54,60 +61,59 @@ export const schemaViolations = (
     const [cause] = causes
     if (cause === undefined) return []
     return [
-      {
-        id,
-        part: isOfBody(location) ? ('body' as const) : ('parameter' as const),
+      requestViolation(operation.id, subject, {
+        part: isOfBody(location) ? 'body' : 'parameter',
         code: isOfBody(location) ? errorCodeOf(cause.keyword) : errorCodes.parameterWrong,
         message: causes.map(each => violationMessage(location, each)).join('; '),
         at: { ...location, place: cause.at },
-      },
+      }),
     ]
   })
   return [...new Map(broken.map(violation => [violation.id, violation])).values()]
 }
 
-/** The id of the obligation that a violation breaks; null if its keyword belongs to a branch of another one. */
-const keywordId = (
-  operation: Operation,
+/** What the obligation that a violation breaks is about; null if its keyword belongs to a branch of another one. */
+const keywordSubject = (
   { location, root, format }: Pick<LocatedSchema, 'location' | 'root' | 'format'>,
   violation: SchemaViolation,
   value: Json,
-): string | null => {
+): RequestAspect | null => {
   const { keyword } = violation
   const isOfParent =
     keyword === 'required' || keyword === 'additionalProperties' || keyword === 'unevaluatedProperties'
   const at = isOfParent ? parent(violation.at) : violation.at
   const place = placeOf(root, at)
   if (place === null || !place.keywords.some(use => use.keyword === keyword)) return null
-  const path = (pattern: Pointer, rest: string): string =>
-    `${operation.id}/${locationPath({ ...location, place: pattern })}/${rest}`
+  const broken = (detail: string): RequestAspect => ({
+    kind: 'keyword',
+    location: { ...location, place: place.pattern },
+    keyword,
+    detail,
+  })
   if (keyword === 'required') {
     const name = steps(violation.at).at(-1) ?? ''
-    return place.required.includes(name) ? path(step(place.pattern, name), 'required') : null
+    return place.required.includes(name) ? broken(name) : null
   }
   const offending = valueAt(value, at) as Json
   // Parameters, forms and the like are text: the only wrong type is text that does not parse.
   const isJson = format === undefined ? location.in === 'body' : writtenAs(format, place.pattern) === 'json'
-  if (keyword === 'type')
-    return path(place.pattern, `type/${isJson ? wrongType(place, offending) : 'string'}`)
+  if (keyword === 'type') return broken(isJson ? wrongType(place, offending) : 'string')
   if (keyword === 'format' && isNumber(offending)) {
     const sign = compare(decimal(numberText(offending)), { coefficient: 0n, exponent: 0 })
     const side = sign > 0 ? 'above' : 'below'
-    return isBounded(place, side) ? null : path(place.pattern, `format/${side}`)
+    return isBounded(place, side) ? null : broken(side)
   }
-  return path(place.pattern, violation.detail === '' ? keyword : `${keyword}/${violation.detail}`)
+  return broken(violation.detail)
 }
 
-const restId = (
-  operation: Operation,
-  location: ValueLocation,
-  root: SchemaPlace,
-  { at }: SchemaViolation,
-): string => {
+const restSubject = (location: ValueLocation, root: SchemaPlace, { at }: SchemaViolation): RequestAspect => {
   const place = dependentPlace(root, at)
-  return place === null
-    ? `${operation.id}/${locationPath(location)}/schema`
-    : `${operation.id}/${locationPath({ ...location, place: place.pattern })}/dependentSchemas`
+  return {
+    kind: 'keyword',
+    location: place === null ? location : { ...location, place: place.pattern },
+    keyword: place === null ? 'schema' : 'dependentSchemas',
+    detail: '',
+  }
 }
 
 const parent = (at: Pointer): Pointer => at.slice(0, at.lastIndexOf('/'))

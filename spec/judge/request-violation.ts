@@ -1,11 +1,16 @@
 import type { RequestPart } from '../contract/rejection-statuses.ts'
+import { steps } from '../json/pointer.ts'
+import { idOf, type ObligationId } from '../obligations/obligation-id.ts'
+import type { RequestAspect } from '../obligations/subject.ts'
 import { isOfBody, type ValueLocation } from '../obligations/value-location.ts'
 import { constraintText } from '../schema/constraint-text.ts'
 import type { SchemaViolation } from '../schema/schema-violation.ts'
 
 /** One obligation that a request breaks. */
 export type RequestViolation = {
-  readonly id: string
+  readonly id: ObligationId
+  readonly operation: string
+  readonly subject: RequestAspect
   readonly part: RequestPart
   readonly code: number
   readonly message: string
@@ -73,8 +78,27 @@ export const violationMessage = (
   }
 }
 
-/** The names of the properties of the body that violations are about, by the ids of these. */
+export const requestViolation = (
+  operation: string,
+  subject: RequestAspect,
+  rest: Pick<RequestViolation, 'part' | 'code' | 'message' | 'at'>,
+): RequestViolation => ({ id: idOf(operation, subject), operation, subject, ...rest })
+
+/** An empty value where `allowEmptyValue` allows none. */
+export const emptyValue = (location: ValueLocation): RequestAspect => ({
+  kind: 'keyword',
+  location,
+  keyword: 'allowEmptyValue',
+  detail: '',
+})
+
+/** The names of the properties of the body that violations are about. */
 export const violatedProperties = (
-  violations: readonly Pick<RequestViolation, 'id'>[],
-): ReadonlySet<string> =>
-  new Set(violations.flatMap(({ id }) => /\/request\/body\/([^/]+)\//.exec(id)?.[1] ?? []))
+  violations: readonly Pick<RequestViolation, 'subject'>[],
+): ReadonlySet<string> => new Set(violations.flatMap(({ subject }) => propertyOf(subject) ?? []))
+
+const propertyOf = (subject: RequestAspect): string | undefined => {
+  if (subject.kind === 'part') return subject.part
+  if (subject.kind !== 'keyword' || !isOfBody(subject.location)) return undefined
+  return steps(subject.location.place)[0] ?? (subject.keyword === 'required' ? subject.detail : undefined)
+}

@@ -2,7 +2,7 @@ import type { Contract, Operation, Parameter } from '../contract/contract.ts'
 import { type Headers, headerValues } from '../http/exchange.ts'
 import type { Json } from '../json/json.ts'
 import type { Pointer } from '../json/pointer.ts'
-import { locationPath, parameterLocation } from '../obligations/value-location.ts'
+import { parameterLocation } from '../obligations/value-location.ts'
 import { placesOf } from '../schema/locations.ts'
 import {
   cookiePairs,
@@ -14,7 +14,7 @@ import { unreadNames } from '../serialization/shown.ts'
 import { judgeCredentials, type RightTokens } from './credentials.ts'
 import { createBodyJudge } from './request-body.ts'
 import { type LocatedSchema, schemaViolations } from './request-values.ts'
-import { errorCodes, type RequestViolation } from './request-violation.ts'
+import { emptyValue, errorCodes, type RequestViolation, requestViolation } from './request-violation.ts'
 
 /** A request as it arrived. */
 export type ReceivedRequest = {
@@ -99,13 +99,16 @@ const joinedHeader = (headers: Headers, name: string, joint: string): string | n
 const missing = (operation: Operation, parameter: Parameter): readonly RequestViolation[] =>
   parameter.required
     ? [
-        {
-          id: `${operation.id}/${locationPath(parameterLocation(parameter))}/required`,
-          part: 'parameter',
-          code: errorCodes.parameterMissing,
-          message: `the ${parameter.in} parameter ${parameter.name} is missing`,
-          at: parameterLocation(parameter),
-        },
+        requestViolation(
+          operation.id,
+          { kind: 'missing-parameter', location: parameterLocation(parameter) },
+          {
+            part: 'parameter',
+            code: errorCodes.parameterMissing,
+            message: `the ${parameter.in} parameter ${parameter.name} is missing`,
+            at: parameterLocation(parameter),
+          },
+        ),
       ]
     : []
 
@@ -114,11 +117,10 @@ const empty = (operation: Operation, parameter: Parameter): readonly RequestViol
   parameter.allowEmpty === true
     ? []
     : [
-        {
-          id: `${operation.id}/${locationPath(parameterLocation(parameter))}/allowEmptyValue`,
+        requestViolation(operation.id, emptyValue(parameterLocation(parameter)), {
           part: 'parameter',
           code: errorCodes.parameterWrong,
           message: `the ${parameter.in} parameter ${parameter.name} must not be empty`,
           at: parameterLocation(parameter),
-        },
+        }),
       ]

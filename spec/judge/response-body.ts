@@ -12,7 +12,7 @@ import { shortText, shortValue } from '../text/short-value.ts'
 import { explainIf } from './explain-if.ts'
 import { repeats } from './repeats.ts'
 import { violationMessage } from './request-violation.ts'
-import type { ResponseViolation } from './response-violation.ts'
+import type { DeclaredAspect, ResponseViolation } from './response-violation.ts'
 
 /** The schema of the bodies of one media type. */
 export type BodySchema = {
@@ -27,40 +27,43 @@ export type BodySchema = {
 
 /** A violation without its operation and status. `title`: what follows «answered 200». */
 export type BodyViolation = Pick<ResponseViolation, 'expected' | 'actual' | 'kind'> & {
+  readonly aspect: DeclaredAspect
   readonly title: string
 }
 
-/** Schema violations by the obligations that they break. `path`: the end of the obligation's id. */
+/** Schema violations by the obligations that they break. */
 export const schemaViolations = (
   { root }: BodySchema,
   violations: readonly SchemaViolation[],
   value: Json,
-): readonly (BodyViolation & { readonly path: string })[] => {
+): readonly BodyViolation[] => {
   if (violations.length === 0) return []
   // A value of a wrong type breaks most other keywords of its place as well.
   const mistyped = new Set(
     violations
-      .filter(violation => violation.keyword === 'type' && keywordPath(root, violation) !== null)
+      .filter(violation => violation.keyword === 'type' && keywordAspect(root, violation) !== null)
       .map(({ at }) => at),
   )
   const named = violations.flatMap(violation => {
     if (violation.keyword !== 'type' && mistyped.has(violation.at)) return []
-    const path = keywordPath(root, violation)
-    return path === null ? [] : [{ path, violation }]
+    const aspect = keywordAspect(root, violation)
+    return aspect === null ? [] : [{ aspect, violation }]
   })
   const reported =
     named.length > 0
       ? named
-      : violations.slice(0, 1).map(violation => ({ path: restPath(root, violation), violation }))
-  const byPath = new Map(reported.map(({ path, violation }) => [path, violation]))
-  const told = [...byPath.values()]
-  return [...byPath].flatMap(([path, broken]) => {
+      : violations.slice(0, 1).map(violation => ({ aspect: restAspect(root, violation), violation }))
+  const unique = [
+    ...new Map(reported.map(each => [`${each.aspect.place}/${each.aspect.keyword}`, each])).values(),
+  ]
+  const told = unique.map(({ violation }) => violation)
+  return unique.flatMap(({ aspect, violation: broken }) => {
     const [violation] = explainIf(broken, violations, told) ?? [broken]
     if (violation === undefined) return []
     const actual = valueAt(value, violation.at) as Json | undefined
     return [
       {
-        path,
+        aspect,
         expected: violationMessage(bodyLocation(''), violation),
         actual: shortJson(actual),
         title: schemaTitle(violation, actual),
@@ -85,19 +88,27 @@ const schemaTitle = ({ at, keyword, constraint }: SchemaViolation, actual: Json 
     : `with ${shortValue(actual)} as ${name}, which must ${constraintText(keyword, constraint)}`
 }
 
+type SchemaAspect = Extract<DeclaredAspect, { readonly aspect: 'schema' }>
+
 /** Null if the keyword belongs to a branch of another one: that obligation is broken instead. */
-const keywordPath = (root: SchemaPlace, { at, keyword }: SchemaViolation): string | null => {
+const keywordAspect = (root: SchemaPlace, { at, keyword }: SchemaViolation): SchemaAspect | null => {
   const isMissing = keyword === 'required'
   const isOfParent = isMissing || keyword === 'additionalProperties' || keyword === 'unevaluatedProperties'
   const place = placeOf(root, isOfParent ? at.slice(0, at.lastIndexOf('/')) : at)
   if (place === null || !place.keywords.some(use => use.keyword === keyword)) return null
-  return `body${place.pattern}${isMissing ? at.slice(at.lastIndexOf('/')) : ''}/${keyword}`
+  return {
+    aspect: 'schema',
+    place: `${place.pattern}${isMissing ? at.slice(at.lastIndexOf('/')) : ''}`,
+    keyword,
+  }
 }
 
 /** For what only a part of a composite keyword requires, or what is too deep to have an obligation of its own. */
-const restPath = (root: SchemaPlace, { at }: SchemaViolation): string => {
+const restAspect = (root: SchemaPlace, { at }: SchemaViolation): SchemaAspect => {
   const place = dependentPlace(root, at)
-  return place === null ? 'body/schema' : `body${place.pattern}/dependentSchemas`
+  return place === null
+    ? { aspect: 'schema', place: '', keyword: 'schema' }
+    : { aspect: 'schema', place: place.pattern, keyword: 'dependentSchemas' }
 }
 
 /** The same of what a body does not repeat. A value that breaks the schema cannot be the one that was sent: its violation says enough. */
@@ -106,17 +117,17 @@ export const echoesBroken = (
   broken: readonly SchemaViolation[],
   value: Json,
   sent: Json | undefined,
-): readonly (BodyViolation & { readonly path: string })[] =>
+): readonly BodyViolation[] =>
   echoViolations(schema, value, sent)
     .filter(({ name }) => !broken.some(({ at }) => steps(at)[0] === name))
-    .map(({ name, ...rest }) => ({ path: `echo/${name}`, ...rest }))
+    .map(({ name, ...rest }) => ({ aspect: { aspect: 'echo', name }, ...rest }))
 
 /** Properties that a response does not repeat as they were sent. */
 const echoViolations = (
   { echoes, root, validate }: BodySchema,
   value: Json,
   sent: Json | undefined,
-): readonly (BodyViolation & { readonly name: string })[] => {
+): readonly (Omit<BodyViolation, 'aspect'> & { readonly name: string })[] => {
   if (!isObject(sent) || !isObject(value)) return []
   return echoes.flatMap(({ name, isAbsentToo, isMerged }) => {
     const expected = sent[name]

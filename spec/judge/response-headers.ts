@@ -8,7 +8,7 @@ import { readHeader } from '../serialization/parse-parameter.ts'
 import { unreadNames } from '../serialization/shown.ts'
 import { shortText } from '../text/short-value.ts'
 import { violationMessage } from './request-violation.ts'
-import type { ResponseViolation } from './response-violation.ts'
+import { type ResponseViolation, responseViolation } from './response-violation.ts'
 
 export type HeaderJudge = (response: HttpResponse) => readonly ResponseViolation[]
 
@@ -23,31 +23,30 @@ export const headerJudges = (
     const root = schema === null ? null : placesOf(contract.responses.document, schema)
     const validate = schema === null ? null : contract.responses.schemas.validator(schema)
     const unread = root === null ? [] : unreadNames(parameter, root)
-    const id = `${operation.id}/response/${status}/headers/${name.toLowerCase()}`
+    const broken = (shown: Omit<ResponseViolation, 'id' | 'operation' | 'subject'>): ResponseViolation =>
+      responseViolation(operation.id, { aspect: 'header', status, header: name }, shown)
     return response => {
       const text = header(response.headers, name.toLowerCase())
       if (text === null)
         return required
           ? [
-              {
-                id,
+              broken({
                 expected: `the header ${name}`,
                 actual: 'no such header',
                 title: `answered ${response.status} without the header ${name}`,
                 kind: 'absent',
-              },
+              }),
             ]
           : []
       const value = readHeader(parameter, root, text)
       const violation = validate?.(value).find(({ at }) => !unread.includes(steps(at)[0] ?? ''))
       if (violation === undefined) return []
       return [
-        {
-          id,
+        broken({
           expected: violationMessage(parameterLocation(parameter), violation).replace(' parameter', ''),
           actual: text,
           title: `answered ${response.status} with ${shortText(text)} in the header ${name}, which must ${constraintText(violation.keyword, violation.constraint)}`,
-        },
+        }),
       ]
     }
   })

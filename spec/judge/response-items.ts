@@ -19,12 +19,19 @@ export const itemsJudges = (contract: Contract, declared: DeclaredResponse): rea
     validate: contract.responses.schemas.validator(stream.items),
   }))
 
+const aspect = { aspect: 'items' } as const
+
 /** What the first item of a stream breaks that does not fit its schema. */
 export const itemsViolation = (judge: ItemsJudge, response: HttpResponse): BodyViolation | null => {
   const decoded = decodedBody(response)
   const text = 'problem' in decoded ? null : utf8Text(decoded)
   if (text === null)
-    return { expected: 'UTF-8', actual: 'a body that is not', title: 'with a stream that is not UTF-8' }
+    return {
+      aspect,
+      expected: 'UTF-8',
+      actual: 'a body that is not',
+      title: 'with a stream that is not UTF-8',
+    }
   // A schema may be one of events, or of the JSON in their data; where it has alternatives, only the items tell.
   const isOfEvents = judge.root.properties.includes('data')
   const found = firstProblem(judge, text, isOfEvents)
@@ -40,10 +47,15 @@ const firstProblem = (
   for (const [index, item] of readItems(kind, text, isOfEvents).entries()) {
     const where = `item ${index + 1} of the stream`
     if (!item.ok)
-      return { expected: 'JSON', actual: shortText(item.text), title: `with ${where} that is not JSON` }
+      return {
+        aspect,
+        expected: 'JSON',
+        actual: shortText(item.text),
+        title: `with ${where} that is not JSON`,
+      }
     const schema = { type: media.type, root, validate, format: null, echoes: [] }
     const [broken] = schemaViolations(schema, validate(item.value), item.value)
-    if (broken !== undefined) return { ...broken, title: `${broken.title} (${where})` }
+    if (broken !== undefined) return { ...broken, aspect, title: `${broken.title} (${where})` }
   }
   return null
 }

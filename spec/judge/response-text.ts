@@ -18,19 +18,20 @@ const expectations = {
   ],
 } as const
 
-/** What a body in XML, in parts, of a form, or a text, breaks. `path`: the end of the obligation's id. */
+/** What a body in XML, in parts, of a form, or a text, breaks. */
 export const textViolations = (
   schema: BodySchema,
   response: HttpResponse,
   sent: Json | undefined,
-): readonly (BodyViolation & { readonly path: string })[] => {
+): readonly BodyViolation[] => {
   const { format } = schema
   if (format === null) return []
-  const [path, expected, title] = expectations[format.kind]
+  const [name, expected, title] = expectations[format.kind]
+  const aspect = { aspect: name }
   const decoded = decodedBody(response)
-  if ('problem' in decoded) return [{ path, expected, actual: decoded.problem, title }]
+  if ('problem' in decoded) return [{ aspect, expected, actual: decoded.problem, title }]
   const reading = readBody(format, decoded, header(response.headers, 'content-type'))
-  if (!reading.ok) return [{ path, expected, actual: reading.problem, title }]
+  if (!reading.ok) return [{ aspect, expected, actual: reading.problem, title }]
   const broken = schema.validate(reading.value)
   return [
     ...schemaViolations(schema, broken, reading.value),

@@ -11,11 +11,11 @@ import { isRange, judgedMedia } from '../obligations/response-media.ts'
 import { responseFor } from '../routes/response-for.ts'
 import { placesOf } from '../schema/locations.ts'
 import { shortText } from '../text/short-value.ts'
-import { type BodySchema, echoesBroken, schemaViolations } from './response-body.ts'
+import { type BodySchema, type BodyViolation, echoesBroken, schemaViolations } from './response-body.ts'
 import { type HeaderJudge, headerJudges } from './response-headers.ts'
 import { type ItemsJudge, itemsJudges, itemsViolation } from './response-items.ts'
 import { textViolations } from './response-text.ts'
-import type { ResponseViolation } from './response-violation.ts'
+import { type DeclaredAspect, type ResponseViolation, responseViolation } from './response-violation.ts'
 
 /**
  * `sent`: the JSON body of the request if the response may have to repeat it; undefined if not. `written`: the value that a body in JSON
@@ -99,12 +99,19 @@ const bodySchemas = (
 // `application/json` before `application/*` before `*/*`.
 const breadth = (type: string): number => type.split('*').length
 
-const undeclaredStatus = (operation: Operation, response: HttpResponse): ResponseViolation => ({
-  id: `${operation.id}/response/declared`,
-  expected: `a declared status: ${operation.responses.map(({ status }) => status).join(', ')}`,
-  actual: describeResponse(response),
-  title: `answered ${response.status}, an undeclared status`,
-})
+const undeclaredStatus = (operation: Operation, response: HttpResponse): ResponseViolation =>
+  responseViolation(
+    operation.id,
+    { aspect: 'declared' },
+    {
+      expected: `a declared status: ${operation.responses.map(({ status }) => status).join(', ')}`,
+      actual: describeResponse(response),
+      title: `answered ${response.status}, an undeclared status`,
+    },
+  )
+
+/** What a response breaks as a whole. */
+type WholeAspect = Exclude<DeclaredAspect['aspect'], 'schema' | 'header' | 'echo'>
 
 const namesShown = 10
 
@@ -120,19 +127,20 @@ const bodyViolations = (
   sent: Json | undefined,
   written: Json | undefined,
 ): readonly ResponseViolation[] => {
+  const told = ({ aspect, title, ...shown }: BodyViolation): ResponseViolation =>
+    responseViolation(
+      operation.id,
+      { ...aspect, status: declared.status },
+      { ...shown, title: `answered ${response.status} ${title}` },
+    )
   const violation = (
-    path: string,
+    aspect: WholeAspect,
     expected: string,
     actual: string,
     title: string,
     kind?: string,
-  ): ResponseViolation => ({
-    id: `${operation.id}/response/${declared.status}/${path}`,
-    expected,
-    actual,
-    title: `answered ${response.status} ${title}`,
-    ...(kind === undefined ? {} : { kind }),
-  })
+  ): ResponseViolation =>
+    told({ aspect: { aspect }, expected, actual, title, ...(kind === undefined ? {} : { kind }) })
   const type = mediaType(header(response.headers, 'content-type'))
   const types = declared.media.map(media => media.type)
   if (type === null)
@@ -160,18 +168,13 @@ const bodyViolations = (
     ]
   const stream = streams.find(({ media }) => mediaType(media.type) === type)
   const broken = stream === undefined ? null : itemsViolation(stream, response)
-  if (broken !== null) return [violation('items', broken.expected, broken.actual, broken.title, broken.kind)]
+  if (broken !== null) return [told(broken)]
   const [schema] = mediaFor(bodies, received)
   if (schema === undefined) return []
-  if (!isJsonMedia(type))
-    return textViolations(schema, response, sent).map(({ path, ...rest }) =>
-      violation(path, rest.expected, rest.actual, rest.title, rest.kind),
-    )
+  if (!isJsonMedia(type)) return textViolations(schema, response, sent).map(told)
   const ofValue = (value: Json): readonly ResponseViolation[] => {
     const unfit = schema.validate(value)
-    return [...schemaViolations(schema, unfit, value), ...echoesBroken(schema, unfit, value, sent)].map(
-      ({ path, ...rest }) => violation(path, rest.expected, rest.actual, rest.title, rest.kind),
-    )
+    return [...schemaViolations(schema, unfit, value), ...echoesBroken(schema, unfit, value, sent)].map(told)
   }
   if (written !== undefined) return ofValue(written)
   const decoded = decodedBody(response)

@@ -3,7 +3,7 @@ import { type HttpResponse, headerValues } from '../http/exchange.ts'
 import { readChallenges } from '../http/www-authenticate.ts'
 import { type ChallengeRule, challengeRules, schemeKinds } from '../obligations/inputs/challenge-rules.ts'
 import type { GivenCredentials } from '../obligations/subject.ts'
-import type { ResponseViolation } from './response-violation.ts'
+import { type ResponseViolation, responseViolation } from './response-violation.ts'
 
 /** The rules of RFC 9110, 6750 and 7617 that a 401 breaks. A challenge that cannot be parsed breaks one rule only. */
 export const judgeChallenge = (
@@ -12,15 +12,15 @@ export const judgeChallenge = (
   credentials: GivenCredentials,
 ): readonly ResponseViolation[] => {
   const violationOf = (
-    { name, expected }: Pick<ChallengeRule, 'name' | 'expected'>,
+    { name, given, expected }: Pick<ChallengeRule, 'name' | 'given' | 'expected'>,
     actual: string,
     title: string,
-  ): ResponseViolation => ({
-    id: `${operation.id}/response/401/challenge/${name}`,
-    expected,
-    actual,
-    title: `answered 401 ${title}`,
-  })
+  ): ResponseViolation =>
+    responseViolation(
+      operation.id,
+      { aspect: 'challenge', status: '401', rule: name, given },
+      { expected, actual, title: `answered 401 ${title}` },
+    )
   const values = headerValues(response.headers, 'www-authenticate')
   const lines = values.filter(line => line.trim() !== '')
   const rules = challengeRules(operation)

@@ -1,5 +1,7 @@
 import type { Contract } from '../contract/contract.ts'
 import type { Obligation } from '../obligations/obligation.ts'
+import { pathOf } from '../obligations/obligation-id.ts'
+import { answeredQuestion } from '../obligations/rejection-question.ts'
 import { traceOf } from '../traceability/trace.ts'
 import type { StartEvent } from './event.ts'
 
@@ -9,9 +11,20 @@ export const contractPart = (
   obligations: readonly Obligation[],
 ): Pick<StartEvent, 'operations' | 'obligations' | 'clauses'> => ({
   operations: contract.operations.map(({ id, method, path, summary }) => ({ id, method, path, summary })),
-  obligations: obligations.map(({ id, operation, family, level, requirement, clause, pin }) => {
-    const recorded = { id, operation, family, level, requirement, clause }
-    return pin?.obligation === id ? { ...recorded, pinned: pin.answers } : recorded
+  obligations: obligations.map(obligation => {
+    const { id, operation, family, level, requirement, clause, subject, pin } = obligation
+    const question = subject.kind === 'unspecified' ? subject.name : answeredQuestion(obligation)
+    return {
+      id,
+      operation,
+      names: pathOf(subject),
+      family,
+      level,
+      requirement,
+      clause,
+      ...(question === null ? {} : { question }),
+      ...(pin?.obligation === id ? { pinned: pin.answers } : {}),
+    }
   }),
   clauses: traceOf(contract, obligations),
 })

@@ -1,5 +1,7 @@
 import type { Expectation } from '../judge/expected-status.ts'
 import type { Clause, Family, Level } from '../obligations/obligation.ts'
+import type { ObligationId, ObligationPath } from '../obligations/obligation-id.ts'
+import type { OpenQuestion } from '../obligations/subject.ts'
 import type { Excerpt } from '../openapi/excerpt.ts'
 import type { RecordedClause } from '../traceability/trace.ts'
 import type { RecordedOutcome, RecordedRequest, RecordedStep } from './recorded.ts'
@@ -9,8 +11,12 @@ import type { Waiver } from './waiver.ts'
 export type { RecordedBody, RecordedOutcome, RecordedRequest, RecordedStep } from './recorded.ts'
 
 export type RecordedObligation = {
-  readonly id: string
+  readonly id: ObligationId
   readonly operation: string
+  /** What the id says below its operation, name by name; absent in ledgers of earlier versions. */
+  readonly names?: ObligationPath
+  /** The open question that it is, or that its cases answer as well; absent if there is none. */
+  readonly question?: OpenQuestion
   readonly family: Family
   readonly level: Level
   readonly requirement: string
@@ -90,7 +96,7 @@ export type ExchangeEvent = {
   readonly type: 'exchange'
   /** The number of the test case in hexadecimal, the same for the same contract, seed and budget. */
   readonly id: string
-  readonly obligation: string
+  readonly obligation: ObligationId
   readonly expectation: Expectation
   readonly request: RecordedRequest
   readonly outcome: RecordedOutcome
@@ -99,7 +105,7 @@ export type ExchangeEvent = {
   /** How many cases of the plan had been sent by then; absent if these are all up to this one. */
   readonly sent?: number
   /** The obligations that failed in this exchange. */
-  readonly failed: readonly string[]
+  readonly failed: readonly ObligationId[]
 }
 
 /** Any request that was sent, planned or not, with its outcome and without secrets. */
@@ -129,10 +135,10 @@ export type Finding = {
   readonly id: string
   /** What went wrong, in one line: «accepted a request without credentials»; see `failureTitle`. */
   readonly title: string
-  readonly obligation: string
+  readonly obligation: ObligationId
   readonly level: Level
   /** Other obligations that fail for the same cause. */
-  readonly also: readonly string[]
+  readonly also: readonly ObligationId[]
   readonly expected: string
   readonly actual: string
   /** What tells it from other failures of the same obligation by the same status, if anything: `absent`, `null`, `text/html`. */
@@ -204,7 +210,7 @@ export type UntestedReason = { readonly cause: UntestedCause; readonly reason: s
 
 export type VerdictEvent = {
   readonly type: 'verdict'
-  readonly obligation: string
+  readonly obligation: ObligationId
   readonly verdict: Verdict
 }
 

@@ -1,6 +1,6 @@
 import { PinError, SelectionError } from '../errors.ts'
 import type { Obligation, Pin } from '../obligations/obligation.ts'
-import { answeredQuestion } from '../obligations/rejection-question.ts'
+import { answeredQuestion, questionId } from '../obligations/rejection-question.ts'
 import { matchingIds } from '../obligations/selection.ts'
 import type { RecordedObligation, Verdict } from './event.ts'
 import type { Ledger } from './ledger.ts'
@@ -28,8 +28,9 @@ export const pinned = (obligations: readonly Obligation[], pins: readonly Pin[])
         pin,
       }
     // The test cases of what is rejected answer the question how.
-    const { subject } = obligation
-    const answered = held.get(answeredQuestion(obligation) ?? '')
+    const { operation, subject } = obligation
+    const question = answeredQuestion(obligation)
+    const answered = question === null ? undefined : held.get(questionId(operation, question))
     return answered === undefined || (subject.kind === 'credentials' && subject.isAccepted)
       ? obligation
       : { ...obligation, pin: answered }
@@ -42,8 +43,6 @@ const check = ({ obligation: id, answers }: Pin, obligations: readonly Obligatio
   if (known?.level === 'OBSERVE') return
   if (known !== undefined)
     throw new PinError(`${id} is no open question: its level is ${known.level}, so it is judged anyway`)
-  if (id.includes('/protocol/'))
-    throw new PinError(`a pin matches nothing: ${id} is tested only with --malformed-http`)
   try {
     matchingIds(
       obligations.map(obligation => obligation.id),
@@ -85,12 +84,16 @@ export const pinsOf = (ledger: Ledger): readonly Pin[] => {
 /** The observed answers that nobody may pin, because a response with that status failed a MUST: a success without credentials, a crash. */
 export const brokenAnswersOf = ({ start, entries, exchanges }: Ledger): readonly Pin[] => {
   const must = new Set(start.obligations.filter(({ level }) => level === 'MUST').map(({ id }) => id))
-  const answers = new Map(start.obligations.map(each => [each.id, answeredQuestion(each)]))
+  const answers = new Map(
+    start.obligations.map(({ id, operation, question }) => [
+      id,
+      question === undefined ? null : questionId(operation, question),
+    ]),
+  )
   const statusesOf = ({ id }: RecordedObligation): readonly string[] =>
     exchanges
       .filter(
-        ({ obligation, failed }) =>
-          (obligation === id || answers.get(obligation) === id) && failed.some(each => must.has(each)),
+        ({ obligation, failed }) => answers.get(obligation) === id && failed.some(each => must.has(each)),
       )
       .flatMap(({ outcome }) => (outcome.kind === 'response' ? [String(outcome.status)] : []))
   return entries.flatMap(({ obligation, verdict }) => {

@@ -1,6 +1,7 @@
 import type { undeclaredFailurePolicies } from '../defaults.ts'
 import type { Pointer } from '../json/pointer.ts'
 import type { Place } from '../openapi/diagnostic.ts'
+import type { ObligationId } from './obligation-id.ts'
 import type { Subject } from './subject.ts'
 
 export type Level = 'MUST' | 'SHOULD' | 'OBSERVE'
@@ -39,7 +40,7 @@ export type Clause = { readonly pointer: Pointer; readonly place: Place; readonl
 /** One atomic requirement of a contract. */
 export type Obligation = {
   /** Stable and readable: `createPlant/request/body/id/required`. */
-  readonly id: string
+  readonly id: ObligationId
   readonly operation: string
   readonly family: Family
   readonly level: Level
@@ -56,8 +57,6 @@ export type Obligation = {
 
 /** An obligation before it gets the name of its operation and its line in a file. */
 export type ObligationSpec = Pick<Obligation, 'family' | 'level' | 'input' | 'requirement' | 'subject'> & {
-  /** The id without the operation: `request/body/id/required`. */
-  readonly path: string
   readonly pointer: Pointer
   /** The RFC section that it rests on besides the document. */
   readonly rfc?: string
@@ -66,7 +65,7 @@ export type ObligationSpec = Pick<Obligation, 'family' | 'level' | 'input' | 're
 /** The answers to an open question that a server is held to from now on. */
 export type Pin = {
   /** The whole id of an obligation of level OBSERVE. */
-  readonly obligation: string
+  readonly obligation: ObligationId
   /** Each as a run observed it, with `*` for any characters. */
   readonly answers: readonly string[]
 }

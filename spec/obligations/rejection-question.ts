@@ -1,6 +1,8 @@
 import type { RequestPart } from '../contract/rejection-statuses.ts'
 import type { Obligation } from './obligation.ts'
+import { idOf, type ObligationId } from './obligation-id.ts'
 import type { OpenQuestion } from './subject.ts'
+import { isOfBody } from './value-location.ts'
 
 type RejectionQuestion = Extract<
   OpenQuestion,
@@ -15,20 +17,25 @@ export const rejectionQuestions: Readonly<Record<RequestPart, RejectionQuestion>
   parameter: 'invalid-parameter',
 }
 
-/** The part of a request that the cases of an obligation send wrong; null if they do not. `path`: its id without the operation. */
-export const rejectedPart = (family: Obligation['family'], path: string): RequestPart | null => {
+/** The part of a request that the cases of an obligation send wrong; null if they do not. */
+export const rejectedPart = ({
+  family,
+  subject,
+}: Pick<Obligation, 'family' | 'subject'>): RequestPart | null => {
   if (family === 'auth') return 'credentials'
   if (family !== 'reject') return null
-  if (path.startsWith('request/content-type/')) return 'media'
-  return path.startsWith('request/body/') ? 'body' : 'parameter'
+  if (subject.kind === 'media') return 'media'
+  const isOfParameter =
+    subject.kind === 'missing-parameter' || (subject.kind === 'keyword' && !isOfBody(subject.location))
+  return isOfParameter ? 'parameter' : 'body'
 }
 
-/** The id of the open question that the cases of an obligation answer as well: how the server rejects such a request. */
-export const answeredQuestion = ({
-  id,
-  operation,
-  family,
-}: Pick<Obligation, 'id' | 'operation' | 'family'>): string | null => {
-  const part = rejectedPart(family, id.slice(operation.length + 1))
-  return part === null ? null : `${operation}/unspecified/${rejectionQuestions[part]}`
+/** The open question that the cases of an obligation answer as well: how the server rejects such a request. */
+export const answeredQuestion = (obligation: Pick<Obligation, 'family' | 'subject'>): OpenQuestion | null => {
+  const part = rejectedPart(obligation)
+  return part === null ? null : rejectionQuestions[part]
 }
+
+/** The id of an open question of an operation. */
+export const questionId = (operation: string, name: OpenQuestion): ObligationId =>
+  idOf(operation, { kind: 'unspecified', name })

@@ -26,7 +26,10 @@ export const select = (
 
 /** The ids that a pattern matches. Throws SelectionError if there is none. */
 export const matchingIds = (ids: readonly string[], pattern: string): readonly string[] => {
-  const found = ids.filter(patternFilter(pattern))
+  // The name of an operation may have an asterisk.
+  const found = ids.filter(
+    ids.includes(pattern) ? id => id === pattern || id.startsWith(`${pattern}/`) : patternFilter(pattern),
+  )
   if (found.length > 0) return found
   throw new SelectionError(unknownObligation(pattern, ids))
 }
@@ -37,10 +40,16 @@ export const patternFilter = (pattern: string): Selection => {
   return id => form.test(id)
 }
 
+/** What obligations look like that are tested only with an option. */
+const onlyWith = [
+  [/\/response\/time\/(?:p\d+|max)$/, '--max-response-time'],
+  [/\/protocol\/[^/]+$/, '--malformed-http'],
+] as const
+
 /** The error message for an id or a pattern that matches no obligation. */
 export const unknownObligation = (id: string, ids: readonly string[]): string => {
-  if (/\/response\/time\/(?:p\d+|max)$/.test(id))
-    return `there is no obligation ${id}: it is tested only with --max-response-time`
+  const option = onlyWith.find(([form]) => form.test(id))?.[1]
+  if (option !== undefined) return `there is no obligation ${id}: it is tested only with ${option}`
   const near = nearest(id, ids)
   const suggestion = near.length === 0 ? '' : `did you mean ${near.join(', ')}? `
   return `the contract has no obligation ${id}: ${suggestion}plantstore obligations lists them`

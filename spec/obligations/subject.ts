@@ -1,3 +1,4 @@
+import type { BodyFormat } from '../contract/contract.ts'
 import type { Pointer } from '../json/pointer.ts'
 import type { ExtraField } from '../serialization/request-head.ts'
 import type { ValueLocation } from './value-location.ts'
@@ -88,13 +89,14 @@ export type Subject =
   /** Any valid request is accepted. */
   | { readonly kind: 'valid' }
   /** A body with exactly these of its optional properties is accepted. */
-  | { readonly kind: 'presence'; readonly present: readonly string[] }
-  /** These values (JSON texts) are accepted at the location. */
+  | { readonly kind: 'presence'; readonly present: readonly string[]; readonly isAll: boolean }
+  /** These values (JSON texts) are accepted at the location; `member`: the index of the one that they are in an `enum`. */
   | {
       readonly kind: 'value'
       readonly location: ValueLocation
       readonly name: string
       readonly texts: readonly string[]
+      readonly member?: number
     }
   /** A valid body is accepted in another layout. */
   | { readonly kind: 'layout'; readonly layout: Layout }
@@ -143,7 +145,7 @@ export type Subject =
       readonly header: string | null
     }
   /** A body that cannot be read in the format of its media type is rejected. */
-  | { readonly kind: 'malformed'; readonly name: string }
+  | { readonly kind: 'malformed'; readonly format: BodyFormat['kind']; readonly name: string }
   /** A missing or empty body, or an object without any property, is rejected. */
   | { readonly kind: 'no-body'; readonly name: 'absent' | 'empty' | 'empty-object' }
   /** A body with two invalid properties is rejected. */
@@ -164,5 +166,20 @@ export type Subject =
   /** What the server keeps; `path` is that of one thing. */
   | { readonly kind: 'state'; readonly name: StateName; readonly path: string }
   | { readonly kind: 'unspecified'; readonly name: OpenQuestion }
-  /** A way of framing requests (see `inputs/malformed-http/`), or `recovery`: the valid request after all of them. */
-  | { readonly kind: 'protocol'; readonly name: string }
+  /**
+   * A way of framing requests (see `inputs/malformed-http/`), or `recovery`: the valid request after all of them. `isOrdinary`: clients
+   * may well do so.
+   */
+  | { readonly kind: 'protocol'; readonly name: string; readonly isOrdinary: boolean }
+
+/** What is wrong with a request: the subject of an obligation, or what those of several have in common, as all malformed JSON. */
+export type RequestAspect =
+  | Extract<Subject, { readonly kind: 'keyword' | 'missing-parameter' | 'no-body' }>
+  | { readonly kind: 'malformed'; readonly format: BodyFormat['kind']; readonly name: null }
+  | { readonly kind: 'media'; readonly name: 'absent' | 'undeclared' }
+  /** A body that cannot be decoded as its Content-Encoding says. */
+  | { readonly kind: 'content-coding' }
+  | { readonly kind: 'part'; readonly part: string; readonly header: string | null }
+  | { readonly kind: 'credentials'; readonly name: string }
+  /** More than the mock reads. */
+  | { readonly kind: 'unspecified'; readonly name: 'large-body' }

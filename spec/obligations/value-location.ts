@@ -12,6 +12,11 @@ export type ValueLocation = {
 /** Whether a value is in the body, of any kind. */
 export const isOfBody = ({ in: part }: ValueLocation): boolean => part === 'body' || part === 'form'
 
+/** Whether two locations are the same; a body may be written in JSON or in another format. */
+export const isSamePlace = (one: ValueLocation, other: ValueLocation): boolean =>
+  one.place === other.place &&
+  (isOfBody(one) ? isOfBody(other) : one.in === other.in && one.name === other.name)
+
 export const bodyLocation = (place: Pointer, part: 'body' | 'form' = 'body'): ValueLocation => ({
   in: part,
   name: '',
@@ -24,16 +29,8 @@ export const parameterLocation = (parameter: Parameter, place: Pointer = ''): Va
   place,
 })
 
-/** The part of an obligation's id: `request/body/owner/name`, `request/query/limit`. */
-export const locationPath = (location: ValueLocation): string =>
-  [
-    'request',
-    ...(isOfBody(location) ? ['body'] : [location.in, location.name]),
-    ...(location.place === '' ? [] : [location.place.slice(1)]),
-  ].join('/')
-
-/** The part of an obligation's id for a part of a `multipart/form-data` body. */
-export const partPath = (name: string): string => locationPath(bodyLocation(step('', name), 'form'))
+/** A part of a `multipart/form-data` body. */
+export const partLocation = (name: string): ValueLocation => bodyLocation(step('', name), 'form')
 
 /** A location in a sentence: the body, `owner.name`, the query parameter `limit`. */
 export const locationText = (location: ValueLocation): string => {

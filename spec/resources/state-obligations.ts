@@ -221,7 +221,6 @@ const specOf = (
   { path }: Resource,
   { pointer }: Operation,
 ): ObligationSpec => ({
-  path: `state/${name}`,
   family: 'state',
   level,
   input,

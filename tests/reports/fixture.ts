@@ -5,6 +5,7 @@ import type {
   Finding,
   Level,
   NoteEvent,
+  OpenQuestion,
   RecordedClause,
   RecordedObligation,
   RecordedOutcome,
@@ -81,6 +82,8 @@ export const obligations: readonly RecordedObligation[] = requirements.map(
   ([id, family, level, requirement, line]) => ({
     id: `createPlant/${id}`,
     operation: 'createPlant',
+    names: id.split('/'),
+    ...(family === 'unspecified' ? { question: id.split('/')[1] as OpenQuestion } : {}),
     family,
     level,
     requirement,

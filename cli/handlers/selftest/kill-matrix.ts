@@ -1,7 +1,8 @@
+import type { ObligationId } from '../../../spec/index.ts'
 import type { Kill } from './mutant-run.ts'
 
 /** One mutant of the matrix, by the obligation that it breaks. */
-export type Row = { readonly id: string; readonly kill: Kill }
+export type Row = { readonly id: ObligationId; readonly kill: Kill }
 
 const outcomeOf = ({ kill }: Row): string => {
   switch (kill.kind) {

@@ -53,12 +53,16 @@ export const createMutantRuns = (contract: Contract, options: MutantRunOptions) 
       },
     ]),
   )
+  const obligations = new Map(
+    breakableObligations(contract, options.unauthenticated).map(each => [each.id, each]),
+  )
+  const ofState = [...obligations.values()].flatMap(({ id, family }) => (family === 'state' ? [id] : []))
   // What is kept shows in all operations together, and what is not kept fails several requirements: a mutant is tested by its own.
   const partOf = ({ id, operation, family }: Obligation, isIntact: boolean): Part | undefined => {
     const part = byOperation.get(operation)
     return part === undefined || family !== 'state'
       ? part
-      : { contract, token: part.token, stateless: false, only: isIntact ? ['*/state/*'] : [id] }
+      : { contract, token: part.token, stateless: false, only: isIntact ? ofState : [id] }
   }
   const intactRuns = new Map<string, Promise<Ledger>>()
   const runOf = async (obligation: Obligation, breaks?: string, cases = options.cases): Promise<Ledger> => {
@@ -105,8 +109,8 @@ export const createMutantRuns = (contract: Contract, options: MutantRunOptions) 
     }
     const failed = new Set(
       ledger.findings
-        .flatMap(({ obligation, also }) => [obligation, ...also])
-        .filter(other => !followsFrom(other, id)),
+        .flatMap(finding => [finding.obligation, ...finding.also])
+        .filter(other => !followsFrom(obligations.get(other), obligation)),
     )
     if (level === 'OBSERVE') {
       const isFound = observationOf(verdictOf(ledger, id)) !== observationOf(intact)
@@ -146,7 +150,12 @@ const observationOf = (verdict: Verdict | undefined): string | null =>
  * A server that rejects chunks rejects each way of writing them, and one that rejects some valid requests may reject those that are
  * framed in an unusual way; of what is not where it was created, no request is accepted: no mutant can tell these apart.
  */
-const followsFrom = (other: string, broken: string): boolean =>
-  (broken.endsWith('/request/framing/chunked') && other.startsWith(broken.replace(/chunked$/, 'chunk-'))) ||
-  (/\/state\/(read-back|location)$/.test(broken) && other.endsWith('/request/valid')) ||
-  (broken.endsWith('/request/valid') && other.startsWith(broken.replace(/valid$/, 'framing/')))
+const followsFrom = (other: Obligation | undefined, { operation, subject }: Obligation): boolean => {
+  if (subject.kind === 'state' && ['read-back', 'location'].includes(subject.name))
+    return other?.subject.kind === 'valid'
+  if (other?.operation !== operation) return false
+  const isFraming =
+    other.subject.kind === 'framing' || (other.subject.kind === 'protocol' && other.subject.isOrdinary)
+  if (subject.kind === 'valid') return isFraming
+  return subject.kind === 'framing' && other.subject.kind === 'protocol' && /^chunk-/.test(other.subject.name)
+}

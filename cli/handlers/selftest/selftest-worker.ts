@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { RefOptions } from '../../../spec/index.ts'
+import type { ObligationId, RefOptions } from '../../../spec/index.ts'
 import { loadQuietly } from '../../inputs/contract.ts'
 import { breakableObligations, createMutantRuns, type MutantRunOptions } from './mutant-run.ts'
 
@@ -13,7 +13,7 @@ const obligations = new Map(
   breakableObligations(contract, options.unauthenticated).map(obligation => [obligation.id, obligation]),
 )
 
-parentPort?.on('message', async (id: string) => {
+parentPort?.on('message', async (id: ObligationId) => {
   const obligation = obligations.get(id)
   if (obligation === undefined) throw new Error(`no obligation ${id}`)
   parentPort?.postMessage({ id, kill: await runMutant(obligation) })

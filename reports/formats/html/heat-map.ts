@@ -45,8 +45,11 @@ const missedFaults = (ledger: Ledger): Markup => {
 <dl class="pairs">${sentences.map(({ about, sentence }) => html`<div><dt>${about}</dt><dd>${sentence}</dd></div>`)}</dl>`
 }
 
+/** A name as the search field takes it. */
+const oneWord = (name: string): string => name.replaceAll(' ', '_')
+
 const rowMarkup = ({ operation, cells }: MatrixRow, used: readonly Family[]): Markup => html`<tr>
-<th scope="row"><a href="#requirements" data-query="operation:${operation.id.replaceAll(' ', '_')}">${operation.id}</a><small>${operation.method} ${operation.path}</small></th>
+<th scope="row"><a href="#requirements" data-query="operation:${oneWord(operation.id)}">${operation.id}</a><small>${operation.method} ${operation.path}</small></th>
 ${used.map(family =>
   cellMarkup(
     operation.id,
@@ -59,7 +62,7 @@ const cellMarkup = (operation: string, cell: MatrixCell | undefined): Markup => 
   if (cell === undefined) return html`<td class="empty"><span class="hush">no requirement</span></td>`
   const main = worst(cell.counts)
   const rest = statuses.filter(status => status !== main && cell.counts[status] > 0)
-  return html`<td class="cell ${main}"><a href="#requirements" data-query="operation:${operation.replaceAll(' ', '_')} family:${cell.family}"><b>${glyph(main)}${thousands(cell.counts[main])} ${main}</b>
+  return html`<td class="cell ${main}"><a href="#requirements" data-query="operation:${oneWord(operation)} family:${cell.family}"><b>${glyph(main)}${thousands(cell.counts[main])} ${main}</b>
 ${rest.map(status => html`<span>${thousands(cell.counts[status])} ${status}</span>`)}
 ${cell.cases === 0 ? nothing : html`<small>${plural(cell.cases, 'case')}</small>`}</a></td>`
 }

@@ -68,8 +68,10 @@ const reasonLines = (reason: string, names: readonly string[], isFull: boolean):
 
 /** `createPlant/unspecified/duplicate-id` → `duplicate id`; with several operations, the operation comes first. */
 const questionName = ({ obligation }: Entry, hasSeveral: boolean): string => {
-  const { id, operation, family } = obligation
-  const name = id.replace(`${operation}/`, '').replace(`${family}/`, '').replaceAll('-', ' ')
+  const { id, operation, question } = obligation
+  // Ledgers of earlier versions do not name the question.
+  if (question === undefined) return safeText(id)
+  const name = question.replaceAll('-', ' ')
   return safeText(hasSeveral ? `${operation} ${name}` : name)
 }
 

@@ -7,7 +7,7 @@ import type { ObligationSpec } from '../obligation.ts'
 import { bodyLocationOf, type OperationContext } from '../operation-context.ts'
 import { sharedByParameter } from '../shared-by-parameter.ts'
 import { showsIn, showsOf } from '../shows.ts'
-import { locationPath, locationText, parameterLocation } from '../value-location.ts'
+import { locationText, parameterLocation } from '../value-location.ts'
 import { branchObligations } from './alternatives.ts'
 import { clientObligations } from './clients.ts'
 import { encodingObligations } from './encodings.ts'
@@ -63,7 +63,6 @@ const emptyObligation = (parameter: Parameter): readonly ObligationSpec[] => {
   const input = `no value as ${locationText(location)}`
   return [
     {
-      path: `${locationPath(location)}/allowEmptyValue`,
       family: 'accept',
       level: 'MUST',
       input,
@@ -75,7 +74,6 @@ const emptyObligation = (parameter: Parameter): readonly ObligationSpec[] => {
 }
 
 const validObligation = ({ operation, body }: OperationContext): ObligationSpec => ({
-  path: 'request/valid',
   family: 'accept',
   level: 'MUST',
   input: 'a valid request',
@@ -90,7 +88,6 @@ const queryEscapeObligations = ({ operation }: OperationContext): readonly Oblig
   const input = 'a query with percent-escapes for letters and digits'
   return [
     {
-      path: 'request/query/percent-escapes',
       family: 'accept',
       level: 'MUST',
       input,
@@ -107,7 +104,6 @@ const combinedObligations = ({ body }: OperationContext): readonly ObligationSpe
   const input = 'a valid request that combines extreme values'
   return [
     {
-      path: 'request/combined',
       family: 'accept',
       level: 'SHOULD',
       input,
@@ -138,13 +134,12 @@ const presenceObligations = ({ body }: OperationContext): readonly ObligationSpe
     const isAll = present.length === optional.length && present.length > 1
     const input = `a body with ${presenceText(present, optional)}`
     return {
-      path: `request/body/presence/${present.length === 0 ? 'required-only' : isAll ? 'all' : `with-${present.join('-')}`}`,
       family: 'accept',
       level: 'MUST',
       input,
       requirement: acceptRequirement(input),
       pointer: body.media.pointer,
-      subject: { kind: 'presence', present },
+      subject: { kind: 'presence', present, isAll },
     }
   })
 }

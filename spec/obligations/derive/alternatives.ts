@@ -5,7 +5,7 @@ import type { ObligationSpec } from '../obligation.ts'
 import type { OperationContext } from '../operation-context.ts'
 import type { Shows } from '../shows.ts'
 import type { Subject } from '../subject.ts'
-import { locationPath, locationText, type ValueLocation } from '../value-location.ts'
+import { locationText, type ValueLocation } from '../value-location.ts'
 import { acceptRequirement } from './requirement.ts'
 
 /** `suffix` completes the location: «`tags` with several items». */
@@ -31,7 +31,6 @@ export const branchObligations = (
   ].map(({ suffix, keyword, branch, schema }): ObligationSpec => {
     const input = `${locationText(location)} ${suffix}`
     return {
-      path: `${locationPath(location)}/${keyword}/${branch}`,
       family: 'accept',
       level: 'MUST',
       input,

@@ -18,7 +18,6 @@ export const authObligations = (context: OperationContext): readonly ObligationS
       const { name, accepted, rfc, level } = kind
       const input = `a request ${kind.input}`
       return {
-        path: `auth/${name}`,
         family: 'auth',
         level,
         input,

@@ -16,7 +16,6 @@ export const challengeObligations = (
     declared?.pointer ?? operation.security[0]?.[0]?.pointer ?? step(operation.pointer, 'responses')
   const obligations = challengeRules(operation).map(
     ({ name, level, rfc, requirement, given }): ObligationSpec => ({
-      path: `response/401/challenge/${name}`,
       family: 'response',
       level,
       input: null,

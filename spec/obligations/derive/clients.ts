@@ -23,7 +23,6 @@ export const clientObligations = (context: OperationContext): readonly Obligatio
         ? []
         : [
             {
-              path: `request/header/${name}`,
               family: 'accept',
               level,
               input: `a request ${inputFor(operation, input)}`,
@@ -48,7 +47,6 @@ const typesObligation = ({ contract, operation }: OperationContext): readonly Ob
   const input = 'a request for one of the declared media types alone'
   return [
     {
-      path: `request/header/${askedType}`,
       family: 'accept',
       level: 'SHOULD',
       input,

@@ -3,6 +3,7 @@ import { successStatuses } from '../../contract/rejection-statuses.ts'
 import type { Pointer } from '../../json/pointer.ts'
 import { stateObligations } from '../../resources/state-obligations.ts'
 import type { Clause, Obligation, ObligationSpec, UnauthenticatedPolicy } from '../obligation.ts'
+import { idOf } from '../obligation-id.ts'
 import { type OperationContext, operationContext } from '../operation-context.ts'
 import { acceptObligations } from './accept.ts'
 import { authObligations } from './auth.ts'
@@ -42,8 +43,10 @@ export function* deriveObligations(
       context,
       isNeverAccepted ? all.filter(({ family }) => family !== 'accept' && family !== 'stability') : all,
     )
-    const unique = new Map(specs.map(spec => [spec.path, spec]))
-    yield Array.from(unique.values(), spec => obligationOf(clauseOf, operation.id, withTexts(spec, textOf)))
+    const unique = new Map(specs.map(spec => [idOf(operation.id, spec.subject), spec]))
+    yield Array.from(unique, ([id, spec]) =>
+      obligationOf(clauseOf, operation.id, withTexts(spec, textOf), id),
+    )
   }
 }
 
@@ -65,6 +68,19 @@ export const stateObligationsOf = (contract: Contract): readonly Obligation[] =>
     .flatMap(operation =>
       stateObligations(contract, operation).map(spec => obligationOf(clauseOf, operation.id, spec)),
     )
+}
+
+/** The obligation with this id, also of what a server keeps; undefined if there is none. */
+export const obligationIn = (
+  contract: Contract,
+  unauthenticated: UnauthenticatedPolicy,
+  id: string,
+): Obligation | undefined => {
+  for (const ofOperation of deriveObligations(contract, unauthenticated)) {
+    const found = ofOperation.find(each => each.id === id)
+    if (found !== undefined) return found
+  }
+  return stateObligationsOf(contract).find(each => each.id === id)
 }
 
 /** Limits for response times that a user has set. Throws SelectionError for an unknown operation. */
@@ -99,9 +115,10 @@ const derivations: readonly ((
 const obligationOf = (
   clauseOf: (pointer: Pointer, rfc?: string) => Clause,
   operation: string,
-  { path, pointer, rfc, ...spec }: ObligationSpec,
+  { pointer, rfc, ...spec }: ObligationSpec,
+  id = idOf(operation, spec.subject),
 ): Obligation => ({
-  id: `${operation}/${path}`,
+  id,
   operation,
   family: spec.family,
   level: spec.level,

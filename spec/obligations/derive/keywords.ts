@@ -1,4 +1,3 @@
-import { step } from '../../json/pointer.ts'
 import { areDisjoint } from '../../openapi/discriminators/alternatives.ts'
 import { asWritten, type Exact } from '../../openapi/exact-limits.ts'
 import { article } from '../../schema/constraint-text.ts'
@@ -7,7 +6,7 @@ import { openNull } from '../../schema/open-null.ts'
 import { haveOwnTypes } from '../../schema/variants.ts'
 import { isBounded } from '../inputs/numbers.ts'
 import type { ObligationSpec } from '../obligation.ts'
-import { locationPath, locationText, type ValueLocation } from '../value-location.ts'
+import { locationText, type ValueLocation } from '../value-location.ts'
 import { isAnnotation } from './annotations.ts'
 import { keywordInput, typeInput } from './keyword-input.ts'
 import { rejectRequirement } from './requirement.ts'
@@ -28,12 +27,7 @@ const obligationsOfKeyword = (
   { keyword, value, pointer }: KeywordUse,
 ): readonly ObligationSpec[] => {
   const name = locationText(location)
-  const rejected = (
-    input: string,
-    detail = '',
-    path = `${locationPath(location)}/${keyword}${detail === '' ? '' : `/${detail}`}`,
-  ): ObligationSpec => ({
-    path,
+  const rejected = (input: string, detail = ''): ObligationSpec => ({
     family: 'reject',
     level: 'MUST',
     input,
@@ -53,11 +47,7 @@ const obligationsOfKeyword = (
     }
     case 'required':
       return (value as readonly string[]).map(property =>
-        rejected(
-          `${name === 'the body' ? 'a body' : name} without \`${property}\``,
-          property,
-          `${locationPath({ ...location, place: step(location.place, property) })}/required`,
-        ),
+        rejected(`${name === 'the body' ? 'a body' : name} without \`${property}\``, property),
       )
     case 'format':
       // If a bound is tighter than the format, a number beyond the format breaks the bound as well.

@@ -8,19 +8,16 @@ import { malformedKinds } from '../inputs/malformed-json.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import type { OperationContext } from '../operation-context.ts'
 import { showsIn } from '../shows.ts'
-import { partPath } from '../value-location.ts'
 import { rejectRequirement } from './requirement.ts'
 
 /** What is rejected before a schema comes into play: no body, bytes that are not JSON, undeclared media types. */
 export const bytesObligations = ({ operation, body }: OperationContext): readonly ObligationSpec[] => {
   if (operation.body === null || body === null) return []
   const rejected = (
-    path: string,
     input: string,
     subject: ObligationSpec['subject'],
     rest: Partial<ObligationSpec> = {},
   ): ObligationSpec => ({
-    path: `request/${path}`,
     family: 'reject',
     level: 'MUST',
     input,
@@ -31,18 +28,8 @@ export const bytesObligations = ({ operation, body }: OperationContext): readonl
   })
   const required = { pointer: step(operation.body.pointer, 'required') }
   const noBody = [
-    rejected(
-      'body/required/absent',
-      'a request without a body',
-      { kind: 'no-body', name: 'absent' },
-      required,
-    ),
-    rejected(
-      'body/required/empty',
-      'a request with an empty body',
-      { kind: 'no-body', name: 'empty' },
-      required,
-    ),
+    rejected('a request without a body', { kind: 'no-body', name: 'absent' }, required),
+    rejected('a request with an empty body', { kind: 'no-body', name: 'empty' }, required),
   ]
   const declared = operation.body.media.map(({ type }) => type)
   return [
@@ -53,7 +40,7 @@ export const bytesObligations = ({ operation, body }: OperationContext): readonl
     body.root.required.some(showsIn(body.format, body.root, '').without) &&
     (body.in === 'body' || operation.body.required)
       ? [
-          rejected('body/required/empty-object', 'an object without any property', {
+          rejected('an object without any property', {
             kind: 'no-body',
             name: 'empty-object',
           }),
@@ -62,21 +49,20 @@ export const bytesObligations = ({ operation, body }: OperationContext): readonl
     // A server may stop at the first fault that it finds, and take what comes after for right.
     ...(body.in === 'body' && typedProperties(body.root).length > 1
       ? [
-          rejected('body/several-violations', 'a body with two invalid properties', {
+          rejected('a body with two invalid properties', {
             kind: 'several-violations',
           }),
         ]
       : []),
     ...(body.in === 'form' ? [] : malformedKinds).map(({ name, fault }) =>
       rejected(
-        `body/json/${name}`,
         `malformed JSON (${fault})`,
-        { kind: 'malformed', name },
+        { kind: 'malformed', format: 'json', name },
         { rfc: 'RFC 8259 2' },
       ),
     ),
     ...malformedKindsOf(body.format).map(({ name, input, level, rfc }) =>
-      rejected(`body/${body.format.kind}/${name}`, input, { kind: 'malformed', name }, { level, rfc }),
+      rejected(input, { kind: 'malformed', format: body.format.kind, name }, { level, rfc }),
     ),
     ...undeclaredMedia.flatMap(({ name, input, types, level }) => {
       const contentTypes = types.filter(
@@ -87,7 +73,6 @@ export const bytesObligations = ({ operation, body }: OperationContext): readonl
         ? []
         : [
             rejected(
-              `content-type/${name}`,
               input,
               { kind: 'media', name, contentTypes, isAccepted: false },
               { level: level ?? (isLookalike ? 'SHOULD' : 'MUST') },
@@ -148,13 +133,7 @@ const obligationsOfPart = (part: BodyPart): readonly ObligationSpec[] => {
   const contentTypes = otherTypes.filter(
     type => !types.some(range => takesMedia(range, mediaType(type) ?? '')),
   )
-  const rejected = (
-    path: string,
-    input: string,
-    pointer: string,
-    subject: ObligationSpec['subject'],
-  ): ObligationSpec => ({
-    path: `${partPath(name)}/${path}`,
+  const rejected = (input: string, pointer: string, subject: ObligationSpec['subject']): ObligationSpec => ({
     family: 'reject',
     level: 'MUST',
     input,
@@ -166,22 +145,22 @@ const obligationsOfPart = (part: BodyPart): readonly ObligationSpec[] => {
     ...(types.length === 0 || contentTypes.length === 0
       ? []
       : [
-          rejected(
-            'content-type',
-            `a part \`${name}\` of another media type than ${types.join(' or ')}`,
-            part.pointer,
-            { kind: 'part', part: name, contentTypes, header: null },
-          ),
+          rejected(`a part \`${name}\` of another media type than ${types.join(' or ')}`, part.pointer, {
+            kind: 'part',
+            part: name,
+            contentTypes,
+            header: null,
+          }),
         ]),
     ...headers
       .filter(({ required }) => required)
       .map(header =>
-        rejected(
-          `headers/${header.name.toLowerCase()}`,
-          `a part \`${name}\` without the header ${header.name}`,
-          step(header.pointer, 'required'),
-          { kind: 'part', part: name, contentTypes: [], header: header.name },
-        ),
+        rejected(`a part \`${name}\` without the header ${header.name}`, step(header.pointer, 'required'), {
+          kind: 'part',
+          part: name,
+          contentTypes: [],
+          header: header.name,
+        }),
       ),
   ]
 }

@@ -24,16 +24,15 @@ export const protocolObligations = ({ operation, body }: OperationContext): read
     // If the body is optional, a request without one is valid.
     .filter(({ name }) => name !== 'no-length' || operation.body?.required === true)
     .filter(({ name }) => name !== 'two-authorizations' || operation.security.length > 0)
-    .map(kind => obligationSpec(operation, kind, 'protocol', 'protocol')),
+    .map(kind => obligationSpec(operation, kind, 'protocol')),
   {
-    path: 'protocol/recovery',
     family: 'protocol',
     level: 'MUST',
     input: afterMalformed,
     requirement: `${afterMalformed} is accepted on a new connection`,
     pointer: operation.pointer,
     rfc: 'RFC 9110 3.3',
-    subject: { kind: 'protocol', name: 'recovery' },
+    subject: { kind: 'protocol', name: 'recovery', isOrdinary: false },
   },
 ]
 
@@ -43,23 +42,21 @@ export const ordinaryProtocolObligations = ({
   body,
 }: OperationContext): readonly ObligationSpec[] =>
   [...ordinaryHeadKinds, ...(body === null ? [] : ordinaryBodyKinds)].map(kind =>
-    obligationSpec(operation, kind, 'accept', 'request/framing'),
+    obligationSpec(operation, kind, 'accept'),
   )
 
 const obligationSpec = (
   { pointer }: Operation,
   { name, level, check, input, rfc }: MalformedHttpKind,
-  family: ObligationSpec['family'],
-  folder: string,
+  family: 'accept' | 'protocol',
 ): ObligationSpec => ({
-  path: `${folder}/${name}`,
   family,
   level,
   input,
   requirement: requirements[check](input, level === 'SHOULD' ? 'should be' : 'is'),
   pointer,
   rfc,
-  subject: { kind: 'protocol', name },
+  subject: { kind: 'protocol', name, isOrdinary: family === 'accept' },
 })
 
 const requirements: Readonly<Record<MalformedHttpCheck, (input: string, is: string) => string>> = {

@@ -8,7 +8,7 @@ import { bodyLocationOf, type OperationContext } from '../operation-context.ts'
 import { sharedByParameter } from '../shared-by-parameter.ts'
 import { type Shows, showsIn, showsOf } from '../shows.ts'
 import type { Subject } from '../subject.ts'
-import { locationPath, locationText, parameterLocation } from '../value-location.ts'
+import { locationText, parameterLocation } from '../value-location.ts'
 import { keywordObligations } from './keywords.ts'
 import { bytesObligations, partObligations } from './media-and-bytes.ts'
 import { rejectRequirement } from './requirement.ts'
@@ -75,7 +75,6 @@ const missingParameter = (parameter: Parameter): ObligationSpec => {
   const location = parameterLocation(parameter)
   const input = `a request without ${locationText(location)}`
   return {
-    path: `${locationPath(location)}/required`,
     family: 'reject',
     level: 'MUST',
     input,

@@ -26,7 +26,6 @@ export const responseTimeObligations = (
   const own = limits.filter(({ operation }) => operation === id)
   const byMeasure = new Map([...general, ...own].map(({ measure, ms }) => [measure, ms]))
   return [...byMeasure].map(([measure, ms]) => ({
-    path: `response/time/${measure}`,
     family: 'response',
     level: 'MUST',
     input: null,

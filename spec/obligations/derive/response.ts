@@ -1,6 +1,6 @@
 import { writtenAs } from '../../contract/body-format.ts'
 import type { DeclaredResponse } from '../../contract/contract.ts'
-import { step } from '../../json/pointer.ts'
+import { type Pointer, step } from '../../json/pointer.ts'
 import { asWritten, type Exact } from '../../openapi/exact-limits.ts'
 import { constraintText } from '../../schema/constraint-text.ts'
 import { listPlaces, type SchemaPlace } from '../../schema/locations.ts'
@@ -19,7 +19,6 @@ export const responseObligations = (context: OperationContext): readonly Obligat
 ]
 
 const declaredStatus = ({ operation }: OperationContext): ObligationSpec => ({
-  path: 'response/declared',
   family: 'response',
   level: 'MUST',
   input: null,
@@ -31,13 +30,11 @@ const declaredStatus = ({ operation }: OperationContext): ObligationSpec => ({
 type ResponseSubject = Extract<Subject, { readonly kind: 'response' }>
 
 const responseObligation = (
-  { status, pointer }: Pick<DeclaredResponse, 'status' | 'pointer'>,
-  path: string,
+  pointer: Pointer,
   requirement: string,
   subject: ResponseSubject,
   rest: Partial<ObligationSpec> = {},
 ): ObligationSpec => ({
-  path: `response/${status}/${path}`,
   family: 'response',
   level: 'MUST',
   input: null,
@@ -80,8 +77,7 @@ const obligationsOfResponse = (
 
 const mediaObligation = (response: DeclaredResponse): ObligationSpec =>
   responseObligation(
-    response,
-    'content-type',
+    response.pointer,
     `the Content-Type of ${responseText(response.status)} is ${response.media.map(media => media.type).join(' or ')}`,
     { kind: 'response', aspect: 'content-type', status: response.status },
     { pointer: step(response.pointer, 'content') },
@@ -89,7 +85,6 @@ const mediaObligation = (response: DeclaredResponse): ObligationSpec =>
 
 /** The one requirement on the body of any response. */
 export const lengthObligation = (pointer: string, status: string): ObligationSpec => ({
-  path: `response/${status}/length`,
   family: 'response',
   level: 'MUST',
   input: null,
@@ -118,8 +113,7 @@ const ofBytes = (
   rfc?: string,
 ): ObligationSpec =>
   responseObligation(
-    response,
-    aspect,
+    response.pointer,
     `the body of ${responseText(response.status)} ${predicate}`,
     { kind: 'response', aspect, status: response.status },
     rfc === undefined ? {} : { rfc },
@@ -180,8 +174,7 @@ const fromSchema = (exact: Exact, status: string, root: SchemaPlace): readonly O
         return (required ?? [null]).map(name => {
           const place = name === null ? pattern : step(pattern, name)
           return responseObligation(
-            { status, pointer },
-            `body${place}/${keyword}`,
+            pointer,
             name === null
               ? `${location} must ${constraintText(keyword, asWritten(use, exact))}`
               : `${pattern === '' ? whole : location} has \`${name}\``,
@@ -197,7 +190,7 @@ const restObligations = (response: DeclaredResponse, root: SchemaPlace): readonl
   const { status } = response
   const requirement = `the body of ${responseText(status)} fits the rest of its schema`
   return [
-    responseObligation(response, 'body/schema', requirement, {
+    responseObligation(response.pointer, requirement, {
       kind: 'response',
       aspect: 'schema',
       status,
@@ -222,11 +215,9 @@ const hasMore = (root: SchemaPlace): boolean =>
 const headerObligations = (response: DeclaredResponse): readonly ObligationSpec[] =>
   response.headers.map(({ name, required, pointer }) =>
     responseObligation(
-      response,
-      `headers/${name.toLowerCase()}`,
+      pointer,
       `the header ${name} of ${responseText(response.status)} ${required ? 'is present and fits' : 'fits'} its schema`,
       { kind: 'response', aspect: 'header', status: response.status, header: name },
-      { pointer },
     ),
   )
 
@@ -239,8 +230,7 @@ const echoObligations = (
     const { status } = response
     const requirement = `${responseText(status)} has the same \`${name}\` as the request`
     return responseObligation(
-      response,
-      `echo/${name}`,
+      response.pointer,
       isAbsentToo ? `${requirement}, and none if none was sent` : requirement,
       { kind: 'response', aspect: 'echo', status, name },
       { level: 'SHOULD' },

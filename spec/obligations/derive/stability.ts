@@ -16,7 +16,6 @@ const requirements = {
 /** What holds over time and under load. */
 export const stabilityObligations = ({ operation }: OperationContext): readonly ObligationSpec[] =>
   (Object.keys(requirements) as readonly (keyof typeof requirements)[]).map(name => ({
-    path: `stability/${name}`,
     family: 'stability',
     level: 'MUST',
     ...requirements[name],

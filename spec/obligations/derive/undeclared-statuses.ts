@@ -1,9 +1,4 @@
-import {
-  declaresRejection,
-  invalidParts,
-  type RequestPart,
-  successStatuses,
-} from '../../contract/rejection-statuses.ts'
+import { declaresRejection, invalidParts, successStatuses } from '../../contract/rejection-statuses.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import type { OperationContext } from '../operation-context.ts'
 import { rejectedPart, rejectionQuestions } from '../rejection-question.ts'
@@ -22,19 +17,17 @@ export const withUndeclaredStatuses = (
   )
   const hasSuccess = successStatuses(operation).length > 0
   if (silent.length === 0 && hasSuccess) return specs
-  const partOf = ({ family, path }: ObligationSpec): RequestPart | null => rejectedPart(family, path)
   return [
     ...specs.map(spec => {
-      const part = partOf(spec)
+      const part = rejectedPart(spec)
       if (part !== null && silent.includes(part)) return withoutWords(spec, byDeclaredFailure)
       return hasSuccess ? spec : withoutWords(spec, byDeclaredSuccess)
     }),
     ...silent.flatMap((part): readonly ObligationSpec[] =>
-      part === 'credentials' || !specs.some(spec => partOf(spec) === part)
+      part === 'credentials' || !specs.some(spec => rejectedPart(spec) === part)
         ? []
         : [
             {
-              path: `unspecified/${rejectionQuestions[part]}`,
               family: 'unspecified',
               level: 'OBSERVE',
               input: invalidParts[part],

@@ -45,7 +45,6 @@ export const unspecifiedObligations = (context: OperationContext): readonly Obli
 const hasProperties = ({ kind }: BodyFormat): boolean => kind !== 'text' && kind !== 'binary'
 
 const open = ({ operation }: OperationContext, name: OpenQuestion, input: string): ObligationSpec => ({
-  path: `unspecified/${name}`,
   family: 'unspecified',
   level: 'OBSERVE',
   input,

@@ -10,7 +10,7 @@ import { textKinds } from '../inputs/strings.ts'
 import type { Level, ObligationSpec } from '../obligation.ts'
 import type { OperationContext } from '../operation-context.ts'
 import type { Shows } from '../shows.ts'
-import { isOfBody, locationPath, locationText, type ValueLocation } from '../value-location.ts'
+import { isOfBody, locationText, type ValueLocation } from '../value-location.ts'
 import { acceptRequirement } from './requirement.ts'
 
 /** Values that a location has to accept. `input`: a noun phrase; `texts`: JSON. */
@@ -18,6 +18,8 @@ type ValueKind = {
   readonly name: string
   readonly input: string
   readonly texts: readonly string[]
+  /** The index of the value in an `enum`. */
+  readonly member?: number
   readonly level?: Level
   /** The keyword that allows them; not given: `type`. */
   readonly pointer?: Pointer
@@ -46,7 +48,7 @@ export const valueObligations = (
       ? lengthBounds(place).map(binaryKind)
       : (enumKinds(place) ?? valueKinds(place, location, contract.openapi.startsWith('3.0')))
   ).flatMap(kind => {
-    const { name, level = 'MUST', pointer = typePointer } = kind
+    const { name, member, level = 'MUST', pointer = typePointer } = kind
     const texts = validTexts(
       kind.texts,
       format?.kind === 'xml' ? value => isXmlValue(value) && isValid(value) : isValid,
@@ -56,13 +58,12 @@ export const valueObligations = (
       ? []
       : [
           {
-            path: `${locationPath(location)}/${name}`,
             family: 'accept',
             level,
             input,
             requirement: acceptRequirement(input, level),
             pointer,
-            subject: { kind: 'value', location, name, texts },
+            subject: { kind: 'value', location, name, texts, ...(member === undefined ? {} : { member }) },
           } as const satisfies ObligationSpec,
         ]
   })
@@ -114,7 +115,7 @@ const enumKinds = ({ keywords }: SchemaPlace): readonly ValueKind[] | null => {
   if (found === undefined) return null
   return (found.value as readonly Json[]).slice(0, mostMembers).map((member, index) => {
     const text = JSON.stringify(member)
-    return { name: `enum/${index}`, input: text, texts: [text], pointer: found.pointer }
+    return { name: `enum/${index}`, member: index, input: text, texts: [text], pointer: found.pointer }
   })
 }
 

@@ -81,7 +81,8 @@ const children = (value: Json, key: string): readonly Json[] => {
 export const isOneOfFew = (subject: Subject): boolean =>
   subject.kind === 'presence' ||
   subject.kind === 'branch' ||
-  (subject.kind === 'value' && /^(?:enum\/|true$|false$|null$)/.test(subject.name))
+  (subject.kind === 'value' &&
+    (subject.member !== undefined || ['true', 'false', 'null'].includes(subject.name)))
 
 /** Whether an extreme text stands beside another unusual value. */
 export const combinesExtremes = ({ body }: SentRequest): boolean => {

@@ -139,7 +139,7 @@ test('an open question of HTTP itself can only be pinned with --malformed-http',
   const open = protocol.find(({ level }) => level === 'OBSERVE')?.id ?? ''
   const pin = [{ obligation: open, answers: ['baselined'] }]
   expect(() => pinned(obligationsOf(contract), pin)).toThrow(
-    `a pin matches nothing: ${open} is tested only with --malformed-http`,
+    `a pin matches nothing: there is no obligation ${open}: it is tested only with --malformed-http`,
   )
   expect(pinned(protocol, pin).find(({ id }) => id === open)).toMatchObject({ level: 'MUST', pin: pin[0] })
 })

@@ -122,7 +122,7 @@ test('the events of the example runs are valid, and have no other members', () =
 })
 
 // Members that not every event has.
-const optional = new Set(['raw', 'trace', 'pinned', 'clauses', 'excerpt'])
+const optional = new Set(['raw', 'trace', 'names', 'question', 'pinned', 'clauses', 'excerpt'])
 
 /** Every copy of a value that lacks one of its members, at any depth. */
 function* lacking(value: unknown): Generator<{ readonly name: string; readonly value: unknown }> {

@@ -13,6 +13,7 @@ import {
   pinned,
   type ResponseViolation,
   type Values,
+  violationOf,
 } from '../../../spec/index.ts'
 import { contracts } from '../contracts.ts'
 import { answered, failed, obligations, response } from './outcomes.ts'
@@ -47,7 +48,7 @@ const judges = new Map(
 
 /** What the judges of an operation find in an outcome, and the plain case: another outcome was expected. */
 const violationsOf = (id: string, outcome: Outcome, sent: Json | undefined): readonly ResponseViolation[] => {
-  const plain = { id: `${id}/request/valid`, expected: '', actual: '' }
+  const plain = violationOf({ operation: id, subject: { kind: 'valid' } }, { expected: '', actual: '' })
   const found = judges.get(id)
   if (outcome.kind === 'failure' || found === undefined) return [plain]
   const { operation, judge } = found

@@ -8,6 +8,7 @@ import {
   type Outcome,
   parseJson,
   type ResponseViolation,
+  violationOf,
 } from '../../../spec/index.ts'
 import { contracts, operationOf } from '../contracts.ts'
 import { answered, failed, obligationOf, response } from './outcomes.ts'
@@ -45,7 +46,7 @@ const titleOf = (id: string, outcome: Outcome, example: Example = {}): string =>
         values: { body: example.body, parameters: example.parameters ?? {} },
       },
       outcome,
-      violation: { id, expected: '', actual: '', ...example.violation },
+      violation: { ...violationOf(obligation, { expected: '', actual: '' }), ...example.violation },
     },
     example.secrets ?? [],
   )
@@ -419,7 +420,10 @@ test('a property name with a line break stays in one line, and a long one is cut
           values: { body: {}, parameters: {} },
         },
         outcome: answered(200),
-        violation: { id: 'createPlant/request/body/name/required', expected: '', actual: '' },
+        violation: violationOf(obligationOf('createPlant/request/body/name/required'), {
+          expected: '',
+          actual: '',
+        }),
       },
       [],
     )
