@@ -66,13 +66,7 @@ export { fillRaw } from './http/raw.ts'
 export { type StreamKind, streamKindOf, wholeItems } from './http/stream-kind.ts'
 export * from './json/index.ts'
 export type { RightTokens, Tokens } from './judge/credentials.ts'
-export {
-  type Expectation,
-  isRejection,
-  isSuccess,
-  rejectionText,
-  successText,
-} from './judge/expected-status.ts'
+export * from './judge/expected-status.ts'
 export { failureTitle } from './judge/failure-title.ts'
 export { createRequestJudge, type RequestJudge, type RequestJudgement } from './judge/request.ts'
 export * from './judge/request-violation.ts'

@@ -7,6 +7,7 @@ import {
   partsOf,
   writeRequestHead,
 } from '../../spec/index.ts'
+import { acceptOf } from './accepted-types.ts'
 import type { RequestSpec } from './case.ts'
 import { encodeBody } from './encode.ts'
 
@@ -25,7 +26,7 @@ export const renderRequest = (operation: Operation, spec: RequestSpec): HttpRequ
   return {
     method: spec.method,
     target: spec.queryEscapes ? withQueryEscapes(target) : target,
-    headers: [...(hasAccept ? [] : [usualAccept]), ...headers],
+    headers: [...(hasAccept ? [] : [['Accept', acceptOf(operation)] as const]), ...headers],
     body: bytes,
     chunked: spec.chunked,
   }
@@ -42,8 +43,6 @@ const valueEscaped = (value: string): string =>
 
 const escaped = (text: string): string =>
   text.length > 1 ? text : `%${text.charCodeAt(0).toString(16).toUpperCase()}`
-
-const usualAccept = ['Accept', 'application/json, */*;q=0.1'] as const
 
 const valuesOf = ({ kind, pick }: NonNullable<RequestSpec['credentials']>): readonly string[] =>
   kind.variants[pick % kind.variants.length] ?? []

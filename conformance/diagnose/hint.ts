@@ -8,6 +8,7 @@ import {
   type Obligation,
   type Outcome,
   readJson,
+  redirectPath,
   type Subject,
   valueAt,
 } from '../../spec/index.ts'
@@ -28,6 +29,8 @@ export const hintFor = (obligation: Obligation, testCase: TestCase, outcome: Out
   if (status >= 500) return 'The server fails on this input. Look in its log for an uncaught error.'
   if (isUndeclared(obligation) && status === 401 && testCase.cause === 'credentials')
     return 'HTTP has 401 for missing credentials, but the contract does not declare it. Declare it, respond as declared, or accept it with --unauthenticated either.'
+  if (isUndeclared(obligation) && expectation === 'reject' && redirectPath(outcome.response) !== null)
+    return 'The server leads to another page who has no right credentials. Programs cannot log in there: respond with the declared failure, or declare the redirect.'
   if (subject.kind === 'state') return stateHints[subject.name]
   if (subject.kind === 'protocol') return protocolHint(subject.name, expectation, status)
   if (subject.kind === 'response') return responseHint(subject, testCase, outcome.response)

@@ -1,35 +1,77 @@
-import { credentialKinds, type Outcome, resourcesOf, responseFor, testedScheme } from '../../spec/index.ts'
+import {
+  credentialKinds,
+  declaresRejection,
+  type HttpResponse,
+  isRejection,
+  leadsToLogIn,
+  type Operation,
+  type Outcome,
+  redirectPath,
+  resourcesOf,
+  responseFor,
+  testedScheme,
+} from '../../spec/index.ts'
 import { renderRequest } from '../cases/render.ts'
 import { summary } from '../judge/observation-text.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { fixtureHint } from '../state/fixtures.ts'
 import type { OperationSession, RunSession } from './session.ts'
 
-/**
- * Why an operation that accepted no valid request may be right to: its token. Null if the token explains nothing. Sends the request
- * once without credentials.
- */
+/** Why an operation that accepted no valid request may be right to. `isGuess`: not if the token is right, which another operation may show. */
+export type TokenProblem = { readonly reason: string; readonly isGuess: boolean }
+
+/** Null if the token explains nothing. Sends the request once without credentials, if the status alone does not tell. */
 export const tokenProblem = async (
   { options }: RunSession,
   operation: OperationSession,
   sent: Sent,
-): Promise<string | null> => {
+): Promise<TokenProblem | null> => {
   const { outcome } = sent
+  const certain = (reason: string | null): TokenProblem | null =>
+    reason === null ? null : { reason, isGuess: false }
   const problem = options.token.problem()
-  if (problem !== null) return problem
+  if (problem !== null) return certain(problem)
   if (outcome.kind === 'failure') return null
   const { status } = outcome.response
-  if (testedScheme(operation.model) === null) return logInProblem(operation, status)
-  if (status < 400 || status >= 500 || addressProblem(outcome) !== null) return null
+  if (testedScheme(operation.model) === null) return certain(logInProblem(operation, status))
   const answer = summary(outcome)
+  if (leadsToLogIn(outcome.response)) return logInRedirect(outcome.response, options.isTokenKnown)
+  if (status < 400 || status >= 500 || addressProblem(outcome) !== null) return null
+  const isAboutCredentials = status === 401 || status === 403
+  const isSame = !isAboutCredentials && (await answersTheSameWithout(operation, sent))
+  // What comes without credentials as well is about the request, unless this status is what the document has for missing credentials.
+  if (isSame && !mayRejectCredentials(operation.model.operation, status)) return null
   if (!options.isTokenKnown)
-    return `no token was given, and the server rejects a made-up one (${answer}): give the right one with --token or PLANTSTORE_TOKEN`
-  if (status === 401 || status === 403)
-    return `the server rejects the token (${answer}): is it right, and has it the rights for this operation?`
-  return (await answersTheSameWithout(operation, sent))
-    ? `the server answers as it does without credentials (${answer}): is the token right?`
+    return certain(
+      `no token was given, and the server rejects a made-up one (${answer}): give the right one with --token or PLANTSTORE_TOKEN`,
+    )
+  if (isAboutCredentials)
+    return certain(
+      `the server rejects the token (${answer}): is it right, and has it the rights for this operation?`,
+    )
+  return isSame
+    ? {
+        reason: `the server answers as it does without credentials (${answer}): is the token right?`,
+        isGuess: true,
+      }
     : null
 }
+
+const logInRedirect = (response: HttpResponse, isTokenKnown: boolean): TokenProblem => {
+  const answer = `${response.status} to ${redirectPath(response)}`
+  return isTokenKnown
+    ? { reason: `the server redirects to a login (${answer}): is the token right?`, isGuess: true }
+    : {
+        reason: `no token was given, and the server redirects to a login (${answer}): give the right one with --token or PLANTSTORE_TOKEN`,
+        isGuess: false,
+      }
+}
+
+/** Whether a status that is neither 401 nor 403 may be about credentials, by what the document declares. */
+const mayRejectCredentials = (operation: Operation, status: number): boolean =>
+  !declaresRejection(operation, 'credentials') ||
+  (isRejection(operation, 'credentials', status, 'declared') &&
+    !operation.responses.some(each => each.status === '401' || each.status === '403'))
 
 /** A login rejects all but the right password, and says so as the document declares. */
 const logInProblem = ({ model: { operation } }: OperationSession, status: number): string | null =>
@@ -52,7 +94,15 @@ export const addressProblem = (outcome: Outcome): string | null => {
 
 /** Whether a server redirects requests without credentials as well: then it is about the URL, not about what was accepted. */
 export const isRedirectedAnyway = async (operation: OperationSession, sent: Sent): Promise<boolean> =>
-  isRedirect(sent.outcome) && (await answersTheSameWithout(operation, sent))
+  isRedirect(sent.outcome) &&
+  !isDeclaredRedirect(operation.model.operation, sent.outcome) &&
+  (await answersTheSameWithout(operation, sent))
+
+/** Whether a redirect is what the document has for a success, and not the way to a login. */
+const isDeclaredRedirect = ({ responses }: Operation, outcome: Outcome): boolean =>
+  outcome.kind === 'response' &&
+  responses.some(({ status }) => status === String(outcome.response.status)) &&
+  !leadsToLogIn(outcome.response)
 
 const isRedirect = (outcome: Outcome): boolean =>
   outcome.kind === 'response' && outcome.response.status >= 300 && outcome.response.status < 400

@@ -1,5 +1,6 @@
-import { creatorOf, type Finding, type Outcome, resourcesOf } from '../../spec/index.ts'
+import { creatorOf, type Finding, type Outcome, resourcesOf, testedScheme } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
+import type { OperationModel } from '../cases/operation-model.ts'
 import { isAbsence } from '../judge/expected-status.ts'
 import { judgeCase } from '../judge/judge-case.ts'
 import type { Incident } from '../judge/run-stats.ts'
@@ -54,6 +55,7 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
   const accepted = new Map<string, TestCase>()
   const incidents: Incident[] = []
   const reasons: (string | null)[] = []
+  const guesses: (readonly [OperationSession, Extract<Trial, { result: 'closed' }>])[] = []
   /** Whether a response shows that the server knows an operation: a 404 for a value in the path does not. */
   let isFound = false
   let range = 0
@@ -71,12 +73,16 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
         case 'accepted':
           range = Math.max(range, trial.range)
           accepted.set(model.operation.id, trial.sent.testCase)
-          isFound ||= !isNotFound(trial.sent.outcome)
+          if (isNotFound(trial.sent.outcome)) reasons.push(addressProblem(trial.sent.outcome))
+          else isFound = true
           incidents.push(...incidentsIn(first, operation, trial.before))
           break
         case 'closed':
-          closed.set(model.operation.id, trial.reason)
-          reasons.push(trial.reason)
+          if (trial.isGuess) guesses.push([operation, trial])
+          else {
+            closed.set(model.operation.id, trial.reason)
+            reasons.push(trial.reason)
+          }
           break
         case 'unnamed':
           unnamed.set(model.operation.id, trial.reason)
@@ -86,6 +92,13 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
           reasons.push(addressProblem(trial.last.outcome))
       }
     }
+  }
+  for (const [{ model }, { reason, last, sent }] of guesses) {
+    // What another operation accepts is right.
+    const isRight = [...accepted.keys()].some(id => isSameScheme(first.operations.get(id), model))
+    if (isRight) blocked.set(model.operation.id, blockedFinding(model, last, sent, first.options))
+    else closed.set(model.operation.id, reason)
+    reasons.push(isRight ? null : reason)
   }
   const noAccess = isFound || reasons.includes(null) ? null : (reasons[0] ?? null)
   return {
@@ -103,6 +116,9 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
     incidents,
   }
 }
+
+const isSameScheme = (accepted: OperationSession | undefined, model: OperationModel): boolean =>
+  accepted !== undefined && testedScheme(accepted.model)?.name === testedScheme(model)?.name
 
 const isNotFound = (outcome: Outcome): boolean =>
   outcome.kind === 'response' && isAbsence(outcome.response.status)

@@ -46,7 +46,8 @@ export const validObligation = ({ valid }: OperationSession): Obligation | undef
 
 /**
  * What plain valid requests show of an operation. `accepted`: it accepts `sent`, and identities of this range; `before` what it should
- * have accepted as well. `closed`: the token may be why it accepts nothing; `unnamed`: that nothing exists that it asks for.
+ * have accepted as well. `closed`: the token may be why it accepts nothing (`isGuess`: only if it is wrong); `unnamed`: that nothing
+ * exists that it asks for.
  */
 export type Trial =
   | {
@@ -56,7 +57,13 @@ export type Trial =
       readonly before: readonly Sent[]
     }
   | { readonly result: 'silence'; readonly detail: string }
-  | { readonly result: 'closed'; readonly reason: string }
+  | {
+      readonly result: 'closed'
+      readonly reason: string
+      readonly isGuess: boolean
+      readonly last: Sent
+      readonly sent: number
+    }
   | { readonly result: 'unnamed'; readonly reason: string }
   | { readonly result: 'rejected'; readonly last: Sent; readonly sent: number }
 
@@ -88,10 +95,10 @@ const failedTrial = async (
 ): Promise<Trial> => {
   if (isSilence(last.outcome)) return { result: 'silence', detail: last.outcome.detail }
   // A 429 shows nothing, also where the time of the run ends the waiting that it asks for.
-  const reason = isThrottled(last.outcome)
-    ? addressProblem(last.outcome)
-    : await tokenProblem(session, operation, last)
-  return reason === null ? { result: 'rejected', last, sent } : { result: 'closed', reason }
+  const throttled = isThrottled(last.outcome) ? addressProblem(last.outcome) : null
+  const problem =
+    throttled === null ? await tokenProblem(session, operation, last) : { reason: throttled, isGuess: false }
+  return problem === null ? { result: 'rejected', last, sent } : { result: 'closed', ...problem, last, sent }
 }
 
 const sendPlain = ({ sender }: OperationSession, valid: Obligation): Promise<Sent> =>

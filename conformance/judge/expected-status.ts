@@ -1,9 +1,11 @@
 import {
   declaresRejection,
   type GivenCredentials,
+  type HttpResponse,
   header,
   isRejection,
   isSuccess,
+  keepsOutByRedirect,
   type Operation,
   type RequestPart,
   rejectionText,
@@ -63,6 +65,18 @@ export const isExpected = (
   }
 }
 
+/** Whether a server keeps out who has no right credentials by leading them elsewhere, as to the page of a login. */
+export const isKeptOut = (
+  { operation }: OperationModel,
+  { cause, expectation }: TestCase,
+  response: HttpResponse,
+  { unauthenticated }: StatusPolicy,
+): boolean =>
+  cause === 'credentials' &&
+  expectation === 'reject' &&
+  unauthenticated !== '401' &&
+  keepsOutByRedirect(operation, response)
+
 /** What a request may be rejected for. Without a body it names no media type either. */
 const causesOf = ({ cause, spec, request }: TestCase): readonly RequestPart[] => [
   cause ?? 'body',
@@ -107,7 +121,9 @@ export const isInGap = (
 ): boolean => {
   const { expectation, cause, spec, request } = testCase
   if (responseFor(operation, status) !== null || status < 200 || status > 499) return false
-  if (status < 400) return successStatuses(operation).length === 0
+  if (status < 400 && successStatuses(operation).length === 0) return true
+  const mayBeKeptOut = status >= 300 && expectation === 'reject' && cause === 'credentials'
+  if (status < 400 && !mayBeKeptOut) return false
   if (undeclaredFailures === 'fail') return false
   if (expectation === 'accept')
     return isMissing(operation, status)

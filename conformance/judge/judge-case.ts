@@ -18,7 +18,14 @@ import {
 import type { TestCase } from '../cases/case.ts'
 import { decodeBody } from '../cases/encode.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
-import { credentialsGiven, expectedText, isAllowedByPolicy, isExpected, isInGap } from './expected-status.ts'
+import {
+  credentialsGiven,
+  expectedText,
+  isAllowedByPolicy,
+  isExpected,
+  isInGap,
+  isKeptOut,
+} from './expected-status.ts'
 import { judgeMalformedHttp } from './judge-malformed-http.ts'
 import { judgeMediaType } from './judge-media-type.ts'
 import { judgePairing } from './judge-pairing.ts'
@@ -71,7 +78,7 @@ const judgeByContract = (
   const { response } = outcome
   if (!isOfOperation(model, testCase) || isAllowedAnswer(testCase, response.status)) return nothing
   const violations = judgeResponse(model, testCase, response, policy)
-  if (isExpected(model, testCase, response.status, policy))
+  if (isExpected(model, testCase, response.status, policy) || isKeptOut(model, testCase, response, policy))
     return { violation: judgeMediaType(model, testCase, response), others: violations }
   return {
     violation: violationBy(model, testCase, describeResponse(response), policy),

@@ -1,7 +1,10 @@
 import { type Finding, isWronglyAccepted, type Obligation } from '../../spec/index.ts'
 
-/** Who decides reads the first findings only: what lets anybody in or mixes data up comes before what is merely not as declared. */
-const weights = ['auth', 'data', 'crash', 'accepted', 'rejected', 'shape', 'protocol'] as const
+/**
+ * Who decides reads the first findings only. That the server fails comes first, at any level and whether or not the document declares it;
+ * what lets anybody in or mixes data up comes before what is merely not as declared.
+ */
+const weights = ['crash', 'auth', 'data', 'accepted', 'rejected', 'shape', 'protocol'] as const
 
 type Weight = (typeof weights)[number]
 
@@ -11,9 +14,11 @@ export const byWeight = (
   obligations: readonly Obligation[],
 ): readonly Finding[] => {
   const byId = new Map(obligations.map(obligation => [obligation.id, obligation]))
-  const rank = (finding: Finding): number =>
-    (finding.level === 'MUST' ? 0 : weights.length) +
-    weights.indexOf(weightOf(finding, byId.get(finding.obligation)))
+  const rank = (finding: Finding): number => {
+    const weight = weightOf(finding, byId.get(finding.obligation))
+    const level = finding.level === 'MUST' ? 0 : weights.length
+    return weight === 'crash' ? level / (weights.length + 1) : level + weights.indexOf(weight)
+  }
   return findings.toSorted((left, right) => rank(left) - rank(right))
 }
 
@@ -22,12 +27,11 @@ const weightOf = (finding: Finding, obligation: Obligation | undefined): Weight 
   const { family = 'response', subject } = obligation ?? {}
   const status = outcome.kind === 'response' ? outcome.status : null
   if (family === 'protocol') return 'protocol'
-  const isAccepted = isWronglyAccepted(finding)
-  if (family === 'auth' && isAccepted) return 'auth'
+  if (status === null || status >= 500) return 'crash'
+  if (family === 'auth' && status < 400) return 'auth'
   const isPairing = subject?.kind === 'stability' && subject.name === 'pairing'
   const isEcho = subject?.kind === 'response' && subject.aspect === 'echo'
   if (family === 'state' || isPairing || isEcho) return 'data'
-  if (status === null || status >= 500) return 'crash'
-  if (isAccepted) return 'accepted'
+  if (isWronglyAccepted(finding)) return 'accepted'
   return family === 'response' ? 'shape' : 'rejected'
 }

@@ -106,6 +106,8 @@ export type Operation = {
   readonly parameters: readonly Parameter[]
   readonly body: RequestBody | null
   readonly responses: readonly DeclaredResponse[]
+  /** The media types of responses for which no schema is declared, in Swagger 2.0; absent: the responses name them. */
+  readonly produces?: readonly string[]
   /** Alternatives, each a list of schemes that are needed together; empty if no credentials are required. */
   readonly security: readonly (readonly Scheme[])[]
   /** The URLs of its own servers, if they are not those of the document; null: it is where all are. */

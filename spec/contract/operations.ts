@@ -1,6 +1,7 @@
 import { asNode, type DocumentNode, follow } from '../json/follow-refs.ts'
 import { type Pointer, step, valueAt } from '../json/pointer.ts'
 import { declaredIn } from '../openapi/check/declared.ts'
+import { producesField } from '../openapi/swagger/convert.ts'
 import { minorVersion } from '../openapi/version-check.ts'
 import { formatOf, typeInRange } from './body-format.ts'
 import { contentOf, headersAt } from './headers-at.ts'
@@ -80,6 +81,7 @@ export const operationAt = (
       .filter(status => !status.startsWith('x-'))
       .map(status => responseOf(document, status, step(step(pointer, 'responses'), status))),
     security,
+    ...(Array.isArray(node[producesField]) ? { produces: node[producesField].map(String) } : {}),
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Operation } from '../contract/contract.ts'
 import { type RequestPart, rejectionStatuses, successStatuses } from '../contract/rejection-statuses.ts'
+import { type HttpResponse, header } from '../http/exchange.ts'
 import type { UnauthenticatedPolicy } from '../obligations/obligation.ts'
+import { isLogInName } from '../resources/names.ts'
 import { responseFor } from '../routes/response-for.ts'
 
 /** What a request calls for: `either` if the contract does not say. */
@@ -24,6 +26,32 @@ export const isRejection = (
   const fitting = rejectionStatuses(operation, cause)
   return fitting.length === 0 || fitting.includes(declared.status)
 }
+
+/** Where a response leads: the path of its Location; null if it is no redirect. */
+export const redirectPath = ({
+  status,
+  headers,
+}: Pick<HttpResponse, 'status' | 'headers'>): string | null => {
+  const location = header(headers, 'location')
+  if (status < 300 || status > 399 || location === null || !URL.canParse(location, 'http://host.invalid'))
+    return null
+  return new URL(location, 'http://host.invalid').pathname
+}
+
+/** Whether a response leads to where people log in, by the names in its path. */
+export const leadsToLogIn = (response: HttpResponse): boolean =>
+  redirectPath(response)
+    ?.split('/')
+    .some(part => isLogInName(part.replace(/\.\w+$/, ''))) === true
+
+/**
+ * Whether a redirect keeps out a request without credentials or with wrong ones. A redirect that the document does not declare is not what
+ * the request asked for; one that it declares may be, unless it leads to a login.
+ */
+export const keepsOutByRedirect = (operation: Operation, response: HttpResponse): boolean =>
+  redirectPath(response) !== null &&
+  (leadsToLogIn(response) ||
+    (responseFor(operation, response.status) === null && successStatuses(operation).length > 0))
 
 /** Whether a status is a declared success, or any success if none is declared. */
 export const isSuccess = (operation: Operation, status: number): boolean =>

@@ -5,7 +5,7 @@ import { listedValue, type Values, valuesAt } from '../obligations/matches/value
 import type { Obligation } from '../obligations/obligation.ts'
 import type { StabilityName, Subject } from '../obligations/subject.ts'
 import { jsonIfShort, visible } from '../text/short-value.ts'
-import type { Expectation } from './expected-status.ts'
+import { type Expectation, redirectPath } from './expected-status.ts'
 import { outcomeText } from './outcome-text.ts'
 import { protocolTitle } from './protocol-title.ts'
 import { isUndeclaredStatus, type ResponseViolation } from './response-violation.ts'
@@ -55,6 +55,10 @@ const plainTitle = (seen: SeenFailure): string => {
   const { title } = violation
   if (title !== undefined && !isUndeclaredStatus(violation)) return title
   const { expectation } = testCase
+  const leadsTo =
+    outcome.kind === 'response' && expectation === 'reject' ? redirectPath(outcome.response) : null
+  if (title !== undefined && outcome.kind === 'response' && leadsTo !== null)
+    return `redirected ${inputText(seen)} to ${leadsTo} (${outcome.response.status}), an undeclared status`
   // A 5xx says enough.
   const isUndeclared = title !== undefined && outcome.kind === 'response' && outcome.response.status < 500
   if (!isUndeclared) return outcomeText(outcome, inputText(seen), expectation)

@@ -1,14 +1,19 @@
 import { redact, type Secret } from '../http/credential-placeholders.ts'
 import type { Headers, HttpRequest, Outcome } from '../http/exchange.ts'
+import { redirectPath } from '../judge/expected-status.ts'
 import { beginning } from '../text/short-value.ts'
 import type { ExchangeEvent, RecordedBody, RecordedOutcome, RecordedRequest } from './event.ts'
 
-/** Whether a recorded response accepts a request that has to be rejected. */
+/** Whether a recorded response accepts a request that has to be rejected. A redirect may keep it out as well: to the page of a login. */
 export const isWronglyAccepted = ({
   expectation,
   outcome,
 }: Pick<ExchangeEvent, 'expectation' | 'outcome'>): boolean =>
-  expectation === 'reject' && outcome.kind === 'response' && outcome.status >= 200 && outcome.status < 400
+  expectation === 'reject' &&
+  outcome.kind === 'response' &&
+  outcome.status >= 200 &&
+  outcome.status < 400 &&
+  redirectPath(outcome) === null
 
 const strict = { fatal: true, ignoreBOM: true } as const
 const utf8 = new TextDecoder('utf-8', strict)

@@ -121,6 +121,12 @@ export const singular = (text: string): string =>
     .replace(/(ss|x|ch|sh)es$/, '$1')
     .replace(/([^s])s$/, '$1')
 
+const logIns =
+  /^(log(in|on)|sign(in|on)|sso|oauth2?|oidc|openidconnect|saml2?|cas|auth|authenticate|authorize|authentication|authorization)$/
+
+/** Whether a segment of a path is usually where people log in. */
+export const isLogInName = (name: string): boolean => logIns.test(plainName(name))
+
 const stamps = '(at|on|time|timestamp|date|by)'
 const owned = [
   new RegExp(`^(created|updated|modified|changed|last(modified|updated|changed|update|change))${stamps}?$`),

@@ -1,4 +1,5 @@
 import { annotationKeywords } from '../../schema/annotations.ts'
+import { isCheckedFormat } from '../../schema/formats.ts'
 import type { KeywordUse } from '../../schema/locations.ts'
 
 // Also keywords whose requirement is that of another one: `then` and `else` of `if`, `minContains` of `contains`.
@@ -31,4 +32,6 @@ const annotations = new Set([
 
 /** Whether a keyword has no requirement of its own. `items: false` has one: that there are none beyond `prefixItems`. */
 export const isAnnotation = ({ keyword, value }: KeywordUse): boolean =>
-  (annotations.has(keyword) && !(keyword === 'items' && value === false)) || keyword.startsWith('x-')
+  (keyword === 'format' && !isCheckedFormat(String(value))) ||
+  (annotations.has(keyword) && !(keyword === 'items' && value === false)) ||
+  keyword.startsWith('x-')

@@ -13,7 +13,9 @@ export const clientObligations = (context: OperationContext): readonly Obligatio
   const declared = new Set(operation.parameters.map(({ name }) => name.toLowerCase()))
   return [
     ...(declared.has('accept') ? [] : typesObligation(context)),
-    ...clientFields.flatMap(({ name, input, level, rfc, fields }): readonly ObligationSpec[] => {
+    ...clientFields.flatMap(({ name, input, level: usual, rfc, fields }): readonly ObligationSpec[] => {
+      // HTTP lets a server be strict about `Accept`, and those that give pictures and pages often want theirs to be named.
+      const level = name === 'accept' && !hasJson(operation) ? 'SHOULD' : usual
       const variants = fields.filter(
         variant =>
           !variant.some(field => declared.has(field.name.toLowerCase())) &&
@@ -78,10 +80,12 @@ const negotiableTypes = (
 }
 
 /** The media types of a success. */
-const successTypes = ({ responses }: Operation): readonly string[] =>
-  responses
+const successTypes = ({ responses, produces }: Operation): readonly string[] => [
+  ...responses
     .filter(({ status }) => /^2|default/.test(status))
-    .flatMap(({ media }) => media.map(({ type }) => type))
+    .flatMap(({ media }) => media.map(({ type }) => type)),
+  ...(produces ?? []),
+]
 
 /** Whether an Accept header among the fields allows a declared type: a server may answer 406 to any other. */
 const allowsDeclared = (operation: Operation, fields: readonly ExtraField[]): boolean => {
@@ -94,9 +98,10 @@ const allowsDeclared = (operation: Operation, fields: readonly ExtraField[]): bo
   )
 }
 
-const inputFor = (operation: Operation, input: string): string => {
+const hasJson = (operation: Operation): boolean => {
   const types = successTypes(operation)
-  const hasJson =
-    types.length === 0 || types.some(type => type.includes('*') || isJsonMedia(mediaType(type) ?? ''))
-  return hasJson ? input : input.replace(' that allows JSON', '')
+  return types.length === 0 || types.some(type => type.includes('*') || isJsonMedia(mediaType(type) ?? ''))
 }
+
+const inputFor = (operation: Operation, input: string): string =>
+  hasJson(operation) ? input : input.replace(' that allows JSON', '')

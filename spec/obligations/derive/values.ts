@@ -5,7 +5,7 @@ import { type Json, parseJson } from '../../json/json.ts'
 import { type Pointer, steps } from '../../json/pointer.ts'
 import type { SchemaPlace } from '../../schema/locations.ts'
 import { plainValidity } from '../../schema/plain-validity.ts'
-import { fractionKinds, integerKinds, spellingKinds } from '../inputs/numbers.ts'
+import { fractionKinds, integerKinds, isNegativeZero, spellingKinds } from '../inputs/numbers.ts'
 import { textKinds } from '../inputs/strings.ts'
 import type { Level, ObligationSpec } from '../obligation.ts'
 import type { OperationContext } from '../operation-context.ts'
@@ -48,11 +48,12 @@ export const valueObligations = (
       ? lengthBounds(place).map(binaryKind)
       : (enumKinds(place) ?? valueKinds(place, location, contract.openapi.startsWith('3.0')))
   ).flatMap(kind => {
-    const { name, member, level = 'MUST', pointer = typePointer } = kind
+    const { name, member, pointer = typePointer } = kind
     const texts = validTexts(
       kind.texts,
       format?.kind === 'xml' ? value => isXmlValue(value) && isValid(value) : isValid,
     )
+    const level = texts.some(isNegativeZero) ? 'SHOULD' : (kind.level ?? 'MUST')
     const input = `${kind.input} as ${locationText(location)}`
     return texts.length === 0
       ? []

@@ -35,6 +35,9 @@ export const spellingKinds: readonly NumberKind[] = [
   { name: 'exponent-form', texts: ['e0'], input: 'an integer with an exponent' },
 ]
 
+/** Zero with a sign: JSON does not say whether it is an integer, and readers differ (RFC 8259, 6). */
+export const isNegativeZero = (text: string): boolean => /^-0(?:\.0+)?(?:e[+-]?\d+)?$/i.test(text)
+
 /** Whether a kind varies the spelling of an integer instead of its value. */
 export const isIntegerSpelling = (name: string): boolean => spellingKinds.some(kind => kind.name === name)
 

@@ -1,5 +1,7 @@
 import { localReference, type Pointer, step, valueAt } from '../../json/pointer.ts'
 import { inUnicodeMode } from '../../patterns/unicode-mode.ts'
+import { counted } from '../../schema/constraint-text.ts'
+import { uncheckedFormat } from '../../schema/formats.ts'
 import type { Problem } from '../diagnostic.ts'
 import { isTable, type MutableNode } from '../walk-references.ts'
 import type { Fault, Warn } from './findings.ts'
@@ -44,6 +46,7 @@ export const checkSchemas = (
   const open = [...places]
   const tangled: MutableNode[] = []
   const anchors = new Map<string, Pointer>()
+  const formats = new Map<string, Pointer[]>()
   /** Where the schema is that is checked with all that is nested in it. */
   let place: Pointer = ''
 
@@ -173,6 +176,7 @@ export const checkSchemas = (
     const wrong = 'rule' in keyword ? keyword.rule(value) : shapeProblem(keyword.kind, value)
     const size = sizeProblem(name, value)
     if (wrong === null && size === null) {
+      if (name === 'format') formats.set(String(value), [...(formats.get(String(value)) ?? []), at])
       const unicode = name === 'pattern' ? inUnicodeMode(String(value)) : value
       if (unicode === null || unicode === value) return
       warn(`the pattern is no regular expression in Unicode mode: it is read as ${unicode}`, at)
@@ -207,6 +211,7 @@ export const checkSchemas = (
   }
   tangled.forEach(cutParts)
   warnOfUnmeetable(document, seen, warn)
+  warnOfFormats(formats, warn)
 
   const known = new Map<Pointer, readonly Fault[]>()
   const of = (schema: Pointer): readonly Fault[] => {
@@ -220,6 +225,16 @@ export const checkSchemas = (
     return found
   }
   return { of, all: faults }
+}
+
+/** Once for each format, as documents use their own ones in hundreds of places. */
+const warnOfFormats = (formats: ReadonlyMap<string, readonly Pointer[]>, warn: Warn): void => {
+  for (const [name, [first, ...others]] of formats) {
+    const reason = uncheckedFormat(name)
+    if (reason === null || first === undefined) continue
+    const more = others.length === 0 ? '' : ` (here and in ${counted(String(others.length), 'other place')})`
+    warn(`${reason}${more}`, first)
+  }
 }
 
 const isUseful = (name: string, value: unknown): boolean =>

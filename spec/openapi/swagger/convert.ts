@@ -8,7 +8,12 @@ import { convertSecurity } from './security.ts'
 /** A document of Swagger 2.0 as one of OpenAPI 3.0, and where its places were. */
 export type Converted = { readonly document: MutableNode; readonly before: (pointer: Pointer) => Pointer }
 
+/** Where a converted operation keeps its own `produces`: OpenAPI has media types only where a response has content. */
+export const producesField = 'x-swagger-produces'
+
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch']
+
+const usual = ['application/json']
 
 /** Media types that hold for a whole document, unless an operation has its own. */
 type Media = { readonly consumes: readonly string[]; readonly produces: readonly string[] }
@@ -18,10 +23,7 @@ export const convertSwagger = (swagger: MutableNode): Converted => {
   const moves = createMoves()
   const { swagger: _, host, basePath, schemes, consumes, produces, ...others } = swagger
   const { definitions, parameters, responses, securityDefinitions, paths, ...rest } = others
-  const media = mediaOf(
-    { consumes, produces },
-    { consumes: ['application/json'], produces: ['application/json'] },
-  )
+  const media = mediaOf({ consumes, produces }, { consumes: usual, produces: usual })
   const shared = Object.entries(asNode(parameters)).filter(([, node]) => !isOfBody(asNode(node)))
   moves.add('/components/schemas', '/definitions')
   moves.add('/components/securitySchemes', '/securityDefinitions')
@@ -120,6 +122,7 @@ const convertPath = (
       ...rest,
       ...(parameters === undefined ? {} : { parameters: ofOperation.parameters }),
       ...(requestBody === null ? {} : { requestBody }),
+      ...(own.produces === usual ? {} : { [producesField]: own.produces }),
       ...(responses === undefined
         ? {}
         : {

@@ -7,6 +7,7 @@ import { createMock } from '../../../mock/index.ts'
 import type { Ledger } from '../../../spec/index.ts'
 import { during } from '../../cli/command.ts'
 import { storeWith } from '../../cli/servers.ts'
+import { listen } from '../../listen.ts'
 import { contracts, documentWith, writeDocument } from '../../spec/contracts.ts'
 
 const contract = contracts.plantStore
@@ -118,22 +119,138 @@ test('operations that need no token are tested without one; the others are not, 
   }
 })
 
-test('a 404 for a value in a path does not show that the base URL is right', async () => {
-  const ok = { responses: { 200: { description: 'ok' }, 422: { description: 'invalid' } } }
-  const what = { name: 'what', in: 'path', required: true, schema: { type: 'string', enum: ['day', 'time'] } }
+/** A document whose operations take the key of a header. */
+const keyed = (paths: object): string =>
+  documentWith(paths, {
+    security: [{ key: [] }],
+    components: { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } },
+  })
+
+const declaring = (...statuses: readonly number[]) =>
+  Object.fromEntries(statuses.map(status => [status, { description: 'declared' }]))
+
+/** A server that answers by path and key. */
+const serving = (answer: (path: string, key: string | undefined) => number) => {
+  const server = createServer((request, response) => {
+    request.resume()
+    response.writeHead(answer(request.url ?? '', request.headers['x-key'] as string | undefined)).end()
+  })
+  return listen(server)
+}
+
+const toFill = (...statuses: readonly number[]) => ({
+  '/health': { get: { operationId: 'health', responses: declaring(200, 401) } },
+  '/boxes': {
+    post: {
+      operationId: 'fill',
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': { schema: { type: 'object', properties: { n: { type: 'integer' } } } },
+        },
+      },
+      responses: declaring(200, ...statuses),
+    },
+  },
+})
+
+test.each([
+  ['no token, 422', {}, [401, 422], 422, () => true],
+  ['no token, 400', {}, [401, 400, 422], 400, () => true],
+  ['a right token, 422', { token: 'right' }, [401, 422], 422, (key?: string) => key === 'right'],
+  // The document has 400 for missing credentials as well, but another operation takes the token.
+  ['a right token, 400', { token: 'right' }, [400], 400, (key?: string) => key === 'right'],
+] as const)(
+  'a rejection that comes without credentials as well is not blamed on the token: %s',
+  async (_name, given, declared, status, isRight) => {
+    const { url, close } = await serving((path, key) =>
+      path === '/health' ? (isRight(key) ? 200 : 401) : status,
+    )
+    try {
+      const contract = writeDocument('keyed.json', keyed(toFill(...declared)))
+      const { findings, entries } = await verify({
+        target: url,
+        contract,
+        seed: 1,
+        cases: 100,
+        sustained: 0,
+        ...given,
+      })
+      expect(findings.map(({ obligation, title }) => `${obligation} ${title}`)).toContain(
+        'fill/request/valid accepted no valid request',
+      )
+      for (const { verdict } of entries)
+        if ('reason' in verdict)
+          expect(verdict.reason).not.toMatch(/made-up|is the token right|rejects the token/)
+    } finally {
+      await close()
+    }
+  },
+)
+
+test.each([
+  ['it makes a difference', [401, 422], (key?: string) => (key === undefined ? 401 : 422)],
+  ['it may be the one for credentials', [400], () => 400],
+  ['no failure is declared', [], () => 400],
+])('without a token, a rejection says nothing if %s', async (_name, declared, answer) => {
+  const { url, close } = await serving((_path, key) => answer(key))
+  try {
+    const contract = writeDocument('keyed.json', keyed({ '/boxes': toFill(...declared)['/boxes'] }))
+    const { findings, end } = await verify({ target: url, contract, seed: 1, cases: 100, sustained: 0 })
+    expect(findings).toEqual([])
+    expect(end).toMatchObject({ stopped: 'access', reason: expect.stringContaining('no token was given') })
+  } finally {
+    await close()
+  }
+})
+
+const ok = { responses: declaring(200, 422) }
+
+test.each<readonly [string, object]>([
+  ['enum', { type: 'string', enum: ['day', 'time'] }],
+  ['const', { const: 'day' }],
+  ['pattern', { type: 'string', pattern: '^[a-z]{3}$' }],
+  ['integer with bounds', { type: 'integer', minimum: 1, maximum: 3 }],
+  ['boolean', { type: 'boolean' }],
+  ['date', { type: 'string', format: 'date' }],
+  ['uuid', { type: 'string', format: 'uuid' }],
+])('a 404 for a value in a path does not show that the base URL is right: %s', async (_name, schema) => {
+  const what = { name: 'what', in: 'path', required: true, schema }
+  const below = { '/count-by/{what}': { post: { operationId: 'countBy', parameters: [what], ...ok } } }
+  const other = { '/sum/{what}/all': { get: { operationId: 'sum', parameters: [what], ...ok } } }
+  const health = { '/health': { get: { operationId: 'health', ...ok } } }
+  const server = await answering(404)
+  try {
+    for (const paths of [
+      { ...health, ...below },
+      { ...below, ...other, ...health },
+    ]) {
+      const contract = writeDocument('base.json', documentWith(paths))
+      const { end, findings, entries } = await verify({ target: server.url, contract, seed: 1 })
+      expect(findings).toEqual([])
+      expect(end).toMatchObject({ conclusion: 'inconclusive' })
+      for (const { verdict } of entries) expect(verdict.kind).toBe('untested')
+      expect(end?.reason).toContain('is the base URL right?')
+    }
+  } finally {
+    await server.close()
+  }
+})
+
+test('nor do several of them, if nothing else is declared', async () => {
+  const what = { name: 'what', in: 'path', required: true, schema: { enum: ['day', 'time'] } }
   const document = documentWith({
-    '/health': { get: { operationId: 'health', ...ok } },
     '/count-by/{what}': { post: { operationId: 'countBy', parameters: [what], ...ok } },
+    '/sum/{what}/all': { get: { operationId: 'sum', parameters: [what], ...ok } },
   })
   const server = await answering(404)
   try {
     const { end, findings } = await verify({
       target: server.url,
-      contract: writeDocument('base.json', document),
+      contract: writeDocument('b.json', document),
       seed: 1,
     })
-    expect(findings).toEqual([])
-    expect(end).toMatchObject({ conclusion: 'inconclusive', stopped: 'access' })
+    expect([findings, end?.conclusion]).toEqual([[], 'inconclusive'])
     expect(end?.reason).toContain('is the base URL right?')
   } finally {
     await server.close()

@@ -31,5 +31,5 @@ test('findings come in the order of their weight, those that only warn last', as
     return id.endsWith('/minus-one') ? 'rejected' : id.includes('/tag/') ? 'accepted' : id
   }
   const kinds = findings.map(({ obligation, level }) => kindOf(obligation, level))
-  expect([...new Set(kinds)]).toEqual(['auth', 'crash', 'accepted', 'rejected', 'shape', 'warning'])
+  expect([...new Set(kinds)]).toEqual(['crash', 'auth', 'accepted', 'rejected', 'shape', 'warning'])
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compileSchema } from '../../../spec/index.ts'
+import { compileSchema, loadContract, obligationsOf } from '../../../spec/index.ts'
+import { contractOfBody, documentWith, writeDocument } from '../contracts.ts'
 
 const isValid = (format: string, text: string): boolean =>
   compileSchema({ type: 'string', format })(text).length === 0
@@ -46,4 +47,58 @@ test('a time with any offset of hours and minutes is right if it has a colon, an
       },
     ),
   )
+})
+
+const checked =
+  `date-time date time duration email hostname ipv4 ipv6 uri uri-reference uri-template uuid json-pointer
+  relative-json-pointer regex byte`.split(/\s+/)
+const unchecked = [
+  'url',
+  'iso-time',
+  'iso-date-time',
+  'json-pointer-uri-fragment',
+  'currency',
+  'path',
+  'json-string',
+  'int8',
+  'iri',
+]
+const open = ['password', 'binary', 'float', 'double']
+
+test('a value is checked against a format only if a specification defines it', () => {
+  const text = '\u0000 {( no such'
+  for (const format of checked) expect(isValid(format, text), format).toBe(false)
+  for (const format of [...unchecked, ...open]) expect(isValid(format, text), format).toBe(true)
+})
+
+test.each([...checked, ...unchecked, ...open])(
+  'a requirement is made of %s only if values are checked against it',
+  async format => {
+    const contract = await contractOfBody({ type: 'object', properties: { a: { type: 'string', format } } })
+    const ids = obligationsOf(contract).map(({ id }) => id)
+    expect(ids.includes('a/response/200/body/a/format')).toBe(checked.includes(format))
+    const warned = contract.warnings.filter(({ message }) => message.includes(`format "${format}"`))
+    expect(warned.length).toBe(unchecked.includes(format) ? 1 : 0)
+  },
+)
+
+test('a format that is not checked is told once, with its line and the number of its places', async () => {
+  const parameters = ['a', 'b', 'c'].map(name => ({
+    name,
+    in: 'query',
+    schema: { type: 'string', format: 'url' },
+  }))
+  const { warnings } = await loadContract({
+    from: writeDocument(
+      'url.json',
+      documentWith({ '/a': { get: { parameters, responses: { 200: { description: 'ok' } } } } }),
+    ),
+  })
+  expect(warnings).toMatchObject([
+    {
+      message:
+        'no value is checked against the format "url", which neither OpenAPI nor JSON Schema defines (here and in 2 other places)',
+      place: { line: expect.any(Number), pointer: expect.stringMatching(/schema\/format$/) },
+    },
+  ])
 })
