@@ -1,4 +1,5 @@
 export { compileGenerator, type Generator } from './generator.ts'
+export { type Overlap, overlapsIn } from './overlaps.ts'
 export type { Schema, SchemaObject } from './read/keywords.ts'
 export { type Sample, type SampleOptions, sampleSchema } from './sample-schema.ts'
 export { createSampler } from './sampler.ts'

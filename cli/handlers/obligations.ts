@@ -39,7 +39,7 @@ const formats: Readonly<Record<ObligationsFlags['format'], (groups: Groups) => I
       yield group
         .map(
           ({ id, level, requirement, clause }) =>
-            `| \`${id}\` | ${level} | ${cell(requirement)} | ${cell(clause.rule ?? '')} · line ${clause.place.line} |\n`,
+            `| \`${id}\` | ${level} | ${cell(requirement)} | ${cell(clause.rule ?? '')} · ${clause.place.column === undefined ? `line ${clause.place.line}` : cell(`#${clause.place.pointer}`)} |\n`,
         )
         .join('')
   },

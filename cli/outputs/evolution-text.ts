@@ -1,5 +1,5 @@
 import type { Difference, DifferenceLevel, Evolution, UndecidedPart } from '../../conformance/index.ts'
-import { type Paint, plural, safeText } from '../../spec/index.ts'
+import { type Paint, plural, safeText, whereText } from '../../spec/index.ts'
 
 const levels: readonly DifferenceLevel[] = ['breaking', 'risky', 'safe']
 const colours = { breaking: 'red', risky: 'yellow', safe: 'green' } as const
@@ -48,9 +48,7 @@ export const operationsText = ({ operations }: Difference): string => {
 
 /** Where the documents say it: `old.yaml:57 → new.yaml:61`, or one place if the other document says nothing. */
 export const placesText = ({ old, new: now }: Difference): string =>
-  [old.place, now.place]
-    .flatMap(place => (place === null ? [] : [safeText(`${place.file}:${place.line}`)]))
-    .join(' → ')
+  [old.place, now.place].flatMap(place => (place === null ? [] : [safeText(whereText(place))])).join(' → ')
 
 /** The example, if it is too long for the sentence. */
 export const exampleText = ({ witness, message }: Difference): string | null => {

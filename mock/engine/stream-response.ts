@@ -6,6 +6,7 @@ import {
   step,
   streamKindOf,
   valueAt,
+  whereText,
 } from '../../spec/index.ts'
 import { type Part, partsOfExample } from '../streams/example-items.ts'
 import { madeItem } from '../streams/made-items.ts'
@@ -91,9 +92,8 @@ const partsOf = (
     const all = partsOfExample(kind, example)
     const right = all.filter(isRight)
     if (right.length < all.length) {
-      const { file, line } = contract.place(media)
       warn(
-        `an item of the example of the stream at ${file}:${line} breaks its itemSchema: the mock leaves it out`,
+        `an item of the example of the stream at ${whereText(contract.place(media))} breaks its itemSchema: the mock leaves it out`,
       )
     }
     if (right.length > 0) return { count: right.length, at: async index => right[index % right.length]?.text }

@@ -1,5 +1,5 @@
 import Negotiator from 'negotiator'
-import { type Contract, type DeclaredResponse, type Media, takesMedia } from '../../spec/index.ts'
+import { type Contract, type DeclaredResponse, type Media, takesMedia, whereText } from '../../spec/index.ts'
 import type { Examples } from '../values/examples.ts'
 import { concreteMedia, isRange, isWritable, mediaOf, type Offer, offerOf } from './offers.ts'
 
@@ -43,8 +43,7 @@ export const createNegotiation = (
   }
   const warnOnce = (declared: DeclaredResponse, accept: string, unwritable: readonly Media[]): void => {
     for (const media of unwritable.filter(({ type }) => best(accept, [type]) !== null)) {
-      const { file, line } = contract.place(media.pointer)
-      const text = `the mock cannot make ${media.type} of the response ${declared.status} at ${file}:${line}: add an example of it to the document`
+      const text = `the mock cannot make ${media.type} of the response ${declared.status} at ${whereText(contract.place(media.pointer))}: add an example of it to the document`
       if (!warned.has(text)) warn(text)
       warned.add(text)
     }

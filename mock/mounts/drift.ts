@@ -1,4 +1,4 @@
-import { type Contract, obligationsOf } from '../../spec/index.ts'
+import { type Contract, obligationsOf, whereText } from '../../spec/index.ts'
 import { DriftError } from '../errors.ts'
 import type { Journal } from '../middleware/journal.ts'
 import type { Entry } from '../middleware/journal-entry.ts'
@@ -93,7 +93,7 @@ const messageOf = (contract: Contract, found: readonly Drift[]): string => {
     const { requirement, clause } = obligations.get(name) ?? {}
     return clause === undefined
       ? []
-      : [`   requirement: ${requirement}`, `   document: ${clause.place.file}:${clause.place.line}`]
+      : [`   requirement: ${requirement}`, `   document: ${whereText(clause.place)}`]
   }
   const items = found.map(({ name, reason, request }, index) =>
     [

@@ -10,6 +10,7 @@ import {
   type SchemaPlace,
   valueAt,
   violationMessage,
+  whereText,
 } from '../../spec/index.ts'
 import { perObject } from '../per-object.ts'
 import { type ExamplePlace, examplePlaces, namedExamples, schemaExamples } from './example-places.ts'
@@ -40,9 +41,9 @@ export const createExamples = (contract: Contract, warn: (message: string) => vo
     const problem = problemOf(example, schema, media, inRequest ? requests : responses)
     verdicts.set(key, problem === null)
     if (problem !== null) {
-      const { file, line } = contract.place(`${example}${problem.at}`)
+      const where = whereText(contract.place(`${example}${problem.at}`))
       const effect = inRequest ? '' : '; the mock does not use it'
-      const message = `invalid example at ${file}:${line}: ${problem.message}${effect}`
+      const message = `invalid example at ${where}: ${problem.message}${effect}`
       if (!warned.has(message)) warn(message)
       warned.add(message)
     }

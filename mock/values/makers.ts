@@ -9,6 +9,7 @@ import {
   type SchemaPlace,
   step,
   valueAt,
+  whereText,
 } from '../../spec/index.ts'
 import { chance } from '../chance/digest.ts'
 import { createRandomizer } from '../chance/randomizer.ts'
@@ -153,8 +154,7 @@ const makersOf = (
       const [method, args] = use === undefined ? [] : callOf(use.value)
       if (use === undefined || method === undefined) return value
       const made = fake(method, chance(seed), args)
-      const { file, line } = contract.place(use.pointer)
-      const name = `x-faker at ${file}:${line}`
+      const name = `x-faker at ${whereText(contract.place(use.pointer))}`
       if (made !== undefined) return checked(place, made, value, name)
       if (fake('lorem.word', 0) !== undefined)
         tell(`${name}: faker has no ${method}; the mock does not use it`)

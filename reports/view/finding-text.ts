@@ -7,6 +7,7 @@ import {
   safeLines,
   safeText,
   thousands,
+  whereText,
 } from '../../spec/index.ts'
 import { cutText } from '../text/cut-text.ts'
 import { type Cause, causeTitle, othersByOperation } from './causes.ts'
@@ -55,7 +56,7 @@ const labelWidth = 12
 
 /** `plant-store.openapi.yaml:41 · rule 3` */
 export const clauseText = ({ place, rule }: Clause): string =>
-  safeText(`${place.file}:${place.line}${rule === null ? '' : ` · ${rule}`}`)
+  safeText(`${whereText(place)}${rule === null ? '' : ` · ${rule}`}`)
 
 /** Returns the texts of any finding of this ledger. `path` is the ledger file as a reader would type it. */
 export const findingTexts = (ledger: Ledger, path: string): ((finding: Finding) => FindingText) => {

@@ -5,6 +5,7 @@ import {
   type Level,
   type RecordedObligation,
   safeText,
+  whereText,
 } from '../../spec/index.ts'
 import { nameFrom } from '../text/stable-name.ts'
 import type { Cause } from './causes.ts'
@@ -35,6 +36,8 @@ export type Problem = {
   readonly file: string
   /** From 1. */
   readonly line: number
+  /** File and line, and the pointer where a line says little. */
+  readonly where: string
   /** Null if nothing failed, but a waiver or a baseline entry has to go. */
   readonly finding: { readonly text: FindingText; readonly cases: number } | null
   /** Why it is accepted for now; null if it is not. */
@@ -144,7 +147,7 @@ const runProblems = (problem: RunProblem | null, placeOf: PlaceOf): readonly Pro
 type PlaceOf = (
   rule: string,
   obligation: RecordedObligation | undefined,
-) => Pick<Problem, 'rule' | 'file' | 'line' | 'fingerprint'>
+) => Pick<Problem, 'rule' | 'file' | 'line' | 'where' | 'fingerprint'>
 
 /** Places of problems. Two problems of one obligation have different fingerprints. */
 const createPlaces = ({ start }: Ledger): PlaceOf => {
@@ -152,15 +155,15 @@ const createPlaces = ({ start }: Ledger): PlaceOf => {
   return (rule, obligation) => {
     const time = times.get(rule) ?? 0
     times.set(rule, time + 1)
+    const place = obligation?.clause.place ?? { file: start.contract.source, line: 1, pointer: '' }
+    const file = fileOf(place.file)
+    const line = Math.max(1, Math.floor(place.line))
     return {
       rule: safeText(rule),
-      file: fileOf(obligation?.clause.place.file ?? start.contract.source),
-      line: Math.max(1, Math.floor(obligation?.clause.place.line ?? 1)),
-      fingerprint: nameFrom(
-        rule,
-        obligation?.clause.place.pointer ?? '',
-        ...(time === 0 ? [] : [String(time)]),
-      ),
+      file,
+      line,
+      where: safeText(whereText({ ...place, file, line })),
+      fingerprint: nameFrom(rule, place.pointer, ...(time === 0 ? [] : [String(time)])),
     }
   }
 }

@@ -6,6 +6,8 @@ type Member = { readonly from: number; readonly value: number }
 export type JsonText = {
   /** The line of a place, from 1; if there is no such place, that of the nearest one around it. */
   readonly line: (pointer: Pointer) => number
+  /** Where it begins in the text, in UTF-16 units. */
+  readonly offset: (pointer: Pointer) => number
   /** The text of a value as it is written; null if there is none. */
   readonly source: (pointer: Pointer) => string | null
 }
@@ -37,6 +39,7 @@ export const createJsonText = (text: string): JsonText => {
       ends ??= [...text.matchAll(/\n/g)].map(({ index }) => index)
       return countBelow(ends, find(pointer).from) + 1
     },
+    offset: pointer => find(pointer).from,
     source: pointer => {
       const { value, isThere } = find(pointer)
       return isThere ? text.slice(value, endOfValue(text, value)) : null

@@ -3,7 +3,7 @@ import { steps } from '../json/pointer.ts'
 import { idOf, type ObligationId } from '../obligations/obligation-id.ts'
 import type { RequestAspect } from '../obligations/subject.ts'
 import { isOfBody, type ValueLocation } from '../obligations/value-location.ts'
-import { constraintText } from '../schema/constraint-text.ts'
+import { constraintText, twoText } from '../schema/constraint-text.ts'
 import type { SchemaViolation } from '../schema/schema-violation.ts'
 
 /** One obligation that a request breaks. */
@@ -63,7 +63,7 @@ export const errorCodeOf = (keyword: string): number =>
 /** «/id must be an int64»: the place in the value, and the constraint. */
 export const violationMessage = (
   location: ValueLocation,
-  { at, keyword, constraint }: SchemaViolation,
+  { at, keyword, constraint, fits }: SchemaViolation,
 ): string => {
   const subject = isOfBody(location) ? at || 'the body' : `the ${location.in} parameter ${location.name}${at}`
   switch (keyword) {
@@ -74,6 +74,7 @@ export const violationMessage = (
     case 'unevaluatedProperties':
       return `${subject} is not declared`
     default:
+      if (fits !== undefined) return `${subject} ${twoText(fits)}`
       return `${subject} must ${constraintText(keyword, constraint)}`
   }
 }

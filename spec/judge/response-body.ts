@@ -4,7 +4,7 @@ import { steps, valueAt } from '../json/pointer.ts'
 import type { Echo } from '../obligations/echo.ts'
 import type { JudgedMedia } from '../obligations/response-media.ts'
 import { bodyLocation, placeText } from '../obligations/value-location.ts'
-import { constraintText } from '../schema/constraint-text.ts'
+import { constraintText, twoText } from '../schema/constraint-text.ts'
 import { childPlace, dependentPlace, placeOf, type SchemaPlace } from '../schema/locations.ts'
 import type { SchemaViolation } from '../schema/schema-violation.ts'
 import type { Validate } from '../schema/validator.ts'
@@ -79,10 +79,14 @@ const typeName = (value: Json | undefined): string => {
   return isObject(value) ? 'object' : typeof value
 }
 
-const schemaTitle = ({ at, keyword, constraint }: SchemaViolation, actual: Json | undefined): string => {
+const schemaTitle = (
+  { at, keyword, constraint, fits }: SchemaViolation,
+  actual: Json | undefined,
+): string => {
   const place = placeText(at)
   const name = place === '' ? 'the body' : `\`${shortText(place)}\``
   if (keyword === 'required' || actual === undefined) return `with ${name} missing in the body`
+  if (fits !== undefined) return `with ${shortValue(actual)} as ${name}, which ${twoText(fits)}`
   return keyword === 'additionalProperties' || keyword === 'unevaluatedProperties'
     ? `with the undeclared property ${name}`
     : `with ${shortValue(actual)} as ${name}, which must ${constraintText(keyword, constraint)}`

@@ -1,7 +1,21 @@
 import type { Pointer } from '../json/pointer.ts'
 
-/** A place in the contract document: a file (path or URL), the line from 1, and the pointer. */
-export type Place = { readonly file: string; readonly line: number; readonly pointer: Pointer }
+/**
+ * A place in the contract document: a file (path or URL), the line from 1, and the pointer. `column`: from 1, if the line is so long that it
+ * says little, as in a document on one line.
+ */
+export type Place = {
+  readonly file: string
+  readonly line: number
+  readonly column?: number
+  readonly pointer: Pointer
+}
+
+/** `openapi.yaml:41`; with the pointer where a line says little: `openapi.json:1:2345 #/paths/~1plants`. */
+export const whereText = ({ file, line, column, pointer }: Place): string =>
+  column === undefined
+    ? `${file}:${line}`
+    : `${file}:${line}:${column}${pointer === '' ? '' : ` #${pointer}`}`
 
 /** One thing wrong with a contract document. */
 export type Problem = { readonly message: string; readonly place: Place | null }
@@ -19,7 +33,7 @@ export type LeftOutOperation = {
 export const problemLine = ({ message, place }: Problem): string =>
   place === null
     ? message
-    : `${place.file}:${place.line}: ${message}${place.pointer === '' ? '' : ` (at #${place.pointer})`}`
+    : `${whereText({ ...place, pointer: '' })}: ${message}${place.pointer === '' ? '' : ` (at #${place.pointer})`}`
 
 /** In the order of their places; of several messages for one place only the first, which is the plainest. */
 export const uniqueProblems = (problems: readonly Problem[]): readonly Problem[] => {
@@ -33,6 +47,7 @@ export const uniqueProblems = (problems: readonly Problem[]): readonly Problem[]
   return [...unique.values()].sort(
     (left, right) =>
       files.indexOf(fileOf(left)) - files.indexOf(fileOf(right)) ||
-      (left.place?.line ?? 0) - (right.place?.line ?? 0),
+      (left.place?.line ?? 0) - (right.place?.line ?? 0) ||
+      (left.place?.column ?? 0) - (right.place?.column ?? 0),
   )
 }

@@ -5,18 +5,25 @@ const before = 3
 const after = 4
 const widest = 160
 
-/** Reads the lines around a line of a text; long ones, such as JSON on one line, are cut. */
-export const createExcerpts = (text: string): ((line: number) => Excerpt) => {
+/** What is shown of a long line before the place in it. */
+const ahead = 40
+
+/** Reads the lines around a line of a text; long ones, such as JSON on one line, are cut: the line itself around its column, from 1. */
+export const createExcerpts = (text: string): ((line: number, column?: number) => Excerpt) => {
   // Found once: a run on a large document may tell of a thousand places.
   let starts: readonly number[] | null = null
-  return line => {
+  return (line, column = 1) => {
     starts ??= [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)]
     const from = Math.max(1, line - before)
     const lines = starts
       .slice(from - 1, line + after)
       .map((start, index) => text.slice(start, (starts?.[from + index] ?? text.length + 1) - 1))
       .map(each => each.replace(/\r$/, ''))
-      .map(each => (each.length > widest ? `${each.slice(0, widest)}…` : each))
+      .map((each, index) => {
+        if (each.length <= widest) return each
+        const start = from + index === line ? Math.max(0, column - 1 - ahead) : 0
+        return `${start === 0 ? '' : '…'}${each.slice(start, start + widest)}${start + widest < each.length ? '…' : ''}`
+      })
     return { from, line, lines: lines.at(-1) === '' ? lines.slice(0, -1) : lines }
   }
 }

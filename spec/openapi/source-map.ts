@@ -53,7 +53,7 @@ export const createSources = (root: string): Sources => {
   const texts = new Map<string, string>()
   const problems: Problem[] = []
   let originOf = (pointer: Pointer): Origin => ({ url: normal(root), pointer })
-  const excerpts = new Map<string, (line: number) => Excerpt>()
+  const excerpts = new Map<string, ReturnType<typeof createExcerpts>>()
 
   const read = (url: string, text: string): unknown => {
     const placeAt = (line: number): Place => ({ file: shownFile(url), line, pointer: '' })
@@ -147,15 +147,16 @@ export const createSources = (root: string): Sources => {
     return text === undefined ? null : { url, text, pointer: here }
   }
 
-  const locate = (
-    start: Origin,
-  ): { readonly url: string; readonly line: number; readonly pointer: Pointer } => {
+  const locate = (start: Origin): Omit<Place, 'file'> & { readonly url: string } => {
     const json = findInJson(start)
-    if (json !== null) return { url: json.url, line: json.text.line(json.pointer), pointer: json.pointer }
-    const found = find(start)
-    const offset = (found.key ?? found.node)?.range?.[0] ?? 0
-    const line = files.get(found.url)?.().lines.linePos(offset).line ?? 1
-    return { url: found.url, line, pointer: found.pointer }
+    const found = json ?? find(start)
+    const offset =
+      json === null
+        ? (('node' in found ? (found.key ?? found.node) : null)?.range?.[0] ?? 0)
+        : json.text.offset(json.pointer)
+    const line = json?.text.line(json.pointer) ?? files.get(found.url)?.().lines.linePos(offset).line ?? 1
+    const column = columnIn(texts.get(found.url) ?? '', offset)
+    return { url: found.url, line, ...(column === null ? {} : { column }), pointer: found.pointer }
   }
 
   const placeIn = (start: Origin): Place => {
@@ -174,10 +175,10 @@ export const createSources = (root: string): Sources => {
     place: pointer => placeIn(originOf(pointer)),
     placeIn,
     excerpt: pointer => {
-      const { url, line } = locate(originOf(pointer))
+      const { url, line, column } = locate(originOf(pointer))
       const read = excerpts.get(url) ?? createExcerpts(texts.get(url) ?? '')
       excerpts.set(url, read)
-      return read(line)
+      return read(line, column)
     },
     text: pointer => {
       const start = originOf(pointer)
@@ -187,6 +188,17 @@ export const createSources = (root: string): Sources => {
       return isScalar(node) && isReached(reached, start.pointer) ? (node.source ?? null) : null
     },
   }
+}
+
+/** Nobody finds a place in a longer line by its number alone. */
+const longestLine = 500
+
+/** The column of a place, from 1, in a line that is long, or the only one of its file; null in any other. */
+const columnIn = (text: string, offset: number): number | null => {
+  const start = text.lastIndexOf('\n', offset - 1) + 1
+  const end = text.indexOf('\n', offset)
+  const isOnly = start === 0 && (end < 0 || text.slice(end).trim() === '')
+  return isOnly || (end < 0 ? text.length : end) - start > longestLine ? offset - start + 1 : null
 }
 
 const nodeAt = (root: Node | null, pointer: Pointer): Node | null =>

@@ -39,6 +39,10 @@ const texts: Readonly<Record<string, (limit: string, constraint: unknown) => str
   unevaluatedProperties: (_limit, schema) => propertiesText('unevaluatedProperties', schema),
 }
 
+/** What a value does that fits two alternatives of `oneOf`. */
+export const twoText = (fits: readonly string[]): string =>
+  `fits two alternatives of \`oneOf\`: ${fits.join(' and ')}`
+
 const propertiesText = (keyword: string, schema: unknown): string =>
   schema === false ? 'have no undeclared properties' : `satisfy \`${keyword}\``
 

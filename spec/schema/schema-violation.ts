@@ -13,10 +13,12 @@ export type SchemaViolation = {
   readonly message: string
   /** `two` if the value fits more than one alternative of `oneOf`; empty otherwise. */
   readonly detail: string
+  /** The alternatives of `oneOf` that the value fits, if these are two: pointers, `#/components/schemas/Cat`. */
+  readonly fits?: readonly string[]
 }
 
 /** An error as Ajv reports it. */
-type AjvError = {
+export type AjvError = {
   readonly instancePath: string
   readonly keyword: string
   readonly params: object

@@ -1,6 +1,7 @@
 import {
   Ajv2020,
   type AnySchemaObject,
+  type ErrorObject,
   type FuncKeywordDefinition,
   type Options,
   type ValidateFunction,
@@ -15,6 +16,7 @@ import { isLarge, looksBehindReferences, nestsLists } from './large-documents.ts
 import { addLazyReferences, deepEnough, forgetReferredErrors, referred } from './lazy-references.ts'
 import { addOpenNull, withoutOpenNulls } from './open-null.ts'
 import { type SchemaViolation, violation } from './schema-violation.ts'
+import { type Alternatives, createPointers, nameTwo } from './two-alternatives.ts'
 import { withoutExamples } from './without-examples.ts'
 
 export type Schema = boolean | { readonly [keyword: string]: unknown }
@@ -75,6 +77,7 @@ export const createSchemaSet = (document: object, limits: () => ExactLimits): Sc
             },
           ),
           exact(),
+          alternatives,
         )
       // Of the thousands of schemas of a large document, most never judge a value.
       let made: Validate | null = null
@@ -91,7 +94,7 @@ export const createSchemaSet = (document: object, limits: () => ExactLimits): Sc
     compile: schema => {
       const pointer = pointerOf(schema)
       return pointer === null
-        ? wrap(current().compile(absolute(schema) as AnySchemaObject), exact())
+        ? wrap(current().compile(absolute(schema) as AnySchemaObject), exact(), alternatives)
         : set.validator(pointer)
     },
     free: () => {
@@ -99,6 +102,7 @@ export const createSchemaSet = (document: object, limits: () => ExactLimits): Sc
       ajv = null
     },
   }
+  const alternatives = { pointerOf: createPointers(document), validator: set.validator }
   sets.set(document, set)
   return set
 }
@@ -115,7 +119,11 @@ const inlinedLists = 8
 /** Compiles a schema without a document around it. Throws if Ajv cannot compile it. */
 export const compileSchema = (schema: Schema): Validate => {
   throwIfInvalid(schema)
-  return wrap(createAjv(noLimits, { validateSchema: false }).compile(schema as AnySchemaObject), noLimits)
+  return wrap(
+    createAjv(noLimits, { validateSchema: false }).compile(schema as AnySchemaObject),
+    noLimits,
+    noDocument,
+  )
 }
 
 /** Plain Ajv for values from `JSON.parse`: a second oracle for generated values. Throws if Ajv cannot compile the schema. */
@@ -182,7 +190,7 @@ const createAjv = (limits: ExactLimits, options: Options = {}): Ajv2020 => {
 }
 
 const wrap =
-  (validate: ValidateFunction, limits: ExactLimits): Validate =>
+  (validate: ValidateFunction, limits: ExactLimits, alternatives: Alternatives): Validate =>
   value => {
     const holder = { '': value }
     const data = plain(value, holder, '')
@@ -195,11 +203,14 @@ const wrap =
     }
     const violations = validate(data, context)
       ? none
-      : withoutOpenNulls(validate.errors ?? []).map(error => violation(error, limits))
+      : withoutOpenNulls(validate.errors ?? []).map(error => ({ error, violation: violation(error, limits) }))
     validate.errors = null
     forgetReferredErrors()
-    return violations
+    return violations.some(each => each.violation.detail === 'two')
+      ? nameTwo(violations, value, alternatives)
+      : violations.map(each => each.violation)
   }
 
-const none: readonly SchemaViolation[] = []
+const none: readonly { readonly error: ErrorObject; readonly violation: SchemaViolation }[] = []
 const noLimits: ExactLimits = new Map()
+const noDocument: Alternatives = { pointerOf: () => undefined, validator: () => () => [] }

@@ -1,6 +1,7 @@
 import type { Contract, Media, Operation, Scheme } from '../contract/contract.ts'
 import { asNode } from '../json/follow-refs.ts'
 import { type Pointer, step, steps, valueAt } from '../json/pointer.ts'
+import { whereText } from '../openapi/diagnostic.ts'
 import type { InterfaceClause } from '../openapi/rules-file.ts'
 import { listPlaces, placesOf, type SchemaPlace } from '../schema/locations.ts'
 
@@ -27,10 +28,9 @@ export const documentClauses = (contract: Contract): readonly InterfaceClause[] 
   }
   for (const clause of unusedSchemas(contract, found)) add(clause.pointer, () => clause)
   return Array.from(found.values(), ({ pointer, text, uncovered }) => {
-    const { file, line } = contract.place(pointer)
     return {
       id: `#${pointer}`,
-      at: `${file}:${line}`,
+      at: whereText(contract.place(pointer)),
       text,
       places: [pointer],
       obligations: [],

@@ -7,6 +7,7 @@ import {
   type RecordedOutcome,
   type RecordedRequest,
   safeText,
+  whereText,
 } from '../../../spec/index.ts'
 
 /** A request and its outcome. */
@@ -39,7 +40,7 @@ export const explanationText = (explanation: Explanation): string => {
   const { place, rule } = obligation.clause
   const rows: readonly (readonly [label: string, lines: readonly string[]])[] = [
     ['requirement', [obligation.requirement]],
-    ['clause', [`${place.file}:${place.line}${rule === null ? '' : ` · ${rule}`}`, ...excerptLines(excerpt)]],
+    ['clause', [`${whereText(place)}${rule === null ? '' : ` · ${rule}`}`, ...excerptLines(excerpt)]],
     ['source', clauses.flatMap(({ id, at, text }) => [`${id} · ${at}`, `  “${text}”`])],
     ['test', [method, caseCount(explanation)]],
     ['examples', requests.map(request => requestLine(request, longestLine))],

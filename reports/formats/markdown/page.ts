@@ -90,7 +90,7 @@ const weight = ({ failed, fixed, inconclusive, warning }: StatusCounts): number 
 const kinds = { error: 'failed', warning: 'warning', note: 'accepted for now' } as const
 
 const problemBlock = (problem: Problem, number: number): readonly string[] => {
-  const { title, requirement, rule, severity, level, file, line, finding, waiver } = problem
+  const { title, requirement, rule, severity, level, where, finding, waiver } = problem
   const kind = finding === null ? 'fixed' : kinds[severity]
   const flaky = finding?.text.isFlaky === true ? ' · flaky' : ''
   return [
@@ -99,7 +99,7 @@ const problemBlock = (problem: Problem, number: number): readonly string[] => {
     '',
     `**${kind}**${flaky}${waiver === null ? '' : `: ${prose(short(waiver))}`}`,
     '',
-    `Requirement: ${prose(short(requirement))} · ${level} · ${code(short(rule))} · ${code(short(`${file}:${line}`))}`,
+    `Requirement: ${prose(short(requirement))} · ${level} · ${code(short(rule))} · ${code(short(where))}`,
     ...(finding === null ? [] : ['', ...codeBlock(inColumns(evidenceLines(finding.text)))]),
   ]
 }
