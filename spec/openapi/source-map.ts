@@ -155,7 +155,8 @@ export const createSources = (root: string): Sources => {
         ? (('node' in found ? (found.key ?? found.node) : null)?.range?.[0] ?? 0)
         : json.text.offset(json.pointer)
     const line = json?.text.line(json.pointer) ?? files.get(found.url)?.().lines.linePos(offset).line ?? 1
-    const column = columnIn(texts.get(found.url) ?? '', offset)
+    // The document as a whole begins where everybody looks.
+    const column = found.pointer === '' ? null : columnIn(texts.get(found.url) ?? '', offset)
     return { url: found.url, line, ...(column === null ? {} : { column }), pointer: found.pointer }
   }
 
