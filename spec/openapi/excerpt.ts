@@ -27,3 +27,14 @@ export const createExcerpts = (text: string): ((line: number, column?: number) =
     return { from, line, lines: lines.at(-1) === '' ? lines.slice(0, -1) : lines }
   }
 }
+
+/** Nobody finds a place in a longer line by its number alone. */
+const longestLine = 500
+
+/** The column of a place, from 1, in a line that is long, or the only one of its file; null in any other. */
+export const columnIn = (text: string, offset: number): number | null => {
+  const start = text.lastIndexOf('\n', offset - 1) + 1
+  const end = text.indexOf('\n', offset)
+  const isOnly = start === 0 && (end < 0 || text.slice(end).trim() === '')
+  return isOnly || (end < 0 ? text.length : end) - start > longestLine ? offset - start + 1 : null
+}

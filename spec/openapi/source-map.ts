@@ -6,7 +6,7 @@ import { asNode } from '../json/follow-refs.ts'
 import { type Pointer, step, steps, valueAt } from '../json/pointer.ts'
 import { createJsonText, type JsonText } from '../json/source-lines.ts'
 import type { Place, Problem } from './diagnostic.ts'
-import { createExcerpts, type Excerpt } from './excerpt.ts'
+import { columnIn, createExcerpts, type Excerpt } from './excerpt.ts'
 import {
   pairOf,
   parsePlainJson,
@@ -189,17 +189,6 @@ export const createSources = (root: string): Sources => {
       return isScalar(node) && isReached(reached, start.pointer) ? (node.source ?? null) : null
     },
   }
-}
-
-/** Nobody finds a place in a longer line by its number alone. */
-const longestLine = 500
-
-/** The column of a place, from 1, in a line that is long, or the only one of its file; null in any other. */
-const columnIn = (text: string, offset: number): number | null => {
-  const start = text.lastIndexOf('\n', offset - 1) + 1
-  const end = text.indexOf('\n', offset)
-  const isOnly = start === 0 && (end < 0 || text.slice(end).trim() === '')
-  return isOnly || (end < 0 ? text.length : end) - start > longestLine ? offset - start + 1 : null
 }
 
 const nodeAt = (root: Node | null, pointer: Pointer): Node | null =>

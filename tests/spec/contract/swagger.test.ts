@@ -208,7 +208,7 @@ test('a fault is told at its line in the original, and costs as much as elsewher
 test('an unknown version of Swagger is rejected', async () => {
   const from = writeDocument('old.json', JSON.stringify({ swagger: '1.2' }))
   await expect(loadContract({ from })).rejects.toThrow(
-    /old\.json:1: Swagger 1\.2 is not supported: Swagger 2\.0 and OpenAPI 3\.0, 3\.1 and 3\.2 are/,
+    /old\.json:1:2: Swagger 1\.2 is not supported: Swagger 2\.0 and OpenAPI 3\.0, 3\.1 and 3\.2 are/,
   )
 })
 
