@@ -3,7 +3,7 @@ import type { TestCase } from '../cases/case.ts'
 import { signature } from '../judge/observation-text.ts'
 import { hasPassed, type Incident, incidentsOf, type RunStats } from '../judge/run-stats.ts'
 import { type Confirmed, confirmIncidents, smallestFirst, unrepeated } from './confirm-incident.ts'
-import { failedKinds, isGeneral } from './failed-kinds.ts'
+import { failedKinds } from './failed-kinds.ts'
 import { groupIncidents, primaryOf, responseGroupsOf } from './group.ts'
 import type { ConfirmOptions, ResendOptions } from './resend-options.ts'
 import { createUndocumentedRules } from './undocumented-rules.ts'
@@ -23,12 +23,9 @@ export const confirmOperation = async (
 ): Promise<Confirmations> => {
   const failedKindsOf = failedKinds(obligations, stats, rest.model, mayBeDuplicate)
   const failed = obligations.filter(
-    obligation =>
-      obligation.family === 'accept' &&
-      incidentsOf(stats, obligation.id).length > 0 &&
-      (isGeneral(obligation) || !hasPassed(stats, obligation.id)),
+    ({ id, family }) => family === 'accept' && incidentsOf(stats, id).length > 0,
   )
-  const ruleOf = createUndocumentedRules(accepted, failed)
+  const ruleOf = createUndocumentedRules(accepted, failed, id => hasPassed(stats, id))
   const options: ConfirmOptions = { ...rest, failedKindsOf, ruleOf }
   const confirmations = new Map<string, Confirmed>()
   const confirm = async (

@@ -28,11 +28,13 @@ const isRejection = ({ testCase, outcome }: Incident): boolean =>
 /**
  * Finds out whether a valid request is rejected for a rule that the document does not have, and not for what its case is about: then the
  * same request without that is rejected as well, and one with what an accepted request has is accepted. `accepted`: a request that the
- * server accepted; null if there is none. `failed`: what valid requests failed of the operation.
+ * server accepted; null if there is none. `failed`: what valid requests failed of the operation, some of
+ * them or all; `passed`: whether some met it.
  */
 export const createUndocumentedRules = (
   accepted: TestCase | null,
   failed: readonly Obligation[],
+  passed: (id: string) => boolean,
 ): ((incident: Incident, options: ResendOptions) => Promise<UndocumentedRule | null>) => {
   let known: readonly Difference[] = []
   return async (incident, options) => {
@@ -74,7 +76,9 @@ export const createUndocumentedRules = (
     }
     if (values.length > 0 && tested.length === 0) {
       const mended = withValues(base, found)
-      const kind = failed.find(each => isOf(each, base, options) && !isOf(each, mended, options))
+      const kind = failed.find(
+        each => !passed(each.id) && isOf(each, base, options) && !isOf(each, mended, options),
+      )
       if (kind !== undefined)
         return kind.id === testCase.obligation.id ? null : { ...rule, isToldBy: kind.id }
       const alike = failed.find(
