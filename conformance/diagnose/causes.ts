@@ -79,7 +79,10 @@ const causesOf = (obligation: Obligation): readonly string[] => {
     case 'value': {
       if (isIntegerSpelling(subject.name)) return [...causes, `${operation} spelling`]
       const isNumber = subject.texts.every(text => /^-?\d/.test(text))
-      if (isNumber) return [...causes, `${operation} number ${subject.location.place}`]
+      const ofNumber = `${operation} number ${subject.location.place}`
+      // -0 fails for its notation, or with 0 for its value.
+      if (subject.name === 'negative-zero') return [...causes, `${ofNumber} zero`]
+      if (isNumber) return [...causes, ofNumber, ...(subject.name === 'zero' ? [`${ofNumber} zero`] : [])]
       const kind = subject.name.startsWith('long-') ? 'long' : subject.name
       return [
         ...causes,
@@ -174,8 +177,10 @@ export const mergeCauses = <T extends Caused>(
   join: (into: T, other: T) => void,
 ): readonly T[] => {
   const merged: T[] = []
+  // What MUST not fail shows a cause first: it is not told by a request of which the specifications only say SHOULD.
+  const inOrder = rows.toSorted((left, right) => Number(isOfShould(left)) - Number(isOfShould(right)))
   const byName = new Map<string, T>()
-  for (const row of rows) {
+  for (const row of inOrder) {
     const names = [row.key, ...causeNames(row, rows)].map(name => `${row.signature} ${name}`)
     const known = names.map(name => byName.get(name)).find(match => match !== undefined)
     if (known === undefined) merged.push(row)
@@ -184,6 +189,8 @@ export const mergeCauses = <T extends Caused>(
   }
   return merged
 }
+
+const isOfShould = ({ obligations }: Caused): boolean => obligations.every(({ level }) => level !== 'MUST')
 
 /** This many kinds of text beyond ASCII have to fail alike to have one cause. */
 const fewestKinds = 4
