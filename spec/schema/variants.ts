@@ -1,5 +1,5 @@
 import { asNode, type DocumentNode } from '../json/follow-refs.ts'
-import { type Json, typeOf } from '../json/json.ts'
+import { type Json, typeOf, writeJson } from '../json/json.ts'
 import { type Pointer, step, valueAt } from '../json/pointer.ts'
 import { compilePattern } from '../patterns/pattern.ts'
 import {
@@ -75,17 +75,40 @@ export const isOnly = (place: SchemaPlace, type: TypeName): boolean =>
     ?.filter(each => each !== 'null')
     .join() === type
 
-/** Whether a value fits one of these alternatives of a place at most, because their types differ. `pointer`: of the list. */
-export const haveOwnTypes = (
-  place: SchemaPlace,
-  pointer: Pointer,
-  alternatives: readonly unknown[],
-): boolean => {
-  const all = alternatives.map((_, index) => typesIn(placesOf(documentOf(place), step(pointer, index))))
-  const named = all.flatMap(each => [
-    ...new Set((each ?? []).map(type => (type === 'integer' ? 'number' : type))),
-  ])
-  return !all.includes(null) && new Set(named).size === named.length
+/**
+ * Whether a value fits one of these alternatives of a place at most: their types differ, or a property that both require has other values.
+ * `pointer`: of the list.
+ */
+export const areApart = (place: SchemaPlace, pointer: Pointer, alternatives: readonly unknown[]): boolean => {
+  const all = alternatives.map((_, index) => placesOf(documentOf(place), step(pointer, index)))
+  return all.every((left, index) => all.slice(index + 1).every(right => haveNothingInCommon(left, right)))
+}
+
+const haveNothingInCommon = (left: SchemaPlace, right: SchemaPlace): boolean => {
+  const [leftTypes, rightTypes] = [left, right].map(each =>
+    typesIn(each)?.map(type => (type === 'integer' ? 'number' : type)),
+  )
+  if (leftTypes === undefined || rightTypes === undefined) return false
+  const common = leftTypes.filter(type => rightTypes.includes(type))
+  if (common.some(type => type !== 'object')) return false
+  const required = requiredIn(left).filter(name => requiredIn(right).includes(name))
+  return common.length === 0 || required.some(name => haveOtherValues(left, right, name))
+}
+
+const requiredIn = ({ keywords }: SchemaPlace): readonly string[] =>
+  keywords.flatMap(({ keyword, value }) => (keyword === 'required' ? (value as readonly string[]) : []))
+
+const haveOtherValues = (left: SchemaPlace, right: SchemaPlace, name: string): boolean => {
+  const [ofLeft, ofRight] = [left, right].map(each => listedIn(propertyPlace(each, name)))
+  return ofLeft != null && ofRight != null && !ofLeft.some(value => ofRight.includes(value))
+}
+
+/** The values that a place lists, as JSON texts; null if it lists none. */
+const listedIn = (place: SchemaPlace | null): readonly string[] | null => {
+  const lists = (place?.keywords ?? []).flatMap(({ keyword, value }) =>
+    keyword === 'const' ? [[value as Json]] : keyword === 'enum' ? [value as readonly Json[]] : [],
+  )
+  return lists[0]?.map(value => writeJson(value)) ?? null
 }
 
 /** Whether one of the alternatives of a place takes any text: as a string, or as the item of a list. */

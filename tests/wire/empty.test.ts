@@ -119,9 +119,11 @@ test('what may be empty has to be taken empty, and what may not is not asked for
       ...also,
     ])
   expect(await found(true, true)).toEqual([])
-  expect((await found(true, false)).toSorted()).toEqual(
-    ['flag', 'kind', 'n', 'name'].map(name => `q/request/query/${name}/allowEmptyValue`),
-  )
+  expect((await found(true, false)).toSorted()).toEqual([
+    ...['flag', 'kind', 'n', 'name'].map(name => `q/request/query/${name}/allowEmptyValue`),
+    // It is a text.
+    'q/request/query/name/empty',
+  ])
   expect(await found(false, false)).toEqual([])
   expect(await found(false, true)).toEqual([])
 })

@@ -1,14 +1,19 @@
-import { malformedKinds } from '../../../spec/index.ts'
+import { isObject, malformedKinds } from '../../../spec/index.ts'
 import type { RequestSpec } from '../case.ts'
-import { withRandomBody } from './edit-spec.ts'
+import { withAllOptional, withRandomBody } from './edit-spec.ts'
 import { finiteStrategy, type PlainSpec, type Strategy, type StrategyContext } from './strategy.ts'
 
 /** Bodies that cannot be read in their format, in each variant of one kind. */
 export const malformedStrategy = (context: StrategyContext, name: string, plain: PlainSpec): Strategy => {
   const isJson = context.model.body?.in === 'body'
   const size = isJson ? variantsOf(name) : 2
+  // An object without members has no comma that could be missing.
+  const withMembers = (spec: RequestSpec, number: number): RequestSpec =>
+    isObject(spec.body) && Object.keys(spec.body).length === 0
+      ? withAllOptional(context.model, spec, number)
+      : spec
   const make: Strategy['make'] = (index, number) => ({
-    ...(index < size ? plain(number) : withRandomBody(context, plain(number), number)),
+    ...(index < size ? withMembers(plain(number), number) : withRandomBody(context, plain(number), number)),
     encoding: { kind: 'malformed', name, pick: index },
   })
   return { ...finiteStrategy(size, make), weight: 1 }

@@ -3,7 +3,7 @@ import { asWritten, type Exact } from '../../openapi/exact-limits.ts'
 import { article } from '../../schema/constraint-text.ts'
 import type { KeywordUse, SchemaPlace, TypeName } from '../../schema/locations.ts'
 import { openNull } from '../../schema/open-null.ts'
-import { haveOwnTypes } from '../../schema/variants.ts'
+import { areApart } from '../../schema/variants.ts'
 import { isBounded } from '../inputs/numbers.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import { locationText, type ValueLocation } from '../value-location.ts'
@@ -18,8 +18,12 @@ export const keywordObligations = (
   location: ValueLocation,
 ): readonly ObligationSpec[] =>
   place.keywords
-    .filter(use => !isAnnotation(use))
+    .filter(use => !isAnnotation(use) && !isVacuous(use))
     .flatMap(use => obligationsOfKeyword(place, location, { ...use, value: asWritten(use, exact) }))
+
+/** Whether no value breaks a keyword: nothing has fewer than 0 characters, items or members. */
+const isVacuous = ({ keyword, value }: KeywordUse): boolean =>
+  (keyword === 'minLength' || keyword === 'minItems' || keyword === 'minProperties') && Number(value) === 0
 
 const obligationsOfKeyword = (
   place: SchemaPlace,
@@ -68,8 +72,7 @@ const obligationsOfKeyword = (
     case 'oneOf':
       return [
         rejected(`a value that fits no alternative of \`oneOf\` as ${name}`),
-        ...(areDisjoint(value as readonly unknown[]) ||
-        haveOwnTypes(place, pointer, value as readonly unknown[])
+        ...(areDisjoint(value as readonly unknown[]) || areApart(place, pointer, value as readonly unknown[])
           ? []
           : [rejected(`a value that fits two alternatives of \`oneOf\` as ${name}`, 'two')]),
       ]

@@ -173,3 +173,32 @@ test.each([
   })
   expect(JSON.stringify(document)).toContain(JSON.stringify(modern))
 })
+
+const rejectedOf = async (schema: object): Promise<readonly string[]> =>
+  obligationsOf(await contractOfBody(schema), 'declared').flatMap(({ id, family, subject }) =>
+    family === 'reject' && subject.kind === 'keyword' && subject.keyword !== 'type'
+      ? [id.replace('a/request/body/', '')]
+      : [],
+  )
+
+test('what no value breaks is no requirement: lengths of 0, and two alternatives that no value fits', async () => {
+  const limits = {
+    a: { type: 'string', minLength: 0 },
+    b: { type: 'array', minItems: 0 },
+    c: { type: 'object', minProperties: 0 },
+  }
+  expect(await rejectedOf({ type: 'object', properties: limits })).toEqual([])
+  const kind = (values: object, required: readonly string[] = ['kind']) => ({
+    type: 'object',
+    required,
+    properties: { kind: values },
+  })
+  const two = async (left: object, right: object): Promise<boolean> =>
+    (await rejectedOf({ oneOf: [left, right] })).includes('oneOf/two')
+  expect(await two(kind({ const: 'a' }), kind({ enum: ['b', 'c'] }))).toBe(false)
+  expect(await two({ type: 'string' }, kind({ const: 'b' }))).toBe(false)
+  // Without the property, or with a value that both have, a value fits both.
+  expect(await two(kind({ const: 'a' }), kind({ const: 'b' }, []))).toBe(true)
+  expect(await two(kind({ enum: ['a', 'b'] }), kind({ enum: ['b', 'c'] }))).toBe(true)
+  expect(await two(kind({ type: 'string' }), kind({ const: 'b' }))).toBe(true)
+})
