@@ -81,7 +81,7 @@ const textOf = (
 ): string | Extract<BodyReading, { ok: false }> => {
   const charset = charsetIn(contentType) ?? 'utf-8'
   try {
-    return new TextDecoder(charset, { fatal: true }).decode(bytes)
+    return new TextDecoder(charset, { fatal: true, ignoreBOM: /^utf-?8$/i.test(charset) }).decode(bytes)
   } catch (error) {
     const problem =
       error instanceof RangeError

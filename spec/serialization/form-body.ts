@@ -10,7 +10,7 @@ type Form = Extract<BodyFormat, { readonly kind: 'form' }>
 
 /** Parses a body of `application/x-www-form-urlencoded` by its declared fields, with the types of the alternative that it fits. */
 export const readForm = ({ fields, root }: Pick<Form, 'fields' | 'root'>, body: Uint8Array): JsonObject => {
-  const pairs = queryPairs(new TextDecoder().decode(body))
+  const pairs = queryPairs(new TextDecoder('utf-8', { ignoreBOM: true }).decode(body))
   return fitting(
     root,
     variantsOf(root).map(variant => readFields(fields, variant, pairs)),
@@ -45,7 +45,7 @@ export const strayText = (
   { fields, root }: Pick<Form, 'fields' | 'root'>,
   body: Uint8Array,
 ): string | null => {
-  const pairs = new TextDecoder()
+  const pairs = new TextDecoder('utf-8', { ignoreBOM: true })
     .decode(body)
     .split('&')
     .filter(pair => pair.trim() !== '' && !pair.includes('='))

@@ -33,7 +33,11 @@ const law = (format: ReadableFormat, type: string, values: fc.Arbitrary<Json>): 
 
 const number = fc.oneof(fc.integer(), fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n }).map(String))
 const exact = number.map(value => parseJson(String(value)))
-const text = fc.string({ unit: 'binary' }).filter(value => value.isWellFormed())
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }).filter(value => value.isWellFormed()),
+  // A byte order mark is a character of a value.
+  fc.constant('\ufeffa'),
+)
 const some = <T>(item: fc.Arbitrary<T>): fc.Arbitrary<T[]> => fc.array(item, { minLength: 1, maxLength: 4 })
 const record = (fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Json> =>
   fc.record(fields, { requiredKeys: [], noNullPrototype: true }) as unknown as fc.Arbitrary<Json>
