@@ -1,4 +1,4 @@
-import { isObject, malformedKinds } from '../../../spec/index.ts'
+import { isObject, type Json, malformedKinds } from '../../../spec/index.ts'
 import type { RequestSpec } from '../case.ts'
 import { withAllOptional, withRandomBody } from './edit-spec.ts'
 import { finiteStrategy, type PlainSpec, type Strategy, type StrategyContext } from './strategy.ts'
@@ -7,17 +7,22 @@ import { finiteStrategy, type PlainSpec, type Strategy, type StrategyContext } f
 export const malformedStrategy = (context: StrategyContext, name: string, plain: PlainSpec): Strategy => {
   const isJson = context.model.body?.in === 'body'
   const size = isJson ? variantsOf(name) : 2
+  const { model } = context
   // An object without members has no comma that could be missing.
-  const withMembers = (spec: RequestSpec, number: number): RequestSpec =>
-    isObject(spec.body) && Object.keys(spec.body).length === 0
-      ? withAllOptional(context.model, spec, number)
-      : spec
+  const withMembers = (spec: RequestSpec, number: number): RequestSpec => {
+    if (!isEmpty(spec.body)) return spec
+    const whole = withAllOptional(model, spec, number)
+    const body = isEmpty(whole.body) ? { a: 'a' } : whole.body
+    return body !== undefined && model.isValidBody(body) ? { ...whole, body } : spec
+  }
   const make: Strategy['make'] = (index, number) => ({
     ...(index < size ? withMembers(plain(number), number) : withRandomBody(context, plain(number), number)),
     encoding: { kind: 'malformed', name, pick: index },
   })
   return { ...finiteStrategy(size, make), weight: 1 }
 }
+
+const isEmpty = (body: Json | undefined): boolean => isObject(body) && Object.keys(body).length === 0
 
 /** A text can be cut off at any byte; other kinds have a few variants. */
 const variantsOf = (name: string): number => {
