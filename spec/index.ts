@@ -191,15 +191,7 @@ export {
   type Resource,
   type ResourceGraph,
 } from './resources/resource.ts'
-export {
-  itemsIn,
-  locatedName,
-  nameOfCreated,
-  namingProperty,
-  propertyFor,
-  propertyIn,
-  unwrapped,
-} from './resources/value-in.ts'
+export * from './resources/value-in.ts'
 export { encodedTemplate } from './routes/path-text.ts'
 export { requestPattern, requestPatterns } from './routes/request-pattern.ts'
 export { responseFor } from './routes/response-for.ts'

@@ -29,6 +29,7 @@ import {
   stillFound,
   storedBy,
 } from './seen-chain.ts'
+import { doubtOf } from './state-doubts.ts'
 
 /** Judges a chain by what it sent and got: the same for a recorded one. Null if the obligation is met. */
 export const judgeState = (
@@ -40,8 +41,9 @@ export const judgeState = (
   const resource = resourcesOf(contract).resources.find(({ path }) => path === subject.path)
   if (resource?.read == null) return null
   const { steps } = chain
-  const found = problems[subject.name]({ contract, resource, read: resource.read, steps })
-  if (found === null) return null
+  const seen = { contract, resource, read: resource.read, steps }
+  const found = problems[subject.name](seen)
+  if (found === null || doubtOf(seen, subject.name) !== null) return null
   const { at: shows, ...problem } = found
   const isLast = shows === undefined || shows === steps.at(-1)
   return violationOf(obligation, { ...problem, ...(isLast ? {} : { step: steps.indexOf(shows) }) })

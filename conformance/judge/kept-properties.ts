@@ -82,10 +82,15 @@ const isHidden = ({ document }: Contract, place: SchemaPlace | null): boolean =>
   }) === true
 
 /** The first property that is not given as it was stored; null if all are. */
-export const differenceIn = (expected: JsonObject, actual: Json | undefined): Difference | null => {
+export const differenceIn = (expected: JsonObject, actual: Json | undefined): Difference | null =>
+  differencesIn(expected, actual)[0] ?? null
+
+/** All of them. */
+export const differencesIn = (expected: JsonObject, actual: Json | undefined): readonly Difference[] => {
   const given = actual !== undefined && isObject(actual) ? actual : {}
-  const found = Object.entries(expected).find(([name, value]) => !isSame(value, given[name]))
-  return found === undefined ? null : { name: found[0], expected: found[1], actual: given[found[0]] }
+  return Object.entries(expected)
+    .filter(([name, value]) => !isSame(value, given[name]))
+    .map(([name, value]) => ({ name, expected: value, actual: given[name] }))
 }
 
 /** Whether a value means the same: instants may be written in several ways, sets in any order, and objects may have more. */

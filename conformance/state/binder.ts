@@ -21,7 +21,8 @@ import type { ChainRunner } from './chain-runner.ts'
 import type { CreatedThings } from './created-things.ts'
 import { fixtureHint, fixturesOf } from './fixtures.ts'
 import type { FreshNames } from './fresh-names.ts'
-import type { Maker, Missing, Supply } from './supply.ts'
+import type { Maker, Missing } from './maker.ts'
+import type { Supply } from './supply.ts'
 
 export type BinderOptions = {
   readonly graph: ResourceGraph
@@ -45,7 +46,6 @@ type Given = {
 }
 
 const nothingToDo = (): void => {}
-
 /** Null if the operation neither names what exists, nor creates or lists what others name. */
 export const createBinder = (
   model: OperationModel,

@@ -1,4 +1,4 @@
-import type { Missing } from './supply.ts'
+import type { Missing } from './maker.ts'
 
 /** Ends a chain that cannot go on: that a request was not answered as it should be is for other obligations to tell. */
 export class BrokenChain extends Error {}

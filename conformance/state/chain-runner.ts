@@ -1,6 +1,7 @@
 import type { Outcome } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
+import { doubtOf } from '../judge/state-doubts.ts'
 import type { ChainRun } from '../things/thing.ts'
 import { BrokenChain } from './broken-chain.ts'
 import { type ChainOptions, createChainSteps } from './chain-steps.ts'
@@ -30,6 +31,9 @@ export const createChainRunner =
     const { steps } = chain
     const last = steps.at(-1)
     if (last === undefined) return { kind: 'missing', reason: 'nothing was sent' }
+    const seen = { contract: model.contract, resource, read: resource.read, steps }
+    const doubt = doubtOf(seen, subject.name)
+    if (doubt !== null) return { kind: 'missing', reason: doubt }
     return {
       kind: 'done',
       testCase: { ...testCase, request: last.request, chain: { steps, values: [], isThere: false } },

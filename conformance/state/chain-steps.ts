@@ -16,7 +16,8 @@ import type { Thing } from '../things/thing.ts'
 import { BrokenChain, found } from './broken-chain.ts'
 import type { FreshNames } from './fresh-names.ts'
 import { listSteps } from './list-pages.ts'
-import { type Maker, type Supply, tooFewNames } from './supply.ts'
+import type { Maker } from './maker.ts'
+import { type Supply, tooFewNames } from './supply.ts'
 
 export type ChainOptions = {
   readonly graph: ResourceGraph
@@ -36,6 +37,8 @@ export type ChainSteps = {
   /** Creates a thing by the request that the case is about. */
   readonly createBySubject: () => Promise<Thing>
   readonly readBack: (values: readonly Json[], role?: 'read' | 'read-other') => Promise<Outcome>
+  /** Whether what was not found could have been, by such a name. */
+  readonly trust: (thing: Thing) => Promise<void>
   /** Reads a thing that other obligations promise to be there. */
   readonly readFirst: (values: readonly Json[], role?: 'read' | 'read-other') => Promise<void>
   /** Sends the request that the case is about. `act`: it has to be accepted; `isRefused`: it must not be. */
@@ -128,6 +131,9 @@ export const createChainSteps = (
       return add(found(await supply.createBy(resource, { ...fresh, obligation: valid })), 'create')
     },
     readBack,
+    trust: async thing => {
+      if (thing.isGuessed) found(await supply.lend(resource, 'read'))
+    },
     readFirst: async (values, role) => {
       const outcome = await readBack(values, role)
       if (!isAccepted(read, outcome))

@@ -1,4 +1,5 @@
 import { creatorOf, header, type Json, locatedName, propertyIn, type StateName } from '../../spec/index.ts'
+import { isAbsence } from '../judge/expected-status.ts'
 import { BrokenChain } from './broken-chain.ts'
 import type { ChainSteps } from './chain-steps.ts'
 
@@ -19,8 +20,10 @@ const createAndList: RunSteps = async ({ create, list }) => list(await create('c
 
 /** What each chain sends: the last request shows whether the obligation is met. */
 export const chains: Readonly<Record<StateName, RunSteps>> = {
-  'read-back': async ({ createBySubject, readBack }) => {
-    await readBack((await createBySubject()).values)
+  'read-back': async ({ createBySubject, readBack, trust }) => {
+    const thing = await createBySubject()
+    const outcome = await readBack(thing.values)
+    if (outcome.kind === 'response' && isAbsence(outcome.response.status)) await trust(thing)
   },
   location: async ({ createBySubject, readBack, resource }) => {
     const { steps, values } = await createBySubject()

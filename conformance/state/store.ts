@@ -6,7 +6,8 @@ import { createBinder } from './binder.ts'
 import { createChainRunner } from './chain-runner.ts'
 import type { CreatedThings } from './created-things.ts'
 import { createFreshNames } from './fresh-names.ts'
-import { createSupply, type Maker } from './supply.ts'
+import type { Maker } from './maker.ts'
+import { createSupply } from './supply.ts'
 
 /** What a run knows of the things on the server. */
 export type Store = {

@@ -1,12 +1,13 @@
 import {
   creatorOf,
+  isGuessedName,
   isObject,
+  isSameName,
   isSuccess,
   itemsIn,
   type Json,
   nameOfCreated,
   namingProperty,
-  type Obligation,
   type Operation,
   type Outcome,
   propertyIn,
@@ -19,21 +20,12 @@ import {
 import type { ChainStep, TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { summary } from '../judge/observation-text.ts'
-import type { CaseSender } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import type { Thing, Use } from '../things/thing.ts'
 import type { CreatedThings } from './created-things.ts'
+import { createTrust } from './guessed-identity.ts'
+import type { Maker, Missing } from './maker.ts'
 import { withOwnName } from './own-name.ts'
-
-/** What the supply needs of an operation. */
-export type Maker = {
-  readonly model: OperationModel
-  readonly sender: CaseSender
-  /** That any valid request is accepted; undefined if none can be made. */
-  readonly valid: Obligation | undefined
-}
-
-export type Missing = { readonly missing: string }
 
 /** The things of a run: those that it created, and those that it found. */
 export type Supply = {
@@ -68,6 +60,7 @@ export const createSupply = (
 ): Supply => {
   const free = new Map<string, Thing[]>()
   const shared = new Map<string, Promise<Thing | Missing>>()
+  const trusted = createTrust(makerOf, resource => find(resource))
   const failures = new Map<string, { count: number; reason: string }>()
 
   const isReserved = ({ values }: Thing): boolean => {
@@ -123,9 +116,8 @@ export const createSupply = (
     const sent = testCase.spec.body
     const outer = valuesInPath(makerOf(creator.id).model, testCase)
     const isNamed = resource.create === null
-    const name = isNamed
-      ? outer.at(-1)
-      : nameOfCreated(resource, { operation, request: testCase.request, response, sent })
+    const created = { operation, request: testCase.request, response, sent }
+    const name = isNamed ? outer.at(-1) : nameOfCreated(resource, created)
     if (name === undefined)
       return {
         missing: `${creator.id} answered ${response.status} with none of ${resource.names.slice(0, 3).join(', ')} and no Location, so what it created cannot be asked for: declare a link`,
@@ -151,6 +143,7 @@ export const createSupply = (
       resource,
       values: isNamed ? outer : [...outer, name],
       property,
+      isGuessed: !isNamed && isGuessedName(resource, created),
       steps,
       sent,
       answered: answered !== undefined && isObject(answered) ? (shown[0] ?? answered) : undefined,
@@ -170,10 +163,12 @@ export const createSupply = (
     const { chain, request } = testCase
     const outer = valuesInPath(maker.model, testCase)
     const step: ChainStep = { operation: list.id, request, outcome, role: 'find', name }
+    const property = namingProperty(unwrapped(first, resource.names) ?? null, resource.names)
     return {
       resource,
       values: [...outer, name],
-      property: namingProperty(unwrapped(first, resource.names) ?? null, resource.names),
+      property,
+      isGuessed: property !== null && !isSameName(property, resource.names[0] ?? ''),
       steps: [...(chain?.steps ?? []), step],
       sent: undefined,
       answered: undefined,
@@ -198,8 +193,9 @@ export const createSupply = (
     },
     find,
     lend: async (resource, use) => {
-      if (use !== 'read') return free.get(resource.shape)?.pop() ?? (await create(resource, 'plain'))
-      const known = shared.get(resource.shape) ?? createOrFind(resource)
+      if (use !== 'read')
+        return free.get(resource.shape)?.pop() ?? (await trusted(await create(resource, 'plain')))
+      const known = shared.get(resource.shape) ?? createOrFind(resource).then(trusted)
       shared.set(resource.shape, known)
       const thing = await known
       if ('missing' in thing) shared.delete(resource.shape)

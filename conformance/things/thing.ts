@@ -8,6 +8,8 @@ export type Thing = {
   readonly values: readonly Json[]
   /** The property of its representation that has the last of these values; null if none is known. */
   readonly property: string | null
+  /** Whether that it is its name is a guess, by what such properties are usually called. */
+  readonly isGuessed: boolean
   /** How it came to be, or was found; empty if somebody named it. */
   readonly steps: readonly ChainStep[]
   /** The body by which it was created, and the one that answered that; undefined if there was none. */

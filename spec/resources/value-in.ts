@@ -1,6 +1,6 @@
 import type { Operation } from '../contract/contract.ts'
 import { type HttpRequest, type HttpResponse, header } from '../http/exchange.ts'
-import { isArray, isNumber, isObject, type Json, readJson } from '../json/json.ts'
+import { isArray, isNumber, isObject, type Json, readJson, writeJson } from '../json/json.ts'
 import { steps, valueAt } from '../json/pointer.ts'
 import { responseFor } from '../routes/response-for.ts'
 import { pathValues } from '../routes/route.ts'
@@ -28,6 +28,20 @@ export const nameOfCreated = (resource: Resource, created: Created): Json | unde
     propertyIn(resource, created.sent)
   )
 }
+
+/** Whether that value is only a guess: of a property that neither a link nor a Location confirms, nor the name of the parameter. */
+export const isGuessedName = (resource: Resource, created: Created): boolean => {
+  const body = bodyOf(created.response)
+  if (linkedName(resource, created, body) !== undefined) return false
+  const located = locatedName(resource, created.response)
+  const shown = propertyIn(resource, body)
+  if (located !== undefined && (shown === undefined || textOf(shown) === located)) return false
+  const thing = unwrapped((shown === undefined ? created.sent : body) ?? null, resource.names)
+  const key = thing === undefined ? null : namingProperty(thing, resource.names)
+  return key !== null && !isSameName(key, resource.names[0] ?? '')
+}
+
+const textOf = (value: Json): string => (typeof value === 'string' ? value : writeJson(value))
 
 /** The value by which a thing is asked for that is given as JSON, such as an item of a list. */
 export const propertyIn = ({ names }: Resource, value: Json | undefined): Json | undefined => {

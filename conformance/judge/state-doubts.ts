@@ -1,0 +1,122 @@
+/** What a chain shows that a right server may do as well, for reasons that no document has to name: then nobody is accused. */
+import {
+  isNumber,
+  isObject,
+  isServerOwned,
+  type Json,
+  type JsonObject,
+  numberText,
+  type StateName,
+} from '../../spec/index.ts'
+import type { ChainStep } from '../cases/case.ts'
+import { type Difference, differenceIn, differencesIn } from './kept-properties.ts'
+import {
+  createdNames,
+  givenBefore,
+  isMarked,
+  isThere,
+  listed,
+  ofRole,
+  type Seen,
+  short,
+  shown,
+  storedBy,
+} from './seen-chain.ts'
+
+/**
+ * Why a chain does not decide, with a way out; null if it does. What a name is usually for is a guess, so that what the server does against
+ * it shows no fault by itself.
+ */
+export const doubtOf = (seen: Seen, name: StateName): string | null => {
+  switch (name) {
+    case 'stored':
+      return storedDoubt(seen, shown(ofRole(seen.steps, 'read').at(-1), seen.resource))
+    case 'items':
+      return storedDoubt(seen, listed(seen))
+    case 'gone':
+      return removalDoubt(seen, ofRole(seen.steps, 'read').at(-1))
+    case 'unlisted':
+      return removalDoubt(seen, undefined)
+    case 'unchanged':
+    case 'kept':
+      return countingDoubt(seen)
+    default:
+      return null
+  }
+}
+
+/**
+ * The response to what stored a thing may say what became of it. If it says nothing of a property, and the others were kept, then the server
+ * may have its own idea of that one: trimmed, in lower case, computed. What is not there at all is lost: the document says that it is given.
+ */
+const storedDoubt = (seen: Seen, given: Json | undefined): string | null => {
+  const writes = ofRole(seen.steps, 'subject')
+  const created = ofRole(seen.steps, 'create', 'other').at(-1)
+  const stored = storedBy(seen, writes.length > 0 ? writes : created === undefined ? [] : [created])
+  const lost = differencesIn(stored, given)
+  const names = Object.keys(stored)
+  if (lost.length === 0 || (lost.length === names.length && names.length > 1)) return null
+  const said = shown(writes.at(-1) ?? created, seen.resource)
+  const first = writes.length > 0 ? ofRole(seen.steps, 'read')[0] : undefined
+  const before = first === undefined ? undefined : shown(first, seen.resource)
+  const isOwn = (property: string): boolean =>
+    !has(said, property) &&
+    !(first !== undefined && isKept(storedBy(seen, created === undefined ? [] : [created]), before, property))
+  const [property] = lost.map(({ name }) => name)
+  const isDoubtful = ({ name, expected, actual }: Difference): boolean =>
+    actual !== undefined && (isOwn(name) || (!has(said, name) && isNormalForm(expected, actual)))
+  if (property === undefined || !lost.every(isDoubtful)) return null
+  return `\`${property}\` is not read as it was sent, and the response that stored it does not say what became of it: declare it readOnly if the server has its own value, or let that response show it`
+}
+
+/** Whether a text differs in its case and white space alone, or in how its characters are composed. */
+const isNormalForm = (sent: Json, given: Json | undefined): boolean =>
+  typeof sent === 'string' && typeof given === 'string' && plainText(sent) === plainText(given)
+
+const plainText = (text: string): string => text.normalize('NFKC').replace(/\s+/gu, ' ').trim().toLowerCase()
+
+const has = (value: Json | undefined, name: string): boolean =>
+  value !== undefined && isObject(value) && Object.hasOwn(value, name)
+
+const isKept = (stored: JsonObject, given: Json | undefined, name: string): boolean => {
+  const value = stored[name]
+  return value !== undefined && differenceIn({ [name]: value }, given) === null
+}
+
+/** What was removed is still found, with what was sent, but something else has changed: a property of any name may mark it as removed. */
+const removalDoubt = (seen: Seen, read: ChainStep | undefined): string | null => {
+  const { steps, resource } = seen
+  const before = shown(ofRole(steps, 'read')[0] ?? ofRole(steps, 'create').at(-1), resource)
+  const after =
+    read === undefined ? listed(seen) : isThere(seen.read, read) ? shown(read, resource) : undefined
+  if (before === undefined || after === undefined || !isObject(before) || !isObject(after)) return null
+  const isSame = (name: string): boolean => has(after, name) && short(before[name]) === short(after[name])
+  if (isMarked(before, after) || !createdNames(seen, 'create').every(isSame)) return null
+  const [changed, ...others] = Object.keys(after).filter(name => !isSame(name) && !isServerOwned(name))
+  // A list may have more of a thing than the response that created it.
+  if (read === undefined && others.length > 0) return null
+  return changed === undefined
+    ? null
+    : `the removed ${resource.noun} is still found, with another value of \`${changed}\`, which may say that it is removed: call it \`deleted\`, or answer 404`
+}
+
+/** A number that went up, or an instant that moved on, with each change may be one that the server counts. */
+const countingDoubt = (seen: Seen): string | null => {
+  const reads = ofRole(seen.steps, 'read')
+  const sent = ofRole(seen.steps, 'subject').at(-1)?.sent
+  const left = createdNames(seen, 'create').filter(name => !has(sent, name))
+  const before = givenBefore(left, reads[0], seen.resource)
+  const lost = differencesIn(before, shown(reads.at(-1), seen.resource))
+  const [first] = lost
+  if (first === undefined || !lost.every(({ expected, actual }) => hasMovedOn(expected, actual))) return null
+  return `\`${first.name}\` went from ${short(first.expected)} to ${short(first.actual)}, which a server that counts does as well: declare it readOnly if it does`
+}
+
+const instant = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d/
+
+const hasMovedOn = (before: Json, after: Json | undefined): boolean => {
+  if (after === undefined) return false
+  if (isNumber(before) && isNumber(after)) return Number(numberText(after)) === Number(numberText(before)) + 1
+  if (typeof before !== 'string' || typeof after !== 'string') return false
+  return instant.test(before) && instant.test(after) && Date.parse(after) > Date.parse(before)
+}
