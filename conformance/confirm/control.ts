@@ -4,6 +4,7 @@ import type { RequestSpec, TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { isTaken } from '../judge/expected-status.ts'
 import type { Incident } from '../judge/run-stats.ts'
+import type { Sent } from '../send/lost-connections.ts'
 import type { ConfirmOptions } from './resend-options.ts'
 
 /** The pointer to the value of the body that a case is about; null if it is not about a single one. */
@@ -76,8 +77,11 @@ export const isControlAccepted = async (
   const control = spec === null ? null : options.sender.validVariant(testCase, spec)
   if (control === null) return true
   options.budget.left -= 1
-  const { outcome: response, testCase: sent } = await options.sender.send(control)
-  return (
-    response.kind === 'response' && isTaken(operation, response.response.status, sent.chain?.isThere === true)
-  )
+  return wasAccepted(options.model, await options.sender.send(control))
 }
+
+/** Whether a request was sent and accepted. */
+export const wasAccepted = ({ operation }: OperationModel, { testCase, outcome, missing }: Sent): boolean =>
+  missing === undefined &&
+  outcome.kind === 'response' &&
+  isTaken(operation, outcome.response.status, testCase.chain?.isThere === true)

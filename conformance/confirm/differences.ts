@@ -12,6 +12,7 @@ import {
   valueAt,
 } from '../../spec/index.ts'
 import type { RequestSpec } from '../cases/case.ts'
+import { without } from '../cases/strategies/edit-spec.ts'
 
 /** What an accepted request has at a place; undefined if it has nothing there. `isMissing`: the rejected one has nothing there. */
 export type Difference = {
@@ -141,22 +142,15 @@ export const withValues = (
 
 const withValue = (spec: RequestSpec, location: ValueLocation, value: Json | undefined): RequestSpec => {
   if (!isOfBody(location)) {
-    const { [location.name]: _, ...others } = spec.parameters
-    return { ...spec, parameters: value === undefined ? others : { ...others, [location.name]: value } }
+    const { name } = location
+    const { parameters } = spec
+    return {
+      ...spec,
+      parameters: value === undefined ? without(parameters, name) : { ...parameters, [name]: value },
+    }
   }
-  const names = steps(location.place)
-  const parentPlace = names.slice(0, -1).reduce(step, '')
-  const parent = valueAt(spec.body, parentPlace)
-  if (!isObject(parent as Json)) return spec
-  const { [names.at(-1) ?? '']: _, ...others } = parent as Readonly<Record<string, Json>>
-  const body = spec.body as Json
-  return {
-    ...spec,
-    body:
-      value !== undefined
-        ? setAt(body, location.place, value)
-        : parentPlace === ''
-          ? others
-          : setAt(body, parentPlace, others),
-  }
+  const parent = steps(location.place).slice(0, -1).reduce(step, '')
+  return isObject(valueAt(spec.body, parent) as Json)
+    ? { ...spec, body: setAt(spec.body as Json, location.place, value) }
+    : spec
 }

@@ -14,9 +14,8 @@ import {
   type ValueLocation,
 } from '../../spec/index.ts'
 import type { RequestSpec, TestCase } from '../cases/case.ts'
-import { isTaken } from '../judge/expected-status.ts'
 import type { Incident } from '../judge/run-stats.ts'
-import { controlOf } from './control.ts'
+import { controlOf, wasAccepted } from './control.ts'
 import { type Difference, differences, needed, simplest, valueIn, withValues } from './differences.ts'
 import { isGeneral } from './failed-kinds.ts'
 import type { ResendOptions, UndocumentedRule } from './resend-options.ts'
@@ -44,12 +43,7 @@ export const createUndocumentedRules = (
       const variant = options.budget.isOver() ? null : options.sender.validVariant(testCase, spec)
       if (variant === null) return false
       options.budget.left -= 1
-      const { outcome, testCase: sent, missing } = await options.sender.send(variant)
-      return (
-        missing === undefined &&
-        outcome.kind === 'response' &&
-        isTaken(options.model.operation, outcome.response.status, sent.chain?.isThere === true)
-      )
+      return wasAccepted(options.model, await options.sender.send(variant))
     }
     const base = controlOf(testCase, options.model) ?? parameterControl(testCase, options) ?? testCase.spec
     // What a case is about, or what went before it, is to blame if the request is accepted without that.
@@ -59,8 +53,8 @@ export const createUndocumentedRules = (
     const reference = plainBranch !== null && (await isAccepted(plainBranch)) ? plainBranch : accepted.spec
     const parameterAt = (name: string): ValueLocation => parameterIn(name, options)
     const all = differences(parameterAt, base, reference)
-    const isKnown = known.length > 0 && (await isAccepted(withValues(base, known)))
     const isMended = (each: readonly Difference[]): Promise<boolean> => isAccepted(withValues(base, each))
+    const isKnown = known.length > 0 && (await isMended(known))
     const enough = isKnown ? known : await needed(all, isMended)
     if (enough.length === 0) return null
     // A request of another kind differs in more than what counts.
@@ -125,18 +119,20 @@ const ruleFor = (
   const names = places.join(' and ')
   const status = outcome.kind === 'response' ? outcome.response.status : 0
   const isCrash = status >= 500
+  const keysOf = (verb: 'requires' | 'limits') => ({
+    key: `${verb} ${names} ${isCrash}`,
+    parts: places.length > 1 ? places.map(place => `${verb} ${place} ${isCrash}`) : [],
+  })
   if (found.every(({ isMissing }) => isMissing))
     return {
-      key: `requires ${names} ${isCrash}`,
-      parts: places.length > 1 ? places.map(place => `requires ${place} ${isCrash}`) : [],
+      ...keysOf('requires'),
       title: `${isCrash ? `answered ${status} without` : 'requires'} ${names}, which the document calls optional`,
       hint: 'Declare it as required, or accept requests without it.',
     }
   const kinds = new Set(found.map(({ location }) => kindOf(valueIn(rejected, location))))
   const what = kinds.size === 1 ? [...kinds][0] : 'values'
   return {
-    key: `limits ${names} ${isCrash}`,
-    parts: places.length > 1 ? places.map(place => `limits ${place} ${isCrash}`) : [],
+    ...keysOf('limits'),
     title: isCrash
       ? `answered ${status} to some ${what} as ${names}`
       : `takes only some ${what} as ${names}, without the document saying which`,
@@ -180,13 +176,14 @@ const parameterIn = (name: string, { model }: ResendOptions): ValueLocation => {
 /** The request with a plain value of the parameter that its case is about. */
 const parameterControl = (
   { spec, obligation: { subject } }: TestCase,
-  { model }: ResendOptions,
+  options: ResendOptions,
 ): RequestSpec | null => {
   if (subject.kind !== 'value' || isOfBody(subject.location)) return null
-  const { name } = subject.location
-  const root = model.parameters.find(({ parameter }) => parameter.name === name)?.root
-  if (root == null || !Object.hasOwn(spec.parameters, name)) return null
-  return { ...spec, parameters: { ...spec.parameters, [name]: plainValue(root) } }
+  const { location } = subject
+  const value = plainOf(location, options)
+  return value === null || valueIn(spec, location) === undefined
+    ? null
+    : withValues(spec, [{ location, value }])
 }
 
 const plainOf = (location: ValueLocation, { model }: ResendOptions): Json | null => {

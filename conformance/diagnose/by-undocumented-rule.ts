@@ -1,7 +1,7 @@
 import type { Obligation } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { hasPassed, type RunStats } from '../judge/run-stats.ts'
-import { type Cluster, isOfKind } from './cluster.ts'
+import { type Cluster, isOfKind, partition } from './cluster.ts'
 
 /**
  * Joins what failed for one rule that the document does not have, whatever the cases are about: any valid request is what failed. What
@@ -72,11 +72,6 @@ const withoutRule = ({ confirmed: { rule: _, ...confirmed }, ...cluster }: Clust
   ...cluster,
   confirmed,
 })
-
-export const partition = <T>(all: readonly T[], isFirst: (item: T) => boolean): readonly [T[], T[]] => [
-  all.filter(isFirst),
-  all.filter(item => !isFirst(item)),
-]
 
 const isCombined = ({ confirmed: { rule } }: Cluster): boolean => rule?.isCombined === true
 

@@ -211,3 +211,8 @@ const isOfGap = (
 
 export const isUndeclared = (model: OperationModel, outcome: Outcome): boolean =>
   outcome.kind === 'failure' || model.judgeResponse(outcome.response, undefined).some(isUndeclaredStatus)
+
+export const partition = <T>(all: readonly T[], isFirst: (item: T) => boolean): readonly [T[], T[]] => [
+  all.filter(isFirst),
+  all.filter(item => !isFirst(item)),
+]

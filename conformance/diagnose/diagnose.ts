@@ -14,7 +14,7 @@ import { isTaken } from '../judge/expected-status.ts'
 import { summary } from '../judge/observation-text.ts'
 import { hasPassed, type Incident, incidentsOf, type RunStats } from '../judge/run-stats.ts'
 import { isLost } from '../send/lost-connections.ts'
-import { byUndocumentedRule, partition } from './by-undocumented-rule.ts'
+import { byUndocumentedRule } from './by-undocumented-rule.ts'
 import { mergeCauses } from './causes.ts'
 import {
   type Cluster,
@@ -24,6 +24,7 @@ import {
   isExplainedBy,
   joinClusters,
   pairingCluster,
+  partition,
   promoted,
   reportedObligations,
   withTested,

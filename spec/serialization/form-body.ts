@@ -6,11 +6,14 @@ import { type ParameterSource, queryPairs, readParameter } from './parse-paramet
 import { fitting, withEmpties } from './read-text.ts'
 import { writeParameter } from './serialize-parameter.ts'
 
+/** A byte order mark is a character of a value. */
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+
 type Form = Extract<BodyFormat, { readonly kind: 'form' }>
 
 /** Parses a body of `application/x-www-form-urlencoded` by its declared fields, with the types of the alternative that it fits. */
 export const readForm = ({ fields, root }: Pick<Form, 'fields' | 'root'>, body: Uint8Array): JsonObject => {
-  const pairs = queryPairs(new TextDecoder('utf-8', { ignoreBOM: true }).decode(body))
+  const pairs = queryPairs(utf8.decode(body))
   return fitting(
     root,
     variantsOf(root).map(variant => readFields(fields, variant, pairs)),
@@ -45,7 +48,7 @@ export const strayText = (
   { fields, root }: Pick<Form, 'fields' | 'root'>,
   body: Uint8Array,
 ): string | null => {
-  const pairs = new TextDecoder('utf-8', { ignoreBOM: true })
+  const pairs = utf8
     .decode(body)
     .split('&')
     .filter(pair => pair.trim() !== '' && !pair.includes('='))
