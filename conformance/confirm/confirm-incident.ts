@@ -22,11 +22,16 @@ const repeats = 2
 const variedRepeats = 3
 const candidates = 3
 
+/** Whether it shows only that something did not come in the time that it got: a busy machine is late as well. */
+export const isOfWaiting = ({ outcome, violation }: Incident): boolean =>
+  violation.waited === true || (outcome.kind === 'failure' && outcome.hurried === true)
+
 /**
- * Planned cases come before others, then those with a smaller body: they are minimised faster and say more. Of equal ones the first
+ * What may only have been late comes last. Planned cases come before others, then those with a smaller body: they are minimised faster and say more. Of equal ones the first
  * of the plan, whichever was sent first.
  */
 export const smallestFirst = (left: Incident, right: Incident): number =>
+  Number(isOfWaiting(left)) - Number(isOfWaiting(right)) ||
   Number(left.testCase.number >= beyondPlan) - Number(right.testCase.number >= beyondPlan) ||
   (left.testCase.request.body?.length ?? 0) - (right.testCase.request.body?.length ?? 0) ||
   left.testCase.number - right.testCase.number

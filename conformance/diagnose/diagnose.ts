@@ -8,6 +8,7 @@ import {
 } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { type Confirmations, confirmedOf, isFromDrift, mayBeDuplicate } from '../confirm/confirm.ts'
+import { isOfWaiting } from '../confirm/confirm-incident.ts'
 import { failedKinds, isGeneral } from '../confirm/failed-kinds.ts'
 import { groupIncidents, primaryOf, responseGroupsOf } from '../confirm/group.ts'
 import { isTaken } from '../judge/expected-status.ts'
@@ -56,6 +57,7 @@ export type DiagnoseOptions = FindingOptions &
 /** Why a value that cannot be fresh is inconclusive; no run can do better on a server that keeps what earlier runs created. */
 export const duplicateReason =
   'the server rejects what it has seen before, and may have seen this value in an earlier run'
+const waitedReason = 'what it waits for did not come in time once, and came when it was repeated'
 const lostReason = 'its connection was lost each time, until it was sent again after the cases'
 const driftReason = 'the server stopped accepting valid requests in the middle of the run'
 
@@ -145,6 +147,7 @@ const clustersOf = (
     const confirmed = confirmedOf(confirmations, group.key, incidents)
     if (confirmed === null) continue
     if (isDuplicate(confirmed.incident)) excuse(duplicateReason)
+    else if (confirmed.repeat === 'flaky' && isOfWaiting(confirmed.incident)) excuse(waitedReason)
     // One of several wrong answers that did not come again shows no more than the others.
     else if (
       group.key === primary.id ||

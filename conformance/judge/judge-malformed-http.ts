@@ -27,6 +27,10 @@ export const judgeMalformedHttp = (
   if (kind === null) return null
   const violation = (expected: string, actual: string): ResponseViolation =>
     violationOf(obligation, { expected, actual })
+  const missing = (expected: string, actual: string): ResponseViolation => ({
+    ...violation(expected, actual),
+    waited: true,
+  })
   if (outcome.kind === 'failure') {
     // That a response breaks off is not about how the request was framed: other requests show it.
     if (outcome.status !== null && isTaken(operation, outcome.status, false)) return null
@@ -46,12 +50,11 @@ export const judgeMalformedHttp = (
     case 'survived':
       return status >= 500 ? violation('any response below 500', actual) : null
     case 'continued':
-      if (!trace.early)
-        return violation('100 Continue, or a final response before the body is sent', 'neither')
+      if (!trace.early) return missing('100 Continue, or a final response before the body is sent', 'neither')
       return isAccepted || trace.interim.length === 0 ? null : violation(success, actual)
     case 'closed':
       if (!isAccepted) return violation(success, actual)
-      return trace.closed ? null : violation('the end of the connection', 'a connection that stays open')
+      return trace.closed ? null : missing('the end of the connection', 'a connection that stays open')
     case 'alone':
       return trace.statuses.length > 1 && isAccepted
         ? violation(
@@ -63,7 +66,7 @@ export const judgeMalformedHttp = (
       const [first = 0, second] = trace.statuses
       if (!isTaken(operation, first, false)) return violation(`first ${success}`, actual)
       if (second === undefined)
-        return trace.closed ? null : violation('a second response, or the end of the connection', 'neither')
+        return trace.closed ? null : missing('a second response, or the end of the connection', 'neither')
       return isRejection(operation, 'body', second, 'declared') || second >= 400
         ? null
         : violation('a rejection of the second request', `${first}, then ${second}`)

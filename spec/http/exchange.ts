@@ -75,6 +75,8 @@ export type Outcome =
       readonly status: number | null
       readonly detail: string
       readonly ms: number
+      /** The response got less than the whole time limit, as the server had hung before. */
+      readonly hurried?: true
     }
 
 /** A request and its outcome. */

@@ -73,7 +73,7 @@ const stabilityTitle = (name: StabilityName, seen: SeenFailure): string => {
     case 'pairing':
       return seen.violation.title ?? 'mixed up the responses to concurrent requests'
     case 'consistency':
-      return `sometimes ${plainTitle(seen)}`
+      return `sometimes ${titleOf({ ...seen, obligation: testCase.obligation })}`
     case 'drift': {
       const shown = outcome.kind === 'response' ? outcome.response.status : outcome.failure
       return testCase.expectation === 'accept'

@@ -16,6 +16,8 @@ export type ResponseViolation = {
   readonly title?: string
   /** What tells it from other violations of the same obligation by the same status, if anything: `absent`, `null`, `text/html`. */
   readonly kind?: string
+  /** What is missing was waited for, and may have come later: it shows something only if it stays away again. */
+  readonly waited?: true
   /** Of a chain: the index of the request that shows it; absent if the last one does. */
   readonly step?: number
 }

@@ -59,6 +59,7 @@ export const collectResponse = ({
   done,
 }: CollectOptions): Collector => {
   const timeoutMs = timeLimit.current()
+  const isShort = timeLimit.isShort()
   const began = performance.now()
   let status: number | null = null
   let headers: Headers = []
@@ -85,6 +86,7 @@ export const collectResponse = ({
       detail: isBroken ? `${detail} after ${size} bytes of the body` : detail,
       status,
       ms: performance.now() - began,
+      ...(failure === 'timeout' && isShort ? { hurried: true } : {}),
     })
   }
   const stop = (code: string, message: string): void => {

@@ -19,6 +19,7 @@ export const sendRaw = async (
   { connect, fill, timeLimit }: RawOptions,
 ): Promise<Outcome> => {
   const timeoutMs = timeLimit.current()
+  const hurried = timeLimit.isShort() ? ({ hurried: true } as const) : {}
   const began = performance.now()
   const elapsed = (): number => performance.now() - began
   let socket: Socket
@@ -44,7 +45,8 @@ export const sendRaw = async (
     await reader.enough(timeoutMs / 2)
   }
   socket.destroy()
-  return outcomeOf(reader.read(), { early, closed: reader.isClosed() }, elapsed())
+  const outcome = outcomeOf(reader.read(), { early, closed: reader.isClosed() }, elapsed())
+  return outcome.kind === 'failure' && outcome.failure === 'timeout' ? { ...outcome, ...hurried } : outcome
 }
 
 const outcomeOf = (

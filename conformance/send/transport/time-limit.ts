@@ -8,6 +8,8 @@ const patience = { factor: 10, leastMs: 300 } as const
 export type TimeLimit = {
   /** Milliseconds for the next response. */
   readonly current: () => number
+  /** Whether that is less than a response may take. */
+  readonly isShort: () => boolean
   /** A response was complete after this many milliseconds. */
   readonly responded: (ms: number) => void
   /** A response was not complete in time. */
@@ -18,9 +20,11 @@ export type TimeLimit = {
 export const createTimeLimit = (most: number): TimeLimit => {
   let hangs = 0
   let slowest = 0
+  const current = (): number =>
+    hangs < hangsTolerated ? most : Math.min(most, Math.max(patience.leastMs, slowest * patience.factor))
   return {
-    current: () =>
-      hangs < hangsTolerated ? most : Math.min(most, Math.max(patience.leastMs, slowest * patience.factor)),
+    current,
+    isShort: () => current() < most,
     responded: ms => {
       slowest = Math.max(slowest, ms)
     },
