@@ -68,8 +68,8 @@ describe.concurrent('a server that limits the rate conforms, and the run slows d
   test.each([
     [429, 400, 1],
     [503, 400, 1],
-    [429, 150, 20],
-    [503, 150, 20],
+    [429, 60, 10],
+    [503, 60, 10],
   ])('with %d, beyond %d requests per second and a burst of %d', async (status, perSecond, burst) => {
     const ledger = await run(limited(status, fasterThan(perSecond, burst)))
     expect(resultOf(ledger)).toEqual({ conclusion: 'conformant', findings: [] })
