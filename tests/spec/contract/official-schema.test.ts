@@ -26,7 +26,7 @@ const changed = (openapi: string, at: readonly string[], change: number): Node =
 
 /** What the official schemas cannot see. */
 const beyond =
-  /^discriminator has a field|the document declares no operation|is not declared|is not in the path|cannot be (?:resolved|read)|is not followed|used twice|declared twice|is the same as|refers to|^no value meets both/
+  /^discriminator has a field|the document declares no operation|is not declared|is not in the path|cannot be (?:resolved|read)|is not followed|used twice|declared twice|is the same as|refers to|^no value meets both|^no value is checked against the format/
 
 const versions = [
   ['3.0.3', await validateOld('https://spec.openapis.org/oas/3.0/schema')],
