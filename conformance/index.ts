@@ -9,6 +9,7 @@ import {
   plantStoreDocument,
   type Secret,
   seedOfNonce,
+  withCredentialForm,
 } from '../spec/index.ts'
 import { verifyDefaults } from './defaults.ts'
 import type { Evolution } from './evolve/difference.ts'
@@ -19,7 +20,7 @@ import type { GivenOptions, Rules } from './options/run-options.ts'
 import { createScope, selectedIn } from './options/scope.ts'
 import { type PlanSlice, slicesOf } from './plan/plan-slice.ts'
 import { secretsOf } from './send/redaction.ts'
-import { tokenOfRun } from './send/token-of-run.ts'
+import { checkExtraHeaders, formOfRun, sentAs, tokenOfRun } from './send/token-of-run.ts'
 import { writeEvidence } from './shards/evidence-json.ts'
 import { run, runShard } from './verify.ts'
 import type { VerifyOptions } from './verify-options.ts'
@@ -81,6 +82,8 @@ export const planSlices = (
   options: Pick<
     VerifyOptions,
     | 'unauthenticated'
+    | 'token'
+    | 'auth'
     | 'malformedHttp'
     | 'stateless'
     | 'pins'
@@ -93,7 +96,8 @@ export const planSlices = (
   > = {},
 ): readonly PlanSlice[] => {
   const rules = { ...rulesIn(options), waivers: [], baseline: [] }
-  return slicesOf(selectedIn(createScope(contract, rules, '')))
+  const sent = withCredentialForm(contract, formOfRun(contract, options))
+  return slicesOf(selectedIn(createScope(sent, rules, '')))
 }
 
 /**
@@ -137,6 +141,15 @@ export const evolve = async (
   return compareContracts(await load(old), await load(now), { seed, oldServers })
 }
 
+/** How a run with these options sends the token, if that is not as the document declares: one sentence; null if it is. Throws TokenError. */
+export const howTokenIsSent = (
+  contract: Contract,
+  options: Pick<VerifyOptions, 'auth' | 'token'>,
+): string | null => {
+  const form = options.token === undefined ? null : formOfRun(contract, options)
+  return form === null ? null : sentAs(contract, form)
+}
+
 /** What no record of a run with these options may hold: the token, the values of extra headers, the password of the proxy. */
 export const secretsIn = (
   options: AccessOptions & { readonly token?: string | undefined },
@@ -146,6 +159,7 @@ const rulesIn = (options: Omit<VerifyOptions, 'target'>): Rules => ({
   unauthenticated: options.unauthenticated ?? 'declared',
   undeclaredFailures: options.undeclaredFailures ?? 'gap',
   strict: options.strict ?? false,
+  auth: options.auth ?? null,
   malformedHttp: options.malformedHttp ?? false,
   stateless: options.stateless ?? false,
   only: options.only ?? [],
@@ -170,11 +184,16 @@ const completed = async (options: VerifyOptions): Promise<GivenOptions> => {
   const cases = options.cases ?? (maxSeconds === null ? undefined : null)
   const at = options.at ?? new Date().toISOString()
   const secrets: Secret[] = [...secretsOf(null, access)]
-  const token = await tokenOfRun(options.token, at, secrets)
+  const declared = typeof contract === 'string' ? await loadContract({ from: contract }) : contract
+  const auth = formOfRun(declared, options)
+  const sent = withCredentialForm(declared, auth)
+  checkExtraHeaders(access.headers, sent)
+  const token = await tokenOfRun(options.token, { at, secrets, contract: sent, form: auth })
   return {
     ...access,
     ...rulesIn(options),
-    contract: typeof contract === 'string' ? await loadContract({ from: contract }) : contract,
+    auth,
+    contract: sent,
     target,
     token,
     isTokenKnown: options.token !== undefined,

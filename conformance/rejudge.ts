@@ -7,6 +7,7 @@ import {
   type Outcome,
   recordedBytes,
   statusPolicyOf,
+  withCredentialForm,
 } from '../spec/index.ts'
 import { createOperationModel, type OperationModel } from './cases/operation-model.ts'
 import { judgeCase, violationsIn } from './judge/judge-case.ts'
@@ -16,7 +17,8 @@ import { obligationsIn, restoreCase } from './restore-case.ts'
  * Judges the recorded responses of a run again, without sending anything. Gives one line for each obligation that an exchange shows
  * failed and the ledger does not: somebody has changed the ledger, or another version has judged it.
  */
-export const rejudge = (contract: Contract, ledger: Ledger): readonly string[] => {
+export const rejudge = (declared: Contract, ledger: Ledger): readonly string[] => {
+  const contract = withCredentialForm(declared, ledger.start.policies.auth ?? null)
   const policy = statusPolicyOf(ledger)
   const obligations = new Map(obligationsIn(contract, ledger).map(obligation => [obligation.id, obligation]))
   const kinds = new Map(ledger.entries.map(({ obligation, verdict }) => [obligation.id, verdict.kind]))

@@ -54,6 +54,7 @@ export const sessionFor = (options: ChainReplayOptions, transport: Transport): R
     ...access,
     ...policy,
     strict: false,
+    auth: null,
     malformedHttp: false,
     stateless: false,
     only: [],

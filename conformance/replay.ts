@@ -14,6 +14,7 @@ import {
   recordedBytes,
   type Secret,
   statusPolicyOf,
+  withCredentialForm,
 } from '../spec/index.ts'
 import { caseId, type TestCase } from './cases/case.ts'
 import { createIdentities } from './cases/identities.ts'
@@ -40,6 +41,8 @@ export type ReplayOptions = AccessOptions & {
   readonly target: URL
   /** The right token; null: none is known. */
   readonly token: string | null
+  /** How it is sent, as of `verify`. Default: as in the recorded run. */
+  readonly auth?: string | undefined
   /** Fresh identities follow from it, so that the server does not reject a plant because it has seen it. */
   readonly seed: number
 }
@@ -57,7 +60,8 @@ export type Replayed = {
 
 /** Sends a recorded case again and judges the response. Throws ReplayError. */
 export const replay = async (options: ReplayOptions): Promise<Replayed> => {
-  const { contract, ledger, id, target, token, seed } = options
+  const { ledger, id, target, token, seed } = options
+  const contract = withCredentialForm(options.contract, options.auth ?? ledger.start.policies.auth ?? null)
   const access = accessOf(options)
   const policy = statusPolicyOf(ledger)
   const { record, obligation, tested, operation } = findCase(contract, ledger, id)

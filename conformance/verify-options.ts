@@ -24,6 +24,12 @@ export type VerifyOptions = AccessOptions & {
    * may be right.
    */
   readonly token?: string | TokenSource | undefined
+  /**
+   * How the token is sent: `bearer`, `basic` (the token is `user:password`), `header:X-Api-Key`, `query:token`, `cookie:sid`, or a header
+   * with `{}` for the token, such as `Authorization: token {}`. Default: as the document declares, and where it asks for no credentials at
+   * all, as a bearer token.
+   */
+  readonly auth?: string | undefined
   /** The same seed sends the same requests. Default: random, and recorded in the start event. */
   readonly seed?: number | undefined
   /** Recorded as it is: the product under test, such as `{ name: 'Plant Store', version: '1.4.2' }`. Default: nothing. */

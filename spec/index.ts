@@ -27,6 +27,9 @@ export {
 } from './contract/rejection-statuses.ts'
 export { requiredScopes } from './contract/scopes.ts'
 export { basePathOf, serversOf } from './contract/servers.ts'
+export { credentialForm, credentialFormText } from './credentials/credential-form.ts'
+export { undeclaredForm, withCredentialForm } from './credentials/with-credential-form.ts'
+export { credentialForms, tokenPattern } from './defaults.ts'
 export { BaselineError, DocumentError, PinError, SelectionError, WaiverError } from './errors.ts'
 export { decodedBody } from './http/content-encoding.ts'
 export {
@@ -133,7 +136,7 @@ export { mayChallenge } from './obligations/inputs/challenge-rules.ts'
 export { askedType } from './obligations/inputs/client-fields.ts'
 export type { CredentialKind } from './obligations/inputs/credential-kind.ts'
 export { variantsOf as credentialVariants } from './obligations/inputs/credential-kind.ts'
-export { credentialKinds, testedScheme } from './obligations/inputs/credentials.ts'
+export { credentialKinds, sendsSecret, testedScheme } from './obligations/inputs/credentials.ts'
 export { malformedKindsOf } from './obligations/inputs/malformed-bodies.ts'
 export {
   type MalformedHttpCheck,

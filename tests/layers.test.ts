@@ -41,6 +41,7 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'openapi/unmeetable',
     'openapi/check',
     'contract',
+    'credentials',
     'routes',
     'serialization',
     'bodies',
@@ -117,6 +118,8 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'send',
     'judge',
     'state',
+    // Whether it is the server's fault that nothing works.
+    'set-up',
     'confirm',
     // Two documents, without any server.
     'evolve',

@@ -49,7 +49,10 @@ export const runReplay = async (
   const seed = Date.now() % 2 ** 31
   return withTarget(server, embedded, async ({ target, token }) =>
     printReplayed(
-      await replay({ contract, ledger, id, target, token: (await tokenNow(token)) ?? null, seed, ...access }),
+      await replay({
+        ...{ contract, ledger, id, target, token: (await tokenNow(token)) ?? null },
+        ...{ auth: flags.auth, seed, ...access },
+      }),
     ),
   )
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { secretsIn, type VerifyOptions, verify } from '../../conformance/index.ts'
+import { howTokenIsSent, secretsIn, type VerifyOptions, verify } from '../../conformance/index.ts'
 import {
   type BaselineEntry,
   type Contract,
@@ -127,6 +127,8 @@ const runInto = async (
       onExchange: har?.add,
       signal: stop.signal,
     }
+    const sent = howTokenIsSent(contract, run)
+    if (sent !== null) say(sent)
     sayWhatIsWithheld(run)
     if (flags.waitFor !== undefined) say(`waiting up to ${flags.waitFor} s for the first response`)
     if (shard !== null) {
@@ -211,6 +213,7 @@ export const verifyOptionsOf = (
   bail: flags.bail,
   concurrency: flags.concurrency,
   waitSeconds: flags.waitFor,
+  auth: flags.auth,
   unauthenticated: flags.unauthenticated,
   undeclaredFailures: flags.undeclaredFailures,
   strict: flags.strict,

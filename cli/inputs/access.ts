@@ -44,6 +44,7 @@ const headerOfParameter = (parameter: Operation['parameters'][number]): string |
   parameter.in === 'cookie' ? 'cookie' : parameter.in === 'header' ? parameter.name : null
 
 const headerOfScheme = (scheme: Operation['security'][number][number]): string | null => {
-  if (scheme.kind !== 'apiKey') return null
+  if (scheme.kind !== 'apiKey')
+    return scheme.kind === 'other' && !/^http /.test(scheme.type) ? null : 'authorization'
   return scheme.in === 'cookie' ? 'cookie' : scheme.in === 'header' ? scheme.key : null
 }

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { credentialFormPattern, credentialForms, tokenPattern } from '../../spec/defaults.ts'
 import { reference } from './environment.ts'
 
 /** Parses one value of an option from text, and describes what a configuration file may hold for it. */
@@ -99,11 +100,20 @@ export const endpoint: Parse<URL> = text => {
 export const token: Parse<string> = withTraits(
   { schema: { type: 'string', pattern: `^${reference}$` } },
   text => {
-    if (text === '' || /[^\x21-\x7e]/.test(text))
-      throw new InvalidArgumentError('It must be visible ASCII characters without spaces.')
+    if (!new RegExp(tokenPattern).test(text))
+      throw new InvalidArgumentError('It must be visible ASCII characters, with spaces at most between them.')
     return text
   },
 )
+
+const nonEmpty = { type: 'string', minLength: 1 } as const
+
+/** How a token is sent. */
+export const auth: Parse<string> = withTraits({ schema: nonEmpty }, text => {
+  if (!new RegExp(credentialFormPattern).test(text))
+    throw new InvalidArgumentError(`It must be ${credentialForms}.`)
+  return text
+})
 
 export const list = <T extends string>(known: readonly T[]): Parse<readonly T[]> =>
   withTraits({ schema: oneOrMore({ enum: [...known, 'all'] }), many: 'commas' }, text => {
@@ -119,8 +129,6 @@ export const list = <T extends string>(known: readonly T[]): Parse<readonly T[]>
       )
     return names as readonly string[] as readonly T[]
   })
-
-const nonEmpty = { type: 'string', minLength: 1 } as const
 
 const notEmpty = (value: string): string => {
   if (value === '') throw new InvalidArgumentError('It must not be empty.')

@@ -1,9 +1,10 @@
 import { Option } from 'commander'
-import { command, endpoint, path, text, token } from './parse.ts'
+import { auth, command, endpoint, path, text, token } from './parse.ts'
 
 /** Where the right token comes from: the same for every command that sends it. */
 export type TokenFlags = {
   readonly token?: string
+  readonly auth?: string
   readonly tokenCommand?: string
   readonly tokenFile?: string
   readonly oauthClientId?: string
@@ -14,6 +15,10 @@ export type TokenFlags = {
 
 export const tokenOptions = (description: string): readonly Option[] => [
   new Option('--token <token>', description).argParser(token),
+  new Option(
+    '--auth <form>',
+    "how the token is sent, whatever the document declares: bearer, basic, header:X-Key, query:key, cookie:sid or 'Authorization: token {}'",
+  ).argParser(auth),
   new Option(
     '--token-command <command>',
     'a shell command that prints the right token; it runs again when the token expires',

@@ -53,7 +53,6 @@ const proxy = (text: string): URL => {
 const reserved = [
   'accept',
   'accept-encoding',
-  'authorization',
   'connection',
   'content-encoding',
   'content-length',

@@ -14,11 +14,19 @@ import {
 import { renderRequest } from '../cases/render.ts'
 import { summary } from '../judge/observation-text.ts'
 import type { Sent } from '../send/lost-connections.ts'
+import { undeclaredProblem } from '../set-up/undeclared-credentials.ts'
 import { fixtureHint } from '../state/fixtures.ts'
 import type { OperationSession, RunSession } from './session.ts'
 
-/** Why an operation that accepted no valid request may be right to. `isGuess`: not if the token is right, which another operation may show. */
-export type TokenProblem = { readonly reason: string; readonly isGuess: boolean }
+/**
+ * Why an operation that accepted no valid request may be right to. `isGuess`: not if the token is right, which another operation may show;
+ * `isUndeclared`: it wants credentials, and the document asks for none anywhere.
+ */
+export type TokenProblem = {
+  readonly reason: string
+  readonly isGuess: boolean
+  readonly isUndeclared?: boolean
+}
 
 /** Null if the token explains nothing. Sends the request once without credentials, if the status alone does not tell. */
 export const tokenProblem = async (
@@ -33,6 +41,8 @@ export const tokenProblem = async (
   if (problem !== null) return certain(problem)
   if (outcome.kind === 'failure') return null
   const { status } = outcome.response
+  const undeclared = undeclaredProblem(options, outcome)
+  if (undeclared !== null) return { reason: undeclared, isGuess: false, isUndeclared: true }
   if (testedScheme(operation.model) === null) return certain(logInProblem(operation, status))
   const answer = summary(outcome)
   if (leadsToLogIn(outcome.response)) return logInRedirect(outcome.response, options.isTokenKnown)

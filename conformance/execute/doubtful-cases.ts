@@ -1,6 +1,7 @@
-import { isRejection, testedScheme } from '../../spec/index.ts'
+import { isRejection, sendsSecret } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import type { Sent } from '../send/lost-connections.ts'
+import { mayRejectToken } from '../send/renewed-send.ts'
 import { isAccepted, validObligation } from './probe.ts'
 import type { OperationSession, RunSession } from './session.ts'
 
@@ -42,13 +43,16 @@ export const createDoubtfulCases = ({ options }: RunSession): DoubtfulCases => {
 
   const isDoubtful = ({ operation: { model }, testCase, outcome }: AnsweredCase): boolean => {
     const { request, expectation, spec } = testCase
-    if (!token.isRenewable || testedScheme(model) === null || request.raw !== undefined) return false
+    if (!token.isRenewable || !sendsSecret(model) || request.raw !== undefined) return false
     // What a valid request is answered is no longer in doubt when it comes here.
     if (outcome.kind === 'failure' || expectation === 'accept') return false
     const kind = spec.credentials?.kind
     if (kind !== undefined && !kind.needsToken && !kind.accepted) return false
     const { status } = outcome.response
-    return status === 401 || isRejection(model.operation, 'credentials', status, unauthenticated)
+    return (
+      mayRejectToken(model.operation, status) ||
+      isRejection(model.operation, 'credentials', status, unauthenticated)
+    )
   }
 
   /** Takes those for which this holds out of those that wait. */

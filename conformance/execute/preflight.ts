@@ -55,6 +55,8 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
   const accepted = new Map<string, TestCase>()
   const incidents: Incident[] = []
   const reasons: (string | null)[] = []
+  /** Why operations are closed for which the document asks for no credentials. */
+  const keptOut: string[] = []
   const guesses: (readonly [OperationSession, Extract<Trial, { result: 'closed' }>])[] = []
   /** Whether a response shows that the server knows an operation: a 404 for a value in the path does not. */
   let isFound = false
@@ -80,6 +82,7 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
         case 'closed':
           if (trial.isGuess) guesses.push([operation, trial])
           else {
+            if (trial.isUndeclared === true) keptOut.push(trial.reason)
             closed.set(model.operation.id, trial.reason)
             reasons.push(trial.reason)
           }
@@ -100,7 +103,9 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
     else closed.set(model.operation.id, reason)
     reasons.push(isRight ? null : reason)
   }
-  const noAccess = isFound || reasons.includes(null) ? null : (reasons[0] ?? null)
+  const noAccess =
+    mostly(keptOut, accepted.size + closed.size + blocked.size) ??
+    (isFound || reasons.includes(null) ? null : (reasons[0] ?? null))
   return {
     session: range === session.range ? session : openSession(first, range),
     unreachable: null,
@@ -115,6 +120,13 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
     accepted,
     incidents,
   }
+}
+
+/** The reason that holds for most operations: the others say little then. Null: it holds for fewer. */
+const mostly = (reasons: readonly string[], operations: number): string | null => {
+  const [first] = reasons
+  if (first === undefined || reasons.length * 2 <= operations) return null
+  return reasons.length === operations ? first : `in ${reasons.length} of ${operations} operations ${first}`
 }
 
 const isSameScheme = (accepted: OperationSession | undefined, model: OperationModel): boolean =>

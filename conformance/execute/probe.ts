@@ -3,6 +3,7 @@ import type { Obligation, Outcome } from '../../spec/index.ts'
 import { isTaken } from '../judge/expected-status.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { isThrottled } from '../send/patient-send.ts'
+import { isSentToLogIn, keepsOut } from '../set-up/undeclared-credentials.ts'
 import { addressProblem, isMadeUp, isRedirectedAnyway, madeUpReason, tokenProblem } from './access-problem.ts'
 import { type OperationSession, operationInRange, type RunSession } from './session.ts'
 
@@ -61,6 +62,7 @@ export type Trial =
       readonly result: 'closed'
       readonly reason: string
       readonly isGuess: boolean
+      readonly isUndeclared?: boolean
       readonly last: Sent
       readonly sent: number
     }
@@ -72,13 +74,25 @@ export const tryOperation = async (
   operation: OperationSession,
   valid: Obligation,
 ): Promise<Trial> => {
+  const { sender } = operation
   const first = await sendPlain(operation, valid)
   if (first.missing !== undefined) return { result: 'unnamed', reason: first.missing }
   if (isMadeUp(first)) return { result: 'unnamed', reason: madeUpReason(session, operation) }
   // If the server treats all requests alike, others show no more.
-  if (isThrottled(first.outcome) || (await isRedirectedAnyway(operation, first)))
+  if (
+    isThrottled(first.outcome) ||
+    isSentToLogIn(session.options, operation.model.operation, first.outcome) ||
+    (await isRedirectedAnyway(operation, first))
+  )
     return failedTrial(session, operation, first, 1)
   if (isAccepted(operation, first)) return { result: 'accepted', sent: first, range: 0, before: [] }
+  // Credentials that are wrong once are wrong: another request shows no more.
+  if (keepsOut(first.outcome)) {
+    const second = await sender.send(sender.validCase(valid, 'full'))
+    return isAccepted(operation, second)
+      ? { result: 'accepted', sent: second, range: 0, before: [first] }
+      : failedTrial(session, operation, second, 2)
+  }
   const free = await freeRange(session, operation, first)
   if (free !== null) return { result: 'accepted', ...free, before: [] }
   const { accepted, rejected } = await probe(operation, valid)

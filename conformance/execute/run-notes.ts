@@ -1,6 +1,7 @@
 import { expiredNote, gapSummary, gapsOf, type NoteEvent, stateObligationsOf } from '../../spec/index.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import type { Scope } from '../options/scope.ts'
+import { sentAs } from '../send/token-of-run.ts'
 import type { RunSession } from './session.ts'
 
 /** What a reader should know before the cases: what weakens the result of the run, and what differs from an earlier one. */
@@ -13,6 +14,7 @@ export const openingNotes = ({ options, scope, range }: RunSession): readonly No
     ...(proxy === null
       ? []
       : [warning(`all requests went through the proxy ${proxy.origin}, which may cause some findings`)]),
+    ...(options.auth === null || !options.isTokenKnown ? [] : [info(sentAs(options.contract, options.auth))]),
     ...gapNotes(options, scope),
     ...statelessNote(options),
     ...scope.waivers.expired.map(expiredNote).map(warning),

@@ -87,6 +87,7 @@ const policiesOf = (options: RunOptions): StartEvent['policies'] => {
     ['ci run', options.ciRun],
     ['min-tested', options.minTested === 1 ? null : String(options.minTested)],
     ['token', tokenText(isTokenKnown, token.isRenewable)],
+    ['auth', options.auth],
     ['extremes of strings', 'SHOULD be accepted'],
     ['echo of what was sent', 'SHOULD be given'],
   ]

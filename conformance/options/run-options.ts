@@ -17,6 +17,8 @@ import type { Fixtures } from './fixtures.ts'
 /** What a run tests, and how it judges: plain JSON, and the same for all shards of a run. */
 export type Rules = StatusPolicy & {
   readonly strict: boolean
+  /** How the token is sent, as `--auth` says it; null: as the document declares. */
+  readonly auth: string | null
   /** Whether malformed HTTP is sent as well. */
   readonly malformedHttp: boolean
   /** Whether the server keeps nothing of what it is sent, as most mocks do: what it should keep is then not asked for. */
@@ -41,13 +43,14 @@ export type Rules = StatusPolicy & {
 }
 
 export const rulesOf = (rules: Rules): Rules => {
-  const { unauthenticated, undeclaredFailures, strict, malformedHttp, stateless, only, skip } = rules
+  const { unauthenticated, undeclaredFailures, strict, auth, malformedHttp, stateless, only, skip } = rules
   const { never, include, named } = rules
   const { waivers, baseline, shrinkBaseline, pins, maxResponseTime, minTested } = rules
   return {
     unauthenticated,
     undeclaredFailures,
     strict,
+    auth,
     malformedHttp,
     stateless,
     only,

@@ -1,3 +1,4 @@
+import { tokenPattern } from '../../spec/index.ts'
 import { TokenError } from '../errors.ts'
 
 export type IssuedToken = {
@@ -19,8 +20,10 @@ export type TokenSource = (replaced: string | null) => string | IssuedToken | Pr
 export const askSource = async (source: TokenSource, replaced: string | null): Promise<IssuedToken> => {
   const given = await source(replaced)
   const issued = typeof given === 'string' ? { token: given } : given
-  if (typeof issued?.token !== 'string' || !/^[\x21-\x7e]+$/.test(issued.token))
-    throw new TokenError('the token source must give visible ASCII characters without spaces')
+  if (typeof issued?.token !== 'string' || !new RegExp(tokenPattern).test(issued.token))
+    throw new TokenError(
+      'the token source must give visible ASCII characters, with spaces at most between them',
+    )
   return issued
 }
 

@@ -1,4 +1,4 @@
-import { isRejection, type Outcome, testedScheme, type UnauthenticatedPolicy } from '../../spec/index.ts'
+import { isRejection, type Outcome, sendsSecret, type UnauthenticatedPolicy } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import type { CurrentToken } from '../options/current-token.ts'
@@ -24,7 +24,7 @@ export const createRenewedSend = ({
   token,
   send,
 }: RenewedSendOptions): ((testCase: TestCase) => Promise<Sent>) => {
-  if (!token.isRenewable || testedScheme(model) === null) return send
+  if (!token.isRenewable || !sendsSecret(model)) return send
   return async testCase => {
     await token.renewIfDue()
     /** The first answer that this token may have got because it has expired. */
@@ -49,6 +49,10 @@ export const createRenewedSend = ({
   }
 }
 
+/** Whether a status may be about the token, whatever the document declares: where it declares no credentials, nothing says which one is. */
+export const mayRejectToken = ({ undeclared }: OperationModel['operation'], status: number): boolean =>
+  status === 401 || (status === 403 && undeclared !== undefined)
+
 /** Of one case: a request may take longer than a token lives, but not always. */
 const mostAttempts = 6
 
@@ -64,5 +68,8 @@ const mayBeExpiry = (
   if (request.raw !== undefined && expectation !== 'accept') return false
   if (credentials !== null && !credentials.kind.accepted) return false
   const { status } = outcome.response
-  return status === 401 || (expectation === 'accept' && isRejection(operation, 'credentials', status, policy))
+  return (
+    mayRejectToken(operation, status) ||
+    (expectation === 'accept' && isRejection(operation, 'credentials', status, policy))
+  )
 }

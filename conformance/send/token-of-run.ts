@@ -1,18 +1,86 @@
-import type { Secret } from '../../spec/index.ts'
+import {
+  type Contract,
+  credentialForm,
+  credentialForms,
+  credentialFormText,
+  type Headers,
+  type Secret,
+  testedScheme,
+  undeclaredForm,
+} from '../../spec/index.ts'
+import { TokenError } from '../errors.ts'
 import { type CurrentToken, fixedToken, renewableToken } from '../options/current-token.ts'
 import type { TokenSource } from '../options/token-source.ts'
 import { madeUpToken } from './transport/index.ts'
 
-/** The token of a run. Adds every one that is used to the secrets. */
+/** The options of a run that are about its token. */
+type GivenToken = {
+  readonly token?: string | TokenSource | undefined
+  readonly auth?: string | undefined
+}
+
+type TokenUse = {
+  /** When the run began, ISO 8601. */
+  readonly at: string
+  /** Every token that is used is added to them. */
+  readonly secrets: Secret[]
+  readonly contract: Contract
+  /** How it is sent; null: as the contract declares. */
+  readonly form: string | null
+}
+
+/** The token of a run. Throws TokenError if no header could have it. */
 export const tokenOfRun = async (
   given: string | TokenSource | undefined,
-  at: string,
-  secrets: Secret[],
+  { at, secrets, contract, form }: TokenUse,
 ): Promise<CurrentToken> => {
   const onToken = (token: string): void => {
+    checkToken(token, contract, form)
     if (!secrets.includes(token)) secrets.unshift(token)
   }
   if (typeof given === 'function') return renewableToken(given, { at, onToken })
   if (given !== undefined) onToken(given)
   return fixedToken(given ?? madeUpToken)
+}
+
+/**
+ * How the token of a run is sent: as its caller says, or to a server whose document asks for no credentials in the usual way. Null: as the
+ * document declares. Throws TokenError for a form that there is not.
+ */
+export const formOfRun = (contract: Contract, { auth, token }: GivenToken): string | null => {
+  if (auth !== undefined && credentialForm(auth) === null)
+    throw new TokenError(`the token cannot be sent as ${auth}: give ${credentialForms}`)
+  return auth ?? (token === undefined ? null : undeclaredForm(contract))
+}
+
+/** How the token is sent where that is not as the document declares: one sentence. */
+export const sentAs = ({ operations }: Contract, form: string): string =>
+  operations.every(({ security }) => security.length === 0)
+    ? `the document asks for no credentials, so the token is sent with every request as ${credentialFormText(form)}`
+    : `the token is sent with every request as ${credentialFormText(form)} (--auth), whatever the document declares`
+
+/** Throws TokenError if an extra header has the name of that which the token is sent in. */
+export const checkExtraHeaders = (headers: Headers, { operations }: Contract): void => {
+  for (const { undeclared } of operations) {
+    const place =
+      undeclared?.kind !== 'apiKey' ? 'Authorization' : undeclared.in === 'header' ? undeclared.key : null
+    const doubled = headers.find(([name]) => name.toLowerCase() === place?.toLowerCase())
+    if (undeclared !== undefined && doubled !== undefined)
+      throw new TokenError(
+        `the token is sent as ${doubled[0]} as well, since the document asks for no credentials: leave out the token or the extra header`,
+      )
+  }
+}
+
+/** Keys and passwords may have spaces, but a bearer token has none (RFC 6750 2.1), and Basic credentials have a colon (RFC 7617 2). */
+const checkToken = (token: string, { operations }: Contract, form: string | null): void => {
+  const kinds = new Set(
+    operations.map(operation => (testedScheme({ operation }) ?? operation.undeclared)?.kind),
+  )
+  if (kinds.has('bearer') && token.includes(' '))
+    throw new TokenError(
+      "the token has a space, which no bearer token has: say with --auth how it is sent, such as --auth 'Authorization: {}'",
+    )
+  if (form === 'basic' && !token.includes(':'))
+    throw new TokenError('the token is sent as Basic credentials, so it must be user:password')
 }

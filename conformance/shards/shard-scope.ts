@@ -1,4 +1,4 @@
-import type { Contract } from '../../spec/index.ts'
+import { type Contract, withCredentialForm } from '../../spec/index.ts'
 import type { Rules } from '../options/run-options.ts'
 import { createScope, type Scope } from '../options/scope.ts'
 
@@ -7,7 +7,7 @@ export const shardScope = (contract: Contract, rules: Rules, today: string): Sco
   const key = JSON.stringify([rules, today.slice(0, 10)])
   const known = scopes.get(contract)
   if (known?.key === key) return known.scope
-  const scope = createScope(contract, rules, today)
+  const scope = createScope(withCredentialForm(contract, rules.auth), rules, today)
   scopes.set(contract, { key, scope })
   return scope
 }

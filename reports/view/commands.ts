@@ -31,6 +31,7 @@ export const repeatCommand = ({ target, contract, seed, budget, selection, polic
       : `--unauthenticated ${shellWord(policies.unauthenticated ?? '')}`,
     policies['undeclared-failures'] === 'fail' ? '--undeclared-failures fail' : '',
     policies.strict === 'true' ? '--strict' : '',
+    policies.auth === undefined ? '' : `--auth ${shellWord(policies.auth)}`,
     policies['malformed-http'] === undefined ? '' : '--malformed-http',
     ...listed(policies['max-response-time']).map(limit => `--max-response-time ${shellWord(limit)}`),
     ...headerFlags(policies),

@@ -92,6 +92,8 @@ export type Scheme =
       readonly name: string
       readonly in: 'query' | 'header' | 'cookie'
       readonly key: string
+      /** What is sent, with `{}` for the key: `token {}`. Absent: the key alone. No document has it; see `withCredentialForm`. */
+      readonly template?: string
       readonly pointer: Pointer
     }
   | { readonly kind: 'other'; readonly name: string; readonly type: string; readonly pointer: Pointer }
@@ -110,6 +112,8 @@ export type Operation = {
   readonly produces?: readonly string[]
   /** Alternatives, each a list of schemes that are needed together; empty if no credentials are required. */
   readonly security: readonly (readonly Scheme[])[]
+  /** How a run sends its secret although the document asks for none: nothing is tested by it. Absent: it sends none. */
+  readonly undeclared?: Scheme
   /** The URLs of its own servers, if they are not those of the document; null: it is where all are. */
   readonly servers: readonly string[] | null
 }

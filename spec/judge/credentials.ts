@@ -1,5 +1,6 @@
 import type { Operation, Scheme } from '../contract/contract.ts'
 import { httpScheme } from '../contract/security.ts'
+import { keyIn } from '../credentials/credential-form.ts'
 import { isWellFormedToken } from '../http/credential-placeholders.ts'
 import { type Headers, headerValues } from '../http/exchange.ts'
 import type { ParameterSource } from '../serialization/parse-parameter.ts'
@@ -122,7 +123,7 @@ const judgeScheme = (
 const isRight = (token: string, tokens: RightTokens): boolean => tokens === null || tokens.includes(token)
 
 const apiKey = (scheme: Extract<Scheme, { kind: 'apiKey' }>, source: ParameterSource): string | null => {
-  if (scheme.in === 'header') return source.header(scheme.key)
+  if (scheme.in === 'header') return keyIn(scheme, source.header(scheme.key))
   const found = (scheme.in === 'query' ? source.query : source.cookie).find(([name]) => name === scheme.key)
   return found === undefined ? null : percentDecoded(found[1])
 }

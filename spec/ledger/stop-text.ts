@@ -7,6 +7,6 @@ export const stopText: Readonly<Record<Exclude<Stop, 'done'>, string>> = {
   interrupt: 'the run was interrupted',
   shard: 'shards are missing',
   unreachable: 'the target could not be reached',
-  access: 'nothing was accepted',
+  access: 'the server could not be tested',
   fault: 'the suite itself failed',
 }

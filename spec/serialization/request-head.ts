@@ -1,5 +1,6 @@
 import type { Operation, Scheme } from '../contract/contract.ts'
 import { httpScheme } from '../contract/security.ts'
+import { inTemplate } from '../credentials/credential-form.ts'
 import { partsOf, placeholder } from '../http/credential-placeholders.ts'
 import type { Headers } from '../http/exchange.ts'
 import type { Json } from '../json/json.ts'
@@ -39,7 +40,10 @@ export const writeRequestHead = (
       text === null ? template : template.replaceAll(`{${name}}`, () => text),
     encodedTemplate(path),
   )
-  const sent = joined([...writeCredentials(operation, credentials), ...extra.map(writeField)])
+  const own = operation.undeclared
+  // Where the run has a secret of its own, nothing made up takes its place.
+  const others = own === undefined ? extra : extra.filter(field => !isPlaceOf(own, field))
+  const sent = joined([...writeCredentials(operation, credentials), ...others.map(writeField)])
   const query = [...written.flatMap(({ query: text }) => text ?? []), ...sent.query].filter(Boolean)
   const cookies = [...written.flatMap(({ cookie }) => cookie ?? []), ...sent.cookies]
   return {
@@ -63,12 +67,22 @@ type WrittenFields = {
 const writeCredentials = (
   operation: Operation,
   instead: readonly string[] | null,
-): readonly WrittenFields[] =>
-  (operation.security[0] ?? []).flatMap((scheme, index) =>
+): readonly WrittenFields[] => [
+  ...(operation.security[0] ?? []).flatMap((scheme, index) =>
     (index === 0 && instead !== null ? instead : [rightValue(scheme)]).map(value =>
       writeValue(scheme, value),
     ),
-  )
+  ),
+  ...(operation.undeclared === undefined
+    ? []
+    : [writeValue(operation.undeclared, rightValue(operation.undeclared))]),
+]
+
+/** Whether a field is where credentials of this scheme are. */
+const isPlaceOf = (scheme: Scheme, { in: place, name }: ExtraField): boolean =>
+  scheme.kind === 'apiKey'
+    ? scheme.in === place && scheme.key.toLowerCase() === name.toLowerCase()
+    : place === 'header' && name.toLowerCase() === 'authorization'
 
 const nothing: WrittenFields = { headers: [], query: [], cookies: [] }
 
@@ -93,7 +107,7 @@ const writeValue = (scheme: Scheme, value: string): WrittenFields => {
     case 'basic':
       return { ...nothing, headers: [['Authorization', value]] }
     case 'apiKey':
-      return writeField({ in: scheme.in, name: scheme.key, value })
+      return writeField({ in: scheme.in, name: scheme.key, value: inTemplate(scheme, value) })
     case 'other':
       return httpScheme(scheme) === null ? nothing : { ...nothing, headers: [['Authorization', value]] }
   }

@@ -20,3 +20,7 @@ export const credentialKinds = (scheme: Scheme): readonly CredentialKind[] => {
 /** The scheme that the credentials of an operation are tested with: the first one of its first alternative. */
 export const testedScheme = ({ operation }: { readonly operation: Operation }): Scheme | null =>
   operation.security[0]?.[0] ?? null
+
+/** Whether the requests of an operation have the token, declared or not. */
+export const sendsSecret = (context: { readonly operation: Operation }): boolean =>
+  testedScheme(context) !== null || context.operation.undeclared !== undefined

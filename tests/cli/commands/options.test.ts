@@ -41,6 +41,7 @@ type NotOfVerify =
 
 const ofVerify: { readonly [Name in Exclude<keyof VerifyOptions, NotOfVerify>]-?: Given } = {
   seed: [['--seed', '7'], 7],
+  auth: [['--auth', 'Authorization: token {}'], 'Authorization: token {}'],
   testedProduct: [
     ['--subject', 'name=Plant Store', '--subject', 'url=http://a.test/?b=c'],
     { name: 'Plant Store', url: 'http://a.test/?b=c' },

@@ -84,8 +84,12 @@ describe('an invalid value is reported, with the valid ones', () => {
     [['verify', '--timeout', '25h'], option('--timeout <duration>', '25h', time)],
     [['verify', '--max-time', 'soon'], option('--max-time <duration>', 'soon', time)],
     [
-      ['verify', '--token', 'a b'],
-      option('--token <token>', 'a b', 'It must be visible ASCII characters without spaces.'),
+      ['verify', '--token', 'a\tb'],
+      option(
+        '--token <token>',
+        'a\\u0009b',
+        'It must be visible ASCII characters, with spaces at most between them.',
+      ),
     ],
     [
       ['verify', '--unauthenticated', '403'],
@@ -113,9 +117,13 @@ test('a process that fails exits with the code of its failure', async () => {
 })
 
 test('a token from the environment is checked like one from the flag', () =>
-  rejects(['verify'], 'PLANTSTORE_TOKEN is invalid: It must be visible ASCII characters without spaces.', {
-    env: { PLANTSTORE_TOKEN: 'two words' },
-  }))
+  rejects(
+    ['verify'],
+    'PLANTSTORE_TOKEN is invalid: It must be visible ASCII characters, with spaces at most between them.',
+    {
+      env: { PLANTSTORE_TOKEN: 'two\twords' },
+    },
+  ))
 
 describe('a folder that cannot be written', () => {
   test('is reported before anything is sent, and is not changed', async () => {

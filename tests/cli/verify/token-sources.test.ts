@@ -170,7 +170,7 @@ describe('what is wrong with a source is one line, and exit code 2', () => {
     [
       'the command prints a sentence',
       ['--token-command', 'echo not logged in'],
-      'plantstore: --token-command echo not logged in printed no token: it must be visible ASCII characters without spaces\n',
+      "plantstore: the token has a space, which no bearer token has: say with --auth how it is sent, such as --auth 'Authorization: {}'\n",
     ],
     [
       'there is no file',

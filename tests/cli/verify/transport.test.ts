@@ -225,7 +225,7 @@ describe('an extra header', () => {
   const invalid = (header: string, why: string): string =>
     `plantstore: option '--header <header>' argument '${header}' is invalid. ${why}`
   test.concurrent.each([
-    ['Authorization: x', 'The suite tests or sets Authorization itself.'],
+    ['Accept: x', 'The suite tests or sets Accept itself.'],
     ['content-type: x', 'The suite tests or sets content-type itself.'],
     ['Host: x', 'The suite tests or sets Host itself.'],
     ['X-Key', "It must be a name and a value, such as 'X-Key: 1'."],

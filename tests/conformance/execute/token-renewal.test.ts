@@ -164,7 +164,9 @@ test('a source that fails ends the run, which accuses nobody', async () => {
 
 test('a source that gives nothing usable: nothing is sent', async () => {
   let requests = 0
-  const sent = run({ authenticate: () => ++requests > 0 }, () => 'two words')
-  await expect(sent).rejects.toThrow('the token source must give visible ASCII characters without spaces')
+  const sent = run({ authenticate: () => ++requests > 0 }, () => 'two\nlines')
+  await expect(sent).rejects.toThrow(
+    'the token source must give visible ASCII characters, with spaces at most between them',
+  )
   expect(requests).toBe(0)
 })
