@@ -1,28 +1,65 @@
-import { isObject, type Json, malformedKinds } from '../../../spec/index.ts'
+import { type Json, malformedKinds, writeJson } from '../../../spec/index.ts'
 import type { RequestSpec } from '../case.ts'
-import { withAllOptional, withRandomBody } from './edit-spec.ts'
+import { bodyToward, withAllOptional, withRandomBody } from './edit-spec.ts'
 import { finiteStrategy, type PlainSpec, type Strategy, type StrategyContext } from './strategy.ts'
 
 /** Bodies that cannot be read in their format, in each variant of one kind. */
 export const malformedStrategy = (context: StrategyContext, name: string, plain: PlainSpec): Strategy => {
   const isJson = context.model.body?.in === 'body'
   const size = isJson ? variantsOf(name) : 2
-  const { model } = context
-  // An object without members has no comma that could be missing.
-  const withMembers = (spec: RequestSpec, number: number): RequestSpec => {
-    if (!isEmpty(spec.body)) return spec
-    const whole = withAllOptional(model, spec, number)
-    const body = isEmpty(whole.body) ? { a: 'a' } : whole.body
-    return body !== undefined && model.isValidBody(body) ? { ...whole, body } : spec
+  const kind = isJson ? malformedKinds.find(candidate => candidate.name === name) : undefined
+  const make: Strategy['make'] = (index, number) => {
+    const spec = plain(number)
+    const isRandom = index >= size
+    return {
+      ...(kind === undefined || isRandom
+        ? isRandom
+          ? withRandomBody(context, spec, number)
+          : spec
+        : showing(context, kind, spec, index, number)),
+      encoding: { kind: 'malformed', name, pick: index },
+    }
   }
-  const make: Strategy['make'] = (index, number) => ({
-    ...(index < size ? withMembers(plain(number), number) : withRandomBody(context, plain(number), number)),
-    encoding: { kind: 'malformed', name, pick: index },
-  })
   return { ...finiteStrategy(size, make), weight: 1 }
 }
 
-const isEmpty = (body: Json | undefined): boolean => isObject(body) && Object.keys(body).length === 0
+/** The request with the plainest body that shows the fault: an object without members has no comma that could be missing. */
+const showing = (
+  context: StrategyContext,
+  kind: (typeof malformedKinds)[number],
+  spec: RequestSpec,
+  index: number,
+  number: number,
+): RequestSpec => {
+  const { model } = context
+  const isShown = ({ body }: RequestSpec): boolean => kind.is(kind.make(writeJson(body ?? {}), index))
+  if (isShown(spec)) return spec
+  const plainer = [
+    withAllOptional(model, spec, number),
+    ...withMember(context, spec, number).map(body => ({ ...spec, body })),
+  ].filter(({ body }) => body !== undefined && model.isValidBody(body))
+  const random = Array.from({ length: mostBackgrounds }, (_, at) => () => ({
+    ...spec,
+    body: context.values.body(at) ?? spec.body,
+  }))
+  return plainer.find(isShown) ?? random.map(make => make()).find(isShown) ?? spec
+}
+
+/** So many random bodies are tried. */
+const mostBackgrounds = 16
+
+/** Bodies with an item, or with a property that is not declared. */
+const withMember = (context: StrategyContext, spec: RequestSpec, number: number): readonly Json[] => {
+  const item = context.model.body?.root.children.find(({ pattern }) => pattern.endsWith('/*'))
+  return [
+    { a: 'a' },
+    ...(item === undefined
+      ? []
+      : [item.pattern, ...item.children.map(child => child.pattern)].map(place =>
+          bodyToward(context, spec, place, number),
+        )),
+  ]
+}
 
 /** A text can be cut off at any byte; other kinds have a few variants. */
 const variantsOf = (name: string): number => {

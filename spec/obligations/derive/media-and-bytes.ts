@@ -2,9 +2,11 @@ import { mayBeEmpty } from '../../contract/body-format.ts'
 import type { BodyFormat, BodyPart } from '../../contract/contract.ts'
 import { mediaType, takesMedia } from '../../http/exchange.ts'
 import { step } from '../../json/pointer.ts'
+import type { SchemaPlace } from '../../schema/locations.ts'
 import { typedProperties } from '../../schema/typed-properties.ts'
 import { malformedKindsOf } from '../inputs/malformed-bodies.ts'
 import { malformedKinds } from '../inputs/malformed-json.ts'
+import { shownInJson } from '../inputs/shown-in-json.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import type { OperationContext } from '../operation-context.ts'
 import { showsIn } from '../shows.ts'
@@ -54,7 +56,7 @@ export const bytesObligations = ({ operation, body }: OperationContext): readonl
           }),
         ]
       : []),
-    ...(body.in === 'form' ? [] : malformedKinds).map(({ name, fault }) =>
+    ...(body.in === 'form' ? [] : malformedIn(body.root)).map(({ name, fault }) =>
       rejected(
         `malformed JSON (${fault})`,
         { kind: 'malformed', format: 'json', name },
@@ -80,6 +82,12 @@ export const bytesObligations = ({ operation, body }: OperationContext): readonl
           ]
     }),
   ]
+}
+
+/** The ways to break the JSON of a value, which may have no quotation mark, bracket or member to be missing. */
+const malformedIn = (root: SchemaPlace): typeof malformedKinds => {
+  const shown = shownInJson(root)
+  return malformedKinds.filter(({ needs }) => needs === undefined || shown.has(needs))
 }
 
 const undeclaredMedia: readonly {

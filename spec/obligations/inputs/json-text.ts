@@ -4,11 +4,18 @@ export const withoutStrings = (text: string): string => text.replace(/"(?:[^"\\]
 /** Inserts before the last bracket of the valid text, where another member can go. */
 export const before = (valid: string, insert: string): string =>
   valid.replace(/\s*([}\]])\s*$/, `${insert}$1`)
+
+/** Whether a value is an object or a list. */
+export const isInBrackets = (valid: string): boolean => /^\s*[[{]/.test(valid)
+
 const member = (valid: string, value: string): string =>
-  before(valid, `${/^\s*[[{]\s*[}\]]\s*$/.test(valid) ? '' : ','}"note":${value}`)
+  before(
+    valid,
+    `${/^\s*[[{]\s*[}\]]\s*$/.test(valid) ? '' : ','}${/^\s*\[/.test(valid) ? '' : '"note":'}${value}`,
+  )
 
 /**
- * The text with a fault in a declared value of this type, or in an undeclared property: some servers reject any undeclared property,
+ * The text with a fault in a declared value of this type, or in an undeclared property or one item more: some servers reject any undeclared property,
  * and others skip what stands in it. `make`: the variants, from the digits of the number.
  */
 export const inValue = (
@@ -18,6 +25,8 @@ export const inValue = (
   make: (digits: string) => readonly string[],
 ): string => {
   const declared = make('1').length
+  // There is nothing beside a value that is no object and no list.
+  if (!isInBrackets(valid)) return make(/^\d+$/.test(valid) ? valid : '1')[pick % declared] ?? ''
   const index = pick % (2 * declared)
   if (index >= declared) return member(valid, make('1')[index - declared] ?? '')
   const variant = (digits: string): string => make(digits)[index] ?? ''

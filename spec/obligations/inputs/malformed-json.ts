@@ -1,4 +1,17 @@
-import { before, inValue, replaceText, textValue, withoutStrings } from './json-text.ts'
+import {
+  decoder,
+  endsEarly,
+  isClosedNesting,
+  isDoubled,
+  isNested,
+  isUtf8,
+  isUtf16,
+  literal,
+  otherNumeral,
+  syntaxError,
+} from './broken-json.ts'
+import { before, inValue, isInBrackets, replaceText, textValue, withoutStrings } from './json-text.ts'
+import type { ShownInJson } from './shown-in-json.ts'
 
 /** A way of breaking JSON: made from a valid text, and recognised again in the bytes of a request. */
 export type MalformedJsonKind = {
@@ -11,18 +24,21 @@ export type MalformedJsonKind = {
   readonly is: (bytes: Uint8Array) => boolean
   /** For well-formed JSON that is too much for a reader: less of it, at the same place. The schema has to rule that out. */
   readonly less?: (valid: string, pick: number) => string
+  /** What a value has to have for that. */
+  readonly needs?: ShownInJson
 }
 
 const utf8 = new TextEncoder()
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const text = (
   name: string,
   fault: string,
   make: (valid: string, pick: number) => string,
   is: RegExp | ((text: string) => boolean),
+  needs?: ShownInJson,
 ): MalformedJsonKind => ({
   name,
   fault,
+  ...(needs === undefined ? {} : { needs }),
   make: (valid, pick) => utf8.encode(make(valid, pick)),
   is: bytes => {
     if (isUtf16(bytes) || !isUtf8(bytes)) return false
@@ -30,33 +46,6 @@ const text = (
     return is instanceof RegExp ? is.test(withoutStrings(received)) : is(received)
   },
 })
-
-/** The parser's error message; the empty string for JSON. */
-const syntaxError = (text: string): string => {
-  try {
-    JSON.parse(text)
-    return ''
-  } catch (error) {
-    return (error as Error).message
-  }
-}
-
-const endsEarly = (text: string): boolean => {
-  const message = syntaxError(text)
-  return /end of JSON|Unterminated string/.test(message) || message.includes(`position ${text.length} `)
-}
-
-const isDoubled = (text: string): boolean => {
-  const half = text.slice(0, text.length / 2)
-  return half === text.slice(text.length / 2) && syntaxError(half) === ''
-}
-const isNested = (text: string): boolean => /^(?:\[{500}|(?:\{"a":){500})/.test(text)
-const isClosedNesting = (text: string): boolean => {
-  const opened = text.indexOf('['.repeat(500))
-  return opened !== -1 && text.includes(']'.repeat(500), opened)
-}
-const isUtf16 = (bytes: Uint8Array): boolean => bytes.subarray(0, 4).includes(0)
-const isUtf8 = (bytes: Uint8Array): boolean => Buffer.from(decoder.decode(bytes)).equals(bytes)
 
 const choose = <T>(options: readonly [T, ...T[]], pick: number): T =>
   options[pick % options.length] ?? options[0]
@@ -74,6 +63,8 @@ export const malformedKinds: readonly MalformedJsonKind[] = [
     'truncated',
     'truncated',
     (valid, pick) => {
+      // A part of a number is a number, but for an exponent without digits.
+      if (/^-?\d+(?:\.\d+)?$/.test(valid)) return choose([`${valid}e`, `${valid}e-`], pick)
       const cuts = [
         1,
         valid.length - 1,
@@ -85,29 +76,41 @@ export const malformedKinds: readonly MalformedJsonKind[] = [
       const cut = pick < cuts.length ? cuts[pick] : 1 + (pick % (valid.length - 1))
       return valid.slice(0, Math.max(1, Math.min(valid.length - 1, cut ?? 1)))
     },
-    text => !isNested(text) && endsEarly(text),
+    text => !isNested(text) && !/^-?\d+\.$/.test(text) && endsEarly(text),
   ),
-  text('trailing-comma', 'trailing comma', valid => before(valid, ','), /,\s*[}\]]\s*$/),
+  text('trailing-comma', 'trailing comma', valid => before(valid, ','), /,\s*[}\]]\s*$/, 'brackets'),
   text(
     'missing-comma',
     'missing comma',
     (valid, pick) =>
-      valid.includes(',"') ? valid.replace(',"', choose([' "', '"'], pick)) : before(valid, ' "a":1'),
-    /(?:\d|"|[}\]]|true|false|null)\s*""\s*:/,
+      valid.includes(',"')
+        ? valid.replace(',"', choose([' "', '"'], pick))
+        : before(valid, /^\s*\{/.test(valid) ? ' "a":1' : /^\s*\[\s*\]/.test(valid) ? '7 7' : ' 7'),
+    /(?:\d|"|[}\]]|true|false|null)\s*(?:""\s*:|(?<=^\s*\[[^{}]*)""\s*[,\]]|(?<=^\s*\[.*\s)7\]\s*$)/s,
+    'items',
   ),
-  text('missing-colon', 'missing colon', valid => valid.replace(/":/, '" '), /^\s*\{\s*""\s+[^\s:}]/),
-  text('single-quotes', 'single quotes', valid => valid.replaceAll('"', "'"), /^[\s[{]*'/),
-  text('bare-name', 'unquoted name', valid => valid.replace(/"(\w+)":/, '$1:'), /[{,]\s*\w+\s*:/),
+  text('missing-colon', 'missing colon', valid => valid.replace(/":/, '" '), /\{\s*""\s+[^\s:}]/, 'member'),
+  text('single-quotes', 'single quotes', valid => valid.replaceAll('"', "'"), /^[^"]*'/, 'quote'),
+  // JSON5 takes names of letters and digits alone.
+  text(
+    'bare-name',
+    'unquoted name',
+    valid => valid.replace(/"\w+":/.test(valid) ? /"(\w+)":/ : /"([^"\\']*)":/, '$1:'),
+    /[{,]\s*[^\s"'{},[\]:]+\s*:/,
+    'member',
+  ),
   text(
     'comment',
     'comment',
     (valid, pick) =>
       choose(
-        [
-          `/* a */${valid}`,
-          `${valid.slice(0, 1)}/* a */${valid.slice(1)}`,
-          `${valid.slice(0, 1)}// a\n${valid.slice(1)}`,
-        ],
+        isInBrackets(valid)
+          ? [
+              `/* a */${valid}`,
+              `${valid.slice(0, 1)}/* a */${valid.slice(1)}`,
+              `${valid.slice(0, 1)}// a\n${valid.slice(1)}`,
+            ]
+          : [`/* a */${valid}`, `// a\n${valid}`],
         pick,
       ),
     /\/[*/] a/,
@@ -116,26 +119,26 @@ export const malformedKinds: readonly MalformedJsonKind[] = [
     'nan',
     'NaN or Infinity',
     (valid, pick) => inValue(valid, pick, 'number', () => ['NaN', 'Infinity', '-Infinity']),
-    /[:,[]\s*-?(?:NaN|Infinity)\b/,
+    /(?:^|[:,[])\s*-?(?:NaN|Infinity)\b/,
   ),
   text(
     'leading-zero',
     'leading zero',
     (valid, pick) => inValue(valid, pick, 'number', digits => [`0${digits}`, `-0${digits}`, `00${digits}`]),
-    /[:,[]\s*-?0\d/,
+    /(?:^|[:,[])\s*-?0\d/,
   ),
   text(
     'plus-sign',
     'plus sign',
     (valid, pick) => inValue(valid, pick, 'number', digits => [`+${digits}`, `+${digits}.0`]),
-    /[:,[]\s*\+/,
+    /(?:^|[:,[])\s*\+/,
   ),
   text(
     'bare-point',
     'no digit before or after the decimal point',
     (valid, pick) =>
       inValue(valid, pick, 'number', digits => [`${digits}.`, `.${digits}`, `-${digits}.`, `${digits}.e0`]),
-    /[:,[]\s*-?(?:\.\d|\d+\.(?!\d))(?!$)/,
+    /(?:^|[:,[])\s*-?(?:\.\d|\d+\.(?!\d))(?!$)|^-?(?:\d+\.|\.\d+)$/,
   ),
   text(
     'other-base',
@@ -147,7 +150,7 @@ export const malformedKinds: readonly MalformedJsonKind[] = [
         `${digits}_0`,
         `0b${BigInt(digits).toString(2)}`,
       ]),
-    /[:,[]\s*-?(?:0[xbo]|\d+_\d|\d+n)/,
+    /(?:^|[:,[])\s*-?(?:0[xbo]|\d+_\d|\d+n)/,
   ),
   text(
     'control-character',
@@ -166,15 +169,20 @@ export const malformedKinds: readonly MalformedJsonKind[] = [
     'word',
     'unknown literal',
     (valid, pick) => inValue(valid, pick, 'number', () => ['undefined', 'True', 'nil', 'None']),
-    /[:,[]\s*(?:undefined|True|nil|None)\b/,
+    /(?:^|[:,[])\s*(?:undefined|True|nil|None)\b/,
   ),
   text(
     'trailing-garbage',
     'text after the value',
     (valid, pick) => valid + choose(['x', '}', ']', ',', ' null', '"'], pick),
-    text => !isDoubled(text) && syntaxError(text).includes('after JSON'),
+    text => !isDoubled(text) && !otherNumeral.test(text) && syntaxError(text).includes('after JSON'),
   ),
-  text('second-value', 'two values', valid => `${valid}${valid}`, isDoubled),
+  text(
+    'second-value',
+    'two values',
+    valid => (isInBrackets(valid) ? `${valid}${valid}` : `${valid} ${valid}`),
+    isDoubled,
+  ),
   text(
     'deep-nesting',
     '10,000 unclosed brackets',
@@ -190,12 +198,13 @@ export const malformedKinds: readonly MalformedJsonKind[] = [
       isClosedNesting,
     ),
     less: (valid, pick) => nested(valid, pick, 3),
+    needs: 'no list',
   },
   text(
     'not-json',
     'not JSON at all',
     (_valid, pick) => choose(['plain words', '<a>1</a>', 'a=1&b=2', '---\na: 1\n'], pick),
-    /^\s*[^\s"'{[\d/-]|^---/,
+    text => /^\s*[^\s"'{[\d/-]|^---/.test(text) && !literal.test(text),
   ),
   {
     name: 'invalid-utf8',

@@ -2,8 +2,6 @@ import { expect, test } from 'vitest'
 import type { RequestSpec } from '../../../conformance/cases/case.ts'
 import { expectationOf } from '../../../conformance/cases/expectation.ts'
 import { createOperationModel } from '../../../conformance/cases/operation-model.ts'
-import { createRandomValues } from '../../../conformance/cases/random-values.ts'
-import { strategyOf } from '../../../conformance/cases/strategies/index.ts'
 import {
   type Json,
   loadContract,
@@ -44,27 +42,6 @@ test('a request tests that a violation is rejected only if it violates nothing e
   expect(expected({ id: 1, name: 'Fern' })).toBeNull()
   expect(expected({ id: '1', name: 5 })).toBeNull()
   expect(expected({ name: 5 })).toBeNull()
-})
-
-test('a body without required members is sent with optional ones, if JSON is broken between them', async () => {
-  const patch = await contractOfBody({
-    type: 'object',
-    properties: { text: { type: 'string' }, n: { type: 'integer' } },
-  })
-  const operation = createOperationModel(patch, patch.operations[0] as Operation)
-  const context = {
-    ...{ model: operation, identities: null, seed: 1, values: createRandomValues(operation, 1) },
-    ...{ isTokenKnown: true, isForwarded: false },
-  }
-  for (const each of obligationsOf(patch, 'declared').filter(({ subject }) => subject.kind === 'malformed')) {
-    const strategy = strategyOf(context, each)
-    if (strategy === null || 'unsupported' in strategy) throw new Error(`${each.id} has no strategy`)
-    const made = strategy.make(0, 0)
-    expect([each.id, made && expectationOf(operation, each, made, '')?.expectation]).toEqual([
-      each.id,
-      'reject',
-    ])
-  }
 })
 
 test('too deep lists break a schema only if it rules out lists there', async () => {
