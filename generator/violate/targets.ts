@@ -7,7 +7,7 @@ import { stringFormats } from '../domains/formats.ts'
 import { integerRange } from '../domains/integer-range.ts'
 import type { KeywordViolation } from '../oracles/evaluation.ts'
 import type { SchemaDocument } from '../read/document.ts'
-import { isSchemaObject, ownProperty, type SchemaObject, stringsIn } from '../read/keywords.ts'
+import { ownProperty, type SchemaObject, stringsIn } from '../read/keywords.ts'
 import { type SchemaLocation, schemaLocations } from './schema-locations.ts'
 
 /** A keyword at a location that a value can violate. */
@@ -15,7 +15,7 @@ export type ViolationTarget = {
   /** The location: `''` is the whole value, `/id`, `/tags/*` is any item, `/~1` a name with a slash. */
   readonly instance: string
   readonly keyword: string
-  /** For `required` and `dependentRequired` the missing name, for `type` the wrong type; else empty. */
+  /** For `required` the missing name, for `type` the wrong type; else empty. */
   readonly detail: string
 }
 
@@ -33,6 +33,7 @@ const wholeKeywords = new Set([
   ...['enum', 'const', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   ...['minLength', 'maxLength', 'pattern', 'format', 'minItems', 'maxItems', 'uniqueItems', 'contains'],
   ...['minProperties', 'maxProperties', 'propertyNames', 'anyOf', 'oneOf', 'not', 'if', 'dependentSchemas'],
+  'dependentRequired',
 ])
 /** Keywords that are targets if they are `false`. */
 const closingKeywords = new Set([
@@ -68,8 +69,6 @@ const targetsAt = ({ instance, schemas }: SchemaLocation): readonly ViolationTar
   for (const { schema } of schemas)
     for (const [keyword, value] of Object.entries(schema)) {
       if (keyword === 'required') for (const name of stringsIn(value)) add(keyword, name)
-      else if (keyword === 'dependentRequired' && isSchemaObject(value))
-        for (const name of new Set(Object.values(value).flatMap(stringsIn))) add(keyword, name)
       else if (keyword === 'format' && integerRange(value) === undefined && !stringFormats.has(String(value)))
         continue
       else if (wholeKeywords.has(keyword) || (closingKeywords.has(keyword) && value === false)) add(keyword)
@@ -85,8 +84,7 @@ const recipesFor = (
   { path, schemas }: SchemaLocation,
   target: ViolationTarget,
 ): Recipes => {
-  const namesPart = target.keyword === 'required' || target.keyword === 'dependentRequired'
-  const detail = namesPart ? target.detail : null
+  const detail = target.keyword === 'required' ? target.detail : null
   const withKeyword = schemas.filter(({ schema }) => Object.hasOwn(schema, target.keyword))
   const violation =
     target.keyword === 'type'

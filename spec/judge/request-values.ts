@@ -2,12 +2,12 @@ import { writtenAs } from '../contract/body-format.ts'
 import type { BodyFormat, Operation } from '../contract/contract.ts'
 import { compare, decimal } from '../json/decimal.ts'
 import { isNumber, type Json, numberText, typeOf } from '../json/json.ts'
-import { type Pointer, steps, valueAt } from '../json/pointer.ts'
+import { steps, valueAt } from '../json/pointer.ts'
 import { isBounded } from '../obligations/inputs/numbers.ts'
 import type { RequestAspect } from '../obligations/subject.ts'
 import { isOfBody, type ValueLocation } from '../obligations/value-location.ts'
 import { dependentPlace, placeOf, type SchemaPlace } from '../schema/locations.ts'
-import type { SchemaViolation } from '../schema/schema-violation.ts'
+import { brokenAt, type SchemaViolation } from '../schema/schema-violation.ts'
 import type { SchemaSet, Validate } from '../schema/validator.ts'
 import { explainAlternatives } from './explain-alternatives.ts'
 import { explainIf } from './explain-if.ts'
@@ -79,9 +79,7 @@ const keywordSubject = (
   value: Json,
 ): RequestAspect | null => {
   const { keyword } = violation
-  const isOfParent =
-    keyword === 'required' || keyword === 'additionalProperties' || keyword === 'unevaluatedProperties'
-  const at = isOfParent ? parent(violation.at) : violation.at
+  const at = brokenAt(violation)
   const place = placeOf(root, at)
   if (place === null || !place.keywords.some(use => use.keyword === keyword)) return null
   const broken = (detail: string): RequestAspect => ({
@@ -115,8 +113,6 @@ const restSubject = (location: ValueLocation, root: SchemaPlace, { at }: SchemaV
     detail: '',
   }
 }
-
-const parent = (at: Pointer): Pointer => at.slice(0, at.lastIndexOf('/'))
 
 const wrongType = (place: SchemaPlace, value: Json): string => {
   const type = typeOf(value)

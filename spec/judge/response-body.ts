@@ -6,7 +6,7 @@ import type { JudgedMedia } from '../obligations/response-media.ts'
 import { bodyLocation, placeText } from '../obligations/value-location.ts'
 import { constraintText, twoText } from '../schema/constraint-text.ts'
 import { childPlace, dependentPlace, placeOf, type SchemaPlace } from '../schema/locations.ts'
-import type { SchemaViolation } from '../schema/schema-violation.ts'
+import { brokenAt, type SchemaViolation } from '../schema/schema-violation.ts'
 import type { Validate } from '../schema/validator.ts'
 import { shortText, shortValue } from '../text/short-value.ts'
 import { explainIf } from './explain-if.ts'
@@ -95,10 +95,10 @@ const schemaTitle = (
 type SchemaAspect = Extract<DeclaredAspect, { readonly aspect: 'schema' }>
 
 /** Null if the keyword belongs to a branch of another one: that obligation is broken instead. */
-const keywordAspect = (root: SchemaPlace, { at, keyword }: SchemaViolation): SchemaAspect | null => {
+const keywordAspect = (root: SchemaPlace, violation: SchemaViolation): SchemaAspect | null => {
+  const { at, keyword } = violation
   const isMissing = keyword === 'required'
-  const isOfParent = isMissing || keyword === 'additionalProperties' || keyword === 'unevaluatedProperties'
-  const place = placeOf(root, isOfParent ? at.slice(0, at.lastIndexOf('/')) : at)
+  const place = placeOf(root, brokenAt(violation))
   if (place === null || !place.keywords.some(use => use.keyword === keyword)) return null
   return {
     aspect: 'schema',

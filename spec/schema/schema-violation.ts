@@ -17,6 +17,12 @@ export type SchemaViolation = {
   readonly fits?: readonly string[]
 }
 
+const ofParent = new Set(['required', 'dependentRequired', 'additionalProperties', 'unevaluatedProperties'])
+
+/** The place of the value whose schema has the keyword: of a property that is missing or too much, the object. */
+export const brokenAt = ({ at, keyword }: Pick<SchemaViolation, 'at' | 'keyword'>): Pointer =>
+  ofParent.has(keyword) ? at.slice(0, at.lastIndexOf('/')) : at
+
 /** An error as Ajv reports it. */
 export type AjvError = {
   readonly instancePath: string

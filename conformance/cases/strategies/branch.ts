@@ -1,13 +1,6 @@
 import { compileGenerator, createSampler, type SchemaObject } from '../../../generator/index.ts'
-import {
-  isOfBody,
-  lengthsOf,
-  placeOf,
-  type SchemaPlace,
-  type Subject,
-  step,
-  steps,
-} from '../../../spec/index.ts'
+import { isOfBody, lengthsOf, type Subject } from '../../../spec/index.ts'
+import { reference, requiredAt } from '../required-at.ts'
 import { parameterAt, rootOf, withIdentity } from './edit-spec.ts'
 import {
   finiteStrategy,
@@ -49,8 +42,6 @@ export const branchStrategy = (
   })
 }
 
-const reference = (pointer: string): SchemaObject => ({ $ref: `#${encodeURI(pointer)}` })
-
 /** What a value has to be valid against to take the branch. */
 const branchSchema = (document: object, { keyword, branch, schema }: BranchSubject): SchemaObject => {
   if (keyword === 'items') {
@@ -59,25 +50,4 @@ const branchSchema = (document: object, { keyword, branch, schema }: BranchSubje
   }
   if (keyword === 'dependentSchemas') return { required: [branch] }
   return branch === 'else' ? { not: reference(schema) } : reference(schema)
-}
-
-/** A schema that requires a value at a place, valid against `schema`. */
-const requiredAt = (root: SchemaPlace, place: string, schema: SchemaObject): SchemaObject => {
-  const names = steps(place)
-  return names.reduceRight((inner, name, index) => {
-    const parent = placeOf(root, names.slice(0, index).reduce(step, ''))
-    if (parent !== null && /^\d+$/.test(name) && Number(name) < parent.prefix) {
-      const others = Array.from({ length: Number(name) }, () => true)
-      return { type: 'array', minItems: others.length + 1, prefixItems: [...others, inner] }
-    }
-    if (name !== '*') return { type: 'object', required: [name], properties: { [name]: inner } }
-    return parent?.types?.includes('array')
-      ? {
-          type: 'array',
-          minItems: parent.prefix + 1,
-          prefixItems: Array.from({ length: parent.prefix }, () => true),
-          items: inner,
-        }
-      : { type: 'object', minProperties: 1, additionalProperties: inner }
-  }, schema)
 }

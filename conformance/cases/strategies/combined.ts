@@ -2,7 +2,7 @@ import type { RequestSpec } from '../case.ts'
 import { conditionsOf } from '../conditions/conditions.ts'
 import type { Row } from '../conditions/pair-array.ts'
 import { labelOf } from '../correlation-label.ts'
-import { withAllOptional } from './edit-spec.ts'
+import { withAllOptional } from '../with-optional.ts'
 import type { PlainSpec, Strategy, StrategyContext } from './strategy.ts'
 
 /** Requests in which extremes of strings meet each other, and every other condition. */

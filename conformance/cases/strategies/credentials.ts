@@ -7,7 +7,8 @@ import {
   type Subject,
   testedScheme,
 } from '../../../spec/index.ts'
-import { withAllOptional, without, withRandomBody } from './edit-spec.ts'
+import { withAllOptional } from '../with-optional.ts'
+import { without, withRandomBody } from './edit-spec.ts'
 import type { PlainSpec, Strategy, StrategyContext, Unsupported } from './strategy.ts'
 
 /** Kinds with more variants than these send each with one body only, plain or with all that is optional by turns. */

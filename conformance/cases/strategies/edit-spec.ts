@@ -3,7 +3,6 @@ import {
   isArray,
   isObject,
   isOfBody,
-  isShownIn,
   type Json,
   type Pointer,
   placeOf,
@@ -18,6 +17,7 @@ import type { RequestSpec } from '../case.ts'
 import { labelOf } from '../correlation-label.ts'
 import { isFile, withFiles } from '../files.ts'
 import type { OperationModel, ParameterModel } from '../operation-model.ts'
+import { bodyWith, parameterWith } from '../required-at.ts'
 import { validValue } from '../valid-value.ts'
 import { withItem } from '../with-item.ts'
 import type { StrategyContext } from './strategy.ts'
@@ -34,54 +34,6 @@ export const without = (
 ): Readonly<Record<string, Json>> => {
   const { [name]: _omitted, ...rest } = values
   return rest
-}
-
-export const optionalOf = ({ body }: OperationModel): readonly string[] =>
-  body?.root.properties.filter(name => !body.root.required.includes(name)) ?? []
-
-/** The request with these properties of the body as well. */
-export const withOptional = (
-  model: OperationModel,
-  spec: RequestSpec,
-  names: readonly string[],
-  label: string,
-): RequestSpec => ({
-  ...spec,
-  body: spec.body === undefined ? undefined : withPlainValues(model, spec.body, names, label),
-})
-
-/** The body with the plainest values of these properties. A form cannot carry a list without items: there it gets one. */
-export const withPlainValues = (
-  model: OperationModel,
-  value: Json,
-  names: readonly string[],
-  label: string,
-): Json => {
-  const { body, contract } = model
-  const whole = names.reduce<Json>((rest, name) => {
-    const place = body === null ? null : placeOf(body.root, step('', name))
-    if (place === null) return rest
-    const toward = body?.in === 'form' ? (place.children[0]?.pattern ?? null) : null
-    const isShown = (each: Json): boolean =>
-      body === null || isShownIn(body.format, body.root, { [name]: each })
-    return setAt(rest, place.pattern, validValue(contract, place, toward, label, isShown))
-  }, value)
-  return withFiles(model, whole)
-}
-
-/** The request with every optional property, each with a label of its own. */
-export const withAllOptional = (model: OperationModel, spec: RequestSpec, number: number): RequestSpec =>
-  withOptional(model, spec, optionalOf(model), labelOf(number, 'optional'))
-
-/** The request with those optional properties that it does not have yet. */
-export const withMissingOptional = (
-  model: OperationModel,
-  spec: RequestSpec,
-  number: number,
-): RequestSpec => {
-  const { body } = spec
-  const names = optionalOf(model).filter(name => !isObject(body) || !Object.hasOwn(body, name))
-  return withOptional(model, spec, names, labelOf(number, 'optional'))
 }
 
 /** The first property of the body, other than the identity, that may have this text. */
@@ -140,7 +92,7 @@ export const withValueAt = (
   if (root === null) return null
   const { name, place } = location
   if (!isOfBody(location)) {
-    const whole = place === '' ? value : setAt(plainValue(root, place, labelOf(number)), place, value)
+    const whole = place === '' ? value : setAt(parameterToward(context, location, root, number), place, value)
     const { parameters } = spec
     return {
       ...spec,
@@ -153,6 +105,20 @@ export const withValueAt = (
     body: withItem(context.model, root, bodyToward(context, spec, place, number), place, value),
     renewable: spec.renewable && !isIdentity(context, location),
   }
+}
+
+/** A valid value of a parameter with the objects and lists that lead to a place. */
+const parameterToward = (
+  { model }: StrategyContext,
+  location: ValueLocation,
+  root: SchemaPlace,
+  number: number,
+): Json => {
+  const parameter = parameterAt(model, location)
+  const plain = plainValue(root, location.place, labelOf(number))
+  return parameter === undefined || parameter.isValid(plain)
+    ? plain
+    : (parameterWith(model, parameter, location.place, number) ?? plain)
 }
 
 /** The request without a property of a parameter, which has another one: without any, it would look like no parameter at all. */
@@ -191,13 +157,16 @@ export const bodyToward = (
   if ((model.isValidBody(plain) && model.body?.in !== 'form') || spec.body === undefined) return plain
   // If only alternatives say what a body has, the plainest values of its places need not make a valid body, nor in a form: so what
   // leads to the place goes into a body that is valid.
-  return steps(place).reduce<Json>((body, _name, index, names) => {
+  const led = steps(place).reduce<Json>((body, _name, index, names) => {
     const pointer = names.slice(0, index + 1).reduce(step, '')
     const parent = placeOf(root, pointer)
     return parent === null || isThere(body, pointer)
       ? body
       : setAt(body, pointer, plainValue(parent, place, label))
   }, spec.body)
+  if (model.isValidBody(led)) return led
+  const generated = bodyWith(model, place, number)
+  return generated === undefined ? led : withIdentity(context, withFiles(model, generated), number)
 }
 
 const isThere = (value: Json, pattern: Pointer): boolean => {

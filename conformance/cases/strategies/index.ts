@@ -1,18 +1,19 @@
 /** How obligations are tested: one strategy for each kind of subject. */
-import { askedType, isObject, isOfBody, type Obligation, writtenAs } from '../../../spec/index.ts'
+import { askedType, isOfBody, type Obligation, writtenAs } from '../../../spec/index.ts'
 import type { RequestSpec } from '../case.ts'
 import { labelOf } from '../correlation-label.ts'
 import { hasFiles, withFiles } from '../files.ts'
 import type { OperationModel } from '../operation-model.ts'
 import { shownSpec } from '../shown-spec.ts'
+import { withAllOptional, withOptional } from '../with-optional.ts'
 import { branchStrategy } from './branch.ts'
 import { combinedStrategy } from './combined.ts'
 import { credentialsStrategy } from './credentials.ts'
-import { withAllOptional, withOptional, without } from './edit-spec.ts'
+import { without } from './edit-spec.ts'
 import { keywordStrategy } from './keyword.ts'
 import { malformedStrategy, noBodyStrategy } from './malformed-body.ts'
 import { mediaStrategy, partStrategy } from './media.ts'
-import { impossibility, plainSpecs } from './plain-spec.ts'
+import { filledForm, impossibility, plainSpecs } from './plain-spec.ts'
 import { protocolStrategy } from './protocol.ts'
 import { queryEscapesStrategy } from './query-escapes.ts'
 import { severalStrategy } from './several-violations.ts'
@@ -23,7 +24,7 @@ import { unspecifiedStrategy } from './unspecified.ts'
 import { validStrategy } from './valid.ts'
 import { valueStrategy } from './value.ts'
 
-export { withAllOptional } from './edit-spec.ts'
+export { withAllOptional } from '../with-optional.ts'
 export { impossibility, plainSpecs } from './plain-spec.ts'
 export { withRichBody } from './rich-body.ts'
 export type { Strategy, StrategyContext, Unsupported } from './strategy.ts'
@@ -60,13 +61,10 @@ const strategyFor = (
   const { model } = context
   const reason = impossibility(model)
   if (reason !== null && family !== 'response') return { unsupported: reason }
-  const plain = plainSpecs(context)
-  // An empty form has no bytes, and so neither a type nor a framing.
-  const withBytes = (number: number): RequestSpec => {
-    const spec = plain(number)
-    const isEmpty = isObject(spec.body) && Object.keys(spec.body).length === 0
-    return model.body?.in === 'form' && isEmpty ? withAllOptional(model, spec, number) : spec
-  }
+  const least = plainSpecs(context)
+  // An empty form has no bytes, and so neither a type nor a framing: it looks like no body at all.
+  const withBytes = (number: number): RequestSpec => filledForm(context, least(number), number)
+  const plain = model.operation.body?.required === true ? withBytes : least
   switch (subject.kind) {
     case 'valid':
       return validStrategy(context, plain)
@@ -77,7 +75,7 @@ const strategyFor = (
       return finiteStrategy(2, (index, number) =>
         withOptional(
           model,
-          plain(number),
+          least(number),
           subject.present,
           labelOf(number, index === 0 ? 'optional' : 'required'),
         ),

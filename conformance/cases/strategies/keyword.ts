@@ -15,16 +15,14 @@ import type { RequestSpec } from '../case.ts'
 import { labelOf } from '../correlation-label.ts'
 import { isDerived } from '../derived-identity.ts'
 import { nearMisses } from '../near-misses.ts'
+import { optionalOf, withAllOptional, withOptional } from '../with-optional.ts'
 import {
   bodyToward,
   isIdentity,
-  optionalOf,
   parameterAt,
   parameterWithout,
   rootOf,
-  withAllOptional,
   withIdentity,
-  withOptional,
   withSiblings,
   withValueAt,
 } from './edit-spec.ts'

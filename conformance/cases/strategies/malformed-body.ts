@@ -1,6 +1,7 @@
 import { type Json, malformedKinds, writeJson } from '../../../spec/index.ts'
 import type { RequestSpec } from '../case.ts'
-import { bodyToward, withAllOptional, withRandomBody } from './edit-spec.ts'
+import { withAllOptional } from '../with-optional.ts'
+import { bodyToward, withRandomBody } from './edit-spec.ts'
 import { finiteStrategy, type PlainSpec, type Strategy, type StrategyContext } from './strategy.ts'
 
 /** Bodies that cannot be read in their format, in each variant of one kind. */

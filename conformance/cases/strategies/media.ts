@@ -2,7 +2,8 @@ import { isObject, placesOf, type Subject } from '../../../spec/index.ts'
 import type { RequestSpec } from '../case.ts'
 import { labelOf } from '../correlation-label.ts'
 import { validValue } from '../valid-value.ts'
-import { withMissingOptional, withRandomBody } from './edit-spec.ts'
+import { withMissingOptional } from '../with-optional.ts'
+import { withRandomBody } from './edit-spec.ts'
 import { finiteStrategy, type PlainSpec, type Strategy, type StrategyContext } from './strategy.ts'
 
 /** Valid bodies with each of these Content-Types; one of another declared type is written as that is. */

@@ -1,9 +1,11 @@
 import { isObject, type Json, plainValue, setAt, step } from '../../../spec/index.ts'
+import type { RequestSpec } from '../case.ts'
 import { labelOf } from '../correlation-label.ts'
 import { withFiles } from '../files.ts'
 import type { OperationModel, ParameterModel } from '../operation-model.ts'
 import { plainSamples } from '../valid-value.ts'
-import { withIdentity, withPlainValues } from './edit-spec.ts'
+import { withAllOptional, withPlainValues } from '../with-optional.ts'
+import { withIdentity } from './edit-spec.ts'
 import type { PlainSpec, StrategyContext } from './strategy.ts'
 
 /** Makes the plainest valid request, a different one for each number. */
@@ -36,6 +38,22 @@ export const plainSpecs = (context: StrategyContext): PlainSpec => {
     }
   }
 }
+
+/** The request with something in its form. */
+export const filledForm = (context: StrategyContext, spec: RequestSpec, number: number): RequestSpec => {
+  const { model, values } = context
+  const isEmpty = ({ body }: RequestSpec): boolean => isObject(body) && Object.keys(body).length === 0
+  if (model.body?.in !== 'form' || !isEmpty(spec)) return spec
+  const whole = withAllOptional(model, spec, number)
+  const isRight = (each: RequestSpec): boolean =>
+    !isEmpty(each) && each.body !== undefined && model.isValidBody(each.body)
+  if (isRight(whole)) return whole
+  const random = Array.from({ length: mostTried }, (_, at) => ({ ...spec, body: values.body(number + at) }))
+  return random.find(isRight) ?? whole
+}
+
+/** So many random bodies are tried. */
+const mostTried = 8
 
 type PlainValue = (label: string, number: number) => Json
 

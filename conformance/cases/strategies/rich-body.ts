@@ -2,7 +2,7 @@ import { type Json, placeOf, plainValue, setAt, step } from '../../../spec/index
 import type { RequestSpec } from '../case.ts'
 import { labelOf } from '../correlation-label.ts'
 import type { OperationModel } from '../operation-model.ts'
-import { withAllOptional } from './edit-spec.ts'
+import { withAllOptional } from '../with-optional.ts'
 
 /** The request with all that is optional, and with items and properties in its lists and objects, so that losing them shows. */
 export const withRichBody = (model: OperationModel, spec: RequestSpec, number: number): RequestSpec =>

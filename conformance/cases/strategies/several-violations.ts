@@ -9,7 +9,7 @@ import {
   valuesOfType,
 } from '../../../spec/index.ts'
 import type { RequestSpec } from '../case.ts'
-import { withMissingOptional } from './edit-spec.ts'
+import { withMissingOptional } from '../with-optional.ts'
 import { finiteStrategy, type PlainSpec, type Strategy, type StrategyContext } from './strategy.ts'
 
 /** What the first and the second of two properties are in each round; `missing`: there is none. */

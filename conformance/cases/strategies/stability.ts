@@ -1,6 +1,6 @@
 import type { Subject } from '../../../spec/index.ts'
 import type { OperationModel } from '../operation-model.ts'
-import { withAllOptional } from './edit-spec.ts'
+import { withAllOptional } from '../with-optional.ts'
 import { finiteStrategy, type PlainSpec, type Strategy } from './strategy.ts'
 
 const sizes = { pairing: 96, consistency: 24, drift: 24, recovery: 12 } as const

@@ -11,7 +11,8 @@ import {
 import type { RequestSpec } from '../case.ts'
 import { labelOf } from '../correlation-label.ts'
 import type { OperationModel } from '../operation-model.ts'
-import { isIdentity, optionalOf, withOptional, withRandomBody } from './edit-spec.ts'
+import { optionalOf, withOptional } from '../with-optional.ts'
+import { isIdentity, withRandomBody } from './edit-spec.ts'
 import { withDelicateBody, withFalsyBody, withRichBody } from './rich-body.ts'
 import {
   finiteStrategy,

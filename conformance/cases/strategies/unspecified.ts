@@ -1,7 +1,8 @@
 import { isObject, type Json, type OpenQuestion, setAt, step, writeJson } from '../../../spec/index.ts'
 import type { Precondition, RequestSpec } from '../case.ts'
 import type { OperationModel } from '../operation-model.ts'
-import { textProperty, withAllOptional, withText } from './edit-spec.ts'
+import { withAllOptional } from '../with-optional.ts'
+import { textProperty, withText } from './edit-spec.ts'
 import { finiteStrategy, type PlainSpec, type Strategy, type StrategyContext } from './strategy.ts'
 
 const otherTypes = ['text/html', 'application/xml', 'image/*']

@@ -1,6 +1,7 @@
 import { isIntegerSpelling, type Json, parseJson, type Subject } from '../../../spec/index.ts'
 import type { RequestSpec } from '../case.ts'
-import { isIdentity, withMissingOptional, withValueAt } from './edit-spec.ts'
+import { withMissingOptional } from '../with-optional.ts'
+import { isIdentity, withValueAt } from './edit-spec.ts'
 import { finiteStrategy, type PlainSpec, type Strategy, type StrategyContext } from './strategy.ts'
 
 type ValueSubject = Extract<Subject, { kind: 'value' }>

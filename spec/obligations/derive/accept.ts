@@ -114,7 +114,7 @@ const combinedObligations = ({ body }: OperationContext): readonly ObligationSpe
   ]
 }
 
-const presenceObligations = ({ body }: OperationContext): readonly ObligationSpec[] => {
+const presenceObligations = ({ operation, body }: OperationContext): readonly ObligationSpec[] => {
   if (body === null || !body.root.types?.includes('object')) return []
   const { root, format } = body
   const unread = format.kind === 'form' ? format.unread : []
@@ -123,8 +123,11 @@ const presenceObligations = ({ body }: OperationContext): readonly ObligationSpe
     required.has(name) || present.includes(name)
   const optional = root.properties.filter(name => !required.has(name) && !unread.includes(name))
   const least = Number(root.keywords.find(({ keyword }) => keyword === 'minProperties')?.value ?? 0)
+  // A form without any field looks like no body.
+  const mayBeEmpty = format.kind !== 'form' || operation.body?.required !== true
   const possible = subsets(optional).filter(
     present =>
+      (mayBeEmpty || root.required.length + present.length > 0) &&
       root.required.length + present.length >= least &&
       present.every(name => requiredBeside(root, name).every(other => isThere(other, present))),
   )

@@ -5,6 +5,7 @@ import type { KeywordUse, SchemaPlace, TypeName } from '../../schema/locations.t
 import { openNull } from '../../schema/open-null.ts'
 import { areApart } from '../../schema/variants.ts'
 import { isBounded } from '../inputs/numbers.ts'
+import { isVacuous } from '../inputs/vacuous-keywords.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import { locationText, type ValueLocation } from '../value-location.ts'
 import { isAnnotation } from './annotations.ts'
@@ -18,12 +19,8 @@ export const keywordObligations = (
   location: ValueLocation,
 ): readonly ObligationSpec[] =>
   place.keywords
-    .filter(use => !isAnnotation(use) && !isVacuous(use))
+    .filter(use => !isAnnotation(use) && !isVacuous(place, use))
     .flatMap(use => obligationsOfKeyword(place, location, { ...use, value: asWritten(use, exact) }))
-
-/** Whether no value breaks a keyword: nothing has fewer than 0 characters, items or members. */
-const isVacuous = ({ keyword, value }: KeywordUse): boolean =>
-  (keyword === 'minLength' || keyword === 'minItems' || keyword === 'minProperties') && Number(value) === 0
 
 const obligationsOfKeyword = (
   place: SchemaPlace,

@@ -50,7 +50,8 @@ const mayHaveMembers = (place: SchemaPlace): boolean =>
 
 const shownInItems = (place: SchemaPlace, depth: number): readonly ShownInJson[] => {
   if (limitOf(place, 'maxItems') === 0) return []
-  const others = limitOf(place, 'items') === false ? [] : [itemPlace(place)]
+  const isFull = limitOf(place, 'items') === false || limitOf(place, 'unevaluatedItems') === false
+  const others = isFull ? [] : [itemPlace(place)]
   return [...place.children.slice(0, place.prefix), ...others]
     .flatMap(item => (item === null || depth === 0 ? anything : [...shownInJson(item, depth - 1)]))
     .filter(each => each === 'member' || each === 'quote' || each === 'no list')

@@ -1,0 +1,74 @@
+/** Requests with optional properties in their bodies. */
+import { isObject, isShownIn, type Json, placeOf, setAt, step } from '../../spec/index.ts'
+import type { RequestSpec } from './case.ts'
+import { labelOf } from './correlation-label.ts'
+import { withFiles } from './files.ts'
+import type { OperationModel } from './operation-model.ts'
+import { validValue } from './valid-value.ts'
+
+export const optionalOf = ({ body }: OperationModel): readonly string[] =>
+  body?.root.properties.filter(name => !body.root.required.includes(name)) ?? []
+
+/** The request with these properties of the body as well. */
+export const withOptional = (
+  model: OperationModel,
+  spec: RequestSpec,
+  names: readonly string[],
+  label: string,
+): RequestSpec => ({
+  ...spec,
+  body: spec.body === undefined ? undefined : withPlainValues(model, spec.body, names, label),
+})
+
+/** The body with the plainest values of these properties. A form cannot carry a list without items: there it gets one. */
+export const withPlainValues = (
+  model: OperationModel,
+  value: Json,
+  names: readonly string[],
+  label: string,
+): Json => {
+  const { body, contract } = model
+  const whole = names.reduce<Json>((rest, name) => {
+    const place = body === null ? null : placeOf(body.root, step('', name))
+    if (place === null) return rest
+    const toward = body?.in === 'form' ? (place.children[0]?.pattern ?? null) : null
+    const isShown = (each: Json): boolean =>
+      body === null || isShownIn(body.format, body.root, { [name]: each })
+    return setAt(rest, place.pattern, validValue(contract, place, toward, label, isShown))
+  }, value)
+  return withFiles(model, whole)
+}
+
+/** The request with every optional property, each with a label of its own. */
+export const withAllOptional = (model: OperationModel, spec: RequestSpec, number: number): RequestSpec => {
+  const label = labelOf(number, 'optional')
+  const whole = withOptional(model, spec, optionalOf(model), label)
+  const isRight = ({ body }: RequestSpec): boolean => body === undefined || model.isValidBody(body)
+  if (isRight(whole) || !isRight(spec)) return whole
+  const together = compatible.get(model) ?? compatibleWith(model, spec, label)
+  compatible.set(model, together)
+  return withOptional(model, spec, together, label)
+}
+
+/** Optional properties that may come together, as many as are found in one go: some rule each other out. */
+const compatibleWith = (model: OperationModel, spec: RequestSpec, label: string): readonly string[] => {
+  const names: string[] = []
+  for (const name of optionalOf(model)) {
+    const { body } = withOptional(model, spec, [...names, name], label)
+    if (body !== undefined && model.isValidBody(body)) names.push(name)
+  }
+  return names
+}
+
+const compatible = new WeakMap<OperationModel, readonly string[]>()
+
+/** The request with those optional properties that it does not have yet. */
+export const withMissingOptional = (
+  model: OperationModel,
+  spec: RequestSpec,
+  number: number,
+): RequestSpec => {
+  const { body } = spec
+  const names = optionalOf(model).filter(name => !isObject(body) || !Object.hasOwn(body, name))
+  return withOptional(model, spec, names, labelOf(number, 'optional'))
+}
