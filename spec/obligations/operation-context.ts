@@ -3,7 +3,8 @@ import { writtenAs } from '../contract/body-format.ts'
 import type { Contract, Media, Operation } from '../contract/contract.ts'
 import { isJsonMedia } from '../http/exchange.ts'
 import type { Pointer } from '../json/pointer.ts'
-import { listPlaces, placesOf, type SchemaPlace } from '../schema/locations.ts'
+import { possiblePlaces } from '../schema/closed.ts'
+import { placesOf, type SchemaPlace } from '../schema/locations.ts'
 import { bodyLocation, type ValueLocation } from './value-location.ts'
 
 /** What the obligations of one operation are derived from. */
@@ -37,7 +38,7 @@ const bodyContext = (contract: Contract, operation: Operation): OperationContext
   if (media?.schema == null || media.format.kind === 'opaque') return null
   const { format } = media
   const root = placesOf(contract.requests.document, media.schema)
-  return { in: format.kind === 'json' ? 'body' : 'form', format, media, root, places: listPlaces(root) }
+  return { in: format.kind === 'json' ? 'body' : 'form', format, media, root, places: possiblePlaces(root) }
 }
 
 /** The first JSON media type with a schema. */

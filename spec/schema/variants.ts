@@ -2,6 +2,7 @@ import { asNode, type DocumentNode } from '../json/follow-refs.ts'
 import { type Json, typeOf, writeJson } from '../json/json.ts'
 import { type Pointer, step, valueAt } from '../json/pointer.ts'
 import { compilePattern } from '../patterns/pattern.ts'
+import { mayHave } from './closed.ts'
 import {
   documentOf,
   itemPlace,
@@ -40,14 +41,8 @@ const variants = new WeakMap<SchemaPlace, readonly SchemaPlace[]>()
 /** The types that a place names, or that follow from its values and members; null if any is right. For a place without alternatives. */
 export const typesAt = ({ types, keywords }: SchemaPlace): readonly TypeName[] | null => {
   if (types !== null) return types
-  const listed = keywords.flatMap(({ keyword, value }) =>
-    keyword === 'const'
-      ? [typeOf(value as Json)]
-      : keyword === 'enum'
-        ? (value as readonly Json[]).map(typeOf)
-        : [],
-  )
-  if (listed.length > 0) return [...new Set(listed)]
+  const listed = listedTypes(keywords)
+  if (listed !== null) return listed
   const has = (...names: readonly string[]): boolean =>
     keywords.some(({ keyword }) => names.includes(keyword))
   const implied: readonly TypeName[] = [
@@ -76,23 +71,52 @@ export const isOnly = (place: SchemaPlace, type: TypeName): boolean =>
     .join() === type
 
 /**
- * Whether a value fits one of these alternatives of a place at most: their types differ, or a property that both require has other values.
- * `pointer`: of the list.
+ * Whether a value fits one of these alternatives of a place at most: their types differ, or a property that both require has other values,
+ * or one requires a property that the other may not have. `pointer`: of the list.
  */
 export const areApart = (place: SchemaPlace, pointer: Pointer, alternatives: readonly unknown[]): boolean => {
   const all = alternatives.map((_, index) => placesOf(documentOf(place), step(pointer, index)))
-  return all.every((left, index) => all.slice(index + 1).every(right => haveNothingInCommon(left, right)))
+  return all.every((left, index) =>
+    all.slice(index + 1).every(right => haveNothingInCommon(left, right, place.types)),
+  )
 }
 
-const haveNothingInCommon = (left: SchemaPlace, right: SchemaPlace): boolean => {
-  const [leftTypes, rightTypes] = [left, right].map(each =>
-    typesIn(each)?.map(type => (type === 'integer' ? 'number' : type)),
+const haveNothingInCommon = (
+  left: SchemaPlace,
+  right: SchemaPlace,
+  outer: readonly TypeName[] | null,
+): boolean => {
+  const declared = [outer, declaredIn(left), declaredIn(right)].flatMap(types =>
+    types === null ? [] : [types.map(type => (type === 'integer' ? 'number' : type))],
   )
-  if (leftTypes === undefined || rightTypes === undefined) return false
-  const common = leftTypes.filter(type => rightTypes.includes(type))
+  const [first, ...others] = declared
+  if (first === undefined) return false
+  const common = first.filter(type => others.every(types => types.includes(type)))
   if (common.some(type => type !== 'object')) return false
   const required = requiredIn(left).filter(name => requiredIn(right).includes(name))
-  return common.length === 0 || required.some(name => haveOtherValues(left, right, name))
+  return (
+    common.length === 0 ||
+    required.some(name => haveOtherValues(left, right, name)) ||
+    requiredIn(left).some(name => !mayHave(right, name)) ||
+    requiredIn(right).some(name => !mayHave(left, name))
+  )
+}
+
+/** The types that a place or its alternatives name, or that those of listed values are: `properties` alone take a text as well. */
+const declaredIn = (place: SchemaPlace): readonly TypeName[] | null => {
+  const all = variantsOf(place).map(({ types, keywords }) => types ?? listedTypes(keywords))
+  return all.includes(null) ? null : [...new Set(all.flatMap(each => each ?? []))]
+}
+
+const listedTypes = (keywords: SchemaPlace['keywords']): readonly TypeName[] | null => {
+  const listed = keywords.flatMap(({ keyword, value }) =>
+    keyword === 'const'
+      ? [typeOf(value as Json)]
+      : keyword === 'enum'
+        ? (value as readonly Json[]).map(typeOf)
+        : [],
+  )
+  return listed.length > 0 ? [...new Set(listed)] : null
 }
 
 const requiredIn = ({ keywords }: SchemaPlace): readonly string[] =>

@@ -3,10 +3,13 @@ import {
   credentialKinds,
   credentialVariants,
   isObject,
-  type Json,
+  isShownIn,
+  malformedKindsOf,
   type Subject,
   testedScheme,
 } from '../../../spec/index.ts'
+import type { RequestSpec } from '../case.ts'
+import type { OperationModel } from '../operation-model.ts'
 import { withAllOptional } from '../with-optional.ts'
 import { without, withRandomBody } from './edit-spec.ts'
 import type { PlainSpec, Strategy, StrategyContext, Unsupported } from './strategy.ts'
@@ -34,7 +37,7 @@ export const credentialsStrategy = (
   const make: Strategy['make'] = (index, number) => {
     const pick = index % variants
     const spec = { ...plain(number), credentials: { kind, pick }, extra: kind.extra[pick] ?? [] }
-    if (kind.invalidBody) return { ...spec, body: invalidBody(spec.body, index), renewable: false }
+    if (kind.invalidBody) return { ...spec, ...invalidBody(model, spec, index), renewable: false }
     // A check may depend on what the body has, and on how it is sent.
     switch (Math.floor(index / variants) + (bodies === 1 ? index % 2 : 0)) {
       case 0:
@@ -63,10 +66,25 @@ const bodiesOf = ({ invalidBody, accepted }: CredentialKind, variants: number): 
   return variants <= fewVariants ? 2 : 1
 }
 
-/** Bodies to be rejected for themselves: of another type, without a property, with a wrong one. */
-const invalidBody = (body: Json | undefined, index: number): Json => {
-  if (!isObject(body)) return {}
-  const names = Object.keys(body)
-  const [first = 'a', last = 'a'] = [names[0], names.at(-1)]
-  return [[], without(body, last), { ...body, [last]: null }, { ...body, [first]: 'one' }][index % 4] ?? []
+/** Bodies to be rejected for themselves: of another type, without a property, with a wrong one; or such as cannot be read. */
+const invalidBody = (
+  { body: model, isValidBody }: OperationModel,
+  { body }: RequestSpec,
+  index: number,
+): Partial<RequestSpec> => {
+  if (model === null) return {}
+  const values = isObject(body) ? body : {}
+  const names = [...new Set([...Object.keys(values), ...model.root.properties])]
+  const required = names.filter(name => model.root.required.includes(name))
+  const wrong = [
+    ...(model.in === 'body' ? [[]] : []),
+    ...required.slice(-1).map(name => without(values, name)),
+    ...names.map(name => ({ ...values, [name]: null })),
+    ...names.map(name => ({ ...values, [name]: 'one' })),
+  ].filter(value => isShownIn(model.format, model.root, value) && !isValidBody(value))
+  const kind = model.in === 'body' ? 'truncated' : malformedKindsOf(model.format)[0]?.name
+  const invalid = wrong[index % wrong.length]
+  return invalid === undefined && kind !== undefined
+    ? { encoding: { kind: 'malformed', name: kind, pick: index } }
+    : { body: invalid ?? body }
 }

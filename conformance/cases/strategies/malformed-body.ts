@@ -1,4 +1,4 @@
-import { type Json, malformedKinds, writeJson } from '../../../spec/index.ts'
+import { type Json, malformedKinds, parseJson, writeJson } from '../../../spec/index.ts'
 import type { RequestSpec } from '../case.ts'
 import { withAllOptional } from '../with-optional.ts'
 import { bodyToward, withRandomBody } from './edit-spec.ts'
@@ -33,7 +33,11 @@ const showing = (
   number: number,
 ): RequestSpec => {
   const { model } = context
-  const isShown = ({ body }: RequestSpec): boolean => kind.is(kind.make(writeJson(body ?? {}), index))
+  const isShown = ({ body }: RequestSpec): boolean => {
+    const text = writeJson(body ?? {})
+    const less = kind.less?.(text, index)
+    return kind.is(kind.make(text, index)) && (less === undefined || !model.isValidBody(parseJson(less)))
+  }
   if (isShown(spec)) return spec
   const plainer = [
     withAllOptional(model, spec, number),

@@ -1,6 +1,8 @@
 import type { Parameter } from '../../contract/contract.ts'
 import { asNode } from '../../json/follow-refs.ts'
 import { step } from '../../json/pointer.ts'
+import { annotationKeywords } from '../../schema/annotations.ts'
+import { mayHave } from '../../schema/closed.ts'
 import { placesOf, type SchemaPlace } from '../../schema/locations.ts'
 import { hasCombinations } from '../../schema/typed-properties.ts'
 import type { ObligationSpec } from '../obligation.ts'
@@ -121,7 +123,9 @@ const presenceObligations = ({ operation, body }: OperationContext): readonly Ob
   const required = new Set(root.required)
   const isThere = (name: string, present: readonly string[]): boolean =>
     required.has(name) || present.includes(name)
-  const optional = root.properties.filter(name => !required.has(name) && !unread.includes(name))
+  const optional = root.properties.filter(
+    name => !required.has(name) && !unread.includes(name) && mayHave(root, name),
+  )
   const least = Number(root.keywords.find(({ keyword }) => keyword === 'minProperties')?.value ?? 0)
   // A form without any field looks like no body.
   const mayBeEmpty = format.kind !== 'form' || operation.body?.required !== true
@@ -129,7 +133,8 @@ const presenceObligations = ({ operation, body }: OperationContext): readonly Ob
     present =>
       (mayBeEmpty || root.required.length + present.length > 0) &&
       root.required.length + present.length >= least &&
-      present.every(name => requiredBeside(root, name).every(other => isThere(other, present))),
+      present.every(name => requiredBeside(root, name).every(other => isThere(other, present))) &&
+      fitsAlternatives(root, name => isThere(name, present)),
   )
   // If only one set is possible, every valid request has it.
   if (possible.length < 2) return []
@@ -170,6 +175,31 @@ const requiredBeside = ({ keywords }: SchemaPlace, name: string): readonly strin
     const names = keyword === 'dependentRequired' ? dependent : asNode(dependent).required
     return Array.isArray(names) ? names.map(String) : []
   })
+
+/** Whether alternatives that only say what is required leave such a body: `oneOf: [{ required: ['url'] }, { required: ['html'] }]`. */
+const fitsAlternatives = ({ keywords }: SchemaPlace, isThere: (name: string) => boolean): boolean =>
+  keywords.every(({ keyword, value }) => {
+    const alternatives =
+      keyword === 'not'
+        ? [value]
+        : keyword === 'oneOf' || keyword === 'anyOf'
+          ? (value as readonly unknown[])
+          : []
+    if (alternatives.length === 0 || !alternatives.every(onlyRequires)) return true
+    const met = alternatives.filter(each =>
+      (asNode(each).required as readonly string[]).every(isThere),
+    ).length
+    return keyword === 'not' ? met === 0 : keyword === 'oneOf' ? met === 1 : met > 0
+  })
+
+const onlyRequires = (schema: unknown): boolean =>
+  Array.isArray(asNode(schema).required) &&
+  Object.entries(asNode(schema)).every(
+    ([keyword, value]) =>
+      keyword === 'required' ||
+      annotationKeywords.includes(keyword) ||
+      (keyword === 'type' && value === 'object'),
+  )
 
 /** Beyond this many names, only the first of them are tried alone: the size of all subsets grows with the square. */
 const mostLeftOut = 100

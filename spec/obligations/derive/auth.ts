@@ -1,18 +1,35 @@
+import { steps } from '../../json/pointer.ts'
 import { isClosed } from '../../schema/closed.ts'
 import { credentialKinds, testedScheme } from '../inputs/credentials.ts'
+import { malformedKindsOf } from '../inputs/malformed-bodies.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import type { OperationContext } from '../operation-context.ts'
+import { isOfBody } from '../value-location.ts'
+import { rejectObligations } from './reject.ts'
 import { acceptRequirement, rejectRequirement } from './requirement.ts'
 
 /** Whether the body is JSON and may have properties that are not declared. */
 const takesOthers = ({ body }: OperationContext): boolean => body?.in === 'body' && !isClosed(body.root)
+
+/** Whether a body can be invalid: any text is right in a form of texts, and any bytes are a file. */
+const mayBeInvalid = (context: OperationContext): boolean =>
+  context.body !== null &&
+  (context.body.in === 'body' ||
+    malformedKindsOf(context.body.format).length > 0 ||
+    rejectObligations(context).some(
+      ({ level, subject }) =>
+        level === 'MUST' &&
+        subject.kind === 'keyword' &&
+        isOfBody(subject.location) &&
+        steps(subject.location.place).length < 2,
+    ))
 
 /** Requests without the right credentials are rejected; the right ones are accepted in every spelling. */
 export const authObligations = (context: OperationContext): readonly ObligationSpec[] => {
   const scheme = testedScheme(context)
   if (scheme === null) return []
   return credentialKinds(scheme)
-    .filter(({ invalidBody }) => !invalidBody || context.body !== null)
+    .filter(({ invalidBody }) => !invalidBody || mayBeInvalid(context))
     .filter(({ extra }) => !extra.flat().some(field => field.in === 'body') || takesOthers(context))
     .map((kind): ObligationSpec => {
       const { name, accepted, rfc, level } = kind

@@ -1,6 +1,7 @@
 import type { Parameter } from '../../contract/contract.ts'
 import { step } from '../../json/pointer.ts'
-import { listPlaces, placesOf, type SchemaPlace } from '../../schema/locations.ts'
+import { possiblePlaces } from '../../schema/closed.ts'
+import { placesOf, type SchemaPlace } from '../../schema/locations.ts'
 import { takesAnyText } from '../../schema/variants.ts'
 import { absentValue } from '../../serialization/parse-parameter.ts'
 import type { ObligationSpec } from '../obligation.ts'
@@ -16,13 +17,17 @@ import { rejectRequirement } from './requirement.ts'
 /** What breaks the contract in a request: it is rejected with a declared failure. */
 export const rejectObligations = (context: OperationContext): readonly ObligationSpec[] => [
   ...bodyObligations(context),
-  ...context.operation.parameters.flatMap(parameter => parameterObligations(context, parameter)),
+  ...context.operation.parameters.flatMap(parameter =>
+    parameterObligations(context, parameter).filter(
+      ({ subject }) => !isOtherPath(context, parameter, subject),
+    ),
+  ),
   ...bytesObligations(context),
 ]
 
 const parameterObligations = sharedByParameter(({ contract }, parameter) => {
   const root = parameter.schema === null ? null : placesOf(contract.requests.document, parameter.schema)
-  const places = root === null ? [] : listPlaces(root)
+  const places = root === null ? [] : possiblePlaces(root)
   const obligations = places
     .flatMap(place =>
       root === null
@@ -39,6 +44,29 @@ const parameterObligations = sharedByParameter(({ contract }, parameter) => {
     ? [missingParameter(parameter), ...obligations]
     : obligations
 })
+
+/** Whether only an empty text breaks a requirement, which makes it another path if the parameter is all that stands between two slashes. */
+const isOtherPath = (
+  { contract, operation }: OperationContext,
+  parameter: Parameter,
+  subject: Subject,
+): boolean => {
+  const { name, in: part, style, schema } = parameter
+  if (
+    part !== 'path' ||
+    style !== 'simple' ||
+    schema === null ||
+    !operation.path.split('/').includes(`{${name}}`)
+  )
+    return false
+  const { keywords } = placesOf(contract.requests.document, schema)
+  return (
+    subject.kind === 'keyword' &&
+    subject.keyword === 'minLength' &&
+    subject.location.place === '' &&
+    keywords.every(({ keyword, value }) => keyword !== 'minLength' || Number(value) < 2)
+  )
+}
 
 /** The requirements that a request can break visibly at a place. */
 const shownKeywords =

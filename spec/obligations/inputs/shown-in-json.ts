@@ -19,10 +19,17 @@ export const shownInJson = (place: SchemaPlace, depth = deepest): ReadonlySet<Sh
         ? anything
         : [
             ...types.flatMap(type => shownInType(variant, type, depth)),
-            ...(types.includes('array') ? [] : (['no list'] as const)),
+            ...(rulesOutLists(variant, types) ? (['no list'] as const) : []),
           ]
     }),
   )
+
+/** Whether no list may be at a place, or in place of a text in it. */
+const rulesOutLists = (place: SchemaPlace, types: readonly TypeName[]): boolean =>
+  !types.includes('array') &&
+  (place.types !== null ||
+    types.join() !== 'object' ||
+    place.children.some(child => child.types?.includes('string') && !child.types.includes('array')))
 
 const anything = ['brackets', 'items', 'member', 'quote'] as const
 

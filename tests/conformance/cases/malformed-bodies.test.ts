@@ -24,6 +24,9 @@ test.each<readonly [object, readonly string[]]>([
   [{ type: 'array', items: { type: 'array', items: some } }, ['missing-colon', 'bare-name']],
   [{ type: 'array' }, ['closed-nesting']],
   [{}, ['closed-nesting']],
+  // A list is right for the whole, and for what its text may be it is not.
+  [{ properties: { n: { type: 'integer' }, text: some } }, []],
+  [{ properties: { n: { type: 'integer' } } }, ['closed-nesting']],
   [some, onlyValues.filter(kind => kind !== 'single-quotes')],
   [{ type: ['string', 'null'] }, onlyValues.filter(kind => kind !== 'single-quotes')],
   [{ enum: ['a', 'b'] }, onlyValues.filter(kind => kind !== 'single-quotes')],

@@ -25,7 +25,7 @@ export const withoutCase = (
     const strategy = strategyOf(context, obligation)
     if (strategy === null || 'unsupported' in strategy) return strategy === null
     return Array.from({ length: 12 }, (_, at) => strategy.make(at, at)).some(
-      made => made !== null && expectationOf(operation, obligation, made, '') !== null,
+      made => made !== null && expectationOf(operation, obligation, made, 'token') !== null,
     )
   }
   return obligationsOf(contract, 'declared')

@@ -201,4 +201,81 @@ test('what no value breaks is no requirement: lengths of 0, and two alternatives
   expect(await two(kind({ const: 'a' }), kind({ const: 'b' }, []))).toBe(true)
   expect(await two(kind({ enum: ['a', 'b'] }), kind({ enum: ['b', 'c'] }))).toBe(true)
   expect(await two(kind({ type: 'string' }), kind({ const: 'b' }))).toBe(true)
+  // A text fits both if neither says that it is an object.
+  const untyped = (value: string) => ({ required: ['kind'], properties: { kind: { const: value } } })
+  expect(await two(untyped('a'), untyped('b'))).toBe(true)
+  expect(await two(kind({ const: 'a' }), untyped('b'))).toBe(false)
+  expect(await rejectedOf({ type: 'object', oneOf: [untyped('a'), untyped('b')] })).toEqual(['oneOf'])
+  // A closed object has no property that only the other one declares.
+  const closed = (name: string, required: readonly string[] = [name]) => ({
+    type: 'object',
+    required,
+    properties: { [name]: {} },
+    additionalProperties: false,
+  })
+  expect(await two(closed('a'), closed('b'))).toBe(false)
+  expect(await two(closed('a'), { ...closed('b'), additionalProperties: true })).toBe(false)
+  expect(await two(closed('a', []), closed('b', []))).toBe(true)
+})
+
+const presentIn = async (schema: object): Promise<readonly (readonly string[])[]> =>
+  obligationsOf(await contractOfBody(schema), 'declared').flatMap(({ subject }) =>
+    subject.kind === 'presence' ? [subject.present] : [],
+  )
+
+test('only those properties come together that alternatives of required ones let', async () => {
+  const properties = { a: {}, b: {}, c: {} }
+  const one = ['a', 'b'].map(name => ({ required: [name] }))
+  const object = { type: 'object', properties }
+  expect(await presentIn({ ...object, oneOf: one })).toEqual([['a'], ['b'], ['a', 'c'], ['b', 'c']])
+  expect((await presentIn({ ...object, anyOf: one })).map(names => names.join(''))).toEqual([
+    'a',
+    'b',
+    'ab',
+    'ac',
+    'bc',
+    'abc',
+  ])
+  expect(
+    (await presentIn({ ...object, not: { required: ['a', 'b'] } })).map(names => names.join('')),
+  ).toEqual(['', 'a', 'b', 'c', 'ac', 'bc'])
+  // What else alternatives say is not looked into.
+  expect(await presentIn({ ...object, oneOf: [{ required: ['a'], properties }, {}] })).toHaveLength(8)
+})
+
+test('nothing is required of a property that a closed part of the schema, or false, rules out', async () => {
+  const text = { type: 'string' }
+  const part = (name: string) => ({
+    type: 'object',
+    properties: { [name]: text, both: text },
+    additionalProperties: false,
+  })
+  for (const schema of [
+    { allOf: [part('a'), part('b')] },
+    { type: 'object', properties: { a: false, both: text, b: false } },
+  ]) {
+    const contract = await contractOfBody(schema)
+    const places = obligationsOf(contract, 'declared').flatMap(({ family, subject }) =>
+      family !== 'response' && 'location' in subject ? [subject.location.place] : [],
+    )
+    expect([...new Set(places)].filter(place => place !== '')).toEqual(['/both'])
+    expect(await presentIn(schema)).toEqual([[], ['both']])
+  }
+})
+
+test('no empty text is required to be rejected where it makes another path', async () => {
+  const of = async (path: string, minLength: number): Promise<boolean> => {
+    const responses = { 200: { description: 'ok' }, 404: { description: 'no' } }
+    const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'string', minLength } }]
+    const contract = await loadContract({
+      from: writeDocument(
+        'path.json',
+        documentWith({ [path]: { get: { operationId: 'a', parameters, responses } } }),
+      ),
+    })
+    return obligationsOf(contract, 'declared').some(({ id }) => id === 'a/request/path/id/minLength')
+  }
+  expect(await of('/a/{id}', 1)).toBe(false)
+  expect(await of('/a/{id}', 2)).toBe(true)
+  expect(await of('/a/{id}.json', 1)).toBe(true)
 })
