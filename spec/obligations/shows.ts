@@ -3,7 +3,7 @@ import type { BodyFormat, Parameter } from '../contract/contract.ts'
 import type { Json } from '../json/json.ts'
 import { type Pointer, step, steps } from '../json/pointer.ts'
 import { isClosed } from '../schema/closed.ts'
-import { placeOf, type SchemaPlace } from '../schema/locations.ts'
+import { itemPlace, placeOf, type SchemaPlace } from '../schema/locations.ts'
 import { memberPlace, typesIn } from '../schema/variants.ts'
 import { fieldOf } from '../serialization/form-body.ts'
 import { emptyAt } from '../serialization/read-text.ts'
@@ -48,7 +48,9 @@ export const showsOf = (parameter: Parameter, root: SchemaPlace, at: Pointer = '
     value: value => (at === '' ? isShown(parameter, root, value) : value !== null),
     place: place => isAnyShown(parameter, place),
     // A name comes once in a cookie.
-    lists: !(parameter.in === 'cookie' && parameter.style === 'form' && parameter.explode),
+    lists:
+      !(parameter.in === 'cookie' && parameter.style === 'form' && parameter.explode) &&
+      hasItems(parameter, root, at),
     empty: false,
     without: name => {
       const place = placeOf(root, at)
@@ -61,6 +63,12 @@ export const showsOf = (parameter: Parameter, root: SchemaPlace, at: Pointer = '
     any: isPlaceShown(parameter, root, at),
     texts: true,
   }
+}
+
+/** Whether the items of a list can be written: no style has a way for those that are objects. */
+const hasItems = (parameter: Parameter, root: SchemaPlace, at: Pointer): boolean => {
+  const list = placeOf(root, at)
+  return list === null || itemPlace(list) === null || isPlaceShown(parameter, root, `${at}/*`)
 }
 
 /** What a body shows at a place of it. */
@@ -78,8 +86,11 @@ export const showsIn = (format: BodyFormat, root: SchemaPlace, at: Pointer): Sho
     }
   const [name = ''] = steps(at)
   const inside = at.slice(step('', name).length)
-  if (format.kind === 'multipart')
-    return writtenAs(format, at) === 'json' ? everything : { ...everything, ...texts }
+  if (format.kind === 'multipart') {
+    // Each item is a part, and one part a list of one.
+    const isList = inside === '' && format.parts.some(part => part.name === name && part.isList)
+    return writtenAs(format, at) === 'json' ? { ...everything, empty: !isList } : { ...everything, ...texts }
+  }
   const place = placeOf(root, step('', name))
   if (format.unread.includes(name)) return { ...everything, ...texts, any: false }
   return place === null ? everything : showsOf(fieldOf(format.fields, name), place, inside)

@@ -27,7 +27,7 @@ export const branchObligations = (
         ({ keyword, schema }) =>
           keyword === 'if' || shows.place(placesOf(contract.requests.document, schema)),
       ),
-    ...(place.types?.includes('array') && shows.lists ? listLengths(place, location) : []),
+    ...(place.types?.includes('array') && shows.lists ? listLengths(place, shows) : []),
   ].map(({ suffix, keyword, branch, schema }): ObligationSpec => {
     const input = `${locationText(location)} ${suffix}`
     return {
@@ -80,7 +80,7 @@ const branchesOf = (
 const mostItems = 1000
 
 /** Lists of the least, several and the most items: queries and forms write more than one item in another way. */
-const listLengths = ({ keywords, schemas }: SchemaPlace, location: ValueLocation): readonly Branch[] => {
+const listLengths = ({ keywords, schemas }: SchemaPlace, shows: Shows): readonly Branch[] => {
   const limit = (name: string) => keywords.find(({ keyword }) => keyword === name)
   const [fewest, most] = [limit('minItems'), limit('maxItems')]
   // Then the list needs the items that it has to contain, which no limit says alone.
@@ -94,11 +94,9 @@ const listLengths = ({ keywords, schemas }: SchemaPlace, location: ValueLocation
   })
   return [
     // A query or a form cannot carry a list without items.
-    ...((least > 0 || location.in === 'body') && !hasContained
-      ? [list('least', items(least), fewest?.pointer)]
-      : []),
+    ...((least > 0 || shows.empty) && !hasContained ? [list('least', items(least), fewest?.pointer)] : []),
     ...(Math.max(2, least + 1) < greatest ? [list('several', 'with several items')] : []),
-    ...(greatest <= mostItems && (greatest > 0 || location.in === 'body')
+    ...(greatest <= mostItems && (greatest > 0 || shows.empty)
       ? [list('most', items(greatest), most?.pointer)]
       : []),
   ]

@@ -87,6 +87,8 @@ const shownKeywords =
           )
         case 'maxItems':
         case 'uniqueItems':
+        case 'contains':
+        case 'unevaluatedItems':
           return shows.lists
         case 'required':
           return shows.without(subject.detail)
@@ -126,11 +128,15 @@ const bodyObligations = ({ contract, body }: OperationContext): readonly Obligat
     format.kind !== 'form'
       ? []
       : format.fields.flatMap(({ name, content }) => (content === null ? [] : [step('', name)]))
+  // Each item of a list is a part of its own, whatever its type.
+  const lists = format.kind === 'multipart' ? format.parts.filter(({ isList }) => isList) : []
+  const isOfList = ({ keyword, location }: Extract<Subject, { kind: 'keyword' }>): boolean =>
+    keyword === 'type' && lists.some(({ name }) => step('', name) === location.place)
   return [
     ...obligations.filter(
       ({ subject }) =>
         subject.kind !== 'keyword' ||
-        subject.location.in === 'body' ||
+        (subject.location.in === 'body' && !isOfList(subject)) ||
         inJson.includes(subject.location.place) ||
         !isWrongText(subject, body.places),
     ),
