@@ -75,12 +75,12 @@ const invalidBody = (
   if (model === null) return {}
   const values = isObject(body) ? body : {}
   const names = [...new Set([...Object.keys(values), ...model.root.properties])]
-  const required = names.filter(name => model.root.required.includes(name))
+  const last = Object.keys(values).at(-1) ?? names.at(-1)
   const wrong = [
     ...(model.in === 'body' ? [[]] : []),
-    ...required.slice(-1).map(name => without(values, name)),
-    ...names.map(name => ({ ...values, [name]: null })),
+    ...(last === undefined ? [] : [without(values, last), { ...values, [last]: null }]),
     ...names.map(name => ({ ...values, [name]: 'one' })),
+    ...names.map(name => ({ ...values, [name]: null })),
   ].filter(value => isShownIn(model.format, model.root, value) && !isValidBody(value))
   const kind = model.in === 'body' ? 'truncated' : malformedKindsOf(model.format)[0]?.name
   const invalid = wrong[index % wrong.length]
