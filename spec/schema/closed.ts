@@ -28,10 +28,13 @@ export const mayHave = (place: SchemaPlace, name: string): boolean => {
 }
 
 /** The tree of places as a list, parents first, without those that no value has. */
-export const possiblePlaces = (root: SchemaPlace): readonly SchemaPlace[] => [
-  root,
-  ...root.children.flatMap(child => {
-    const name = steps(child.pattern).at(-1) ?? ''
-    return !root.properties.includes(name) || mayHave(root, name) ? possiblePlaces(child) : []
-  }),
-]
+export const possiblePlaces = (root: SchemaPlace): readonly SchemaPlace[] => {
+  const declared = new Set(root.properties)
+  return [
+    root,
+    ...root.children.flatMap(child => {
+      const name = steps(child.pattern).at(-1) ?? ''
+      return !declared.has(name) || mayHave(root, name) ? possiblePlaces(child) : []
+    }),
+  ]
+}
