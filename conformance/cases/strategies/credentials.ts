@@ -77,7 +77,7 @@ const invalidBody = (
   const names = [...new Set([...Object.keys(values), ...model.root.properties])]
   const last = Object.keys(values).at(-1) ?? names.at(-1)
   const wrong = [
-    ...(model.in === 'body' ? [[]] : []),
+    ...(model.in === 'body' ? [[]] : model.format.kind === 'text' ? ['one'] : []),
     ...(last === undefined ? [] : [without(values, last), { ...values, [last]: null }]),
     ...names.map(name => ({ ...values, [name]: 'one' })),
     ...names.map(name => ({ ...values, [name]: null })),

@@ -21,6 +21,7 @@ test.each<readonly [string, object, boolean]>([
   ['application/xml', { type: 'object', xml: { name: 'a' }, properties: { a: text } }, true],
   ['application/octet-stream', { type: 'string', format: 'binary' }, false],
   ['text/plain', text, false],
+  ['text/plain', { type: 'boolean' }, true],
 ])('%s with %j and wrong credentials', async (type, schema, mayBeInvalid) => {
   const contract = await loadContract({
     from: writeDocument(
