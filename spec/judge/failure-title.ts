@@ -73,7 +73,7 @@ const stabilityTitle = (name: StabilityName, seen: SeenFailure): string => {
     case 'pairing':
       return seen.violation.title ?? 'mixed up the responses to concurrent requests'
     case 'consistency':
-      return `sometimes ${titleOf({ ...seen, obligation: testCase.obligation })}`
+      return `sometimes ${testedTitle(seen)}`
     case 'drift': {
       const shown = outcome.kind === 'response' ? outcome.response.status : outcome.failure
       return testCase.expectation === 'accept'
@@ -85,6 +85,14 @@ const stabilityTitle = (name: StabilityName, seen: SeenFailure): string => {
     case 'connection':
       return seen.violation.title ?? 'lost connections before the response was complete'
   }
+}
+
+/** What went wrong with a case, by what that was about. */
+const testedTitle = (seen: SeenFailure): string => {
+  const { subject } = seen.testCase.obligation
+  return subject.kind === 'protocol'
+    ? protocolTitle(subject.name, seen.outcome, inputText(seen))
+    : plainTitle(seen)
 }
 
 /** What was sent: as the obligation says it if the request is really of its kind, else as that of the test case does. */
