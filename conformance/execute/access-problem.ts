@@ -97,7 +97,8 @@ export const addressProblem = (outcome: Outcome): string | null => {
   if (status === 429) return 'the server throttles every request (429): try again later, or without a limit'
   if (status === 404 || status === 405)
     return `the server does not find the operation (${summary(outcome)}): is the base URL right?`
-  if (status >= 502 && status <= 504)
+  // From 520 on those of Cloudflare.
+  if ((status >= 502 && status <= 504) || (status >= 520 && status <= 530))
     return `a gateway answers that no server is behind it (${summary(outcome)}): is the server running?`
   return null
 }

@@ -9,6 +9,7 @@ import { budgetNotes, type Pace, restNotes } from '../plan/budget-notes.ts'
 import { additionsOf, withExtraHeaders } from '../send/redaction.ts'
 import { createTransport, type Transport } from '../send/transport/index.ts'
 import { recorded } from '../send/transport/recorded.ts'
+import { waitForServer } from '../set-up/wait-for-server.ts'
 import { cleanUp } from '../state/clean-up.ts'
 import { createdThings } from '../state/created-things.ts'
 import type { RunResults } from './evidence.ts'
@@ -21,7 +22,6 @@ import { sendPlan } from './send-plan.ts'
 import { openSession, planOf, testedOperations } from './session.ts'
 import { startEvent } from './start-event.ts'
 import { sustainLoad } from './sustained-load.ts'
-import { waitForServer } from './wait-for-server.ts'
 
 /** The obligations of the contract. Of a large one this takes seconds, in which signals are heard. */
 const derive = async ({ contract, unauthenticated }: GivenOptions): Promise<readonly Obligation[]> => {

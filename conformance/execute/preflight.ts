@@ -7,8 +7,10 @@ import type { Incident } from '../judge/run-stats.ts'
 import { requestsInFlight } from '../options/run-options.ts'
 import { inFlight } from '../send/in-flight.ts'
 import type { Sent } from '../send/lost-connections.ts'
+import type { Tried } from '../set-up/other-version.ts'
 import { addressProblem } from './access-problem.ts'
 import { blockedFinding } from './blocked-operation.ts'
+import { setUpProblem, triedBy, versionProblem } from './check-set-up.ts'
 import { type Trial, tryOperation, validObligation } from './probe.ts'
 import { isTimeUp } from './run-clock.ts'
 import { type OperationSession, openSession, type RunSession, testedOperations } from './session.ts'
@@ -33,15 +35,26 @@ export type Preflight = {
   readonly incidents: readonly Incident[]
 }
 
-export const unreachable = (session: RunSession, detail: string): Preflight => ({
+const nothingKnown = (session: RunSession): Preflight => ({
   session,
-  unreachable: `${detail}. Is the server running, and is the URL right?`,
+  unreachable: null,
   noAccess: null,
   closed: new Map(),
   blocked: new Map(),
   unnamed: new Map(),
   accepted: new Map(),
   incidents: [],
+})
+
+/** A server that is not the one that the document describes, as far as this shows. */
+const notToBeTested = (session: RunSession, noAccess: string): Preflight => ({
+  ...nothingKnown(session),
+  noAccess,
+})
+
+export const unreachable = (session: RunSession, detail: string): Preflight => ({
+  ...nothingKnown(session),
+  unreachable: `${detail}. Is the server running, and is the URL right?`,
 })
 
 /**
@@ -57,24 +70,30 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
   const reasons: (string | null)[] = []
   /** Why operations are closed for which the document asks for no credentials. */
   const keptOut: string[] = []
+  const tried: Tried[] = []
   const guesses: (readonly [OperationSession, Extract<Trial, { result: 'closed' }>])[] = []
   /** Whether a response shows that the server knows an operation: a 404 for a value in the path does not. */
   let isFound = false
+  let isFirst = true
   let range = 0
   let session = first
   for (const operations of wavesOf(first)) {
     // Those that ask for things need the range of identities that is free.
     if (range > session.range && operations.some(({ id }) => namesIn(first, id) > 0))
       session = openSession(first, range)
-    const trials = await tryAll(session, operations)
+    const trials = await tryAll(session, operations, isFirst)
     const silent = trials.find(([, trial]) => trial.result === 'silence')?.[1]
+    const problem = isFirst ? await setUpProblem(first, trials) : null
+    if (problem !== null) return notToBeTested(first, problem)
     if (silent?.result === 'silence') return unreachable(first, silent.detail)
+    isFirst = false
     for (const [operation, trial] of trials) {
       const { model } = operation
       switch (trial.result) {
         case 'accepted':
           range = Math.max(range, trial.range)
           accepted.set(model.operation.id, trial.sent.testCase)
+          tried.push(triedBy(operation, trial.sent))
           if (isNotFound(trial.sent.outcome)) reasons.push(addressProblem(trial.sent.outcome))
           else isFound = true
           incidents.push(...incidentsIn(first, operation, trial.before))
@@ -91,6 +110,7 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
           unnamed.set(model.operation.id, trial.reason)
           break
         case 'rejected':
+          tried.push(triedBy(operation, trial.last))
           blocked.set(model.operation.id, blockedFinding(model, trial.last, trial.sent, first.options))
           reasons.push(addressProblem(trial.last.outcome))
       }
@@ -104,6 +124,7 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
     reasons.push(isRight ? null : reason)
   }
   const noAccess =
+    (await versionProblem(first, tried)) ??
     mostly(keptOut, accepted.size + closed.size + blocked.size) ??
     (isFound || reasons.includes(null) ? null : (reasons[0] ?? null))
   return {
@@ -156,6 +177,7 @@ const wavesOf = (session: RunSession): readonly (readonly { readonly id: string 
 const tryAll = async (
   session: RunSession,
   operations: readonly { readonly id: string }[],
+  isFirst: boolean,
 ): Promise<readonly (readonly [OperationSession, Trial])[]> => {
   const { options, clock } = session
   const trials = new Map<string, readonly [OperationSession, Trial]>()
@@ -165,7 +187,7 @@ const tryAll = async (
     const operation = session.operations.get(id) as OperationSession
     const valid = validObligation(operation)
     if (valid === undefined) return
-    const trial = await tryOperation(session, operation, valid)
+    const trial = await tryOperation(session, operation, valid, { isFirst })
     trials.set(id, [operation, trial])
     isSilent ||= trial.result === 'silence'
   }

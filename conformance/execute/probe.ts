@@ -4,8 +4,9 @@ import { isTaken } from '../judge/expected-status.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { isThrottled } from '../send/patient-send.ts'
 import { isSentToLogIn, keepsOut } from '../set-up/undeclared-credentials.ts'
+import { schemeProblem } from '../set-up/url-scheme.ts'
 import { addressProblem, isMadeUp, isRedirectedAnyway, madeUpReason, tokenProblem } from './access-problem.ts'
-import { type OperationSession, operationInRange, type RunSession } from './session.ts'
+import { type OperationSession, operationInRange, type RunSession, wayOf } from './session.ts'
 
 /** The first valid request that was accepted, and those that were rejected before it. */
 export type ProbeResult = { readonly accepted: Sent | null; readonly rejected: readonly Sent[] }
@@ -48,7 +49,7 @@ export const validObligation = ({ valid }: OperationSession): Obligation | undef
 /**
  * What plain valid requests show of an operation. `accepted`: it accepts `sent`, and identities of this range; `before` what it should
  * have accepted as well. `closed`: the token may be why it accepts nothing (`isGuess`: only if it is wrong); `unnamed`: that nothing
- * exists that it asks for.
+ * exists that it asks for; `elsewhere`: that the URL is not that of the server.
  */
 export type Trial =
   | {
@@ -57,7 +58,8 @@ export type Trial =
       readonly range: number
       readonly before: readonly Sent[]
     }
-  | { readonly result: 'silence'; readonly detail: string }
+  | { readonly result: 'silence'; readonly detail: string; readonly last: Sent }
+  | { readonly result: 'elsewhere'; readonly reason: string }
   | {
       readonly result: 'closed'
       readonly reason: string
@@ -73,9 +75,13 @@ export const tryOperation = async (
   session: RunSession,
   operation: OperationSession,
   valid: Obligation,
+  { isFirst }: { readonly isFirst: boolean },
 ): Promise<Trial> => {
   const { sender } = operation
   const first = await sendPlain(operation, valid)
+  const scheme =
+    isFirst && first.missing === undefined ? await schemeProblem(wayOf(session), first.outcome) : null
+  if (scheme !== null) return { result: 'elsewhere', reason: scheme }
   if (first.missing !== undefined) return { result: 'unnamed', reason: first.missing }
   if (isMadeUp(first)) return { result: 'unnamed', reason: madeUpReason(session, operation) }
   // If the server treats all requests alike, others show no more.
@@ -107,7 +113,7 @@ const failedTrial = async (
   last: Sent,
   sent: number,
 ): Promise<Trial> => {
-  if (isSilence(last.outcome)) return { result: 'silence', detail: last.outcome.detail }
+  if (isSilence(last.outcome)) return { result: 'silence', detail: last.outcome.detail, last }
   // A 429 shows nothing, also where the time of the run ends the waiting that it asks for.
   const throttled = isThrottled(last.outcome) ? addressProblem(last.outcome) : null
   const problem =

@@ -12,6 +12,7 @@ import { cachedPlan } from '../plan/plan-cache.ts'
 import { type PlanSlice, slicesOf } from '../plan/plan-slice.ts'
 import { type CaseSender, createCaseSender } from '../send/case-sender.ts'
 import type { Transport } from '../send/transport/index.ts'
+import type { Way } from '../set-up/base-url.ts'
 import type { CreatedThings } from '../state/created-things.ts'
 import { createStore, type Store } from '../state/store.ts'
 import { isTimeUp, type RunClock } from './run-clock.ts'
@@ -198,3 +199,10 @@ export const testedOperations = ({
     selected.has(id) && (options.slices === null || tested.has(id)) ? [operation] : [],
   )
 }
+
+/** The way to the server, for questions about the set-up. */
+export const wayOf = ({ options, transport, gate }: RunSession): Way => ({
+  options,
+  send: transport.send,
+  refusal: gate.refusal,
+})
