@@ -1,0 +1,119 @@
+/**
+ * Compares the suite with Schemathesis on products that others wrote: both have the same time for each, and the traffic is judged by a
+ * script that belongs to neither.
+ *
+ *     node bench/services.ts [--seconds n] [--seeds n] [--tools ours,schemathesis] [--write] [name…]
+ *
+ * Each product comes from its package registry, is installed in a folder for temporary files, and is started anew for each run, in network
+ * and process namespaces of its own (Linux), with a proxy in between that logs the traffic. What cannot be installed is left out, by name.
+ * Writes `test-results/services/`: services.json with all figures and lists, services.md, and a folder for each run.
+ */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { machine, publish } from './page.ts'
+import { findSchemathesis } from './schemathesis.ts'
+import { readService } from './services/document.ts'
+import { installed, namesOf } from './services/install.ts'
+import { isolated, whyNotIsolated } from './services/isolated.ts'
+import { judge } from './services/judge.ts'
+import { type Options, readOptions } from './services/options.ts'
+import { type Product, products } from './services/products.ts'
+import { exchangesOf } from './services/proxy.ts'
+import { differences, type Measured, productTable, type Run, sumTable } from './services/summary.ts'
+import { shownCommands, type Tool } from './services/tools.ts'
+
+const results = fileURLToPath(new URL('../test-results/services', import.meta.url))
+const script = fileURLToPath(new URL('services/run.ts', import.meta.url))
+
+const measure = async (
+  name: string,
+  product: Product,
+  where: string,
+  tool: Tool,
+  seed: number,
+  seconds: number,
+): Promise<{ readonly run: Run; readonly operations: number } | null> => {
+  const folder = join(results, `${name}-${tool}-${seed}`)
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const [load = 0] = loadavg()
+  const args = [name, tool, String(seed), String(seconds), where, folder]
+  if ((await isolated([process.execPath, script, ...args])) !== 0) return null
+  const service = readService(readFileSync(join(folder, 'document'), 'utf8'), product.base)
+  const judged = await judge(service, exchangesOf(join(folder, 'traffic.ndjson')))
+  const outcome = JSON.parse(readFileSync(join(folder, 'outcome.json'), 'utf8'))
+  const { requests, succeeded, errors, undeclared, wrong } = judged
+  process.stderr.write(
+    `${name}, ${tool}, seed ${seed}: ${requests} requests, ${succeeded.length} operations answered 2xx, ${errors.length} 5xx, ` +
+      `${undeclared.length} undeclared, ${wrong.length} wrong, ${outcome.seconds.toFixed(0)} s\n`,
+  )
+  return { run: { tool, seed, load, outcome, judged }, operations: service.operations.length }
+}
+
+const measureProduct = async (name: string, options: Options): Promise<Measured | null> => {
+  const product = products[name]
+  if (product === undefined) return null
+  const found = installed(name, product.packages)
+  if ('missing' in found) {
+    process.stderr.write(`left out: ${name} (${found.missing})\n`)
+    return null
+  }
+  const runs: Run[] = []
+  let operations = 0
+  for (const seed of options.seeds)
+    for (const tool of options.tools) {
+      const one = await measure(name, product, found.folder, tool, seed, options.seconds)
+      if (one === null) {
+        process.stderr.write(`left out: ${name} (it cannot be measured, see test-results/services)\n`)
+        process.exitCode = 1
+        return null
+      }
+      runs.push(one.run)
+      operations = one.operations
+    }
+  return { name, packages: namesOf(product.packages), operations, runs }
+}
+
+const main = async (options: Options): Promise<void> => {
+  const found = options.tools.includes('schemathesis') ? findSchemathesis() : {}
+  if ('missing' in found) throw new Error(`Schemathesis is missing: ${found.missing}`)
+  const measured: Measured[] = []
+  for (const name of options.names) {
+    const one = await measureProduct(name, options)
+    if (one !== null) measured.push(one)
+  }
+  if (measured.length === 0) return
+  const loads = measured.flatMap(({ runs }) => runs.map(({ load }) => load))
+  const commands = shownCommands(options.seconds)
+  const section = [
+    `\`npm run bench:services -- --seconds ${options.seconds} --seeds ${options.seeds.length}\` on ${machine()}; load average ` +
+      `${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)} as the runs began; ` +
+      (options.seeds.length === 1
+        ? 'one seed.'
+        : `${options.seeds.length} seeds, medians and in brackets all figures.`),
+    '',
+    ...options.tools.map(
+      tool => `- ${tool === 'ours' ? 'ours' : 'Schemathesis 4.32.5'}: \`${commands[tool]}\``,
+    ),
+    '',
+    productTable(measured, options.tools),
+    '',
+    sumTable(measured, options.tools),
+  ].join('\n')
+  mkdirSync(results, { recursive: true })
+  writeFileSync(
+    join(results, 'services.json'),
+    JSON.stringify({ machine: machine(), ...options, measured }, null, 1),
+  )
+  writeFileSync(join(results, 'services.md'), `${section}\n\n${differences(measured)}\n`)
+  publish('bench:services', section, 'services.md')
+}
+
+const reason = whyNotIsolated()
+if (reason === null) await main(readOptions(process.argv.slice(2)))
+else {
+  process.stderr.write(`${reason}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,123 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import {
+  Agent,
+  type ClientRequest,
+  createServer,
+  type IncomingMessage,
+  request,
+  type ServerResponse,
+} from 'node:http'
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import type { Exchange } from './judge.ts'
+
+/** What is kept of a response, in bytes; a body that is longer is marked as cut. */
+const keptBytes = 65_536
+const keptOfRequest = 2_048
+
+/**
+ * A reverse proxy that passes on what comes and writes a line of JSON for each exchange. If the service ends a connection without a
+ * response, so does the proxy. What cannot be passed on is answered 400, and is not in the log.
+ */
+export const startProxy = async (
+  port: number,
+  target: number,
+  file: string,
+): Promise<{ readonly stop: () => Promise<void> }> => {
+  const log = createWriteStream(file)
+  const agent = new Agent({ keepAlive: true })
+  const start = performance.now()
+  const server = createServer({ requestTimeout: 0, insecureHTTPParser: true }, (incoming, outgoing) => {
+    const sent = collect(incoming, keptOfRequest)
+    const write = (seen: Pick<Exchange, 'status' | 'type' | 'body' | 'isCut'>): void => {
+      const { method = '', url = '' } = incoming
+      const exchange: Exchange = { ms: Math.round(performance.now() - start), method, target: url, ...seen }
+      log.write(`${JSON.stringify({ ...exchange, sent: sent().bytes.toString('utf8') })}\n`)
+    }
+    const onward = passOn(incoming, target, agent)
+    if (onward === null) {
+      outgoing.writeHead(400).end()
+      return
+    }
+    onward.once('response', response => passBack(response, outgoing, write))
+    onward.once('upgrade', (_response, socket) => {
+      socket.destroy()
+      outgoing.destroy()
+    })
+    onward.once('error', () => {
+      write({ status: null, type: '', body: '', isCut: false })
+      outgoing.destroy()
+    })
+    outgoing.once('close', () => {
+      if (!outgoing.writableFinished) onward.destroy()
+    })
+    incoming.pipe(onward)
+  })
+  await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+  return {
+    stop: async () => {
+      server.close()
+      server.closeAllConnections()
+      agent.destroy()
+      await new Promise(resolve => log.end(resolve))
+    },
+  }
+}
+
+/** null if Node sends no such request, such as one with NUL in a header. */
+const passOn = (incoming: IncomingMessage, port: number, agent: Agent): ClientRequest | null => {
+  const { method, url: path, rawHeaders: headers } = incoming
+  const lenient = { setHost: false, insecureHTTPParser: true }
+  try {
+    return request({ host: '127.0.0.1', port, method, path, headers, agent, ...lenient })
+  } catch {
+    return null
+  }
+}
+
+/** What a proxy has written. Only a line feed ends a line: texts may have the line separators of Unicode in them. */
+export async function* exchangesOf(file: string): AsyncGenerator<Exchange> {
+  let rest = ''
+  for await (const chunk of createReadStream(file, 'utf8')) {
+    const lines = `${rest}${chunk}`.split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) yield JSON.parse(line)
+  }
+}
+
+const passBack = (
+  response: IncomingMessage,
+  outgoing: ServerResponse,
+  write: (seen: Pick<Exchange, 'status' | 'type' | 'body' | 'isCut'>) => void,
+): void => {
+  const { statusCode: status = 0, headers } = response
+  const type = headers['content-type'] ?? ''
+  const received = collect(response, keptBytes)
+  outgoing.writeHead(status, response.statusMessage, response.rawHeaders)
+  response.pipe(outgoing)
+  response.once('error', () => outgoing.destroy())
+  response.once('end', () => {
+    const { bytes, isCut } = received()
+    const isText = /json|text|xml/.test(type) || status >= 500
+    const body = isText && !isCut ? decoded(bytes, headers['content-encoding']).toString('utf8') : ''
+    write({ status, type, body, isCut })
+  })
+}
+
+const collect = (message: IncomingMessage, limit: number) => {
+  const parts: Buffer[] = []
+  let length = 0
+  message.on('data', (part: Buffer) => {
+    if (length < limit) parts.push(part)
+    length += part.length
+  })
+  return () => ({ bytes: Buffer.concat(parts).subarray(0, limit), isCut: length > limit })
+}
+
+const decoded = (bytes: Buffer, encoding = ''): Buffer => {
+  try {
+    if (encoding === 'gzip') return gunzipSync(bytes)
+    if (encoding === 'deflate') return inflateSync(bytes)
+    if (encoding === 'br') return brotliDecompressSync(bytes)
+  } catch {}
+  return bytes
+}
