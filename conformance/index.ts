@@ -9,7 +9,6 @@ import {
   plantStoreDocument,
   type Secret,
   seedOfNonce,
-  withCredentialForm,
 } from '../spec/index.ts'
 import { verifyDefaults } from './defaults.ts'
 import type { Evolution } from './evolve/difference.ts'
@@ -20,7 +19,14 @@ import type { GivenOptions, Rules } from './options/run-options.ts'
 import { createScope, selectedIn } from './options/scope.ts'
 import { type PlanSlice, slicesOf } from './plan/plan-slice.ts'
 import { secretsOf } from './send/redaction.ts'
-import { checkExtraHeaders, formOfRun, sentAs, tokenOfRun } from './send/token-of-run.ts'
+import {
+  checkExtraHeaders,
+  formOfRun,
+  secretsOfRun,
+  sentAs,
+  sentContract,
+  tokenOfRun,
+} from './send/token-of-run.ts'
 import { writeEvidence } from './shards/evidence-json.ts'
 import { run, runShard } from './verify.ts'
 import type { VerifyOptions } from './verify-options.ts'
@@ -84,6 +90,7 @@ export const planSlices = (
     | 'unauthenticated'
     | 'token'
     | 'auth'
+    | 'secrets'
     | 'malformedHttp'
     | 'stateless'
     | 'pins'
@@ -96,7 +103,7 @@ export const planSlices = (
   > = {},
 ): readonly PlanSlice[] => {
   const rules = { ...rulesIn(options), waivers: [], baseline: [] }
-  const sent = withCredentialForm(contract, formOfRun(contract, options))
+  const sent = sentContract(contract, options)
   return slicesOf(selectedIn(createScope(sent, rules, '')))
 }
 
@@ -186,7 +193,7 @@ const completed = async (options: VerifyOptions): Promise<GivenOptions> => {
   const secrets: Secret[] = [...secretsOf(null, access)]
   const declared = typeof contract === 'string' ? await loadContract({ from: contract }) : contract
   const auth = formOfRun(declared, options)
-  const sent = withCredentialForm(declared, auth)
+  const sent = sentContract(declared, options)
   checkExtraHeaders(access.headers, sent)
   const token = await tokenOfRun(options.token, { at, secrets, contract: sent, form: auth })
   return {
@@ -197,6 +204,7 @@ const completed = async (options: VerifyOptions): Promise<GivenOptions> => {
     target,
     token,
     isTokenKnown: options.token !== undefined,
+    secretsOfSchemes: await secretsOfRun(options.secrets, { at, secrets, contract: sent, form: auth }),
     secrets,
     seed: options.seed ?? seedFor(options.nonce),
     testedProduct: options.testedProduct ?? null,

@@ -15,6 +15,7 @@ import {
   recordedBytes,
   resourcesOf,
   type StatusPolicy,
+  secretName,
   setAt,
   step,
   testedScheme,
@@ -41,6 +42,7 @@ export type ChainReplayOptions = {
   readonly policy: StatusPolicy
   readonly target: URL
   readonly token: string | null
+  readonly secrets: Readonly<Record<string, string>>
   readonly seed: number
   readonly product: RunOptions['product']
 }
@@ -73,6 +75,9 @@ export const sessionFor = (options: ChainReplayOptions, transport: Transport): R
     target,
     token: fixedToken(token ?? madeUpToken),
     isTokenKnown: token !== null,
+    secretsOfSchemes: new Map(
+      Object.entries(options.secrets).map(([name, value]) => [secretName(name), fixedToken(value)]),
+    ),
     secrets: [],
     seed,
     testedProduct: null,

@@ -13,8 +13,11 @@ import {
   type ResponseViolation,
   recordedBytes,
   type Secret,
+  type SecretOf,
+  secretName,
   statusPolicyOf,
   withCredentialForm,
+  withSecrets,
 } from '../spec/index.ts'
 import { caseId, type TestCase } from './cases/case.ts'
 import { createIdentities } from './cases/identities.ts'
@@ -43,6 +46,8 @@ export type ReplayOptions = AccessOptions & {
   readonly token: string | null
   /** How it is sent, as of `verify`. Default: as in the recorded run. */
   readonly auth?: string | undefined
+  /** Secrets by the name of their security scheme. Default: none. */
+  readonly secrets?: Readonly<Record<string, string>> | undefined
   /** Fresh identities follow from it, so that the server does not reject a plant because it has seen it. */
   readonly seed: number
 }
@@ -61,7 +66,9 @@ export type Replayed = {
 /** Sends a recorded case again and judges the response. Throws ReplayError. */
 export const replay = async (options: ReplayOptions): Promise<Replayed> => {
   const { ledger, id, target, token, seed } = options
-  const contract = withCredentialForm(options.contract, options.auth ?? ledger.start.policies.auth ?? null)
+  const { secrets = {} } = options
+  const inForm = withCredentialForm(options.contract, options.auth ?? ledger.start.policies.auth ?? null)
+  const contract = withSecrets(inForm, Object.keys(secrets))
   const access = accessOf(options)
   const policy = statusPolicyOf(ledger)
   const { record, obligation, tested, operation } = findCase(contract, ledger, id)
@@ -71,12 +78,12 @@ export const replay = async (options: ReplayOptions): Promise<Replayed> => {
   const range = ledger.start.identities.find(identities => identities.operation === operation.id)
   const request = withFreshIdentity(model, restored(record.request, id), expectation, range, seed)
   const testCase = restoreCase(model, request, expectation, obligation, tested, record.steps !== undefined)
-  const transport = createTransport({ ...access, target, token: () => token ?? madeUpToken })
+  const transport = createTransport({ ...access, target, token: filling(token ?? madeUpToken, secrets) })
   try {
     const { steps } = record
     if (steps !== undefined) {
       const session = sessionFor(
-        { contract, access, policy, target, token, seed, product: ledger.start.product },
+        { contract, access, policy, target, token, secrets, seed, product: ledger.start.product },
         transport,
       )
       const sent =
@@ -92,7 +99,7 @@ export const replay = async (options: ReplayOptions): Promise<Replayed> => {
         request: asSent.request,
         outcome,
         violations,
-        secrets: secretsOf(token, access),
+        secrets: [...Object.values(secrets), ...secretsOf(token, access)],
       }
     }
     const before = requestBefore(obligation, request, model, seed)
@@ -101,10 +108,22 @@ export const replay = async (options: ReplayOptions): Promise<Replayed> => {
         ? await transport.send(request)
         : ((await transport.sendInRow([before, request])).at(-1) as Outcome)
     const violations = violationsIn(judgeCase(model, testCase, outcome, policy))
-    return { obligation, expectation, request, outcome, violations, secrets: secretsOf(token, access) }
+    return {
+      obligation,
+      expectation,
+      request,
+      outcome,
+      violations,
+      secrets: [...Object.values(secrets), ...secretsOf(token, access)],
+    }
   } finally {
     await transport.close()
   }
+}
+
+const filling = (token: string, secrets: Readonly<Record<string, string>>): SecretOf => {
+  const named = new Map(Object.entries(secrets).map(([scheme, secret]) => [secretName(scheme), secret]))
+  return name => named.get(name ?? '') ?? token
 }
 
 const sendExisting = async (

@@ -30,6 +30,11 @@ export type VerifyOptions = AccessOptions & {
    * all, as a bearer token.
    */
   readonly auth?: string | undefined
+  /**
+   * Secrets by the name of their security scheme, for a document with several: each as `token`. Of the alternatives of an operation, one is
+   * tested for which all are given. Schemes without a secret of their own get the token. Default: none.
+   */
+  readonly secrets?: Readonly<Record<string, string | TokenSource>> | undefined
   /** The same seed sends the same requests. Default: random, and recorded in the start event. */
   readonly seed?: number | undefined
   /** Recorded as it is: the product under test, such as `{ name: 'Plant Store', version: '1.4.2' }`. Default: nothing. */

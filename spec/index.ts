@@ -29,6 +29,7 @@ export { requiredScopes } from './contract/scopes.ts'
 export { basePathOf, serversOf } from './contract/servers.ts'
 export { credentialForm, credentialFormText } from './credentials/credential-form.ts'
 export { undeclaredForm, withCredentialForm } from './credentials/with-credential-form.ts'
+export { secretName, withSecrets } from './credentials/with-secrets.ts'
 export { credentialForms, tokenPattern } from './defaults.ts'
 export { BaselineError, DocumentError, PinError, SelectionError, WaiverError } from './errors.ts'
 export { decodedBody } from './http/content-encoding.ts'
@@ -40,6 +41,7 @@ export {
   placeholder,
   redact,
   type Secret,
+  type SecretOf,
   type TokenForm,
 } from './http/credential-placeholders.ts'
 export { curlCommand, extendCurl } from './http/curl.ts'
@@ -66,6 +68,7 @@ export { createGrowingBytes } from './http/growing-bytes.ts'
 export { mediaFor } from './http/media-type.ts'
 export { withoutBoundary } from './http/multipart.ts'
 export { fillRaw } from './http/raw.ts'
+export { secretPrefix, shellToken } from './http/shell-secrets.ts'
 export { type StreamKind, streamKindOf, wholeItems } from './http/stream-kind.ts'
 export * from './json/index.ts'
 export type { RightTokens, Tokens } from './judge/credentials.ts'
@@ -224,7 +227,7 @@ export {
 } from './schema/validator.ts'
 export { readForm, writeForm } from './serialization/form-body.ts'
 export { cookiePairs, queryPairs, readParameter } from './serialization/parse-parameter.ts'
-export { type ExtraField, writeRequestHead } from './serialization/request-head.ts'
+export { type ExtraField, inNameOf, writeRequestHead } from './serialization/request-head.ts'
 export { scalarText, writeParameter } from './serialization/serialize-parameter.ts'
 export { isShown, isShownIn } from './serialization/shown.ts'
 export { latin1 } from './text/latin1.ts'

@@ -150,6 +150,9 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'options',
     'config',
     'inputs',
+    'inputs/tokens',
+    // The embedded mock takes the token that the suite sends.
+    'inputs/embedded.ts',
     'outputs',
     'handlers/completion',
     'handlers/explain',

@@ -117,6 +117,10 @@ export const parseFileValue = (setting: Setting, given: unknown): FileValue => {
       many === null ? `It must be one ${kind}.` : `It must be ${kind}, or a list.`,
     )
   }
+  if (name === 'secret' && !items.every(item => isReference.test(String(item).replace(/^[^=]*=/, ''))))
+    throw new InvalidArgumentError(
+      `Do not store a secret in a file: name the environment variable that holds it, such as apiKey=\${STAGING_KEY}, or set PLANTSTORE_SECRET_NAME.`,
+    )
   if (['token', 'tokenB'].includes(name) && !items.every(item => isReference.test(String(item))))
     throw new InvalidArgumentError(
       `Do not store a token in a file: name the environment variable that holds it, such as \${STAGING_TOKEN}, or set PLANTSTORE_TOKEN.`,

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Setting } from '../../reports/index.ts'
 import { type Ledger, placeholder } from '../../spec/index.ts'
+import type { NamedSecret } from '../options/parse.ts'
 import { resolvedSettingsOf } from './resolved-settings.ts'
 
 /** Every setting of a command with its origin (a flag, `PLANTSTORE_SEED`, a file and line), without credentials. */
@@ -33,6 +34,8 @@ const shown = (name: string, value: unknown): unknown => {
   if (name === 'token') return placeholder('right')
   // Commands of the user may hold credentials, and whoever gets a bundle does not need them.
   if (['tokenCommand', 'fixtureCommand', 'before', 'after'].includes(name)) return '(not shown)'
+  if (['secret', 'secretCommand'].includes(name))
+    return (value as readonly NamedSecret[]).map(([scheme]) => scheme)
   if (name === 'header') return (value as readonly (readonly [string, string])[]).map(([header]) => header)
   if (value instanceof URL) return withoutCredentials(value)
   return value

@@ -13,7 +13,8 @@ import {
 import type { Contract, Ledger } from '../../spec/index.ts'
 import { contractOf } from '../inputs/contract.ts'
 import { withTarget } from '../inputs/embedded.ts'
-import { type Token, tokenOf } from '../inputs/token.ts'
+import { secretsOf } from '../inputs/tokens/secrets.ts'
+import { type Token, tokenOf } from '../inputs/tokens/token.ts'
 import { embeddedMock, type Target, withTargetName } from '../options/server-target.ts'
 import { writeWhole } from '../outputs/whole-file.ts'
 import { exitCodes, UsageError } from '../process/exit.ts'
@@ -72,7 +73,9 @@ const compare = (
     const options = verifyOptionsOf({ ...flags, seed, stateless }, server, contract, at)
     const token: Token = own ?? tokenOf(flags, command, contract, options)
     const reached = { ...flags, contract, token, takesAnyToken: !isTokenOfMock }
-    const ledger = await withTarget(server, reached, found => verify({ ...options, ...found, signal }))
+    const ledger = await withTarget(server, reached, found =>
+      verify({ ...options, ...found, secrets: secretsOf(flags, contract, []), signal }),
+    )
     return { ...ledger, start: withTargetName(ledger.start, server) }
   }
   return compareServers(contract, [runOn(servers[0], 'A', undefined), runOn(servers[1], 'B', flags.tokenB)])

@@ -75,6 +75,8 @@ const jsonOf = (command: string, { file, settings }: ResolvedSettings): string =
 const shown = ({ name, parse, isSwitch }: Setting, value: unknown): string | null => {
   if (value === undefined) return isSwitch ? 'false' : null
   if (name === 'token' || name === 'tokenB') return '(not shown)'
+  if (['secret', 'secretFile', 'secretCommand'].includes(name))
+    return (value as readonly (readonly string[])[]).map(([scheme]) => `${scheme}=…`).join(', ')
   if (name === 'header')
     return (value as readonly (readonly string[])[]).map(([header]) => `${header}: …`).join(', ')
   if (value instanceof URL) return value.password === '' ? value.href : `${value.protocol}//…@${value.host}/`

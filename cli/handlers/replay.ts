@@ -14,7 +14,8 @@ import { contractOf } from '../inputs/contract.ts'
 import { withTarget } from '../inputs/embedded.ts'
 import { ledgerFrom } from '../inputs/ledger.ts'
 import { isLoopback } from '../inputs/loopback.ts'
-import { hasToken, tokenNow, tokenOf } from '../inputs/token.ts'
+import { secretsNow, secretsOf } from '../inputs/tokens/secrets.ts'
+import { hasToken, tokenNow, tokenOf } from '../inputs/tokens/token.ts'
 import { variableOf } from '../options/environment.ts'
 import { embeddedMock, type Target } from '../options/server-target.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
@@ -51,7 +52,7 @@ export const runReplay = async (
     printReplayed(
       await replay({
         ...{ contract, ledger, id, target, token: (await tokenNow(token)) ?? null },
-        ...{ auth: flags.auth, seed, ...access },
+        ...{ auth: flags.auth, secrets: await secretsNow(secretsOf(flags, contract, [])), seed, ...access },
       }),
     ),
   )

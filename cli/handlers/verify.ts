@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { howTokenIsSent, secretsIn, type VerifyOptions, verify } from '../../conformance/index.ts'
+import { secretsIn, type VerifyOptions, verify } from '../../conformance/index.ts'
 import {
   type BaselineEntry,
   type Contract,
@@ -19,7 +19,8 @@ import { contractOf } from '../inputs/contract.ts'
 import { type Reached, withTarget } from '../inputs/embedded.ts'
 import { preparedFixtures, stateOf } from '../inputs/fixtures.ts'
 import { baselineOf, readPins, waiversWithin } from '../inputs/gate-files.ts'
-import { listed, tokenOf } from '../inputs/token.ts'
+import { secretsOf } from '../inputs/tokens/secrets.ts'
+import { listed, tokenOf } from '../inputs/tokens/token.ts'
 import { ciRun } from '../options/environment.ts'
 import type { HookFlags } from '../options/hook-flags.ts'
 import { minTestedOf } from '../options/output-flags.ts'
@@ -42,7 +43,7 @@ import { limitHeapGrowth } from '../process/heap-limit.ts'
 import { product } from '../process/product.ts'
 import { exitCodeOfSignal, onSignal, type Signal } from '../process/signals.ts'
 import { say } from '../process/terminal.ts'
-import { checkNamed, sayWhatIsWithheld } from './verify/before-run.ts'
+import { checkNamed, sayBeforeRun } from './verify/before-run.ts'
 import { withHooks } from './verify/hooks.ts'
 import { openShard, type Shard } from './verify/shard.ts'
 
@@ -104,6 +105,7 @@ const runInto = async (
     flags.shard === undefined ? null : openShard(flags.shard, { seed: options.seed, out: flags.out })
   const tokens: string[] = []
   const token = listed(tokenOf(flags, command, contract, options), tokens)
+  const secrets = secretsOf(flags, contract, tokens)
   const settings = {
     contract,
     settings: shownSettings(command),
@@ -122,14 +124,13 @@ const runInto = async (
     const run = {
       ...options,
       ...reached,
+      secrets,
       fixtures: { ...options.fixtures, ...(await preparedFixtures(flags, contract, reached.target)) },
       at: at.toISOString(),
       onExchange: har?.add,
       signal: stop.signal,
     }
-    const sent = howTokenIsSent(contract, run)
-    if (sent !== null) say(sent)
-    sayWhatIsWithheld(run)
+    sayBeforeRun(run)
     if (flags.waitFor !== undefined) say(`waiting up to ${flags.waitFor} s for the first response`)
     if (shard !== null) {
       const code = await shard.send(run)

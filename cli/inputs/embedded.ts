@@ -1,7 +1,7 @@
 import { createMock } from '../../mock/index.ts'
 import type { Contract, UnauthenticatedPolicy } from '../../spec/index.ts'
 import { embeddedMock, type Target } from '../options/server-target.ts'
-import { type Token, tokenNow } from './token.ts'
+import { type Token, tokenNow } from './tokens/token.ts'
 
 // A token that nobody knows, so that the mock can tell wrong tokens from the right one if none is given.
 const embeddedToken = 'embedded-mock-token'

@@ -21,6 +21,12 @@ export const oauthClientSecret = (): string | null => {
   return secret === undefined || secret === '' ? null : secret
 }
 
+/** The secret of a security scheme, by its name in the environment: `PLANTSTORE_SECRET_API_KEY`; null if there is none. */
+export const schemeSecret = (variable: string): string | null => {
+  const secret = process.env[variable]
+  return secret === undefined || secret === '' ? null : secret
+}
+
 /** Whether a CI system runs the command. */
 export const isCi = (): boolean => !['', '0', 'false', undefined].includes(process.env.CI)
 

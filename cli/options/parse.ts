@@ -108,6 +108,25 @@ export const token: Parse<string> = withTraits(
 
 const nonEmpty = { type: 'string', minLength: 1 } as const
 
+/** The name of a security scheme, and its secret or where that comes from. */
+export type NamedSecret = readonly [scheme: string, from: string]
+
+const namedSecret =
+  (parse: Parse<string>) =>
+  (given: string): NamedSecret => {
+    const [, name, from] = /^([^=]+)=(.+)$/s.exec(given) ?? []
+    if (name === undefined || from === undefined)
+      throw new InvalidArgumentError(
+        'It must be the name of a security scheme and what follows =, such as apiKey=….',
+      )
+    return [name, parse(from)]
+  }
+
+export const secret: Parse<NamedSecret> = withTraits(
+  { schema: { type: 'string', pattern: `^[^=]+=${reference}$` } },
+  namedSecret(token),
+)
+
 /** How a token is sent. */
 export const auth: Parse<string> = withTraits({ schema: nonEmpty }, text => {
   if (!new RegExp(credentialFormPattern).test(text))
@@ -140,6 +159,19 @@ export const text: Parse<string> = withTraits({ schema: nonEmpty }, value => not
 /** A command for the shell. */
 export const command: Parse<string> = withTraits({ schema: nonEmpty, isShell: true }, value =>
   notEmpty(value),
+)
+
+export const secretCommand: Parse<NamedSecret> = withTraits(
+  { schema: { type: 'string', pattern: '^[^=]+=.+$' }, isShell: true },
+  namedSecret(command),
+)
+
+export const secretPath: Parse<NamedSecret> = withTraits(
+  {
+    schema: { type: 'string', pattern: '^[^=]+=.+$' },
+    mapPaths: ([name, file]: NamedSecret, map: MapPath) => [name, map(file)],
+  },
+  namedSecret(text),
 )
 
 const mapPath = (path: string, map: MapPath): string => map(path)

@@ -1,10 +1,25 @@
 import { Option } from 'commander'
-import { auth, command, endpoint, path, text, token } from './parse.ts'
+import {
+  auth,
+  command,
+  each,
+  endpoint,
+  type NamedSecret,
+  path,
+  secret,
+  secretCommand,
+  secretPath,
+  text,
+  token,
+} from './parse.ts'
 
 /** Where the right token comes from: the same for every command that sends it. */
 export type TokenFlags = {
   readonly token?: string
   readonly auth?: string
+  readonly secret?: readonly NamedSecret[]
+  readonly secretFile?: readonly NamedSecret[]
+  readonly secretCommand?: readonly NamedSecret[]
   readonly tokenCommand?: string
   readonly tokenFile?: string
   readonly oauthClientId?: string
@@ -27,6 +42,17 @@ export const tokenOptions = (description: string): readonly Option[] => [
     '--token-file <file>',
     'a file that holds the right token; it is read again when it changes',
   ).argParser(path),
+  new Option(
+    '--secret <name=secret>',
+    'the secret of one security scheme of several (or PLANTSTORE_SECRET_NAME); repeatable',
+  ).argParser(each(secret)),
+  new Option('--secret-file <name=file>', 'a file that holds it, as of --token-file; repeatable').argParser(
+    each(secretPath),
+  ),
+  new Option(
+    '--secret-command <name=command>',
+    'a shell command that prints it, as of --token-command; repeatable',
+  ).argParser(each(secretCommand)),
   new Option(
     '--oauth-client-id <id>',
     'get the right token by OAuth 2.0 client credentials (secret: PLANTSTORE_OAUTH_CLIENT_SECRET)',

@@ -1,6 +1,7 @@
 import {
   type ExtraField,
   type HttpRequest,
+  inNameOf,
   isObject,
   type Json,
   type Operation,
@@ -14,7 +15,8 @@ import { encodeBody } from './encode.ts'
 /** Writes a request spec as the request that goes over the wire, with placeholders for the token. */
 export const renderRequest = (operation: Operation, spec: RequestSpec): HttpRequest => {
   const { extra } = spec
-  const { bytes, contentType } = encodeBody(operation, { ...spec, body: withExtra(spec.body, extra) })
+  const named = extra.map(field => ({ ...field, value: inNameOf(operation.security[0]?.[0], field.value) }))
+  const { bytes, contentType } = encodeBody(operation, { ...spec, body: withExtra(spec.body, named) })
   const { target, headers } = writeRequestHead(operation, {
     path: spec.path,
     parameters: spec.parameters,

@@ -13,6 +13,7 @@ import {
 } from '../../spec/index.ts'
 import { renderRequest } from '../cases/render.ts'
 import { summary } from '../judge/observation-text.ts'
+import { isSecretKnown, tokenFor } from '../options/run-options.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { undeclaredProblem } from '../set-up/undeclared-credentials.ts'
 import { fixtureHint } from '../state/fixtures.ts'
@@ -37,7 +38,9 @@ export const tokenProblem = async (
   const { outcome } = sent
   const certain = (reason: string | null): TokenProblem | null =>
     reason === null ? null : { reason, isGuess: false }
-  const problem = options.token.problem()
+  const tested = operation.model.operation
+  const problem = tokenFor(options, tested).problem()
+  const isKnown = isSecretKnown(options, tested)
   if (problem !== null) return certain(problem)
   if (outcome.kind === 'failure') return null
   const { status } = outcome.response
@@ -45,13 +48,13 @@ export const tokenProblem = async (
   if (undeclared !== null) return { reason: undeclared, isGuess: false, isUndeclared: true }
   if (testedScheme(operation.model) === null) return certain(logInProblem(operation, status))
   const answer = summary(outcome)
-  if (leadsToLogIn(outcome.response)) return logInRedirect(outcome.response, options.isTokenKnown)
+  if (leadsToLogIn(outcome.response)) return logInRedirect(outcome.response, isKnown)
   if (status < 400 || status >= 500 || addressProblem(outcome) !== null) return null
   const isAboutCredentials = status === 401 || status === 403
   const isSame = !isAboutCredentials && (await answersTheSameWithout(operation, sent))
   // What comes without credentials as well is about the request, unless this status is what the document has for missing credentials.
   if (isSame && !mayRejectCredentials(operation.model.operation, status)) return null
-  if (!options.isTokenKnown)
+  if (!isKnown)
     return certain(
       `no token was given, and the server rejects a made-up one (${answer}): give the right one with --token or PLANTSTORE_TOKEN`,
     )

@@ -1,5 +1,7 @@
 import { isRejection, sendsSecret } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
+import type { CurrentToken } from '../options/current-token.ts'
+import { tokenFor } from '../options/run-options.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { mayRejectToken } from '../send/renewed-send.ts'
 import { isAccepted, validObligation } from './probe.ts'
@@ -37,13 +39,20 @@ export type Settled = {
 const most = 100
 
 export const createDoubtfulCases = ({ options }: RunSession): DoubtfulCases => {
-  const { token, unauthenticated } = options
+  const { unauthenticated } = options
+  const secretOf = ({ operation: { model } }: AnsweredCase): CurrentToken =>
+    tokenFor(options, model.operation)
   let waiting: AnsweredCase[] = []
   let isSettling = false
 
-  const isDoubtful = ({ operation: { model }, testCase, outcome }: AnsweredCase): boolean => {
+  const isDoubtful = (answered: AnsweredCase): boolean => {
+    const {
+      operation: { model },
+      testCase,
+      outcome,
+    } = answered
     const { request, expectation, spec } = testCase
-    if (!token.isRenewable || !sendsSecret(model) || request.raw !== undefined) return false
+    if (!secretOf(answered).isRenewable || !sendsSecret(model) || request.raw !== undefined) return false
     // What a valid request is answered is no longer in doubt when it comes here.
     if (outcome.kind === 'failure' || expectation === 'accept') return false
     const kind = spec.credentials?.kind
@@ -61,7 +70,7 @@ export const createDoubtfulCases = ({ options }: RunSession): DoubtfulCases => {
     if (taken.length > 0) waiting = waiting.filter(answered => !taken.includes(answered))
     return taken
   }
-  const hasExpired = (answered: AnsweredCase): boolean => token.wasRejected(answered.token)
+  const hasExpired = (answered: AnsweredCase): boolean => secretOf(answered).wasRejected(answered.token)
 
   return {
     add: answered => {
@@ -71,9 +80,10 @@ export const createDoubtfulCases = ({ options }: RunSession): DoubtfulCases => {
       const isProof = answered.testCase.expectation === 'accept' && isAccepted(answered.operation, answered)
       const resend = take(hasExpired)
       const judge = take(
-        ({ token: sentWith, ended }) =>
+        held =>
           // A token that was replaced in time was right until then.
-          sentWith !== token.value() || (isProof && sentWith === answered.token && ended <= answered.began),
+          held.token !== secretOf(held).value() ||
+          (isProof && held.token === answered.token && held.ended <= answered.began),
       )
       return { judge: isHeld ? judge : [answered, ...judge], resend }
     },

@@ -2,7 +2,7 @@ import { setImmediate as pause } from 'node:timers/promises'
 import { deriveObligations, type Obligation, type RunEvent } from '../../spec/index.ts'
 import { verifyDefaults } from '../defaults.ts'
 import { createRunStats } from '../judge/run-stats.ts'
-import type { GivenOptions, RunOptions } from '../options/run-options.ts'
+import { type GivenOptions, type RunOptions, secretOf } from '../options/run-options.ts'
 import { createScope, type Scope, selectedIn } from '../options/scope.ts'
 import { defaultCases, type Need, needOf } from '../plan/budget.ts'
 import { budgetNotes, type Pace, restNotes } from '../plan/budget-notes.ts'
@@ -58,7 +58,7 @@ const since = (before: Pace, now: Pace): Pace => ({
 
 /** Opens the way to the server under test. Exchanges are recorded only if somebody wants them. */
 const connect = (options: RunOptions, { gate }: Scope, { began }: RunClock): Transport => {
-  const transport = createTransport({ ...options, token: options.token.value, gate })
+  const transport = createTransport({ ...options, token: secretOf(options), gate })
   const { onExchange, secrets } = options
   if (onExchange === null) return transport
   const additions = additionsOf(options)

@@ -2,7 +2,7 @@ import { setImmediate as pause } from 'node:timers/promises'
 import type { ExchangeEvent, Outcome, UntestedReason } from '../../spec/index.ts'
 import { caseId, type TestCase } from '../cases/case.ts'
 import { addIncident, type RunStats, statsOf } from '../judge/run-stats.ts'
-import { requestsInFlight } from '../options/run-options.ts'
+import { requestsInFlight, tokenFor } from '../options/run-options.ts'
 import { countedIn } from '../options/scope.ts'
 import type { Plan } from '../plan/plan.ts'
 import { sliceNameOf } from '../plan/plan-slice.ts'
@@ -104,16 +104,17 @@ export const sendPlan = async (
 
   const send = async (planned: TestCase): Promise<void> => {
     const operation = session.operations.get(planned.obligation.operation) as OperationSession
-    await options.token.renewIfDue()
+    const secret = tokenFor(options, operation.model.operation)
+    await secret.renewIfDue()
     if (!operation.sender.isStillMeant(planned)) {
       log.skip(planned)
       return
     }
-    const token = options.token.value()
+    const token = secret.value()
     const began = performance.now()
     const sent = await operation.sender.send(planned)
     const { testCase, outcome } = sent
-    const problem = options.token.problem()
+    const problem = secret.problem()
     if (problem !== null) {
       watch.end('access', problem)
       log.skip(testCase)

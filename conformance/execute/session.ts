@@ -5,7 +5,7 @@ import type { OperationModel } from '../cases/operation-model.ts'
 import { createRandomValues } from '../cases/random-values.ts'
 import { impossibility, type StrategyContext } from '../cases/strategies/index.ts'
 import { type ResponseObligations, responseObligationsOf } from '../judge/record-outcome.ts'
-import type { RunOptions } from '../options/run-options.ts'
+import { isSecretKnown, type RunOptions, tokenFor } from '../options/run-options.ts'
 import { type Scope, selectedIn } from '../options/scope.ts'
 import { createPlan, type Plan } from '../plan/plan.ts'
 import { cachedPlan } from '../plan/plan-cache.ts'
@@ -93,8 +93,9 @@ const openOperation = (
   range: number,
   store: Store,
 ): OperationSession => {
-  const { seed, isTokenKnown, token, timeoutMs, target, proxy, unauthenticated: policy } = options
+  const { seed, timeoutMs, target, proxy, unauthenticated: policy } = options
   const model = scope.modelOf(id)
+  const token = tokenFor(options, model.operation)
   const obligations = scope.obligationsOf(id)
   const identities =
     model.identity === null || hasNameOfPath(model)
@@ -111,7 +112,7 @@ const openOperation = (
     identities,
     seed,
     values: createRandomValues(model, seed),
-    isTokenKnown,
+    isTokenKnown: isSecretKnown(options, model.operation),
     isForwarded: proxy !== null && target.protocol === 'http:',
   }
   const waitLimits = { signal: options.signal, deadline: clock.deadline() }
@@ -181,7 +182,7 @@ export const planOf = ({ options, scope, clock, range, operations }: RunSession)
       obligations: selectedIn(scope),
       contextOf: id => (operations.get(id) as OperationSession).context,
       cases: budgetOf(options),
-      token: options.token.value,
+      tokenOf: id => tokenFor(options, (operations.get(id) as OperationSession).model.operation).value(),
       isTimeUp: () => isTimeUp(clock),
     }),
   )

@@ -59,6 +59,7 @@ export const startEvent = ({ options, scope, operations }: RunSession, plan: Pla
 
 const policiesOf = (options: RunOptions): StartEvent['policies'] => {
   const { maxResponseTime, stateless, fixtures, keep } = options
+  const ownSecrets = namesWithSecret(options)
   const fixtureNames = Object.keys(fixtures)
   const isStateless = stateless && stateObligationsOf(options.contract).length > 0
   const {
@@ -88,11 +89,21 @@ const policiesOf = (options: RunOptions): StartEvent['policies'] => {
     ['min-tested', options.minTested === 1 ? null : String(options.minTested)],
     ['token', tokenText(isTokenKnown, token.isRenewable)],
     ['auth', options.auth],
+    ['secrets', ownSecrets.length === 0 ? null : `given for ${ownSecrets.join(', ')}`],
     ['extremes of strings', 'SHOULD be accepted'],
     ['echo of what was sent', 'SHOULD be given'],
   ]
   return Object.fromEntries(entries.flatMap(([name, value]) => (value === null ? [] : [[name, value]])))
 }
+
+/** The names of the schemes that have secrets of their own. */
+const namesWithSecret = ({ contract }: RunOptions): readonly string[] => [
+  ...new Set(
+    contract.operations.flatMap(({ security }) =>
+      security.flat().flatMap(({ name, secret }) => (secret === undefined ? [] : [name])),
+    ),
+  ),
+]
 
 const limitText = ({ operation, measure, ms }: ResponseTimeLimit): string =>
   `${operation === undefined ? '' : `${operation}:`}${measure}=${ms}ms`

@@ -1,13 +1,16 @@
-import type {
-  BaselineEntry,
-  Contract,
-  Pin,
-  ResponseTimeLimit,
-  RunEvent,
-  Secret,
-  SentExchange,
-  StatusPolicy,
-  Waiver,
+import {
+  type BaselineEntry,
+  type Contract,
+  type Operation,
+  type Pin,
+  type ResponseTimeLimit,
+  type RunEvent,
+  type Secret,
+  type SecretOf,
+  type SentExchange,
+  type StatusPolicy,
+  testedScheme,
+  type Waiver,
 } from '../../spec/index.ts'
 import type { PlanCache } from '../plan/plan-cache.ts'
 import type { Access } from './access.ts'
@@ -76,6 +79,8 @@ export type RunOptions = Access &
     /** Sent as the right token; made up if none is known. */
     readonly token: CurrentToken
     readonly isTokenKnown: boolean
+    /** The secrets of security schemes that have their own, by their `secretName`. */
+    readonly secretsOfSchemes: ReadonlyMap<string, CurrentToken>
     /** What no record of the run may hold. New tokens are added as they come. */
     readonly secrets: readonly Secret[]
     readonly seed: number
@@ -127,3 +132,21 @@ export type GivenOptions = Omit<RunOptions, 'cases' | 'needed' | 'sustained'> & 
  */
 export const requestsInFlight = ({ concurrency, rate }: RunOptions): number =>
   rate === null ? concurrency : Math.min(concurrency, Math.ceil(2 * rate))
+
+/** The secret that the credentials of an operation are tested with. */
+export const tokenFor = (
+  { token, secretsOfSchemes }: Pick<RunOptions, 'token' | 'secretsOfSchemes'>,
+  operation: Operation,
+): CurrentToken => secretsOfSchemes.get(testedScheme({ operation })?.secret ?? '') ?? token
+
+/** Whether it is known which one is right. */
+export const isSecretKnown = (
+  { isTokenKnown, secretsOfSchemes }: Pick<RunOptions, 'isTokenKnown' | 'secretsOfSchemes'>,
+  operation: Operation,
+): boolean => isTokenKnown || secretsOfSchemes.has(testedScheme({ operation })?.secret ?? '')
+
+/** What fills the placeholders of requests. */
+export const secretOf =
+  ({ token, secretsOfSchemes }: Pick<RunOptions, 'token' | 'secretsOfSchemes'>): SecretOf =>
+  name =>
+    (secretsOfSchemes.get(name ?? '') ?? token).value()

@@ -28,8 +28,8 @@ export type PlanOptions = {
   readonly obligations: readonly Obligation[]
   readonly contextOf: (operation: string) => StrategyContext
   readonly cases: number
-  /** The token that is right when a case is made. */
-  readonly token: () => string
+  /** The secret of an operation that is right when a case is made. */
+  readonly tokenOf: (operation: string) => string
   /** Once this is true, only those cases follow that have to come last. */
   readonly isTimeUp: () => boolean
 }
@@ -80,7 +80,7 @@ const attempts = 20
 
 function* casesOf(
   rows: readonly Row[],
-  { cases: budget, contextOf, token, isTimeUp }: PlanOptions,
+  { cases: budget, contextOf, tokenOf, isTimeUp }: PlanOptions,
   untested: Map<string, UntestedReason>,
 ): Generator<TestCase> {
   let number = 0
@@ -92,7 +92,8 @@ function* casesOf(
     for (let attempt = 0; attempt < attempts && row.index < strategy.size; attempt++) {
       const index = row.index++
       const spec = strategy.make(index, number)
-      const expected = spec === null ? null : expectationOf(model, obligation, spec, token())
+      const expected =
+        spec === null ? null : expectationOf(model, obligation, spec, tokenOf(obligation.operation))
       if (spec === null || expected === null) continue
       row.cases += 1
       const precondition = strategy.preconditionOf?.(index) ?? strategy.precondition

@@ -4,9 +4,13 @@ import {
   credentialForms,
   credentialFormText,
   type Headers,
+  type Operation,
   type Secret,
+  secretName,
   testedScheme,
   undeclaredForm,
+  withCredentialForm,
+  withSecrets,
 } from '../../spec/index.ts'
 import { TokenError } from '../errors.ts'
 import { type CurrentToken, fixedToken, renewableToken } from '../options/current-token.ts'
@@ -17,6 +21,7 @@ import { madeUpToken } from './transport/index.ts'
 type GivenToken = {
   readonly token?: string | TokenSource | undefined
   readonly auth?: string | undefined
+  readonly secrets?: Readonly<Record<string, string | TokenSource>> | undefined
 }
 
 type TokenUse = {
@@ -25,17 +30,22 @@ type TokenUse = {
   /** Every token that is used is added to them. */
   readonly secrets: Secret[]
   readonly contract: Contract
+  /** Those that are sent with it. Default: those whose scheme has no secret of its own. */
+  readonly operations?: readonly Operation[]
   /** How it is sent; null: as the contract declares. */
   readonly form: string | null
 }
 
+const withoutOwn = ({ operations }: Contract): readonly Operation[] =>
+  operations.filter(operation => testedScheme({ operation })?.secret === undefined)
+
 /** The token of a run. Throws TokenError if no header could have it. */
 export const tokenOfRun = async (
   given: string | TokenSource | undefined,
-  { at, secrets, contract, form }: TokenUse,
+  { at, secrets, contract, operations = withoutOwn(contract), form }: TokenUse,
 ): Promise<CurrentToken> => {
   const onToken = (token: string): void => {
-    checkToken(token, contract, form)
+    checkToken(token, operations, form)
     if (!secrets.includes(token)) secrets.unshift(token)
   }
   if (typeof given === 'function') return renewableToken(given, { at, onToken })
@@ -72,8 +82,37 @@ export const checkExtraHeaders = (headers: Headers, { operations }: Contract): v
   }
 }
 
+/** The contract as a run sends its credentials. Throws TokenError for a form, or a scheme, that there is not. */
+export const sentContract = (contract: Contract, options: GivenToken): Contract => {
+  const schemes = Object.keys(options.secrets ?? {})
+  const known = new Set(
+    contract.operations.flatMap(({ security }) => security.flat().map(({ name }) => name)),
+  )
+  const unknown = schemes.find(scheme => !known.has(scheme))
+  if (unknown !== undefined)
+    throw new TokenError(
+      `no operation asks for credentials of a security scheme ${unknown}: ${known.size === 0 ? 'the document names none' : `the document has ${[...known].join(', ')}`}`,
+    )
+  return withSecrets(withCredentialForm(contract, formOfRun(contract, options)), schemes)
+}
+
+/** The secrets of security schemes, by their `secretName`. Throws TokenError as `tokenOfRun` does. */
+export const secretsOfRun = async (
+  given: GivenToken['secrets'] = {},
+  use: TokenUse,
+): Promise<ReadonlyMap<string, CurrentToken>> => {
+  const found: (readonly [string, CurrentToken])[] = []
+  for (const [scheme, secret] of Object.entries(given)) {
+    const operations = use.contract.operations.filter(
+      operation => testedScheme({ operation })?.name === scheme,
+    )
+    found.push([secretName(scheme), await tokenOfRun(secret, { ...use, operations })])
+  }
+  return new Map(found)
+}
+
 /** Keys and passwords may have spaces, but a bearer token has none (RFC 6750 2.1), and Basic credentials have a colon (RFC 7617 2). */
-const checkToken = (token: string, { operations }: Contract, form: string | null): void => {
+const checkToken = (token: string, operations: readonly Operation[], form: string | null): void => {
   const kinds = new Set(
     operations.map(operation => (testedScheme({ operation }) ?? operation.undeclared)?.kind),
   )

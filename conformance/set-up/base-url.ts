@@ -1,6 +1,6 @@
 import { basePathOf, type HttpRequest, type Operation, type Outcome, serversOf } from '../../spec/index.ts'
 import { summary } from '../judge/observation-text.ts'
-import type { RunOptions } from '../options/run-options.ts'
+import { type RunOptions, secretOf } from '../options/run-options.ts'
 import { createTransport } from '../send/transport/index.ts'
 import { answerOf, isTheSame, isUndeclaredPage } from './api-answer.ts'
 
@@ -88,7 +88,7 @@ const isAt = async (
     ...options,
     timeoutMs,
     target: new URL(base),
-    token: options.token.value,
+    token: secretOf(options),
     gate,
   })
   try {

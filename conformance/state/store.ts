@@ -1,6 +1,6 @@
 import { resourcesOf } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
-import type { RunOptions } from '../options/run-options.ts'
+import { type RunOptions, tokenFor } from '../options/run-options.ts'
 import type { Binder } from '../things/thing.ts'
 import { createBinder } from './binder.ts'
 import { createChainRunner } from './chain-runner.ts'
@@ -19,11 +19,12 @@ export type Store = {
 /** `created`: where what the run creates is kept, also across sessions; `reserved`: names that
  * cases about the parameters of paths send. */
 export const createStore = (
-  { contract, seed, fixtures, token, stateless }: RunOptions,
+  run: RunOptions,
   makerOf: (operation: string) => Maker,
   created: CreatedThings,
   reserved: ReadonlySet<string>,
 ): Store => {
+  const { contract, seed, fixtures, stateless } = run
   const graph = resourcesOf(contract)
   const names = createFreshNames(seed)
   const supply = createSupply(makerOf, created, reserved, resource => {
@@ -39,11 +40,13 @@ export const createStore = (
     supply,
     names,
     fixtures,
-    token: token.value,
     runChain,
     makerOf,
     created,
     stateless,
   }
-  return { binderOf: model => createBinder(model, options), makerOf }
+  return {
+    binderOf: model => createBinder(model, { ...options, token: tokenFor(run, model.operation).value }),
+    makerOf,
+  }
 }

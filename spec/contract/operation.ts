@@ -84,7 +84,10 @@ export type DeclaredResponse = {
   readonly pointer: Pointer
 }
 
-export type Scheme =
+export type Scheme = {
+  /** The name of its own secret, if it has another one than the token; see `withSecrets`. */
+  readonly secret?: string
+} & (
   | { readonly kind: 'bearer'; readonly name: string; readonly pointer: Pointer }
   | { readonly kind: 'basic'; readonly name: string; readonly pointer: Pointer }
   | {
@@ -97,6 +100,7 @@ export type Scheme =
       readonly pointer: Pointer
     }
   | { readonly kind: 'other'; readonly name: string; readonly type: string; readonly pointer: Pointer }
+)
 
 export type Operation = {
   readonly id: string

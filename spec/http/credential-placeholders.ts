@@ -44,16 +44,30 @@ export const headerPlaceholder = '{{header}}'
 /** What must not be recorded: a token in all the forms in which it is sent, or an exact text. */
 export type Secret = string | { readonly exact: string }
 
-const pattern = /\{\{token(?::([a-z-]+))?\}\}/g
+/** `{{token}}`, `{{token:cut}}`, and of a secret that has a name `{{token@NAME}}`, `{{token@NAME:cut}}`. */
+export const placeholders = /\{\{token(?:@([A-Z0-9_]+))?(?::([a-z-]+))?\}\}/g
 
 /** A text with placeholders in parts: every second one is a placeholder. */
-export const partsOf = (text: string): readonly string[] => text.split(/(\{\{token(?::[a-z-]+)?\}\})/)
+export const partsOf = (text: string): readonly string[] =>
+  text.split(/(\{\{token(?:@[A-Z0-9_]+)?(?::[a-z-]+)?\}\})/)
 
-/** Replaces the placeholders by the token. */
-export const fillToken = (text: string, token: string): string =>
+/** The token, or the secret of a name. */
+export type SecretOf = (name?: string) => string
+
+/** Replaces the placeholders by the token; of a name, by its secret. */
+export const fillToken = (text: string, token: string | SecretOf): string =>
   text.includes('{{')
-    ? text.replace(pattern, (_all, form: TokenForm | undefined) => formOf(form ?? 'right', token))
+    ? text.replace(placeholders, (_all, name: string | undefined, form: TokenForm | undefined) =>
+        formOf(form ?? 'right', typeof token === 'string' ? token : token(name)),
+      )
     : text
+
+/** The text with placeholders of this name. */
+export const nameSecret = (text: string, name: string): string =>
+  text.replace(
+    placeholders,
+    (_all, _name, form: string | undefined) => `{{token@${name}${form === undefined ? '' : `:${form}`}}}`,
+  )
 
 /**
  * Takes tokens out of a text that is about to be recorded: a server may repeat what it was sent, also in base64, in hexadecimal,
@@ -113,37 +127,10 @@ const writtenForms = (form: string): readonly string[] => [
 ]
 
 /** The bytes with the token in the place of placeholders. */
-export const fillTokenIn = (bytes: Uint8Array, token: string): Uint8Array => {
+export const fillTokenIn = (bytes: Uint8Array, token: string | SecretOf): Uint8Array => {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return buffer.includes('{{token') ? Buffer.from(fillToken(buffer.toString(), token)) : bytes
 }
-
-/** The text with `$PLANTSTORE_TOKEN` in the place of placeholders, for curl commands. */
-export const shellToken = (text: string): string =>
-  text.replace(pattern, (_all, form: TokenForm | undefined) => shellForm(form ?? 'right'))
-
-// Bash can make most forms from the variable; for the others, a fixed word does as well.
-const shellForms: Partial<Record<TokenForm, string>> = {
-  right: '$PLANTSTORE_TOKEN',
-  cut: '$' + '{PLANTSTORE_TOKEN%?}',
-  'cut-front': '$' + '{PLANTSTORE_TOKEN#?}',
-  'last-changed': '$' + '{PLANTSTORE_TOKEN%?}~',
-  'first-changed': '~$' + '{PLANTSTORE_TOKEN#?}',
-  half: '$' + '{PLANTSTORE_TOKEN:0:$' + '{#PLANTSTORE_TOKEN}/2}',
-  lengthened: '$' + '{PLANTSTORE_TOKEN}x',
-  'lengthened-front': 'x$PLANTSTORE_TOKEN',
-  doubled: '$PLANTSTORE_TOKEN$PLANTSTORE_TOKEN',
-  'swapped-case': '$' + '{PLANTSTORE_TOKEN~~}',
-  'upper-case': '$' + '{PLANTSTORE_TOKEN^^}',
-  'lower-case': '$' + '{PLANTSTORE_TOKEN,,}',
-  reversed: '$(printf %s "$PLANTSTORE_TOKEN" | rev)',
-  hex: '$(printf %s "$PLANTSTORE_TOKEN" | od -An -tx1 | tr -d " \\n")',
-  percent: '$(printf %s "$PLANTSTORE_TOKEN" | od -An -tx1 | tr -d "\\n" | tr " " %)',
-  basic: '$(printf %s "$PLANTSTORE_TOKEN" | base64 -w0)',
-  'basic-user': '$(printf %s "user:$PLANTSTORE_TOKEN" | base64 -w0)',
-}
-
-const shellForm = (form: TokenForm): string => shellForms[form] ?? 'another-token'
 
 /** A token with other letters. A word before it, as in `Token 4b8d`, is a scheme, whose letter case says nothing (RFC 9110 11.1). */
 const inLetters = (token: string, change: (char: string) => string): string => {

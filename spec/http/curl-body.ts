@@ -1,7 +1,8 @@
 import { bytesOf, utf8Text } from '../text/latin1.ts'
-import { partsOf, shellToken } from './credential-placeholders.ts'
+import { partsOf } from './credential-placeholders.ts'
 import { type HttpRequest, header } from './exchange.ts'
 import { boundaryOf, type FormPart, readMultipart, writeMultipart } from './multipart.ts'
+import { shellToken } from './shell-secrets.ts'
 
 /**
  * The parts of `multipart/form-data` as people send them with curl, which makes its own boundary. `input`: the command whose output is

@@ -1,7 +1,8 @@
-import { partsOf, shellToken } from './credential-placeholders.ts'
+import { partsOf } from './credential-placeholders.ts'
 import { bodyArgument, bytesCommand, formOf, quote } from './curl-body.ts'
 import type { HttpRequest } from './exchange.ts'
 import { extendRawCommand, rawCommand } from './raw.ts'
+import { shellToken } from './shell-secrets.ts'
 
 /** A shell command that sends the request again, with the token from `$PLANTSTORE_TOKEN`. */
 export const curlCommand = (request: HttpRequest, base: string): string => {
@@ -14,7 +15,7 @@ export const curlCommand = (request: HttpRequest, base: string): string => {
     ...(form === null ? bytesCommand(request.body) : form.input),
     // With `-X HEAD`, curl would wait for a body.
     `curl -sS -i ${request.method === 'HEAD' ? '--head' : `-X ${request.method}`}`,
-    ...(/[[\]{}]/.test(url.replace(/\{\{token[a-z:-]*\}\}/g, '')) ? ['--globoff'] : []),
+    ...(/[[\]{}]/.test(url.replace(/\{\{token[^}]*\}\}/g, '')) ? ['--globoff'] : []),
     ...(/\/\.{1,2}(\/|\?|$)/.test(url) ? ['--path-as-is'] : []),
     quoteWithToken(url),
     ...headers.map(

@@ -1,5 +1,6 @@
-import { fillToken, shellToken } from './credential-placeholders.ts'
+import { fillToken, partsOf, type SecretOf } from './credential-placeholders.ts'
 import type { Headers, RawRequest } from './exchange.ts'
+import { shellToken } from './shell-secrets.ts'
 
 /** The placeholder for the header lines that the caller adds to every request. */
 const extraLines = '{{extra}}'
@@ -14,7 +15,7 @@ export const rawPlaceholders = {
 } as const
 
 /** The bytes to send. */
-export const fillRaw = (text: string, base: URL, token: string, extra: Headers): string =>
+export const fillRaw = (text: string, base: URL, token: string | SecretOf, extra: Headers): string =>
   fillToken(text, token)
     .replaceAll(rawPlaceholders.host, base.host)
     .replaceAll(rawPlaceholders.origin, base.origin)
@@ -55,7 +56,9 @@ const printed = (text: string): string => {
     run,
     (all, char: string) => `'"$(head -c ${all.length} /dev/zero | tr '\\0' '${char}')"'`,
   )
-  return short.replace(/\{\{token(?::[a-z-]+)?\}\}/g, form => `'"${shellToken(form)}"'`)
+  return partsOf(short)
+    .map((part, index) => (index % 2 === 1 ? `'"${shellToken(part)}"'` : part))
+    .join('')
 }
 
 const named: Readonly<Record<string, string>> = { '\r': '\\r', '\n': '\\n', '\\': '\\\\', '%': '%%' }

@@ -1,7 +1,7 @@
 import type { Operation, Scheme } from '../contract/contract.ts'
 import { httpScheme } from '../contract/security.ts'
 import { inTemplate } from '../credentials/credential-form.ts'
-import { partsOf, placeholder } from '../http/credential-placeholders.ts'
+import { nameSecret, partsOf, placeholder } from '../http/credential-placeholders.ts'
 import type { Headers } from '../http/exchange.ts'
 import type { Json } from '../json/json.ts'
 import { encodedTemplate } from '../routes/path-text.ts'
@@ -41,9 +41,13 @@ export const writeRequestHead = (
     encodedTemplate(path),
   )
   const own = operation.undeclared
+  const tested = operation.security[0]?.[0]
   // Where the run has a secret of its own, nothing made up takes its place.
   const others = own === undefined ? extra : extra.filter(field => !isPlaceOf(own, field))
-  const sent = joined([...writeCredentials(operation, credentials), ...others.map(writeField)])
+  const sent = joined([
+    ...writeCredentials(operation, credentials),
+    ...others.map(field => writeField({ ...field, value: inNameOf(tested, field.value) })),
+  ])
   const query = [...written.flatMap(({ query: text }) => text ?? []), ...sent.query].filter(Boolean)
   const cookies = [...written.flatMap(({ cookie }) => cookie ?? []), ...sent.cookies]
   return {
@@ -84,6 +88,10 @@ const isPlaceOf = (scheme: Scheme, { in: place, name }: ExtraField): boolean =>
     ? scheme.in === place && scheme.key.toLowerCase() === name.toLowerCase()
     : place === 'header' && name.toLowerCase() === 'authorization'
 
+/** A value with the placeholders of the secret of its scheme. */
+export const inNameOf = (scheme: Scheme | undefined, value: string): string =>
+  scheme?.secret === undefined ? value : nameSecret(value, scheme.secret)
+
 const nothing: WrittenFields = { headers: [], query: [], cookies: [] }
 
 const joined = (all: readonly WrittenFields[]): WrittenFields => ({
@@ -101,7 +109,8 @@ const rightValue = (scheme: Scheme): string =>
         ? placeholder('right')
         : `${httpScheme(scheme)} ${placeholder('right')}`
 
-const writeValue = (scheme: Scheme, value: string): WrittenFields => {
+const writeValue = (scheme: Scheme, unnamed: string): WrittenFields => {
+  const value = inNameOf(scheme, unnamed)
   switch (scheme.kind) {
     case 'bearer':
     case 'basic':

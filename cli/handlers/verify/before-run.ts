@@ -1,6 +1,6 @@
 /** What is checked and said before the first request of a run. */
 import type { Command } from 'commander'
-import { destructiveOperations } from '../../../conformance/index.ts'
+import { destructiveOperations, howTokenIsSent } from '../../../conformance/index.ts'
 import { resolvedSettingsOf } from '../../config/resolved-settings.ts'
 import { isCi } from '../../options/environment.ts'
 import { embeddedMock, type Target } from '../../options/server-target.ts'
@@ -18,8 +18,17 @@ export const checkNamed = (server: Target, command: Command): void => {
     )
 }
 
+type Run = Parameters<typeof destructiveOperations>[0] & Parameters<typeof howTokenIsSent>[1]
+
+/** How the token is sent, if the document does not say it, and what is not sent. */
+export const sayBeforeRun = (options: Run): void => {
+  const sent = howTokenIsSent(options.contract, options)
+  if (sent !== null) say(sent)
+  sayWhatIsWithheld(options)
+}
+
 /** Which operations are not sent, as they may destroy something, and how to have them sent. */
-export const sayWhatIsWithheld = (options: Parameters<typeof destructiveOperations>[0]): void => {
+const sayWhatIsWithheld = (options: Run): void => {
   const withheld = destructiveOperations(options)
   if (withheld.length === 0) return
   const names = withheld

@@ -6,6 +6,7 @@ import {
   type HttpRequest,
   headerPlaceholder,
   type Outcome,
+  type SecretOf,
   type ServerCertificate,
 } from '../../../spec/index.ts'
 import type { Access } from '../../options/access.ts'
@@ -36,8 +37,8 @@ export type Transport = {
 
 export type TransportOptions = Access & {
   readonly target: URL
-  /** The token that is right now. */
-  readonly token: () => string
+  /** The token that is right now, and the secrets that have a name. */
+  readonly token: SecretOf
   /** Why a request must not be sent; null if it may be. Default: all may. */
   readonly gate?: (request: HttpRequest) => string | null
 }
@@ -69,7 +70,7 @@ export const createTransport = (options: TransportOptions): Transport => {
   const row = { host: target.host, connect: connectors.usual, reading, idle, turn }
   const raw = {
     connect: connectors.direct,
-    fill: (text: string): string => fillRaw(text, target, token(), options.headers),
+    fill: (text: string): string => fillRaw(text, target, token, options.headers),
     timeLimit,
   }
   // A proxy that rejects its credentials speaks for itself, not for the server.
@@ -130,18 +131,19 @@ const filler = (
   const credentials = proxy === null || !isForwarded ? null : proxyCredentials(proxy)
   const added: Headers = credentials === null ? headers : [...headers, ['Proxy-Authorization', credentials]]
   return request => {
-    const right = token()
     return {
       ...request,
       target:
-        (isForwarded ? target.origin : '') + prefix + fillToken(request.target, encodeURIComponent(right)),
+        (isForwarded ? target.origin : '') +
+        prefix +
+        fillToken(request.target, name => encodeURIComponent(token(name))),
       headers: [
         ...request.headers
           .filter(([name, value]) => value !== headerPlaceholder && !(isForwarded && isForProxy(name)))
-          .map(([name, value]) => [name, fillToken(value, right)] as const),
+          .map(([name, value]) => [name, fillToken(value, token)] as const),
         ...added,
       ],
-      body: request.body === null ? null : fillTokenIn(request.body, right),
+      body: request.body === null ? null : fillTokenIn(request.body, token),
     }
   }
 }

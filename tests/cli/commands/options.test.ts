@@ -26,6 +26,7 @@ type NotOfVerify =
   | 'target'
   | 'contract'
   | 'token'
+  | 'secrets'
   | 'sustained'
   // Other tests of the command line use them: the embedded mock keeps nothing, and the plant store has no parameters.
   | 'stateless'
@@ -106,6 +107,7 @@ const notRoomOfVerify = [
     '--allow-partial',
   ],
   ...['--token', '--token-command', '--token-file'],
+  ...['--secret', '--secret-command', '--secret-file'],
   ...['--oauth-client-id', '--oauth-token-url', '--oauth-scope', '--oauth-auth-method'],
   ...['--before', '--after', '--hook-timeout', '--fixture', '--fixture-command', '--stateless'],
   '--max-waiver-days',

@@ -83,7 +83,7 @@ const planned = (of: Contract, cases: number, most = cases): Planned => {
     obligations: obligationsOf(of),
     contextOf,
     cases,
-    token: () => 'secret',
+    tokenOf: () => 'secret',
     isTimeUp: () => false,
   })
   const drawn: TestCase[] = []

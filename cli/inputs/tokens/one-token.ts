@@ -1,5 +1,5 @@
-import { tokenPattern } from '../../spec/index.ts'
-import { UsageError } from '../process/exit.ts'
+import { tokenPattern } from '../../../spec/index.ts'
+import { UsageError } from '../../process/exit.ts'
 
 /** The one token in a text, without the white space around it. Throws UsageError, which begins with `what`. */
 export const oneToken = (what: string, text: string): string => {

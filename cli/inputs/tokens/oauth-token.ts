@@ -9,15 +9,15 @@ import {
   ResponseBodyError,
   WWWAuthenticateChallengeError,
 } from 'oauth4webapi'
-import type { AccessOptions, TokenSource } from '../../conformance/index.ts'
-import { type Contract, isObject, type Json, safeText } from '../../spec/index.ts'
-import { oauthClientSecret } from '../options/environment.ts'
-import { isHttp } from '../options/parse.ts'
-import type { TokenFlags } from '../options/token-flags.ts'
-import { UsageError } from '../process/exit.ts'
-import { say } from '../process/terminal.ts'
-import { endpointFetch } from './endpoint.ts'
-import { isLoopback } from './loopback.ts'
+import type { AccessOptions, TokenSource } from '../../../conformance/index.ts'
+import { type Contract, isObject, type Json, safeText } from '../../../spec/index.ts'
+import { oauthClientSecret } from '../../options/environment.ts'
+import { isHttp } from '../../options/parse.ts'
+import type { TokenFlags } from '../../options/token-flags.ts'
+import { UsageError } from '../../process/exit.ts'
+import { say } from '../../process/terminal.ts'
+import { endpointFetch } from '../endpoint.ts'
+import { isLoopback } from '../loopback.ts'
 import { oneToken } from './one-token.ts'
 
 const seconds = 30
