@@ -31,6 +31,8 @@ export const settingsOfLedger = ({ start }: Ledger): readonly Setting[] =>
 
 const shown = (name: string, value: unknown): unknown => {
   if (value === undefined) return null
+  // A configuration may hold the user itself.
+  if (name === 'authWfc' && typeof value !== 'string') return '(not shown)'
   if (name === 'token') return placeholder('right')
   // Commands of the user may hold credentials, and whoever gets a bundle does not need them.
   if (['tokenCommand', 'fixtureCommand', 'before', 'after'].includes(name)) return '(not shown)'

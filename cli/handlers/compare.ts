@@ -14,7 +14,7 @@ import type { Contract, Ledger } from '../../spec/index.ts'
 import { contractOf } from '../inputs/contract.ts'
 import { withTarget } from '../inputs/embedded.ts'
 import { secretsOf } from '../inputs/tokens/secrets.ts'
-import { type Token, tokenOf } from '../inputs/tokens/token.ts'
+import { inWfcForm, type Token, tokenOf, wfcOf } from '../inputs/tokens/token.ts'
 import { embeddedMock, type Target, withTargetName } from '../options/server-target.ts'
 import { writeWhole } from '../outputs/whole-file.ts'
 import { exitCodes, UsageError } from '../process/exit.ts'
@@ -70,8 +70,9 @@ const compare = (
   const runOn = (server: Target, name: string, own: string | undefined) => async (): Promise<Ledger> => {
     say(`sending the plan to ${name}: ${server === embeddedMock ? server : server.href}`)
     const at = new Date()
-    const options = verifyOptionsOf({ ...flags, seed, stateless }, server, contract, at)
-    const token: Token = own ?? tokenOf(flags, command, contract, options)
+    const given = verifyOptionsOf({ ...flags, seed, stateless }, server, contract, at)
+    const options = inWfcForm(given, wfcOf(flags, command, given, server))
+    const token: Token = own ?? tokenOf(flags, command, contract, options, server)
     const reached = { ...flags, contract, token, takesAnyToken: !isTokenOfMock }
     const ledger = await withTarget(server, reached, found =>
       verify({ ...options, ...found, secrets: secretsOf(flags, contract, []), signal }),

@@ -15,7 +15,7 @@ import { withTarget } from '../inputs/embedded.ts'
 import { ledgerFrom } from '../inputs/ledger.ts'
 import { isLoopback } from '../inputs/loopback.ts'
 import { secretsNow, secretsOf } from '../inputs/tokens/secrets.ts'
-import { hasToken, tokenNow, tokenOf } from '../inputs/tokens/token.ts'
+import { hasToken, inWfcForm, tokenNow, tokenOf, wfcOf } from '../inputs/tokens/token.ts'
 import { variableOf } from '../options/environment.ts'
 import { embeddedMock, type Target } from '../options/server-target.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
@@ -44,15 +44,16 @@ export const runReplay = async (
       `the ledger is of another contract (${title}, ${source}): give its document with --spec`,
     )
   const server = flags.target ?? targetOf(ledger, hasToken(flags))
-  const access = accessOf(flags, server, contract)
-  const right = await tokenNow(tokenOf(flags, command, contract, access))
+  const given = { ...accessOf(flags, server, contract), auth: flags.auth }
+  const access = inWfcForm(given, wfcOf(flags, command, given, server))
+  const right = await tokenNow(tokenOf(flags, command, contract, access, server))
   const embedded = { contract, token: right, unauthenticated: statusPolicyOf(ledger).unauthenticated }
   const seed = Date.now() % 2 ** 31
   return withTarget(server, embedded, async ({ target, token }) =>
     printReplayed(
       await replay({
         ...{ contract, ledger, id, target, token: (await tokenNow(token)) ?? null },
-        ...{ auth: flags.auth, secrets: await secretsNow(secretsOf(flags, contract, [])), seed, ...access },
+        ...{ secrets: await secretsNow(secretsOf(flags, contract, [])), seed, ...access },
       }),
     ),
   )

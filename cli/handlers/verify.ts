@@ -20,7 +20,7 @@ import { type Reached, withTarget } from '../inputs/embedded.ts'
 import { preparedFixtures, stateOf } from '../inputs/fixtures.ts'
 import { baselineOf, readPins, waiversWithin } from '../inputs/gate-files.ts'
 import { secretsOf } from '../inputs/tokens/secrets.ts'
-import { listed, tokenOf } from '../inputs/tokens/token.ts'
+import { inWfcForm, listed, tokenOf, wfcOf } from '../inputs/tokens/token.ts'
 import { ciRun } from '../options/environment.ts'
 import type { HookFlags } from '../options/hook-flags.ts'
 import { minTestedOf } from '../options/output-flags.ts'
@@ -84,7 +84,8 @@ export const runVerify = async (server: Target, flags: VerifyFlags, command: Com
     say('the requests follow from the seed that is given, and not from the nonce: leave the seed out')
   const contract = await contractOf(flags)
   const at = new Date()
-  const options = verifyOptionsOf(flags, server, contract, at)
+  const given = verifyOptionsOf(flags, server, contract, at)
+  const options = inWfcForm(given, wfcOf(flags, command, given, server))
   const output = flags.shard === undefined ? openOutput(flags.out, flags.report) : null
   try {
     return await runInto(output, server, flags, command, options)
@@ -104,7 +105,7 @@ const runInto = async (
   const shard =
     flags.shard === undefined ? null : openShard(flags.shard, { seed: options.seed, out: flags.out })
   const tokens: string[] = []
-  const token = listed(tokenOf(flags, command, contract, options), tokens)
+  const token = listed(tokenOf(flags, command, contract, options, server), tokens)
   const secrets = secretsOf(flags, contract, tokens)
   const settings = {
     contract,

@@ -24,7 +24,8 @@ export const withTarget = async <T>(
 ): Promise<T> => {
   if (server !== embeddedMock) return use({ target: server, token })
   // The mock knows the tokens that it is given, so that one has to do.
-  const right = (await tokenNow(token)) ?? (takesAnyToken ? undefined : embeddedToken)
+  const asks = contract.operations.some(({ security }) => security.length > 0)
+  const right = (await tokenNow(token)) ?? (takesAnyToken || !asks ? undefined : embeddedToken)
   const mock = await createMock({
     contract,
     tokens: right === undefined ? undefined : [right],

@@ -11,13 +11,15 @@ type Fetch = (
   url: string,
   options: {
     readonly headers: Record<string, string>
-    readonly body: URLSearchParams | Uint8Array
+    readonly body: URLSearchParams | Uint8Array | null
+    /** Default: POST. */
+    readonly method?: string
     readonly signal?: AbortSignal | undefined
   },
 ) => Promise<Response>
 
 /**
- * POSTs to an endpoint for tokens or time stamps as requests go to the server: through the proxy, and with its certificates to trust. The
+ * Sends to an endpoint for tokens or time stamps as requests go to the server: through the proxy, and with its certificates to trust. The
  * certificate of the endpoint is always verified, and a redirect is not followed. `fetch` itself cannot be told of certificates.
  */
 export const endpointFetch = (endpoint: URL, { ca, proxy }: AccessOptions): Fetch => {
@@ -28,12 +30,12 @@ export const endpointFetch = (endpoint: URL, { ca, proxy }: AccessOptions): Fetc
     ...(ca === undefined ? {} : { ca }),
   }
   const isSecure = endpoint.protocol === 'https:'
-  return (url, { headers, body, signal }) =>
+  return (url, { headers, body, method = 'POST', signal }) =>
     new Promise((resolve, reject) => {
       const agent = isSecure ? new HttpsAgent(options) : new HttpAgent(options)
       const outgoing = (isSecure ? httpsRequest : httpRequest)(
         url,
-        { method: 'POST', headers, agent, ...(signal === undefined ? {} : { signal }) },
+        { method, headers, agent, ...(signal === undefined ? {} : { signal }) },
         async incoming => {
           try {
             const chunks: Buffer[] = []

@@ -6,6 +6,7 @@ import {
   endpoint,
   type NamedSecret,
   path,
+  pathOr,
   secret,
   secretCommand,
   secretPath,
@@ -17,6 +18,7 @@ import {
 export type TokenFlags = {
   readonly token?: string
   readonly auth?: string
+  readonly authWfc?: unknown
   readonly secret?: readonly NamedSecret[]
   readonly secretFile?: readonly NamedSecret[]
   readonly secretCommand?: readonly NamedSecret[]
@@ -42,6 +44,10 @@ export const tokenOptions = (description: string): readonly Option[] => [
     '--token-file <file>',
     'a file that holds the right token; it is read again when it changes',
   ).argParser(path),
+  new Option(
+    '--auth-wfc <file>',
+    'headers or a login of its first user, in the form that API fuzzers share (Web Fuzzing Commons)',
+  ).argParser(pathOr({ type: 'object' })),
   new Option(
     '--secret <name=secret>',
     'the secret of one security scheme of several (or PLANTSTORE_SECRET_NAME); repeatable',

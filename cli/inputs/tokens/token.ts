@@ -2,8 +2,10 @@ import type { Command } from 'commander'
 import { type AccessOptions, askSource, type TokenSource } from '../../../conformance/index.ts'
 import type { Contract } from '../../../spec/index.ts'
 import { type ResolvedSettings, resolvedSettingsOf } from '../../config/resolved-settings.ts'
+import { embeddedMock, type Target } from '../../options/server-target.ts'
 import type { TokenFlags } from '../../options/token-flags.ts'
 import { UsageError } from '../../process/exit.ts'
+import { type WfcCredentials, wfcCredentials } from './login.ts'
 import { oauthSource } from './oauth-token.ts'
 import { commandSource } from './token-command.ts'
 import { fileSource } from './token-file.ts'
@@ -15,6 +17,7 @@ const sources = {
   token: '--token',
   tokenCommand: '--token-command',
   tokenFile: '--token-file',
+  authWfc: '--auth-wfc',
   oauthClientId: '--oauth-client-id',
 } as const
 
@@ -31,6 +34,7 @@ export const tokenOf = (
   command: Command,
   contract: Contract,
   access: AccessOptions,
+  server: Target,
 ): Token => {
   const name = chosen(flags, resolvedSettingsOf(command))
   if (flags.oauthClientId === undefined && (flags.oauthTokenUrl ?? flags.oauthScope) !== undefined)
@@ -44,12 +48,35 @@ export const tokenOf = (
       return flags.token
     case 'tokenCommand':
       return commandSource(flags.tokenCommand as string)
+    case 'authWfc':
+      return wfcOf(flags, command, access, server)?.token
     case 'tokenFile':
       return fileSource(flags.tokenFile as string)
     case 'oauthClientId':
       return oauthSource({ ...flags, clientId: flags.oauthClientId as string }, contract, access)
   }
 }
+
+/** What `--auth-wfc` gives, if the token comes from there; null: it does not. Throws UsageError. */
+export const wfcOf = (
+  flags: TokenFlags,
+  command: Command,
+  access: AccessOptions,
+  server: Target,
+): WfcCredentials | null => {
+  if (chosen(flags, resolvedSettingsOf(command)) !== 'authWfc') return null
+  if (server === embeddedMock) throw new UsageError('--auth-wfc needs the URL of a server to log in to')
+  return wfcCredentials(flags.authWfc, server, access)
+}
+
+/** The options of a run with the form and the headers that `--auth-wfc` gives; `--auth` goes before them. */
+export const inWfcForm = <O extends AccessOptions & { readonly auth?: string | undefined }>(
+  options: O,
+  wfc: WfcCredentials | null,
+): O =>
+  wfc === null
+    ? options
+    : { ...options, auth: options.auth ?? wfc.auth, headers: [...(options.headers ?? []), ...wfc.headers] }
 
 const chosen = (flags: TokenFlags, { settings }: ResolvedSettings): SourceName | null => {
   const rankOf = (name: SourceName): number => {

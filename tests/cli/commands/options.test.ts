@@ -107,7 +107,7 @@ const notRoomOfVerify = [
     '--allow-partial',
   ],
   ...['--token', '--token-command', '--token-file'],
-  ...['--secret', '--secret-command', '--secret-file'],
+  ...['--secret', '--secret-command', '--secret-file', '--auth-wfc'],
   ...['--oauth-client-id', '--oauth-token-url', '--oauth-scope', '--oauth-auth-method'],
   ...['--before', '--after', '--hook-timeout', '--fixture', '--fixture-command', '--stateless'],
   '--max-waiver-days',
