@@ -35,6 +35,7 @@ import type { Sent } from './send/lost-connections.ts'
 import { madeUpToken, type Transport } from './send/transport/index.ts'
 import { createdThings } from './state/created-things.ts'
 import { isNamed } from './things/is-named.ts'
+import { createPool } from './things/pool.ts'
 
 export type ChainReplayOptions = {
   readonly contract: Contract
@@ -105,7 +106,18 @@ export const sessionFor = (options: ChainReplayOptions, transport: Transport): R
   const scope = createScope(contract, run, '')
   const clock = startClock(run)
   const gate = createRunGate(scope.gate, clock, run.signal)
-  return openSession({ options: run, scope, clock, transport, gate, created: createdThings() }, 0)
+  return openSession(
+    {
+      options: run,
+      scope,
+      clock,
+      transport,
+      gate,
+      created: createdThings(),
+      pool: createPool(contract.operations),
+    },
+    0,
+  )
 }
 
 /** Runs the chain of an obligation about what the server keeps, with the recorded request in the place of its subject. */
@@ -157,7 +169,7 @@ export const withExisting = async (
   const { model, sender, valid } = session.operations.get(operation) as OperationSession
   const binder = session.store.binderOf(model)
   if (binder === null || valid === undefined) return testCase
-  const binding = await binder.bind(sender.validCase(valid, 'plain'))
+  const binding = await binder.bind(sender.validCase(valid, 'plain'), () => false)
   if (binding.kind === 'missing')
     throw new ReplayError(`nothing exists that it could ask for: ${binding.reason}`)
   const { chain } = binding.testCase

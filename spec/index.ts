@@ -188,7 +188,7 @@ export { compilePattern, type Pattern } from './patterns/pattern.ts'
 export { dangerOf } from './resources/destructive.ts'
 export { resourcesOf } from './resources/graph.ts'
 export * from './resources/names.ts'
-export { endsInName } from './resources/noun.ts'
+export { endsInName, nounOfPath, wordsOf } from './resources/noun.ts'
 export {
   creatorOf,
   givesJson,

@@ -1,6 +1,7 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import { deriveObligations, type Obligation, type RunEvent } from '../../spec/index.ts'
 import { verifyDefaults } from '../defaults.ts'
+import { stillBlocked } from '../judge/blocked.ts'
 import { createRunStats } from '../judge/run-stats.ts'
 import { type GivenOptions, type RunOptions, secretOf } from '../options/run-options.ts'
 import { createScope, type Scope, selectedIn } from '../options/scope.ts'
@@ -12,6 +13,7 @@ import { recorded } from '../send/transport/recorded.ts'
 import { waitForServer } from '../set-up/wait-for-server.ts'
 import { cleanUp } from '../state/clean-up.ts'
 import { createdThings } from '../state/created-things.ts'
+import { createPool } from '../things/pool.ts'
 import type { RunResults } from './evidence.ts'
 import { askAgain, confirmFailures, probeAgain } from './follow-up.ts'
 import { preflight, unreachable } from './preflight.ts'
@@ -89,17 +91,18 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
   const transport = connect(options, scope, clock)
   try {
     const created = createdThings()
+    const pool = createPool(given.contract.operations)
     const gate = createRunGate(scope.gate, clock, options.signal)
     // To remove a thing takes about as long as any request did so far.
     clock.keepFor({
       cleanUp: () => (created.removable() * elapsedMs(clock)) / Math.max(1, transport.sent()),
       reports: scope.obligations.length * msOfReports,
     })
-    const first = openSession({ options, scope, clock, transport, gate, created }, 0)
+    const first = openSession({ options, scope, clock, transport, gate, created, pool }, 0)
     const problem = await waitForServer(transport, options)
     const before = paceOf(clock, transport)
     const state = problem === null ? await preflight(first) : unreachable(first, problem)
-    const { session, blocked } = state
+    const { session } = state
     const plan = planOf(session)
     emit(startEvent(session, plan))
     openingNotes(session).forEach(emit)
@@ -111,19 +114,24 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
       ...since(start, paceOf(clock, transport)),
       requests: sent.cases,
     }).forEach(emit)
+    const blocked = stillBlocked(state.blocked, scope.obligationsOf, stats)
     const open = testedOperations(session).filter(
       ({ model: { operation } }) =>
-        sent.stopped !== 'unreachable' &&
-        sent.stopped !== 'access' &&
-        !blocked.has(operation.id) &&
-        !state.closed.has(operation.id),
+        sent.stopped !== 'unreachable' && sent.stopped !== 'access' && !state.closed.has(operation.id),
     )
     // Where nothing exists that an operation asks for, only requests that it has to reject were sent.
-    const accepting = open.filter(({ model: { operation } }) => !state.unnamed.has(operation.id))
+    const accepting = open.filter(
+      ({ model: { operation } }) => !state.unnamed.has(operation.id) && !blocked.has(operation.id),
+    )
     if (sent.stopped === 'done') await sustainLoad(session, accepting, stats)
     const unanswered = sent.stopped === 'done' ? await askAgain(session, accepting, stats) : new Map()
     const drifted = await probeAgain(session, accepting, state.accepted, stats)
-    const confirmations = await confirmFailures(session, open, stats, drifted, state.accepted)
+    const confirmations = await confirmFailures(session, open, {
+      stats,
+      drifted,
+      blocked,
+      accepted: state.accepted,
+    })
     closingNotes(session).forEach(emit)
     const isReached = sent.stopped !== 'unreachable' && sent.stopped !== 'access'
     gate.openForCleanUp()

@@ -3,6 +3,7 @@ import type { Obligation, Outcome, UntestedReason } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import { type Confirmations, confirmOperation } from '../confirm/confirm.ts'
 import type { Confirmed } from '../confirm/confirm-incident.ts'
+import { ofBlocked } from '../judge/blocked.ts'
 import { judgeCase } from '../judge/judge-case.ts'
 import { type Incident, observationsOf, type RunStats } from '../judge/run-stats.ts'
 import { requestsInFlight } from '../options/run-options.ts'
@@ -10,6 +11,7 @@ import { sliceNameOf } from '../plan/plan-slice.ts'
 import type { ValidKind } from '../send/case-sender.ts'
 import { inFlight } from '../send/in-flight.ts'
 import type { Sent } from '../send/lost-connections.ts'
+import type { RunResults } from './evidence.ts'
 import { isAccepted, probe, validObligation } from './probe.ts'
 import { recordCase } from './record-case.ts'
 import type { OperationSession, RunSession } from './session.ts'
@@ -79,13 +81,15 @@ const acceptsAgain = async (
 
 const isCrash = (outcome: Outcome): boolean => outcome.kind === 'response' && outcome.response.status >= 500
 
+type Seen = Pick<RunResults, 'stats' | 'drifted' | 'blocked'> & {
+  readonly accepted: ReadonlyMap<string, TestCase>
+}
+
 /** Sends again what failed, and makes it small. */
 export const confirmFailures = async (
   session: RunSession,
   operations: readonly OperationSession[],
-  stats: RunStats,
-  drifted: ReadonlyMap<string, Incident>,
-  accepted: ReadonlyMap<string, TestCase>,
+  { stats, drifted, blocked, accepted }: Seen,
 ): Promise<Confirmations> => {
   const { options, clock, gate } = session
   const confirmations = new Map<string, Confirmed>()
@@ -98,7 +102,9 @@ export const confirmFailures = async (
   await inFlight(operations, atATime(session), gate.isClosed, async ({ model, sender, obligations }) => {
     const isOver = timeFor(clock.end(), (operations.length - begun) / atATime(session))
     begun += 1
-    const confirmed = await confirmOperation(obligations, stats, {
+    const rejected = blocked.get(model.operation.id)
+    const shown = rejected === undefined ? stats : ofBlocked(stats, obligations, rejected)
+    const confirmed = await confirmOperation(obligations, shown, {
       model,
       sender,
       policy: options,

@@ -1,4 +1,4 @@
-import { creatorOf, type Finding, type Outcome, resourcesOf, testedScheme } from '../../spec/index.ts'
+import { type Finding, type Obligation, type Outcome, testedScheme } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { isAbsence } from '../judge/expected-status.ts'
@@ -11,9 +11,10 @@ import type { Tried } from '../set-up/other-version.ts'
 import { addressProblem } from './access-problem.ts'
 import { blockedFinding } from './blocked-operation.ts'
 import { setUpProblem, triedBy, versionProblem } from './check-set-up.ts'
-import { type Trial, tryOperation, validObligation } from './probe.ts'
+import { namesIn, wavesOf } from './order-of-need.ts'
+import { searchValid, type Trial, tryOperation, validObligation } from './probe.ts'
 import { isTimeUp } from './run-clock.ts'
-import { type OperationSession, openSession, type RunSession, testedOperations } from './session.ts'
+import { type OperationSession, openSession, type RunSession } from './session.ts'
 
 /** What a run knows of the server before it sends the plan. */
 export type Preflight = {
@@ -75,45 +76,52 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
   /** Whether a response shows that the server knows an operation: a 404 for a value in the path does not. */
   let isFound = false
   let isFirst = true
+  const trials = new Map<string, OperationTrial>()
   let range = 0
   let session = first
   for (const operations of wavesOf(first)) {
     // Those that ask for things need the range of identities that is free.
     if (range > session.range && operations.some(({ id }) => namesIn(first, id) > 0))
       session = openSession(first, range)
-    const trials = await tryAll(session, operations, isFirst)
-    const silent = trials.find(([, trial]) => trial.result === 'silence')?.[1]
-    const problem = isFirst ? await setUpProblem(first, trials) : null
+    const ofWave = await tryAll(session, operations, of => tryOperation(session, ...of, { isFirst }))
+    const silent = ofWave.find(([, trial]) => trial.result === 'silence')?.[1]
+    const problem = isFirst ? await setUpProblem(first, ofWave) : null
     if (problem !== null) return notToBeTested(first, problem)
     if (silent?.result === 'silence') return unreachable(first, silent.detail)
     isFirst = false
-    for (const [operation, trial] of trials) {
-      const { model } = operation
-      switch (trial.result) {
-        case 'accepted':
-          range = Math.max(range, trial.range)
-          accepted.set(model.operation.id, trial.sent.testCase)
-          tried.push(triedBy(operation, trial.sent))
-          if (isNotFound(trial.sent.outcome)) reasons.push(addressProblem(trial.sent.outcome))
-          else isFound = true
-          incidents.push(...incidentsIn(first, operation, trial.before))
-          break
-        case 'closed':
-          if (trial.isGuess) guesses.push([operation, trial])
-          else {
-            if (trial.isUndeclared === true) keptOut.push(trial.reason)
-            closed.set(model.operation.id, trial.reason)
-            reasons.push(trial.reason)
-          }
-          break
-        case 'unnamed':
-          unnamed.set(model.operation.id, trial.reason)
-          break
-        case 'rejected':
-          tried.push(triedBy(operation, trial.last))
-          blocked.set(model.operation.id, blockedFinding(model, trial.last, trial.sent, first.options))
-          reasons.push(addressProblem(trial.last.outcome))
-      }
+    session.pool.settle()
+    for (const ofOperation of ofWave) {
+      const [operation, trial] = ofOperation
+      trials.set(operation.model.operation.id, ofOperation)
+      if (trial.result === 'accepted') range = Math.max(range, trial.range)
+    }
+  }
+  await searchAgain(session, trials)
+  for (const [operation, trial] of trials.values()) {
+    const { model } = operation
+    switch (trial.result) {
+      case 'accepted':
+        accepted.set(model.operation.id, trial.sent.testCase)
+        tried.push(triedBy(operation, trial.sent))
+        if (isNotFound(trial.sent.outcome)) reasons.push(addressProblem(trial.sent.outcome))
+        else isFound = true
+        incidents.push(...incidentsIn(first, operation, trial.before))
+        break
+      case 'closed':
+        if (trial.isGuess) guesses.push([operation, trial])
+        else {
+          if (trial.isUndeclared === true) keptOut.push(trial.reason)
+          closed.set(model.operation.id, trial.reason)
+          reasons.push(trial.reason)
+        }
+        break
+      case 'unnamed':
+        unnamed.set(model.operation.id, trial.reason)
+        break
+      case 'rejected':
+        tried.push(triedBy(operation, trial.last))
+        blocked.set(model.operation.id, blockedFinding(model, trial.last, trial.sent, first.options))
+        reasons.push(addressProblem(trial.last.outcome))
     }
   }
   for (const [{ model }, { reason, last, sent }] of guesses) {
@@ -150,44 +158,52 @@ const mostly = (reasons: readonly string[], operations: number): string | null =
   return reasons.length === operations ? first : `in ${reasons.length} of ${operations} operations ${first}`
 }
 
+type OperationTrial = readonly [operation: OperationSession, trial: Trial]
+
+/** Rounds in which operations that accepted nothing are asked again with what others have shown meanwhile. */
+const mostRounds = 3
+
+const searchAgain = async (session: RunSession, trials: Map<string, OperationTrial>): Promise<void> => {
+  const { pool } = session
+  let known = 0
+  for (let round = 0; round < mostRounds && pool.size() > known; round++) {
+    known = pool.size()
+    const open = [...trials].filter(([, [, { result }]]) => result === 'unnamed' || result === 'rejected')
+    const found = await tryAll(
+      session,
+      open.map(([id]) => ({ id })),
+      async ([operation, valid]): Promise<Trial | null> => {
+        const sent = await searchValid(session, operation, valid)
+        return sent === null ? null : { result: 'accepted', sent, range: 0, before: [] }
+      },
+    )
+    pool.settle()
+    for (const each of found) trials.set(each[0].model.operation.id, each)
+  }
+}
+
 const isSameScheme = (accepted: OperationSession | undefined, model: OperationModel): boolean =>
   accepted !== undefined && testedScheme(accepted.model)?.name === testedScheme(model)?.name
 
 const isNotFound = (outcome: Outcome): boolean =>
   outcome.kind === 'response' && isAbsence(outcome.response.status)
 
-/** How many names of what exists are in the path of an operation. */
-const namesIn = ({ options, operations }: RunSession, id: string): number => {
-  const model = operations.get(id)?.model
-  return model === undefined ? 0 : resourcesOf(options.contract).namesIn(model.operation).length
-}
-
-/**
- * The operations that are tried at the same time. The very first one is tried alone: if nobody responds, it is the only one that waits
- * for that. Those that create things come before those that ask for them.
- */
-const wavesOf = (session: RunSession): readonly (readonly { readonly id: string }[])[] => {
-  const [first, ...others] = inOrderOfNeed(session)
-  return first === undefined
-    ? []
-    : [[first], ...Map.groupBy(others, ({ id }) => namesIn(session, id)).values()]
-}
-
 /** With a thousand operations this takes its time: it ends when the run has to, or nobody responds. */
 const tryAll = async (
   session: RunSession,
   operations: readonly { readonly id: string }[],
-  isFirst: boolean,
-): Promise<readonly (readonly [OperationSession, Trial])[]> => {
+  tryWith: (of: readonly [OperationSession, Obligation]) => Promise<Trial | null>,
+): Promise<readonly OperationTrial[]> => {
   const { options, clock } = session
-  const trials = new Map<string, readonly [OperationSession, Trial]>()
+  const trials = new Map<string, OperationTrial>()
   let isSilent = false
   const isOver = (): boolean => isSilent || options.signal.aborted || isTimeUp(clock)
   const tryOne = async (id: string): Promise<void> => {
     const operation = session.operations.get(id) as OperationSession
     const valid = validObligation(operation)
     if (valid === undefined) return
-    const trial = await tryOperation(session, operation, valid, { isFirst })
+    const trial = await tryWith([operation, valid])
+    if (trial === null) return
     trials.set(id, [operation, trial])
     isSilent ||= trial.result === 'silence'
   }
@@ -208,17 +224,6 @@ const tryAll = async (
     const trial = trials.get(id)
     return trial === undefined ? [] : [trial]
   })
-}
-
-/** The operations to try: those that are tested, and those that create what they ask for; the ones that name least first. */
-const inOrderOfNeed = (session: RunSession): readonly { readonly id: string }[] => {
-  const tested = testedOperations(session).map(({ model }) => model.operation)
-  const { namesIn: names } = resourcesOf(session.options.contract)
-  const creators = tested
-    .flatMap(names)
-    .flatMap(({ resource }) => creatorOf(resource) ?? [])
-    .filter(operation => !tested.includes(operation))
-  return [...tested, ...new Set(creators)].toSorted((left, right) => names(left).length - names(right).length)
 }
 
 const incidentsIn = (

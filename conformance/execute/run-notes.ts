@@ -1,11 +1,20 @@
-import { expiredNote, gapSummary, gapsOf, type NoteEvent, stateObligationsOf } from '../../spec/index.ts'
+import {
+  expiredNote,
+  gapSummary,
+  gapsOf,
+  type NoteEvent,
+  shortText,
+  stateObligationsOf,
+  writeJson,
+} from '../../spec/index.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import type { Scope } from '../options/scope.ts'
 import { sentAs } from '../send/token-of-run.ts'
+import type { Pool } from '../things/pool.ts'
 import type { RunSession } from './session.ts'
 
 /** What a reader should know before the cases: what weakens the result of the run, and what differs from an earlier one. */
-export const openingNotes = ({ options, scope, range }: RunSession): readonly NoteEvent[] => {
+export const openingNotes = ({ options, scope, range, pool }: RunSession): readonly NoteEvent[] => {
   const { insecure, target, proxy } = options
   return [
     ...(insecure && target.protocol === 'https:'
@@ -17,6 +26,7 @@ export const openingNotes = ({ options, scope, range }: RunSession): readonly No
     ...(options.auth === null || !options.isTokenKnown ? [] : [info(sentAs(options.contract, options.auth))]),
     ...gapNotes(options, scope),
     ...statelessNote(options),
+    ...learnedNotes(options, pool),
     ...scope.waivers.expired.map(expiredNote).map(warning),
     ...(range === 0
       ? []
@@ -41,6 +51,18 @@ const gapNotes = (
         ),
       ]
 }
+
+/** Which values requests have that the server has given, and where it gave them. */
+const learnedNotes = ({ contract }: RunOptions, pool: Pool): readonly NoteEvent[] =>
+  contract.operations.flatMap(({ id }) => {
+    const values = [...pool.givenTo(id)].map(
+      ([place, { value, source }]) =>
+        `${place.split(' ').at(-1)} is ${shortText(writeJson(value))} (${source})`,
+    )
+    return values.length === 0
+      ? []
+      : [info(`${id} accepts what exists, so its requests have values from the server: ${values.join('; ')}`)]
+  })
 
 /** What a run leaves out of a server that keeps nothing, by name. */
 const statelessNote = ({ stateless, contract }: RunOptions): readonly NoteEvent[] => {

@@ -13,7 +13,7 @@ import { createExchangeLog } from './exchange-log.ts'
 import { createDigests, type SliceDigest } from './plan-digest.ts'
 import type { Preflight } from './preflight.ts'
 import { recordCase } from './record-case.ts'
-import { type Ending, watchEnding } from './run-ending.ts'
+import { type Ending, watchEnding } from './run-clock.ts'
 import type { OperationSession, RunSession } from './session.ts'
 
 /** How the cases of a plan went. */
@@ -91,7 +91,7 @@ export const sendPlan = async (
       if (isHanging && !stats.obligations.has(id)) untested.set(id, hanging)
       const isClosed =
         preflight.closed.has(operation) ||
-        preflight.blocked.has(operation) ||
+        (preflight.blocked.has(operation) && needsAccepted(testCase)) ||
         (preflight.unnamed.has(operation) && needsName(testCase))
       const isSkipped = isHanging || isClosed || !isSent(testCase)
       if (isSkipped) log.skip(testCase)
@@ -210,6 +210,10 @@ const suspectsText = (cases: readonly TestCase[]): string => {
   const more = cases.length > suspectsShown ? ` and ${cases.length - suspectsShown} more` : ''
   return `. The last requests before that, without a response, were ${names}${more}`
 }
+
+/** Whether a case shows something only if the operation accepts valid requests. */
+const needsAccepted = ({ obligation: { family }, precondition }: TestCase): boolean =>
+  precondition !== 'none' || !['accept', 'reject', 'auth'].includes(family)
 
 /** Whether a case asks for something that exists: only one about a value in the path does not. */
 const needsName = ({ obligation: { subject, family } }: TestCase): boolean =>

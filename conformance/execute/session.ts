@@ -1,9 +1,10 @@
 import { deriveSeed } from '../../generator/index.ts'
-import { endsInName, type Obligation, resourcesOf } from '../../spec/index.ts'
+import { endsInName, isSuccess, type Obligation, resourcesOf } from '../../spec/index.ts'
 import { createIdentities, type Share } from '../cases/identities.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { createRandomValues } from '../cases/random-values.ts'
 import { impossibility, type StrategyContext } from '../cases/strategies/index.ts'
+import { isTaken } from '../judge/expected-status.ts'
 import { type ResponseObligations, responseObligationsOf } from '../judge/record-outcome.ts'
 import { isSecretKnown, type RunOptions, tokenFor } from '../options/run-options.ts'
 import { type Scope, selectedIn } from '../options/scope.ts'
@@ -15,6 +16,7 @@ import type { Transport } from '../send/transport/index.ts'
 import type { Way } from '../set-up/base-url.ts'
 import type { CreatedThings } from '../state/created-things.ts'
 import { createStore, type Store } from '../state/store.ts'
+import type { Pool } from '../things/pool.ts'
 import { isTimeUp, type RunClock } from './run-clock.ts'
 import type { RunGate } from './run-gate.ts'
 
@@ -22,6 +24,8 @@ import type { RunGate } from './run-gate.ts'
 export type RunSession = {
   /** What the run has created so far. */
   readonly created: CreatedThings
+  /** What the server has shown. */
+  readonly pool: Pool
   readonly options: RunOptions
   readonly scope: Scope
   readonly clock: RunClock
@@ -50,7 +54,7 @@ export type OperationSession = {
   readonly sender: CaseSender
 }
 
-type Parts = Pick<RunSession, 'options' | 'scope' | 'clock' | 'transport' | 'gate' | 'created'>
+type Parts = Pick<RunSession, 'options' | 'scope' | 'clock' | 'transport' | 'gate' | 'created' | 'pool'>
 
 /** Opens a session that uses this range of identities. */
 export const openSession = (parts: Parts, range: number): RunSession => {
@@ -87,7 +91,7 @@ export const operationInRange = (session: RunSession, operation: string, range: 
   openOperation(session, slicesOf(selectedIn(session.scope)), operation, range, session.store)
 
 const openOperation = (
-  { options, scope, clock, transport, gate }: Parts,
+  { options, scope, clock, transport, gate, pool }: Parts,
   slices: readonly PlanSlice[],
   id: string,
   range: number,
@@ -128,6 +132,22 @@ const openOperation = (
     timeoutMs,
     waitLimits,
     binder,
+    known: {
+      values: () => pool.givenTo(id),
+      isRefused: ({ expectation, chain }, outcome) =>
+        expectation === 'accept' &&
+        outcome.kind === 'response' &&
+        outcome.response.status < 500 &&
+        !isTaken(model.operation, outcome.response.status, chain?.isThere === true),
+    },
+    learn: (testCase, outcome) => {
+      if (
+        testCase.expectation === 'accept' &&
+        outcome.kind === 'response' &&
+        isSuccess(model.operation, outcome.response.status)
+      )
+        pool.learn(model.operation, testCase.spec, outcome.response.body)
+    },
   })
   return {
     model,

@@ -1,5 +1,9 @@
 import type { Outcome } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
+import type { OperationModel } from '../cases/operation-model.ts'
+import type { CurrentToken } from '../options/current-token.ts'
+import { knownPlaceOf, withKnown } from '../things/known-values.ts'
+import type { ValuesByPlace } from '../things/pool.ts'
 import type { Binder } from '../things/thing.ts'
 import type { Attempt, Sent } from './lost-connections.ts'
 
@@ -17,31 +21,67 @@ export type Opening = { readonly testCase: TestCase; readonly done: (outcome: Ou
 /** A request that nobody has to know of. */
 export const openingOf = (testCase: TestCase): Opening => ({ testCase, done: () => {} })
 
+/** What a run has learned that requests of an operation need. */
+export type Known = {
+  /** The case with what is known, wherever it is about something else. */
+  readonly given: (testCase: TestCase) => TestCase
+  /** Whether a value is known for a parameter of the path. */
+  readonly isGiven: (parameter: string) => boolean
+  /** An attempt that shows nothing, as it names what does not exist, is one that was not made. */
+  readonly judged: (attempt: Attempt) => Attempt
+}
+
+export type KnownOptions = {
+  /** Values that the server has given. */
+  readonly values: () => ValuesByPlace
+  /** Whether a valid request was rejected, as one is that names what does not exist. */
+  readonly isRefused: (testCase: TestCase, outcome: Outcome) => boolean
+}
+
+export const createKnown = (
+  { values, isRefused }: KnownOptions,
+  model: OperationModel,
+  token: CurrentToken,
+): Known => ({
+  given: testCase => withKnown(model, testCase, values(), token.value()),
+  isGiven: parameter => values().has(`path ${parameter}`),
+  judged: attempt => {
+    const { testCase, outcome } = attempt
+    const place = isRefused(testCase, outcome) ? knownPlaceOf(testCase, values()) : null
+    return place === null ? attempt : { ...notSent(testCase, nameReason(place)), isClosable: false }
+  },
+})
+
+const nameReason = (place: string): string =>
+  `the server takes as \`${place.replace(/^\//, '')}\` what it has given itself, and rejected another value: what does not exist cannot be named`
+
 /** Without a binder cases are sent as they are. */
 export const createBoundSend = (
   binder: Binder | null,
   sendNow: (testCase: TestCase) => Promise<Attempt>,
+  known: Known,
 ): BoundSend => {
   if (binder === null)
     return {
-      send: sendNow,
+      send: async planned => known.judged(await sendNow(known.given(planned))),
       sendChain: async testCase => notSent(testCase, 'nothing is known of what the server keeps'),
-      opening: async testCase => openingOf(testCase),
+      opening: async testCase => openingOf(known.given(testCase)),
     }
   return {
     send: async planned => {
-      const binding = await binder.bind(planned)
+      const binding = await binder.bind(known.given(planned), known.isGiven)
       if (binding.kind === 'missing') return { ...notSent(planned, binding.reason), isClosable: false }
       const attempt = await sendNow(binding.testCase)
-      binding.done(attempt.outcome)
-      return attempt
+      if (attempt.before !== undefined) binding.doneBefore(attempt.before, attempt.testCase)
+      binding.done(attempt.outcome, attempt.testCase)
+      return known.judged(attempt)
     },
     sendChain: async planned => {
       const run = await binder.runChain(planned)
       return run.kind === 'missing' ? notSent(planned, run.reason) : { ...run, lost: null }
     },
     opening: async testCase => {
-      const binding = await binder.bind(testCase)
+      const binding = await binder.bind(known.given(testCase), known.isGiven)
       return binding.kind === 'bound'
         ? { testCase: binding.testCase, done: binding.done }
         : openingOf(testCase)

@@ -2,6 +2,7 @@ import {
   type HttpRequest,
   isObject,
   type Obligation,
+  type Outcome,
   setAt,
   step,
   type UnauthenticatedPolicy,
@@ -20,7 +21,7 @@ import {
 } from '../cases/strategies/index.ts'
 import type { CurrentToken } from '../options/current-token.ts'
 import type { Binder } from '../things/thing.ts'
-import { createBoundSend, notSent } from './bound-send.ts'
+import { createBoundSend, createKnown, type KnownOptions, notSent } from './bound-send.ts'
 import { type Attempt, createRecoveringSend, type Sent } from './lost-connections.ts'
 import { createOpenings } from './openings.ts'
 import { createPatientSend, type WaitLimits } from './patient-send.ts'
@@ -81,6 +82,9 @@ export type CaseSenderOptions = {
   readonly waitLimits: WaitLimits
   /** Null: its requests name nothing that has to exist, and create nothing that others ask for. */
   readonly binder: Binder | null
+  readonly known: KnownOptions
+  /** Learns from what a valid request was answered. */
+  readonly learn: (testCase: TestCase, outcome: Outcome) => void
 }
 
 export const createCaseSender = ({
@@ -94,6 +98,8 @@ export const createCaseSender = ({
   timeoutMs,
   waitLimits,
   binder,
+  known,
+  learn,
 }: CaseSenderOptions): CaseSender => {
   const { model, identities } = context
   const plain = plainSpecs(context)
@@ -136,7 +142,7 @@ export const createCaseSender = ({
       ? spec
       : withFreshIdentity({ ...spec, body: context.values.body(number) ?? spec.body })
   }
-  const sendNow = createSendOnce({
+  const sendOnceNow = createSendOnce({
     gate,
     transport,
     openings,
@@ -144,7 +150,12 @@ export const createCaseSender = ({
     bind: testCase => bound.opening(testCase),
     fresh: testCase => unique.fresh(testCase),
   })
-  const bound = createBoundSend(binder, sendNow)
+  const sendNow = async (testCase: TestCase): Promise<Attempt> => {
+    const attempt = await sendOnceNow(testCase)
+    if (attempt.missing === undefined) learn(attempt.testCase, attempt.outcome)
+    return attempt
+  }
+  const bound = createBoundSend(binder, sendNow, createKnown(known, model, token))
   const unique = createUniqueValues({
     ...{ model, salt, values: context.values, token: token.value },
     send: async testCase => (await bound.send(testCase)).outcome,

@@ -17,7 +17,11 @@ export type Sent = {
  * What came of one attempt. `testCase`: as it was sent. `isClosable`: the server may end the connection at that point, so losing it
  * shows nothing.
  */
-export type Attempt = Pick<Sent, 'testCase' | 'outcome' | 'missing'> & { readonly isClosable: boolean }
+export type Attempt = Pick<Sent, 'testCase' | 'outcome' | 'missing'> & {
+  readonly isClosable: boolean
+  /** What came of the same request, sent before it on its connection. */
+  readonly before?: Outcome
+}
 
 /** Milliseconds before a request whose connection was lost is sent again: a server that restarts is back after a second or two. */
 const waits = [0, 100, 400, 1600] as const

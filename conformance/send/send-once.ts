@@ -61,6 +61,7 @@ export const createSendOnce = ({
     const outcomes = await transport.sendInRow(isRow ? [first.testCase.request, request] : [request])
     const [opening, last] = [outcomes[0] as Outcome, outcomes.at(-1) as Outcome]
     if (isRow) first.done(opening)
+    const twice = precondition === 'twice' ? { before: opening } : {}
     // Otherwise nobody would hear of a crash that comes before the case.
     const isOfValid = isRow && precondition === 'after-accepted' && hasValid
     if (isOfValid && opening.kind === 'response' && opening.response.status >= 500)
@@ -68,6 +69,6 @@ export const createSendOnce = ({
     // A rejected request may end the connection, and any may end between two requests (RFC 9112 9.5).
     return isRow && isNewConnection(testCase) && isClosed(opening)
       ? { testCase, outcome: opening, isClosable: false }
-      : { testCase, outcome: last, isClosable: isRow }
+      : { testCase, outcome: last, isClosable: isRow, ...twice }
   }
 }

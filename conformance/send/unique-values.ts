@@ -138,8 +138,13 @@ export const createUniqueValues = ({
   }
 
   const fresh = (testCase: TestCase): TestCase => {
-    const { body } = testCase.spec
-    return unique.size === 0 || !isObject(body) || exact.has(body) || isRepeating(testCase)
+    const { body, encoding } = testCase.spec
+    // A text is sent as it is, whatever the value of the body.
+    return unique.size === 0 ||
+      !isObject(body) ||
+      encoding.kind === 'text' ||
+      exact.has(body) ||
+      isRepeating(testCase)
       ? testCase
       : freshIn(testCase, unique)
   }

@@ -13,6 +13,7 @@ import {
 import { type Confirmed, smallestFirst } from '../confirm/confirm-incident.ts'
 import { ShardError } from '../errors.ts'
 import type { Evidence, RunResults } from '../execute/evidence.ts'
+import { stillBlocked } from '../judge/blocked.ts'
 import { addStats, createRunStats, type Incident, inPlanOrder, type RunStats } from '../judge/run-stats.ts'
 import { type Scope, selectedIn } from '../options/scope.ts'
 import { type PlanSlice, sliceNameOf, slicesOf } from '../plan/plan-slice.ts'
@@ -129,7 +130,7 @@ const resultsOf = (
     requests: sumOf(all, 'requests'),
     ms: Math.max(...ended) - Math.min(...began),
     stats,
-    blocked: new Map(all.flatMap(({ blocked }) => [...blocked])),
+    blocked: stillBlocked(new Map(all.flatMap(({ blocked }) => [...blocked])), scope.obligationsOf, stats),
     drifted: new Map(all.flatMap(({ drifted }) => [...drifted])),
     confirmations: mergedConfirmations(all, stats),
     additions: worst.additions,

@@ -15,8 +15,8 @@ import type { OperationModel } from '../cases/operation-model.ts'
 import { renderRequest } from '../cases/render.ts'
 import { isAbsence } from '../judge/expected-status.ts'
 import type { Fixtures } from '../options/fixtures.ts'
-import { caseWith, freeNames, isOfOperation, specWith } from '../things/bound-spec.ts'
-import { type Binder, type Binding, chainOf, type Thing, type Use } from '../things/thing.ts'
+import { caseWith, freeNames, isInvalidName, isOfOperation, specWith, useOf } from '../things/bound-spec.ts'
+import { type Binder, chainOf, type Thing } from '../things/thing.ts'
 import type { ChainRunner } from './chain-runner.ts'
 import type { CreatedThings } from './created-things.ts'
 import { fixtureHint, fixturesOf } from './fixtures.ts'
@@ -64,7 +64,10 @@ export const createBinder = (
   const target = names.at(-1)?.resource
   const isCreator = target !== undefined && isItem && operation.method === 'PUT' && isNamedByClient(target)
 
-  const given = async (testCase: TestCase): Promise<Given | Missing> => {
+  const given = async (
+    testCase: TestCase,
+    isKnown: (parameter: string) => boolean,
+  ): Promise<Given | Missing> => {
     const count = freeNames(names, testCase)
     const free = names.slice(0, count)
     const last = free.at(-1)
@@ -87,6 +90,8 @@ export const createBinder = (
         isThere: isWhole,
         done: isWhole ? doneWith(thing, testCase) : nothingToDo,
       }
+    if (free.every(({ parameter }) => isKnown(parameter)))
+      return { values: [], thing: null, isThere: false, done: nothingToDo }
     // Some operations answer whatever they are asked for, so that nothing has to exist.
     return stateless || creatorOf(last.resource) === null ? withoutLast(free) : thing
   }
@@ -181,9 +186,19 @@ export const createBinder = (
       if (isRejected || isUpdated) supply.giveBack(thing)
     }
 
-  const bind = async (testCase: TestCase): Promise<Binding> => {
-    if (!isOfOperation(model, testCase)) return { kind: 'bound', testCase, done: nothingToDo }
-    const found = await given(testCase)
+  /** An undeclared method is asked of what nobody has: the answer may depend on whether something is there. */
+  const withoutThing = (testCase: TestCase): TestCase => {
+    const last = names.at(-1)?.parameter
+    const name = last === undefined || testCase.spec.path !== operation.path ? undefined : fresh(model, last)
+    if (last === undefined || name === undefined) return testCase
+    const spec = { ...testCase.spec, parameters: { ...testCase.spec.parameters, [last]: name } }
+    return caseWith(model, testCase, spec, testCase.chain, token()) ?? testCase
+  }
+
+  const bind: Binder['bind'] = async (testCase, isKnown) => {
+    if (!isOfOperation(model, testCase))
+      return { kind: 'bound', testCase: withoutThing(testCase), done: nothingToDo, doneBefore: nothingToDo }
+    const found = await given(testCase, isKnown)
     if ('missing' in found)
       return { kind: 'missing', reason: `${found.missing}: ${fixtureHint(operation.id, names)}` }
     const { values, thing, isThere, done } = found
@@ -192,7 +207,7 @@ export const createBinder = (
     const { obligation } = testCase
     const spec = withFixtures(specWith(model, testCase.spec, names, values, property, obligation), obligation)
     const bound = caseWith(model, testCase, spec, names.length === 0 ? undefined : chain, token())
-    if (bound === null && !stateless && values.length > 0 && isInvalid(values))
+    if (bound === null && !stateless && isInvalidName(model, names, values))
       return {
         kind: 'missing',
         reason: `the name ${JSON.stringify(values.at(-1))} of what exists is not allowed in the path: ${fixtureHint(operation.id, names)}`,
@@ -201,19 +216,12 @@ export const createBinder = (
     return {
       kind: 'bound',
       testCase: sent,
-      done: outcome => {
+      done: (outcome, asSent = sent) => {
         done(outcome)
-        note(sent, outcome)
+        note(asSent, outcome)
       },
+      doneBefore: (outcome, asSent) => note(asSent, outcome),
     }
-  }
-
-  const isInvalid = (values: readonly Json[]): boolean => {
-    const parameter = model.parameters.find(
-      candidate =>
-        candidate.parameter.in === 'path' && candidate.parameter.name === names[values.length - 1]?.parameter,
-    )
-    return parameter?.isValid(values.at(-1) as Json) === false
   }
 
   /** The values that a user has named for parameters outside the path. */
@@ -238,13 +246,4 @@ export const createBinder = (
   }
 
   return { bind, runChain: testCase => runChain(model, testCase, note) }
-}
-
-/** What an operation does to the thing that its path names. */
-const useOf = ({ operation }: OperationModel, graph: ResourceGraph, isItem: boolean): Use => {
-  const { method } = operation
-  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || method === 'TRACE') return 'read'
-  // It adds something below the thing.
-  if (!isItem && method === 'POST' && graph.createdBy(operation) !== null) return 'read'
-  return method === 'DELETE' && isItem ? 'remove' : 'change'
 }

@@ -16,8 +16,9 @@ export type CleanUpOptions = {
 
 /** Removes what a run has created, where the contract has an operation for that. Gives notes about what stays. */
 export const cleanUp = async ({ options, created, store }: CleanUpOptions): Promise<readonly NoteEvent[]> => {
+  const unnamed = unnamedNotes(created)
   const things = created.all()
-  if (things.length === 0) return []
+  if (things.length === 0) return unnamed
   if (options.keep) return [note('info', `what the run created stays, as --keep says: ${listText(things)}`)]
   const left: { readonly thing: Thing; readonly reason: string }[] = []
   const kept: Thing[] = []
@@ -36,6 +37,7 @@ export const cleanUp = async ({ options, created, store }: CleanUpOptions): Prom
     await Promise.all(Array.from({ length: Math.max(1, requestsInFlight(options)) }, worker))
   }
   return [
+    ...unnamed,
     ...(kept.length === 0
       ? []
       : [
@@ -54,6 +56,14 @@ export const cleanUp = async ({ options, created, store }: CleanUpOptions): Prom
         ]),
   ]
 }
+
+const unnamedNotes = (created: CreatedThings): readonly NoteEvent[] =>
+  [...created.nameRest()].map(([operation, count]) =>
+    note(
+      'warning',
+      `${count} ${count === 1 ? 'thing' : 'things'} that ${operation} created could not be named, so ${count === 1 ? 'it stays' : 'they stay'}: nothing in the response or the request is what the path takes`,
+    ),
+  )
 
 const note = (level: NoteEvent['level'], message: string): NoteEvent => ({ type: 'note', level, message })
 

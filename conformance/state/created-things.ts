@@ -6,6 +6,10 @@ export type CreatedThings = {
   readonly add: (thing: Thing) => void
   readonly remove: (resource: Resource, values: readonly Json[]) => void
   readonly has: (resource: Resource, values: readonly Json[]) => boolean
+  /** Something came to be by this operation that nobody can ask for; `named`: the thing, once it is known what names it. */
+  readonly addUnnamed: (operation: string, named: () => Thing | null) => void
+  /** Adds what has a name by now. Gives, by operation, how many have none. */
+  readonly nameRest: () => ReadonlyMap<string, number>
   /** How many of them the contract has an operation to remove. */
   readonly removable: () => number
   /** The innermost first. */
@@ -17,17 +21,34 @@ const most = 200_000
 
 export const createdThings = (): CreatedThings => {
   const things = new Map<string, Thing>()
+  const unnamed = new Map<string, (() => Thing | null)[]>()
   let removable = 0
+  const add = (thing: Thing): void => {
+    // Its steps are needed no more, and would fill the memory of a long run.
+    const key = keyOf(thing.resource, thing.values)
+    if (things.size >= most) return
+    if (!things.has(key) && thing.resource.remove !== null) removable += 1
+    things.set(key, { ...thing, steps: [] })
+  }
   return {
-    add: thing => {
-      // Its steps are needed no more, and would fill the memory of a long run.
-      const key = keyOf(thing.resource, thing.values)
-      if (things.size >= most) return
-      if (!things.has(key) && thing.resource.remove !== null) removable += 1
-      things.set(key, { ...thing, steps: [] })
-    },
+    add,
     remove: (resource, values) => {
       if (things.delete(keyOf(resource, values)) && resource.remove !== null) removable -= 1
+    },
+    addUnnamed: (operation, named) => {
+      const ofOperation = unnamed.get(operation) ?? []
+      unnamed.set(operation, ofOperation)
+      ofOperation.push(named)
+    },
+    nameRest: () => {
+      const counts = new Map<string, number>()
+      for (const [operation, all] of unnamed)
+        for (const named of all) {
+          const thing = named()
+          if (thing === null) counts.set(operation, (counts.get(operation) ?? 0) + 1)
+          else add(thing)
+        }
+      return counts
     },
     has: (resource, values) => things.has(keyOf(resource, values)),
     removable: () => removable,

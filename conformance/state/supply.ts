@@ -13,17 +13,16 @@ import {
   propertyIn,
   type Resource,
   readJson,
-  resourcesOf,
   unwrapped,
   writeJson,
 } from '../../spec/index.ts'
 import type { ChainStep, TestCase } from '../cases/case.ts'
-import type { OperationModel } from '../cases/operation-model.ts'
 import { summary } from '../judge/observation-text.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import type { Thing, Use } from '../things/thing.ts'
 import type { CreatedThings } from './created-things.ts'
 import { createTrust } from './guessed-identity.ts'
+import { createLearnedNames, valuesInPath } from './learned-names.ts'
 import type { Maker, Missing } from './maker.ts'
 import { withOwnName } from './own-name.ts'
 
@@ -61,6 +60,7 @@ export const createSupply = (
   const free = new Map<string, Thing[]>()
   const shared = new Map<string, Promise<Thing | Missing>>()
   const trusted = createTrust(makerOf, resource => find(resource))
+  const learned = createLearnedNames(makerOf)
   const failures = new Map<string, { count: number; reason: string }>()
 
   const isReserved = ({ values }: Thing): boolean => {
@@ -87,7 +87,7 @@ export const createSupply = (
       const testCase = named(resource, creator, sender.validCase(valid, tried))
       if (testCase === null) return { missing: tooFewNames(resource) }
       const sent = await sender.send(testCase)
-      const thing = thingOf(resource, sent)
+      const thing = await namedThing(resource, sent)
       if (!('missing' in thing)) {
         failures.delete(resource.shape)
         // A case that has to send this very name may change or remove it at any time.
@@ -98,6 +98,21 @@ export const createSupply = (
     }
     failures.set(resource.shape, { count: (failed?.count ?? 0) + 1, reason })
     return { missing: reason }
+  }
+
+  /** The thing that was created; if nothing in it has a usual name, by what its path is found to take. */
+  const namedThing = async (resource: Resource, sent: Sent): Promise<Thing | Missing> => {
+    const thing = thingOf(resource, sent)
+    const creator = creatorOf(resource)
+    if (
+      !('missing' in thing) ||
+      creator === null ||
+      sent.missing !== undefined ||
+      !isCreated(creator, sent.outcome)
+    )
+      return thing
+    await learned.learn(resource, creator, sent)
+    return thingOf(resource, sent)
   }
 
   const thingOf = (resource: Resource, { testCase, outcome, missing }: Sent): Thing | Missing => {
@@ -117,7 +132,8 @@ export const createSupply = (
     const outer = valuesInPath(makerOf(creator.id).model, testCase)
     const isNamed = resource.create === null
     const created = { operation, request: testCase.request, response, sent }
-    const name = isNamed ? outer.at(-1) : nameOfCreated(resource, created)
+    const usual = isNamed ? outer.at(-1) : nameOfCreated(resource, created)
+    const name = usual ?? learned.nameOf(resource, { testCase, outcome, lost: null })
     if (name === undefined)
       return {
         missing: `${creator.id} answered ${response.status} with none of ${resource.names.slice(0, 3).join(', ')} and no Location, so what it created cannot be asked for: declare a link`,
@@ -143,7 +159,7 @@ export const createSupply = (
       resource,
       values: isNamed ? outer : [...outer, name],
       property,
-      isGuessed: !isNamed && isGuessedName(resource, created),
+      isGuessed: !isNamed && (usual === undefined || isGuessedName(resource, created)),
       steps,
       sent,
       answered: answered !== undefined && isObject(answered) ? (shown[0] ?? answered) : undefined,
@@ -189,7 +205,7 @@ export const createSupply = (
       const sent = named(resource, creator, testCase)
       return sent === null
         ? { missing: tooFewNames(resource) }
-        : thingOf(resource, await makerOf(creator.id).sender.send(sent))
+        : namedThing(resource, await makerOf(creator.id).sender.send(sent))
     },
     find,
     lend: async (resource, use) => {
@@ -212,18 +228,20 @@ export const createSupply = (
     noteCreation: (resource, testCase, outcome) => {
       const thing = thingOf(resource, { testCase, outcome, lost: null })
       if (!('missing' in thing)) created.add(thing)
+      else if (resource.create !== null && isCreated(resource.create, outcome))
+        created.addUnnamed(testCase.obligation.operation, () => {
+          const later = thingOf(resource, { testCase, outcome, lost: null })
+          return 'missing' in later ? null : later
+        })
     },
     noteRemoval: created.remove,
   }
 }
 
-const asParent = (step: ChainStep): ChainStep => ({ ...step, role: 'parent' })
+const isCreated = (operation: Operation, outcome: Outcome): boolean =>
+  outcome.kind === 'response' && isSuccess(operation, outcome.response.status)
 
-/** What the path of a request names, the outermost first: what is around a thing may have a name that was made up. */
-const valuesInPath = ({ contract, operation }: OperationModel, { chain, spec }: TestCase): readonly Json[] =>
-  resourcesOf(contract)
-    .namesIn(operation)
-    .flatMap(({ parameter }, index) => chain?.values[index] ?? spec.parameters[parameter] ?? [])
+const asParent = (step: ChainStep): ChainStep => ({ ...step, role: 'parent' })
 
 /** That things of a kind cannot be told apart, as a main clause. */
 export const tooFewNames = ({ noun }: Resource): string =>

@@ -8,6 +8,7 @@ import {
   type Obligation,
   type PathName,
   propertyFor,
+  type ResourceGraph,
   rawNumber,
   setAt,
   step,
@@ -16,6 +17,7 @@ import {
 import type { Chain, RequestSpec, TestCase } from '../cases/case.ts'
 import { expectationOf } from '../cases/expectation.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
+import type { Use } from './thing.ts'
 
 /** The place in the request that an obligation is about; null if it is about no single one. */
 const locationOf = ({ subject }: Obligation) => ('location' in subject ? subject.location : null)
@@ -83,9 +85,20 @@ const fitting = ({ parameters }: OperationModel, name: string, value: Json): Jso
   return [value, ...otherSpellings(value)].find(candidate => parameter?.isValid(candidate) !== false) ?? value
 }
 
-const otherSpellings = (value: Json): readonly Json[] => {
+export const otherSpellings = (value: Json): readonly Json[] => {
   if (isNumber(value)) return [numberText(value)]
   return typeof value === 'string' && /^-?(0|[1-9]\d*)$/.test(value) ? [rawNumber(value)] : []
+}
+
+/** Whether the document rules out the last of these values in the path. */
+export const isInvalidName = (
+  { parameters }: OperationModel,
+  names: readonly PathName[],
+  values: readonly Json[],
+): boolean => {
+  const [value, name] = [values.at(-1), names[values.length - 1]?.parameter]
+  const model = parameters.find(({ parameter }) => parameter.in === 'path' && parameter.name === name)
+  return value !== undefined && model?.isValid(value) === false
 }
 
 /** The case with another spec; null if it then tests something else. */
@@ -99,4 +112,13 @@ export const caseWith = (
   const expected = expectationOf(model, testCase.obligation, spec, token)
   if (expected?.expectation !== testCase.expectation) return null
   return { ...testCase, spec, ...expected, ...(chain === undefined ? {} : { chain }) }
+}
+
+/** What an operation does to the thing that its path names. */
+export const useOf = ({ operation }: OperationModel, graph: ResourceGraph, isItem: boolean): Use => {
+  const { method } = operation
+  if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS' || method === 'TRACE') return 'read'
+  // It adds something below the thing.
+  if (!isItem && method === 'POST' && graph.createdBy(operation) !== null) return 'read'
+  return method === 'DELETE' && isItem ? 'remove' : 'change'
 }

@@ -27,15 +27,18 @@ export type Binding =
   | {
       readonly kind: 'bound'
       readonly testCase: TestCase
-      /** Has to be called with what came of it. */
-      readonly done: (outcome: Outcome) => void
+      /** Has to be called with what came of it, and how it was sent if that is not as it is here. */
+      readonly done: (outcome: Outcome, sent?: TestCase) => void
+      /** Has to be called with what came of the same request before it. */
+      readonly doneBefore: (outcome: Outcome, sent: TestCase) => void
     }
   /** Nothing exists that it could ask for. */
   | { readonly kind: 'missing'; readonly reason: string }
 
 /** Names existing things in the requests of one operation, at the moment of sending. */
 export type Binder = {
-  readonly bind: (testCase: TestCase) => Promise<Binding>
+  /** `isKnown`: whether the case has a value for this parameter of the path that the server has given. */
+  readonly bind: (testCase: TestCase, isKnown: (parameter: string) => boolean) => Promise<Binding>
   /** Runs the chain of a case about what the server keeps; the last request and its outcome are those that decide. */
   readonly runChain: (testCase: TestCase) => Promise<ChainRun>
 }

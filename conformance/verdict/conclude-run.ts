@@ -13,6 +13,7 @@ import type { FindingOptions } from '../diagnose/finding.ts'
 import { connectionNotes } from '../diagnose/lost-connections.ts'
 import type { RunResults } from '../execute/evidence.ts'
 import { digestOf } from '../execute/plan-digest.ts'
+import { ofBlocked } from '../judge/blocked.ts'
 import { incidentsOf, observationsOf } from '../judge/run-stats.ts'
 import type { Scope } from '../options/scope.ts'
 import { baselineNotes } from './baseline-notes.ts'
@@ -86,8 +87,10 @@ const diagnoseAll = (
     )
     if (slow !== null) findings.push(slow)
     const hasIncidents = obligations.some(obligation => incidentsOf(stats, obligation.id).length > 0)
-    if (blocked.has(id) || (!drifted.has(id) && !hasIncidents)) continue
-    const diagnosis = diagnose(obligations, stats, {
+    if (!drifted.has(id) && !hasIncidents) continue
+    const rejected = blocked.get(id)
+    const shown = rejected === undefined ? stats : ofBlocked(stats, obligations, rejected)
+    const diagnosis = diagnose(obligations, shown, {
       ...options,
       model: scope.modelOf(id),
       confirmations,

@@ -114,6 +114,17 @@ export const identityNames = (singular = ''): readonly string[] =>
 export const isIdentityWord = (word: string): boolean =>
   /^(id|uuid|guid|key|name|slug|code|number|ref|reference)$/.test(word)
 
+const naming = /^(id|name|key|slug|code|username|login|uuid|guid)$/
+
+/** Whether a property of this name often is what a path takes. */
+export const isNamingName = (name: string): boolean => naming.test(plainName(name))
+
+const actions =
+  /^(all|search|filter|find|list|query|count|paginate|me|v\d+|api|rest|get|history|batch|bulk|lookup)$/
+
+/** Whether a segment of a path says what is done or where, and not with what. */
+export const isActionName = (segment: string): boolean => actions.test(plainName(segment))
+
 /** `order` for `orders`, in English. */
 export const singular = (text: string): string =>
   text

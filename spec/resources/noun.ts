@@ -1,4 +1,4 @@
-import { isIdentityWord, singular } from './names.ts'
+import { isActionName, isIdentityWord, plainName, singular } from './names.ts'
 
 /** `carePlanId` → `care plan id` */
 const spaced = (text: string): string =>
@@ -7,6 +7,18 @@ const spaced = (text: string): string =>
     .replace(/[^\p{L}\d]+/gu, ' ')
     .trim()
     .toLowerCase()
+
+/** The words of a name, in lower case: `care`, `plan`, `id` of `carePlanId`. */
+export const wordsOf = (name: string): readonly string[] => spaced(name).split(' ')
+
+/** What a path has things of, as one word: `flow` of `/flows/`, `/flows/filter` and `/v1/flows.json`; empty if no segment says it. */
+export const nounOfPath = (path: string): string => {
+  const segments = path
+    .split('/')
+    .filter(segment => segment !== '' && !segment.startsWith('{'))
+    .map(segment => segment.replace(/\.\w+$/, ''))
+  return singular(plainName(segments.findLast(segment => !isActionName(segment)) ?? ''))
+}
 
 /** The last segment of a path that is no parameter; empty if there is none. */
 const collectionIn = (path: string): string =>

@@ -1,0 +1,102 @@
+import {
+  isNamingName,
+  isNumber,
+  isObject,
+  isSuccess,
+  type Json,
+  type Operation,
+  type Resource,
+  readJson,
+  resourcesOf,
+} from '../../spec/index.ts'
+import type { TestCase } from '../cases/case.ts'
+import type { OperationModel } from '../cases/operation-model.ts'
+import { renderRequest } from '../cases/render.ts'
+import type { Sent } from '../send/lost-connections.ts'
+import { specWith } from '../things/bound-spec.ts'
+import type { Maker } from './maker.ts'
+
+/** Which property of a creation names what it created, if no property has one of the usual names: what the path was found to take. */
+export type LearnedNames = {
+  /** The name of what this request created; undefined if none was learned. */
+  readonly nameOf: (resource: Resource, sent: Sent) => Json | undefined
+  /** Asks for what was created by one scalar after the other, once for each kind of thing. */
+  readonly learn: (resource: Resource, creator: Operation, sent: Sent) => Promise<void>
+}
+
+type Property = { readonly part: 'response' | 'request'; readonly key: string }
+
+/** Properties that are tried. */
+const mostTried = 6
+
+export const createLearnedNames = (makerOf: (operation: string) => Maker): LearnedNames => {
+  const known = new Map<string, Promise<Property | null>>()
+  const settled = new Map<string, Property | null>()
+
+  const isFound = async ({ read }: Resource, values: readonly Json[]): Promise<boolean> => {
+    const reader = read === null ? null : makerOf(read.id)
+    if (read === null || reader?.valid === undefined) return false
+    const { model, sender, valid } = reader
+    const plain = sender.validCase(valid, 'plain')
+    const spec = specWith(model, plain.spec, resourcesOf(model.contract).namesIn(read), values, null, null)
+    const { outcome } = await sender.sendAsIs({ ...plain, spec, request: renderRequest(read, spec) })
+    return outcome.kind === 'response' && isSuccess(read, outcome.response.status)
+  }
+
+  const search = async (resource: Resource, sent: Sent, outer: readonly Json[]): Promise<Property | null> => {
+    // A server that finds whatever it is asked for shows nothing.
+    if (resource.read === null || (await isFound(resource, [...outer, madeUp]))) return null
+    for (const property of propertiesOf(sent).slice(0, mostTried)) {
+      const name = valueIn(property, sent)
+      if (name !== undefined && (await isFound(resource, [...outer, name]))) return property
+    }
+    return null
+  }
+
+  return {
+    nameOf: ({ shape }, sent) => {
+      const property = settled.get(shape)
+      return property === undefined || property === null ? undefined : valueIn(property, sent)
+    },
+    learn: async (resource, creator, sent) => {
+      const { shape } = resource
+      const found =
+        known.get(shape) ?? search(resource, sent, valuesInPath(makerOf(creator.id).model, sent.testCase))
+      known.set(shape, found)
+      settled.set(shape, await found)
+    },
+  }
+}
+
+const madeUp = 'qz0x7made-up'
+
+/** Those that are usually names first; the response before the request. */
+const propertiesOf = (sent: Sent): readonly Property[] => {
+  const all = (['response', 'request'] as const).flatMap(part =>
+    Object.keys(objectIn(part, sent)).map(key => ({ part, key })),
+  )
+  return [...all.filter(({ key }) => isNamingName(key)), ...all.filter(({ key }) => !isNamingName(key))]
+}
+
+const objectIn = (part: Property['part'], { testCase, outcome }: Sent): { readonly [key: string]: Json } => {
+  const reading = outcome.kind === 'response' && part === 'response' ? readJson(outcome.response.body) : null
+  const value = part === 'request' ? testCase.spec.body : reading?.ok === true ? reading.value : undefined
+  return value !== undefined && isObject(value)
+    ? Object.fromEntries(
+        Object.entries(value).filter(
+          ([, member]) => (typeof member === 'string' && member !== '') || isNumber(member),
+        ),
+      )
+    : {}
+}
+
+const valueIn = ({ part, key }: Property, sent: Sent): Json | undefined => objectIn(part, sent)[key]
+
+/** What the path of a request names, the outermost first: what is around a thing may have a name that was made up. */
+export const valuesInPath = (
+  { contract, operation }: OperationModel,
+  { chain, spec }: TestCase,
+): readonly Json[] =>
+  resourcesOf(contract)
+    .namesIn(operation)
+    .flatMap(({ parameter }, index) => chain?.values[index] ?? spec.parameters[parameter] ?? [])

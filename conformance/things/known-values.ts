@@ -1,0 +1,144 @@
+import {
+  isArray,
+  isNumber,
+  isObject,
+  isOfBody,
+  type Json,
+  nounOfPath,
+  setAt,
+  step,
+  steps,
+  type ValueLocation,
+} from '../../spec/index.ts'
+import type { RequestSpec, TestCase } from '../cases/case.ts'
+import type { OperationModel } from '../cases/operation-model.ts'
+import { caseWith, otherSpellings } from './bound-spec.ts'
+import type { KnownValue, Place, Pool, ValuesByPlace } from './pool.ts'
+
+/** The places of a request that a value may be known for, by their keys. */
+export const placesIn = (
+  { parameters, operation }: OperationModel,
+  spec: RequestSpec,
+): ReadonlyMap<string, Place> => {
+  const places = new Map<string, Place>()
+  for (const { parameter } of parameters) {
+    const { name, in: part } = parameter
+    if (!Object.hasOwn(spec.parameters, name)) continue
+    const [before] = operation.path.split(`{${name}}`)
+    const isInPath = part === 'path'
+    places.set(`${part} ${name}`, {
+      name,
+      holder: isInPath ? nounOfPath(before ?? '') : '',
+      isInPath,
+    })
+  }
+  for (const { pointer, name, holder } of scalarsOf(spec.body))
+    places.set(keyOf(pointer), { name, holder, isInPath: false })
+  return places
+}
+
+/**
+ * What is known for the places of a request; `round` chooses among several. What the path of a request changes or removes, the run has
+ * created.
+ */
+export const valuesFor = (
+  pool: Pool,
+  model: OperationModel,
+  spec: RequestSpec,
+  round: number,
+): ValuesByPlace => {
+  const reads = model.operation.method === 'GET' || model.operation.method === 'HEAD'
+  const values = new Map<string, KnownValue>()
+  for (const [key, place] of placesIn(model, spec)) {
+    const known = pool
+      .valuesFor(place)
+      .filter(({ isOwn }) => reads || isOwn || !place.isInPath)
+      .filter(each => isFitting(model, spec, new Map([[key, each]])))
+    const chosen = known[round % Math.max(1, known.length)]
+    if (chosen !== undefined) values.set(key, chosen)
+  }
+  return values
+}
+
+/** Whether a request is as valid with these values as without. */
+const isFitting = (model: OperationModel, spec: RequestSpec, values: ValuesByPlace): boolean => {
+  const { body, parameters } = withValues(model, spec, values, null)
+  return (
+    (body === spec.body || body === undefined || model.isValidBody(body)) &&
+    (body !== spec.body || parameters !== spec.parameters)
+  )
+}
+
+/** The case with these values wherever it is about something else; as it was, if it would test something else then. */
+export const withKnown = (
+  model: OperationModel,
+  testCase: TestCase,
+  values: ValuesByPlace,
+  token: string,
+): TestCase => {
+  if (values.size === 0 || testCase.spec.path !== model.operation.path) return testCase
+  const { obligation, chain } = testCase
+  const about = 'location' in obligation.subject ? obligation.subject.location : null
+  return caseWith(model, testCase, withValues(model, testCase.spec, values, about), chain, token) ?? testCase
+}
+
+const withValues = (
+  model: OperationModel,
+  spec: RequestSpec,
+  values: ValuesByPlace,
+  about: ValueLocation | null,
+): RequestSpec => {
+  const fitting: Record<string, Json> = {}
+  for (const { parameter, isValid } of model.parameters) {
+    const { name, in: part } = parameter
+    const known = values.get(`${part} ${name}`)?.value
+    const isTested = about?.in === part && about.name === name
+    if (known === undefined || !Object.hasOwn(spec.parameters, name) || isTested) continue
+    const value = [known, ...otherSpellings(known)].find(isValid)
+    if (value !== undefined) fitting[name] = value
+  }
+  const parameters = Object.keys(fitting).length === 0 ? spec.parameters : { ...spec.parameters, ...fitting }
+  let { body } = spec
+  const place = about !== null && isOfBody(about) ? about.place : null
+  // A text is sent as it is, whatever the value of the body.
+  if (place !== '' && spec.encoding.kind !== 'text')
+    for (const { pointer } of scalarsOf(body)) {
+      const known = values.get(keyOf(pointer))?.value
+      const isAbout = place !== null && (isWithin(place, keyOf(pointer)) || isWithin(keyOf(pointer), place))
+      if (known !== undefined && !isAbout && body !== undefined) body = setAt(body, pointer, known)
+    }
+  return { ...spec, parameters, body, renewable: spec.renewable && body === spec.body }
+}
+
+/** The place that a case is about, if there is a value for it: any other one may name nothing that exists. Null if there is none. */
+export const knownPlaceOf = ({ obligation: { subject } }: TestCase, values: ValuesByPlace): string | null => {
+  if (!('location' in subject)) return null
+  const { location } = subject
+  if (!isOfBody(location)) return values.has(`${location.in} ${location.name}`) ? location.name : null
+  const [key] = [...values.keys()].filter(
+    each => isWithin(each, location.place) || isWithin(location.place, each),
+  )
+  return key === undefined ? null : key
+}
+
+const isWithin = (place: string, other: string): boolean => place === other || place.startsWith(`${other}/`)
+
+/** Items of a list are alike. */
+const keyOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*')
+
+type Scalar = { readonly pointer: string; readonly name: string; readonly holder: string }
+
+function* scalarsOf(body: Json | undefined, pointer = '', holder = ''): Generator<Scalar> {
+  if (body === undefined) return
+  const members: readonly (readonly [string, Json])[] = isArray(body)
+    ? body.map((item, index) => [String(index), item] as const)
+    : isObject(body)
+      ? Object.entries(body)
+      : []
+  for (const [key, value] of members) {
+    const at = step(pointer, key)
+    const name = isArray(body) ? (steps(pointer).at(-1) ?? '') : key
+    if (isArray(value) || isObject(value)) yield* scalarsOf(value, at, nounOfPath(`/${name}`))
+    else if (typeof value === 'string' || isNumber(value)) yield { pointer: at, name, holder }
+  }
+}

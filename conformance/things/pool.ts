@@ -1,0 +1,220 @@
+import {
+  isArray,
+  isIdentityWord,
+  isNamingName,
+  isNumber,
+  isObject,
+  type Json,
+  nounOfPath,
+  type Operation,
+  plainName,
+  readJson,
+  singular,
+  step,
+  wordsOf,
+  writeJson,
+} from '../../spec/index.ts'
+import type { RequestSpec } from '../cases/case.ts'
+
+/** A value that the server has shown or accepted. */
+export type KnownValue = {
+  readonly value: Json
+  /** Where it was: `listFlows, /0/id`, for the reports. */
+  readonly source: string
+  /** Whether the run itself created what has it, and so may change it. */
+  readonly isOwn: boolean
+}
+
+/** Values by the place in a request that they are for: `query region`, or in a body the pointer `/flow_id`, with a star for the index of an item. */
+export type ValuesByPlace = ReadonlyMap<string, KnownValue>
+
+/** A place in a request that a value may be known for. */
+export type Place = {
+  readonly name: string
+  /** What is around it in the path or the body: `flow` of `/flows/{id}`; empty if nothing is. */
+  readonly holder: string
+  readonly isInPath: boolean
+}
+
+/**
+ * What the server has shown in successful responses, and what it accepted in requests. What is learned is given out only after `settle`,
+ * so that it does not depend on which of the requests in flight is answered first.
+ */
+export type Pool = {
+  readonly learn: (operation: Operation, spec: RequestSpec, body: Uint8Array) => void
+  readonly settle: () => void
+  /** The likeliest first, each value once. */
+  readonly valuesFor: (place: Place) => readonly KnownValue[]
+  /** How many values are known. */
+  readonly size: () => number
+  /** From now on requests of an operation have these values, wherever they are about something else. */
+  readonly give: (operation: string, values: ValuesByPlace) => void
+  readonly givenTo: (operation: string) => ValuesByPlace
+}
+
+type Entry = KnownValue & {
+  readonly name: string
+  readonly holder: string
+  readonly path: string
+  readonly order: number
+}
+
+const limits = {
+  /** Responses of an operation that are read. */
+  responses: 12,
+  bytes: 1_000_000,
+  /** Scalars that are taken from one response. */
+  scalars: 3000,
+  /** Values that are kept of one name and holder. */
+  values: 6,
+  letters: 200,
+  candidates: 6,
+} as const
+
+export const createPool = (operations: readonly Operation[]): Pool => {
+  const orders = new Map(operations.map(({ id }, index) => [id, index] as const))
+  const given = new Map<string, ValuesByPlace>()
+  const read = new Map<string, number>()
+  const known = new Map<string, Entry[]>()
+  let pending: Entry[] = []
+  let size = 0
+
+  const add = (entry: Entry): void => {
+    const key = `${entry.holder} ${entry.name}`
+    const ofKey = known.get(key) ?? []
+    known.set(key, ofKey)
+    if (ofKey.length >= limits.values || ofKey.some(({ value }) => isSame(value, entry.value))) return
+    ofKey.push(entry)
+    size += 1
+  }
+
+  return {
+    learn: (operation, spec, body) => {
+      const count = read.get(operation.id) ?? 0
+      // What was removed is gone.
+      if (operation.method === 'DELETE') return
+      if (count >= limits.responses || body.length > limits.bytes) return
+      read.set(operation.id, count + 1)
+      const order = orders.get(operation.id) ?? 0
+      const { path } = operation
+      const of = nounOfPath(path)
+      const base = { path, order, isOwn: operation.method === 'POST' || operation.method === 'PUT' }
+      for (const [name, value] of Object.entries(spec.parameters))
+        if (isScalar(value))
+          pending.push({
+            ...base,
+            value,
+            name: plainName(name),
+            holder: nounOfPath(path.split(`{${name}}`)[0] ?? path),
+            source: `${operation.id} accepted it as ${name}`,
+          })
+      const reading = readJson(body)
+      if (!reading.ok) return
+      let left: number = limits.scalars
+      for (const { value, name, holder, place } of scalarsIn(reading.value, of)) {
+        if (left-- === 0) break
+        pending.push({ ...base, value, name, holder, source: `${operation.id}, ${place}` })
+      }
+    },
+    settle: () => {
+      pending.sort((left, right) => left.order - right.order).forEach(add)
+      pending = []
+    },
+    valuesFor: place => {
+      const scored = [...known.values()].flatMap(entries =>
+        entries.map(entry => ({ entry, score: likeness(place, entry) })),
+      )
+      const found: KnownValue[] = []
+      for (const { entry } of scored
+        .filter(({ score }) => score > 0)
+        .sort(
+          (left, right) =>
+            right.score - left.score ||
+            Number(right.entry.isOwn) - Number(left.entry.isOwn) ||
+            left.entry.order - right.entry.order,
+        )) {
+        if (found.length >= limits.candidates) break
+        if (!found.some(({ value }) => isSame(value, entry.value))) found.push(entry)
+      }
+      return found
+    },
+    size: () => size,
+    give: (operation, values) => void given.set(operation, values),
+    givenTo: operation => given.get(operation) ?? nothing,
+  }
+}
+
+const nothing: ValuesByPlace = new Map()
+
+const isScalar = (value: Json): boolean =>
+  (typeof value === 'string' && value !== '' && value.length <= limits.letters) || isNumber(value)
+
+const isSame = (left: Json, right: Json): boolean => writeJson(left) === writeJson(right)
+
+type Shown = {
+  readonly value: Json
+  readonly name: string
+  readonly holder: string
+  readonly place: string
+}
+
+/** Breadth first: what comes late in a large response is like what came before it. */
+function* scalarsIn(root: Json, noun: string): Generator<Shown> {
+  const queue: { value: Json; name: string; holder: string; place: string }[] = [
+    { value: root, name: '', holder: noun, place: '' },
+  ]
+  for (let at = 0; at < queue.length && at < limits.scalars; at++) {
+    const { value, name, holder, place } = queue[at] as (typeof queue)[number]
+    if (isArray(value))
+      // `kernels[].id` is the id of a kernel, `capital[0]` a capital.
+      for (const [index, item] of value.slice(0, 20).entries())
+        queue.push({
+          value: item,
+          name: isScalar(item) ? name : '',
+          holder: name === '' ? holder : singular(name),
+          place: step(place, String(index)),
+        })
+    else if (isObject(value))
+      for (const [key, member] of Object.entries(value))
+        queue.push({
+          value: member,
+          name: plainName(key),
+          holder: name === '' ? holder : singular(name),
+          place: step(place, key),
+        })
+    else if (isScalar(value)) yield { value, name, holder, place: place === '' ? 'the body' : place }
+  }
+}
+
+/** How likely it is that a value of this place is one of that place; 0: nothing says so. */
+const likeness = (place: Place, entry: Entry): number => {
+  const name = plainName(place.name)
+  const words = wordsOf(place.name)
+  const last = words.at(-1) ?? ''
+  const isIdentity = isIdentityWord(last)
+  const noun = singular(plainName((isIdentity ? words.slice(0, -1) : words).join('')))
+  const isItem =
+    entry.holder !== '' && (entry.holder === noun || (noun === '' && entry.holder === place.holder))
+  if (isItem && (entry.name === last || (!isIdentity && isNamingName(entry.name)))) return 100
+  if (isIdentity && noun !== '' && entry.name === name) return 95
+  if (name === entry.name && !isIdentityOnly(words)) return entry.holder === place.holder ? 90 : 80
+  if (isItem && (entry.name === '' || isNamingName(entry.name) || isIdentityWord(entry.name))) return 75
+  if (place.isInPath && entry.holder === place.holder && place.holder !== '') {
+    if (entry.name === name) return 85
+    if (isNamingName(entry.name) || isIdentityWord(entry.name) || entry.name === '') return 60
+  }
+  // `alphacode` of `alpha2Code`, `region` of `regions`.
+  const bare = withoutDigits(name)
+  if (bare.length > 2 && bare === withoutDigits(singular(entry.name))) return 70
+  if (entry.name.length > 3 && noun.length > 3 && (entry.name === noun || singular(entry.name) === noun))
+    return 55
+  if (place.isInPath && noun.length > 2 && entry.holder.startsWith(noun) && /code|iso|name/.test(entry.name))
+    return 40
+  if (place.isInPath && entry.holder === place.holder && place.holder !== '') return 10
+  return 0
+}
+
+const isIdentityOnly = (words: readonly string[]): boolean =>
+  words.length === 1 && isIdentityWord(words[0] ?? '')
+
+const withoutDigits = (name: string): string => name.replace(/\d/g, '')
