@@ -62,7 +62,8 @@ export const createScope = (
   )
   const isAsked = select(obligations, { only, skip })
   const asked = new Set(obligations.flatMap(({ id, operation }) => (isAsked(id) ? [operation] : [])))
-  const withheld = new Map([...withheldOperations(contract, rules)].filter(([id]) => asked.has(id)))
+  const neverSent = withheldOperations(contract, rules)
+  const withheld = new Map([...neverSent].filter(([id]) => asked.has(id)))
   const closed = new Set(obligations.flatMap(({ id, operation }) => (withheld.has(operation) ? [id] : [])))
   const isSelected: Selection = id => isAsked(id) && !closed.has(id)
   const byOperation = Map.groupBy(obligations, ({ operation }) => operation)
@@ -73,7 +74,7 @@ export const createScope = (
     obligationsOf: operation => byOperation.get(operation) ?? [],
     isSelected,
     withheld,
-    gate: createGate(contract, rules, withheld, obligations, {
+    gate: createGate(contract, rules, neverSent, obligations, {
       isSelected,
       isKept: select(obligations, { only: [], skip }),
     }),

@@ -186,6 +186,19 @@ const manners = fc.record({
   isShard: fc.boolean(),
 })
 
+const plainManner = {
+  ...{
+    seed: 0,
+    cases: 5,
+    concurrency: 1,
+    sustained: 0,
+    token: 'secret',
+    malformedHttp: false,
+    stateless: false,
+  },
+  ...{ strict: false, bail: false, keep: false, maxSeconds: undefined, fixtures: {}, isShard: false },
+} as const
+
 /** Whether a pattern names a request, said in another way than the product does. */
 const names = (
   pattern: string,
@@ -236,7 +249,14 @@ test('nothing that is left out reaches the server, whatever the options', { time
         server.close()
       }
     }),
-    { numRuns: 60 },
+    {
+      numRuns: 60,
+      examples: [
+        // What `never` names is sent for no other operation either, though `include` names it as well.
+        [{ only: ['getThing'], skip: [], never: ['deleteThing'], include: ['*'] }, plainManner],
+        [{ only: ['getThing'], skip: [], never: ['create*'], include: ['createThing'] }, plainManner],
+      ],
+    },
   )
 })
 
