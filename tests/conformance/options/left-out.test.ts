@@ -187,16 +187,19 @@ const manners = fc.record({
 })
 
 const plainManner = {
-  ...{
-    seed: 0,
-    cases: 5,
-    concurrency: 1,
-    sustained: 0,
-    token: 'secret',
-    malformedHttp: false,
-    stateless: false,
-  },
-  ...{ strict: false, bail: false, keep: false, maxSeconds: undefined, fixtures: {}, isShard: false },
+  seed: 0,
+  cases: 5,
+  concurrency: 1,
+  sustained: 0,
+  token: 'secret',
+  malformedHttp: false,
+  stateless: false,
+  strict: false,
+  bail: false,
+  keep: false,
+  maxSeconds: undefined,
+  fixtures: {},
+  isShard: false,
 } as const
 
 /** Whether a pattern names a request, said in another way than the product does. */
