@@ -56,7 +56,10 @@ export const verifyCommand = (exit: (code: number) => void): Command => {
     new Option('--shard <i/n>', 'send one part of the plan, for plantstore merge (needs --seed or --nonce)')
       .argParser(shard)
       .conflicts(['maxTime', 'bail', 'updateBaseline', 'bundle']),
-    new Option('--concurrency <n>', 'requests in flight')
+    new Option(
+      '--concurrency <n>',
+      'most requests in flight: few at first, more as long as the server keeps up',
+    )
       .argParser(integer(1, 256))
       .default(verifyDefaults.concurrency),
     new Option('--wait-for <duration>', 'wait up to this time for the first response').argParser(duration),

@@ -127,7 +127,7 @@ export type GivenOptions = Omit<RunOptions, 'cases' | 'needed' | 'sustained'> & 
 }
 
 /**
- * Requests in flight. At a low rate there are fewer than allowed, so that a run that is stopped does not first have to wait for the
+ * Requests in flight, at most. At a low rate there are fewer than allowed, so that a run that is stopped does not first have to wait for the
  * turns of many.
  */
 export const requestsInFlight = ({ concurrency, rate }: RunOptions): number =>

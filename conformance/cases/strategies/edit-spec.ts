@@ -164,7 +164,11 @@ export const bodyToward = (
       ? body
       : setAt(body, pointer, plainValue(parent, place, label))
   }, spec.body)
-  if (model.isValidBody(led)) return led
+  // Whoever asks for the body puts another value there, so that of the place itself does not count.
+  const target = placeOf(root, place)
+  const filled =
+    target === null ? led : withItem(model, root, led, place, validValue(model.contract, target, null, label))
+  if (model.isValidBody(led) || model.isValidBody(filled)) return led
   const generated = bodyWith(model, place, number)
   return generated === undefined ? led : withIdentity(context, withFiles(model, generated), number)
 }

@@ -9,6 +9,7 @@ import {
   type SecretOf,
   type ServerCertificate,
 } from '../../../spec/index.ts'
+import { verifyDefaults } from '../../defaults.ts'
 import type { Access } from '../../options/access.ts'
 import { createConnectors, proxyCredentials } from './connect.ts'
 import { createIdlePolicy } from './idle-connections.ts'
@@ -18,6 +19,7 @@ import { createPace, type Pace } from './pace.ts'
 import { createPool } from './pool.ts'
 import { sendRaw } from './raw.ts'
 import { createTimeLimit } from './time-limit.ts'
+import { createWindow } from './window.ts'
 
 /** Stands in for a token if none is known: well-formed, and nobody's. */
 export const madeUpToken = 'plantstore-made-up-token'
@@ -41,6 +43,8 @@ export type TransportOptions = Access & {
   readonly token: SecretOf
   /** Why a request must not be sent; null if it may be. Default: all may. */
   readonly gate?: (request: HttpRequest) => string | null
+  /** Requests in flight, at most. Default: as of a run. */
+  readonly concurrency?: number
 }
 
 /**
@@ -90,27 +94,54 @@ export const createTransport = (options: TransportOptions): Transport => {
   }
   const inRow = async (requests: readonly HttpRequest[]): Promise<readonly Outcome[]> =>
     (await sendInRow(requests.map(fill), row)).map(counted).map(fromServer)
+  const window = createWindow(options.concurrency ?? verifyDefaults.concurrency)
+  /** Sends within the limit of requests in flight; `shown`: the outcome that tells how fast the server is. */
+  const within = async <T>(send: () => Promise<T>, shown: (sent: T) => Outcome | null): Promise<T> => {
+    await window.enter()
+    let outcome: Outcome | null = null
+    try {
+      const sent = await send()
+      outcome = shown(sent)
+      return sent
+    } finally {
+      window.leave(outcome)
+    }
+  }
   let hasInterim = false
+  const sendOne = async (request: HttpRequest): Promise<Outcome> => {
+    // undici gives every POST a Content-Length, so a request without a body has to go by node:http.
+    if (!hasInterim && (request.body !== null || request.method === 'GET')) {
+      await turn()
+      const outcome = counted(await pool.send(fill(request)))
+      // A server may send interim responses (RFC 9110 15.2), but undici gives up on one that it did not ask for.
+      hasInterim = outcome.kind === 'failure' && outcome.detail === 'bad response'
+      if (!hasInterim) return fromServer(outcome)
+    }
+    return (await inRow([request]))[0] as Outcome
+  }
   return {
     send: async request => {
       check(request)
-      if (request.raw !== undefined) {
-        await turn()
-        return counted(await sendRaw(request.raw, raw))
-      }
-      // undici gives every POST a Content-Length, so a request without a body has to go by node:http.
-      if (!hasInterim && (request.body !== null || request.method === 'GET')) {
-        await turn()
-        const outcome = counted(await pool.send(fill(request)))
-        // A server may send interim responses (RFC 9110 15.2), but undici gives up on one that it did not ask for.
-        hasInterim = outcome.kind === 'failure' && outcome.detail === 'bad response'
-        if (!hasInterim) return fromServer(outcome)
-      }
-      return (await inRow([request]))[0] as Outcome
+      const { raw: bytes } = request
+      if (bytes !== undefined)
+        return within(
+          async () => {
+            await turn()
+            return counted(await sendRaw(bytes, raw))
+          },
+          () => null,
+        )
+      return within(
+        () => sendOne(request),
+        outcome => outcome,
+      )
     },
     sendInRow: async requests => {
       requests.forEach(check)
-      return inRow(requests)
+      return within(
+        () => inRow(requests),
+        () => null,
+      )
     },
     pace,
     sent: () => sent,

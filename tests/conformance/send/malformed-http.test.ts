@@ -69,7 +69,7 @@ test.each([
   const contract = document === undefined ? {} : { contract: document }
   const mock = await createMock({ tokens: ['secret'], ...contract })
   onTestFinished(mock.close)
-  const ledger = await verifyWith(mock.url, { strict: true, ...contract })
+  const ledger = await verifyWith(mock.url, { strict: true, timeoutMs: 5000, ...contract })
   expect(ledger.findings.map(({ obligation, actual }) => `${obligation}: ${actual}`)).toEqual([])
   const verdicts = new Set(Object.values(verdictsOf(ledger)))
   expect(verdicts).toEqual(new Set(['passed', 'observed']))

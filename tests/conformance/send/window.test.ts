@@ -1,0 +1,87 @@
+/** How many requests are in flight follows from what the server shows. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createWindow } from '../../../conformance/send/transport/window.ts'
+import type { Outcome } from '../../../spec/index.ts'
+
+const answered = (ms: number, status = 200, text = ''): Outcome => ({
+  kind: 'response',
+  ms,
+  response: { status, headers: [], body: Buffer.from(text) },
+})
+const reset: Outcome = { kind: 'failure', failure: 'reset', status: null, detail: 'reset', ms: 1 }
+
+/** Sends so many requests, as many at a time as the window allows; the outcome of each by how many were in flight. */
+const flood = async (
+  window: ReturnType<typeof createWindow>,
+  requests: number,
+  outcomeAt: (inFlight: number) => Outcome,
+): Promise<number> => {
+  let running = 0
+  let most = 0
+  const send = async (): Promise<void> => {
+    await window.enter()
+    running += 1
+    most = Math.max(most, running)
+    // The others that may be sent are sent before this one is answered.
+    await new Promise(resolve => setImmediate(resolve))
+    const outcome = outcomeAt(running)
+    running -= 1
+    window.leave(outcome)
+  }
+  await Promise.all(Array.from({ length: requests }, send))
+  return most
+}
+
+test('it begins with four, and grows to the most as long as the server answers as fast as before', async () => {
+  const window = createWindow(64)
+  expect(window.limit()).toBe(4)
+  await flood(window, 400, () => answered(100))
+  expect(window.limit()).toBe(64)
+})
+
+test('a server that does one thing after the other does not get more and more at a time', async () => {
+  const window = createWindow(64)
+  await flood(window, 2000, inFlight => answered(inFlight * 12))
+  expect(window.limit()).toBeLessThanOrEqual(12)
+})
+
+test.each([
+  ['429', answered(1, 429)],
+  ['502', answered(1, 502)],
+  ['503', answered(1, 503)],
+  ['a lost connection', reset],
+  ['a locked database', answered(1, 500, '{"detail":"database is locked"}')],
+])('%s halves it, and it grows by one a round after that', async (_what, outcome) => {
+  const window = createWindow(64)
+  await flood(window, 400, () => answered(100))
+  await window.enter()
+  window.leave(outcome)
+  expect(window.limit()).toBe(32)
+  await flood(window, 32, () => answered(100))
+  expect(window.limit()).toBe(33)
+})
+
+test('an ordinary 500 is no overload', async () => {
+  const window = createWindow(64)
+  await flood(window, 400, () => answered(100, 500, 'boom'))
+  expect(window.limit()).toBe(64)
+})
+
+test('there are never more in flight than the limit has ever been, and everything is sent', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 64 }),
+      fc.array(fc.constantFrom(answered(1), answered(100), answered(1, 503), reset), { minLength: 1 }),
+      fc.integer({ min: 1, max: 300 }),
+      async (most, outcomes, requests) => {
+        let index = 0
+        const window = createWindow(most)
+        const reached = await flood(window, requests, () => outcomes[index++ % outcomes.length] as Outcome)
+        expect(reached).toBeLessThanOrEqual(most)
+        expect(index).toBe(requests)
+        expect(window.limit()).toBeGreaterThanOrEqual(1)
+      },
+    ),
+  )
+})
