@@ -1,5 +1,5 @@
 /** Operations that accepted no valid request: what else they show. */
-import type { Finding, Obligation, Outcome } from '../../spec/index.ts'
+import { type Finding, isUndeclaredStatus, type Obligation, type Outcome } from '../../spec/index.ts'
 import { hasPassed, type Incident, type RunStats } from './run-stats.ts'
 
 /** The operations that accepted no valid request of the plan either. */
@@ -27,7 +27,7 @@ export const ofBlocked = (
   const usual = outcome.kind === 'response' ? outcome.status : outcome.failure
   const isTelling = ({ testCase, outcome: seen, violation }: Incident): boolean => {
     const answer = answerOf(seen)
-    if (answer === usual && violation.title === undefined) return false
+    if (answer === usual && (violation.title === undefined || isUndeclaredStatus(violation))) return false
     if (seen.kind === 'failure' || seen.response.status >= 500) return answer !== usual
     if (violation.subject.kind === 'response') return true
     return testCase.expectation === 'reject' && seen.response.status < 300

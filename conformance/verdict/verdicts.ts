@@ -103,8 +103,9 @@ const verdictOf = (
   if (finding !== undefined) return { kind: 'failed', cases: Math.max(cases, 1), finding: finding.id }
   if (excuse !== undefined) return { kind: 'inconclusive', cases, reason: excuse }
   // If the server accepts nothing, its rejections show nothing.
-  if (blocked.has(operation) && (family !== 'response' || cases === 0))
-    return { kind: 'inconclusive', cases, reason: 'the server accepted no valid request' }
+  const rejected = blocked.get(operation)
+  if (rejected !== undefined && (family !== 'response' || cases === 0))
+    return { kind: 'inconclusive', cases, reason: rejectedReason(rejected) }
   if (stopped === 'unreachable' && failed > 0)
     return {
       kind: 'inconclusive',
@@ -129,6 +130,9 @@ const verdictOf = (
     ? { kind: 'failed', cases, finding: cause.id }
     : { kind: 'inconclusive', cases, reason: `the same cases show ${cause.obligation} failed` }
 }
+
+const rejectedReason = ({ cases, outcome }: Finding): string =>
+  `the server accepted none of ${cases} valid ${cases === 1 ? 'request' : 'requests'} (${outcome.kind === 'response' ? outcome.status : outcome.failure}), so what it rejects shows nothing`
 
 const notSelected: UntestedReason = { cause: 'selection', reason: 'it was left out by --only or --skip' }
 

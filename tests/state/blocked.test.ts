@@ -1,0 +1,75 @@
+/** An operation that accepts no valid request: what it gets wrong besides is found, and its rejections are told once. */
+import { createServer } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
+import { verify } from '../../conformance/index.ts'
+import { loadContract } from '../../spec/index.ts'
+import { listen } from '../listen.ts'
+import { documentWith, writeDocument } from '../spec/contracts.ts'
+
+const document = documentWith({
+  '/codes': {
+    post: {
+      operationId: 'redeem',
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: {
+              type: 'object',
+              required: ['code', 'times'],
+              properties: { code: { type: 'string', maxLength: 50 }, times: { type: 'integer', minimum: 1 } },
+            },
+          },
+        },
+      },
+      responses: { 200: { description: 'redeemed' }, 422: { description: 'invalid' } },
+    },
+  },
+})
+
+type Body = { readonly code?: unknown; readonly times?: unknown }
+
+/** No code that the suite makes up is right: 400, which is not declared. */
+const run = async (answer: (body: Body | null) => number) => {
+  const server = createServer(async (request, response) => {
+    const text = Buffer.concat(await request.toArray()).toString()
+    let body: Body | null = null
+    try {
+      body = JSON.parse(text)
+    } catch {}
+    response.writeHead(request.method === 'POST' ? answer(body) : 405).end()
+  })
+  const { url, close } = await listen(server)
+  onTestFinished(close)
+  const contract = await loadContract({ from: writeDocument('codes.json', document) })
+  const { findings, entries } = await verify({ contract, target: url, seed: 1, sustained: 0, cases: 300 })
+  return {
+    findings: findings.map(({ title, obligation }) => `${obligation}: ${title}`),
+    reason: entries.find(({ obligation }) => obligation.id === 'redeem/request/body/times/minimum')?.verdict,
+  }
+}
+
+test('an undeclared rejection of all requests is one finding, and the others show nothing', async () => {
+  const { findings, reason } = await run(() => 400)
+  expect(findings).toEqual(['redeem/request/valid: accepted no valid request'])
+  expect(reason).toMatchObject({
+    kind: 'inconclusive',
+    reason: expect.stringMatching(
+      /^the server accepted none of \d+ valid requests \(400\), so what it rejects shows nothing$/,
+    ),
+  })
+})
+
+test('a crash, and what is accepted although it is invalid, are findings of their own', async () => {
+  const { findings } = await run(body => {
+    if (body !== null && body.times === 0) return 500
+    return body !== null && typeof body.code === 'number' ? 200 : 400
+  })
+  expect(findings).toContain('redeem/request/valid: accepted no valid request')
+  expect(findings).toContainEqual(
+    expect.stringMatching(/^redeem\/request\/body\/times\/minimum: answered 500 to /),
+  )
+  expect(findings).toContainEqual(
+    expect.stringMatching(/^redeem\/request\/body\/code\/type\/number: accepted /),
+  )
+})
