@@ -2,14 +2,14 @@
  * Compares the suite with Schemathesis on products that others wrote: both have the same time for each, and the traffic is judged by a
  * script that belongs to neither.
  *
- *     node bench/services.ts [--seconds n] [--seeds n] [--tools ours,schemathesis] [--write] [name…]
+ *     node bench/services.ts [--seconds n] [--seeds n] [--tools ours,schemathesis] [--judge-only] [--write] [name…]
  *
  * Each product comes from its package registry, is installed in a folder for temporary files, and is started anew for each run, in network
  * and process namespaces of its own (Linux), with a proxy in between that logs the traffic. What cannot be installed is left out, by name.
- * Writes `test-results/services/`: services.json with all figures and lists, services.md, and a folder for each run.
+ * `--judge-only` starts nothing, and judges the runs that are there. Writes `test-results/services/`: services.json with all figures and lists,
+ * services.md, and a folder for each run.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { machine, publish } from './page.ts'
@@ -27,20 +27,22 @@ import { shownCommands, type Tool } from './services/tools.ts'
 const results = fileURLToPath(new URL('../test-results/services', import.meta.url))
 const script = fileURLToPath(new URL('services/run.ts', import.meta.url))
 
+/** Runs a tool on a product, unless only what is there is judged; null if that failed. */
 const measure = async (
   name: string,
   product: Product,
   where: string,
   tool: Tool,
   seed: number,
-  seconds: number,
+  { seconds, isJudgedOnly }: Options,
 ): Promise<{ readonly run: Run; readonly operations: number } | null> => {
   const folder = join(results, `${name}-${tool}-${seed}`)
-  rmSync(folder, { recursive: true, force: true })
-  mkdirSync(folder, { recursive: true })
-  const [load = 0] = loadavg()
-  const args = [name, tool, String(seed), String(seconds), where, folder]
-  if ((await isolated([process.execPath, script, ...args])) !== 0) return null
+  if (!isJudgedOnly) {
+    rmSync(folder, { recursive: true, force: true })
+    mkdirSync(folder, { recursive: true })
+    const args = [name, tool, String(seed), String(seconds), where, folder]
+    if ((await isolated([process.execPath, script, ...args])) !== 0) return null
+  }
   const service = readService(readFileSync(join(folder, 'document'), 'utf8'), product.base)
   const judged = await judge(service, exchangesOf(join(folder, 'traffic.ndjson')))
   const outcome = JSON.parse(readFileSync(join(folder, 'outcome.json'), 'utf8'))
@@ -49,7 +51,7 @@ const measure = async (
     `${name}, ${tool}, seed ${seed}: ${requests} requests, ${succeeded.length} operations answered 2xx, ${errors.length} 5xx, ` +
       `${undeclared.length} undeclared, ${wrong.length} wrong, ${outcome.seconds.toFixed(0)} s\n`,
   )
-  return { run: { tool, seed, load, outcome, judged }, operations: service.operations.length }
+  return { run: { tool, seed, outcome, judged }, operations: service.operations.length }
 }
 
 const measureProduct = async (name: string, options: Options): Promise<Measured | null> => {
@@ -64,7 +66,7 @@ const measureProduct = async (name: string, options: Options): Promise<Measured 
   let operations = 0
   for (const seed of options.seeds)
     for (const tool of options.tools) {
-      const one = await measure(name, product, found.folder, tool, seed, options.seconds)
+      const one = await measure(name, product, found.folder, tool, seed, options)
       if (one === null) {
         process.stderr.write(`left out: ${name} (it cannot be measured, see test-results/services)\n`)
         process.exitCode = 1
@@ -85,7 +87,7 @@ const main = async (options: Options): Promise<void> => {
     if (one !== null) measured.push(one)
   }
   if (measured.length === 0) return
-  const loads = measured.flatMap(({ runs }) => runs.map(({ load }) => load))
+  const loads = measured.flatMap(({ runs }) => runs.map(({ outcome }) => outcome.load))
   const commands = shownCommands(options.seconds)
   const section = [
     `\`npm run bench:services -- --seconds ${options.seconds} --seeds ${options.seeds.length}\` on ${machine()}; load average ` +

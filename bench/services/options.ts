@@ -7,6 +7,8 @@ export type Options = {
   readonly tools: readonly Tool[]
   readonly seconds: number
   readonly seeds: readonly number[]
+  /** Judges the runs that are there, and starts none. */
+  readonly isJudgedOnly: boolean
 }
 
 /** Reads the arguments; throws with what is wrong in them. */
@@ -17,6 +19,7 @@ export const readOptions = (args: readonly string[]): Options => {
       seconds: { type: 'string', default: '60' },
       seeds: { type: 'string', default: '1' },
       tools: { type: 'string', default: 'ours,schemathesis' },
+      'judge-only': { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
     },
     allowPositionals: true,
@@ -36,6 +39,7 @@ export const readOptions = (args: readonly string[]): Options => {
     tools,
     seconds: countOf('--seconds', values.seconds),
     seeds: Array.from({ length: seeds }, (_, index) => index + 1),
+    isJudgedOnly: values['judge-only'],
   }
 }
 

@@ -38,12 +38,18 @@ export const startProxy = async (
       outgoing.writeHead(400).end()
       return
     }
-    onward.once('response', response => passBack(response, outgoing, write))
+    let isAnswered = false
+    onward.once('response', response => {
+      isAnswered = true
+      passBack(response, outgoing, write)
+    })
     onward.once('upgrade', (_response, socket) => {
       socket.destroy()
       outgoing.destroy()
     })
-    onward.once('error', () => {
+    onward.on('error', () => {
+      // What comes after a response is not its end: Node expects no body after HEAD, and some servers send one.
+      if (isAnswered) return
       write({ status: null, type: '', body: '', isCut: false })
       outgoing.destroy()
     })
@@ -65,7 +71,10 @@ export const startProxy = async (
 
 /** null if Node sends no such request, such as one with NUL in a header. */
 const passOn = (incoming: IncomingMessage, port: number, agent: Agent): ClientRequest | null => {
-  const { method, url: path, rawHeaders: headers } = incoming
+  const { method, url: path, rawHeaders } = incoming
+  // HTTP/1.0 needs none, and Node sends HTTP/1.1.
+  const headers =
+    incoming.headers.host === undefined ? ['Host', `127.0.0.1:${port}`, ...rawHeaders] : rawHeaders
   const lenient = { setHost: false, insecureHTTPParser: true }
   try {
     return request({ host: '127.0.0.1', port, method, path, headers, agent, ...lenient })
@@ -95,8 +104,9 @@ const passBack = (
   outgoing.writeHead(status, response.statusMessage, response.rawHeaders)
   response.pipe(outgoing)
   response.once('error', () => outgoing.destroy())
-  response.once('end', () => {
-    const { bytes, isCut } = received()
+  response.once('close', () => {
+    const { bytes, isCut: isLong } = received()
+    const isCut = isLong || !response.complete
     const isText = /json|text|xml/.test(type) || status >= 500
     const body = isText && !isCut ? decoded(bytes, headers['content-encoding']).toString('utf8') : ''
     write({ status, type, body, isCut })

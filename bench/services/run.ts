@@ -6,6 +6,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { copyFileSync, mkdirSync, openSync, writeFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { memoryOf } from '../child.ts'
 import { type Command, freePort } from '../frameworks/processes.ts'
@@ -15,6 +16,8 @@ import { commandOf, isTool } from './tools.ts'
 
 /** What a run took. */
 export type Outcome = {
+  /** The load average of the machine as the tool was started. */
+  readonly load: number
   readonly seconds: number
   readonly peakMegabytes: number
   /** null if it did not end by itself in time. */
@@ -64,6 +67,7 @@ const start = (
 
 const runTool = async (command: Command, folder: string, limit: number): Promise<Outcome> => {
   const begin = performance.now()
+  const [load = 0] = loadavg()
   const tool = start(command, folder, { NO_COLOR: '1' }, join(folder, 'tool.log'))
   let peakMegabytes = 0
   const look = setInterval(() => {
@@ -76,7 +80,7 @@ const runTool = async (command: Command, folder: string, limit: number): Promise
   })
   clearInterval(look)
   clearTimeout(end)
-  return { seconds: (performance.now() - begin) / 1000, peakMegabytes, exitCode }
+  return { load, seconds: (performance.now() - begin) / 1000, peakMegabytes, exitCode }
 }
 
 const headersFor = ({ credentials }: Product): Record<string, string> => {

@@ -6,8 +6,6 @@ import type { Tool } from './tools.ts'
 export type Run = {
   readonly tool: Tool
   readonly seed: number
-  /** The load average of the machine as the run began. */
-  readonly load: number
   readonly outcome: Outcome
   readonly judged: Judged
 }
@@ -65,7 +63,11 @@ export const sumTable = (measured: readonly Measured[], tools: readonly Tool[]):
   const rows = Object.entries(measures).map(([name, figure]) => {
     const sums = tools.map(tool => sum(tool, figure))
     const [ours = 0, theirs = 0] = sums
-    return [name, ...sums.map(count), ...(tools.length === 2 ? [(ours / theirs).toFixed(2)] : [])]
+    return [
+      name,
+      ...sums.map(count),
+      ...(tools.length === 2 ? [theirs === 0 ? '' : (ours / theirs).toFixed(2)] : []),
+    ]
   })
   const ratio = tools.length === 2 ? [`${tools.map(tool => toolNames[tool]).join(' : ')}`] : []
   return table(['sum', ...tools.map(tool => toolNames[tool]), ...ratio], rows)

@@ -49,6 +49,8 @@ test('requests and responses go through unchanged and are logged, whatever lette
   expect(await send(`GET /broken HTTP/1.1\r\n${head}\r\n`)).toBe('')
   expect(await send(`GET /pets HTTP/1.1\r\n${head}X-Nul: \0\r\n\r\n`)).toMatch(/^HTTP\/1.1 400 /)
 
+  expect(await send('HEAD /pets HTTP/1.0\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1.1 418 /)
+
   await proxy.stop()
   await close()
   const logged = await Array.fromAsync(exchangesOf(file), ({ ms, ...others }) => others)
@@ -58,5 +60,6 @@ test('requests and responses go through unchanged and are logged, whatever lette
     { method: 'GET', target: '/zipped', status: 200, ...json, body: '{"zipped":true}' },
     { method: 'GET', target: '/long', status: 200, ...json, body: '', isCut: true },
     { method: 'GET', target: '/broken', status: null },
+    { method: 'HEAD', target: '/pets', status: 418 },
   ])
 })
