@@ -22,8 +22,10 @@ export type Judged = {
   readonly elsewhere: number
   /** Operations that answered 2xx. */
   readonly succeeded: readonly string[]
-  /** Operation and normalised message of each response with 5xx. */
+  /** Operation and normalised message of each response with 5xx, but for 503. */
   readonly errors: readonly string[]
+  /** Operations that answered 503: a server that is too busy for the load of the tool. */
+  readonly busy: readonly string[]
   /** Operation and status that its responses do not declare. */
   readonly undeclared: readonly string[]
   /** Operations with a JSON body below 500 that is malformed or breaks the declared schema. */
@@ -37,7 +39,10 @@ export const judge = async (
   { find }: Service,
   exchanges: AsyncIterable<Exchange> | Iterable<Exchange>,
 ): Promise<Judged> => {
-  const [succeeded, errors, undeclared, wrong, breaches] = Array.from({ length: 5 }, () => new Set<string>())
+  const [succeeded, errors, busy, undeclared, wrong, breaches] = Array.from(
+    { length: 6 },
+    () => new Set<string>(),
+  )
   let requests = 0
   let elsewhere = 0
   for await (const exchange of exchanges) {
@@ -48,7 +53,8 @@ export const judge = async (
     if (operation === undefined || status === null) continue
     const { name } = operation
     if (status >= 200 && status < 300) succeeded?.add(name)
-    if (status >= 500) errors?.add(`${name} ${status} ${messageOf(exchange.body)}`.trimEnd())
+    if (status === 503) busy?.add(name)
+    else if (status >= 500) errors?.add(`${name} ${status} ${messageOf(exchange.body)}`.trimEnd())
     if (!operation.declares(status)) undeclared?.add(`${name} ${status}`)
     for (const breach of breachesOf(operation, exchange)) {
       wrong?.add(name)
@@ -57,7 +63,7 @@ export const judge = async (
   }
   const list = (set: ReadonlySet<string> | undefined): readonly string[] => [...(set ?? [])].sort()
   return {
-    ...{ requests, elsewhere, succeeded: list(succeeded), errors: list(errors) },
+    ...{ requests, elsewhere, succeeded: list(succeeded), errors: list(errors), busy: list(busy) },
     ...{ undeclared: list(undeclared), wrong: list(wrong), breaches: list(breaches) },
   }
 }

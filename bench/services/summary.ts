@@ -20,12 +20,13 @@ export type Measured = {
 /** What is compared: more is better, as each is something that a run showed of the service. */
 const measures = {
   'operations answered 2xx': ({ judged }: Run) => judged.succeeded.length,
-  'distinct 5xx': ({ judged }: Run) => judged.errors.length,
+  'distinct 5xx but 503': ({ judged }: Run) => judged.errors.length,
   'undeclared statuses': ({ judged }: Run) => judged.undeclared.length,
   'operations with a wrong body': ({ judged }: Run) => judged.wrong.length,
 }
 
 const costs = {
+  'operations answered 503': ({ judged }: Run) => judged.busy.length,
   requests: ({ judged }: Run) => judged.requests,
   seconds: ({ outcome }: Run) => Math.round(outcome.seconds),
   'peak memory (MB)': ({ outcome }: Run) => Math.round(outcome.peakMegabytes),

@@ -43,8 +43,9 @@ const log: readonly Exchange[] = [
   seen('GET /v2/pets', 200, `[{"id":0}]`),
   seen('GET /v2/pets', 200, `[{"id":0}`, { isCut: true }),
   seen('GET /v2/pets', 422, `{}`),
-  seen('GET /v2/pets', 503, '<h1>No worker 17</h1>', { type: 'text/html' }),
-  seen('GET /v2/pets', 503, '<h1>No worker 18</h1>', { type: 'text/html' }),
+  seen('GET /v2/pets', 502, '<h1>No worker 17</h1>', { type: 'text/html' }),
+  seen('GET /v2/pets', 502, '<h1>No worker 18</h1>', { type: 'text/html' }),
+  seen('GET /v2/pets/mine', 503, '{"message":"locked"}'),
   seen('POST /v2/pets', 201, pet),
   seen('POST /v2/pets', 418, 'short'),
   seen('POST /v2/pets', 500, '{"message":"no such column: \\"a\\"","path":"/v2/pets"}'),
@@ -64,14 +65,15 @@ test('traffic is counted by operation, status, message and schema', async () => 
   const service = readService(swagger, '/v2')
   expect(service.operations).toHaveLength(6)
   expect(await judge(service, log)).toEqual({
-    requests: 19,
+    requests: 20,
     elsewhere: 2,
     succeeded: [
       ...['DELETE /pets/{id}', 'GET /pets', 'GET /pets/mine', 'GET /pets/{id}', 'HEAD /pets/{id}'],
       'POST /pets',
     ],
-    errors: ['GET /pets 503 No worker #', 'POST /pets 500 disk is full', 'POST /pets 500 no such column: ·'],
-    undeclared: ['GET /pets 422', 'GET /pets 503'],
+    errors: ['GET /pets 502 No worker #', 'POST /pets 500 disk is full', 'POST /pets 500 no such column: ·'],
+    busy: ['GET /pets/mine'],
+    undeclared: ['GET /pets 422', 'GET /pets 502', 'GET /pets/mine 503'],
     wrong: ['GET /pets', 'GET /pets/mine', 'GET /pets/{id}'],
     breaches: [
       'GET /pets 200 /* required',
