@@ -4,7 +4,8 @@ import type { CurrentToken } from '../options/current-token.ts'
 import { tokenFor } from '../options/run-options.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { mayRejectToken } from '../send/renewed-send.ts'
-import { isAccepted, validObligation } from './probe.ts'
+import { validObligation } from './probe.ts'
+import { isAccepted } from './search.ts'
 import type { OperationSession, RunSession } from './session.ts'
 
 /** A case as it was answered, and with which token. */

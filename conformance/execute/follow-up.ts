@@ -12,8 +12,9 @@ import type { ValidKind } from '../send/case-sender.ts'
 import { inFlight } from '../send/in-flight.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import type { RunResults } from './evidence.ts'
-import { isAccepted, probe, validObligation } from './probe.ts'
+import { probe, validObligation } from './probe.ts'
 import { recordCase } from './record-case.ts'
+import { isAccepted } from './search.ts'
 import type { OperationSession, RunSession } from './session.ts'
 
 /** Requests that confirming and minimising may take, of one operation and of all: a large contract has a thousand. */

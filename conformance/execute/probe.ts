@@ -1,14 +1,11 @@
 import { deriveSeed } from '../../generator/index.ts'
-import { type Obligation, type Outcome, writeJson } from '../../spec/index.ts'
-import { isTaken } from '../judge/expected-status.ts'
-import type { ValidKind } from '../send/case-sender.ts'
+import type { Obligation, Outcome } from '../../spec/index.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { isThrottled } from '../send/patient-send.ts'
 import { isSentToLogIn, keepsOut } from '../set-up/undeclared-credentials.ts'
 import { schemeProblem } from '../set-up/url-scheme.ts'
-import { valuesFor } from '../things/known-values.ts'
-import type { ValuesByPlace } from '../things/pool.ts'
 import { addressProblem, isMadeUp, isRedirectedAnyway, madeUpReason, tokenProblem } from './access-problem.ts'
+import { isAccepted, isRejected, searchOtherValues, searchValid } from './search.ts'
 import { type OperationSession, operationInRange, type RunSession, wayOf } from './session.ts'
 
 /** The first valid request that was accepted, and those that were rejected before it. */
@@ -35,15 +32,6 @@ export const probe = async (operation: OperationSession, valid: Obligation): Pro
     if (timeouts > timeoutsTolerated) break
   }
   return { accepted: null, rejected }
-}
-
-/**
- * If the head of a response came and its body broke off, the request was accepted all the same. What could not be asked shows nothing.
- */
-export const isAccepted = ({ model }: OperationSession, { testCase, outcome, missing }: Sent): boolean => {
-  if (missing !== undefined) return true
-  const status = outcome.kind === 'response' ? outcome.response.status : outcome.status
-  return status !== null && isTaken(model.operation, status, testCase.chain?.isThere === true)
 }
 
 /** The obligation that any valid request is accepted; undefined if no valid request can be generated. */
@@ -111,70 +99,15 @@ export const tryOperation = async (
   if (free !== null) return { result: 'accepted', ...free, before: [] }
   const found = await searchValid(session, operation, valid)
   if (found !== null) return { result: 'accepted', sent: found, range: 0, before: [] }
+  const other = isRejected(first) ? await searchOtherValues(session, operation, valid) : null
+  if (other !== null) {
+    session.pool.exempt(first.testCase.number)
+    return { result: 'accepted', sent: other, range: 0, before: [first] }
+  }
   const { accepted, rejected } = await probe(operation, valid)
   return accepted === null
     ? failedTrial(session, operation, rejected.at(-1) ?? first, rejected.length + 1)
     : { result: 'accepted', sent: accepted, range: 0, before: [first, ...rejected] }
-}
-
-/** Requests of a search, each with other values. */
-const searches: readonly (readonly [kind: ValidKind, round: number])[] = [
-  ['plain', 0],
-  ['full', 0],
-  ['plain', 1],
-  ['full', 1],
-  ['plain', 2],
-  ['plain', 3],
-]
-
-/**
- * Looks for a valid request that the server accepts, with values that it has given itself. What was accepted stays with the operation:
- * all its requests have these values from then on. Null if none was found.
- */
-export const searchValid = async (
-  { pool }: RunSession,
-  operation: OperationSession,
-  valid: Obligation,
-): Promise<Sent | null> => {
-  const { model, sender } = operation
-  const { id } = model.operation
-  const before = pool.givenTo(id)
-  const tried = new Set<string>()
-  for (const [kind, round] of searches) {
-    const testCase = sender.validCase(valid, kind)
-    const values = valuesFor(pool, model, testCase.spec, round)
-    const key = `${kind} ${writeJson([...values].map(([place, { value }]) => [place, value]))}`
-    if (values.size === 0 || tried.has(key)) continue
-    tried.add(key)
-    pool.give(id, values)
-    const sent = await sender.send(testCase)
-    if (sent.missing === undefined && isAccepted(operation, sent)) {
-      pool.give(
-        id,
-        await neededOf(values, async some => {
-          pool.give(id, some)
-          const again = await sender.send(sender.validCase(valid, kind))
-          return again.missing === undefined && isAccepted(operation, again)
-        }),
-      )
-      return sent
-    }
-  }
-  pool.give(id, before)
-  return null
-}
-
-/** The values without which a request is rejected: nothing is left of a requirement that is tested with one value alone. */
-const neededOf = async (
-  values: ValuesByPlace,
-  isTaken: (some: ValuesByPlace) => Promise<boolean>,
-): Promise<ValuesByPlace> => {
-  let needed = values
-  for (const place of values.keys()) {
-    const rest = new Map([...needed].filter(([key]) => key !== place))
-    if (rest.size > 0 && (await isTaken(rest))) needed = rest
-  }
-  return needed
 }
 
 const failedTrial = async (

@@ -55,10 +55,12 @@ const gapNotes = (
 /** Which values requests have that the server has given, and where it gave them. */
 const learnedNotes = ({ contract }: RunOptions, pool: Pool): readonly NoteEvent[] =>
   contract.operations.flatMap(({ id }) => {
-    const values = [...pool.givenTo(id)].map(
-      ([place, { value, source }]) =>
-        `${place.split(' ').at(-1)} is ${shortText(writeJson(value))} (${source})`,
-    )
+    const values = [...pool.givenTo(id)]
+      .filter(([, { isName }]) => isName)
+      .map(
+        ([place, { value, source }]) =>
+          `${place.split(' ').at(-1)} is ${shortText(writeJson(value))} (${source})`,
+      )
     return values.length === 0
       ? []
       : [info(`${id} accepts what exists, so its requests have values from the server: ${values.join('; ')}`)]

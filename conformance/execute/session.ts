@@ -134,6 +134,7 @@ const openOperation = (
     binder,
     known: {
       values: () => pool.givenTo(id),
+      isExempt: pool.isExempt,
       isRefused: ({ expectation, chain }, outcome) =>
         expectation === 'accept' &&
         outcome.kind === 'response' &&

@@ -34,16 +34,19 @@ export type Known = {
 export type KnownOptions = {
   /** Values that the server has given. */
   readonly values: () => ValuesByPlace
+  /** Whether the case of this number is sent as it is. */
+  readonly isExempt: (number: number) => boolean
   /** Whether a valid request was rejected, as one is that names what does not exist. */
   readonly isRefused: (testCase: TestCase, outcome: Outcome) => boolean
 }
 
 export const createKnown = (
-  { values, isRefused }: KnownOptions,
+  { values, isExempt, isRefused }: KnownOptions,
   model: OperationModel,
   token: CurrentToken,
 ): Known => ({
-  given: testCase => withKnown(model, testCase, values(), token.value()),
+  given: testCase =>
+    isExempt(testCase.number) ? testCase : withKnown(model, testCase, values(), token.value()),
   isGiven: parameter => values().has(`path ${parameter}`),
   judged: attempt => {
     const { testCase, outcome } = attempt

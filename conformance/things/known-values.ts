@@ -60,6 +60,19 @@ export const valuesFor = (
   return values
 }
 
+/** The values of a request that was accepted, for others of the operation. */
+export const valuesOf = (model: OperationModel, spec: RequestSpec): ValuesByPlace => {
+  const known = { source: 'accepted before', isOwn: true, isName: false }
+  const values = new Map<string, KnownValue>()
+  for (const { parameter } of model.parameters) {
+    const value = spec.parameters[parameter.name]
+    if (value !== undefined && parameter.in !== 'path')
+      values.set(`${parameter.in} ${parameter.name}`, { ...known, value })
+  }
+  for (const { pointer, value } of scalarsOf(spec.body)) values.set(keyOf(pointer), { ...known, value })
+  return values
+}
+
 /** Whether a request is as valid with these values as without. */
 const isFitting = (model: OperationModel, spec: RequestSpec, values: ValuesByPlace): boolean => {
   const { body, parameters } = withValues(model, spec, values, null)
@@ -114,11 +127,12 @@ const withValues = (
 export const knownPlaceOf = ({ obligation: { subject } }: TestCase, values: ValuesByPlace): string | null => {
   if (!('location' in subject)) return null
   const { location } = subject
-  if (!isOfBody(location)) return values.has(`${location.in} ${location.name}`) ? location.name : null
-  const [key] = [...values.keys()].filter(
-    each => isWithin(each, location.place) || isWithin(location.place, each),
+  const isName = (key: string): boolean => values.get(key)?.isName === true
+  if (!isOfBody(location)) return isName(`${location.in} ${location.name}`) ? location.name : null
+  const key = [...values.keys()].find(
+    each => isName(each) && (isWithin(each, location.place) || isWithin(location.place, each)),
   )
-  return key === undefined ? null : key
+  return key ?? null
 }
 
 const isWithin = (place: string, other: string): boolean => place === other || place.startsWith(`${other}/`)
@@ -126,7 +140,12 @@ const isWithin = (place: string, other: string): boolean => place === other || p
 /** Items of a list are alike. */
 const keyOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*')
 
-type Scalar = { readonly pointer: string; readonly name: string; readonly holder: string }
+type Scalar = {
+  readonly pointer: string
+  readonly name: string
+  readonly holder: string
+  readonly value: Json
+}
 
 function* scalarsOf(body: Json | undefined, pointer = '', holder = ''): Generator<Scalar> {
   if (body === undefined) return
@@ -139,6 +158,6 @@ function* scalarsOf(body: Json | undefined, pointer = '', holder = ''): Generato
     const at = step(pointer, key)
     const name = isArray(body) ? (steps(pointer).at(-1) ?? '') : key
     if (isArray(value) || isObject(value)) yield* scalarsOf(value, at, nounOfPath(`/${name}`))
-    else if (typeof value === 'string' || isNumber(value)) yield { pointer: at, name, holder }
+    else if (typeof value === 'string' || isNumber(value)) yield { pointer: at, name, holder, value }
   }
 }

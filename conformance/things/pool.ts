@@ -23,6 +23,8 @@ export type KnownValue = {
   readonly source: string
   /** Whether the run itself created what has it, and so may change it. */
   readonly isOwn: boolean
+  /** Whether it may name something that exists: then another value is rejected for that. */
+  readonly isName: boolean
 }
 
 /** Values by the place in a request that they are for: `query region`, or in a body the pointer `/flow_id`, with a star for the index of an item. */
@@ -50,6 +52,9 @@ export type Pool = {
   /** From now on requests of an operation have these values, wherever they are about something else. */
   readonly give: (operation: string, values: ValuesByPlace) => void
   readonly givenTo: (operation: string) => ValuesByPlace
+  /** The case of this number is sent as it is, also when it is sent again. */
+  readonly exempt: (number: number) => void
+  readonly isExempt: (number: number) => boolean
 }
 
 type Entry = KnownValue & {
@@ -74,6 +79,7 @@ const limits = {
 export const createPool = (operations: readonly Operation[]): Pool => {
   const orders = new Map(operations.map(({ id }, index) => [id, index] as const))
   const given = new Map<string, ValuesByPlace>()
+  const exempt = new Set<number>()
   const read = new Map<string, number>()
   const known = new Map<string, Entry[]>()
   let pending: Entry[] = []
@@ -98,7 +104,12 @@ export const createPool = (operations: readonly Operation[]): Pool => {
       const order = orders.get(operation.id) ?? 0
       const { path } = operation
       const of = nounOfPath(path)
-      const base = { path, order, isOwn: operation.method === 'POST' || operation.method === 'PUT' }
+      const base = {
+        path,
+        order,
+        isOwn: operation.method === 'POST' || operation.method === 'PUT',
+        isName: true,
+      }
       for (const [name, value] of Object.entries(spec.parameters))
         if (isScalar(value))
           pending.push({
@@ -140,6 +151,8 @@ export const createPool = (operations: readonly Operation[]): Pool => {
     },
     size: () => size,
     give: (operation, values) => void given.set(operation, values),
+    exempt: number => void exempt.add(number),
+    isExempt: number => exempt.has(number),
     givenTo: operation => given.get(operation) ?? nothing,
   }
 }

@@ -1,0 +1,113 @@
+import { type Obligation, writeJson } from '../../spec/index.ts'
+import { isAbsence, isTaken } from '../judge/expected-status.ts'
+import type { ValidKind } from '../send/case-sender.ts'
+import type { Sent } from '../send/lost-connections.ts'
+import { valuesFor, valuesOf } from '../things/known-values.ts'
+import type { ValuesByPlace } from '../things/pool.ts'
+import type { OperationSession, RunSession } from './session.ts'
+
+/**
+ * If the head of a response came and its body broke off, the request was accepted all the same. What could not be asked shows nothing.
+ */
+export const isAccepted = ({ model }: OperationSession, { testCase, outcome, missing }: Sent): boolean => {
+  if (missing !== undefined) return true
+  const status = outcome.kind === 'response' ? outcome.response.status : outcome.status
+  return status !== null && isTaken(model.operation, status, testCase.chain?.isThere === true)
+}
+
+/** Requests of a search, each with other values. */
+const searches: readonly (readonly [kind: ValidKind, round: number])[] = [
+  ['plain', 0],
+  ['full', 0],
+  ['plain', 1],
+  ['full', 1],
+  ['plain', 2],
+  ['plain', 3],
+]
+
+/**
+ * Looks for a valid request that the server accepts, with values that it has given itself. What was accepted stays with the operation:
+ * all its requests have these values from then on. Null if none was found.
+ */
+export const searchValid = async (
+  { pool }: RunSession,
+  operation: OperationSession,
+  valid: Obligation,
+): Promise<Sent | null> => {
+  const { model, sender } = operation
+  const { id } = model.operation
+  const before = pool.givenTo(id)
+  const tried = new Set<string>()
+  for (const [kind, round] of searches) {
+    const testCase = sender.validCase(valid, kind)
+    const values = valuesFor(pool, model, testCase.spec, round)
+    const key = `${kind} ${writeJson([...values].map(([place, { value }]) => [place, value]))}`
+    if (values.size === 0 || tried.has(key)) continue
+    tried.add(key)
+    pool.give(id, values)
+    const sent = await sender.send(testCase)
+    if (sent.missing === undefined && isAccepted(operation, sent)) {
+      pool.give(
+        id,
+        await neededOf(values, async some => {
+          pool.give(id, some)
+          const again = await sender.send(sender.validCase(valid, kind))
+          return again.missing === undefined && isAccepted(operation, again)
+        }),
+      )
+      return sent
+    }
+  }
+  pool.give(id, before)
+  return null
+}
+
+export const isRejected = ({ outcome }: Sent): boolean =>
+  outcome.kind === 'response' &&
+  outcome.response.status >= 400 &&
+  outcome.response.status < 500 &&
+  !isAbsence(outcome.response.status)
+
+/** Other values of a plain request that are tried: some rules hold between properties, such as that a start is before an end. */
+const variations = 4
+
+/**
+ * Looks for a plain request with other values that is accepted, as `searchValid` does. That the values of the first were rejected is
+ * for the server to explain: the document allows them.
+ */
+export const searchOtherValues = async (
+  { pool }: RunSession,
+  operation: OperationSession,
+  valid: Obligation,
+): Promise<Sent | null> => {
+  const { model, sender } = operation
+  const { id } = model.operation
+  for (let count = 0; count < variations; count++) {
+    const plain = sender.validCase(valid, 'plain')
+    const varied = sender.varied(plain)
+    if (varied === plain) return null
+    const sent = await sender.send(varied)
+    if (sent.missing !== undefined || !isAccepted(operation, sent)) continue
+    const needed = await neededOf(valuesOf(model, sent.testCase.spec), async some => {
+      pool.give(id, some)
+      const again = await sender.send(sender.validCase(valid, 'plain'))
+      return again.missing === undefined && isAccepted(operation, again)
+    })
+    pool.give(id, needed)
+    return sent
+  }
+  return null
+}
+
+/** The values without which a request is rejected: nothing is left of a requirement that is tested with one value alone. */
+const neededOf = async (
+  values: ValuesByPlace,
+  isTaken: (some: ValuesByPlace) => Promise<boolean>,
+): Promise<ValuesByPlace> => {
+  let needed = values
+  for (const place of values.keys()) {
+    const rest = new Map([...needed].filter(([key]) => key !== place))
+    if (rest.size > 0 && (await isTaken(rest))) needed = rest
+  }
+  return needed
+}

@@ -1,0 +1,80 @@
+/** A rule between two properties that the document does not have: the suite finds a request that is accepted, and tests the rest with it. */
+import { createServer } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
+import { verify } from '../../conformance/index.ts'
+import { loadContract } from '../../spec/index.ts'
+import { listen } from '../listen.ts'
+import { documentWith, writeDocument } from '../spec/contracts.ts'
+
+const date = { type: 'string', format: 'date-time' }
+const document = documentWith({
+  '/silences': {
+    post: {
+      operationId: 'silence',
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: {
+              type: 'object',
+              required: ['startsAt', 'endsAt', 'comment'],
+              properties: {
+                startsAt: date,
+                endsAt: date,
+                comment: { type: 'string' },
+                weight: { type: 'integer' },
+              },
+            },
+          },
+        },
+      },
+      responses: { 200: { description: 'silent' }, 400: { description: 'invalid' } },
+    },
+  },
+})
+
+type Silence = { startsAt?: unknown; endsAt?: unknown; comment?: unknown; weight?: unknown }
+
+const isDate = (text: unknown): text is string =>
+  typeof text === 'string' && /^\d{4}-\d\d-\d\d[Tt ]/.test(text) && !Number.isNaN(Date.parse(text))
+
+const run = async (isWeight: (weight: unknown) => boolean) => {
+  const server = createServer(async (request, response) => {
+    const isJson = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(
+      request.headers['content-type'] ?? '',
+    )
+    const bytes = Buffer.concat(await request.toArray())
+    let body: Silence | null = null
+    try {
+      body = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
+    } catch {}
+    const isRight =
+      isJson &&
+      request.headers['content-encoding'] === undefined &&
+      typeof body === 'object' &&
+      body !== null &&
+      isDate(body.startsAt) &&
+      isDate(body.endsAt) &&
+      typeof body.comment === 'string' &&
+      (body.weight === undefined || isWeight(body.weight)) &&
+      Date.parse(body.startsAt) < Date.parse(body.endsAt)
+    response.writeHead(request.method !== 'POST' ? 405 : isRight ? 200 : 400).end()
+  })
+  const { url, close } = await listen(server)
+  onTestFinished(close)
+  const contract = await loadContract({ from: writeDocument('silences.json', document) })
+  const { findings } = await verify({ contract, target: url, seed: 1, sustained: 0, cases: 500 })
+  return findings.map(({ title, obligation }) => `${obligation}: ${title}`)
+}
+
+test('the rule is told, and nothing else of a server that is right', async () => {
+  const findings = await run(Number.isInteger)
+  expect(findings).not.toEqual([])
+  expect(findings.filter(text => !/startsAt|endsAt/.test(text))).toEqual([])
+})
+
+test('what is wrong besides is found', async () => {
+  expect(await run(() => true)).toContainEqual(
+    expect.stringMatching(/^silence\/request\/body\/weight\/type\/\w+: accepted /),
+  )
+})
