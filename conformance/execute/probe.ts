@@ -99,15 +99,12 @@ export const tryOperation = async (
   if (free !== null) return { result: 'accepted', ...free, before: [] }
   const found = await searchValid(session, operation, valid)
   if (found !== null) return { result: 'accepted', sent: found, range: 0, before: [] }
-  const other = isRejected(first) ? await searchOtherValues(session, operation, valid) : null
-  if (other !== null) {
-    session.pool.exempt(first.testCase.number)
-    return { result: 'accepted', sent: other, range: 0, before: [first] }
-  }
   const { accepted, rejected } = await probe(operation, valid)
-  return accepted === null
-    ? failedTrial(session, operation, rejected.at(-1) ?? first, rejected.length + 1)
-    : { result: 'accepted', sent: accepted, range: 0, before: [first, ...rejected] }
+  if (accepted !== null) return { result: 'accepted', sent: accepted, range: 0, before: [first, ...rejected] }
+  const other = isRejected(first) ? await searchOtherValues(session, operation, valid) : null
+  if (other === null) return failedTrial(session, operation, rejected.at(-1) ?? first, rejected.length + 1)
+  session.pool.exempt(first.testCase.number)
+  return { result: 'accepted', sent: other, range: 0, before: [first] }
 }
 
 const failedTrial = async (

@@ -9,7 +9,7 @@ import { type Ledger, loadContract } from '../../../spec/index.ts'
 import { documentWith, writeDocument } from '../../spec/contracts.ts'
 
 const operations = 40
-const concurrency = 8
+const concurrency = 4
 
 const document = writeDocument(
   'forty.json',
