@@ -65,7 +65,8 @@ export const createUniqueValues = ({
   /** Bodies whose values are meant as they are. */
   const exact = new WeakSet<object>()
   const answers: Answer[] = []
-  let tries = 0
+  /** By the status of the rejection: another one has another reason. */
+  const tries = new Map<number, number>()
   let counter = 0
   let learning: Promise<boolean> = Promise.resolve(false)
 
@@ -159,8 +160,10 @@ export const createUniqueValues = ({
       const turn = learning.then(async () => {
         if (unique.size > known) return true
         // What was sent fresh was not taken before.
-        if (tries >= mostTries || (unique.size > 0 && fresh(testCase) !== testCase)) return false
-        tries += 1
+        const status = statusOf(outcome)
+        const tried = tries.get(status) ?? 0
+        if (tried >= mostTries || (unique.size > 0 && fresh(testCase) !== testCase)) return false
+        tries.set(status, tried + 1)
         return search(testCase, outcome)
       })
       learning = turn.catch(() => false)

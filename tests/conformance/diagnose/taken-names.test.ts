@@ -1,0 +1,73 @@
+/** A server with a rule that the document does not have: that a name was taken is no rule. */
+import { createServer } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
+import { verify } from '../../../conformance/index.ts'
+import { loadContract } from '../../../spec/index.ts'
+import { listen } from '../../listen.ts'
+import { documentWith, writeDocument } from '../../spec/contracts.ts'
+
+const text = { type: 'string' }
+const failure = {
+  description: 'no',
+  content: { 'application/json': { schema: { type: 'object', properties: { error: text } } } },
+}
+const document = documentWith({
+  '/tenants': {
+    post: {
+      operationId: 'addTenant',
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: { type: 'object', required: ['name'], properties: { name: text, note: text } },
+          },
+        },
+      },
+      responses: { 200: { description: 'added' }, 400: failure, 409: failure, 415: failure },
+    },
+  },
+})
+
+type Tenant = { readonly name?: unknown; readonly note?: unknown }
+
+/** Names have three letters at least, and none comes twice. */
+const run = async () => {
+  const names = new Set<string>()
+  const answerTo = (tenant: Tenant | null): readonly [number, string?] => {
+    if (typeof tenant !== 'object' || tenant === null || typeof tenant.name !== 'string')
+      return [400, 'the body has to be an object with a text as its name']
+    const { name, note } = tenant
+    if (note !== undefined && typeof note !== 'string') return [400, 'a note has to be a text']
+    if ([...name].length < 3)
+      return [400, 'expected a longer name: length 3 to 512, starting and ending with a letter']
+    if (names.has(name)) return [409, `Tenant [${name}] already exists`]
+    names.add(name)
+    return [200]
+  }
+  const server = createServer(async (request, response) => {
+    const isJson = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(
+      request.headers['content-type'] ?? '',
+    )
+    const bytes = Buffer.concat(await request.toArray())
+    let tenant: Tenant | null = null
+    try {
+      tenant = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
+    } catch {}
+    const isRead = isJson && request.headers['content-encoding'] === undefined
+    const [status, error] =
+      request.method !== 'POST' ? ([405] as const) : isRead ? answerTo(tenant) : ([415, 'type'] as const)
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(error === undefined ? {} : { error }))
+  })
+  const { url, close } = await listen(server)
+  onTestFinished(close)
+  const contract = await loadContract({ from: writeDocument('tenants.json', document) })
+  return (await verify({ contract, target: url, seed: 1, sustained: 0, cases: 600 })).findings
+}
+
+test('a name that was taken is never told, however often short names are rejected', async () => {
+  const findings = await run()
+  expect(
+    findings.filter(({ actual }) => actual.includes('already exists')).map(({ title }) => title),
+  ).toEqual([])
+})
