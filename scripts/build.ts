@@ -47,8 +47,16 @@ const modules = output.flatMap(file => (file.type === 'chunk' ? file.moduleIds :
 writeFileSync(join(dist, 'bin/plantstore.licenses.txt'), licencesOf(modules))
 for (const file of globSync('cli/**/*.js', { cwd: dist }))
   if (!['index.js', 'define-config.js'].includes(basename(file))) rmSync(join(dist, file))
-const declared = declarationsFrom(join(dist, 'cli/index.d.ts'))
-for (const file of globSync('cli/**/*.d.ts', { cwd: dist }))
+// Declarations that no entry of the package leads to are for nobody.
+const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  readonly exports: Readonly<Record<string, string | { readonly types: string }>>
+}
+const declared = new Set(
+  Object.values(exports).flatMap(entry =>
+    typeof entry === 'string' ? [] : [...declarationsFrom(join(root, entry.types))],
+  ),
+)
+for (const file of globSync('**/*.d.ts', { cwd: dist }))
   if (!declared.has(join(dist, file))) rmSync(join(dist, file))
 // Where its thread is started from.
 writeFileSync(worker, "import '../../../bin/selftest-worker.js'\n")
