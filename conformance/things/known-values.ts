@@ -38,8 +38,7 @@ export const placesIn = (
 }
 
 /**
- * What is known for the places of a request; `round` chooses among several. What the path of a request changes or removes, the run has
- * created.
+ * What is known for the places of a request; `round` chooses among several. A path gets one only if the request reads.
  */
 export const valuesFor = (
   pool: Pool,
@@ -50,10 +49,9 @@ export const valuesFor = (
   const reads = model.operation.method === 'GET' || model.operation.method === 'HEAD'
   const values = new Map<string, KnownValue>()
   for (const [key, place] of placesIn(model, spec)) {
-    const known = pool
-      .valuesFor(place)
-      .filter(({ isOwn }) => reads || isOwn || !place.isInPath)
-      .filter(each => isFitting(model, spec, new Map([[key, each]])))
+    // What has such a name may be somebody else's: what changes or removes something names what the run has created.
+    if (place.isInPath && !reads) continue
+    const known = pool.valuesFor(place).filter(each => isFitting(model, spec, new Map([[key, each]])))
     const chosen = known[round % Math.max(1, known.length)]
     if (chosen !== undefined) values.set(key, chosen)
   }
@@ -62,7 +60,7 @@ export const valuesFor = (
 
 /** The values of a request that was accepted, for others of the operation. */
 export const valuesOf = (model: OperationModel, spec: RequestSpec): ValuesByPlace => {
-  const known = { source: 'accepted before', isOwn: true, isName: false }
+  const known = { source: 'accepted before', isName: false }
   const values = new Map<string, KnownValue>()
   for (const { parameter } of model.parameters) {
     const value = spec.parameters[parameter.name]

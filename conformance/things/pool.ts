@@ -21,8 +21,6 @@ export type KnownValue = {
   readonly value: Json
   /** Where it was: `listFlows, /0/id`, for the reports. */
   readonly source: string
-  /** Whether the run itself created what has it, and so may change it. */
-  readonly isOwn: boolean
   /** Whether it may name something that exists: then another value is rejected for that. */
   readonly isName: boolean
 }
@@ -104,12 +102,7 @@ export const createPool = (operations: readonly Operation[]): Pool => {
       const order = orders.get(operation.id) ?? 0
       const { path } = operation
       const of = nounOfPath(path)
-      const base = {
-        path,
-        order,
-        isOwn: operation.method === 'POST' || operation.method === 'PUT',
-        isName: true,
-      }
+      const base = { path, order, isName: true }
       for (const [name, value] of Object.entries(spec.parameters))
         if (isScalar(value))
           pending.push({
@@ -138,12 +131,7 @@ export const createPool = (operations: readonly Operation[]): Pool => {
       const found: KnownValue[] = []
       for (const { entry } of scored
         .filter(({ score }) => score > 0)
-        .sort(
-          (left, right) =>
-            right.score - left.score ||
-            Number(right.entry.isOwn) - Number(left.entry.isOwn) ||
-            left.entry.order - right.entry.order,
-        )) {
+        .sort((left, right) => right.score - left.score || left.entry.order - right.entry.order)) {
         if (found.length >= limits.candidates) break
         if (!found.some(({ value }) => isSame(value, entry.value))) found.push(entry)
       }

@@ -36,9 +36,9 @@ const serverOf = async (answer: (request: IncomingMessage, path: string, body: B
   return { url, accepted }
 }
 
-const run = async (paths: object, url: string) => {
+const run = async (paths: object, url: string, include: readonly string[] = []) => {
   const contract = await loadContract({ from: writeDocument('learned.json', documentWith(paths as never)) })
-  const ledger = await verify({ contract, target: url, seed: 1, sustained: 0, cases: 400 })
+  const ledger = await verify({ contract, target: url, seed: 1, sustained: 0, cases: 400, include })
   return {
     findings: ledger.findings.map(({ title, obligation }) => `${obligation}: ${title}`),
     notes: ledger.notes
@@ -156,4 +156,42 @@ test('what such an operation gets wrong is found', async () => {
   const { url } = await flowServer(true)
   const { findings } = await run(flowPaths(), url)
   expect(findings).toContainEqual(expect.stringMatching(/^startRun\/.*: answered 500 to .* as `tries`/))
+})
+
+test('what the server shows is read, and never changed or removed', async () => {
+  const flows = new Map(['a1', 'b2'].map(id => [id, { id, name: id }]))
+  const touched: string[] = []
+  const { url, accepted } = await serverOf((request, path) => {
+    const { method } = request
+    const id = /^\/flows\/([^/]+)$/.exec(path)?.[1] ?? ''
+    if (path === '/flows/filter' && method === 'POST') return { status: 200, body: [...flows.values()] }
+    // Nothing can be created, so nothing is the run's own.
+    if (path === '/flows')
+      return method === 'GET' ? { status: 200, body: [...flows.values()] } : { status: 403 }
+    if (!flows.has(id)) return { status: 404 }
+    if (method !== 'GET') touched.push(`${method} ${path}`)
+    return { status: method === 'DELETE' ? 204 : 200, body: flows.get(id) }
+  })
+  const parameters = [inPath('id')]
+  const flow = { type: 'object', properties: { id: text, name: text } }
+  const body = { required: true, content: { 'application/json': { schema: flow } } }
+  const responses = { 200: json(flow), 204: failure, 400: failure, 404: failure }
+  const listed = { 200: json({ type: 'array', items: flow }), 400: failure }
+  await run(
+    {
+      '/flows': { post: { operationId: 'add', requestBody: body, responses } },
+      '/flows/filter': { post: { operationId: 'filter', requestBody: body, responses: listed } },
+      '/flows/{id}': {
+        get: { operationId: 'get', parameters, responses },
+        put: { operationId: 'replace', parameters, requestBody: body, responses },
+        patch: { operationId: 'change', parameters, requestBody: body, responses },
+        delete: { operationId: 'remove', parameters, responses },
+      },
+      '/flows/{id}/stop': { post: { operationId: 'stop', parameters, responses } },
+    },
+    url,
+    ['*'],
+  )
+  expect(accepted).toContain('GET /flows/a1')
+  expect(touched).toEqual([])
 })
