@@ -179,7 +179,7 @@ describe('each kind is judged by its check', () => {
 
 test('a careless server fails each kind that it must reject, by its name', async () => {
   const { url } = await carelessServer()
-  const failed = failedIn(await verifyWith(url, { timeoutMs: 300 }))
+  const failed = failedIn(await verifyWith(url, { timeoutMs: 1000 }))
   for (const name of [
     'missing-host',
     'two-hosts',
