@@ -95,7 +95,7 @@ export type VerifyOptions = AccessOptions & {
    * requests. Default: 1.5 for each case, at most 3,000.
    */
   readonly sustained?: number | undefined
-  /** Requests in flight, at most. A run begins with four, and sends more as long as the server answers as fast as before. Default 64. */
+  /** Requests in flight, at most. A run begins with four, and sends more as long as the server answers as fast as before. Default 16. */
   readonly concurrency?: number | undefined
   /** Seconds to wait for the first response of the server. Default: it has to be up. */
   readonly waitSeconds?: number | undefined

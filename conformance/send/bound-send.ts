@@ -12,7 +12,7 @@ export type BoundSend = {
   readonly send: (testCase: TestCase) => Promise<Attempt>
   readonly sendChain: (testCase: TestCase) => Promise<Sent>
   /** A request that goes before a case, with the names of what exists in its path as far as it is not about these. */
-  readonly opening: (testCase: TestCase) => Promise<Opening>
+  readonly opening: (testCase: TestCase) => Promise<Opening | { readonly missing: string }>
 }
 
 /** `done` has to be called with what came of it. */
@@ -87,7 +87,7 @@ export const createBoundSend = (
       const binding = await binder.bind(known.given(testCase), known.isGiven)
       return binding.kind === 'bound'
         ? { testCase: binding.testCase, done: binding.done }
-        : openingOf(testCase)
+        : { missing: binding.reason }
     },
   }
 }

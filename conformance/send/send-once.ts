@@ -14,7 +14,7 @@ type SendOnceOptions = {
   /** Whether a valid request can be made. */
   readonly hasValid: boolean
   /** Gives a request that goes before a case what exists. */
-  readonly bind: (testCase: TestCase) => Promise<Opening>
+  readonly bind: (testCase: TestCase) => Promise<Opening | { readonly missing: string }>
   /** The case with values that were not sent before, where the server takes each only once. */
   readonly fresh: (testCase: TestCase) => TestCase
 }
@@ -28,7 +28,7 @@ export const createSendOnce = ({
   bind,
   fresh,
 }: SendOnceOptions): ((planned: TestCase) => Promise<Attempt>) => {
-  const before = async (testCase: TestCase): Promise<Opening | null> => {
+  const before = async (testCase: TestCase): Promise<Opening | { readonly missing: string } | null> => {
     const { precondition, request, spec, obligation } = testCase
     switch (precondition) {
       case 'none':
@@ -53,6 +53,9 @@ export const createSendOnce = ({
     if (precondition === 'none')
       return { testCase, outcome: await transport.send(request), isClosable: false }
     const first = await before(testCase)
+    // Its path would have a made-up name, and somebody's thing may have that.
+    if (first !== null && 'missing' in first)
+      return { ...notSent(testCase, first.missing), isClosable: false }
     const refusalOfFirst = first === null ? null : gate(first.testCase.request)
     if (refusalOfFirst !== null) return { ...notSent(testCase, refusalOfFirst), isClosable: false }
     // Raw bytes have a connection of their own, which the server may close.

@@ -109,8 +109,9 @@ export const createBinder = (
     const asked = specWith(reader, plain.spec, graph.namesIn(target.read), values, null, null)
     const request = renderRequest(target.read, asked)
     const { outcome, missing } = await sender.sendAsIs({ ...plain, spec: asked, request })
-    if (missing !== undefined) return true
-    return outcome.kind === 'response' && isSuccess(target.read, outcome.response.status)
+    // Without an answer, nobody knows.
+    if (missing !== undefined || outcome.kind === 'failure') return true
+    return isSuccess(target.read, outcome.response.status)
   }
 
   /** The names of those that are around what has no maker. */

@@ -59,6 +59,9 @@ test('when all values of a fixture are used up, the rest is untested', async () 
     })
     const reasons = entries.flatMap(({ verdict }) => ('reason' in verdict ? [verdict.reason] : []))
     expect(findings).toEqual([])
+    // Nothing is removed but what was named for that, whatever goes before a request.
+    const all = Array.from({ length: 60 }, (_, index) => index + 1)
+    expect(all.filter(id => !server.plants.has(id))).toEqual([20])
     expect(reasons.join()).toContain('all values of deletePlant.plantId were used up')
   } finally {
     await server.close()
