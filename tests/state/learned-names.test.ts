@@ -5,6 +5,7 @@ import { verify } from '../../conformance/index.ts'
 import { loadContract } from '../../spec/index.ts'
 import { listen } from '../listen.ts'
 import { documentWith, writeDocument } from '../spec/contracts.ts'
+import { hasJsonType, strictJson } from '../strict-json.ts'
 
 const body = {
   type: 'object',
@@ -46,19 +47,9 @@ const boardServer = async (
       })
       .end(text)
   }
-  const read = async (request: IncomingMessage): Promise<string> => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks))
-  }
   const create = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const isJson = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(
-      request.headers['content-type'] ?? '',
-    )
-    if (!isJson || request.headers['content-encoding'] !== undefined) return send(response, 415)
-    const value: unknown = await read(request)
-      .then(JSON.parse)
-      .catch(() => null)
+    if (!hasJsonType(request) || request.headers['content-encoding'] !== undefined) return send(response, 415)
+    const value = strictJson(Buffer.concat(await request.toArray()))
     const title = typeof value === 'object' && value !== null && 'title' in value ? value.title : null
     if (typeof title !== 'string' || !/^[a-z0-9]{1,30}$/.test(title)) return send(response, 400)
     const name = nameOf(title, ++nth)

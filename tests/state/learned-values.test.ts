@@ -5,6 +5,7 @@ import { verify } from '../../conformance/index.ts'
 import { loadContract } from '../../spec/index.ts'
 import { listen } from '../listen.ts'
 import { documentWith, writeDocument } from '../spec/contracts.ts'
+import { hasJsonType, strictJson } from '../strict-json.ts'
 
 const json = (schema: object) => ({ description: 'ok', content: { 'application/json': { schema } } })
 const text = { type: 'string' }
@@ -23,10 +24,12 @@ type Answer = { readonly status: number; readonly body?: unknown }
 const serverOf = async (answer: (request: IncomingMessage, path: string, body: Buffer) => Answer) => {
   const accepted = new Set<string>()
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
     const url = request.url ?? ''
-    const { status, body } = answer(request, decodeURI(url.split('?')[0] ?? ''), Buffer.concat(chunks))
+    const { status, body } = answer(
+      request,
+      decodeURI(url.split('?')[0] ?? ''),
+      Buffer.concat(await request.toArray()),
+    )
     if (status < 300) accepted.add(`${request.method} ${url}`)
     response.writeHead(status, body === undefined ? {} : { 'content-type': 'application/json' })
     response.end(body === undefined ? undefined : JSON.stringify(body))
@@ -92,15 +95,12 @@ const flowServer = (isBroken: boolean) => {
   return serverOf((request, path, body) => {
     if (request.method !== 'POST')
       return { status: request.method === 'GET' && path === '/flows' ? 200 : 405, body: flows }
-    if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(request.headers['content-type'] ?? ''))
-      return { status: 415 }
+    if (!hasJsonType(request)) return { status: 415 }
     if (request.headers['content-encoding'] !== undefined) return { status: 415 }
-    let value: { name?: unknown; flow_id?: unknown; tries?: unknown } | null
-    try {
-      value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body))
-    } catch {
-      return { status: 400 }
-    }
+    const value = strictJson(body) as
+      | { name?: unknown; flow_id?: unknown; tries?: unknown }
+      | null
+      | undefined
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return { status: 400 }
     if (path === '/flows') {
       if (typeof value.name !== 'string') return { status: 400 }

@@ -5,6 +5,7 @@ import { verify } from '../../conformance/index.ts'
 import { loadContract } from '../../spec/index.ts'
 import { listen } from '../listen.ts'
 import { documentWith, writeDocument } from '../spec/contracts.ts'
+import { hasJsonType, strictJson } from '../strict-json.ts'
 
 const date = { type: 'string', format: 'date-time' }
 const document = documentWith({
@@ -40,16 +41,9 @@ const isDate = (text: unknown): text is string =>
 
 const run = async (isWeight: (weight: unknown) => boolean) => {
   const server = createServer(async (request, response) => {
-    const isJson = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(
-      request.headers['content-type'] ?? '',
-    )
-    const bytes = Buffer.concat(await request.toArray())
-    let body: Silence | null = null
-    try {
-      body = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
-    } catch {}
+    const body = strictJson(Buffer.concat(await request.toArray())) as Silence | null | undefined
     const isRight =
-      isJson &&
+      hasJsonType(request) &&
       request.headers['content-encoding'] === undefined &&
       typeof body === 'object' &&
       body !== null &&

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { verify } from '../../conformance/index.ts'
 import { type Contract, loadContract } from '../../spec/index.ts'
 import { writeDocument } from '../spec/contracts.ts'
+import { hasJsonType, strictJson } from '../strict-json.ts'
 
 type Store = {
   /** The property of the body that has to be unique, and its schema. */
@@ -94,14 +95,9 @@ const serve = async ({ name, schema, status, sameAs = value => value, rejects }:
     const reject = (message: string, code = 400): void => answer(code, { message })
     const path = request.url?.replace(/\?.*/, '') ?? ''
     if (path === '/things' && request.method === 'POST') {
-      if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(request.headers['content-type'] ?? ''))
-        return reject('type')
-      let body: { [key: string]: unknown }
-      try {
-        body = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
-      } catch {
-        return reject('JSON')
-      }
+      if (!hasJsonType(request)) return reject('type')
+      const body = strictJson(bytes) as { [key: string]: unknown } | null | undefined
+      if (body === undefined) return reject('JSON')
       if (body === null || typeof body !== 'object' || Array.isArray(body)) return reject('object')
       if (!isValid(body[name]) || !['string', 'undefined'].includes(typeof body.note))
         return reject(`invalid ${name}`)

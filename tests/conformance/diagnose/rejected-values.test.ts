@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { verify } from '../../../conformance/index.ts'
 import { loadContract } from '../../../spec/index.ts'
 import { documentWith, writeDocument } from '../../spec/contracts.ts'
+import { hasJsonType, strictJson } from '../../strict-json.ts'
 
 const job = {
   oneOf: [
@@ -69,18 +70,10 @@ const findingsOf = async (isRejected: (body: Body) => boolean) => {
     const bytes = Buffer.concat(await request.toArray().catch(() => []))
     const statusOf = (): number => {
       if (request.method !== 'POST' || request.url?.split('?')[0] !== '/jobs') return 400
-      if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(request.headers['content-type'] ?? ''))
-        return 400
-      try {
-        const body: unknown = JSON.parse(
-          new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes),
-        )
-        const isWhole =
-          isValid(body) && [body.from, body.to].every(each => each === undefined || isDate(each))
-        return isWhole && !isRejected(body) ? 201 : 400
-      } catch {
-        return 400
-      }
+      if (!hasJsonType(request)) return 400
+      const body = strictJson(bytes)
+      const isWhole = isValid(body) && [body.from, body.to].every(each => each === undefined || isDate(each))
+      return isWhole && !isRejected(body) ? 201 : 400
     }
     response.writeHead(statusOf(), { 'Content-Type': 'application/json' })
     response.end('{}')

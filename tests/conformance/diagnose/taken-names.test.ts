@@ -5,6 +5,7 @@ import { verify } from '../../../conformance/index.ts'
 import { loadContract } from '../../../spec/index.ts'
 import { listen } from '../../listen.ts'
 import { documentWith, writeDocument } from '../../spec/contracts.ts'
+import { hasJsonType, strictJson } from '../../strict-json.ts'
 
 const text = { type: 'string' }
 const failure = {
@@ -33,7 +34,7 @@ type Tenant = { readonly name?: unknown; readonly note?: unknown }
 /** Names have three letters at least, and none comes twice. */
 const run = async () => {
   const names = new Set<string>()
-  const answerTo = (tenant: Tenant | null): readonly [number, string?] => {
+  const answerTo = (tenant: Tenant | null | undefined): readonly [number, string?] => {
     if (typeof tenant !== 'object' || tenant === null || typeof tenant.name !== 'string')
       return [400, 'the body has to be an object with a text as its name']
     const { name, note } = tenant
@@ -45,15 +46,8 @@ const run = async () => {
     return [200]
   }
   const server = createServer(async (request, response) => {
-    const isJson = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(
-      request.headers['content-type'] ?? '',
-    )
-    const bytes = Buffer.concat(await request.toArray())
-    let tenant: Tenant | null = null
-    try {
-      tenant = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
-    } catch {}
-    const isRead = isJson && request.headers['content-encoding'] === undefined
+    const tenant = strictJson(Buffer.concat(await request.toArray())) as Tenant | null | undefined
+    const isRead = hasJsonType(request) && request.headers['content-encoding'] === undefined
     const [status, error] =
       request.method !== 'POST' ? ([405] as const) : isRead ? answerTo(tenant) : ([415, 'type'] as const)
     response.writeHead(status, { 'content-type': 'application/json' })

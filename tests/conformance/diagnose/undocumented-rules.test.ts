@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { verify } from '../../../conformance/index.ts'
 import { loadContract } from '../../../spec/index.ts'
 import { writeDocument } from '../../spec/contracts.ts'
+import { hasJsonType, strictJson } from '../../strict-json.ts'
 
 const json = (schema: object) => ({ description: 'ok', content: { 'application/json': { schema } } })
 const fields = { ip: { type: 'string' }, host: { type: 'string' }, account: { type: 'string' } }
@@ -59,17 +60,12 @@ const findingsOf = async ({
       return problem === null ? [200, []] : [400, { problem }]
     }
     if (request.method !== 'POST') return [400, {}]
-    if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(request.headers['content-type'] ?? ''))
-      return [400, {}]
-    try {
-      const body = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
-      if (body === null || typeof body !== 'object' || Array.isArray(body)) return [400, {}]
-      if (Object.keys(fields).some(name => name in body && typeof body[name] !== 'string')) return [400, {}]
-      const problem = ofBody(body)
-      return problem === null ? [201, {}] : [400, { problem }]
-    } catch {
-      return [400, {}]
-    }
+    if (!hasJsonType(request)) return [400, {}]
+    const body = strictJson(bytes) as Record<string, string> | null | undefined
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) return [400, {}]
+    if (Object.keys(fields).some(name => name in body && typeof body[name] !== 'string')) return [400, {}]
+    const problem = ofBody(body)
+    return problem === null ? [201, {}] : [400, { problem }]
   }
   const server = createServer(async (request, response) => {
     const [status, value] = await answer(request)

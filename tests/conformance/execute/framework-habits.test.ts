@@ -6,6 +6,7 @@ import { verify } from '../../../conformance/index.ts'
 import type { Finding, Ledger } from '../../../spec/index.ts'
 import { listen } from '../../listen.ts'
 import { documentWith, writeDocument } from '../../spec/contracts.ts'
+import { strictJson } from '../../strict-json.ts'
 
 const text = { type: 'string', maxLength: 40 }
 const properties = {
@@ -90,13 +91,6 @@ const startStore = async ({ first, accepts }: Habits): Promise<string> => {
       isDay(due)
     )
   }
-  const parse = (body: Buffer): unknown => {
-    try {
-      return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body))
-    } catch {
-      return undefined
-    }
-  }
   const answer = (response: ServerResponse, status: number, body?: object, isGiven = false): void => {
     response.writeHead(status, {
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
@@ -108,7 +102,7 @@ const startStore = async ({ first, accepts }: Habits): Promise<string> => {
   }
   const create = (request: IncomingMessage, response: ServerResponse, body: Buffer) => {
     const { authorization = '', 'content-type': type = '' } = request.headers
-    const value = /^application\/json *(;|$)/i.test(type) ? parse(body) : undefined
+    const value = /^application\/json *(;|$)/i.test(type) ? strictJson(body) : undefined
     const failures = {
       credentials: /^bearer +secret$/i.test(authorization) && authorization.endsWith('secret') ? null : 401,
       body: isThing(value) ? null : 422,
