@@ -27,8 +27,8 @@ export const isOfWaiting = ({ outcome, violation }: Incident): boolean =>
   violation.waited === true || (outcome.kind === 'failure' && outcome.hurried === true)
 
 /**
- * What may only have been late comes last. Planned cases come before others, then those with a smaller body: they are minimised faster and say more. Of equal ones the first
- * of the plan, whichever was sent first.
+ * What may only have been late comes last. Planned cases come before others, then those with a smaller body: they are minimised faster
+ * and say more. Of equal ones the first of the plan, whichever was sent first.
  */
 export const smallestFirst = (left: Incident, right: Incident): number =>
   Number(isOfWaiting(left)) - Number(isOfWaiting(right)) ||

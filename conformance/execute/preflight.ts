@@ -98,6 +98,7 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
     }
   }
   await searchAgain(session, trials)
+  session.pool.close()
   for (const [operation, trial] of trials.values()) {
     const { model } = operation
     switch (trial.result) {

@@ -15,6 +15,9 @@ export const isAccepted = ({ model }: OperationSession, { testCase, outcome, mis
   return status !== null && isTaken(model.operation, status, testCase.chain?.isThere === true)
 }
 
+const wasSentAndAccepted = (operation: OperationSession, sent: Sent): boolean =>
+  sent.missing === undefined && isAccepted(operation, sent)
+
 /** Requests of a search, each with other values. */
 const searches: readonly (readonly [kind: ValidKind, round: number])[] = [
   ['plain', 0],
@@ -30,10 +33,11 @@ const searches: readonly (readonly [kind: ValidKind, round: number])[] = [
  * all its requests have these values from then on. Null if none was found.
  */
 export const searchValid = async (
-  { pool }: RunSession,
+  session: RunSession,
   operation: OperationSession,
   valid: Obligation,
 ): Promise<Sent | null> => {
+  const { pool } = session
   const { model, sender } = operation
   const { id } = model.operation
   const before = pool.givenTo(id)
@@ -46,17 +50,9 @@ export const searchValid = async (
     tried.add(key)
     pool.give(id, values)
     const sent = await sender.send(testCase)
-    if (sent.missing === undefined && isAccepted(operation, sent)) {
-      pool.give(
-        id,
-        await neededOf(values, async some => {
-          pool.give(id, some)
-          const again = await sender.send(sender.validCase(valid, kind))
-          return again.missing === undefined && isAccepted(operation, again)
-        }),
-      )
-      return sent
-    }
+    if (!wasSentAndAccepted(operation, sent)) continue
+    await keepNeeded(session, operation, valid, kind, values)
+    return sent
   }
   pool.give(id, before)
   return null
@@ -76,38 +72,42 @@ const variations = 4
  * for the server to explain: the document allows them.
  */
 export const searchOtherValues = async (
-  { pool }: RunSession,
+  session: RunSession,
   operation: OperationSession,
   valid: Obligation,
 ): Promise<Sent | null> => {
   const { model, sender } = operation
-  const { id } = model.operation
   for (let count = 0; count < variations; count++) {
     const plain = sender.validCase(valid, 'plain')
     const varied = sender.varied(plain)
     if (varied === plain) return null
     const sent = await sender.send(varied)
-    if (sent.missing !== undefined || !isAccepted(operation, sent)) continue
-    const needed = await neededOf(valuesOf(model, sent.testCase.spec), async some => {
-      pool.give(id, some)
-      const again = await sender.send(sender.validCase(valid, 'plain'))
-      return again.missing === undefined && isAccepted(operation, again)
-    })
-    pool.give(id, needed)
+    if (!wasSentAndAccepted(operation, sent)) continue
+    await keepNeeded(session, operation, valid, 'plain', valuesOf(model, sent.testCase.spec))
     return sent
   }
   return null
 }
 
-/** The values without which a request is rejected: nothing is left of a requirement that is tested with one value alone. */
-const neededOf = async (
+/**
+ * Keeps those values for the operation without which its requests are rejected: nothing is left of a requirement that is tested with one
+ * value alone.
+ */
+const keepNeeded = async (
+  { pool }: RunSession,
+  operation: OperationSession,
+  valid: Obligation,
+  kind: ValidKind,
   values: ValuesByPlace,
-  isTaken: (some: ValuesByPlace) => Promise<boolean>,
-): Promise<ValuesByPlace> => {
+): Promise<void> => {
+  const { model, sender } = operation
+  const { id } = model.operation
   let needed = values
   for (const place of values.keys()) {
     const rest = new Map([...needed].filter(([key]) => key !== place))
-    if (rest.size > 0 && (await isTaken(rest))) needed = rest
+    if (rest.size === 0) break
+    pool.give(id, rest)
+    if (wasSentAndAccepted(operation, await sender.send(sender.validCase(valid, kind)))) needed = rest
   }
-  return needed
+  pool.give(id, needed)
 }

@@ -13,6 +13,7 @@ import {
 import type { OperationModel } from '../cases/operation-model.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import type { Sent } from '../send/lost-connections.ts'
+import { signature } from './observation-text.ts'
 import { recordSteps, stepsBefore } from './record-chain.ts'
 import { hasPassed, type Incident, type RunStats } from './run-stats.ts'
 
@@ -78,9 +79,9 @@ export const ofBlocked = (
   obligations: readonly Obligation[],
   { outcome }: Finding,
 ): RunStats => {
-  const usual = outcome.kind === 'response' ? outcome.status : outcome.failure
+  const usual = outcome.kind === 'response' ? String(outcome.status) : outcome.failure
   const isTelling = ({ testCase, outcome: seen, violation }: Incident): boolean => {
-    const answer = answerOf(seen)
+    const answer = signature(seen)
     if (answer === usual && (violation.title === undefined || isUndeclaredStatus(violation))) return false
     if (seen.kind === 'failure' || seen.response.status >= 500) return answer !== usual
     if (violation.subject.kind === 'response') return true
@@ -93,6 +94,3 @@ export const ofBlocked = (
   }
   return { ...stats, obligations: kept }
 }
-
-const answerOf = (outcome: Outcome): number | string =>
-  outcome.kind === 'response' ? outcome.response.status : outcome.failure

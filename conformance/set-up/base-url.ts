@@ -38,10 +38,11 @@ export const baseUrlProblem = async (way: Way, telling: readonly Telling[]): Pro
   if (first === undefined) return null
   const { operation, request } = first.telling
   const base = target.href.replace(/\/$/, '')
-  for (const other of await basesWith(
+  const other = await baseWith(
     way,
     told.map(each => each.telling),
-  ))
+  )
+  if (other !== null)
     return `the server does not have the paths of the document at ${base} (GET ${pathOf(request)}: ${summary(first.outcome)}), but at ${other}: try ${other}`
   if (!isSuccess(first.outcome) || !isUndeclaredPage(operation, first.outcome)) return null
   const nowhere = nowhereFrom(request)
@@ -54,11 +55,11 @@ export const baseUrlProblem = async (way: Way, telling: readonly Telling[]): Pro
 const isSuccess = (outcome: Outcome): boolean =>
   outcome.kind === 'response' && outcome.response.status >= 200 && outcome.response.status < 300
 
-/** The first other base URL at which the server has one of these; none if there is none. */
-const basesWith = async (way: Way, telling: readonly Telling[]): Promise<readonly string[]> => {
+/** The first other base URL at which the server has one of these; null if there is none. */
+const baseWith = async (way: Way, telling: readonly Telling[]): Promise<string | null> => {
   const all = candidates(way.options)
   const found = await Promise.all(all.map(base => isAt(way, base, telling)))
-  return all.filter((_, index) => found[index] === true).slice(0, 1)
+  return all[found.indexOf(true)] ?? null
 }
 
 const candidates = ({ contract, target }: RunOptions): readonly string[] => {

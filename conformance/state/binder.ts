@@ -12,7 +12,6 @@ import {
 } from '../../spec/index.ts'
 import { beyondPlan, type TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
-import { renderRequest } from '../cases/render.ts'
 import { isAbsence } from '../judge/expected-status.ts'
 import type { Fixtures } from '../options/fixtures.ts'
 import { caseWith, freeNames, isInvalidName, isOfOperation, specWith, useOf } from '../things/bound-spec.ts'
@@ -21,7 +20,7 @@ import type { ChainRunner } from './chain-runner.ts'
 import type { CreatedThings } from './created-things.ts'
 import { fixtureHint, fixturesOf } from './fixtures.ts'
 import type { FreshNames } from './fresh-names.ts'
-import type { Maker, Missing } from './maker.ts'
+import { type Maker, type Missing, sendNamed } from './maker.ts'
 import type { Supply } from './supply.ts'
 
 export type BinderOptions = {
@@ -101,17 +100,13 @@ export const createBinder = (
     if (expectation !== 'accept' || target === undefined) return false
     // Nobody can say whether it is somebody else's.
     if (target.read === null) return true
-    const { model: reader, sender, valid } = makerOf(target.read.id)
-    if (valid === undefined) return false
     const values = names.map(({ parameter }) => spec.parameters[parameter] as Json)
     if (created.has(target, values)) return false
-    const plain = sender.validCase(valid, 'plain')
-    const asked = specWith(reader, plain.spec, graph.namesIn(target.read), values, null, null)
-    const request = renderRequest(target.read, asked)
-    const { outcome, missing } = await sender.sendAsIs({ ...plain, spec: asked, request })
+    const sent = await sendNamed(makerOf(target.read.id), values)
+    if (sent === null) return false
     // Without an answer, nobody knows.
-    if (missing !== undefined || outcome.kind === 'failure') return true
-    return isSuccess(target.read, outcome.response.status)
+    if (sent.missing !== undefined || sent.outcome.kind === 'failure') return true
+    return isSuccess(target.read, sent.outcome.response.status)
   }
 
   /** The names of those that are around what has no maker. */

@@ -1,11 +1,10 @@
-import { type NoteEvent, type Resource, resourcesOf, shortText } from '../../spec/index.ts'
-import { renderRequest } from '../cases/render.ts'
+import { type NoteEvent, type Resource, shortText } from '../../spec/index.ts'
 import { isAbsence } from '../judge/expected-status.ts'
 import { summary } from '../judge/observation-text.ts'
 import { type RunOptions, requestsInFlight } from '../options/run-options.ts'
-import { specWith } from '../things/bound-spec.ts'
 import type { Thing } from '../things/thing.ts'
 import { type CreatedThings, nameText } from './created-things.ts'
+import { sendNamed } from './maker.ts'
 import type { Store } from './store.ts'
 
 export type CleanUpOptions = {
@@ -29,7 +28,7 @@ export const cleanUp = async ({ options, created, store }: CleanUpOptions): Prom
       for (const thing of queue) {
         if (thing.resource.remove === null) kept.push(thing)
         else {
-          const reason = await remove(thing, options, store)
+          const reason = await remove(thing, store)
           if (reason !== null) left.push({ thing, reason })
         }
       }
@@ -68,22 +67,12 @@ const unnamedNotes = (created: CreatedThings): readonly NoteEvent[] =>
 const note = (level: NoteEvent['level'], message: string): NoteEvent => ({ type: 'note', level, message })
 
 /** Removes a thing; gives why it is still there, or null. */
-const remove = async (
-  { resource, values }: Thing,
-  { contract }: RunOptions,
-  { makerOf }: Store,
-): Promise<string | null> => {
+const remove = async ({ resource, values }: Thing, { makerOf }: Store): Promise<string | null> => {
   const operation = resource.remove
   if (operation === null) return 'no operation removes it'
-  const { model, sender, valid } = makerOf(operation.id)
-  if (valid === undefined) return `no valid request can be made for ${operation.id}`
-  const testCase = sender.validCase(valid, 'plain')
-  const spec = specWith(model, testCase.spec, resourcesOf(contract).namesIn(operation), values, null, null)
-  const { outcome, missing } = await sender.sendAsIs({
-    ...testCase,
-    spec,
-    request: renderRequest(operation, spec),
-  })
+  const sent = await sendNamed(makerOf(operation.id), values)
+  if (sent === null) return `no valid request can be made for ${operation.id}`
+  const { outcome, missing } = sent
   if (missing !== undefined) return missing
   const isGone =
     outcome.kind === 'response' && (outcome.response.status < 400 || isAbsence(outcome.response.status))

@@ -18,10 +18,12 @@ export type CreatedThings = {
 
 /** A run that creates more than this many things does not remember them all. */
 const most = 200_000
+/** Of those without a name each keeps what was answered, so that fewer are remembered of one operation; the rest is counted. */
+const mostUnnamed = 1000
 
 export const createdThings = (): CreatedThings => {
   const things = new Map<string, Thing>()
-  const unnamed = new Map<string, (() => Thing | null)[]>()
+  const unnamed = new Map<string, { readonly all: (() => Thing | null)[]; more: number }>()
   let removable = 0
   const add = (thing: Thing): void => {
     // Its steps are needed no more, and would fill the memory of a long run.
@@ -36,18 +38,19 @@ export const createdThings = (): CreatedThings => {
       if (things.delete(keyOf(resource, values)) && resource.remove !== null) removable -= 1
     },
     addUnnamed: (operation, named) => {
-      const ofOperation = unnamed.get(operation) ?? []
+      const ofOperation = unnamed.get(operation) ?? { all: [], more: 0 }
       unnamed.set(operation, ofOperation)
-      ofOperation.push(named)
+      if (ofOperation.all.length < mostUnnamed) ofOperation.all.push(named)
+      else ofOperation.more += 1
     },
     nameRest: () => {
       const counts = new Map<string, number>()
-      for (const [operation, all] of unnamed)
-        for (const named of all) {
-          const thing = named()
-          if (thing === null) counts.set(operation, (counts.get(operation) ?? 0) + 1)
-          else add(thing)
-        }
+      for (const [operation, { all, more }] of unnamed) {
+        const things = all.map(named => named())
+        for (const thing of things) if (thing !== null) add(thing)
+        const count = things.filter(thing => thing === null).length + more
+        if (count > 0) counts.set(operation, count)
+      }
       return counts
     },
     has: (resource, values) => things.has(keyOf(resource, values)),

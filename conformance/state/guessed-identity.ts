@@ -1,9 +1,7 @@
-import { type Resource, resourcesOf } from '../../spec/index.ts'
-import { renderRequest } from '../cases/render.ts'
+import type { Resource } from '../../spec/index.ts'
 import { isAbsence } from '../judge/expected-status.ts'
-import { specWith } from '../things/bound-spec.ts'
 import type { Thing } from '../things/thing.ts'
-import type { Maker, Missing } from './maker.ts'
+import { type Maker, type Missing, sendNamed } from './maker.ts'
 
 /**
  * Gives a thing back, unless its name was guessed from a property such as `id`, and nothing is found by such a name, neither this thing nor one
@@ -16,14 +14,9 @@ export const createTrust = (
   const proven = new Map<string, Promise<boolean>>()
 
   const isFound = async ({ resource: { read }, values }: Thing): Promise<boolean> => {
-    const reader = read === null ? null : makerOf(read.id)
-    if (read === null || reader?.valid === undefined) return true
-    const { model, sender, valid } = reader
-    const plain = sender.validCase(valid, 'plain')
-    const names = resourcesOf(model.contract).namesIn(read)
-    const spec = specWith(model, plain.spec, names, values, null, null)
-    const { outcome, missing } = await sender.sendAsIs({ ...plain, spec, request: renderRequest(read, spec) })
-    return missing !== undefined || outcome.kind === 'failure' || !isAbsence(outcome.response.status)
+    const sent = read === null ? null : await sendNamed(makerOf(read.id), values)
+    if (sent === null || sent.missing !== undefined || sent.outcome.kind === 'failure') return true
+    return !isAbsence(sent.outcome.response.status)
   }
 
   const isName = async (thing: Thing): Promise<boolean> => {

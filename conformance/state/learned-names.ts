@@ -1,6 +1,6 @@
 import {
+  canBeName,
   isNamingName,
-  isNumber,
   isObject,
   isSuccess,
   type Json,
@@ -11,10 +11,8 @@ import {
 } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
-import { renderRequest } from '../cases/render.ts'
 import type { Sent } from '../send/lost-connections.ts'
-import { specWith } from '../things/bound-spec.ts'
-import type { Maker } from './maker.ts'
+import { type Maker, sendNamed } from './maker.ts'
 
 /** Which property of a creation names what it created, if no property has one of the usual names: what the path was found to take. */
 export type LearnedNames = {
@@ -34,13 +32,9 @@ export const createLearnedNames = (makerOf: (operation: string) => Maker): Learn
   const settled = new Map<string, Property | null>()
 
   const isFound = async ({ read }: Resource, values: readonly Json[]): Promise<boolean> => {
-    const reader = read === null ? null : makerOf(read.id)
-    if (read === null || reader?.valid === undefined) return false
-    const { model, sender, valid } = reader
-    const plain = sender.validCase(valid, 'plain')
-    const spec = specWith(model, plain.spec, resourcesOf(model.contract).namesIn(read), values, null, null)
-    const { outcome } = await sender.sendAsIs({ ...plain, spec, request: renderRequest(read, spec) })
-    return outcome.kind === 'response' && isSuccess(read, outcome.response.status)
+    if (read === null) return false
+    const outcome = (await sendNamed(makerOf(read.id), values))?.outcome
+    return outcome?.kind === 'response' && isSuccess(read, outcome.response.status)
   }
 
   const search = async (resource: Resource, sent: Sent, outer: readonly Json[]): Promise<Property | null> => {
@@ -82,11 +76,7 @@ const objectIn = (part: Property['part'], { testCase, outcome }: Sent): { readon
   const reading = outcome.kind === 'response' && part === 'response' ? readJson(outcome.response.body) : null
   const value = part === 'request' ? testCase.spec.body : reading?.ok === true ? reading.value : undefined
   return value !== undefined && isObject(value)
-    ? Object.fromEntries(
-        Object.entries(value).filter(
-          ([, member]) => (typeof member === 'string' && member !== '') || isNumber(member),
-        ),
-      )
+    ? Object.fromEntries(Object.entries(value).filter(([, member]) => canBeName(member)))
     : {}
 }
 

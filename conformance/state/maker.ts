@@ -1,6 +1,9 @@
-import type { Obligation } from '../../spec/index.ts'
+import { type Json, type Obligation, resourcesOf } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
+import { renderRequest } from '../cases/render.ts'
 import type { CaseSender } from '../send/case-sender.ts'
+import type { Sent } from '../send/lost-connections.ts'
+import { specWith } from '../things/bound-spec.ts'
 
 /** What the supply needs of an operation. */
 export type Maker = {
@@ -11,3 +14,15 @@ export type Maker = {
 }
 
 export type Missing = { readonly missing: string }
+
+/** Sends a plain valid request whose path names these values, the outermost first. Null if no valid request can be made. */
+export const sendNamed = async (
+  { model, sender, valid }: Maker,
+  values: readonly Json[],
+): Promise<Sent | null> => {
+  if (valid === undefined) return null
+  const { contract, operation } = model
+  const plain = sender.validCase(valid, 'plain')
+  const spec = specWith(model, plain.spec, resourcesOf(contract).namesIn(operation), values, null, null)
+  return sender.sendAsIs({ ...plain, spec, request: renderRequest(operation, spec) })
+}

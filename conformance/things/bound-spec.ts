@@ -67,7 +67,9 @@ export const specWith = (
   return { ...spec, parameters, body: withName(model, spec.body, key, value), renewable: false }
 }
 
-const isWithin = (place: string, other: string): boolean => place === other || place.startsWith(`${other}/`)
+/** Whether a place is another one or below it; both are pointers. */
+export const isWithin = (place: string, other: string): boolean =>
+  place === other || place.startsWith(`${other}/`)
 
 /** The body with this name, in a form in which it violates nothing that it did not before; as it was, if there is none. */
 export const withName = (model: OperationModel, body: JsonObject, key: string, value: Json): Json => {

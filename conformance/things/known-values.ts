@@ -12,7 +12,7 @@ import {
 } from '../../spec/index.ts'
 import type { RequestSpec, TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
-import { caseWith, otherSpellings } from './bound-spec.ts'
+import { caseWith, isWithin, otherSpellings } from './bound-spec.ts'
 import type { KnownValue, Place, Pool, ValuesByPlace } from './pool.ts'
 
 /** The places of a request that a value may be known for, by their keys. */
@@ -132,8 +132,6 @@ export const knownPlaceOf = ({ obligation: { subject } }: TestCase, values: Valu
   )
   return key ?? null
 }
-
-const isWithin = (place: string, other: string): boolean => place === other || place.startsWith(`${other}/`)
 
 /** Items of a list are alike. */
 const keyOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*')

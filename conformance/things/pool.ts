@@ -1,8 +1,8 @@
 import {
+  canBeName,
   isArray,
   isIdentityWord,
   isNamingName,
-  isNumber,
   isObject,
   type Json,
   nounOfPath,
@@ -25,7 +25,10 @@ export type KnownValue = {
   readonly isName: boolean
 }
 
-/** Values by the place in a request that they are for: `query region`, or in a body the pointer `/flow_id`, with a star for the index of an item. */
+/**
+ * Values by the place in a request that they are for: `query region`, or in a body the pointer `/flow_id`, with a star for the index of
+ * an item.
+ */
 export type ValuesByPlace = ReadonlyMap<string, KnownValue>
 
 /** A place in a request that a value may be known for. */
@@ -43,6 +46,8 @@ export type Place = {
 export type Pool = {
   readonly learn: (operation: Operation, spec: RequestSpec, body: Uint8Array) => void
   readonly settle: () => void
+  /** Learns nothing from now on: nobody will ask any more. */
+  readonly close: () => void
   /** The likeliest first, each value once. */
   readonly valuesFor: (place: Place) => readonly KnownValue[]
   /** How many values are known. */
@@ -58,7 +63,6 @@ export type Pool = {
 type Entry = KnownValue & {
   readonly name: string
   readonly holder: string
-  readonly path: string
   readonly order: number
 }
 
@@ -82,6 +86,7 @@ export const createPool = (operations: readonly Operation[]): Pool => {
   const known = new Map<string, Entry[]>()
   let pending: Entry[] = []
   let size = 0
+  let isOpen = true
 
   const add = (entry: Entry): void => {
     const key = `${entry.holder} ${entry.name}`
@@ -96,13 +101,13 @@ export const createPool = (operations: readonly Operation[]): Pool => {
     learn: (operation, spec, body) => {
       const count = read.get(operation.id) ?? 0
       // What was removed is gone.
-      if (operation.method === 'DELETE') return
+      if (!isOpen || operation.method === 'DELETE') return
       if (count >= limits.responses || body.length > limits.bytes) return
       read.set(operation.id, count + 1)
       const order = orders.get(operation.id) ?? 0
       const { path } = operation
       const of = nounOfPath(path)
-      const base = { path, order, isName: true }
+      const base = { order, isName: true }
       for (const [name, value] of Object.entries(spec.parameters))
         if (isScalar(value))
           pending.push({
@@ -124,9 +129,14 @@ export const createPool = (operations: readonly Operation[]): Pool => {
       pending.sort((left, right) => left.order - right.order).forEach(add)
       pending = []
     },
+    close: () => {
+      isOpen = false
+      pending = []
+    },
     valuesFor: place => {
+      const likeness = likenessTo(place)
       const scored = [...known.values()].flatMap(entries =>
-        entries.map(entry => ({ entry, score: likeness(place, entry) })),
+        entries.map(entry => ({ entry, score: likeness(entry) })),
       )
       const found: KnownValue[] = []
       for (const { entry } of scored
@@ -148,7 +158,7 @@ export const createPool = (operations: readonly Operation[]): Pool => {
 const nothing: ValuesByPlace = new Map()
 
 const isScalar = (value: Json): boolean =>
-  (typeof value === 'string' && value !== '' && value.length <= limits.letters) || isNumber(value)
+  canBeName(value) && (typeof value !== 'string' || value.length <= limits.letters)
 
 const isSame = (left: Json, right: Json): boolean => writeJson(left) === writeJson(right)
 
@@ -187,32 +197,39 @@ function* scalarsIn(root: Json, noun: string): Generator<Shown> {
   }
 }
 
-/** How likely it is that a value of this place is one of that place; 0: nothing says so. */
-const likeness = (place: Place, entry: Entry): number => {
+/** How likely it is that a value is one of this place; 0: nothing says so. */
+const likenessTo = (place: Place): ((entry: Entry) => number) => {
   const name = plainName(place.name)
   const words = wordsOf(place.name)
   const last = words.at(-1) ?? ''
   const isIdentity = isIdentityWord(last)
   const noun = singular(plainName((isIdentity ? words.slice(0, -1) : words).join('')))
-  const isItem =
-    entry.holder !== '' && (entry.holder === noun || (noun === '' && entry.holder === place.holder))
-  if (isItem && (entry.name === last || (!isIdentity && isNamingName(entry.name)))) return 100
-  if (isIdentity && noun !== '' && entry.name === name) return 95
-  if (name === entry.name && !isIdentityOnly(words)) return entry.holder === place.holder ? 90 : 80
-  if (isItem && (entry.name === '' || isNamingName(entry.name) || isIdentityWord(entry.name))) return 75
-  if (place.isInPath && entry.holder === place.holder && place.holder !== '') {
-    if (entry.name === name) return 85
-    if (isNamingName(entry.name) || isIdentityWord(entry.name) || entry.name === '') return 60
-  }
   // `alphacode` of `alpha2Code`, `region` of `regions`.
   const bare = withoutDigits(name)
-  if (bare.length > 2 && bare === withoutDigits(singular(entry.name))) return 70
-  if (entry.name.length > 3 && noun.length > 3 && (entry.name === noun || singular(entry.name) === noun))
-    return 55
-  if (place.isInPath && noun.length > 2 && entry.holder.startsWith(noun) && /code|iso|name/.test(entry.name))
-    return 40
-  if (place.isInPath && entry.holder === place.holder && place.holder !== '') return 10
-  return 0
+  return entry => {
+    const isItem =
+      entry.holder !== '' && (entry.holder === noun || (noun === '' && entry.holder === place.holder))
+    if (isItem && (entry.name === last || (!isIdentity && isNamingName(entry.name)))) return 100
+    if (isIdentity && noun !== '' && entry.name === name) return 95
+    if (name === entry.name && !isIdentityOnly(words)) return entry.holder === place.holder ? 90 : 80
+    if (isItem && (entry.name === '' || isNamingName(entry.name) || isIdentityWord(entry.name))) return 75
+    if (place.isInPath && entry.holder === place.holder && place.holder !== '') {
+      if (entry.name === name) return 85
+      if (isNamingName(entry.name) || isIdentityWord(entry.name) || entry.name === '') return 60
+    }
+    if (bare.length > 2 && bare === withoutDigits(singular(entry.name))) return 70
+    if (entry.name.length > 3 && noun.length > 3 && (entry.name === noun || singular(entry.name) === noun))
+      return 55
+    if (
+      place.isInPath &&
+      noun.length > 2 &&
+      entry.holder.startsWith(noun) &&
+      /code|iso|name/.test(entry.name)
+    )
+      return 40
+    if (place.isInPath && entry.holder === place.holder && place.holder !== '') return 10
+    return 0
+  }
 }
 
 const isIdentityOnly = (words: readonly string[]): boolean =>

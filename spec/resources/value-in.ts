@@ -62,7 +62,7 @@ export const unwrapped = (value: Json, names: readonly string[]): Json | undefin
 /** The name of the property that holds the value; null if there is none. */
 export const namingProperty = (value: Json, names: readonly string[]): string | null =>
   isObject(value)
-    ? propertyFor(Object.fromEntries(Object.entries(value).filter(([, member]) => isName(member))), names)
+    ? propertyFor(Object.fromEntries(Object.entries(value).filter(([, member]) => canBeName(member))), names)
     : null
 
 /** The property of a body that is for the value, whatever it holds; null if there is none. */
@@ -81,7 +81,7 @@ const namedIn = (value: Json, names: readonly string[]): Json | undefined => {
 }
 
 /** What can stand in a path. */
-const isName = (value: Json | undefined): boolean =>
+export const canBeName = (value: Json | undefined): boolean =>
   (typeof value === 'string' && value !== '') || (value !== undefined && isNumber(value))
 
 const bodyOf = ({ body }: HttpResponse): Json | undefined => {
@@ -94,7 +94,7 @@ const linkedName = (resource: Resource, created: Created, body: Json | undefined
   const declared = responseFor(operation, response.status)?.status
   const link = resource.links.get(operation.id)?.find(({ status }) => status === declared)
   const found = link === undefined ? undefined : evaluated(link.expression, created, body)
-  return found !== undefined && isName(found) ? found : undefined
+  return found !== undefined && canBeName(found) ? found : undefined
 }
 
 /** The value of a runtime expression; undefined if there is none, or if the expression is of another kind. */

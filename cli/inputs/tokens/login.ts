@@ -1,5 +1,5 @@
 import type { AccessOptions, IssuedToken, TokenSource } from '../../../conformance/index.ts'
-import { isObject, type Json, parseJson, safeText, valueAt } from '../../../spec/index.ts'
+import { isObject, readJson, safeText, valueAt } from '../../../spec/index.ts'
 import { UsageError } from '../../process/exit.ts'
 import { endpointFetch } from '../endpoint.ts'
 import { oneToken } from './one-token.ts'
@@ -66,10 +66,12 @@ const tokenOf = async ({ token }: Login, response: Response, named: string): Pro
     return { token: oneToken(named, value) }
   }
   const text = await response.text()
-  const value = token.selector === '' ? text : at(text, token.selector)
+  const reading = readJson(Buffer.from(text))
+  const json = reading.ok ? reading.value : undefined
+  const value = token.selector === '' ? text : valueAt(json, pointerOf(token.selector))
   if (typeof value !== 'string')
     throw new UsageError(`${named} answered ${response.status} without a text at ${safeText(token.selector)}`)
-  const lifetime = isJsonObject(text)?.expires_in
+  const lifetime = json !== undefined && isObject(json) ? json.expires_in : undefined
   return { token: oneToken(named, value), expiresIn: typeof lifetime === 'number' ? lifetime : undefined }
 }
 
@@ -82,20 +84,4 @@ const cookiesOf = (response: Response, named: string): IssuedToken => {
   return { token: pairs.join('; '), expiresIn: Number.isFinite(shortest) ? shortest : undefined }
 }
 
-const isJsonObject = (text: string): { readonly [name: string]: Json | undefined } | null => {
-  try {
-    const value = parseJson(text)
-    return isObject(value) ? value : null
-  } catch {
-    return null
-  }
-}
-
-/** What is at a JSON pointer in a text; undefined if there is nothing, or it is no JSON. */
-const at = (text: string, pointer: string): Json | undefined => {
-  try {
-    return valueAt(parseJson(text), pointer.startsWith('/') ? pointer : `/${pointer}`) as Json | undefined
-  } catch {
-    return undefined
-  }
-}
+const pointerOf = (selector: string): string => (selector.startsWith('/') ? selector : `/${selector}`)
