@@ -9,13 +9,20 @@ export const namesIn = ({ options, operations }: RunSession, id: string): number
 
 /**
  * The operations that are tried at the same time. The very first one is tried alone: if nobody responds, it is the only one that waits
- * for that. Those that create things come before those that ask for them.
+ * for that. Those that create things come before those that ask for them, and these before those that may remove what others need.
  */
 export const wavesOf = (session: RunSession): readonly (readonly { readonly id: string }[])[] => {
-  const [first, ...others] = inOrderOfNeed(session)
+  const isLast = ({ id }: { readonly id: string }): boolean => session.scope.destructive.has(id)
+  const all = inOrderOfNeed(session)
+  const [first, ...others] = [...all.filter(each => !isLast(each)), ...all.filter(isLast)]
   return first === undefined
     ? []
-    : [[first], ...Map.groupBy(others, ({ id }) => namesIn(session, id)).values()]
+    : [
+        [first],
+        ...Map.groupBy(others, each =>
+          isLast(each) ? Number.POSITIVE_INFINITY : namesIn(session, each.id),
+        ).values(),
+      ]
 }
 
 /** The operations to try: those that are tested, and those that create what they ask for; the ones that name least first. */

@@ -62,6 +62,8 @@ export const sendPlan = async (
   const untested = new Map<string, UntestedReason>()
   /** Cases about what the server keeps: they are sent last, one after the other. */
   const chains: TestCase[] = []
+  /** Cases that may remove what others need, by obligation: they come after those. */
+  const destructive = new Map<string, TestCase[]>()
   let cases = 0
   let drawn = 0
   const inFlight = Math.max(1, requestsInFlight(options))
@@ -96,8 +98,10 @@ export const sendPlan = async (
       const isSkipped = isHanging || isClosed || !isSent(testCase)
       if (isSkipped) log.skip(testCase)
       const isChain = !isSkipped && testCase.obligation.family === 'state'
+      const isDestructive = !isSkipped && !isChain && scope.destructive.has(operation)
       if (isChain) chains.push(testCase)
-      yield isSkipped || isChain ? null : testCase
+      if (isDestructive) keepForLater(destructive, testCase)
+      yield isSkipped || isChain || isDestructive ? null : testCase
       if (watch.isOver()) return
     }
   }
@@ -176,7 +180,7 @@ export const sendPlan = async (
   }
   await Promise.all(Array.from({ length: inFlight }, worker))
   // What others create or remove meanwhile would show in lists, and a wrong answer would come only now and then.
-  for (const testCase of chains) {
+  for (const testCase of [...chains, ...[...destructive.values()].flat()]) {
     if (watch.isOver()) log.skip(testCase)
     else await send(testCase)
   }
@@ -197,6 +201,15 @@ export const sendPlan = async (
   // A plan that ends before its budget has all cases that there are.
   const isCut = ending.stopped === 'time' || drawn >= (options.cases ?? Number.POSITIVE_INFINITY)
   return { ...ending, cases, isShort: isCut && drawn < options.needed, slices: digests.all(), untested }
+}
+
+/** Cases of an obligation that are kept for later: a plan that only time ends has any number of them. */
+const mostKept = 5
+
+const keepForLater = (kept: Map<string, TestCase[]>, testCase: TestCase): void => {
+  const ofObligation = kept.get(testCase.obligation.id) ?? []
+  kept.set(testCase.obligation.id, ofObligation)
+  if (ofObligation.length < mostKept) ofObligation.push(testCase)
 }
 
 const suspectsShown = 8

@@ -148,6 +148,12 @@ const openOperation = (
         isSuccess(model.operation, outcome.response.status)
       )
         pool.learn(model.operation, testCase.spec, outcome.response.body)
+      if (
+        scope.destructive.has(id) &&
+        outcome.kind === 'response' &&
+        isSuccess(model.operation, outcome.response.status)
+      )
+        store.forget()
     },
   })
   return {
@@ -208,7 +214,7 @@ export const planOf = ({ options, scope, clock, range, operations }: RunSession)
     }),
   )
 
-/** The operations that this session tests. */
+/** The operations that this session tests; those last that may remove what others need. */
 export const testedOperations = ({
   options,
   scope,
@@ -217,9 +223,10 @@ export const testedOperations = ({
 }: RunSession): readonly OperationSession[] => {
   const selected = new Set(selectedIn(scope).map(({ operation }) => operation))
   const tested = new Set(slices.map(({ operation }) => operation))
-  return [...operations].flatMap(([id, operation]) =>
-    selected.has(id) && (options.slices === null || tested.has(id)) ? [operation] : [],
-  )
+  return [...operations]
+    .filter(([id]) => selected.has(id) && (options.slices === null || tested.has(id)))
+    .sort(([left], [right]) => Number(scope.destructive.has(left)) - Number(scope.destructive.has(right)))
+    .map(([, operation]) => operation)
 }
 
 /** The way to the server, for questions about the set-up. */

@@ -21,14 +21,23 @@ type WithheldOperation = { readonly untested: UntestedReason; readonly destructi
 /** The rules that say which requests may be sent. */
 export type GateRules = Pick<Rules, 'never' | 'include' | 'named' | 'stateless'>
 
+/** What an operation may destroy that the run did not create; null if nothing says so. */
+export const dangerIn = (
+  contract: Contract,
+  operation: Operation,
+  { named, stateless }: GateRules,
+): string | null =>
+  dangerOf(contract, operation, {
+    isNamed: parameter => named.includes(`*.${parameter}`),
+    isStateless: stateless,
+  })
+
 /**
  * The operations that `never` names, and those that may destroy what the run did not create, unless `include` or a fixture names them.
  * Throws SelectionError if a pattern names no operation.
  */
-export const withheldOperations = (
-  contract: Contract,
-  { never, include, named, stateless }: GateRules,
-): Withheld => {
+export const withheldOperations = (contract: Contract, rules: GateRules): Withheld => {
+  const { never, include, named } = rules
   const refused = requestPatterns(contract, never, '--never')
   const wanted = requestPatterns(contract, include, '--include')
   const isWanted = (operation: Operation): boolean =>
@@ -44,10 +53,7 @@ export const withheldOperations = (
       continue
     }
     if (isWanted(operation)) continue
-    const danger = dangerOf(contract, operation, {
-      isNamed: parameter => named.includes(`*.${parameter}`),
-      isStateless: stateless,
-    })
+    const danger = dangerIn(contract, operation, rules)
     if (danger === null) continue
     const reason = `${method} ${path} may destroy what the run did not create (${danger}): send it with --include '${method} ${path}'`
     found.push([id, { untested: { cause: 'selection', reason }, destructive: { id, method, path, danger } }])

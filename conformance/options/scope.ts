@@ -9,6 +9,7 @@ import {
   obligationsOf,
   pinned,
   protocolObligationsOf,
+  removesMany,
   responseTimeObligationsOf,
   type Selection,
   select,
@@ -16,7 +17,7 @@ import {
   type Waivers,
 } from '../../spec/index.ts'
 import { createOperationModel, type OperationModel } from '../cases/operation-model.ts'
-import { createGate, type Gate, type Withheld, withheldOperations } from './gate.ts'
+import { createGate, dangerIn, type Gate, type Withheld, withheldOperations } from './gate.ts'
 import type { Rules } from './run-options.ts'
 
 /** The obligations of a contract under the rules of a run: what is tested, and what counts. */
@@ -30,6 +31,8 @@ export type Scope = {
   readonly isSelected: Selection
   /** Operations that are left out whatever is selected, and why. */
   readonly withheld: Withheld
+  /** Operations that may remove what others need: they are sent last. */
+  readonly destructive: ReadonlySet<string>
   /** What every request has to ask before it is sent. */
   readonly gate: Gate
   readonly waivers: Waivers
@@ -74,6 +77,11 @@ export const createScope = (
     obligationsOf: operation => byOperation.get(operation) ?? [],
     isSelected,
     withheld,
+    destructive: new Set(
+      contract.operations
+        .filter(operation => dangerIn(contract, operation, rules) !== null && removesMany(operation))
+        .map(({ id }) => id),
+    ),
     gate: createGate(contract, rules, neverSent, obligations, {
       isSelected,
       isKept: select(obligations, { only: [], skip }),

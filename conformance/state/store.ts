@@ -14,6 +14,8 @@ export type Store = {
   /** Null if the requests of the operation need nothing that exists. */
   readonly binderOf: (model: OperationModel) => Binder | null
   readonly makerOf: (operation: string) => Maker
+  /** Whatever exists may have been removed: new things are made from now on. */
+  readonly forget: () => void
 }
 
 /** `created`: where what the run creates is kept, also across sessions; `reserved`: names that
@@ -48,5 +50,6 @@ export const createStore = (
   return {
     binderOf: model => createBinder(model, { ...options, token: tokenFor(run, model.operation).value }),
     makerOf,
+    forget: supply.forget,
   }
 }

@@ -43,6 +43,8 @@ export type Supply = {
   readonly noteRemoval: (resource: Resource, values: readonly Json[]) => void
   /** The thing is not there: others must not get it. */
   readonly drop: (thing: Thing) => void
+  /** No thing that was made before is lent any more. */
+  readonly forget: () => void
 }
 
 /** So many things in a row may have names that cases about paths send. */
@@ -221,10 +223,8 @@ export const createSupply = (
       const { shape } = thing.resource
       if (thing.isOwn) free.set(shape, [...(free.get(shape) ?? []), thing])
     },
-    drop: thing => {
-      const { shape } = thing.resource
-      shared.delete(shape)
-    },
+    drop: ({ resource }) => void shared.delete(resource.shape),
+    forget: () => [free, shared].forEach(things => things.clear()),
     noteCreation: (resource, testCase, outcome) => {
       const thing = thingOf(resource, { testCase, outcome, lost: null })
       if (!('missing' in thing)) created.add(thing)

@@ -114,14 +114,22 @@ const tighter = (old: Bound | null, bound: Bound, direction: 1 | -1): Bound => {
   return order > 0 || (order === 0 && bound.exclusive) ? bound : old
 }
 
-export const requireProperty = (name: string): RewriteStep =>
-  onObject(({ required }) => ({ required: new Set([...required, name]) }))
+export const requireProperties = (names: readonly string[]): RewriteStep =>
+  onObject(({ required }) => ({ required: new Set([...required, ...names]) }))
+export const requireProperty = (name: string): RewriteStep => requireProperties([name])
 export const forbidProperty = (name: string): RewriteStep =>
   onObject(({ forbidden }) => ({ forbidden: new Set([...forbidden, name]) }))
+// Together: one copy of the form for each of a hundred properties takes a second.
+export const constrainProperties = (
+  constraints: readonly (readonly [name: string, constraint: Constraint])[],
+): RewriteStep =>
+  onObject(({ properties }) => {
+    const all = new Map(properties)
+    for (const [name, constraint] of constraints) all.set(name, [...(all.get(name) ?? []), constraint])
+    return { properties: all }
+  })
 export const constrainProperty = (name: string, constraint: Constraint): RewriteStep =>
-  onObject(({ properties }) => ({
-    properties: new Map([...properties, [name, [...(properties.get(name) ?? []), constraint]]]),
-  }))
+  constrainProperties([[name, constraint]])
 export const constrainItem = (index: number, constraint: Constraint): RewriteStep =>
   onArray(({ positions }) => ({
     positions: new Map([...positions, [index, [...(positions.get(index) ?? []), constraint]]]),

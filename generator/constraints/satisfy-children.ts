@@ -13,13 +13,14 @@ import {
   type Branch,
   type Choice,
   constrainItem,
-  constrainProperty,
+  constrainProperties,
   evaluates,
   forbidProperty,
   mustHold,
   onArray,
   onlyKinds,
   onObject,
+  requireProperties,
   requireProperty,
 } from './rewrite-steps.ts'
 
@@ -72,7 +73,7 @@ const prefixItems: SatisfyKeyword = (schema, _value, context) => {
 const properties: SatisfyKeyword = (schema, _value, context) => {
   const named = namedSchemas(schema, 'properties')
   return oneBranch(
-    ...named.map(([name, member]) => constrainProperty(name, atChild(context, { name }, member))),
+    constrainProperties(named.map(([name, member]) => [name, atChild(context, { name }, member)])),
     evaluates({ names: named.map(([name]) => name) }),
   )
 }
@@ -119,7 +120,7 @@ const dependent = (trigger: string, branch: Branch): Choice => [
 const dependentRequired: SatisfyKeyword = (_schema, value) =>
   isSchemaObject(value)
     ? Object.entries(value).map(([trigger, needed]) =>
-        dependent(trigger, stringsIn(needed).map(requireProperty)),
+        dependent(trigger, [requireProperties(stringsIn(needed))]),
       )
     : noChoice
 

@@ -17,7 +17,7 @@ import {
   onNumber,
   onString,
   type RewriteStep,
-  requireProperty,
+  requireProperties,
   upperBound,
 } from './rewrite-steps.ts'
 import { noChoice, oneBranch, type SatisfyKeyword, satisfyChildren } from './satisfy-children.ts'
@@ -111,7 +111,7 @@ const satisfyAny: Readonly<Record<string, SatisfyKeyword>> = {
   uniqueItems: (_schema, value) => (value === true ? oneBranch(onArray(() => ({ unique: true }))) : noChoice),
   minProperties: count('minProperties', limit => atLeast('object', limit)),
   maxProperties: count('maxProperties', limit => atMost('object', limit)),
-  required: (_schema, value) => oneBranch(...stringsIn(value).map(requireProperty)),
+  required: (_schema, value) => oneBranch(requireProperties(stringsIn(value))),
   allOf: (schema, _value, context) => [
     [subschemas(schema, 'allOf').map(member => mustHold(inPlace(context, member)))],
   ],

@@ -1,5 +1,6 @@
 import type { Contract, Operation } from '../contract/contract.ts'
 import { resourcesOf } from './graph.ts'
+import { endsInName } from './noun.ts'
 import { creatorOf } from './resource.ts'
 
 /** What an operation may destroy that a client did not create, as the end of a sentence. */
@@ -47,17 +48,33 @@ export const dangerOf = (
   const names = resourcesOf(contract).namesIn(operation)
   // What a client creates, and what is below that, it may change and remove.
   if (names.some(({ parameter, resource }) => creatorOf(resource) !== null || isNamed(parameter))) return null
-  const words = wordsOf(path.replace(/\{[^}]*\}/g, ' '))
+  const words = wordsOfPath(path)
   const ends = words.find(word => ending.has(word))
   if (ends !== undefined) return `"${ends}" is in its path`
   if (isStateless || isReading(method)) return null
   if (method !== 'POST') return `it is a ${method}, and no operation creates what it changes`
-  const all = [...words, ...wordsOf(operation.id)]
-  const removes = all.find(word => ending.has(word) || removing.has(word))
+  const removes = removingWord(operation)
   if (removes !== undefined) return `"${removes}" is in its name`
-  const isMany = all.some(word => many.has(word)) && !all.some(word => harmless.has(word))
-  return isMany ? 'it changes many things at once' : null
+  return changesMany(operation) ? 'it changes many things at once' : null
 }
+
+/** Whether a dangerous operation may remove what other requests need: it comes after these. */
+export const removesMany = (operation: Operation): boolean =>
+  operation.method === 'DELETE'
+    ? !endsInName(operation.path)
+    : removingWord(operation) !== undefined || changesMany(operation)
+
+const removingWord = (operation: Operation): string | undefined =>
+  namesOf(operation).find(word => ending.has(word) || removing.has(word))
+
+const changesMany = (operation: Operation): boolean => {
+  const words = namesOf(operation)
+  return words.some(word => many.has(word)) && !words.some(word => harmless.has(word))
+}
+
+const namesOf = ({ path, id }: Operation): readonly string[] => [...wordsOfPath(path), ...wordsOf(id)]
+
+const wordsOfPath = (path: string): readonly string[] => wordsOf(path.replace(/\{[^}]*\}/g, ' '))
 
 const isReading = (method: string): boolean => ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY'].includes(method)
 

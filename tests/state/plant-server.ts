@@ -16,6 +16,8 @@ export type Variant = {
   readonly wrongIds?: 400 | 404
   /** Plants that are there before the first request. */
   readonly already?: number
+  /** Whether a DELETE of the list removes all plants. */
+  readonly removesAll?: boolean
   readonly fault?: string
 }
 
@@ -53,6 +55,7 @@ const createPlants = ({
   updatesEmpty = false,
   wrongIds = 400,
   already = 0,
+  removesAll = false,
   fault,
 }: Variant) => {
   const is = (name: string): boolean => fault === name
@@ -138,6 +141,11 @@ const createPlants = ({
         items: items.map(plant => (is('list has other names') ? { ...plant, name: 'listed' } : plant)),
         total: all.length,
       })
+    }
+
+    if (url.pathname === '/plants' && method === 'DELETE' && removesAll) {
+      plants.clear()
+      return send(204)
     }
 
     const [, path = '', more] = /^\/plants\/([^/]+)(\/.*)?$/.exec(url.pathname) ?? []
