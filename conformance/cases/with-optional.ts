@@ -62,6 +62,12 @@ const compatibleWith = (model: OperationModel, spec: RequestSpec, label: string)
 
 const compatible = new WeakMap<OperationModel, readonly string[]>()
 
+/** The request without its body, if that is optional. */
+export const withoutBody = ({ operation }: OperationModel, spec: RequestSpec): RequestSpec =>
+  operation.body === null || operation.body.required
+    ? spec
+    : { ...spec, body: undefined, encoding: { kind: 'absent' }, contentType: null }
+
 /** The request with those optional properties that it does not have yet. */
 export const withMissingOptional = (
   model: OperationModel,

@@ -1,11 +1,11 @@
 import { deriveSeed } from '../../generator/index.ts'
 import type { Obligation, Outcome } from '../../spec/index.ts'
 import type { Sent } from '../send/lost-connections.ts'
-import { isThrottled } from '../send/patient-send.ts'
+import { is503, isThrottled } from '../send/patient-send.ts'
 import { isSentToLogIn, keepsOut } from '../set-up/undeclared-credentials.ts'
 import { schemeProblem } from '../set-up/url-scheme.ts'
 import { addressProblem, isMadeUp, isRedirectedAnyway, madeUpReason, tokenProblem } from './access-problem.ts'
-import { isAccepted, isRejected, searchOtherValues, searchValid } from './search.ts'
+import { isAccepted, isRejected, searchFurther, searchOtherValues, searchValid } from './search.ts'
 import { type OperationSession, operationInRange, type RunSession, wayOf } from './session.ts'
 
 /** The first valid request that was accepted, and those that were rejected before it. */
@@ -83,6 +83,7 @@ export const tryOperation = async (
   // If the server treats all requests alike, others show no more.
   if (
     isThrottled(first.outcome) ||
+    is503(first.outcome) ||
     isSentToLogIn(session.options, operation.model.operation, first.outcome) ||
     (await isRedirectedAnyway(operation, first))
   )
@@ -101,10 +102,13 @@ export const tryOperation = async (
   if (found !== null) return { result: 'accepted', sent: found, range: 0, before: [] }
   const { accepted, rejected } = await probe(operation, valid)
   if (accepted !== null) return { result: 'accepted', sent: accepted, range: 0, before: [first, ...rejected] }
-  const other = isRejected(first) ? await searchOtherValues(session, operation, valid) : null
+  const other =
+    (await searchFurther(session, operation, valid, [first, ...rejected])) ??
+    (isRejected(first) ? await searchOtherValues(session, operation, valid) : null)
   if (other === null) return failedTrial(session, operation, rejected.at(-1) ?? first, rejected.length + 1)
+  if (!other.accuses) return { result: 'accepted', sent: other.sent, range: 0, before: [] }
   session.pool.exempt(first.testCase.number)
-  return { result: 'accepted', sent: other, range: 0, before: [first] }
+  return { result: 'accepted', sent: other.sent, range: 0, before: [first] }
 }
 
 const failedTrial = async (

@@ -1,11 +1,13 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import type { ExchangeEvent, Outcome, UntestedReason } from '../../spec/index.ts'
-import { caseId, type TestCase } from '../cases/case.ts'
+import type { TestCase } from '../cases/case.ts'
+import { suspectsText } from '../judge/observation-text.ts'
 import { addIncident, type RunStats, statsOf } from '../judge/run-stats.ts'
 import { requestsInFlight, tokenFor } from '../options/run-options.ts'
 import { countedIn } from '../options/scope.ts'
 import type { Plan } from '../plan/plan.ts'
 import { sliceNameOf } from '../plan/plan-slice.ts'
+import { createLanes } from '../send/lanes.ts'
 import { createPatience } from '../send/patience.ts'
 import { isThrottled } from '../send/patient-send.ts'
 import { type AnsweredCase, createDoubtfulCases, type Settled } from './doubtful-cases.ts'
@@ -13,7 +15,7 @@ import { createExchangeLog } from './exchange-log.ts'
 import { createDigests, type SliceDigest } from './plan-digest.ts'
 import type { Preflight } from './preflight.ts'
 import { recordCase } from './record-case.ts'
-import { type Ending, watchEnding } from './run-clock.ts'
+import { type Ending, isTimeUp, watchEnding } from './run-clock.ts'
 import type { OperationSession, RunSession } from './session.ts'
 
 /** How the cases of a plan went. */
@@ -34,6 +36,11 @@ const goneAfter = 20
 const hanging: UntestedReason = {
   cause: 'time',
   reason: 'the server hung on similar requests, so the rest of them was left out',
+}
+
+const slow: UntestedReason = {
+  cause: 'time',
+  reason: 'the operation takes long, and the time was up before its first case',
 }
 
 const throttling: UntestedReason = {
@@ -100,7 +107,7 @@ export const sendPlan = async (
       const isChain = !isSkipped && testCase.obligation.family === 'state'
       const isDestructive = !isSkipped && !isChain && scope.destructive.has(operation)
       if (isChain) chains.push(testCase)
-      if (isDestructive) keepForLater(destructive, testCase)
+      if (isDestructive && !keepForLater(destructive, testCase)) log.skip(testCase)
       yield isSkipped || isChain || isDestructive ? null : testCase
       if (watch.isOver()) return
     }
@@ -173,12 +180,24 @@ export const sendPlan = async (
     for (const { testCase } of settled.resend) await send(testCase)
   }
 
-  const queue = casesToSend()
+  const lanes = createLanes(casesToSend(), inFlight, () => watch.isOver() || isTimeUp(session.clock))
   const worker = async (): Promise<void> => {
-    // Nothing that happens outside, such as a signal, is heard without a pause.
-    for (const testCase of queue) await (testCase === null ? pause() : send(testCase))
+    for (let next = lanes.next(); next !== undefined; next = lanes.next()) {
+      // Nothing that happens outside, such as a signal, is heard without a pause.
+      if (next === null) {
+        await pause()
+        continue
+      }
+      const began = performance.now()
+      await send(next)
+      lanes.done(next, performance.now() - began)
+    }
   }
   await Promise.all(Array.from({ length: inFlight }, worker))
+  for (const testCase of lanes.rest()) {
+    if (!stats.obligations.has(testCase.obligation.id)) untested.set(testCase.obligation.id, slow)
+    log.skip(testCase)
+  }
   // What others create or remove meanwhile would show in lists, and a wrong answer would come only now and then.
   for (const testCase of [...chains, ...[...destructive.values()].flat()]) {
     if (watch.isOver()) log.skip(testCase)
@@ -206,22 +225,12 @@ export const sendPlan = async (
 /** Cases of an obligation that are kept for later: a plan that only time ends has any number of them. */
 const mostKept = 5
 
-const keepForLater = (kept: Map<string, TestCase[]>, testCase: TestCase): void => {
+const keepForLater = (kept: Map<string, TestCase[]>, testCase: TestCase): boolean => {
   const ofObligation = kept.get(testCase.obligation.id) ?? []
   kept.set(testCase.obligation.id, ofObligation)
-  if (ofObligation.length < mostKept) ofObligation.push(testCase)
-}
-
-const suspectsShown = 8
-
-const suspectsText = (cases: readonly TestCase[]): string => {
-  if (cases.length === 0) return ''
-  const names = cases
-    .slice(0, suspectsShown)
-    .map(({ number, obligation }) => `${caseId(number)} (${obligation.id})`)
-    .join(', ')
-  const more = cases.length > suspectsShown ? ` and ${cases.length - suspectsShown} more` : ''
-  return `. The last requests before that, without a response, were ${names}${more}`
+  const isKept = ofObligation.length < mostKept
+  if (isKept) ofObligation.push(testCase)
+  return isKept
 }
 
 /** Whether a case shows something only if the operation accepts valid requests. */

@@ -1,5 +1,5 @@
 import { cut, failureText, header, isObject, mediaType, type Outcome, readJson } from '../../spec/index.ts'
-import type { TestCase } from '../cases/case.ts'
+import { caseId, type TestCase } from '../cases/case.ts'
 
 /** One word for an outcome, by which causes are told apart: `200`, `500`, `reset`. */
 export const signature = (outcome: Outcome): string =>
@@ -51,4 +51,17 @@ export const observation = ({ obligation, spec }: TestCase, outcome: Outcome): s
     default:
       return isAccepted ? 'accepted' : rejected
   }
+}
+
+const suspectsShown = 8
+
+/** The requests that may have ended a server, as the rest of a sentence; empty if there are none. */
+export const suspectsText = (cases: readonly TestCase[]): string => {
+  if (cases.length === 0) return ''
+  const names = cases
+    .slice(0, suspectsShown)
+    .map(({ number, obligation }) => `${caseId(number)} (${obligation.id})`)
+    .join(', ')
+  const more = cases.length > suspectsShown ? ` and ${cases.length - suspectsShown} more` : ''
+  return `. The last requests before that, without a response, were ${names}${more}`
 }

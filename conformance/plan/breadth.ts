@@ -2,8 +2,8 @@ import type { Family, Obligation } from '../../spec/index.ts'
 import type { Row } from './row.ts'
 
 /**
- * The order of the first cases of a large contract: every operation gets a valid request, then by turns a case of one family after
- * the other, of a kind that it has not had. What operations share, such as a parameter or a schema, is spread over them: each takes
+ * The order of the first cases of a large contract: every operation gets a valid request, then what tells most of any, then by turns a
+ * case of one family after the other, of a kind that it has not had. What operations share, such as a parameter or a schema, is spread over them: each takes
  * what the fewest before it have taken. So a run that ends early has seen a little of everything.
  */
 export function* inContractBreadth(rows: readonly Row[]): Generator<Row> {
@@ -45,7 +45,23 @@ const turns: readonly Family[] = [
   'unspecified',
 ]
 
+/**
+ * What shows most of any operation: whether it asks for credentials, and how it answers to what cannot be read, to what names nothing, and to
+ * what is of a wrong type or missing.
+ */
+const telling: readonly ((obligation: Obligation) => boolean)[] = [
+  obligation => kindOf(obligation) === first,
+  ({ subject }) => subject.kind === 'malformed',
+  ({ subject }) => subject.kind === 'value' && subject.location.in === 'path',
+  ({ subject }) => subject.kind === 'keyword' && subject.keyword === 'type',
+  ({ subject }) => subject.kind === 'no-body' || subject.kind === 'missing-parameter',
+]
+
 type Queue = { readonly next: () => Row | null }
+type OfFamily = Queue & {
+  /** The row that was taken least of those that are meant; null if there is none. */
+  readonly take: (isMeant: (obligation: Obligation) => boolean) => Row | null
+}
 
 const createQueue = (rows: readonly Row[], taken: Map<string, number>): Queue => {
   const families = new Map(
@@ -55,8 +71,14 @@ const createQueue = (rows: readonly Row[], taken: Map<string, number>): Queue =>
     ]),
   )
   let turn = 0
+  let asked = 0
   return {
     next: () => {
+      while (asked < telling.length) {
+        const isMeant = telling[asked++] as (obligation: Obligation) => boolean
+        const row = [...families.values()].map(family => family.take(isMeant)).find(each => each !== null)
+        if (row !== undefined) return row
+      }
       for (let tried = 0; tried < turns.length; tried++) {
         const row = families.get(turns[turn++ % turns.length] as Family)?.next() ?? null
         if (row !== null) return row
@@ -67,22 +89,32 @@ const createQueue = (rows: readonly Row[], taken: Map<string, number>): Queue =>
 }
 
 /** The rows of one family of one operation: one kind after the other, of each the row that was taken least. */
-const createFamily = (rows: readonly Row[], taken: Map<string, number>): Queue => {
+const createFamily = (rows: readonly Row[], taken: Map<string, number>): OfFamily => {
   const kinds = Map.groupBy(rows, ({ obligation }) => kindOf(obligation))
   let open: readonly string[] = []
+  const remove = (kind: string, row: Row): Row => {
+    const ofKind = kinds.get(kind) ?? []
+    open = open.filter(name => name !== kind)
+    ofKind.splice(ofKind.indexOf(row), 1)
+    if (ofKind.length === 0) kinds.delete(kind)
+    for (const name of [kind, shareIn(row)]) taken.set(name, (taken.get(name) ?? 0) + 1)
+    return row
+  }
   return {
+    take: isMeant => {
+      const meant = [...kinds].flatMap(([kind, ofKind]) =>
+        ofKind.flatMap(row => (isMeant(row.obligation) ? [{ kind, row }] : [])),
+      )
+      const found = leastOf(meant, ({ row }) => shareIn(row), taken)
+      return found === undefined ? null : remove(found.kind, found.row)
+    },
     next: () => {
       if (open.length === 0) open = [...kinds.keys()]
       const kind = open.includes(first) ? first : leastOf(open, name => name, taken)
       const ofKind = kind === undefined ? undefined : kinds.get(kind)
       if (kind === undefined || ofKind === undefined) return null
       const row = leastOf(ofKind, shareIn, taken)
-      if (row === undefined) return null
-      open = open.filter(name => name !== kind)
-      ofKind.splice(ofKind.indexOf(row), 1)
-      if (ofKind.length === 0) kinds.delete(kind)
-      for (const name of [kind, shareIn(row)]) taken.set(name, (taken.get(name) ?? 0) + 1)
-      return row
+      return row === undefined ? null : remove(kind, row)
     },
   }
 }

@@ -8,6 +8,7 @@ import {
   type UnauthenticatedPolicy,
 } from '../../spec/index.ts'
 import type { RequestSpec, TestCase } from '../cases/case.ts'
+import { withExamples } from '../cases/declared-examples.ts'
 import { withText } from '../cases/derived-identity.ts'
 import { expectationOf } from '../cases/expectation.ts'
 import { renderRequest } from '../cases/render.ts'
@@ -17,6 +18,7 @@ import {
   type StrategyContext,
   unspecifiedStrategy,
   withAllOptional,
+  withoutBody,
   withRichBody,
 } from '../cases/strategies/index.ts'
 import type { CurrentToken } from '../options/current-token.ts'
@@ -30,8 +32,11 @@ import { createSendOnce } from './send-once.ts'
 import type { Transport } from './transport/index.ts'
 import { createUniqueValues } from './unique-values.ts'
 
-/** `full`: with all that is optional; `rich`: with items in its lists as well. */
-export type ValidKind = 'plain' | 'full' | 'rich' | 'random'
+/**
+ * `full`: with all that is optional; `rich`: with items in its lists as well; `example`: with the examples of the document; `bare`: without
+ * the body, if that is optional.
+ */
+export type ValidKind = 'plain' | 'full' | 'rich' | 'random' | 'example' | 'bare'
 
 /** Sends cases of one operation, and makes new ones beyond the plan. */
 export type CaseSender = {
@@ -104,10 +109,11 @@ export const createCaseSender = ({
   const { model, identities } = context
   const plain = plainSpecs(context)
   const valid = obligations.find(({ subject }) => subject.kind === 'valid')
-  const sendPatiently = createPatientSend(transport.pace, waitLimits)
+  const sendPatiently = createPatientSend(transport, waitLimits)
   let allWaits = 0
   let allThrottled = 0
   let nextNumber = firstNumber
+  let examplesSent = 0
   const withFreshIdentity = (spec: RequestSpec): RequestSpec => {
     const { body, renewable, derivedFrom } = spec
     if (identities === null || !isObject(body)) return spec
@@ -138,6 +144,8 @@ export const createCaseSender = ({
     if (kind === 'plain') return spec
     if (kind === 'full') return withAllOptional(model, spec, number)
     if (kind === 'rich') return withRichBody(model, spec, number)
+    if (kind === 'bare') return withoutBody(model, spec)
+    if (kind === 'example') return withExamples(model, spec, examplesSent++, number)
     return spec.body === undefined
       ? spec
       : withFreshIdentity({ ...spec, body: context.values.body(number) ?? spec.body })

@@ -14,7 +14,7 @@ const firstWaitMs = 50
 /** If so many halvings of the rate do not help against a 503, it is no throttling. */
 const mostHalvings = 6
 /** If so many cases were never served, waiting does not help. */
-const mostUnserved = 8
+const mostUnserved = 3
 
 export type Sending<T> = {
   readonly sent: T
@@ -29,6 +29,9 @@ export type Sending<T> = {
 /** What ends every wait: the end of the run, and the time on the clock of `performance.now`. */
 export type WaitLimits = { readonly signal: AbortSignal; readonly deadline: number | null }
 
+/** `isAlone`: whether there is only one request in flight at a time. */
+export type Pacing = { readonly pace: Pace; readonly isAlone: () => boolean }
+
 export type PatientSend = <T extends { readonly outcome: Outcome }>(
   send: () => Promise<T>,
   longestMs: number,
@@ -38,7 +41,7 @@ export type PatientSend = <T extends { readonly outcome: Outcome }>(
  * Sends again as long as the server asks to wait, for no longer than `longestMs` each time, and as long as that has ever helped. A 429, or a 503 that goes away, without
  * Retry-After is throttling as well: it waits, and sends everything more slowly from then on.
  */
-export const createPatientSend = (pace: Pace, limits: WaitLimits): PatientSend => {
+export const createPatientSend = ({ pace, isAlone }: Pacing, limits: WaitLimits): PatientSend => {
   // A server may answer 503 to what it cannot process: then neither waiting nor sending slowly helps.
   let isThrottling = true
   let unserved = 0
@@ -49,7 +52,9 @@ export const createPatientSend = (pace: Pace, limits: WaitLimits): PatientSend =
     return isThrottled(outcome) || pace.halvings() > 0 ? attempts.throttling : attempts.unknown
   }
   const served = (busyAt: number): void => {
-    if (pace.halvings() < mostHalvings) pace.slowDown(busyAt, false)
+    // As long as others are in flight, fewer of those may do.
+    if (!isAlone()) return
+    if (pace.halvings() < mostHalvings) pace.slowDown(busyAt)
     else {
       isThrottling = false
       pace.restore()
@@ -76,7 +81,7 @@ export const createPatientSend = (pace: Pace, limits: WaitLimits): PatientSend =
         waits += 1
         await delay(asked, limits)
       } else if (isToldBusy) {
-        if (isThrottled(outcome)) pace.slowDown(sentAt, true)
+        if (isThrottled(outcome)) pace.slowDown(sentAt)
         else last503 = sentAt
         await delay(firstWaitMs * 2 ** throttled, limits)
         throttled += 1
@@ -92,7 +97,7 @@ export const createPatientSend = (pace: Pace, limits: WaitLimits): PatientSend =
 const hasStatus = (outcome: Outcome, status: number): boolean =>
   outcome.kind === 'response' && outcome.response.status === status
 
-const is503 = (outcome: Outcome): boolean => hasStatus(outcome, 503)
+export const is503 = (outcome: Outcome): boolean => hasStatus(outcome, 503)
 
 /** Whether the server refuses to serve so many requests: what it answers says nothing about this one. */
 export const isThrottled = (outcome: Outcome): boolean => hasStatus(outcome, 429)

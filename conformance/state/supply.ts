@@ -130,10 +130,11 @@ export const createSupply = (
         missing: `${creator.id}, which would create it, answered ${summary(outcome)} to a valid request`,
       }
     const { response } = outcome
-    const sent = testCase.spec.body
+    const { request, spec, chain } = testCase
+    const sent = spec.body
     const outer = valuesInPath(makerOf(creator.id).model, testCase)
     const isNamed = resource.create === null
-    const created = { operation, request: testCase.request, response, sent }
+    const created = { operation, request, response, sent }
     const usual = isNamed ? outer.at(-1) : nameOfCreated(resource, created)
     const name = usual ?? learned.nameOf(resource, { testCase, outcome, lost: null })
     if (name === undefined)
@@ -142,15 +143,9 @@ export const createSupply = (
       }
     const reading = readJson(response.body)
     const answered = reading.ok ? reading.value : undefined
-    const step: ChainStep = {
-      operation: operation.id,
-      request: testCase.request,
-      outcome,
-      role: 'create',
-      name,
-      ...(sent === undefined ? {} : { sent }),
-    }
-    const steps = [...(testCase.chain?.steps ?? []).map(asParent), step]
+    const stored = sent === undefined ? {} : { sent }
+    const step: ChainStep = { operation: operation.id, request, outcome, role: 'create', name, ...stored }
+    const steps = [...(chain?.steps ?? []).map(asParent), step]
     const shown = [answered, sent].map(value =>
       value === undefined ? undefined : unwrapped(value, resource.names),
     )
@@ -220,11 +215,13 @@ export const createSupply = (
       return thing
     },
     giveBack: thing => {
-      const { shape } = thing.resource
-      if (thing.isOwn) free.set(shape, [...(free.get(shape) ?? []), thing])
+      if (thing.isOwn) free.set(thing.resource.shape, [...(free.get(thing.resource.shape) ?? []), thing])
     },
     drop: ({ resource }) => void shared.delete(resource.shape),
-    forget: () => [free, shared].forEach(things => things.clear()),
+    forget: () => {
+      free.clear()
+      shared.clear()
+    },
     noteCreation: (resource, testCase, outcome) => {
       const thing = thingOf(resource, { testCase, outcome, lost: null })
       if (!('missing' in thing)) created.add(thing)

@@ -9,11 +9,14 @@ import {
   step,
   steps,
   type ValueLocation,
+  valueAt,
+  writeJson,
 } from '../../spec/index.ts'
 import type { RequestSpec, TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
+import { withoutBody } from '../cases/with-optional.ts'
 import { caseWith, isWithin, otherSpellings } from './bound-spec.ts'
-import type { KnownValue, Place, Pool, ValuesByPlace } from './pool.ts'
+import { type KnownValue, noBody, type Place, type Pool, type ValuesByPlace } from './pool.ts'
 
 /** The places of a request that a value may be known for, by their keys. */
 export const placesIn = (
@@ -46,7 +49,7 @@ export const valuesFor = (
   spec: RequestSpec,
   round: number,
 ): ValuesByPlace => {
-  const reads = model.operation.method === 'GET' || model.operation.method === 'HEAD'
+  const reads = isReading(model)
   const values = new Map<string, KnownValue>()
   for (const [key, place] of placesIn(model, spec)) {
     // What has such a name may be somebody else's: what changes or removes something names what the run has created.
@@ -58,18 +61,40 @@ export const valuesFor = (
   return values
 }
 
-/** The values of a request that was accepted, for others of the operation. */
-export const valuesOf = (model: OperationModel, spec: RequestSpec): ValuesByPlace => {
-  const known = { source: 'accepted before', isName: false }
+/** What a request that was accepted has and another one of the operation has not, for others of the operation. */
+export const differences = (
+  model: OperationModel,
+  accepted: RequestSpec,
+  other: RequestSpec,
+  of: Pick<KnownValue, 'source' | 'isName'>,
+): ValuesByPlace => {
   const values = new Map<string, KnownValue>()
-  for (const { parameter } of model.parameters) {
-    const value = spec.parameters[parameter.name]
-    if (value !== undefined && parameter.in !== 'path')
-      values.set(`${parameter.in} ${parameter.name}`, { ...known, value })
+  const note = (key: string, value: Json, before: Json | undefined): void => {
+    if (before === undefined || writeJson(before) !== writeJson(value))
+      values.set(key, { ...of, value, isAdded: before === undefined })
   }
-  for (const { pointer, value } of scalarsOf(spec.body)) values.set(keyOf(pointer), { ...known, value })
+  for (const { parameter } of model.parameters) {
+    const { name, in: part } = parameter
+    const value = accepted.parameters[name]
+    if (value !== undefined && (part !== 'path' || isReading(model)))
+      note(`${part} ${name}`, value, other.parameters[name])
+  }
+  const compare = (value: Json, before: Json, pointer: string): void => {
+    if (!isObject(value) || !isObject(before)) {
+      if (pointer !== '') note(pointer, value, before)
+      return
+    }
+    for (const [key, member] of Object.entries(value))
+      if (Object.hasOwn(before, key)) compare(member, before[key] as Json, step(pointer, key))
+      else note(step(pointer, key), member, undefined)
+  }
+  if (accepted.body !== undefined && other.body !== undefined) compare(accepted.body, other.body, '')
+  if (accepted.body === undefined && other.body !== undefined) values.set(noBody, { ...of, value: null })
   return values
 }
+
+const isReading = ({ operation: { method } }: OperationModel): boolean =>
+  method === 'GET' || method === 'HEAD'
 
 /** Whether a request is as valid with these values as without. */
 const isFitting = (model: OperationModel, spec: RequestSpec, values: ValuesByPlace): boolean => {
@@ -90,8 +115,14 @@ export const withKnown = (
   if (values.size === 0 || testCase.spec.path !== model.operation.path) return testCase
   const { obligation, chain } = testCase
   const about = 'location' in obligation.subject ? obligation.subject.location : null
-  return caseWith(model, testCase, withValues(model, testCase.spec, values, about), chain, token) ?? testCase
+  const spec = withValues(model, testCase.spec, values, about)
+  const known = values.has(noBody) && isWithoutBody(testCase, about) ? withoutBody(model, spec) : spec
+  return caseWith(model, testCase, known, chain, token) ?? testCase
 }
+
+/** Whether a case shows the same without a body. */
+const isWithoutBody = ({ obligation: { subject } }: TestCase, about: ValueLocation | null): boolean =>
+  about === null ? ['valid', 'credentials', 'stability'].includes(subject.kind) : !isOfBody(about)
 
 const withValues = (
   model: OperationModel,
@@ -102,10 +133,11 @@ const withValues = (
   const fitting: Record<string, Json> = {}
   for (const { parameter, isValid } of model.parameters) {
     const { name, in: part } = parameter
-    const known = values.get(`${part} ${name}`)?.value
+    const known = values.get(`${part} ${name}`)
     const isTested = about?.in === part && about.name === name
-    if (known === undefined || !Object.hasOwn(spec.parameters, name) || isTested) continue
-    const value = [known, ...otherSpellings(known)].find(isValid)
+    const isThere = Object.hasOwn(spec.parameters, name) || known?.isAdded === true
+    if (known === undefined || !isThere || isTested) continue
+    const value = [known.value, ...otherSpellings(known.value)].find(isValid)
     if (value !== undefined) fitting[name] = value
   }
   const parameters = Object.keys(fitting).length === 0 ? spec.parameters : { ...spec.parameters, ...fitting }
@@ -113,13 +145,36 @@ const withValues = (
   const place = about !== null && isOfBody(about) ? about.place : null
   // A text is sent as it is, whatever the value of the body.
   if (place !== '' && spec.encoding.kind !== 'text')
-    for (const { pointer } of scalarsOf(body)) {
-      const known = values.get(keyOf(pointer))?.value
+    for (const { pointer, known } of placesFor(values, body)) {
       const isAbout = place !== null && (isWithin(place, keyOf(pointer)) || isWithin(keyOf(pointer), place))
-      if (known !== undefined && !isAbout && body !== undefined) body = setAt(body, pointer, known)
+      if (!isAbout && body !== undefined) body = setAt(body, pointer, known.value)
     }
   return { ...spec, parameters, body, renewable: spec.renewable && body === spec.body }
 }
+
+/** Where in a body values belong: in each item of a list, and what is added where the object for it is. */
+function* placesFor(
+  values: ValuesByPlace,
+  body: Json | undefined,
+): Generator<{ readonly pointer: string; readonly known: KnownValue }> {
+  if (body === undefined) return
+  for (const { pointer } of scalarsOf(body)) {
+    const known = values.get(keyOf(pointer))
+    if (known !== undefined) yield { pointer, known }
+  }
+  for (const [pointer, known] of values) {
+    if (!pointer.startsWith('/')) continue
+    const before = valueAt(body, pointer) as Json | undefined
+    const isList = before !== undefined && (isArray(before) || isObject(before))
+    const isMissing =
+      known.isAdded === true &&
+      before === undefined &&
+      isObject(valueAt(body, parentOf(pointer)) as Json | undefined)
+    if (isList || isMissing) yield { pointer, known }
+  }
+}
+
+const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf('/'))
 
 /** The place that a case is about, if there is a value for it: any other one may name nothing that exists. Null if there is none. */
 export const knownPlaceOf = ({ obligation: { subject } }: TestCase, values: ValuesByPlace): string | null => {

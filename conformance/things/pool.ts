@@ -23,7 +23,12 @@ export type KnownValue = {
   readonly source: string
   /** Whether it may name something that exists: then another value is rejected for that. */
   readonly isName: boolean
+  /** Whether a request gets it also if it has nothing at this place. */
+  readonly isAdded?: boolean
 }
+
+/** The place of a whole body that is left out. */
+export const noBody = 'no body'
 
 /**
  * Values by the place in a request that they are for: `query region`, or in a body the pointer `/flow_id`, with a star for the index of

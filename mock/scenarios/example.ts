@@ -3,11 +3,11 @@ import {
   type DeclaredResponse,
   type Json,
   jsonMedia,
+  namedExamples,
   type Operation,
   responseFor,
   type Validate,
 } from '../../spec/index.ts'
-import { namedExamples } from '../values/example-places.ts'
 import type { Scenario } from './scenario.ts'
 
 /** A named example of the document, and the response that it belongs to. */

@@ -1,4 +1,12 @@
-import { asNode, type DocumentNode, follow, isNode, type Pointer, step, valueAt } from '../../spec/index.ts'
+import {
+  asNode,
+  type DocumentNode,
+  isNode,
+  namedExamples,
+  type Pointer,
+  schemaExamples,
+  step,
+} from '../../spec/index.ts'
 
 /** An example of the document, and its schema. */
 export type ExamplePlace = {
@@ -71,26 +79,4 @@ function* inSchema(schema: unknown, at: Pointer, inRequest: boolean): Generator<
     for (const [index, child] of (Array.isArray(schema[key]) ? schema[key] : []).entries())
       yield* inSchema(child, step(step(at, key), index), inRequest)
   for (const key of singleSchemas) yield* inSchema(schema[key], step(at, key), inRequest)
-}
-
-/** The examples of a schema, the preferred one first. */
-export const schemaExamples = (schema: DocumentNode, at: Pointer): readonly Pointer[] => [
-  ...(Object.hasOwn(schema, 'example') ? [step(at, 'example')] : []),
-  ...(Array.isArray(schema.examples)
-    ? [...schema.examples.keys()].map(index => step(step(at, 'examples'), index))
-    : []),
-]
-
-/** The examples of a media type, a header or a parameter; a single one has the name `default`, as in Prism. */
-export const namedExamples = (
-  document: DocumentNode,
-  at: Pointer,
-): readonly { readonly name: string; readonly pointer: Pointer }[] => {
-  const node = asNode(valueAt(document, at))
-  const single = step(at, 'example')
-  const named = Object.keys(asNode(node.examples)).flatMap(name => {
-    const found = follow(document, step(step(at, 'examples'), name))
-    return Object.hasOwn(found.node, 'value') ? [{ name, pointer: step(found.pointer, 'value') }] : []
-  })
-  return Object.hasOwn(node, 'example') ? [{ name: 'default', pointer: single }, ...named] : named
 }

@@ -6,14 +6,16 @@ import {
   isJsonMedia,
   type Json,
   mediaType,
+  namedExamples,
   type Pointer,
   type SchemaPlace,
+  schemaExamples,
   valueAt,
   violationMessage,
   whereText,
 } from '../../spec/index.ts'
 import { perObject } from '../per-object.ts'
-import { type ExamplePlace, examplePlaces, namedExamples, schemaExamples } from './example-places.ts'
+import { type ExamplePlace, examplePlaces } from './example-places.ts'
 
 /** The valid examples of a contract. Each invalid one is reported once. */
 export type Examples = {

@@ -24,7 +24,7 @@ import { unspecifiedStrategy } from './unspecified.ts'
 import { validStrategy } from './valid.ts'
 import { valueStrategy } from './value.ts'
 
-export { withAllOptional } from '../with-optional.ts'
+export { withAllOptional, withoutBody } from '../with-optional.ts'
 export { impossibility, plainSpecs } from './plain-spec.ts'
 export { withRichBody } from './rich-body.ts'
 export type { Strategy, StrategyContext, Unsupported } from './strategy.ts'

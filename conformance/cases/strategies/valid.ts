@@ -1,5 +1,6 @@
 import { conditionsOf } from '../conditions/conditions.ts'
 import type { Row } from '../conditions/pair-array.ts'
+import { countExamples, withExamples } from '../declared-examples.ts'
 import { combinedRequests } from './combined.ts'
 import { withIdentity } from './edit-spec.ts'
 import type { PlainSpec, Strategy, StrategyContext } from './strategy.ts'
@@ -10,7 +11,7 @@ const turns = 3
 /** Random requests and boundary values that come before the rest of any obligation. */
 const edgeCases = 24
 
-/** Valid requests: the plain one, those in which every two conditions meet, random ones and boundary values. */
+/** Valid requests: the plain one, the examples of the document, those in which every two conditions meet, random ones and boundary values. */
 export const validStrategy = (context: StrategyContext, plain: PlainSpec): Strategy => {
   const { model } = context
   const conditions = conditionsOf(model)
@@ -19,18 +20,21 @@ export const validStrategy = (context: StrategyContext, plain: PlainSpec): Strat
   const random = randomRequests(context, plain)
   const rowAt = (index: number): Row | undefined =>
     index % turns === 0 ? undefined : rows[index - 1 - Math.floor(index / turns)]
+  const examples = countExamples(model)
   const isFixed = model.bodyGenerator() === null && model.parameters.length === 0
   return {
     size: isFixed ? Math.max(3, rows.length + 1) : Number.POSITIVE_INFINITY,
-    edgeCases: edgeCases + rows.length,
+    edgeCases: edgeCases + rows.length + examples,
     weight: 10,
     precondition: 'none',
-    preconditionOf: index => {
-      const row = rowAt(index)
+    preconditionOf: planned => {
+      const row = planned <= examples ? undefined : rowAt(planned - examples)
       return row === undefined ? 'none' : conditions.preconditionOf(row)
     },
-    make: (index, number) => {
-      if (index === 0) return plain(number)
+    make: (planned, number) => {
+      if (planned === 0) return plain(number)
+      if (planned <= examples) return withExamples(model, plain(number), planned - 1, number)
+      const index = planned - examples
       const row = rowAt(index)
       return row === undefined
         ? random(index - Math.min(rows.length, index - Math.floor(index / turns)), number)
@@ -42,7 +46,6 @@ export const validStrategy = (context: StrategyContext, plain: PlainSpec): Strat
 /** Bodies are random or have a boundary value by turns; parameters are all there, or one of the optional ones is, by turns. */
 const randomRequests = (context: StrategyContext, plain: PlainSpec): Strategy['make'] => {
   const { model, values } = context
-  const boundaries = model.bodyGenerator()?.boundaries ?? []
   const optional = model.parameters.flatMap(({ parameter: { name, required } }) => (required ? [] : [name]))
   return (index, number) => {
     const spec = plain(number)
@@ -54,7 +57,9 @@ const randomRequests = (context: StrategyContext, plain: PlainSpec): Strategy['m
     })
     const whole = { ...spec, parameters: { ...spec.parameters, ...Object.fromEntries(parameters) } }
     if (spec.body === undefined) return whole
-    const boundary = index % 2 === 0 ? boundaries[index / 2 - 1] : undefined
+    // They take longest to be found, and many runs ask for none.
+    const boundary =
+      index > 0 && index % 2 === 0 ? model.bodyGenerator()?.boundaries[index / 2 - 1] : undefined
     const body = boundary ?? values.body(index) ?? spec.body
     return { ...whole, body: withIdentity(context, body, number) }
   }

@@ -30,6 +30,8 @@ export type Transport = {
   /** Sends one after the other on a connection that they share, as long as the server keeps it open. */
   readonly sendInRow: (requests: readonly HttpRequest[]) => Promise<readonly Outcome[]>
   readonly pace: Pace
+  /** Whether there is only one request in flight at a time. */
+  readonly isAlone: () => boolean
   /** Requests sent so far. */
   readonly sent: () => number
   /** The certificates that the server has shown so far; none without TLS. */
@@ -96,7 +98,11 @@ export const createTransport = (options: TransportOptions): Transport => {
     (await sendInRow(requests.map(fill), row)).map(counted).map(fromServer)
   const window = createWindow(options.concurrency ?? verifyDefaults.concurrency)
   /** Sends within the limit of requests in flight; `shown`: the outcome that tells how fast the server is. */
-  const within = async <T>(send: () => Promise<T>, shown: (sent: T) => Outcome | null): Promise<T> => {
+  const within = async <T>(
+    send: () => Promise<T>,
+    shown: (sent: T) => Outcome | null,
+    of?: string,
+  ): Promise<T> => {
     await window.enter()
     let outcome: Outcome | null = null
     try {
@@ -104,7 +110,7 @@ export const createTransport = (options: TransportOptions): Transport => {
       outcome = shown(sent)
       return sent
     } finally {
-      window.leave(outcome)
+      window.leave(outcome, of)
     }
   }
   let hasInterim = false
@@ -134,6 +140,7 @@ export const createTransport = (options: TransportOptions): Transport => {
       return within(
         () => sendOne(request),
         outcome => outcome,
+        kindOf(request),
       )
     },
     sendInRow: async requests => {
@@ -144,11 +151,16 @@ export const createTransport = (options: TransportOptions): Transport => {
       )
     },
     pace,
+    isAlone: () => window.limit() === 1,
     sent: () => sent,
     certificates: connectors.certificates,
     close: pool.close,
   }
 }
+
+/** What a request asks for, as far as that tells how long it takes: its method and path without what may be names. */
+const kindOf = ({ method, target }: HttpRequest): string =>
+  `${method} ${target.replace(/[?#].*$/s, '').replace(/[^/]*(?:\d|%|[^/]{24})[^/]*/g, '*')}`
 
 /** A proxy that forwards requests takes this header for its own. */
 const isForProxy = (name: string): boolean => name.toLowerCase() === 'proxy-authorization'

@@ -14,8 +14,8 @@ const leastRate = 20
 export type Pace = {
   /** Settles when the turn of the next request has come. Turns are evenly spread. */
   readonly turn: () => Promise<void>
-  /** Halves the rate because of a request that was sent at this time, if it was not lowered since. If it `recovers`, it grows again. */
-  readonly slowDown: (sentAt: number, recovers: boolean) => void
+  /** Halves the rate because of a request that was sent at this time, if it was not lowered since. It grows again later. */
+  readonly slowDown: (sentAt: number) => void
   /** Gives the rate up that `slowDown` brought: it did not help. */
   readonly restore: () => void
   /** How often the rate was halved. */
@@ -32,7 +32,6 @@ export const createPace = (most: number | null): Pace => {
   let since = performance.now()
   let turns = 0
   let measured = Number.POSITIVE_INFINITY
-  let isRecovering = false
   let slowedAt = Number.NEGATIVE_INFINITY
   const measure = (): void => {
     const elapsed = performance.now() - since
@@ -40,7 +39,7 @@ export const createPace = (most: number | null): Pace => {
     measured = (turns * 1000) / elapsed
     since = performance.now()
     turns = 0
-    if (rate !== null && rate !== most && isRecovering && since > slowedAt + recovery.afterMs)
+    if (rate !== null && rate !== most && since > slowedAt + recovery.afterMs)
       rate = Math.min(most ?? Number.POSITIVE_INFINITY, rate * recovery.factor)
   }
   return {
@@ -53,13 +52,12 @@ export const createPace = (most: number | null): Pace => {
       // Timers count whole milliseconds: a turn within half of one comes at once.
       if (next - now > 0.5) await new Promise(resolve => setTimeout(resolve, next - now))
     },
-    slowDown: (sentAt, recovers) => {
+    slowDown: sentAt => {
       if (sentAt < slowedAt) return
       measure()
       const present = Math.min(rate ?? Number.POSITIVE_INFINITY, measured, 1000)
       rate = Math.min(most ?? Number.POSITIVE_INFINITY, Math.max(leastRate, present / 2))
       halvings += 1
-      isRecovering = recovers
       slowedAt = performance.now()
     },
     restore: () => {

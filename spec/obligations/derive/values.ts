@@ -129,6 +129,7 @@ const valueKinds = (
   const isNumeric = types.includes('integer') || types.includes('number')
   return [
     ...(types.includes('string') ? stringKinds(location) : []),
+    ...(location.in === 'path' && isUuid(place) ? [uuidKind] : []),
     ...lengthBounds(place).map(kind => ({
       ...kind,
       texts: kind.texts.filter(text => canCarry(location, JSON.parse(text) as string)),
@@ -151,6 +152,17 @@ const valueKinds = (
     ...(types.includes('null') && types.length > 1 ? [{ name: 'null', input: 'null', texts: ['null'] }] : []),
   ]
 }
+
+/** No usual text is one, so that nothing else would ask for what does not exist. */
+const uuidKind: ValueKind = {
+  name: 'uuid',
+  input: 'a UUID',
+  level: 'SHOULD',
+  texts: ['"7d793037-a076-4be3-9b4f-8c1d0d2f6e5a"'],
+}
+
+const isUuid = ({ keywords }: SchemaPlace): boolean =>
+  keywords.some(({ keyword, value }) => keyword === 'format' && value === 'uuid')
 
 const stringKinds = (location: ValueLocation): readonly ValueKind[] => {
   // The same for all places of a body, of a query and so on; the longest texts have 64 kB.

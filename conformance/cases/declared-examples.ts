@@ -1,0 +1,140 @@
+/** Requests with the values that the document gives as examples. */
+import {
+  follow,
+  isObject,
+  type Json,
+  namedExamples,
+  type SchemaPlace,
+  setAt,
+  step,
+  valueAt,
+} from '../../spec/index.ts'
+import type { RequestSpec } from './case.ts'
+import { labelOf } from './correlation-label.ts'
+import { withFiles } from './files.ts'
+import type { OperationModel, ParameterModel } from './operation-model.ts'
+import { withPlainValues } from './with-optional.ts'
+
+/** Examples of an operation that are sent. */
+const most = 4
+
+/** How many requests `withExamples` can make of an operation. */
+export const countExamples = (model: OperationModel): number => examplesOf(model).count
+
+/**
+ * The request with the examples of this index: of the body, of its properties, and of the parameters; a default is an example as well. Those
+ * that the document itself does not allow are left out.
+ */
+export const withExamples = (
+  model: OperationModel,
+  spec: RequestSpec,
+  index: number,
+  number: number,
+): RequestSpec => {
+  const { bodies, parameters } = examplesOf(model)
+  const body = bodies[index % Math.max(1, bodies.length)]
+  return {
+    ...spec,
+    parameters: {
+      ...spec.parameters,
+      ...Object.fromEntries(
+        parameters.map(({ name, values }) => [name, values[index % values.length] as Json] as const),
+      ),
+    },
+    ...(body === undefined || spec.body === undefined
+      ? {}
+      : { body: body(spec.body, number), renewable: false, derivedFrom: null }),
+  }
+}
+
+type Examples = {
+  readonly count: number
+  readonly bodies: readonly ((plain: Json, number: number) => Json)[]
+  readonly parameters: readonly { readonly name: string; readonly values: readonly Json[] }[]
+}
+
+const examplesOf = (model: OperationModel): Examples => {
+  const known = examples.get(model)
+  if (known !== undefined) return known
+  const bodies = bodiesOf(model)
+  const parameters = model.parameters
+    // What such a path names may be somebody else's.
+    .filter(({ parameter }) => parameter.in !== 'path' || isReading(model))
+    .map(each => ({ name: each.parameter.name, values: parameterExamples(model, each) }))
+    .filter(({ values }) => values.length > 0)
+  const count = Math.min(most, Math.max(bodies.length, ...parameters.map(({ values }) => values.length), 0))
+  const made = { count, bodies, parameters }
+  examples.set(model, made)
+  return made
+}
+
+const examples = new WeakMap<OperationModel, Examples>()
+
+const isReading = ({ operation }: OperationModel): boolean => ['GET', 'HEAD'].includes(operation.method)
+
+const parameterExamples = (
+  { contract }: OperationModel,
+  { parameter, root, isValid }: ParameterModel,
+): readonly Json[] => {
+  const { document } = contract.requests
+  const declared = namedExamples(document, follow(document, parameter.pointer).pointer).map(
+    ({ pointer }) => valueAt(document, pointer) as Json,
+  )
+  return distinct([...declared, ...(root === null ? [] : schemaValues(root))]).filter(isValid)
+}
+
+const bodiesOf = (model: OperationModel): Examples['bodies'] => {
+  const { body, contract, isValidBody } = model
+  if (body === null) return []
+  const { document } = contract.requests
+  const declared = namedExamples(document, follow(document, body.media.pointer).pointer).map(
+    ({ pointer }) => valueAt(document, pointer) as Json,
+  )
+  const whole = distinct([...declared, ...schemaValues(body.root)]).filter(isValidBody)
+  if (whole.length > 0) return whole.slice(0, most).map(value => () => withFiles(model, value))
+  const shown = body.root.children.flatMap(child => {
+    const value = exampleIn(child)
+    return value === undefined ? [] : [[child.pattern, value] as const]
+  })
+  if (shown.length === 0) return []
+  return [
+    (plain, number) => {
+      const { required } = body.root
+      const start = isObject(plain) ? plain : withPlainValues(model, {}, required, labelOf(number))
+      // One that the others rule out is left out.
+      return shown.reduce<Json>((rest, [pattern, value]) => {
+        const next = setAt(rest, pattern, value)
+        return isValidBody(next) ? next : rest
+      }, start)
+    },
+  ]
+}
+
+/** The example of a place: its own, else one of those below it. */
+const exampleIn = (place: SchemaPlace): Json | undefined => {
+  const [own] = schemaValues(place)
+  if (own !== undefined) return own
+  const children = place.children.flatMap(child => {
+    const value = exampleIn(child)
+    return value === undefined ? [] : [[child.pattern.slice(place.pattern.length), value] as const]
+  })
+  if (children.length === 0) return undefined
+  const items = children.find(([pattern]) => pattern === '/*')
+  if (items !== undefined) return place.types?.includes('object') === true ? { a: items[1] } : [items[1]]
+  return place.required.every(name => children.some(([pattern]) => pattern === step('', name)))
+    ? children.reduce<Json>((rest, [pattern, value]) => setAt(rest, pattern, value), {})
+    : undefined
+}
+
+const schemaValues = ({ keywords }: SchemaPlace): readonly Json[] => {
+  const valuesOf = (keyword: string): readonly unknown[] =>
+    keywords.flatMap(use => (use.keyword === keyword ? [use.value] : []))
+  const listed = valuesOf('examples').flatMap(value => (Array.isArray(value) ? value : []))
+  return [...valuesOf('example'), ...listed, ...valuesOf('default')].filter(
+    value => value !== null && value !== '',
+  ) as Json[]
+}
+
+const distinct = (values: readonly Json[]): readonly Json[] => [
+  ...new Map(values.map(value => [JSON.stringify(value), value])).values(),
+]

@@ -1,0 +1,74 @@
+import type { TestCase } from '../cases/case.ts'
+
+/** Gives out cases so that operations which take long do not hold up all others: each of them has a share of the requests in flight. */
+export type Lanes = {
+  /** The next case to send; null: the queue had none to send here; undefined: there are no more, or others will take them. */
+  readonly next: () => TestCase | null | undefined
+  /** Has to be told of each case that was given out, and of the milliseconds that it took. */
+  readonly done: (testCase: TestCase, ms: number) => void
+  /** Gives those that were put off and not taken. */
+  readonly rest: () => readonly TestCase[]
+}
+
+/** An operation takes long if its responses take more than this, in milliseconds, and so many times as long as those of most operations. */
+const long = { ms: 1000, factor: 4 } as const
+/** The share of the requests in flight that such an operation has. */
+const share = 1 / 8
+
+/** `isOver`: whether what was put off is not to be sent any more. */
+export const createLanes = (
+  queue: Iterator<TestCase | null>,
+  inFlight: number,
+  isOver: () => boolean,
+): Lanes => {
+  const running = new Map<string, number>()
+  /** Milliseconds that a request of an operation takes; a later one counts as much as all before it. */
+  const times = new Map<string, number>()
+  const putOff = new Map<string, TestCase[]>()
+
+  const isLong = (operation: string): boolean => {
+    const ms = times.get(operation) ?? 0
+    if (ms < long.ms) return false
+    const all = [...times.values()].sort((left, right) => left - right)
+    return ms > long.factor * (all[Math.floor((all.length - 1) / 2)] ?? 0)
+  }
+  const hasRoom = (operation: string): boolean =>
+    (running.get(operation) ?? 0) < Math.max(1, Math.floor(inFlight * share)) || !isLong(operation)
+  const begin = (testCase: TestCase): TestCase => {
+    const { operation } = testCase.obligation
+    running.set(operation, (running.get(operation) ?? 0) + 1)
+    return testCase
+  }
+  const fromPutOff = (): TestCase | undefined => {
+    for (const [operation, cases] of putOff) {
+      if (isOver() || !hasRoom(operation)) continue
+      const testCase = cases.shift()
+      if (cases.length === 0) putOff.delete(operation)
+      if (testCase !== undefined) return testCase
+    }
+    return undefined
+  }
+
+  return {
+    next: () => {
+      const waiting = fromPutOff()
+      if (waiting !== undefined) return begin(waiting)
+      for (;;) {
+        const { done, value } = queue.next()
+        if (done === true) return undefined
+        if (value === null) return null
+        const { operation } = value.obligation
+        const before = putOff.get(operation)
+        if (before === undefined && hasRoom(operation)) return begin(value)
+        if (before === undefined) putOff.set(operation, [value])
+        else before.push(value)
+      }
+    },
+    done: ({ obligation: { operation } }, ms) => {
+      running.set(operation, (running.get(operation) ?? 1) - 1)
+      const before = times.get(operation)
+      times.set(operation, before === undefined ? ms : (before + ms) / 2)
+    },
+    rest: () => [...putOff.values()].flat(),
+  }
+}

@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { TestCase } from '../../../conformance/cases/case.ts'
+import { createLanes } from '../../../conformance/send/lanes.ts'
+
+// Lanes read nothing but the operation of a case.
+const caseOf = (operation: string, number: number) => ({ number, obligation: { operation } }) as TestCase
+
+test('an operation that takes long holds an eighth of the requests in flight, and the others go on', () => {
+  const cases = [
+    ...Array.from({ length: 40 }, (_, index) => caseOf(index % 2 === 0 ? 'slow' : 'quick', index)),
+    ...Array.from({ length: 20 }, (_, index) => caseOf('other', 100 + index)),
+  ]
+  const lanes = createLanes(cases.values(), 16, () => false)
+  for (const ms of [5000, 10, 10]) {
+    const first = lanes.next() as TestCase
+    lanes.done(first, first.obligation.operation === 'slow' ? 5000 : ms)
+  }
+  const running = Array.from({ length: 16 }, () => lanes.next() as TestCase)
+  const slow = running.filter(({ obligation }) => obligation.operation === 'slow')
+  expect(slow.length).toBe(2)
+  // Once one is there, the next of them goes on.
+  lanes.done(slow[0] as TestCase, 5000)
+  expect(lanes.next()?.obligation.operation).toBe('slow')
+})
+
+test('if all operations take as long, none is held back', () => {
+  const cases = Array.from({ length: 40 }, (_, index) => caseOf(`o${index % 2}`, index))
+  const lanes = createLanes(cases.values(), 16, () => false)
+  for (let count = 0; count < 4; count++) lanes.done(lanes.next() as TestCase, 3000)
+  expect(Array.from({ length: 16 }, () => lanes.next()?.number)).toEqual(
+    Array.from({ length: 16 }, (_, index) => index + 4),
+  )
+})
+
+test('each case is given out once, or is left over when the time is up', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 60 }),
+      fc.record({ a: fc.nat(9000), b: fc.nat(9000), c: fc.nat(9000) }),
+      fc.integer({ min: 1, max: 20 }),
+      fc.nat(80),
+      (operations, times, inFlight, steps) => {
+        const all = operations.map(caseOf)
+        let isOver = false
+        const lanes = createLanes(all.values(), inFlight, () => isOver)
+        const running: TestCase[] = []
+        const given: number[] = []
+        const take = (): boolean => {
+          const next = lanes.next()
+          if (next == null) return false
+          running.push(next)
+          given.push(next.number)
+          return true
+        }
+        for (let step = 0; step < steps; step++) {
+          while (running.length < inFlight && take());
+          const done = running.shift()
+          if (done === undefined) break
+          lanes.done(done, times[done.obligation.operation as 'a'])
+        }
+        isOver = true
+        while (take());
+        const rest = lanes.rest().map(({ number }) => number)
+        expect([...given, ...rest].toSorted((left, right) => left - right)).toEqual(
+          all.map((_, index) => index),
+        )
+      },
+    ),
+  )
+})

@@ -1,0 +1,146 @@
+/** Servers that take only what their document does not say: the suite finds it by the document's examples and by the server's own words. */
+import { createServer } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
+import { verify } from '../../conformance/index.ts'
+import { loadContract } from '../../spec/index.ts'
+import { listen } from '../listen.ts'
+import { documentWith, writeDocument } from '../spec/contracts.ts'
+import { hasJsonType, strictJson } from '../strict-json.ts'
+
+type Thing = Readonly<Record<string, unknown>>
+type Refusal = { readonly isRight: (thing: Thing) => boolean; readonly words: unknown }
+
+const text = { type: 'string' }
+const whole = { type: 'integer' }
+
+/** Runs against a server that takes things as the schema says, and refuses with these words what is not right besides. */
+const run = async (properties: Record<string, object>, refusal: Refusal, more: object = {}) => {
+  const schema = { type: 'object', required: ['name'], properties, ...more }
+  const contract = await loadContract({
+    from: writeDocument(
+      'things.json',
+      documentWith({
+        '/things': {
+          post: {
+            operationId: 'addThing',
+            requestBody: { required: true, content: { 'application/json': { schema } } },
+            responses: { 201: { description: 'added' }, 400: { description: 'refused' } },
+          },
+        },
+      }),
+    ),
+  })
+  const accepted: Thing[] = []
+  const server = createServer(async (request, response) => {
+    const body = strictJson(Buffer.concat(await request.toArray())) as Thing | null | undefined
+    const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
+    const isRight = request.method === 'POST' && hasJsonType(request) && isObject && refusal.isRight(body)
+    if (isRight) accepted.push(body)
+    response.writeHead(isRight ? 201 : 400, { 'content-type': 'application/json' })
+    response.end(isRight ? undefined : JSON.stringify(refusal.words))
+  })
+  const { url, close } = await listen(server)
+  onTestFinished(close)
+  const { findings } = await verify({ contract, target: url, seed: 1, sustained: 0, cases: 60 })
+  return { accepted, titles: findings.map(({ title }) => title) }
+}
+
+const has = (name: string, isRight: (value: string) => boolean) => (thing: Thing) =>
+  typeof thing[name] === 'string' && isRight(thing[name])
+
+test.each<readonly [words: unknown, properties: Record<string, object>, isRight: Refusal['isRight']]>([
+  [
+    { error: "name must be one of 'small', 'large'" },
+    { name: text },
+    has('name', name => ['small', 'large'].includes(name)),
+  ],
+  [
+    { detail: [{ loc: ['body', 'name'], msg: "Input should be 'small' or 'large'" }] },
+    { name: text },
+    has('name', name => name === 'large' || name === 'small'),
+  ],
+  [
+    { error: 'Name has to be in list [Native, Master]' },
+    { name: text },
+    has('name', name => name === 'Master'),
+  ],
+  [
+    { errors: { name: ['"x" is not a valid choice. Choices are: red, green.'] } },
+    { name: text },
+    has('name', name => name === 'green'),
+  ],
+  [
+    { message: 'name does not match the pattern "^[A-Z]{2}-[0-9]{3}$"' },
+    { name: text },
+    has('name', name => /^[A-Z]{2}-[0-9]{3}$/.test(name)),
+  ],
+  [
+    { message: 'name must be at least 20 characters long' },
+    { name: text },
+    has('name', name => name.length >= 20),
+  ],
+  [{ title: 'name must not exceed 4 characters' }, { name: text }, has('name', name => name.length <= 4)],
+  [
+    { fault: 'size must be less than or equal to 5' },
+    { name: text, size: whole },
+    thing => Number(thing.size ?? 9) <= 5,
+  ],
+  [
+    { fault: [{ field: 'size', message: 'is required' }] },
+    { name: text, size: whole },
+    thing => Number.isInteger(thing.size),
+  ],
+  [
+    { detail: { name: 'Enter a valid email address.' } },
+    { name: text },
+    has('name', name => /^\S+@\S+\.\w+$/.test(name)),
+  ],
+  [
+    { detail: 'name: invalid UUID' },
+    { name: text },
+    has('name', name => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(name)),
+  ],
+])('what a server says is tried: %j', async (words, properties, isRight) => {
+  const { accepted, titles } = await run(properties, { words, isRight })
+  expect(accepted.length).toBeGreaterThan(3)
+  expect(titles).not.toContain('accepted no valid request')
+  // The document allows what the server refused.
+  expect(titles).not.toEqual([])
+})
+
+test('two things that a server asks for are found one after the other', async () => {
+  let words: unknown
+  const isRight = (thing: Thing): boolean => {
+    words = has('kind', kind => kind === 'tree')(thing)
+      ? { error: 'size is required' }
+      : { error: "kind must be one of 'tree'" }
+    return thing.kind === 'tree' && Number.isInteger(thing.size)
+  }
+  const { accepted } = await run(
+    { name: text, kind: text, size: whole },
+    {
+      isRight,
+      get words() {
+        return words
+      },
+    },
+  )
+  expect(accepted.length).toBeGreaterThan(3)
+})
+
+test.each<readonly [where: string, properties: Record<string, object>, more: object]>([
+  ['a property', { name: { ...text, example: 'rosa canina' } }, {}],
+  ['a property, as one of several', { name: { ...text, examples: ['rosa', 'rosa canina'] } }, {}],
+  ['a property, as its default', { name: { ...text, default: 'rosa canina' } }, {}],
+  ['the whole body', { name: text }, { example: { name: 'rosa canina' } }],
+])('the example of %s is tried', async (_where, properties, more) => {
+  const isRight = has('name', name => name === 'rosa canina' || name === 'rosa')
+  const { accepted, titles } = await run(properties, { words: { error: 'unknown plant' }, isRight }, more)
+  expect(accepted.length).toBeGreaterThan(3)
+  expect(titles).not.toContain('accepted no valid request')
+})
+
+test('what the words of a server cannot mend is told as before', async () => {
+  const { titles } = await run({ name: text }, { words: { error: 'name is wrong' }, isRight: () => false })
+  expect(titles).toContain('accepted no valid request')
+})
