@@ -45,6 +45,10 @@ type Given = {
 }
 
 const nothingToDo = (): void => {}
+
+const isUuid = (value: Json | undefined): boolean =>
+  typeof value === 'string' && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)
+
 /** Null if the operation neither names what exists, nor creates or lists what others name. */
 export const createBinder = (
   model: OperationModel,
@@ -98,9 +102,9 @@ export const createBinder = (
   /** Whether a valid name that a case has to send is that of a thing which exists. */
   const isOfOthers = async ({ expectation, spec }: TestCase): Promise<boolean> => {
     if (expectation !== 'accept' || target === undefined) return false
-    // Nobody can say whether it is somebody else's.
-    if (target.read === null) return true
     const values = names.map(({ parameter }) => spec.parameters[parameter] as Json)
+    // Nobody can say whether it is somebody else's; a UUID that others have is none of ours.
+    if (target.read === null) return !isUuid(values.at(-1))
     if (created.has(target, values)) return false
     const sent = await sendNamed(makerOf(target.read.id), values)
     if (sent === null) return false

@@ -19,8 +19,8 @@ const mostKinds = 2000
 /** What is answered so often as if the server were overloaded, although it is asked alone, is no sign of load. */
 const mostAlone = 3
 
-/** Responses without a sign of overload before the limit grows again: more of them after each one. */
-const quiet = { first: 25, factor: 2, most: 1600 } as const
+/** Responses without a sign of overload before the limit grows again: more of them after each response that was one. */
+const quiet = { first: 25, factor: 2, most: 400 } as const
 
 /**
  * The limit doubles with each round of responses up to `most` while most of them take about as long as the fastest of their kind. It is halved if the
@@ -64,7 +64,9 @@ export const createWindow = (most: number): Window => {
     else if (outcome === null) return
     else if (isOverloaded(outcome) && (alone.get(of) ?? 0) < mostAlone) {
       if (limit === 1) alone.set(of, (alone.get(of) ?? 0) + 1)
-      needed = needed === 0 ? quiet.first : Math.min(quiet.most, needed * quiet.factor)
+      // A connection may be lost for what was sent on it.
+      if (outcome.kind === 'response')
+        needed = needed === 0 ? quiet.first : Math.min(quiet.most, needed * quiet.factor)
       lower(limit / 2)
     } else {
       count += 1
