@@ -1,10 +1,13 @@
-import type { Repeat } from '../../spec/index.ts'
+import { outcomeText, type Repeat } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import { beyondPlan } from '../cases/case.ts'
 import { signature } from '../judge/observation-text.ts'
 import type { Incident } from '../judge/run-stats.ts'
+import { answerOf } from '../judge/server-words.ts'
+import type { Sent } from '../send/lost-connections.ts'
+import { controlOf, writtenPlainly } from './control.ts'
 import { minimise } from './minimise.ts'
-import { isCostly, type NotSent, resend } from './resend.ts'
+import { failsAsAny, isCostly, type NotSent, resend } from './resend.ts'
 import type { ConfirmOptions, UndocumentedRule } from './resend-options.ts'
 
 /** An incident that was sent again. */
@@ -14,6 +17,8 @@ export type Confirmed = {
   readonly repeat: Repeat
   /** A rule of the server's own for which it rejected the request; absent if none was found. */
   readonly rule?: UndocumentedRule
+  /** Why it shows nothing; absent if it shows something. */
+  readonly excuse?: string
   /** Equal for incidents of one cause. */
   readonly key: string
 }
@@ -51,8 +56,11 @@ export const confirmIncidents = async (
     const repeated = await repeat(obligation, incident, options)
     if (repeated === 'not-sent') continue
     if (repeated !== null) {
-      const rule = await options.ruleOf(repeated, options)
-      const minimised = await minimise(obligation, repeated, options)
+      const blame = await options.blameOf(repeated, options)
+      if (blame.kind === 'absence') return excused(repeated, absenceReason)
+      if (blame.kind === 'any') return ofAnyRequest(repeated, blame.control, options)
+      const rule = blame.kind === 'rule' ? blame.rule : null
+      const minimised = await minimise(obligation, repeated, incident, options)
       return { repeat: 'steady', ...minimised, ...(rule === null ? {} : { rule }) }
     }
     flaky ??= incident
@@ -60,6 +68,60 @@ export const confirmIncidents = async (
   return flaky === null
     ? unrepeated(sorted)
     : { incident: flaky, repeat: 'flaky', key: `flaky ${signature(flaky.outcome)}` }
+}
+
+const absenceReason = 'nothing has the name that it sends, so it may not be found'
+
+const unclearReason =
+  'the server rejects the same request without this as well, so the rejection shows nothing about it'
+
+const excused = (incident: Incident, excuse: string): Confirmed => ({
+  incident,
+  repeat: 'steady',
+  key: `excused ${signature(incident.outcome)}`,
+  excuse,
+})
+
+/** The control in place of the incident, as one of any valid request, if it fails again as that. */
+const ofAnyRequest = async (
+  incident: Incident,
+  control: Sent,
+  options: ConfirmOptions,
+): Promise<Confirmed> => {
+  const { any, hasAccepted } = options
+  const none = excused(incident, unclearReason)
+  if (any === null || !hasAccepted) return none
+  const again = await failsAsAny(any.id, control.testCase, any, options)
+  if (again === null || answerOf(again) !== answerOf(incident)) return none
+  const minimised = await minimise(any.id, again, incident, options)
+  const { outcome } = minimised.incident
+  const rule: UndocumentedRule = {
+    key: `any ${answerOf(again)}`,
+    parts: [],
+    title: outcomeText(outcome, 'a valid request', 'accept'),
+    hint: 'It is rejected whatever the cases are about: see what the response says, and put that rule into the document, or accept it.',
+    answer: answerOf(again),
+  }
+  return { repeat: 'steady', ...minimised, rule }
+}
+
+/** What is shown of an undeclared status: if the same request without what the case is about gets it as well, that plain request. */
+export const shownPlainly = async (
+  obligation: string,
+  confirmed: Confirmed,
+  options: ConfirmOptions,
+): Promise<Confirmed> => {
+  const { incident, repeat } = confirmed
+  const { testCase } = incident
+  const { model, sender, any } = options
+  if (any === null || repeat !== 'steady' || testCase.expectation === 'reject') return confirmed
+  const spec = controlOf(testCase, model) ?? writtenPlainly(testCase.spec, model)
+  const control = sender.validVariant(testCase, spec)
+  if (control === null) return confirmed
+  const again = await failsAsAny(obligation, control, any, options)
+  return again === null || answerOf(again) !== answerOf(incident)
+    ? confirmed
+    : { ...confirmed, incident: again }
 }
 
 /** The first incident, as it was not sent again. */

@@ -1,12 +1,18 @@
 import type { Obligation } from '../../spec/index.ts'
-import type { TestCase } from '../cases/case.ts'
 import { signature } from '../judge/observation-text.ts'
 import { hasPassed, type Incident, incidentsOf, type RunStats } from '../judge/run-stats.ts'
-import { type Confirmed, confirmIncidents, smallestFirst, unrepeated } from './confirm-incident.ts'
+import type { Sent } from '../send/lost-connections.ts'
+import { createBlame } from './blame.ts'
+import {
+  type Confirmed,
+  confirmIncidents,
+  shownPlainly,
+  smallestFirst,
+  unrepeated,
+} from './confirm-incident.ts'
 import { failedKinds } from './failed-kinds.ts'
 import { groupIncidents, primaryOf, responseGroupsOf } from './group.ts'
 import type { ConfirmOptions, ResendOptions } from './resend-options.ts'
-import { createUndocumentedRules } from './undocumented-rules.ts'
 
 /** What came of sending incidents again, by obligation or by the key of a `ResponseGroup`. */
 export type Confirmations = ReadonlyMap<string, Confirmed>
@@ -19,14 +25,21 @@ export const confirmOperation = async (
     hasDrifted,
     accepted,
     ...rest
-  }: ResendOptions & { readonly hasDrifted: boolean; readonly accepted: TestCase | null },
+  }: ResendOptions & { readonly hasDrifted: boolean; readonly accepted: Sent | null },
 ): Promise<Confirmations> => {
   const failedKindsOf = failedKinds(obligations, stats, rest.model, mayBeDuplicate)
   const failed = obligations.filter(
     ({ id, family }) => family === 'accept' && incidentsOf(stats, id).length > 0,
   )
-  const ruleOf = createUndocumentedRules(accepted, failed, id => hasPassed(stats, id))
-  const options: ConfirmOptions = { ...rest, failedKindsOf, ruleOf }
+  const blameOf = createBlame(accepted?.testCase ?? null, failed, id => hasPassed(stats, id))
+  const any = obligations.find(({ subject }) => subject.kind === 'valid') ?? null
+  const options: ConfirmOptions = {
+    ...rest,
+    failedKindsOf,
+    blameOf,
+    any,
+    hasAccepted: accepted?.outcome.kind === 'response' && accepted.outcome.response.status < 400,
+  }
   const confirmations = new Map<string, Confirmed>()
   const confirm = async (
     key: string,
@@ -44,11 +57,14 @@ export const confirmOperation = async (
     if (hasDrifted && isFromDrift(incidents)) continue
     const confirmed = await confirm(group.key, id, incidents)
     // Whether a possible duplicate explains anything is known only when the run has seen everything.
-    if (confirmed !== null && !mayBeDuplicate(confirmed.incident))
+    if (confirmed !== null && confirmed.excuse === undefined && !mayBeDuplicate(confirmed.incident))
       for (const { testCase } of group.incidents) explained.add(testCase.number)
   }
-  for (const { key, obligation, isDeclared, incidents } of responseGroupsOf(obligations, stats, explained))
-    if (!hasDrifted || !isDeclared) await confirm(key, obligation.id, incidents)
+  for (const { key, obligation, isDeclared, incidents } of responseGroupsOf(obligations, stats, explained)) {
+    const confirmed = hasDrifted && isDeclared ? null : await confirm(key, obligation.id, incidents)
+    if (confirmed !== null && isDeclared)
+      confirmations.set(key, await shownPlainly(obligation.id, confirmed, options))
+  }
   return confirmations
 }
 

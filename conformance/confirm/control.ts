@@ -1,10 +1,21 @@
 /** A control is a failed case without what it tests: only if the server accepts that, what it tests is to blame. */
-import { isOfBody, type Json, placeOf, plainValue, setAt, step, valueAt } from '../../spec/index.ts'
+import {
+  isOfBody,
+  type Json,
+  placeOf,
+  placesOf,
+  plainValue,
+  setAt,
+  step,
+  type ValueLocation,
+  valueAt,
+} from '../../spec/index.ts'
 import type { RequestSpec, TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { isTaken } from '../judge/expected-status.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import type { Sent } from '../send/lost-connections.ts'
+import { valueIn, withValues } from './differences.ts'
 import type { ConfirmOptions } from './resend-options.ts'
 
 /** The pointer to the value of the body that a case is about; null if it is not about a single one. */
@@ -36,8 +47,15 @@ export const writtenPlainly = (spec: RequestSpec, { body }: OperationModel): Req
   extra: [],
 })
 
-/** The request with a good value in the place of the tested one, or sent plainly if it is about how it is sent. */
-export const controlOf = (testCase: TestCase, model: OperationModel): RequestSpec | null => {
+/**
+ * The request with a good value in the place of the tested one, or sent plainly if it is about how it is sent. `accepted`: a request that
+ * the server accepted, whose value is known to be good; null if there is none.
+ */
+export const controlOf = (
+  testCase: TestCase,
+  model: OperationModel,
+  accepted: RequestSpec | null = null,
+): RequestSpec | null => {
   const { spec, obligation } = testCase
   const place = testedPlace(testCase)
   const root = model.body?.root
@@ -45,7 +63,8 @@ export const controlOf = (testCase: TestCase, model: OperationModel): RequestSpe
     const schema = placeOf(root, place)
     if (schema === null) return null
     const name = model.identity?.name
-    const body = setAt(spec.body, place, plainValue(schema))
+    const good = accepted === null ? undefined : (valueAt(accepted.body, place) as Json | undefined)
+    const body = setAt(spec.body, place, good ?? plainValue(schema))
     const isRenewed = name !== undefined && place === step('', name)
     return { ...spec, body, renewable: spec.renewable || isRenewed, derivedFrom: null }
   }
@@ -60,9 +79,69 @@ export const controlOf = (testCase: TestCase, model: OperationModel): RequestSpe
     case 'credentials':
     case 'extra':
       return writtenPlainly(spec, model)
+    case 'value':
+      return parameterControl(testCase, model, accepted)
     default:
       return null
   }
+}
+
+/** The request with a good value of the parameter that its case is about. */
+const parameterControl = (
+  { spec, obligation: { subject } }: TestCase,
+  model: OperationModel,
+  accepted: RequestSpec | null,
+): RequestSpec | null => {
+  if (subject.kind !== 'value' || isOfBody(subject.location)) return null
+  const { location } = subject
+  const good = accepted === null ? undefined : valueIn(accepted, location)
+  const value = good ?? plainOf(location, model)
+  return value === null || valueIn(spec, location) === undefined
+    ? null
+    : withValues(spec, [{ location, value }])
+}
+
+/** A plain value of what stands at a place; null if nothing is declared there. */
+export const plainOf = (location: ValueLocation, model: OperationModel): Json | null => {
+  const root = model.body?.root
+  const ofBody = root === undefined ? null : placeOf(root, location.place)
+  const place = isOfBody(location)
+    ? ofBody
+    : model.parameters.find(({ parameter: { name } }) => name === location.name)?.root
+  return place == null ? null : plainValue(place)
+}
+
+/** The request with a plain value of the alternative that its case is about; null if it is about none. */
+export const branchControl = (
+  { spec, obligation: { subject } }: TestCase,
+  model: OperationModel,
+): RequestSpec | null => {
+  if (subject.kind !== 'branch' || (subject.keyword !== 'oneOf' && subject.keyword !== 'anyOf')) return null
+  const { location, schema } = subject
+  if (location.place.includes('*') || !isOfBody(location) || spec.body === undefined) return null
+  const value = plainValue(placesOf(model.contract.requests.document, schema))
+  return { ...spec, body: setAt(spec.body, location.place, value) }
+}
+
+/** Whether the values of an obligation are about how long they are. */
+export const isAboutLength = ({ name }: { readonly name: string }): boolean => /^long|length/i.test(name)
+
+const letters = 'abcdefghijklmnopqrstuvwxyz'
+
+/**
+ * The request with a text of plain letters in place of the tested one, as long as that: if it is rejected alike, what the tested text is
+ * made of is not to blame. Null if the case is about no text, or about how long it is.
+ */
+export const asLongControl = ({ spec, obligation: { subject }, number }: TestCase): RequestSpec | null => {
+  if (subject.kind !== 'value' || isAboutLength(subject)) return null
+  const { location } = subject
+  const text = location.place.includes('*') ? undefined : valueIn(spec, location)
+  if (typeof text !== 'string' || text === '') return null
+  // Other letters in each case, as a server may take each text only once.
+  const value = Array.from([...text], (_, index) => letters[(number + index * (number % 25 || 1)) % 26]).join(
+    '',
+  )
+  return withValues(spec, [{ location, value }])
 }
 
 /** Whether the control of a failed case is accepted, or it needs none: a success where a rejection is required fails by itself. */

@@ -3,6 +3,7 @@ import type { RequestSpec } from '../cases/case.ts'
 import { withFiles } from '../cases/files.ts'
 import { signature } from '../judge/observation-text.ts'
 import type { Incident } from '../judge/run-stats.ts'
+import { answerOf } from '../judge/server-words.ts'
 import { isControlAccepted, testedValue, writtenPlainly } from './control.ts'
 import { failsAgain, isCostly } from './resend.ts'
 import type { ConfirmOptions } from './resend-options.ts'
@@ -17,16 +18,24 @@ export type Minimised = {
   readonly key: string
 }
 
-/** Finds the smallest request with the same outcome. */
+/**
+ * Finds the smallest request with the same answer: another status, or other words of the server, would show another fault. `before`: how
+ * it failed when it was sent before; a server that said something else then may say anything.
+ */
 export const minimise = async (
   obligation: string,
   incident: Incident,
+  before: Incident,
   options: ConfirmOptions,
 ): Promise<Minimised> => {
   const outcome = signature(incident.outcome)
+  const answer = answerOf(incident)
+  const hasWords = answer === answerOf(before)
+  const isAlike = (next: Incident): boolean =>
+    signature(next.outcome) === outcome && (!hasWords || answerOf(next) === answer)
   // Each try of a request that hangs costs the whole timeout.
   const isHanging = isCostly(incident.outcome)
-  const simple = isHanging ? incident : await simplify(obligation, incident, options)
+  const simple = isHanging ? incident : await simplify(obligation, incident, isAlike, options)
   const { testCase } = simple
   const { spec } = testCase
   const name = spec.renewable ? options.model.identity?.name : undefined
@@ -51,7 +60,7 @@ export const minimise = async (
       if (body !== undefined && !sameJson(withFiles(options.model, body), body)) return null
       const next = await failsAgain(obligation, testCase, { ...spec, body }, options)
       return next !== null &&
-        signature(next.outcome) === outcome &&
+        isAlike(next) &&
         !isOfOtherKind(next) &&
         (await isControlAccepted(next, options))
         ? { body: candidate, incident: next }
@@ -66,6 +75,7 @@ export const minimise = async (
 const simplify = async (
   obligation: string,
   incident: Incident,
+  isAlike: (next: Incident) => boolean,
   options: ConfirmOptions,
 ): Promise<Incident> => {
   const { testCase } = incident
@@ -80,7 +90,7 @@ const simplify = async (
   let simplest = incident
   for (const candidate of candidates) {
     const next = await failsAgain(obligation, { ...testCase, precondition: 'none' }, candidate, options)
-    if (next !== null && signature(next.outcome) === signature(incident.outcome)) simplest = next
+    if (next !== null && isAlike(next)) simplest = next
   }
   return simplest
 }

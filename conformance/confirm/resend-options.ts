@@ -1,7 +1,8 @@
-import type { StatusPolicy } from '../../spec/index.ts'
+import type { Obligation, StatusPolicy } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import type { CaseSender } from '../send/case-sender.ts'
+import type { Sent } from '../send/lost-connections.ts'
 import type { FailedKindsOf } from './failed-kinds.ts'
 
 /**
@@ -18,7 +19,20 @@ export type UndocumentedRule = {
   readonly isToldBy?: string
   /** Whether a value is rejected only beside others. */
   readonly isCombined?: boolean
+  /** The server's answer, if it gives that to any valid request, and nobody knows why. */
+  readonly answer?: string
 }
+
+/**
+ * What a failed valid request was rejected for: what its `case` is about, as far as anybody knows; a `rule` of the server's own; or
+ * nothing that its case is about, as the `control`, the same request without that, is rejected alike; or nothing has the name that the
+ * case has put into the path (`absence`).
+ */
+export type Blame =
+  | { readonly kind: 'case' }
+  | { readonly kind: 'rule'; readonly rule: UndocumentedRule }
+  | { readonly kind: 'any'; readonly control: Sent }
+  | { readonly kind: 'absence' }
 
 export type ResendOptions = {
   readonly model: OperationModel
@@ -29,11 +43,12 @@ export type ResendOptions = {
 
 export type ConfirmOptions = ResendOptions & {
   readonly failedKindsOf: FailedKindsOf
-  /** Why a valid request is rejected, if not for what its case is about. */
-  readonly ruleOf: RuleOf
+  readonly blameOf: (incident: Incident, options: ResendOptions) => Promise<Blame>
+  /** That any valid request is accepted; null if that is not asked. */
+  readonly any: Obligation | null
+  /** Whether the server has accepted one. */
+  readonly hasAccepted: boolean
 }
-
-export type RuleOf = (incident: Incident, options: ResendOptions) => Promise<UndocumentedRule | null>
 
 /** Requests that may still be sent to confirm and to minimise, and whether there is no time left for them. */
 export type Budget = { left: number; readonly isOver: () => boolean }

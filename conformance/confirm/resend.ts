@@ -1,4 +1,4 @@
-import type { Outcome } from '../../spec/index.ts'
+import type { Obligation, Outcome } from '../../spec/index.ts'
 import type { RequestSpec, TestCase } from '../cases/case.ts'
 import { judgeCase, violationsIn } from '../judge/judge-case.ts'
 import type { Incident } from '../judge/run-stats.ts'
@@ -23,6 +23,24 @@ export const resend = async (
     ({ id }) => id === obligation,
   )
   return violation === undefined ? null : { ...sent, violation }
+}
+
+/** Sends a valid request for what it is. Gives the incident if it violates an obligation as any valid request; null if it does not. */
+export const failsAsAny = async (
+  obligation: string,
+  testCase: TestCase,
+  any: Obligation,
+  { model, sender, policy, budget }: ResendOptions,
+): Promise<Incident | null> => {
+  if (budget.isOver()) return null
+  budget.left -= 1
+  const { missing, ...sent } = await sender.send(testCase)
+  if (missing !== undefined) return null
+  const asAny = { ...sent.testCase, obligation: any }
+  const violation = violationsIn(judgeCase(model, asAny, sent.outcome, policy)).find(
+    ({ id }) => id === obligation,
+  )
+  return violation === undefined ? null : { ...sent, testCase: asAny, violation }
 }
 
 /** The same for whoever only asks whether it failed again. */

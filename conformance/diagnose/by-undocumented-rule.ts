@@ -1,6 +1,8 @@
-import type { Obligation } from '../../spec/index.ts'
+import type { Obligation, ObligationId } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
+import { primaryOf } from '../confirm/group.ts'
 import { hasPassed, type RunStats } from '../judge/run-stats.ts'
+import { answerOf } from '../judge/server-words.ts'
 import { type Cluster, isOfKind, partition } from './cluster.ts'
 
 /**
@@ -15,6 +17,9 @@ export const byUndocumentedRule = (
   excused: Map<string, string>,
 ): { readonly ruled: readonly Cluster[]; readonly others: readonly Cluster[] } => {
   const keys = new Set(clusters.map(({ confirmed: { rule } }) => rule?.key))
+  const explained = new Set(
+    clusters.flatMap(cluster => (isExplained(cluster, valid) ? [answerOf(cluster.confirmed.incident)] : [])),
+  )
   /** The id of what tells it better; null if nothing does. */
   const teller = ({ confirmed: { rule }, obligations }: Cluster): string | null => {
     const { isToldBy = null } = rule ?? {}
@@ -22,13 +27,14 @@ export const byUndocumentedRule = (
       other => other.confirmed.rule === undefined && other.obligations.some(({ id }) => id === isToldBy),
     )
     if (isTold && !obligations.some(({ id }) => id === isToldBy)) return isToldBy
+    if (rule?.answer !== undefined && explained.has(rule.answer)) return valid?.id ?? null
     return rule?.parts.some(part => keys.has(part)) ? (valid?.id ?? null) : null
   }
   const [told, untold] = partition(clusters, cluster => teller(cluster) !== null)
-  for (const cluster of told)
-    for (const { id } of cluster.obligations)
-      if (!hasPassed(stats, id))
-        excused.set(id, `its requests were rejected for another reason: see ${teller(cluster)}`)
+  const excuse = (id: ObligationId, by: string | null): void => {
+    if (!hasPassed(stats, id)) excused.set(id, `its requests were rejected for another reason: see ${by}`)
+  }
+  for (const cluster of told) for (const { id } of cluster.obligations) excuse(id, teller(cluster))
   const groups = Map.groupBy(untold, ({ confirmed }) => confirmed.rule?.key ?? null)
   const ruled: Cluster[] = []
   const others: Cluster[] = [...(groups.get(null) ?? [])]
@@ -40,24 +46,34 @@ export const byUndocumentedRule = (
     )
     const incidents = alike.flatMap(cluster => cluster.incidents)
     // A property that all of them have, and that no accepted request has, says it better, and so does having none.
-    const isOfOneKind = [...obligations].some(
+    const kind = [...obligations].find(
       obligation =>
         obligation.subject.kind === 'presence' &&
         obligation.subject.present.length < 2 &&
         !hasPassed(stats, obligation.id) &&
         incidents.every(incident => isOfKind(model, obligation, incident)),
     )
-    if (valid === undefined || first?.confirmed.rule === undefined || isOfOneKind) {
+    if (kind !== undefined && first?.confirmed.rule?.answer !== undefined) {
+      for (const { id } of obligations) if (id !== kind.id) excuse(id, kind.id)
+      continue
+    }
+    if (valid === undefined || first?.confirmed.rule === undefined || kind !== undefined) {
       others.push(...alike.map(withoutRule))
       continue
     }
     const { confirmed } = first
-    const { title } = first.confirmed.rule
+    const { title, answer } = first.confirmed.rule
+    // A rule that shows only with values which a server need not accept is no more than that.
+    const isOfShould = answer === undefined && [...obligations].every(({ level }) => level !== 'MUST')
+    const main = isOfShould ? primaryOf([...obligations]) : valid
+    const beside = [...obligations].map(({ id }) => id).filter(id => id !== main.id)
+    // What is rejected whatever the cases are about shows nothing of these.
+    for (const id of answer === undefined ? [] : beside) excuse(id, main.id)
     const { incident } = confirmed
-    const violation = { ...incident.violation, id: valid.id, title }
+    const violation = { ...incident.violation, id: main.id, title }
     ruled.push({
-      obligations: [valid],
-      also: [...obligations].map(({ id }) => id).filter(id => id !== valid.id),
+      obligations: [main],
+      also: answer === undefined ? beside : [],
       confirmed: { ...confirmed, incident: { ...incident, violation } },
       incidents,
       key,
@@ -66,6 +82,15 @@ export const byUndocumentedRule = (
   }
   return { ruled, others }
 }
+
+/** Whether a cluster says of any valid request why it is rejected. */
+const isExplained = (
+  { obligations, confirmed: { rule, incident } }: Cluster,
+  valid: Obligation | undefined,
+): boolean =>
+  rule === undefined
+    ? valid !== undefined && obligations[0] === valid && incident.testCase.expectation === 'accept'
+    : rule.answer === undefined && rule.isToldBy === undefined
 
 /** Then the rule is not what a finding is about. */
 const withoutRule = ({ confirmed: { rule: _, ...confirmed }, ...cluster }: Cluster): Cluster => ({

@@ -53,7 +53,8 @@ const impliedBy: Readonly<Record<string, readonly string[]>> = {
   'request/layout/escaped-values': ['request/layout/escaped-names'],
 }
 
-const beyondAscii = [
+/** The kinds of text with letters beyond ASCII. */
+export const beyondAscii: readonly string[] = [
   'typographic',
   'accents',
   'right-to-left',

@@ -15,6 +15,7 @@ import { isTaken } from '../judge/expected-status.ts'
 import { summary } from '../judge/observation-text.ts'
 import { hasPassed, type Incident, incidentsOf, type RunStats } from '../judge/run-stats.ts'
 import { isLost } from '../send/lost-connections.ts'
+import { byTextRule } from './by-text-rule.ts'
 import { byUndocumentedRule } from './by-undocumented-rule.ts'
 import { mergeCauses } from './causes.ts'
 import {
@@ -77,7 +78,7 @@ export const diagnose = (
   const steady = isGone ? onSight : [...repeated, ...unexplained(onSight, repeated, excused)]
   const pairing = pairingCluster(stable('pairing'), stats)
   const drift = drifted === null ? null : driftCluster(stable('drift'), obligations, stats, drifted)
-  const { ruled, others: ofFeatures } = byUndocumentedRule(steady, valid, model, stats, excused)
+  const { ruled, others: ofFeatures } = byUndocumentedRule(byTextRule(steady), valid, model, stats, excused)
   const byCause = mergeCauses(ofFeatures, joinClusters)
   const withoutChance = foldChance(byCause, valid, obligations, model, stats)
   const withoutFew = foldFew(withoutChance, obligations, model, passed)
@@ -146,7 +147,8 @@ const clustersOf = (
     }
     const confirmed = confirmedOf(confirmations, group.key, incidents)
     if (confirmed === null) continue
-    if (isDuplicate(confirmed.incident)) excuse(duplicateReason)
+    if (confirmed.excuse !== undefined) excuse(confirmed.excuse)
+    else if (isDuplicate(confirmed.incident)) excuse(duplicateReason)
     else if (confirmed.repeat === 'flaky' && isOfWaiting(confirmed.incident)) excuse(waitedReason)
     // One of several wrong answers that did not come again shows no more than the others.
     else if (

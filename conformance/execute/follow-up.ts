@@ -44,7 +44,7 @@ const timeFor = (end: number | null, parts: number): (() => boolean) => {
 export const probeAgain = async (
   session: RunSession,
   operations: readonly OperationSession[],
-  accepted: ReadonlyMap<string, TestCase>,
+  accepted: ReadonlyMap<string, Sent>,
   stats: RunStats,
 ): Promise<ReadonlyMap<string, Incident>> => {
   const { options, clock, gate } = session
@@ -57,8 +57,9 @@ export const probeAgain = async (
     if (valid === undefined) return
     const { accepted: taken, rejected } = await probe(operation, valid)
     const last = rejected.at(-1)
-    if (last === undefined) return
-    if (taken !== null || (await acceptsAgain(operation, accepted.get(model.operation.id), last))) {
+    const before = accepted.get(model.operation.id)
+    if (last === undefined || (isAnswered(last.outcome) && !isServed(before?.outcome))) return
+    if (taken !== null || (await acceptsAgain(operation, before?.testCase, last))) {
       // A crash is told also if another request was accepted.
       for (const sent of rejected) if (isCrash(sent.outcome)) recordCase(session, operation, sent, stats)
       return
@@ -80,10 +81,16 @@ const acceptsAgain = async (
   return again !== null && isAccepted(operation, await operation.sender.send(again))
 }
 
+/** A 404 for a name that nothing has, and a rejection after it, are two answers to two questions: the server may never have accepted anything. */
+const isServed = (outcome: Outcome | undefined): boolean =>
+  outcome?.kind === 'response' ? outcome.response.status < 400 : outcome !== undefined
+
+const isAnswered = (outcome: Outcome): boolean => outcome.kind === 'response' && outcome.response.status < 500
+
 const isCrash = (outcome: Outcome): boolean => outcome.kind === 'response' && outcome.response.status >= 500
 
 type Seen = Pick<RunResults, 'stats' | 'drifted' | 'blocked'> & {
-  readonly accepted: ReadonlyMap<string, TestCase>
+  readonly accepted: ReadonlyMap<string, Sent>
 }
 
 /** Sends again what failed, and makes it small. */

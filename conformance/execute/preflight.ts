@@ -1,5 +1,4 @@
 import { type Finding, type Obligation, type Outcome, testedScheme } from '../../spec/index.ts'
-import type { TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { blockedFinding } from '../judge/blocked.ts'
 import { isAbsence } from '../judge/expected-status.ts'
@@ -31,8 +30,8 @@ export type Preflight = {
   readonly blocked: ReadonlyMap<string, Finding>
   /** Operations that ask for something that exists, and why nothing that does is known. */
   readonly unnamed: ReadonlyMap<string, string>
-  /** By operation: the valid request that was accepted. */
-  readonly accepted: ReadonlyMap<string, TestCase>
+  /** By operation: the valid request that was accepted, or that named what does not exist. */
+  readonly accepted: ReadonlyMap<string, Sent>
   /** Valid requests that were rejected before another one was accepted. */
   readonly incidents: readonly Incident[]
 }
@@ -67,7 +66,7 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
   const closed = new Map<string, string>()
   const blocked = new Map<string, Finding>()
   const unnamed = new Map<string, string>()
-  const accepted = new Map<string, TestCase>()
+  const accepted = new Map<string, Sent>()
   const incidents: Incident[] = []
   const reasons: (string | null)[] = []
   /** Why operations are closed for which the document asks for no credentials. */
@@ -103,7 +102,7 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
     const { model } = operation
     switch (trial.result) {
       case 'accepted':
-        accepted.set(model.operation.id, trial.sent.testCase)
+        accepted.set(model.operation.id, trial.sent)
         tried.push(triedBy(operation, trial.sent))
         if (isNotFound(trial.sent.outcome)) reasons.push(addressProblem(trial.sent.outcome))
         else isFound = true

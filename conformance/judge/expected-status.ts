@@ -6,6 +6,7 @@ import {
   isRejection,
   isSuccess,
   keepsOutByRedirect,
+  type Obligation,
   type Operation,
   type RequestPart,
   rejectionText,
@@ -111,6 +112,10 @@ export const isAllowedByPolicy = (
   status === 401 &&
   unauthenticated !== 'declared' &&
   responseFor(operation, status) === null
+
+/** Whether a case is about a name in its path, which nothing need have. */
+export const isOfName = ({ subject }: Obligation): boolean =>
+  'location' in subject && subject.location.in === 'path'
 
 /** Whether the document declares nothing for a status that is right for a case: a gap of the document, no fault of the server. */
 export const isInGap = (

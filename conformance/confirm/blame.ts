@@ -5,58 +5,86 @@ import {
   locationText,
   matches,
   type Obligation,
-  placeOf,
-  placesOf,
-  plainValue,
-  setAt,
   steps,
   typeOf,
   type ValueLocation,
 } from '../../spec/index.ts'
 import type { RequestSpec, TestCase } from '../cases/case.ts'
+import { isAbsence, isOfName } from '../judge/expected-status.ts'
+import { signature } from '../judge/observation-text.ts'
 import type { Incident } from '../judge/run-stats.ts'
-import { controlOf, wasAccepted } from './control.ts'
+import { answerOf } from '../judge/server-words.ts'
+import type { Sent } from '../send/lost-connections.ts'
+import { asLongControl, branchControl, controlOf, plainOf, wasAccepted } from './control.ts'
 import { type Difference, differences, needed, simplest, valueIn, withValues } from './differences.ts'
 import { isGeneral } from './failed-kinds.ts'
-import type { ResendOptions, UndocumentedRule } from './resend-options.ts'
+import type { Blame, ResendOptions, UndocumentedRule } from './resend-options.ts'
+
+const ofCase: Blame = { kind: 'case' }
 
 /** The rejections that show a rule: what has no body or credentials is rejected for that. */
 const isRejection = ({ testCase, outcome }: Incident): boolean =>
   testCase.expectation === 'accept' && outcome.kind === 'response' && outcome.response.status >= 400
 
+/** Whether it says that nothing has the name which a case is about. */
+const isAbsent = ({ testCase: { obligation }, outcome }: Incident): boolean =>
+  outcome.kind === 'response' && isAbsence(outcome.response.status) && isOfName(obligation)
+
 /**
- * Finds out whether a valid request is rejected for a rule that the document does not have, and not for what its case is about: then the
- * same request without that is rejected as well, and one with what an accepted request has is accepted. `accepted`: a request that the
- * server accepted; null if there is none. `failed`: what valid requests failed of the operation, some of
- * them or all; `passed`: whether some met it.
+ * Finds out what a valid request was rejected for. It is a rule that the document does not have if the same request without what its case
+ * is about is rejected as well, and one with what an accepted request has is accepted. `accepted`: a request that the server accepted;
+ * null if there is none. `failed`: what valid requests failed of the operation, some of them or all; `passed`: whether some met it.
  */
-export const createUndocumentedRules = (
+export const createBlame = (
   accepted: TestCase | null,
   failed: readonly Obligation[],
   passed: (id: string) => boolean,
-): ((incident: Incident, options: ResendOptions) => Promise<UndocumentedRule | null>) => {
+): ((incident: Incident, options: ResendOptions) => Promise<Blame>) => {
   let known: readonly Difference[] = []
   return async (incident, options) => {
-    if (accepted === null || !isRejection(incident)) return null
-    const { testCase } = incident
-    const isAccepted = async (spec: RequestSpec): Promise<boolean> => {
+    const { testCase, outcome } = incident
+    const isLost = outcome.kind === 'failure' && outcome.failure === 'reset'
+    if (!isRejection(incident) && !(isLost && testCase.expectation === 'accept')) return ofCase
+    if (isAbsent(incident)) return { kind: 'absence' }
+    const { model } = options
+    const ask = async (spec: RequestSpec): Promise<Sent | null> => {
       const variant = options.budget.isOver() ? null : options.sender.validVariant(testCase, spec)
-      if (variant === null) return false
+      if (variant === null) return null
       options.budget.left -= 1
-      return wasAccepted(options.model, await options.sender.send(variant))
+      const sent = await options.sender.send(variant)
+      return sent.missing === undefined ? sent : null
     }
-    const base = controlOf(testCase, options.model) ?? parameterControl(testCase, options) ?? testCase.spec
+    const isTaken = (sent: Sent | null): boolean =>
+      sent !== null && wasAccepted(model, sent) && signature(sent.outcome) !== signature(outcome)
+    const isAccepted = async (spec: RequestSpec): Promise<boolean> => isTaken(await ask(spec))
+    const isAlike = (sent: Sent | null): sent is Sent =>
+      sent !== null && answerOf(sent) === answerOf(incident)
+    const withoutIt = controlOf(testCase, model, accepted?.spec)
+    const control = withoutIt === null ? null : await ask(withoutIt)
+    const otherwise: Blame = isAlike(control) ? { kind: 'any', control } : ofCase
+    if (isLost) return otherwise
+    if (control !== null && !isAlike(control)) {
+      const rule = await lengthRule(incident, async spec => isAlike(await ask(spec)))
+      if (rule !== null) return { kind: 'rule', rule }
+    }
+    const base = withoutIt ?? testCase.spec
     // What a case is about, or what went before it, is to blame if the request is accepted without that.
-    if (await isAccepted(base)) return null
-    const plainBranch = branchPlainly(testCase, options)
+    if (accepted === null || isTaken(control ?? (await ask(base)))) return otherwise
+    const plainBranch = branchControl(testCase, model)
     // Nor is it to blame if it is accepted with plain values.
     const reference = plainBranch !== null && (await isAccepted(plainBranch)) ? plainBranch : accepted.spec
     const parameterAt = (name: string): ValueLocation => parameterIn(name, options)
     const all = differences(parameterAt, base, reference)
-    const isMended = (each: readonly Difference[]): Promise<boolean> => isAccepted(withValues(base, each))
+    let asked = 0
+    // A server may take the texts of the accepted request only once.
+    const isMended = async (each: readonly Difference[]): Promise<boolean> =>
+      (await isAccepted(withValues(base, each))) ||
+      (base.method === 'POST' &&
+        each.some(({ value }) => typeof value === 'string') &&
+        (await isAccepted(withValues(base, each.map(freshIn(`${testCase.number} ${asked++}`))))))
     const isKnown = known.length > 0 && (await isMended(known))
     const enough = isKnown ? known : await needed(all, isMended)
-    if (enough.length === 0) return null
+    if (enough.length === 0) return otherwise
     // A request of another kind differs in more than what counts.
     const found = isKnown || enough.length === 1 ? enough : ((await simplest(base, isMended)) ?? enough)
     const rule = ruleFor(found, base, incident)
@@ -64,9 +92,9 @@ export const createUndocumentedRules = (
     const tested = values.filter(({ location }) => isAbout(testCase.obligation, location))
     for (const { location } of tested) {
       // If a plain value is accepted, the one that the case is about is rejected for what it is.
-      const plain = plainOf(location, options)
+      const plain = plainOf(location, model)
       if (plain === null || (await isAccepted(withValues(base, [...found, { location, value: plain }]))))
-        return null
+        return ofCase
     }
     if (values.length > 0 && tested.length === 0) {
       const mended = withValues(base, found)
@@ -74,11 +102,13 @@ export const createUndocumentedRules = (
         each => !passed(each.id) && isOf(each, base, options) && !isOf(each, mended, options),
       )
       if (kind !== undefined)
-        return kind.id === testCase.obligation.id ? null : { ...rule, isToldBy: kind.id }
+        return kind.id === testCase.obligation.id
+          ? ofCase
+          : { kind: 'rule', rule: { ...rule, isToldBy: kind.id } }
       const alike = failed.find(
         each => each.subject.kind === 'value' && values.some(({ location }) => isAbout(each, location)),
       )
-      if (alike !== undefined) return { ...rule, isToldBy: alike.id }
+      if (alike !== undefined) return { kind: 'rule', rule: { ...rule, isToldBy: alike.id } }
       const [first] = values
       if (first !== undefined && found.length === 1) {
         const { location } = first
@@ -86,21 +116,49 @@ export const createUndocumentedRules = (
         const beside = withValues(reference, [{ location, value: valueIn(base, location) }])
         if ((await isAccepted(beside)) || !(await isAccepted(reference))) {
           const general = failed.find(isGeneral)
-          return isGeneral(testCase.obligation)
-            ? null
-            : {
-                ...rule,
-                title: combinedTitle(location),
-                isCombined: true,
-                ...(general && { isToldBy: general.id }),
-              }
+          if (isGeneral(testCase.obligation)) return ofCase
+          const isToldBy = general === undefined ? {} : { isToldBy: general.id }
+          const combined = { ...rule, title: combinedTitle(location), isCombined: true, ...isToldBy }
+          return { kind: 'rule', rule: combined }
         }
       }
     }
     known = found
-    return rule
+    return { kind: 'rule', rule }
   }
 }
+
+/**
+ * The rule that a text is rejected for if plain letters of its length are rejected alike, although another value is not: the case is not
+ * about its length. Null if it is another reason.
+ */
+const lengthRule = async (
+  incident: Incident,
+  isRejectedAlike: (spec: RequestSpec) => Promise<boolean>,
+): Promise<UndocumentedRule | null> => {
+  const { testCase } = incident
+  const { subject } = testCase.obligation
+  const plain = asLongControl(testCase)
+  if (subject.kind !== 'value' || plain === null) return null
+  const isOfLetters = subject.name === 'ascii'
+  if (!isOfLetters && !(await isRejectedAlike(plain))) return null
+  return textRule(subject.location, incident)
+}
+
+/** The rule for which a server rejects some texts at a place. */
+export const textRule = (location: ValueLocation, incident: Incident): UndocumentedRule =>
+  ruleFor([{ location, value: undefined, isMissing: false }], incident.testCase.spec, incident)
+
+/** The difference with letters at the end of its text that no other request has. */
+const freshIn =
+  (label: string) =>
+  (difference: Difference): Difference =>
+    typeof difference.value === 'string'
+      ? { ...difference, value: `${difference.value}${lettersOf(label)}` }
+      : difference
+
+const lettersOf = (label: string): string =>
+  [...label].map(char => (char === ' ' ? 'x' : 'abcdefghij'[Number(char)])).join('')
 
 /** Whether a request is of the kind that an obligation to accept is about, by its values. */
 const isOf = ({ subject }: Obligation, spec: RequestSpec, { model }: ResendOptions): boolean =>
@@ -156,41 +214,7 @@ const isAbout = ({ subject }: Obligation, place: ValueLocation): boolean => {
   return isOfBody(place) && steps(place.place).every((key, index) => steps(location.place)[index] === key)
 }
 
-/** The request with a plain value of the alternative that its case is about; null if it is about none. */
-const branchPlainly = (
-  { spec, obligation: { subject } }: TestCase,
-  { model }: ResendOptions,
-): RequestSpec | null => {
-  if (subject.kind !== 'branch' || (subject.keyword !== 'oneOf' && subject.keyword !== 'anyOf')) return null
-  const { location, schema } = subject
-  if (location.place.includes('*') || !isOfBody(location) || spec.body === undefined) return null
-  const value = plainValue(placesOf(model.contract.requests.document, schema))
-  return { ...spec, body: setAt(spec.body, location.place, value) }
-}
-
 const parameterIn = (name: string, { model }: ResendOptions): ValueLocation => {
   const found = model.parameters.find(({ parameter }) => parameter.name === name)?.parameter
   return { in: found?.in ?? 'query', name, place: '' }
-}
-
-/** The request with a plain value of the parameter that its case is about. */
-const parameterControl = (
-  { spec, obligation: { subject } }: TestCase,
-  options: ResendOptions,
-): RequestSpec | null => {
-  if (subject.kind !== 'value' || isOfBody(subject.location)) return null
-  const { location } = subject
-  const value = plainOf(location, options)
-  return value === null || valueIn(spec, location) === undefined
-    ? null
-    : withValues(spec, [{ location, value }])
-}
-
-const plainOf = (location: ValueLocation, { model }: ResendOptions): Json | null => {
-  const root = model.body?.root
-  const ofBody = root === undefined ? null : placeOf(root, location.place)
-  const place = isOfBody(location)
-    ? ofBody
-    : model.parameters.find(({ parameter: { name } }) => name === location.name)?.root
-  return place == null ? null : plainValue(place)
 }
