@@ -5,6 +5,7 @@ import {
   locationText,
   matches,
   type Obligation,
+  type Outcome,
   steps,
   typeOf,
   type ValueLocation,
@@ -15,7 +16,7 @@ import { signature } from '../judge/observation-text.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import { answerOf } from '../judge/server-words.ts'
 import type { Sent } from '../send/lost-connections.ts'
-import { asLongControl, branchControl, controlOf, plainOf, wasAccepted } from './control.ts'
+import { asLongControl, branchControl, controlOf, plainOf, wasAccepted, writtenPlainly } from './control.ts'
 import { type Difference, differences, needed, simplest, valueIn, withValues } from './differences.ts'
 import { isGeneral } from './failed-kinds.ts'
 import type { Blame, ResendOptions, UndocumentedRule } from './resend-options.ts'
@@ -28,7 +29,7 @@ const isRejection = ({ testCase, outcome }: Incident): boolean =>
 
 /** Whether it says that nothing has the name which a case is about. */
 const isAbsent = ({ testCase: { obligation }, outcome }: Incident): boolean =>
-  outcome.kind === 'response' && isAbsence(outcome.response.status) && isOfName(obligation)
+  isAbsence(statusOf(outcome)) && isOfName(obligation)
 
 /**
  * Finds out what a valid request was rejected for. It is a rule that the document does not have if the same request without what its case
@@ -43,6 +44,8 @@ export const createBlame = (
   let known: readonly Difference[] = []
   return async (incident, options) => {
     const { testCase, outcome } = incident
+    if (isUnlocked(testCase) && isAbsence(statusOf(outcome)))
+      return (await isAbsentAnyway(incident, options)) ? { kind: 'absence' } : ofCase
     const isLost = outcome.kind === 'failure' && outcome.failure === 'reset'
     if (!isRejection(incident) && !(isLost && testCase.expectation === 'accept')) return ofCase
     if (isAbsent(incident)) return { kind: 'absence' }
@@ -126,6 +129,24 @@ export const createBlame = (
     known = found
     return { kind: 'rule', rule }
   }
+}
+
+/** Whether a case has no right credentials. */
+const isUnlocked = ({ cause, expectation }: TestCase): boolean =>
+  cause === 'credentials' && expectation === 'reject'
+
+const statusOf = (outcome: Outcome): number => (outcome.kind === 'response' ? outcome.response.status : 0)
+
+/** Whether nothing is found with the right credentials either: then it shows nothing that it is not found without them. */
+const isAbsentAnyway = async (
+  { testCase, outcome }: Incident,
+  { sender, model, budget }: ResendOptions,
+): Promise<boolean> => {
+  const plain = budget.isOver() ? null : sender.validVariant(testCase, writtenPlainly(testCase.spec, model))
+  if (plain === null) return false
+  budget.left -= 1
+  const sent = await sender.send(plain)
+  return sent.missing === undefined && statusOf(sent.outcome) === statusOf(outcome)
 }
 
 /**

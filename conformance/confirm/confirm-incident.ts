@@ -7,6 +7,7 @@ import { answerOf } from '../judge/server-words.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { controlOf, writtenPlainly } from './control.ts'
 import { minimise } from './minimise.ts'
+import { loadReason, passesAlone } from './passes-alone.ts'
 import { failsAsAny, isCostly, type NotSent, resend } from './resend.ts'
 import type { ConfirmOptions, UndocumentedRule } from './resend-options.ts'
 
@@ -19,6 +20,8 @@ export type Confirmed = {
   readonly rule?: UndocumentedRule
   /** Why it shows nothing; absent if it shows something. */
   readonly excuse?: string
+  /** Whether it came only while other requests were in flight. */
+  readonly isOfLoad?: boolean
   /** Equal for incidents of one cause. */
   readonly key: string
 }
@@ -57,17 +60,25 @@ export const confirmIncidents = async (
     if (repeated === 'not-sent') continue
     if (repeated !== null) {
       const blame = await options.blameOf(repeated, options)
-      if (blame.kind === 'absence') return excused(repeated, absenceReason)
-      if (blame.kind === 'any') return ofAnyRequest(repeated, blame.control, options)
+      // What is wrong with a response is wrong whatever it was sent for.
+      const isOfRequest = repeated.violation.subject.kind !== 'response'
+      if (isOfRequest && blame.kind === 'absence') return excused(repeated, absenceReason)
+      if (isOfRequest && blame.kind === 'any') return ofAnyRequest(repeated, blame.control, options)
       const rule = blame.kind === 'rule' ? blame.rule : null
       const minimised = await minimise(obligation, repeated, incident, options)
       return { repeat: 'steady', ...minimised, ...(rule === null ? {} : { rule }) }
     }
     flaky ??= incident
   }
-  return flaky === null
-    ? unrepeated(sorted)
-    : { incident: flaky, repeat: 'flaky', key: `flaky ${signature(flaky.outcome)}` }
+  if (flaky === null) return unrepeated(sorted)
+  const confirmed: Confirmed = {
+    incident: flaky,
+    repeat: 'flaky',
+    key: `flaky ${signature(flaky.outcome)}`,
+  }
+  return (await passesAlone(obligation, flaky, options))
+    ? { ...confirmed, excuse: loadReason, isOfLoad: true }
+    : confirmed
 }
 
 const absenceReason = 'nothing has the name that it sends, so it may not be found'
@@ -158,8 +169,14 @@ const repeat = async (
   let last: Incident | NotSent = 'not-sent'
   const times = isCostly(outcome) ? 1 : repeats
   for (let time = 0; time < times; time++) {
+    // What was rejected may come again as it was; other values would be another question.
+    const isRejected =
+      outcome.kind === 'response' && outcome.response.status >= 400 && outcome.response.status < 500
+    const exact = isRejected
+      ? await resend(obligation, testCase, testCase.spec, options, true)
+      : ('not-sent' as const)
     const again =
-      (await resend(obligation, testCase, testCase.spec, options)) ??
+      (exact === 'not-sent' ? await resend(obligation, testCase, testCase.spec, options) : exact) ??
       (await resendVaried(obligation, testCase, options))
     if (again === null) return null
     // Once is enough to say that it came again.

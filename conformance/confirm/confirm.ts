@@ -1,5 +1,6 @@
 import type { Obligation } from '../../spec/index.ts'
 import { signature } from '../judge/observation-text.ts'
+import { isConnection } from '../judge/record-connection.ts'
 import { hasPassed, type Incident, incidentsOf, type RunStats } from '../judge/run-stats.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { createBlame } from './blame.ts'
@@ -12,33 +13,40 @@ import {
 } from './confirm-incident.ts'
 import { failedKinds } from './failed-kinds.ts'
 import { groupIncidents, primaryOf, responseGroupsOf } from './group.ts'
+import { isCrash } from './passes-alone.ts'
 import type { ConfirmOptions, ResendOptions } from './resend-options.ts'
 
 /** What came of sending incidents again, by obligation or by the key of a `ResponseGroup`. */
 export type Confirmations = ReadonlyMap<string, Confirmed>
 
+/** What is sent again in one go: what may be for load, and so has to be alone; the rest; or both. */
+export type Turn = 'crashes' | 'others' | 'all'
+
+type OperationOptions = ResendOptions & {
+  readonly hasDrifted: boolean
+  readonly accepted: Sent | null
+  readonly turn: Turn
+  /** What came of an earlier turn. */
+  readonly known: Confirmations
+}
+
 /** Sends the incidents of one operation again, those of one cause together as far as that shows by itself. */
 export const confirmOperation = async (
   obligations: readonly Obligation[],
   stats: RunStats,
-  {
-    hasDrifted,
-    accepted,
-    ...rest
-  }: ResendOptions & { readonly hasDrifted: boolean; readonly accepted: Sent | null },
+  { hasDrifted, accepted, turn, known, ...rest }: OperationOptions,
 ): Promise<Confirmations> => {
   const failedKindsOf = failedKinds(obligations, stats, rest.model, mayBeDuplicate)
   const failed = obligations.filter(
     ({ id, family }) => family === 'accept' && incidentsOf(stats, id).length > 0,
   )
-  const blameOf = createBlame(accepted?.testCase ?? null, failed, id => hasPassed(stats, id))
-  const any = obligations.find(({ subject }) => subject.kind === 'valid') ?? null
   const options: ConfirmOptions = {
     ...rest,
     failedKindsOf,
-    blameOf,
-    any,
+    blameOf: createBlame(accepted?.testCase ?? null, failed, id => hasPassed(stats, id)),
+    any: obligations.find(({ subject }) => subject.kind === 'valid') ?? null,
     hasAccepted: accepted?.outcome.kind === 'response' && accepted.outcome.response.status < 400,
+    shareOf: outcome => shareOf(signature(outcome), obligations, stats),
   }
   const confirmations = new Map<string, Confirmed>()
   const confirm = async (
@@ -46,7 +54,10 @@ export const confirmOperation = async (
     id: string,
     incidents: readonly Incident[],
   ): Promise<Confirmed | null> => {
-    const confirmed = await confirmIncidents(id, incidents, options)
+    const before = known.get(key)
+    if (before !== undefined) return before
+    const isTurn = turn === 'all' || (turn === 'crashes') === incidents.some(each => isCrash(each.outcome))
+    const confirmed = isTurn ? await confirmIncidents(id, incidents, options) : null
     if (confirmed !== null) confirmations.set(key, confirmed)
     return confirmed
   }
@@ -60,12 +71,26 @@ export const confirmOperation = async (
     if (confirmed !== null && confirmed.excuse === undefined && !mayBeDuplicate(confirmed.incident))
       for (const { testCase } of group.incidents) explained.add(testCase.number)
   }
+  // Which statuses are explained is known only at the end.
+  if (turn === 'crashes') return confirmations
   for (const { key, obligation, isDeclared, incidents } of responseGroupsOf(obligations, stats, explained)) {
     const confirmed = hasDrifted && isDeclared ? null : await confirm(key, obligation.id, incidents)
     if (confirmed !== null && isDeclared)
       confirmations.set(key, await shownPlainly(obligation.id, confirmed, options))
   }
   return confirmations
+}
+
+/** The share of the requests of an operation that had this outcome; 0 if that was not counted. */
+const shareOf = (outcome: string, obligations: readonly Obligation[], stats: RunStats): number => {
+  const connection = obligations.find(isConnection)
+  const all = connection === undefined ? 0 : (stats.obligations.get(connection.id)?.cases ?? 0)
+  const failed = new Set(
+    obligations
+      .flatMap(({ id }) => incidentsOf(stats, id))
+      .flatMap(each => (signature(each.outcome) === outcome ? [each.testCase.number] : [])),
+  )
+  return all === 0 ? 0 : failed.size / all
 }
 
 /** What came of these incidents; those that were not sent again are said to be that. Null if there are none. */

@@ -1,4 +1,4 @@
-import type { Obligation, StatusPolicy } from '../../spec/index.ts'
+import type { Obligation, Outcome, StatusPolicy } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import type { CaseSender } from '../send/case-sender.ts'
@@ -39,6 +39,8 @@ export type ResendOptions = {
   readonly sender: CaseSender
   readonly policy: StatusPolicy
   readonly budget: Budget
+  /** Whether no other request is in flight meanwhile. */
+  readonly isAlone: boolean
 }
 
 export type ConfirmOptions = ResendOptions & {
@@ -48,6 +50,8 @@ export type ConfirmOptions = ResendOptions & {
   readonly any: Obligation | null
   /** Whether the server has accepted one. */
   readonly hasAccepted: boolean
+  /** The share of the requests of the operation that had this outcome. */
+  readonly shareOf: (outcome: Outcome) => number
 }
 
 /** Requests that may still be sent to confirm and to minimise, and whether there is no time left for them. */

@@ -7,17 +7,21 @@ import type { ResendOptions } from './resend-options.ts'
 /** That nothing was sent: the time is up, or the variant tests something else. */
 export type NotSent = 'not-sent'
 
-/** Sends a variant of a case. Gives the incident if it violates the same obligation; null if it does not. */
+/**
+ * Sends a variant of a case. Gives the incident if it violates the same obligation; null if it does not. `isExact`: with its values as they
+ * are, even if the server takes each only once.
+ */
 export const resend = async (
   obligation: string,
   testCase: TestCase,
   spec: RequestSpec,
   { model, sender, policy, budget }: ResendOptions,
+  isExact = false,
 ): Promise<Incident | null | NotSent> => {
   const variant = budget.isOver() ? null : sender.variantOf(testCase, spec)
   if (variant === null) return 'not-sent'
   budget.left -= 1
-  const sent = await sender.send(variant)
+  const sent = await sender.send(isExact ? sender.exactly(variant) : variant)
   if (sent.missing !== undefined) return 'not-sent'
   const violation = violationsIn(judgeCase(model, sent.testCase, sent.outcome, policy)).find(
     ({ id }) => id === obligation,

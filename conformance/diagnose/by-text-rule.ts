@@ -14,14 +14,17 @@ export const byTextRule = (clusters: readonly Cluster[]): readonly Cluster[] => 
     const location = textLocationOf(cluster)
     return location === null ? null : `${locationText(location)} ${answerOf(cluster.confirmed.incident)}`
   }
-  const groups = Map.groupBy(clusters, keyOf)
+  const groups = Map.groupBy(
+    clusters.filter(({ confirmed: { repeat } }) => repeat === 'steady'),
+    keyOf,
+  )
   return clusters.map(cluster => {
     const { confirmed } = cluster
     const alike = groups.get(keyOf(cluster)) ?? []
     const location = textLocationOf(cluster)
     const kinds = new Set(alike.flatMap(({ obligations }) => obligations.flatMap(asciiKindOf)))
     const isOfRule = kinds.size >= fewestKinds || alike.some(each => each.confirmed.rule !== undefined)
-    return location === null || confirmed.rule !== undefined || !isOfRule
+    return location === null || confirmed.repeat !== 'steady' || confirmed.rule !== undefined || !isOfRule
       ? cluster
       : { ...cluster, confirmed: { ...confirmed, rule: textRule(location, confirmed.incident) } }
   })

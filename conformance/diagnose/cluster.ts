@@ -216,3 +216,16 @@ export const partition = <T>(all: readonly T[], isFirst: (item: T) => boolean): 
   all.filter(isFirst),
   all.filter(item => !isFirst(item)),
 ]
+
+/** If a response depends on what came before it on the connection, requests that share one by chance fail now and then. */
+export const isOfConnection = ({ incidents, signature }: Cluster, steady: readonly Cluster[]): boolean =>
+  steady.some(
+    ({ confirmed: { incident }, signature: other }) =>
+      other === signature &&
+      incident.testCase.precondition !== 'none' &&
+      incidents.every(({ testCase }) => testCase.expectation === incident.testCase.expectation),
+  )
+
+/** Whether another wrong answer of the same obligation came again. */
+export const isOneOfSeveral = ({ obligations }: Cluster, steady: readonly Cluster[]): boolean =>
+  obligations.every(obligation => steady.some(other => other.obligations.includes(obligation)))

@@ -24,6 +24,8 @@ import {
   driftCluster,
   flakyClusters,
   isExplainedBy,
+  isOfConnection,
+  isOneOfSeveral,
   joinClusters,
   pairingCluster,
   partition,
@@ -34,6 +36,7 @@ import {
 import { type FindingOptions, toFinding } from './finding.ts'
 import { connectionCluster } from './lost-connections.ts'
 import { foldChance, foldFew, foldRest } from './merge-by-chance.ts'
+import { byAnswer } from './not-repeated.ts'
 
 export type Diagnosis = {
   readonly findings: readonly Finding[]
@@ -78,7 +81,13 @@ export const diagnose = (
   const steady = isGone ? onSight : [...repeated, ...unexplained(onSight, repeated, excused)]
   const pairing = pairingCluster(stable('pairing'), stats)
   const drift = drifted === null ? null : driftCluster(stable('drift'), obligations, stats, drifted)
-  const { ruled, others: ofFeatures } = byUndocumentedRule(byTextRule(steady), valid, model, stats, excused)
+  const { ruled, others: ofFeatures } = byUndocumentedRule(
+    byTextRule(byAnswer(steady, valid, obligations, stats, excused)),
+    valid,
+    model,
+    stats,
+    excused,
+  )
   const byCause = mergeCauses(ofFeatures, joinClusters)
   const withoutChance = foldChance(byCause, valid, obligations, model, stats)
   const withoutFew = foldFew(withoutChance, obligations, model, passed)
@@ -165,7 +174,8 @@ const clustersOf = (
   )
   for (const { key, obligation, isDeclared, incidents } of responseGroupsOf(obligations, stats, explained)) {
     const confirmed = drifted !== null && isDeclared ? null : confirmedOf(confirmations, key, incidents)
-    if (confirmed === null) continue
+    if (confirmed?.excuse !== undefined) excused.set(obligation.id, confirmed.excuse)
+    if (confirmed === null || confirmed.excuse !== undefined) continue
     const cluster = clusterOf(
       { key, obligations: [obligation], incidents, signature: '' },
       confirmed,
@@ -197,19 +207,6 @@ const isWronglyAccepted = ({ testCase, outcome }: Incident, { operation }: Opera
   testCase.expectation === 'reject' &&
   outcome.kind === 'response' &&
   isTaken(operation, outcome.response.status, true)
-
-/** If a response depends on what came before it on the connection, requests that share one by chance fail now and then. */
-const isOfConnection = ({ incidents, signature }: Cluster, steady: readonly Cluster[]): boolean =>
-  steady.some(
-    ({ confirmed: { incident }, signature: other }) =>
-      other === signature &&
-      incident.testCase.precondition !== 'none' &&
-      incidents.every(({ testCase }) => testCase.expectation === incident.testCase.expectation),
-  )
-
-/** Whether another wrong answer of the same obligation came again. */
-const isOneOfSeveral = ({ obligations }: Cluster, steady: readonly Cluster[]): boolean =>
-  obligations.every(obligation => steady.some(other => other.obligations.includes(obligation)))
 
 const findingOf = (
   cluster: Cluster,

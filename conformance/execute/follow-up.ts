@@ -1,7 +1,7 @@
 /** What is sent after the plan: open questions again, a valid request, and what failed. */
 import type { Obligation, Outcome, UntestedReason } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
-import { type Confirmations, confirmOperation } from '../confirm/confirm.ts'
+import { type Confirmations, confirmOperation, type Turn } from '../confirm/confirm.ts'
 import type { Confirmed } from '../confirm/confirm-incident.ts'
 import { ofBlocked } from '../judge/blocked.ts'
 import { judgeCase } from '../judge/judge-case.ts'
@@ -93,6 +93,9 @@ type Seen = Pick<RunResults, 'stats' | 'drifted' | 'blocked'> & {
   readonly accepted: ReadonlyMap<string, Sent>
 }
 
+/** Of the time that is left, this share at most goes to what has to be sent again alone, if the rest is not. */
+const shareOfCrashes = 0.4
+
 /** Sends again what failed, and makes it small. */
 export const confirmFailures = async (
   session: RunSession,
@@ -106,22 +109,25 @@ export const confirmFailures = async (
     most,
     Math.max(least, Math.floor(ofAll / Math.max(1, options.contract.operations.length))),
   )
-  let begun = 0
-  await inFlight(operations, atATime(session), gate.isClosed, async ({ model, sender, obligations }) => {
-    const isOver = timeFor(clock.end(), (operations.length - begun) / atATime(session))
-    begun += 1
-    const rejected = blocked.get(model.operation.id)
-    const shown = rejected === undefined ? stats : ofBlocked(stats, obligations, rejected)
-    const confirmed = await confirmOperation(obligations, shown, {
-      model,
-      sender,
-      policy: options,
-      budget: { left, isOver },
-      hasDrifted: drifted.has(model.operation.id),
-      accepted: accepted.get(model.operation.id) ?? null,
+  const together = atATime(session)
+  const take = async (turn: Turn, atOnce: number, share: number): Promise<void> => {
+    let begun = 0
+    await inFlight(operations, atOnce, gate.isClosed, async ({ model, sender, obligations }) => {
+      const isOver = timeFor(clock.end(), (operations.length - begun) / atOnce / share)
+      begun += 1
+      const rejected = blocked.get(model.operation.id)
+      const shown = rejected === undefined ? stats : ofBlocked(stats, obligations, rejected)
+      const confirmed = await confirmOperation(obligations, shown, {
+        ...{ model, sender, turn, policy: options, budget: { left, isOver }, isAlone: atOnce === 1 },
+        known: confirmations,
+        hasDrifted: drifted.has(model.operation.id),
+        accepted: accepted.get(model.operation.id) ?? null,
+      })
+      for (const [key, confirmation] of confirmed) confirmations.set(key, confirmation)
     })
-    for (const [key, confirmation] of confirmed) confirmations.set(key, confirmation)
-  })
+  }
+  if (together > 1) await take('crashes', 1, shareOfCrashes)
+  await take(together > 1 ? 'others' : 'all', together, 1)
   return confirmations
 }
 

@@ -46,6 +46,8 @@ export type CaseSender = {
   readonly sendAsIs: (testCase: TestCase) => Promise<Sent>
   /** The case with other values in the body, wherever it is not about them. */
   readonly varied: (testCase: TestCase) => TestCase
+  /** The case with the values that it has, even if the server takes each only once: what was rejected has not taken them. */
+  readonly exactly: (testCase: TestCase) => TestCase
   /** The spec with a fresh identity, if it may have one. */
   readonly freshSpec: (spec: RequestSpec) => RequestSpec
   /** Whether a case is still one: a variant of a token is wrong, but one of the token after it may be right. */
@@ -207,7 +209,8 @@ export const createCaseSender = ({
   return {
     send: testCase => (isOfState(testCase) ? bound.sendChain(testCase) : send(testCase)),
     sendAsIs: patiently(withoutConflict(sendNow), testCase => testCase),
-    varied: testCase => unique.varied(testCase),
+    varied: unique.varied,
+    exactly: unique.exactly,
     freshSpec: withFreshIdentity,
     isStillMeant: ({ obligation, spec, expectation }) =>
       token.renewals() === 0 ||

@@ -30,6 +30,8 @@ export type UniqueValues = {
   readonly conflict: (testCase: TestCase, outcome: Outcome) => string | null
   /** The case with other values in all places that it is not about. */
   readonly varied: (testCase: TestCase) => TestCase
+  /** The case, whose values are meant as they are from now on. */
+  readonly exactly: (testCase: TestCase) => TestCase
 }
 
 export type UniqueValuesOptions = {
@@ -104,10 +106,11 @@ export const createUniqueValues = ({
     const about = 'location' in subject && isOfBody(subject.location) ? subject.location.place : null
     return placesIn(testCase).filter(place => place !== about)
   }
-  const sendExactly = async (testCase: TestCase): Promise<Outcome> => {
+  const exactly = (testCase: TestCase): TestCase => {
     if (isObject(testCase.spec.body)) exact.add(testCase.spec.body)
-    return send(testCase)
+    return testCase
   }
+  const sendExactly = (testCase: TestCase): Promise<Outcome> => send(exactly(testCase))
 
   /** A body with other values that is accepted once, and no more: then the repetition is rejected, and no kind of value. */
   const takenOnce = async (rejected: TestCase, places: readonly Pointer[], outcome: Outcome) => {
@@ -176,6 +179,7 @@ export const createUniqueValues = ({
       return `the server takes each value of ${names} only once, and this one was taken before`
     },
     varied: testCase => freshIn(testCase, placesBeside(testCase)),
+    exactly,
   }
 }
 

@@ -10,7 +10,7 @@ import {
 import { conditionsOf } from '../cases/conditions/conditions.ts'
 import { diagnose } from '../diagnose/diagnose.ts'
 import type { FindingOptions } from '../diagnose/finding.ts'
-import { connectionNotes } from '../diagnose/lost-connections.ts'
+import { connectionNotes, loadNotes } from '../diagnose/lost-connections.ts'
 import type { RunResults } from '../execute/evidence.ts'
 import { digestOf } from '../execute/plan-digest.ts'
 import { ofBlocked } from '../judge/blocked.ts'
@@ -41,6 +41,7 @@ export function* concludeRun(
     ...verdicts.flatMap(({ note }) => (note === null ? [] : [note])),
   ].map((message): NoteEvent => ({ type: 'note', level: 'warning', message }))
   yield* connectionNotes(obligations, results.stats)
+  yield* loadNotes(results.confirmations)
   yield* withExcerpts(findings, contract, obligations)
   for (const { obligation, verdict } of verdicts)
     yield { type: 'verdict', obligation: obligation.id, verdict }

@@ -1,0 +1,67 @@
+import { locationText, type Obligation, type ObligationId, pathOf } from '../../spec/index.ts'
+import { isGeneral } from '../confirm/failed-kinds.ts'
+import { primaryOf } from '../confirm/group.ts'
+import { isOfName } from '../judge/expected-status.ts'
+import { hasPassed, type RunStats } from '../judge/run-stats.ts'
+import { answerOf } from '../judge/server-words.ts'
+import type { Cluster } from './cluster.ts'
+
+/**
+ * What was not sent again was not sent without what it is about either. If the server said the same of something else, nobody knows what
+ * for: then the cluster that was sent again tells it, or one of any valid request.
+ */
+export const byAnswer = (
+  clusters: readonly Cluster[],
+  valid: Obligation | undefined,
+  obligations: readonly Obligation[],
+  stats: RunStats,
+  excused: Map<string, string>,
+): readonly Cluster[] => {
+  const groups = Map.groupBy(clusters, cluster => answerOf(cluster.confirmed.incident))
+  const excuse = (id: ObligationId, reason: string): void => {
+    if (!hasPassed(stats, id)) excused.set(id, reason)
+  }
+  const hasAccepted = obligations.some(
+    each => each.family === 'accept' && !isOfName(each) && hasPassed(stats, each.id),
+  )
+  return [...groups].flatMap(([answer, alike]) => {
+    const open = alike.filter(isOpen)
+    const known = alike.find(
+      ({ confirmed: { repeat, incident } }) =>
+        repeat === 'steady' && incident.testCase.expectation === 'accept' && isFailed(incident),
+    )
+    const places = new Set(open.flatMap(({ obligations: those }) => those.map(placeOf)))
+    if (open.length === 0 || (known === undefined && places.size < 2)) return alike
+    const others = alike.filter(cluster => !open.includes(cluster))
+    const reason =
+      known === undefined
+        ? 'its requests were not sent again, and others were rejected alike'
+        : `its requests were rejected as others were: see ${primaryOf(known.obligations).id}`
+    for (const { id } of open.flatMap(({ obligations: those }) => those)) excuse(id, reason)
+    const [first] = open
+    if (known !== undefined || valid === undefined || !hasAccepted || first === undefined) return others
+    const incidents = open.flatMap(cluster => cluster.incidents)
+    const { incident } = first.confirmed
+    const violation = { ...incident.violation, id: valid.id }
+    const shown = { ...incident, testCase: { ...incident.testCase, obligation: valid }, violation }
+    const confirmed = { ...first.confirmed, incident: shown, key: `any ${answer}` }
+    return [...others, { ...first, obligations: [valid], also: [], confirmed, incidents, key: confirmed.key }]
+  })
+}
+
+const isFailed = ({ outcome }: Cluster['confirmed']['incident']): boolean =>
+  outcome.kind === 'failure' || outcome.response.status >= 400
+
+/** Whether a valid request failed for what its case is about, as far as one request shows. */
+const isOpen = ({ obligations, confirmed: { repeat, incident, rule } }: Cluster): boolean =>
+  repeat === 'unrepeated' &&
+  rule === undefined &&
+  isFailed(incident) &&
+  (incident.testCase.expectation === 'accept' || incident.outcome.kind === 'failure') &&
+  obligations.every(each => each.family !== 'response' && each.family !== 'state' && !isGeneral(each))
+
+/** Where the request has what an obligation is about, or what that is. */
+const placeOf = ({ subject }: Obligation): string =>
+  'location' in subject
+    ? locationText(subject.location)
+    : pathOf(subject).slice(0, 2).join('/') || subject.kind
