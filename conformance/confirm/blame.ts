@@ -11,10 +11,11 @@ import {
   type ValueLocation,
 } from '../../spec/index.ts'
 import type { RequestSpec, TestCase } from '../cases/case.ts'
+import { renderRequest } from '../cases/render.ts'
 import { isAbsence, isOfName } from '../judge/expected-status.ts'
 import { signature } from '../judge/observation-text.ts'
 import type { Incident } from '../judge/run-stats.ts'
-import { answerOf } from '../judge/server-words.ts'
+import { isSameAnswer } from '../judge/server-words.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { asLongControl, branchControl, controlOf, plainOf, wasAccepted, writtenPlainly } from './control.ts'
 import { type Difference, differences, needed, simplest, valueIn, withValues } from './differences.ts'
@@ -60,8 +61,7 @@ export const createBlame = (
     const isTaken = (sent: Sent | null): boolean =>
       sent !== null && wasAccepted(model, sent) && signature(sent.outcome) !== signature(outcome)
     const isAccepted = async (spec: RequestSpec): Promise<boolean> => isTaken(await ask(spec))
-    const isAlike = (sent: Sent | null): sent is Sent =>
-      sent !== null && answerOf(sent) === answerOf(incident)
+    const isAlike = (sent: Sent | null): sent is Sent => sent !== null && isSameAnswer(sent, incident)
     const withoutIt = controlOf(testCase, model, accepted?.spec)
     const control = withoutIt === null ? null : await ask(withoutIt)
     const otherwise: Blame = isAlike(control) ? { kind: 'any', control } : ofCase
@@ -142,10 +142,11 @@ const isAbsentAnyway = async (
   { testCase, outcome }: Incident,
   { sender, model, budget }: ResendOptions,
 ): Promise<boolean> => {
-  const plain = budget.isOver() ? null : sender.validVariant(testCase, writtenPlainly(testCase.spec, model))
-  if (plain === null) return false
+  if (budget.isOver()) return false
   budget.left -= 1
-  const sent = await sender.send(plain)
+  const spec = writtenPlainly(testCase.spec, model)
+  const request = renderRequest(model.operation, spec)
+  const sent = await sender.send({ ...testCase, spec, request, expectation: 'either', cause: null })
   return sent.missing === undefined && statusOf(sent.outcome) === statusOf(outcome)
 }
 

@@ -3,7 +3,7 @@ import type { TestCase } from '../cases/case.ts'
 import { beyondPlan } from '../cases/case.ts'
 import { signature } from '../judge/observation-text.ts'
 import type { Incident } from '../judge/run-stats.ts'
-import { answerOf } from '../judge/server-words.ts'
+import { answerOf, isSameAnswer } from '../judge/server-words.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { controlOf, writtenPlainly } from './control.ts'
 import { minimise } from './minimise.ts'
@@ -103,7 +103,7 @@ const ofAnyRequest = async (
   const none = excused(incident, unclearReason)
   if (any === null || !hasAccepted) return none
   const again = await failsAsAny(any.id, control.testCase, any, options)
-  if (again === null || answerOf(again) !== answerOf(incident)) return none
+  if (again === null || !isSameAnswer(again, incident)) return none
   const minimised = await minimise(any.id, again, incident, options)
   const { outcome } = minimised.incident
   const rule: UndocumentedRule = {
@@ -130,9 +130,7 @@ export const shownPlainly = async (
   const control = sender.validVariant(testCase, spec)
   if (control === null) return confirmed
   const again = await failsAsAny(obligation, control, any, options)
-  return again === null || answerOf(again) !== answerOf(incident)
-    ? confirmed
-    : { ...confirmed, incident: again }
+  return again === null || !isSameAnswer(again, incident) ? confirmed : { ...confirmed, incident: again }
 }
 
 /** The first incident, as it was not sent again. */

@@ -3,7 +3,7 @@ import type { RequestSpec } from '../cases/case.ts'
 import { withFiles } from '../cases/files.ts'
 import { signature } from '../judge/observation-text.ts'
 import type { Incident } from '../judge/run-stats.ts'
-import { answerOf } from '../judge/server-words.ts'
+import { isSameAnswer } from '../judge/server-words.ts'
 import { isControlAccepted, testedValue, writtenPlainly } from './control.ts'
 import { failsAgain, isCostly } from './resend.ts'
 import type { ConfirmOptions } from './resend-options.ts'
@@ -29,10 +29,9 @@ export const minimise = async (
   options: ConfirmOptions,
 ): Promise<Minimised> => {
   const outcome = signature(incident.outcome)
-  const answer = answerOf(incident)
-  const hasWords = answer === answerOf(before)
+  const hasWords = isSameAnswer(incident, before)
   const isAlike = (next: Incident): boolean =>
-    signature(next.outcome) === outcome && (!hasWords || answerOf(next) === answer)
+    signature(next.outcome) === outcome && (!hasWords || isSameAnswer(next, incident))
   // Each try of a request that hangs costs the whole timeout.
   const isHanging = isCostly(incident.outcome)
   const simple = isHanging ? incident : await simplify(obligation, incident, isAlike, options)

@@ -14,22 +14,35 @@ type Seen = { readonly testCase: Pick<TestCase, 'spec'>; readonly outcome: Outco
 
 /**
  * The words of a rejection, without what it repeats of the request and what differs from one response to the next: values that were
- * sent, quoted texts that name nothing, numbers, ids and times. Empty if it says nothing. Rejections for the same reason have the same
- * words; other words are another reason.
+ * sent, quoted texts that name nothing, numbers, ids and times. Empty if it says nothing. `others`: whose values are left out as well.
  */
-export const serverWords = ({ testCase: { spec }, outcome }: Seen): string => {
+export const serverWords = (seen: Seen, ...others: readonly Seen[]): string => {
+  const { outcome } = seen
   if (outcome.kind === 'failure' || outcome.response.status < 400) return ''
   const reading = readJson(outcome.response.body)
   const text = reading.ok
     ? textsIn(reading.value).join(' ')
     : new TextDecoder().decode(outcome.response.body).replaceAll(/<[^>]*>/g, ' ')
-  return sentTexts(spec)
+  const words = [seen, ...others]
+    .flatMap(({ testCase }) => sentTexts(testCase.spec))
+    // A short one may be part of a longer one.
+    .sort((left, right) => right.length - left.length)
     .reduce(withoutWhole, text)
-    .replaceAll(/"[^"]*"|`[^`]*`|“[^”]*”|«[^»]*»|(?<![\p{L}\p{N}])'[^']*'(?!\p{L})/gu, nameIn)
+    .replaceAll(quoted, nameIn)
     .replaceAll(/\S*\p{N}\S*/gu, ' ')
-    .replaceAll(/[^\p{L}]+/gu, ' ')
-    .trim()
+    .match(/\p{L}{2,}/gu)
+  return words?.join(' ') ?? ''
 }
+
+const quoted = /"[^"]*"|`[^`]*`|“[^”]*”|«[^»]*»|(?<![\p{L}\p{N}])'[^']*'(?!\p{L})/gu
+
+/**
+ * Whether two rejections are for the same reason, as far as the server says: they have the same status and the same words. What either
+ * request has sent is left out of both, as a short value may be a word of the server's own.
+ */
+export const isSameAnswer = (left: Seen, right: Seen): boolean =>
+  signature(left.outcome) === signature(right.outcome) &&
+  serverWords(left, right) === serverWords(right, left)
 
 /** What tells one answer from another: the status or the kind of failure, and the words. */
 export const answerOf = (seen: Seen): string => `${signature(seen.outcome)} ${serverWords(seen)}`.trim()
@@ -41,17 +54,15 @@ const textsIn = (value: Json): readonly string[] => {
 }
 
 /** A quoted text that could be the name of a property says which one is meant; what else is quoted is a value. */
-const nameIn = (quoted: string): string => (/^.[\p{L}_$][\w.$-]*.$/u.test(quoted) ? quoted.slice(1, -1) : ' ')
+const nameIn = (text: string): string => (/^.[\p{L}_$][\w.$-]*.$/u.test(text) ? text.slice(1, -1) : ' ')
 
-/** The values of a request as texts, the longest first: a short one may be part of a longer one. */
+/** The values of a request as texts. */
 const sentTexts = ({ parameters, body, encoding }: TestCase['spec']): readonly string[] => {
   const texts = [...Object.values(parameters), body]
     .flatMap(value => (value === undefined ? [] : scalarsIn(value)))
     .flatMap(text => [text, JSON.stringify(text).slice(1, -1), encodeURIComponent(text.toWellFormed())])
   const all = encoding.kind === 'text' ? [...texts, encoding.text] : texts
-  return [...new Set(all)]
-    .filter(text => text.trim() !== '')
-    .sort((left, right) => right.length - left.length)
+  return [...new Set(all)].filter(text => text.trim() !== '')
 }
 
 const scalarsIn = (value: Json): readonly string[] => {
