@@ -90,6 +90,9 @@ export const createBlame = (
     if (enough.length === 0) return otherwise
     // A request of another kind differs in more than what counts.
     const found = isKnown || enough.length === 1 ? enough : ((await simplest(base, isMended)) ?? enough)
+    // What is rejected for another name in its path may ask for what does not exist.
+    if (found.some(({ location }) => location.in === 'path' && !isAbout(testCase.obligation, location)))
+      return { kind: 'absence' }
     const rule = ruleFor(found, base, incident)
     const values = found.filter(({ isMissing }) => !isMissing)
     const tested = values.filter(({ location }) => isAbout(testCase.obligation, location))

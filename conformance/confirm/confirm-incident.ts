@@ -1,6 +1,7 @@
 import { outcomeText, type Repeat } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import { beyondPlan } from '../cases/case.ts'
+import { isOfName } from '../judge/expected-status.ts'
 import { signature } from '../judge/observation-text.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import { answerOf, isSameAnswer } from '../judge/server-words.ts'
@@ -62,7 +63,9 @@ export const confirmIncidents = async (
       const blame = await options.blameOf(repeated, options)
       // What is wrong with a response is wrong whatever it was sent for.
       const isOfRequest = repeated.violation.subject.kind !== 'response'
-      if (isOfRequest && blame.kind === 'absence') return excused(repeated, absenceReason)
+      const isAbsent =
+        blame.kind === 'absence' || (blame.kind === 'any' && isOfName(repeated.testCase.obligation))
+      if (isOfRequest && isAbsent) return excused(repeated, absenceReason)
       if (isOfRequest && blame.kind === 'any') return ofAnyRequest(repeated, blame.control, options)
       const rule = blame.kind === 'rule' ? blame.rule : null
       const minimised = await minimise(obligation, repeated, incident, options)

@@ -95,7 +95,9 @@ const parameterControl = (
   if (subject.kind !== 'value' || isOfBody(subject.location)) return null
   const { location } = subject
   const good = accepted === null ? undefined : valueIn(accepted, location)
-  const value = good ?? plainOf(location, model)
+  // What has to be compared with a name that nothing need have is another such name.
+  const isName = location.in === 'path' && typeof good === 'string'
+  const value = isName ? `${good}q` : (good ?? plainOf(location, model))
   return value === null || valueIn(spec, location) === undefined
     ? null
     : withValues(spec, [{ location, value }])

@@ -8,6 +8,8 @@ export const loadReason =
 
 /** If failures come by chance, so many times their usual distance show one with 95 %. */
 const distances = 3
+/** A server that fails this share of the requests cannot serve a few clients at once, which is a fault of its own. */
+const shareOfFault = 0.25
 /** Requests that this may take, and milliseconds. */
 const most = 400
 const longestMs = 4000
@@ -25,8 +27,9 @@ export const passesAlone = async (
   options: ConfirmOptions,
 ): Promise<boolean> => {
   if (!options.isAlone || !isCrash(outcome)) return false
-  const times = Math.ceil(distances / options.shareOf(outcome))
-  if (times > most) return false
+  const share = options.shareOf(outcome)
+  const times = Math.ceil(distances / share)
+  if (share > shareOfFault || times > most) return false
   const until = performance.now() + longestMs
   for (let time = 0; time < times; time++) {
     if (performance.now() > until) return false

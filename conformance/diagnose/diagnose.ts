@@ -36,7 +36,8 @@ import {
 import { type FindingOptions, toFinding } from './finding.ts'
 import { connectionCluster } from './lost-connections.ts'
 import { foldChance, foldFew, foldRest } from './merge-by-chance.ts'
-import { byAnswer } from './not-repeated.ts'
+import { byAnswer, withoutFeature } from './not-repeated.ts'
+import { excusesOf } from './of-load.ts'
 
 export type Diagnosis = {
   readonly findings: readonly Finding[]
@@ -132,6 +133,7 @@ const clustersOf = (
   { model, confirmations, drifted, duplicateResponses }: DiagnoseOptions,
 ) => {
   const excused = new Map<string, string>()
+  const excuseOf = excusesOf(confirmations)
   const steady: Cluster[] = []
   const onSight: Cluster[] = []
   const flaky: Cluster[] = []
@@ -156,7 +158,8 @@ const clustersOf = (
     }
     const confirmed = confirmedOf(confirmations, group.key, incidents)
     if (confirmed === null) continue
-    if (confirmed.excuse !== undefined) excuse(confirmed.excuse)
+    const reason = excuseOf(confirmed)
+    if (reason !== null) excuse(reason)
     else if (isDuplicate(confirmed.incident)) excuse(duplicateReason)
     else if (confirmed.repeat === 'flaky' && isOfWaiting(confirmed.incident)) excuse(waitedReason)
     // One of several wrong answers that did not come again shows no more than the others.
@@ -174,13 +177,11 @@ const clustersOf = (
   )
   for (const { key, obligation, isDeclared, incidents } of responseGroupsOf(obligations, stats, explained)) {
     const confirmed = drifted !== null && isDeclared ? null : confirmedOf(confirmations, key, incidents)
-    if (confirmed?.excuse !== undefined) excused.set(obligation.id, confirmed.excuse)
-    if (confirmed === null || confirmed.excuse !== undefined) continue
-    const cluster = clusterOf(
-      { key, obligations: [obligation], incidents, signature: '' },
-      confirmed,
-      obligation,
-    )
+    const reason = confirmed === null ? null : excuseOf(confirmed)
+    if (reason !== null) excused.set(obligation.id, reason)
+    if (confirmed === null || reason !== null) continue
+    const group = { key, obligations: [obligation], incidents, signature: '' }
+    const cluster = clusterOf(group, isDeclared ? withoutFeature(confirmed) : confirmed, obligation)
     add(isDeclared ? withTested(cluster) : { ...cluster, signature: 'response' })
   }
   return { steady, onSight, flaky, excused }

@@ -1,5 +1,4 @@
-import { describeResponse, type NoteEvent, type Obligation, violationOf } from '../../spec/index.ts'
-import type { Confirmations } from '../confirm/confirm.ts'
+import { type NoteEvent, type Obligation, violationOf } from '../../spec/index.ts'
 import { isConnection } from '../judge/record-connection.ts'
 import type { Incident, ObligationStats, RunStats } from '../judge/run-stats.ts'
 import type { Cluster } from './cluster.ts'
@@ -57,23 +56,6 @@ export const connectionNotes = (
           },
         ]
   })
-
-/** A note if requests failed only under the load of the run: how many were sent at once is up to whoever runs it. */
-export const loadNotes = (confirmations: Confirmations): readonly NoteEvent[] => {
-  const ofLoad = [...confirmations.values()].filter(({ isOfLoad }) => isOfLoad === true)
-  const [first] = ofLoad
-  if (first === undefined) return []
-  const operations = [...new Set(ofLoad.map(({ incident }) => incident.violation.operation))]
-  const shown =
-    first.incident.outcome.kind === 'response' ? describeResponse(first.incident.outcome.response) : ''
-  return [
-    {
-      type: 'note',
-      level: 'warning',
-      message: `${operations.join(', ')}: requests failed only while others were in flight, and passed alone (${shown}); --concurrency 1 shows them without that`,
-    },
-  ]
-}
 
 type Counts = Pick<ObligationStats, 'cases' | 'failed'>
 

@@ -1,4 +1,5 @@
 import { locationText, type Obligation, type ObligationId, pathOf } from '../../spec/index.ts'
+import type { Confirmed } from '../confirm/confirm-incident.ts'
 import { isGeneral } from '../confirm/failed-kinds.ts'
 import { primaryOf } from '../confirm/group.ts'
 import { isOfName } from '../judge/expected-status.ts'
@@ -48,6 +49,20 @@ export const byAnswer = (
     return [...others, { ...first, obligations: [valid], also: [], confirmed, incidents, key: confirmed.key }]
   })
 }
+
+/** What was not sent again, as one of any request: nobody knows whether its case has anything to do with the status. */
+export const withoutFeature = (confirmed: Confirmed): Confirmed => {
+  const { incident, repeat } = confirmed
+  const { testCase } = incident
+  const obligation = { ...testCase.obligation, input: null }
+  return repeat === 'unrepeated' && !isKeptOut(incident)
+    ? { ...confirmed, incident: { ...incident, testCase: { ...testCase, obligation } } }
+    : confirmed
+}
+
+/** What is kept out for its credentials says so. */
+const isKeptOut = ({ testCase: { cause }, outcome }: Confirmed['incident']): boolean =>
+  cause === 'credentials' && outcome.kind === 'response' && [401, 403].includes(outcome.response.status)
 
 const isFailed = ({ outcome }: Cluster['confirmed']['incident']): boolean =>
   outcome.kind === 'failure' || outcome.response.status >= 400

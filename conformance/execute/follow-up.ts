@@ -3,9 +3,10 @@ import type { Obligation, Outcome, UntestedReason } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import { type Confirmations, confirmOperation, type Turn } from '../confirm/confirm.ts'
 import type { Confirmed } from '../confirm/confirm-incident.ts'
+import { isCrash } from '../confirm/passes-alone.ts'
 import { ofBlocked } from '../judge/blocked.ts'
 import { judgeCase } from '../judge/judge-case.ts'
-import { type Incident, observationsOf, type RunStats } from '../judge/run-stats.ts'
+import { type Incident, incidentsOf, observationsOf, type RunStats } from '../judge/run-stats.ts'
 import { requestsInFlight } from '../options/run-options.ts'
 import { sliceNameOf } from '../plan/plan-slice.ts'
 import type { ValidKind } from '../send/case-sender.ts'
@@ -87,8 +88,6 @@ const isServed = (outcome: Outcome | undefined): boolean =>
 
 const isAnswered = (outcome: Outcome): boolean => outcome.kind === 'response' && outcome.response.status < 500
 
-const isCrash = (outcome: Outcome): boolean => outcome.kind === 'response' && outcome.response.status >= 500
-
 type Seen = Pick<RunResults, 'stats' | 'drifted' | 'blocked'> & {
   readonly accepted: ReadonlyMap<string, Sent>
 }
@@ -112,8 +111,9 @@ export const confirmFailures = async (
   const together = atATime(session)
   const take = async (turn: Turn, atOnce: number, share: number): Promise<void> => {
     let begun = 0
-    await inFlight(operations, atOnce, gate.isClosed, async ({ model, sender, obligations }) => {
-      const isOver = timeFor(clock.end(), (operations.length - begun) / atOnce / share)
+    const taken = operations.filter(({ obligations }) => turn !== 'crashes' || hasCrashed(obligations, stats))
+    await inFlight(taken, atOnce, gate.isClosed, async ({ model, sender, obligations }) => {
+      const isOver = timeFor(clock.end(), (taken.length - begun) / atOnce / share)
       begun += 1
       const rejected = blocked.get(model.operation.id)
       const shown = rejected === undefined ? stats : ofBlocked(stats, obligations, rejected)
@@ -130,6 +130,9 @@ export const confirmFailures = async (
   await take(together > 1 ? 'others' : 'all', together, 1)
   return confirmations
 }
+
+const hasCrashed = (obligations: readonly Obligation[], stats: RunStats): boolean =>
+  obligations.some(({ id }) => incidentsOf(stats, id).some(({ outcome }) => isCrash(outcome)))
 
 const unclear: UntestedReason = {
   cause: 'unsupported',

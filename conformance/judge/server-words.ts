@@ -31,7 +31,8 @@ export const serverWords = (seen: Seen, ...others: readonly Seen[]): string => {
     .replaceAll(quoted, nameIn)
     .replaceAll(/\S*\p{N}\S*/gu, ' ')
     .match(/\p{L}{2,}/gu)
-  return words?.join(' ') ?? ''
+  // Some servers write the members of an object in any order.
+  return words?.toSorted().join(' ') ?? ''
 }
 
 const quoted = /"[^"]*"|`[^`]*`|“[^”]*”|«[^»]*»|(?<![\p{L}\p{N}])'[^']*'(?!\p{L})/gu

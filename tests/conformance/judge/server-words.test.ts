@@ -73,9 +73,9 @@ test('a message about a value has the same words whatever the value is, wherever
 })
 
 test('no part of a word is taken for a value', () => {
-  expect(serverWords(rejection({ name: 'or' }, message('wrong color')))).toBe('Invalid wrong color')
+  expect(serverWords(rejection({ name: 'or' }, message('wrong color')))).toBe('Invalid color wrong')
 })
 
-test('a page has the words of its text', () => {
-  expect(serverWords(rejection({}, '<html><h1 class="x">Not Found</h1></html>'))).toBe('Not Found')
+test('the words of a page are those of its text, in no order', () => {
+  expect(serverWords(rejection({}, '<html><h1 class="x">Not Found</h1></html>'))).toBe('Found Not')
 })

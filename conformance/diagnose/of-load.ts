@@ -1,0 +1,32 @@
+import { describeResponse, type NoteEvent } from '../../spec/index.ts'
+import type { Confirmations } from '../confirm/confirm.ts'
+import type { Confirmed } from '../confirm/confirm-incident.ts'
+import { loadReason } from '../confirm/passes-alone.ts'
+import { answerOf } from '../judge/server-words.ts'
+
+const ofLoad = (confirmations: Confirmations): readonly Confirmed[] =>
+  [...confirmations.values()].filter(({ isOfLoad }) => isOfLoad === true)
+
+/** Tells why a confirmation shows nothing; null if it shows something. What failed under load is known by its answer wherever it did not come again. */
+export const excusesOf = (confirmations: Confirmations): ((confirmed: Confirmed) => string | null) => {
+  const answers = new Set(ofLoad(confirmations).map(({ incident }) => answerOf(incident)))
+  return ({ excuse, repeat, incident }) =>
+    excuse ?? (repeat !== 'steady' && answers.has(answerOf(incident)) ? loadReason : null)
+}
+
+/** A note if requests failed only under the load of the run: how many were sent at once is up to whoever runs it. */
+export const loadNotes = (confirmations: Confirmations): readonly NoteEvent[] => {
+  const all = ofLoad(confirmations)
+  const [first] = all
+  if (first === undefined) return []
+  const operations = [...new Set(all.map(({ incident }) => incident.violation.operation))]
+  const { outcome } = first.incident
+  const shown = outcome.kind === 'response' ? describeResponse(outcome.response) : outcome.detail
+  return [
+    {
+      type: 'note',
+      level: 'warning',
+      message: `${operations.join(', ')}: requests failed only while others were in flight, and passed alone (${shown}); --concurrency 1 shows them without that`,
+    },
+  ]
+}
