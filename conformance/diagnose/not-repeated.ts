@@ -42,11 +42,17 @@ export const byAnswer = (
     const [first] = open
     if (known !== undefined || valid === undefined || !hasAccepted || first === undefined) return others
     const incidents = open.flatMap(cluster => cluster.incidents)
+    // Of requests without a response nobody knows whether the server was still there.
+    const isAnswered = first.confirmed.incident.outcome.kind === 'response'
+    const cases = isAnswered ? incidents.length : first.incidents.length
     const { incident } = first.confirmed
     const violation = { ...incident.violation, id: valid.id }
     const shown = { ...incident, testCase: { ...incident.testCase, obligation: valid }, violation }
     const confirmed = { ...first.confirmed, incident: shown, key: `any ${answer}` }
-    return [...others, { ...first, obligations: [valid], also: [], confirmed, incidents, key: confirmed.key }]
+    return [
+      ...others,
+      { ...first, obligations: [valid], also: [], confirmed, incidents, cases, key: confirmed.key },
+    ]
   })
 }
 
