@@ -12,7 +12,7 @@ import { addressProblem } from './access-problem.ts'
 import { setUpProblem, triedBy, versionProblem } from './check-set-up.ts'
 import { namesIn, wavesOf } from './order-of-need.ts'
 import { type Trial, tryOperation, validObligation } from './probe.ts'
-import { isTimeUp } from './run-clock.ts'
+import { isPast } from './run-clock.ts'
 import { searchValid } from './search.ts'
 import { type OperationSession, openSession, type RunSession } from './session.ts'
 
@@ -198,7 +198,7 @@ const tryAll = async (
   const { options, clock } = session
   const trials = new Map<string, OperationTrial>()
   let isSilent = false
-  const isOver = (): boolean => isSilent || options.signal.aborted || isTimeUp(clock)
+  const isOver = (): boolean => isSilent || options.signal.aborted || isPast(clock.preflight())
   const tryOne = async (id: string): Promise<void> => {
     const operation = session.operations.get(id) as OperationSession
     const valid = validObligation(operation)

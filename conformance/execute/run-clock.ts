@@ -4,6 +4,8 @@ import type { RunOptions } from '../options/run-options.ts'
 /** The time of a run, on the clock of `performance.now`, in milliseconds. Each time is null if there is no limit. */
 export type RunClock = {
   readonly began: number
+  /** When the plan begins at the latest, whatever is not known of the server by then. */
+  readonly preflight: () => number | null
   /** When the plan ends, so that what failed can be sent again and what was created removed in time. */
   readonly deadline: () => number | null
   /** When also those cases of the plan end that have to come last. */
@@ -17,7 +19,7 @@ export type RunClock = {
 }
 
 /** The shares of the time of a run after which each part of it ends. */
-const shares = { plan: 0.75, lastCases: 0.8, confirmation: 0.93, cleanUp: 0.98 } as const
+const shares = { preflight: 0.3, plan: 0.75, lastCases: 0.8, confirmation: 0.93, cleanUp: 0.98 } as const
 
 /** The largest shares that removing things and reports can take from the rest, however much they need. */
 const mostForCleanUp = 0.4
@@ -41,6 +43,7 @@ export const startClock = ({ maxSeconds, msBefore }: Limit): RunClock => {
   }
   return {
     began,
+    preflight: () => at(shares.preflight),
     deadline: () => at(shares.plan),
     lastCases: () => at(shares.lastCases),
     end: () => at(shares.confirmation),

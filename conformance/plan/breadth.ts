@@ -51,6 +51,8 @@ const turns: readonly Family[] = [
  */
 const telling: readonly ((obligation: Obligation) => boolean)[] = [
   obligation => kindOf(obligation) === first,
+  // Many frameworks answer to bytes that are no text in another way than to all else.
+  ({ subject }) => subject.kind === 'malformed' && subject.name === 'invalid-utf8',
   ({ subject }) => subject.kind === 'malformed',
   ({ subject }) => subject.kind === 'value' && subject.location.in === 'path',
   ({ subject }) => subject.kind === 'keyword' && subject.keyword === 'type',

@@ -8,7 +8,7 @@ const retries = 5
 const shortestMs = 20
 
 /** Waits before a case is sent again because the server is busy and names no time: 50 ms, 100 ms, 200 ms and so on. */
-const attempts = { throttling: 6, unknown: 4, hopeless: 1 } as const
+const attempts = { throttling: 6, unknown: 4, alone: 2, hopeless: 1 } as const
 const firstWaitMs = 50
 
 /** If so many halvings of the rate do not help against a 503, it is no throttling. */
@@ -45,13 +45,17 @@ export const createPatientSend = ({ pace, isAlone }: Pacing, limits: WaitLimits)
   // A server may answer 503 to what it cannot process: then neither waiting nor sending slowly helps.
   let isThrottling = true
   let unserved = 0
+  /** Whether what was sent again after a 503 was served then. */
+  let hasHelped = false
   const isBusy = (outcome: Outcome): boolean => isThrottled(outcome) || (isThrottling && is503(outcome))
   const attemptsFor = (outcome: Outcome): number => {
     if (unserved >= mostUnserved) return attempts.hopeless
     // A server that is known to throttle may do so for longer.
-    return isThrottled(outcome) || pace.halvings() > 0 ? attempts.throttling : attempts.unknown
+    if (isThrottled(outcome) || (hasHelped && pace.halvings() > 0)) return attempts.throttling
+    return isAlone() && !hasHelped ? attempts.alone : attempts.unknown
   }
   const served = (busyAt: number): void => {
+    hasHelped = true
     // As long as others are in flight, fewer of those may do.
     if (!isAlone()) return
     if (pace.halvings() < mostHalvings) pace.slowDown(busyAt)
