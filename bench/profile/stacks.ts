@@ -49,7 +49,7 @@ const kinds = [
   ['drawing values and making requests', at('generator/', 'conformance/cases/', 'conformance/plan/')],
   [
     'digest, ledger and reports',
-    at('conformance/execute/plan-digest', 'conformance/execute/exchange-log', 'reports/', 'cli/outputs/'),
+    at('conformance/plan/plan-digest', 'conformance/execute/exchange-log', 'reports/', 'cli/outputs/'),
   ],
   ['undici', at('node_modules/undici', 'internal/deps/undici', 'wasm:')],
   ['sending and collecting responses', at('conformance/send/', 'conformance/execute/', 'bench/')],

@@ -1,5 +1,5 @@
 /** Requests with optional properties in their bodies. */
-import { isObject, isShownIn, type Json, placeOf, setAt, step } from '../../spec/index.ts'
+import { isObject, isShownIn, type Json, type Pointer, placeOf, setAt, step } from '../../spec/index.ts'
 import type { RequestSpec } from './case.ts'
 import { labelOf } from './correlation-label.ts'
 import { withFiles } from './files.ts'
@@ -61,6 +61,20 @@ const compatibleWith = (model: OperationModel, spec: RequestSpec, label: string)
 }
 
 const compatible = new WeakMap<OperationModel, readonly string[]>()
+
+/** The request with an empty text for each that may be one. */
+export const withEmptyTexts = ({ isValidBody }: OperationModel, spec: RequestSpec): RequestSpec => {
+  let body = spec.body
+  const visit = (value: Json, at: Pointer): void => {
+    if (isObject(value)) for (const [name, member] of Object.entries(value)) visit(member, step(at, name))
+    else if (typeof value === 'string' && body !== undefined) {
+      const emptied = setAt(body, at, '')
+      if (isValidBody(emptied)) body = emptied
+    }
+  }
+  if (body !== undefined) visit(body, '')
+  return { ...spec, body }
+}
 
 /** The request without its body, if that is optional. */
 export const withoutBody = ({ operation }: OperationModel, spec: RequestSpec): RequestSpec =>

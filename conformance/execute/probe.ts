@@ -5,7 +5,8 @@ import { is503, isThrottled } from '../send/patient-send.ts'
 import { isSentToLogIn, keepsOut } from '../set-up/undeclared-credentials.ts'
 import { schemeProblem } from '../set-up/url-scheme.ts'
 import { addressProblem, isMadeUp, isRedirectedAnyway, madeUpReason, tokenProblem } from './access-problem.ts'
-import { isAccepted, isRejected, searchFurther, searchOtherValues, searchValid } from './search.ts'
+import { isAccepted, isRejected, searchOtherValues, searchValid } from './search.ts'
+import { searchFurther } from './search-further.ts'
 import { type OperationSession, operationInRange, type RunSession, wayOf } from './session.ts'
 
 /** The first valid request that was accepted, and those that were rejected before it. */

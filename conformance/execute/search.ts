@@ -1,12 +1,9 @@
 import { type Obligation, writeJson } from '../../spec/index.ts'
-import { countExamples } from '../cases/declared-examples.ts'
-import { withoutBody } from '../cases/strategies/index.ts'
 import { isAbsence, isTaken } from '../judge/expected-status.ts'
 import type { ValidKind } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
-import { adviceIn } from '../things/advice.ts'
 import { differences, valuesFor } from '../things/known-values.ts'
-import { type KnownValue, noBody, type ValuesByPlace } from '../things/pool.ts'
+import type { ValuesByPlace } from '../things/pool.ts'
 import type { OperationSession, RunSession } from './session.ts'
 
 /**
@@ -18,7 +15,7 @@ export const isAccepted = ({ model }: OperationSession, { testCase, outcome, mis
   return status !== null && isTaken(model.operation, status, testCase.chain?.isThere === true)
 }
 
-const wasSentAndAccepted = (operation: OperationSession, sent: Sent): boolean =>
+export const wasSentAndAccepted = (operation: OperationSession, sent: Sent): boolean =>
   sent.missing === undefined && isAccepted(operation, sent)
 
 /** Requests of a search, each with other values of the server. */
@@ -71,87 +68,6 @@ export const isRejected = ({ outcome }: Sent): boolean =>
 /** A request that was accepted, and whether that accuses the server of having rejected the ones before. */
 export type Found = { readonly sent: Sent; readonly accuses: boolean }
 
-/** Requests that are sent with what the server advises, one change after the other. */
-const mostAdvised = 8
-
-/**
- * Looks for a request that is accepted by what else the document and the server say: without a body that is optional, with the examples of the
- * document, with what the text of the rejection asks for. That the plain request was rejected is for the server to explain, unless what it
- * takes instead may be the name of something that exists.
- */
-export const searchFurther = async (
-  session: RunSession,
-  operation: OperationSession,
-  valid: Obligation,
-  rejected: readonly Sent[],
-): Promise<Found | null> => {
-  const { model, sender } = operation
-  const plain = sender.validCase(valid, 'plain').spec
-  const kinds: readonly ValidKind[] = [
-    ...(withoutBody(model, plain) === plain ? [] : (['bare'] as const)),
-    ...Array.from({ length: countExamples(model) }, () => 'example' as const),
-  ]
-  const last = [...rejected]
-  for (const kind of kinds) {
-    const sent = await sender.send(sender.validCase(valid, kind))
-    if (wasSentAndAccepted(operation, sent)) {
-      const source = kind === 'bare' ? 'without a body it is accepted' : 'an example of the document'
-      const values = differences(model, sent.testCase.spec, plain, { source, isName: true })
-      const needed = await keepNeeded(session, operation, valid, 'plain', values)
-      return { sent, accuses: kind === 'example' && ![...needed].some(mayName) }
-    }
-    last.push(sent)
-  }
-  return followAdvice(session, operation, valid, last.filter(isRejected))
-}
-
-/** A text may name something that exists; a number that is no identifier, or one of a list, does not. */
-const mayName = ([place, { value }]: readonly [string, KnownValue]): boolean =>
-  place === noBody || typeof value === 'string'
-
-/** Sends plain requests with what the texts of rejections ask for, until one is accepted. */
-const followAdvice = async (
-  { pool, ...session }: RunSession,
-  operation: OperationSession,
-  valid: Obligation,
-  rejected: readonly Sent[],
-): Promise<Found | null> => {
-  const { model, sender } = operation
-  const { id } = model.operation
-  const before = pool.givenTo(id)
-  const tried = new Set<string>()
-  let values: ValuesByPlace = before
-  let answers = rejected.toReversed()
-  for (let count = 0; count < mostAdvised; count++) {
-    const advice = answers
-      .flatMap(({ testCase, outcome }) =>
-        outcome.kind === 'response' ? adviceIn(model, testCase.spec, outcome.response.body) : [],
-      )
-      .find(each => !tried.has(writeJson([each.place, each.value])))
-    if (advice === undefined) break
-    const { place, value, isAdded } = advice
-    tried.add(writeJson([place, value]))
-    const advised = { value, isAdded, isName: false, source: 'the server asks for it' }
-    const next = new Map([...values, [place, advised] as const])
-    pool.give(id, next)
-    const sent = await sender.send(sender.validCase(valid, 'plain'))
-    if (wasSentAndAccepted(operation, sent)) {
-      await keepNeeded({ pool, ...session }, operation, valid, 'plain', next)
-      return { sent, accuses: true }
-    }
-    // The next change goes on from here if the server says something else now.
-    const isNew = isRejected(sent) && !answers.some(each => hasSameText(each, sent))
-    if (isNew) [values, answers] = [next, [sent, ...answers]]
-  }
-  pool.give(id, before)
-  return null
-}
-
-const hasSameText = (left: Sent, right: Sent): boolean =>
-  left.outcome.kind === 'response' &&
-  right.outcome.kind === 'response' &&
-  Buffer.from(left.outcome.response.body).equals(Buffer.from(right.outcome.response.body))
-
 /** Other values of a plain request that are tried: some rules hold between properties, such as that a start is before an end. */
 const variations = 4
 
@@ -191,7 +107,7 @@ const mostDropped = 24
  * Keeps those values for the operation without which its requests are rejected: nothing is left of a requirement that is tested with one
  * value alone. If requests of this kind are rejected with all of them, none is kept.
  */
-const keepNeeded = async (
+export const keepNeeded = async (
   { pool }: RunSession,
   operation: OperationSession,
   valid: Obligation,

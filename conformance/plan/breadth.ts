@@ -55,6 +55,7 @@ const telling: readonly ((obligation: Obligation) => boolean)[] = [
   ({ subject }) => subject.kind === 'malformed' && subject.name === 'invalid-utf8',
   ({ subject }) => subject.kind === 'malformed',
   ({ subject }) => subject.kind === 'value' && subject.location.in === 'path',
+  ({ subject }) => subject.kind === 'value' && ['query', 'header'].includes(subject.location.in),
   ({ subject }) => subject.kind === 'keyword' && subject.keyword === 'type',
   ({ subject }) => subject.kind === 'no-body' || subject.kind === 'missing-parameter',
 ]

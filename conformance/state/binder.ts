@@ -96,7 +96,8 @@ export const createBinder = (
     if (free.every(({ parameter }) => isKnown(parameter)))
       return { values: [], thing: null, isThere: false, done: nothingToDo }
     // Some operations answer whatever they are asked for, so that nothing has to exist.
-    return stateless || creatorOf(last.resource) === null ? withoutLast(free) : thing
+    const madeUp = await withoutLast(free)
+    return 'missing' in madeUp ? thing : madeUp
   }
 
   /** Whether a valid name that a case has to send is that of a thing which exists. */

@@ -17,9 +17,9 @@ export const createFreshNames = (seed: number): FreshNames => {
     )
     const base = deriveSeed(seed, 'names')
     const number = count++
-    if (parameter === undefined) return `plantstore-${base.toString(36)}-${number}`
+    if (parameter === undefined) return nameOf(base, number)
     const usual: readonly Json[] = [
-      `plantstore-${base.toString(36)}-${number}`,
+      nameOf(base, number),
       uuid(base, number),
       // Below 2^31, and above what a small store has.
       rawNumber(String(1_000_000_000 + (((base % 100_000) * 10_000 + number) % 1_000_000_000))),
@@ -39,6 +39,9 @@ export const createFreshNames = (seed: number): FreshNames => {
     return values.parameter(name, number) ?? plainParameters(parameter)(`q${base.toString(36)}`, number)
   }
 }
+
+/** Letters and digits alone: many servers allow nothing else. */
+const nameOf = (base: number, number: number): string => `plantstore${base.toString(36)}x${number}`
 
 const uuid = (base: number, number: number): string =>
   `${base.toString(16).padStart(8, '0')}-0000-4000-9000-${number.toString(16).padStart(12, '0')}`

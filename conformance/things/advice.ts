@@ -133,12 +133,17 @@ const missing =
 
 /** `must be one of 'a', 'b'`, `must be in list [a, b]`, `Input should be 'a' or 'b'`. */
 const listedIn = (text: string): readonly string[] => {
+  const beside = besides.exec(text)?.[0]
+  if (beside !== undefined) return itemsOf(beside).slice(0, 3)
   for (const { 0: words, index } of text.matchAll(listing)) {
     const items = itemsOf(text.slice(index + words.length))
     if (items.length > 0) return items.slice(0, 3)
   }
   return []
 }
+
+/** `as 'text' or 'base64'` */
+const besides = /(['"`])[^'"`\s]{1,60}\1(?:(?:\s*(?:,|\||\bor\b|\band\b)\s*)+(['"`])[^'"`\s]{1,60}\2)+/
 
 const listing =
   /\b(?:one of|in (?:the )?(?:list|set|range of)|either|any of|input should be|allowed(?: values?)?(?: are| is)?|choices?(?: are)?|valid (?:values|options|types|names)(?: are)?|supported(?: \w+)?(?: are)?|available(?: \w+)?(?: are)?|possible values(?: are)?|expected)[\s:]*/gi

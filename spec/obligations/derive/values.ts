@@ -128,7 +128,8 @@ const valueKinds = (
   const types = place.types ?? []
   const isNumeric = types.includes('integer') || types.includes('number')
   return [
-    ...(types.includes('string') ? stringKinds(location) : []),
+    ...(types.includes('string') || isAnyText(place, location) ? stringKinds(location) : []),
+    ...(location.in === 'path' && (types.includes('string') || isAnyText(place, location)) ? [oddKind] : []),
     ...(location.in === 'path' && isUuid(place) ? [uuidKind] : []),
     ...lengthBounds(place).map(kind => ({
       ...kind,
@@ -151,6 +152,22 @@ const valueKinds = (
       : []),
     ...(types.includes('null') && types.length > 1 ? [{ name: 'null', input: 'null', texts: ['null'] }] : []),
   ]
+}
+
+/** Outside a body, what has no type is a text. */
+const isAnyText = ({ types, keywords }: SchemaPlace, location: ValueLocation): boolean =>
+  types === null && !isOfBody(location) && keywords.every(({ keyword }) => !typing.has(keyword))
+
+const typing = new Set(['enum', 'const', 'anyOf', 'oneOf', 'if', '$dynamicRef'])
+
+/** What a path can only show by percent-escapes: a server may know no such name, and may refuse it. */
+const oddKind: ValueKind = {
+  name: 'odd',
+  input: 'a string of letters of other scripts or control characters',
+  level: 'SHOULD',
+  texts: ['naïve ñandú', '植物🌵', 'a\u0001\u0016b', 'a\r\nb', 'a\u0000b', '\u0096 \u007f'].map(text =>
+    JSON.stringify(text),
+  ),
 }
 
 /** No usual text is one, so that nothing else would ask for what does not exist. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { TestCase } from '../cases/case.ts'
-import { type PlanSlice, sliceNameOf } from '../plan/plan-slice.ts'
+import { type PlanSlice, sliceNameOf } from './plan-slice.ts'
 
 /** SHA-256 over the planned requests of a slice. */
 export type SliceDigest = { readonly slice: string; readonly digest: string }

@@ -1,0 +1,123 @@
+import { type Obligation, writeJson } from '../../spec/index.ts'
+import type { TestCase } from '../cases/case.ts'
+import { labelOf } from '../cases/correlation-label.ts'
+import { countExamples } from '../cases/declared-examples.ts'
+import { withAllOptional, withoutBody } from '../cases/strategies/index.ts'
+import { optionalOf, withEmptyTexts, withOptional } from '../cases/with-optional.ts'
+import type { ValidKind } from '../send/case-sender.ts'
+import type { Sent } from '../send/lost-connections.ts'
+import { adviceIn } from '../things/advice.ts'
+import { differences } from '../things/known-values.ts'
+import { type KnownValue, noBody, type ValuesByPlace } from '../things/pool.ts'
+import { type Found, isRejected, keepNeeded, wasSentAndAccepted } from './search.ts'
+import type { OperationSession, RunSession } from './session.ts'
+
+/** Requests that are sent with what the server advises, one change after the other. */
+const mostAdvised = 8
+
+/**
+ * Looks for a request that is accepted by what else the document and the server say: without a body that is optional, with the examples of the
+ * document, with what the text of the rejection asks for. That the plain request was rejected is for the server to explain, unless what it
+ * takes instead may be the name of something that exists.
+ */
+export const searchFurther = async (
+  session: RunSession,
+  operation: OperationSession,
+  valid: Obligation,
+  rejected: readonly Sent[],
+): Promise<Found | null> => {
+  const { model, sender } = operation
+  const plain = sender.validCase(valid, 'plain').spec
+  const kinds: readonly ValidKind[] = [
+    ...(withoutBody(model, plain) === plain ? [] : (['bare'] as const)),
+    ...Array.from({ length: countExamples(model) }, () => 'example' as const),
+  ]
+  const last = [...rejected]
+  const tryOne = async (testCase: TestCase, source: string): Promise<Found | null> => {
+    const sent = await sender.send(testCase)
+    if (!wasSentAndAccepted(operation, sent)) {
+      last.push(sent)
+      return null
+    }
+    const values = differences(model, sent.testCase.spec, plain, { source, isName: true })
+    const needed = await keepNeeded(session, operation, valid, 'plain', values)
+    return { sent, accuses: ![...needed].some(mayName) }
+  }
+  for (const kind of kinds) {
+    const source = kind === 'bare' ? 'without a body it is accepted' : 'an example of the document'
+    const found = await tryOne(sender.validCase(valid, kind), source)
+    if (found !== null) return found
+  }
+  const advised = await followAdvice(session, operation, valid, last.filter(isRejected))
+  if (advised !== null) return advised
+  for (const kind of ['empty', ...optionalOf(model).slice(0, mostAlone)] as const) {
+    const base = sender.validCase(valid, 'plain')
+    const { spec, number } = base
+    const changed =
+      kind === 'empty'
+        ? withEmptyTexts(model, withAllOptional(model, spec, number))
+        : withOptional(model, spec, [kind], labelOf(number, 'optional'))
+    const variant = sender.validVariant(base, changed)
+    const found = variant === null ? null : await tryOne(variant, 'accepted before')
+    if (found !== null) return found
+  }
+  return null
+}
+
+/** Optional properties that are tried one at a time. */
+const mostAlone = 8
+
+/** A text may name something that exists; a number that is no identifier, or one of a list, does not. */
+const mayName = ([place, { value }]: readonly [string, KnownValue]): boolean =>
+  place === noBody || typeof value === 'string'
+
+/** Sends plain requests with what the texts of rejections ask for, until one is accepted. */
+const followAdvice = async (
+  { pool, ...session }: RunSession,
+  operation: OperationSession,
+  valid: Obligation,
+  rejected: readonly Sent[],
+): Promise<Found | null> => {
+  const { model, sender } = operation
+  const { id } = model.operation
+  const before = pool.givenTo(id)
+  const plain = sender.validCase(valid, 'plain').spec
+  const tried = new Set<string>()
+  let values: ValuesByPlace = before
+  let answers = rejected.toReversed()
+  for (let count = 0; count < mostAdvised; count++) {
+    const advice = answers
+      .flatMap(from =>
+        from.outcome.kind === 'response'
+          ? adviceIn(model, from.testCase.spec, from.outcome.response.body).map(each => ({ ...each, from }))
+          : [],
+      )
+      .find(each => !tried.has(writeJson([each.place, each.value])))
+    if (advice === undefined) break
+    const { place, value, isAdded, from } = advice
+    tried.add(writeJson([place, value]))
+    const of = { isName: false, source: 'the server asks for it' }
+    // From the request that was rejected with these words, which may have more than a plain one.
+    const next = new Map([
+      ...differences(model, from.testCase.spec, plain, of),
+      ...values,
+      [place, { ...of, value, isAdded }] as const,
+    ])
+    pool.give(id, next)
+    const sent = await sender.send(sender.validCase(valid, 'plain'))
+    if (wasSentAndAccepted(operation, sent)) {
+      await keepNeeded({ pool, ...session }, operation, valid, 'plain', next)
+      return { sent, accuses: true }
+    }
+    // The next change goes on from here if the server says something else now.
+    const isNew = isRejected(sent) && !answers.some(each => hasSameText(each, sent))
+    if (isNew) [values, answers] = [next, [sent, ...answers]]
+  }
+  pool.give(id, before)
+  return null
+}
+
+const hasSameText = (left: Sent, right: Sent): boolean =>
+  left.outcome.kind === 'response' &&
+  right.outcome.kind === 'response' &&
+  Buffer.from(left.outcome.response.body).equals(Buffer.from(right.outcome.response.body))
