@@ -21,6 +21,8 @@ export type ExchangeLog = {
   readonly add: (testCase: TestCase, outcome: Outcome, failed: readonly ObligationId[]) => void
   /** The case was not sent, or nothing came of it. */
   readonly skip: (testCase: TestCase) => void
+  /** The case comes after those that follow it in the plan: they do not wait for it. */
+  readonly postpone: (testCase: TestCase) => void
 }
 
 /** Logs the exchanges of a plan in its order, whatever order their responses come in. Memory stays flat, however long the run. */
@@ -42,14 +44,22 @@ export const createExchangeLog = (
       if (ready.event !== null) emit(sent === next ? ready.event : { ...ready.event, sent })
     }
   }
+  const postponed = new Set<number>()
   return {
-    add: (testCase, outcome, failed) =>
-      end(
-        testCase.number,
-        true,
-        isLogged(testCase, failed) ? exchangeEvent(testCase, outcome, failed, secrets) : null,
-      ),
-    skip: ({ number }) => end(number, false, null),
+    add: (testCase, outcome, failed) => {
+      const { number } = testCase
+      const event = isLogged(testCase, failed) ? exchangeEvent(testCase, outcome, failed, secrets) : null
+      if (!postponed.delete(number)) return end(number, true, event)
+      sent += 1
+      if (event !== null) emit({ ...event, sent })
+    },
+    skip: ({ number }) => {
+      if (!postponed.delete(number)) end(number, false, null)
+    },
+    postpone: ({ number }) => {
+      postponed.add(number)
+      end(number, false, null)
+    },
   }
 }
 

@@ -4,6 +4,7 @@ import type { ValidKind } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { differences, valuesFor } from '../things/known-values.ts'
 import type { ValuesByPlace } from '../things/pool.ts'
+import { isMadeUp } from './access-problem.ts'
 import type { OperationSession, RunSession } from './session.ts'
 
 /**
@@ -16,7 +17,7 @@ export const isAccepted = ({ model }: OperationSession, { testCase, outcome, mis
 }
 
 export const wasSentAndAccepted = (operation: OperationSession, sent: Sent): boolean =>
-  sent.missing === undefined && isAccepted(operation, sent)
+  sent.missing === undefined && !isMadeUp(sent) && isAccepted(operation, sent)
 
 /** Requests of a search, each with other values of the server. */
 const searches: readonly (readonly [kind: ValidKind, round: number])[] = [

@@ -107,7 +107,9 @@ export const sendPlan = async (
       const isChain = !isSkipped && testCase.obligation.family === 'state'
       const isDestructive = !isSkipped && !isChain && scope.destructive.has(operation)
       if (isChain) chains.push(testCase)
-      if (isDestructive && !keepForLater(destructive, testCase)) log.skip(testCase)
+      const isLater = isChain || (isDestructive && keepForLater(destructive, testCase))
+      if (isLater) log.postpone(testCase)
+      else if (isDestructive) log.skip(testCase)
       yield isSkipped || isChain || isDestructive ? null : testCase
       if (watch.isOver()) return
     }
@@ -180,7 +182,10 @@ export const sendPlan = async (
     for (const { testCase } of settled.resend) await send(testCase)
   }
 
-  const lanes = createLanes(casesToSend(), inFlight, () => watch.isOver() || isTimeUp(session.clock))
+  const lanes = createLanes(casesToSend(), inFlight, {
+    isOver: () => watch.isOver() || isTimeUp(session.clock),
+    onPutOff: log.postpone,
+  })
   const worker = async (): Promise<void> => {
     for (let next = lanes.next(); next !== undefined; next = lanes.next()) {
       // Nothing that happens outside, such as a signal, is heard without a pause.

@@ -15,11 +15,11 @@ const long = { ms: 1000, factor: 4 } as const
 /** The share of the requests in flight that such an operation has. */
 const share = 1 / 8
 
-/** `isOver`: whether what was put off is not to be sent any more. */
+/** `isOver`: whether what was put off is not to be sent any more; `onPutOff`: hears of each that is. */
 export const createLanes = (
   queue: Iterator<TestCase | null>,
   inFlight: number,
-  isOver: () => boolean,
+  { isOver, onPutOff }: { readonly isOver: () => boolean; readonly onPutOff: (testCase: TestCase) => void },
 ): Lanes => {
   const running = new Map<string, number>()
   /** Milliseconds that a request of an operation takes; a later one counts as much as all before it. */
@@ -62,6 +62,7 @@ export const createLanes = (
         if (before === undefined && hasRoom(operation)) return begin(value)
         if (before === undefined) putOff.set(operation, [value])
         else before.push(value)
+        onPutOff(value)
       }
     },
     done: ({ obligation: { operation } }, ms) => {

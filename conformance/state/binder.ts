@@ -14,7 +14,15 @@ import { beyondPlan, type TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { isAbsence } from '../judge/expected-status.ts'
 import type { Fixtures } from '../options/fixtures.ts'
-import { caseWith, freeNames, isInvalidName, isOfOperation, specWith, useOf } from '../things/bound-spec.ts'
+import {
+  caseWith,
+  freeNames,
+  isInvalidName,
+  isOfOperation,
+  isUuid,
+  specWith,
+  useOf,
+} from '../things/bound-spec.ts'
 import { type Binder, chainOf, type Thing } from '../things/thing.ts'
 import type { ChainRunner } from './chain-runner.ts'
 import type { CreatedThings } from './created-things.ts'
@@ -45,9 +53,6 @@ type Given = {
 }
 
 const nothingToDo = (): void => {}
-
-const isUuid = (value: Json | undefined): boolean =>
-  typeof value === 'string' && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)
 
 /** Null if the operation neither names what exists, nor creates or lists what others name. */
 export const createBinder = (
@@ -97,7 +102,9 @@ export const createBinder = (
       return { values: [], thing: null, isThere: false, done: nothingToDo }
     // Some operations answer whatever they are asked for, so that nothing has to exist.
     const madeUp = await withoutLast(free)
-    return 'missing' in madeUp ? thing : madeUp
+    if (stateless || creatorOf(last.resource) === null) return madeUp
+    // A name that was not made for it may be that of a thing of somebody else.
+    return 'missing' in madeUp || (use !== 'read' && madeUp.values.length < free.length) ? thing : madeUp
   }
 
   /** Whether a valid name that a case has to send is that of a thing which exists. */

@@ -6,12 +6,14 @@ import { createLanes } from '../../../conformance/send/lanes.ts'
 // Lanes read nothing but the operation of a case.
 const caseOf = (operation: string, number: number) => ({ number, obligation: { operation } }) as TestCase
 
+const endless = { isOver: () => false, onPutOff: () => {} }
+
 test('an operation that takes long holds an eighth of the requests in flight, and the others go on', () => {
   const cases = [
     ...Array.from({ length: 40 }, (_, index) => caseOf(index % 2 === 0 ? 'slow' : 'quick', index)),
     ...Array.from({ length: 20 }, (_, index) => caseOf('other', 100 + index)),
   ]
-  const lanes = createLanes(cases.values(), 16, () => false)
+  const lanes = createLanes(cases.values(), 16, endless)
   for (const ms of [5000, 10, 10]) {
     const first = lanes.next() as TestCase
     lanes.done(first, first.obligation.operation === 'slow' ? 5000 : ms)
@@ -26,7 +28,7 @@ test('an operation that takes long holds an eighth of the requests in flight, an
 
 test('if all operations take as long, none is held back', () => {
   const cases = Array.from({ length: 40 }, (_, index) => caseOf(`o${index % 2}`, index))
-  const lanes = createLanes(cases.values(), 16, () => false)
+  const lanes = createLanes(cases.values(), 16, endless)
   for (let count = 0; count < 4; count++) lanes.done(lanes.next() as TestCase, 3000)
   expect(Array.from({ length: 16 }, () => lanes.next()?.number)).toEqual(
     Array.from({ length: 16 }, (_, index) => index + 4),
@@ -43,7 +45,7 @@ test('each case is given out once, or is left over when the time is up', () => {
       (operations, times, inFlight, steps) => {
         const all = operations.map(caseOf)
         let isOver = false
-        const lanes = createLanes(all.values(), inFlight, () => isOver)
+        const lanes = createLanes(all.values(), inFlight, { ...endless, isOver: () => isOver })
         const running: TestCase[] = []
         const given: number[] = []
         const take = (): boolean => {
