@@ -4,7 +4,6 @@ import {
   isNamedByClient,
   isSuccess,
   type Json,
-  type Obligation,
   type Outcome,
   type PathName,
   type Resource,
@@ -26,7 +25,7 @@ import {
 import { type Binder, chainOf, type Thing } from '../things/thing.ts'
 import type { ChainRunner } from './chain-runner.ts'
 import type { CreatedThings } from './created-things.ts'
-import { fixtureHint, fixturesOf } from './fixtures.ts'
+import { fixtureHint, fixturesOf, withFixtures } from './fixtures.ts'
 import type { FreshNames } from './fresh-names.ts'
 import { type Maker, type Missing, sendNamed } from './maker.ts'
 import type { Supply } from './supply.ts'
@@ -213,7 +212,8 @@ export const createBinder = (
     const chain = thing === null ? { steps: [], values, isThere } : { ...chainOf(thing), values, isThere }
     const property = thing !== null && isThere ? thing.property : null
     const { obligation } = testCase
-    const spec = withFixtures(specWith(model, testCase.spec, names, values, property, obligation), obligation)
+    const named = specWith(model, testCase.spec, names, values, property, obligation)
+    const spec = hasFixtures ? withFixtures(model, fixtures, named, obligation) : named
     const bound = caseWith(model, testCase, spec, names.length === 0 ? undefined : chain, token())
     if (bound === null && !stateless && isInvalidName(model, names, values))
       return {
@@ -230,17 +230,6 @@ export const createBinder = (
       },
       doneBefore: (outcome, asSent) => note(asSent, outcome),
     }
-  }
-
-  /** The values that a user has named for parameters outside the path. */
-  const withFixtures = (spec: TestCase['spec'], { subject }: Obligation): TestCase['spec'] => {
-    if (!hasFixtures) return spec
-    const tested = 'location' in subject ? subject.location.name : null
-    const values = model.parameters.flatMap(({ parameter: { name, in: part } }) => {
-      const value = part === 'path' || name === tested ? null : fixtures.valueOf(name)
-      return value === null || value === undefined ? [] : [[name, value] as const]
-    })
-    return { ...spec, parameters: { ...spec.parameters, ...Object.fromEntries(values) } }
   }
 
   const note = (testCase: TestCase, outcome: Outcome): void => {

@@ -1,5 +1,6 @@
-import { type Json, type PathName, rawNumber } from '../../spec/index.ts'
-import type { ParameterModel } from '../cases/operation-model.ts'
+import { type Json, type Obligation, type PathName, rawNumber } from '../../spec/index.ts'
+import type { RequestSpec } from '../cases/case.ts'
+import type { OperationModel, ParameterModel } from '../cases/operation-model.ts'
 import type { Fixtures } from '../options/fixtures.ts'
 
 /** The fixtures of one operation: each value may be taken away only once. */
@@ -51,6 +52,21 @@ const spelled = (value: Json, model: ParameterModel): Json => {
     ...(value === 'true' || value === 'false' ? [value === 'true'] : []),
   ]
   return candidates.find(candidate => model.isValid(candidate)) ?? value
+}
+
+/** The request with the values that a user has named for parameters outside the path. */
+export const withFixtures = (
+  model: OperationModel,
+  fixtures: OperationFixtures,
+  spec: RequestSpec,
+  { subject }: Obligation,
+): RequestSpec => {
+  const tested = 'location' in subject ? subject.location.name : null
+  const values = model.parameters.flatMap(({ parameter: { name, in: part } }) => {
+    const value = part === 'path' || name === tested ? null : fixtures.valueOf(name)
+    return value === null || value === undefined ? [] : [[name, value] as const]
+  })
+  return { ...spec, parameters: { ...spec.parameters, ...Object.fromEntries(values) } }
 }
 
 /** What a user can do about an operation that asks for something that nobody creates. */
