@@ -13,7 +13,7 @@ import { setUpProblem, triedBy, versionProblem } from './check-set-up.ts'
 import { namesIn, wavesOf } from './order-of-need.ts'
 import { type Trial, tryOperation, validObligation } from './probe.ts'
 import { isPast } from './run-clock.ts'
-import { searchValid } from './search.ts'
+import { type OperationTrial, searchAgain, type TryAll } from './search-again.ts'
 import { type OperationSession, openSession, type RunSession } from './session.ts'
 
 /** What a run knows of the server before it sends the plan. */
@@ -79,7 +79,13 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
   const trials = new Map<string, OperationTrial>()
   let range = 0
   let session = first
+  let hasSearched = false
   for (const operations of wavesOf(first)) {
+    // What others need may be gone after these.
+    if (!isFirst && !hasSearched && operations.some(({ id }) => first.scope.destructive.has(id))) {
+      await searchAgain(session, trials, tryAll)
+      hasSearched = true
+    }
     // Those that ask for things need the range of identities that is free.
     if (range > session.range && operations.some(({ id }) => namesIn(first, id) > 0))
       session = openSession(first, range)
@@ -96,7 +102,7 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
       if (trial.result === 'accepted') range = Math.max(range, trial.range)
     }
   }
-  await searchAgain(session, trials)
+  if (!hasSearched) await searchAgain(session, trials, tryAll)
   session.pool.close()
   for (const [operation, trial] of trials.values()) {
     const { model } = operation
@@ -159,30 +165,6 @@ const mostly = (reasons: readonly string[], operations: number): string | null =
   return reasons.length === operations ? first : `in ${reasons.length} of ${operations} operations ${first}`
 }
 
-type OperationTrial = readonly [operation: OperationSession, trial: Trial]
-
-/** Rounds in which operations that accepted nothing are asked again with what others have shown meanwhile. */
-const mostRounds = 3
-
-const searchAgain = async (session: RunSession, trials: Map<string, OperationTrial>): Promise<void> => {
-  const { pool } = session
-  let known = 0
-  for (let round = 0; round < mostRounds && pool.size() > known; round++) {
-    known = pool.size()
-    const open = [...trials].filter(([, [, { result }]]) => result === 'unnamed' || result === 'rejected')
-    const found = await tryAll(
-      session,
-      open.map(([id]) => ({ id })),
-      async ([operation, valid]): Promise<Trial | null> => {
-        const sent = await searchValid(session, operation, valid)
-        return sent === null ? null : { result: 'accepted', sent, range: 0, before: [] }
-      },
-    )
-    pool.settle()
-    for (const each of found) trials.set(each[0].model.operation.id, each)
-  }
-}
-
 const isSameScheme = (accepted: OperationSession | undefined, model: OperationModel): boolean =>
   accepted !== undefined && testedScheme(accepted.model)?.name === testedScheme(model)?.name
 
@@ -190,7 +172,7 @@ const isNotFound = (outcome: Outcome): boolean =>
   outcome.kind === 'response' && isAbsence(outcome.response.status)
 
 /** With a thousand operations this takes its time: it ends when the run has to, or nobody responds. */
-const tryAll = async (
+const tryAll: TryAll = async (
   session: RunSession,
   operations: readonly { readonly id: string }[],
   tryWith: (of: readonly [OperationSession, Obligation]) => Promise<Trial | null>,

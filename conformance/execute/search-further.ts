@@ -2,11 +2,12 @@ import { type Obligation, writeJson } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import { labelOf } from '../cases/correlation-label.ts'
 import { countExamples } from '../cases/declared-examples.ts'
+import type { OperationModel } from '../cases/operation-model.ts'
 import { withAllOptional, withoutBody } from '../cases/strategies/index.ts'
 import { optionalOf, withEmptyTexts, withOptional } from '../cases/with-optional.ts'
 import type { ValidKind } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
-import { adviceIn } from '../things/advice.ts'
+import { type Advice, adviceIn } from '../things/advice.ts'
 import { differences } from '../things/known-values.ts'
 import { type KnownValue, noBody, type ValuesByPlace } from '../things/pool.ts'
 import { type Found, isRejected, keepNeeded, wasSentAndAccepted } from './search.ts'
@@ -82,40 +83,44 @@ const followAdvice = async (
   const { id } = model.operation
   const before = pool.givenTo(id)
   const plain = sender.validCase(valid, 'plain').spec
-  const tried = new Set<string>()
-  let values: ValuesByPlace = before
-  let answers = rejected.toReversed()
-  for (let count = 0; count < mostAdvised; count++) {
-    const advice = answers
-      .flatMap(from =>
-        from.outcome.kind === 'response'
-          ? adviceIn(model, from.testCase.spec, from.outcome.response.body).map(each => ({ ...each, from }))
-          : [],
-      )
-      .find(each => !tried.has(writeJson([each.place, each.value])))
-    if (advice === undefined) break
-    const { place, value, isAdded, from } = advice
-    tried.add(writeJson([place, value]))
-    const of = { isName: false, source: 'the server asks for it' }
-    // From the request that was rejected with these words, which may have more than a plain one.
-    const next = new Map([
-      ...differences(model, from.testCase.spec, plain, of),
-      ...values,
-      [place, { ...of, value, isAdded }] as const,
-    ])
-    pool.give(id, next)
-    const sent = await sender.send(sender.validCase(valid, 'plain'))
-    if (wasSentAndAccepted(operation, sent)) {
-      await keepNeeded({ pool, ...session }, operation, valid, 'plain', next)
-      return { sent, accuses: true }
+  const of = { isName: false, source: 'the server asks for it' }
+  // A plain request first; then the one that was rejected with these words, which may have more.
+  for (const isFromPlain of [true, false]) {
+    const tried = new Set<string>()
+    let values: ValuesByPlace = before
+    let answers = rejected.toReversed()
+    for (let count = 0; count < mostAdvised; count++) {
+      const advice = answers.flatMap(advisedBy(model)).find(each => !tried.has(keyOf(each)))
+      if (advice === undefined) break
+      tried.add(keyOf(advice))
+      const next = new Map([
+        ...(isFromPlain ? [] : differences(model, advice.from.testCase.spec, plain, of)),
+        ...values,
+        [advice.place, { ...of, value: advice.value, isAdded: true }] as const,
+      ])
+      pool.give(id, next)
+      const sent = await sender.send(sender.validCase(valid, 'plain'))
+      if (wasSentAndAccepted(operation, sent)) {
+        await keepNeeded({ pool, ...session }, operation, valid, 'plain', next)
+        return { sent, accuses: true }
+      }
+      // The next change goes on from here if the server says something else now.
+      const isNew = isRejected(sent) && !answers.some(each => hasSameText(each, sent))
+      if (isNew) [values, answers] = [next, [sent, ...answers]]
     }
-    // The next change goes on from here if the server says something else now.
-    const isNew = isRejected(sent) && !answers.some(each => hasSameText(each, sent))
-    if (isNew) [values, answers] = [next, [sent, ...answers]]
   }
   pool.give(id, before)
   return null
 }
+
+const advisedBy =
+  (model: OperationModel) =>
+  (from: Sent): readonly (Advice & { readonly from: Sent })[] =>
+    from.outcome.kind === 'response'
+      ? adviceIn(model, from.testCase.spec, from.outcome.response.body).map(each => ({ ...each, from }))
+      : []
+
+const keyOf = ({ place, value }: Advice): string => writeJson([place, value])
 
 const hasSameText = (left: Sent, right: Sent): boolean =>
   left.outcome.kind === 'response' &&

@@ -17,8 +17,8 @@ import type { Way } from '../set-up/base-url.ts'
 import type { CreatedThings } from '../state/created-things.ts'
 import { createStore, type Store } from '../state/store.ts'
 import type { Pool } from '../things/pool.ts'
+import type { RunGate } from './run-clock.ts'
 import { isTimeUp, type RunClock } from './run-clock.ts'
-import type { RunGate } from './run-gate.ts'
 
 /** One run against one server: what every step of it needs. */
 export type RunSession = {

@@ -18,7 +18,7 @@ import type { OperationModel } from '../cases/operation-model.ts'
 import { validValue } from '../cases/valid-value.ts'
 
 /** A value that may be accepted at a place of a request (see `ValuesByPlace`). */
-export type Advice = { readonly place: string; readonly value: Json; readonly isAdded: boolean }
+export type Advice = { readonly place: string; readonly value: Json }
 
 /** A place that a text may speak of, with what the request has there. */
 type Known = {
@@ -45,7 +45,7 @@ export const adviceIn = (model: OperationModel, spec: RequestSpec, body: Uint8Ar
   for (const said of all)
     for (const place of spokenOf(said, places))
       for (const value of valuesSaid(model, said.text, place)) {
-        const advice = { place: place.key, value, isAdded: place.value === undefined }
+        const advice = { place: place.key, value }
         const isKnown = found.some(each => JSON.stringify(each) === JSON.stringify(advice))
         if (!isKnown && found.length < limits.advice) found.push(advice)
       }
@@ -154,7 +154,7 @@ const itemsOf = (text: string): readonly string[] => {
   const bracketed = /^[^[({]{0,20}[[({]([^\])}]+)[\])}]/.exec(text)?.[1]
   const listed = bracketed ?? (/[,|]/.test(text) ? (text.split(/[.;\n]/)[0] ?? '') : '')
   return listed
-    .split(/\s*(?:,|\||\bor\b|\band\b)\s*/)
+    .split(/[,|]|\bor\b/.test(listed) ? /\s*(?:,|\||\bor\b|\band\b)\s*/ : /\s+/)
     .map(item => item.trim())
     .filter(item => /^[\w.:+-]{1,60}$/.test(item))
 }

@@ -91,6 +91,16 @@ test.each<readonly [words: unknown, properties: Record<string, object>, isRight:
     thing => Number.isInteger(thing.size),
   ],
   [
+    { message: 'invalid AddThing.Name: value must be in list [1.0 1.1 1.2]' },
+    { name: text },
+    has('name', name => name === '1.1'),
+  ],
+  [
+    { message: "Must specify name of a thing as 'text' or 'base64'" },
+    { name: text },
+    has('name', name => name === 'base64'),
+  ],
+  [
     { detail: { name: 'Enter a valid email address.' } },
     { name: text },
     has('name', name => /^\S+@\S+\.\w+$/.test(name)),

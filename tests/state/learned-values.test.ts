@@ -195,3 +195,26 @@ test('what the server shows is read, and never changed or removed', async () => 
   expect(accepted).toContain('GET /flows/a1')
   expect(touched).toEqual([])
 })
+
+test('a list that was empty is asked for again after something else has added to it', async () => {
+  const sent: { readonly ID: string }[] = []
+  const responses = { 200: list, 404: failure }
+  const { url, accepted } = await serverOf((request, path) => {
+    if (request.method === 'POST' && path === '/send') {
+      sent.push({ ID: `m${sent.length}` })
+      return { status: 200, body: { queued: true } }
+    }
+    if (request.method !== 'GET') return { status: 405 }
+    if (path === '/messages') return { status: 200, body: sent }
+    return sent.some(({ ID }) => path === `/message/${ID}`) ? { status: 200, body: [] } : { status: 404 }
+  })
+  await run(
+    {
+      '/messages': { get: { operationId: 'messages', responses: { 200: list } } },
+      '/message/{ID}': { get: { operationId: 'message', parameters: [inPath('ID')], responses } },
+      '/send': { post: { operationId: 'send', responses: { 200: json({ type: 'object' }) } } },
+    },
+    url,
+  )
+  expect(accepted).toContain('GET /message/m0')
+})
