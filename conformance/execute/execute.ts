@@ -1,7 +1,7 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import { deriveObligations, type Obligation, type RunEvent } from '../../spec/index.ts'
 import { verifyDefaults } from '../defaults.ts'
-import { stillBlocked } from '../judge/blocked.ts'
+import { blockedByPlan, stillBlocked } from '../judge/blocked.ts'
 import { createRunStats } from '../judge/run-stats.ts'
 import { type GivenOptions, type RunOptions, secretOf } from '../options/run-options.ts'
 import { createScope, type Scope, selectedIn } from '../options/scope.ts'
@@ -20,7 +20,7 @@ import { preflight, unreachable } from './preflight.ts'
 import { createRunGate, elapsedMs, type RunClock, startClock } from './run-clock.ts'
 import { closingNotes, openingNotes } from './run-notes.ts'
 import { sendPlan } from './send-plan.ts'
-import { openSession, planOf, testedOperations } from './session.ts'
+import { type OperationSession, openSession, planOf, testedOperations } from './session.ts'
 import { startEvent } from './start-event.ts'
 import { sustainLoad } from './sustained-load.ts'
 
@@ -113,7 +113,12 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
       ...since(start, paceOf(clock, transport)),
       requests: sent.cases,
     }).forEach(emit)
-    const blocked = stillBlocked(state.blocked, scope.obligationsOf, stats)
+    const byPlan = [...state.untried].flatMap(id => {
+      const { model, valid } = session.operations.get(id) as OperationSession
+      const finding = valid === undefined ? null : blockedByPlan(model, valid, stats, options)
+      return finding === null ? [] : [[id, finding] as const]
+    })
+    const blocked = stillBlocked(new Map([...state.blocked, ...byPlan]), scope.obligationsOf, stats)
     const open = testedOperations(session).filter(
       ({ model: { operation } }) =>
         sent.stopped !== 'unreachable' && sent.stopped !== 'access' && !state.closed.has(operation.id),

@@ -14,7 +14,7 @@ import { namesIn, wavesOf } from './order-of-need.ts'
 import { type Trial, tryOperation, validObligation } from './probe.ts'
 import { isPast } from './run-clock.ts'
 import { type OperationTrial, searchAgain, type TryAll } from './search-again.ts'
-import { type OperationSession, openSession, type RunSession } from './session.ts'
+import { type OperationSession, openSession, type RunSession, testedOperations } from './session.ts'
 
 /** What a run knows of the server before it sends the plan. */
 export type Preflight = {
@@ -28,6 +28,8 @@ export type Preflight = {
   readonly closed: ReadonlyMap<string, string>
   /** Operations that accept no valid request, and the finding that says so. */
   readonly blocked: ReadonlyMap<string, Finding>
+  /** Operations for which there was no time. */
+  readonly untried: ReadonlySet<string>
   /** Operations that ask for something that exists, and why nothing that does is known. */
   readonly unnamed: ReadonlyMap<string, string>
   /** By operation: the valid request that was accepted, or that named what does not exist. */
@@ -42,6 +44,7 @@ const nothingKnown = (session: RunSession): Preflight => ({
   noAccess: null,
   closed: new Map(),
   blocked: new Map(),
+  untried: new Set(),
   unnamed: new Map(),
   accepted: new Map(),
   incidents: [],
@@ -152,6 +155,11 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
         ? closed
         : new Map([...closed, ...[...blocked.keys()].map(id => [id, noAccess] as const)]),
     blocked: noAccess === null ? blocked : new Map(),
+    untried: new Set(
+      testedOperations(first)
+        .map(({ model }) => model.operation.id)
+        .filter(id => !trials.has(id)),
+    ),
     unnamed,
     accepted,
     incidents,

@@ -58,6 +58,20 @@ const hintFor = (outcome: Outcome): string => {
   return 'The server rejects every valid request. Check whether the server requires more than the contract says.'
 }
 
+/** The finding of an operation of which the plan alone shows that it accepts no valid request; null if nothing does. */
+export const blockedByPlan = (
+  model: OperationModel,
+  valid: Obligation,
+  stats: RunStats,
+  options: RunOptions,
+): Finding | null => {
+  const seen = stats.obligations.get(valid.id)
+  const [first] = seen?.incidents ?? []
+  return first === undefined || seen === undefined
+    ? null
+    : blockedFinding(model, { ...first, lost: null }, seen.cases, options)
+}
+
 /** The operations that accepted no valid request of the plan either. */
 export const stillBlocked = (
   blocked: ReadonlyMap<string, Finding>,

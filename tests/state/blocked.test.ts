@@ -1,5 +1,6 @@
 /** An operation that accepts no valid request: what it gets wrong besides is found, and its rejections are told once. */
 import { createServer } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { verify } from '../../conformance/index.ts'
 import { loadContract } from '../../spec/index.ts'
@@ -72,4 +73,29 @@ test('a crash, and what is accepted although it is invalid, are findings of thei
   expect(findings).toContainEqual(
     expect.stringMatching(/^redeem\/request\/body\/code\/type\/number: accepted /),
   )
+})
+
+test('an operation for which there was no time before the plan is told once as well', async () => {
+  const paths = Object.fromEntries(
+    Array.from({ length: 100 }, (_, index) => [
+      `/codes${index}`,
+      { post: { ...JSON.parse(document).paths['/codes'].post, operationId: `redeem${index}` } },
+    ]),
+  )
+  const contract = await loadContract({ from: writeDocument('many.json', documentWith(paths)) })
+  let running = Promise.resolve()
+  const server = createServer((request, response) => {
+    request.resume()
+    // One after the other, so that there is time for a few operations alone.
+    running = running.then(async () => {
+      await pause(1)
+      response.writeHead(request.method === 'POST' ? 400 : 405).end()
+    })
+  })
+  const { url, close } = await listen(server)
+  onTestFinished(close)
+  const { findings } = await verify({ contract, target: url, seed: 1, sustained: 0, maxSeconds: 6 })
+  const titles = new Set(findings.map(({ title }) => title))
+  expect(findings.length).toBeGreaterThan(20)
+  expect([...titles]).toEqual(['accepted no valid request'])
 })
