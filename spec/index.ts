@@ -127,6 +127,8 @@ export {
 export type { ServerCertificate } from './ledger/server-certificate.ts'
 export { stopText } from './ledger/stop-text.ts'
 export { createWaivers, expiredNote, type Waiver, type Waivers } from './ledger/waiver.ts'
+export { clientsOf } from './obligations/derive/clients.ts'
+export { escapedText } from './obligations/derive/encodings.ts'
 export {
   deriveObligations,
   obligationIn,

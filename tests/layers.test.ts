@@ -110,6 +110,7 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'errors.ts',
     'cases',
     'cases/conditions',
+    'cases/names',
     'cases/strategies',
     'plan',
     'options',

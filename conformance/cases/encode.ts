@@ -163,5 +163,7 @@ const space = ' \n\t\r '
 const layouts = {
   whitespace: (value: Json) => `${space}${write(value, { name: plain, text: plain, gap: space })}${space}`,
   'escaped-names': (value: Json) => write(value, { name: escaped, text: plain, gap: '' }),
+  'short-escapes': (value: Json) =>
+    write(value, { name: plain, text: text => plain(text).replaceAll('/', '\\/'), gap: '' }),
   'escaped-values': (value: Json) => write(value, { name: plain, text: escaped, gap: '' }),
 }

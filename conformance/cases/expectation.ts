@@ -134,7 +134,7 @@ const sizes = new Set(['minItems', 'maxItems', 'uniqueItems', 'minProperties', '
 
 /** Whether a violation is about the same place: a value of a wrong type is not in the place's `enum` either. */
 const isBeside = ({ id, subject }: Obligation, violation: RequestViolation): boolean => {
-  if (subject.kind === 'no-body' || subject.kind === 'several-violations') return violation.part === 'body'
+  if (['no-body', 'several-violations', 'displaced'].includes(subject.kind)) return violation.part === 'body'
   if (subject.kind !== 'keyword' || subject.keyword === 'required')
     return isAbout({ id, subject } as Obligation, violation)
   const place = locationPath(subject.location)
@@ -154,6 +154,7 @@ const isAbout = ({ id, subject }: Obligation, violation: RequestViolation): bool
       return violation.subject.kind === 'malformed'
     case 'media':
       return violation.part === 'media'
+    case 'displaced':
     case 'several-violations':
       return violation.part === 'body'
     case 'no-body':

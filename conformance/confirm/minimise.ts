@@ -1,6 +1,7 @@
 import { canonical, isArray, isObject, type Json, sameJson, setAt, step } from '../../spec/index.ts'
-import type { RequestSpec } from '../cases/case.ts'
+import type { Precondition, RequestSpec } from '../cases/case.ts'
 import { withFiles } from '../cases/files.ts'
+import { comesFromClients } from '../cases/from-clients.ts'
 import { signature } from '../judge/observation-text.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import { isSameAnswer } from '../judge/server-words.ts'
@@ -70,7 +71,7 @@ export const minimise = async (
   return { incident: smallest.incident, key: causeKey(smallest.incident, smallest.body, outcome) }
 }
 
-/** What is special about how a valid request is sent goes, if the request fails without it as well. */
+/** What is special about how a valid request is sent, or about who sends an invalid one, goes if the request fails without it as well. */
 const simplify = async (
   obligation: string,
   incident: Incident,
@@ -79,6 +80,12 @@ const simplify = async (
 ): Promise<Incident> => {
   const { testCase } = incident
   const { spec, expectation } = testCase
+  const again = async (candidate: RequestSpec, precondition: Precondition): Promise<Incident | null> => {
+    const next = await failsAgain(obligation, { ...testCase, precondition }, candidate, options)
+    return next !== null && isAlike(next) ? next : null
+  }
+  if (spec.extra.length > 0 && comesFromClients(testCase.obligation, spec))
+    return (await again({ ...spec, extra: [] }, testCase.precondition)) ?? incident
   if (expectation !== 'accept' || spec.body === undefined || spec.malformedHttp !== null) return incident
   const plain = writtenPlainly(spec, options.model)
   const candidates = [
@@ -87,10 +94,7 @@ const simplify = async (
     ...(options.model.identity !== null && !spec.renewable ? [{ ...plain, renewable: true }] : []),
   ]
   let simplest = incident
-  for (const candidate of candidates) {
-    const next = await failsAgain(obligation, { ...testCase, precondition: 'none' }, candidate, options)
-    if (next !== null && isAlike(next)) simplest = next
-  }
+  for (const candidate of candidates) simplest = (await again(candidate, 'none')) ?? simplest
   return simplest
 }
 

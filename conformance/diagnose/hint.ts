@@ -67,6 +67,8 @@ const requestHint = (subject: Exclude<Subject, { kind: 'protocol' | 'response' |
       return 'Reject a request without a body before reading its properties.'
     case 'combined':
       return 'Each of these values is accepted by itself: look for a limit that two of them reach together, and for a branch that only one of them takes.'
+    case 'displaced':
+      return byName
     case 'several-violations':
       return 'Check each property by itself, and reject the request if any of them is invalid: look for a check that the first fault skips, or that a second one undoes.'
     case 'media':
@@ -98,6 +100,8 @@ const requestHint = (subject: Exclude<Subject, { kind: 'protocol' | 'response' |
   }
 }
 
+const byName =
+  'Read each property by exactly its name and at its own place. Look for a parser that trims names, ignores letter case, or takes off wrappers.'
 const onePlace =
   'Take the credentials from their declared place alone. Look for a middleware, a session or a gateway that reads them elsewhere.'
 const noTrust =
@@ -132,6 +136,8 @@ const malformedHints: Readonly<Record<string, string>> = {
   utf16: decodeStrictly,
   'trailing-garbage': readToTheEnd,
   'second-value': readToTheEnd,
+  'other-white-space':
+    'JSON has four signs of white space: space, tab, line feed and carriage return. Do not trim the body: trim() and \\s take others as well.',
 }
 
 const valueHint = (name: string, isInBody: boolean): string => {

@@ -22,7 +22,7 @@ import { closingNotes, openingNotes } from './run-notes.ts'
 import { sendPlan } from './send-plan.ts'
 import { type OperationSession, openSession, planOf, testedOperations } from './session.ts'
 import { startEvent } from './start-event.ts'
-import { sustainLoad } from './sustained-load.ts'
+import { sendInWaves, sustainLoad } from './sustained-load.ts'
 
 /** The obligations of the contract. Of a large one this takes seconds, in which signals are heard. */
 const derive = async ({ contract, unauthenticated }: GivenOptions): Promise<readonly Obligation[]> => {
@@ -127,7 +127,10 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
     const accepting = open.filter(
       ({ model: { operation } }) => !state.unnamed.has(operation.id) && !blocked.has(operation.id),
     )
-    if (sent.stopped === 'done') await sustainLoad(session, accepting, stats)
+    if (sent.stopped === 'done') {
+      await sustainLoad(session, accepting, stats)
+      await sendInWaves(session, accepting, stats)
+    }
     const unanswered = sent.stopped === 'done' ? await askAgain(session, accepting, stats) : new Map()
     const drifted = await probeAgain(session, accepting, state.accepted, stats)
     const confirmations = await confirmFailures(session, open, {

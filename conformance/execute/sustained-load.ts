@@ -1,11 +1,12 @@
-import type { Obligation } from '../../spec/index.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Obligation, StabilityName } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import { type Strategy, strategyOf } from '../cases/strategies/index.ts'
 import { type RunStats, statsOf } from '../judge/run-stats.ts'
 import { requestsInFlight } from '../options/run-options.ts'
 import { sliceNameOf } from '../plan/plan-slice.ts'
 import { recordCase } from './record-case.ts'
-import { isTimeUp } from './run-clock.ts'
+import { elapsedMs, isTimeUp } from './run-clock.ts'
 import type { OperationSession, RunSession } from './session.ts'
 
 /** A failed request counts as this many: a server that hangs would otherwise take all day. */
@@ -25,20 +26,57 @@ export const sustainLoad = async (
 ): Promise<void> => {
   if (session.options.sustained === 0) return
   for (const operation of operations) {
-    const drift = driftObligation(session, operation)
+    const drift = stabilityObligation(session, operation, 'drift')
     if (drift !== undefined) await load(session, operation, drift.id, stats)
   }
 }
 
+/** How long the server is left alone: this share of the run so far, but some milliseconds at least and at most. */
+const idle = { share: 0.1, least: 100, most: 3000 } as const
+
+/** How many requests are sent at the same time; no more of them are in flight than may be. */
+const waves = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16]
+
+/**
+ * Leaves the server alone for a moment, and then sends valid requests in waves: one, two at the same time, three and more, each wave when the
+ * one before is answered. In the rest of a run there are always about as many in flight.
+ */
+export const sendInWaves = async (
+  session: RunSession,
+  operations: readonly OperationSession[],
+  stats: RunStats,
+): Promise<void> => {
+  const { options, clock } = session
+  const isOver = (): boolean => options.signal.aborted || isTimeUp(clock)
+  const operation =
+    operations.find(({ model }) => model.operation.method === 'POST' && model.body !== null) ?? operations[0]
+  const obligation = operation && stabilityObligation(session, operation, 'consistency')
+  if (operation === undefined || obligation === undefined || options.sustained === 0 || isOver()) return
+  const ms = Math.min(idle.most, Math.max(idle.least, idle.share * elapsedMs(clock)))
+  await delay(ms, undefined, { signal: options.signal }).catch(() => {})
+  const { sender } = operation
+  const sendOne = async (index: number): Promise<boolean> => {
+    const sent = await sender.send(sender.validCase(obligation, index % 2 === 0 ? 'plain' : 'full'))
+    statsOf(stats, obligation.id).cases += 1
+    return recordCase(session, operation, sent, stats).length === 0
+  }
+  for (const size of waves) {
+    if (isOver()) return
+    const passed = await Promise.all(Array.from({ length: size }, (_, index) => sendOne(index)))
+    if (passed.includes(false)) return
+  }
+}
+
 /** The obligation that load is about, if this session tests it. */
-const driftObligation = (
+const stabilityObligation = (
   { scope, slices }: RunSession,
   { obligations }: OperationSession,
+  name: StabilityName,
 ): Obligation | undefined =>
   obligations.find(
     ({ subject, id, operation, family }) =>
       subject.kind === 'stability' &&
-      subject.name === 'drift' &&
+      subject.name === name &&
       scope.isSelected(id) &&
       slices.some(({ name }) => name === sliceNameOf({ operation, family })),
   )

@@ -101,6 +101,7 @@ const mutantFor = async (
     case 'malformed':
     case 'part':
     case 'no-body':
+    case 'displaced':
     case 'several-violations':
     case 'missing-parameter':
       return acceptInvalid(context)

@@ -6,6 +6,7 @@ import {
   malformedKinds,
   malformedKindsOf,
   type ObligationId,
+  operationContext,
   type RequestAspect,
   type Subject,
   type ValueLocation,
@@ -45,11 +46,15 @@ const isHit = (context: MutationContext, subject: Subject, input: MutantInput): 
       )
     case 'no-body':
       return subject.name === 'empty-object' ? isEmptyObject(input) : isOnly
+    case 'displaced':
+      return isDisplaced(context, input)
     case 'several-violations':
-      return hasSeveral(input) && !isEmptyObject(input)
+      return hasSeveral(input) && !isEmptyObject(input) && !isDisplaced(context, input)
     case 'keyword':
       if (subject.keyword === 'required')
-        return isOnly && !(subject.location.place === '' && isEmptyObject(input))
+        return (
+          isOnly && !(subject.location.place === '' && (isEmptyObject(input) || isDisplaced(context, input)))
+        )
       return subject.keyword === 'type' ? isWrongType(id, subject.location, input) : isOnly
     default:
       return isOnly
@@ -58,6 +63,14 @@ const isHit = (context: MutationContext, subject: Subject, input: MutantInput): 
 
 const isEmptyObject = ({ violations, body }: MutantInput): boolean =>
   isObject(body) && Object.keys(body).length === 0 && violations.every(({ part }) => part === 'body')
+
+/** Whether an object has properties, and none that the body should have. */
+const isDisplaced = ({ contract, operation }: MutationContext, { violations, body }: MutantInput): boolean =>
+  isObject(body) &&
+  Object.keys(body).length > 0 &&
+  operationContext(contract, operation).body?.root.properties.some(name => Object.hasOwn(body, name)) ===
+    false &&
+  violations.every(({ part }) => part === 'body')
 
 /** Whether two properties of the body are invalid. */
 const hasSeveral = ({ violations }: MutantInput): boolean =>

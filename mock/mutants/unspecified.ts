@@ -80,6 +80,7 @@ export const selectors = {
     (isObject(input.body) &&
       Object.hasOwn(input.body, 'undeclared') &&
       !hasLoneSurrogate(input.body.undeclared)),
+  'odd-properties': () => input => isObject(input.body) && Object.hasOwn(input.body, 'odd'),
   'duplicate-names':
     () =>
     ({ request }) => {

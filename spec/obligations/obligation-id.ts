@@ -72,6 +72,7 @@ export const pathOf = (subject: Subject | RequestAspect): ObligationPath => {
       return ['request', 'body', subject.format, ...(subject.name === null ? [] : [subject.name])]
     case 'no-body':
       return ['request', 'body', 'required', subject.name]
+    case 'displaced':
     case 'several-violations':
       return ['request', 'body', subject.kind]
     case 'missing-parameter':

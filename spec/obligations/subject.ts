@@ -6,7 +6,7 @@ import type { ValueLocation } from './value-location.ts'
 /** The credentials of a request: none at all, a well-formed token, or anything else. */
 export type GivenCredentials = 'none' | 'token' | 'other'
 
-export type Layout = 'whitespace' | 'key-order' | 'escaped-names' | 'escaped-values'
+export type Layout = 'whitespace' | 'key-order' | 'escaped-names' | 'escaped-values' | 'short-escapes'
 
 export type ResponseAspect =
   | { readonly aspect: 'declared' }
@@ -41,6 +41,7 @@ export type OpenQuestion =
   | 'credentials'
   | 'duplicate-id'
   | 'undeclared-property'
+  | 'odd-properties'
   | 'duplicate-names'
   | 'byte-order-mark'
   | 'lone-surrogate'
@@ -148,6 +149,8 @@ export type Subject =
   | { readonly kind: 'malformed'; readonly format: BodyFormat['kind']; readonly name: string }
   /** A missing or empty body, or an object without any property, is rejected. */
   | { readonly kind: 'no-body'; readonly name: 'absent' | 'empty' | 'empty-object' }
+  /** A body with all its properties under other names, or further inside, is rejected. */
+  | { readonly kind: 'displaced' }
   /** A body with two invalid properties is rejected. */
   | { readonly kind: 'several-violations' }
   /** Valid requests in which an extreme text meets another unusual value are accepted. */

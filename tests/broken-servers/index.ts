@@ -4,7 +4,9 @@ import { numberServers } from './accept/numbers.ts'
 import { rejectingTextServers } from './accept/ordinary-strings.ts'
 import { pairServers } from './accept/pairs.ts'
 import { sendingPairServers } from './accept/sending-pairs.ts'
+import { singleHeaderServers } from './accept/single-headers.ts'
 import { failingTextServers } from './accept/strings.ts'
+import { undeclaredServers } from './accept/undeclared.ts'
 import { checkServers } from './auth/check.ts'
 import { guessServers } from './auth/guesses.ts'
 import { credentialRejectionServers } from './auth/rejection.ts'
@@ -14,12 +16,14 @@ import { idServers } from './reject/ids.ts'
 import { lenientServers } from './reject/json.ts'
 import { malformedServers } from './reject/malformed.ts'
 import { mediaServers } from './reject/media.ts'
+import { otherSyntaxServers } from './reject/other-syntax.ts'
 import { rejectionServers } from './reject/plants.ts'
 import { severalServers } from './reject/several.ts'
 import { topServers } from './reject/top-level.ts'
 import { typeServers } from './reject/types.ts'
 import { byteServers } from './response/bytes.ts'
 import { contentTypeServers } from './response/content-type.ts'
+import { delicateTextServers } from './response/delicate-texts.ts'
 import { echoServers } from './response/echo.ts'
 import { errorServers } from './response/error.ts'
 import { pairResponseServers } from './response/pairs.ts'
@@ -28,6 +32,7 @@ import { rejectionResponseServers } from './response/rejection.ts'
 import { statusServers } from './response/status.ts'
 import { countingServers } from './stability/counting.ts'
 import { mixingServers } from './stability/mixing.ts'
+import { pauseServers } from './stability/pauses.ts'
 import { chanceServers, crowdServers, recoveryServers } from './stability/recovery.ts'
 import type { BrokenServer, TestServer } from './store/model.ts'
 import { storeToken } from './store/sent.ts'
@@ -75,6 +80,11 @@ export const brokenServers: readonly BrokenServer[] = [
   ...chanceServers,
   ...crowdServers,
   ...recoveryServers,
+  ...undeclaredServers,
+  ...otherSyntaxServers,
+  ...delicateTextServers,
+  ...singleHeaderServers,
+  ...pauseServers,
   ...transportServers,
 ]
 

@@ -37,7 +37,7 @@ const firstViolation = async (server: BrokenServer): Promise<string | undefined>
   try {
     let index = 0
     const milliseconds = server.hangs ? patience.hanging : patience.usual
-    for await (const outcome of exchange(url, { requests, inFlight: witness?.inFlight ?? 1 }, milliseconds)) {
+    for await (const outcome of exchange(url, { inFlight: 1, ...witness, requests }, milliseconds)) {
       const violation = violationIn(relevant[index] as Probe, outcome)
       if (violation !== undefined) return `${relevant[index]?.id}: ${violation}`
       index += 1

@@ -38,6 +38,8 @@ const requestText = (subject: Subject): string => {
       return 'A request that is valid except that it has no body.'
     case 'several-violations':
       return 'A request whose body has two invalid properties: both have a wrong type, or one has and the other is missing.'
+    case 'displaced':
+      return 'A request whose body has its properties under other names, or inside another value.'
     case 'missing-parameter':
       return 'A request that is valid except for one missing parameter.'
     case 'credentials':
@@ -75,6 +77,7 @@ const judgementText = (subject: Subject): string => {
     case 'malformed':
     case 'part':
     case 'no-body':
+    case 'displaced':
     case 'several-violations':
     case 'missing-parameter':
       return 'The response must be a declared failure.'

@@ -1,11 +1,19 @@
 /** How obligations are tested: one strategy for each kind of subject. */
-import { askedType, isOfBody, type Obligation, writtenAs } from '../../../spec/index.ts'
+import {
+  askedType,
+  clientsOf,
+  isOfBody,
+  type Obligation,
+  type Operation,
+  writtenAs,
+} from '../../../spec/index.ts'
 import type { RequestSpec } from '../case.ts'
 import { labelOf } from '../correlation-label.ts'
 import { hasFiles, withFiles } from '../files.ts'
+import { comesFromClients } from '../from-clients.ts'
 import type { OperationModel } from '../operation-model.ts'
 import { shownSpec } from '../shown-spec.ts'
-import { withAllOptional, withOptional } from '../with-optional.ts'
+import { withOptional } from '../with-optional.ts'
 import { branchStrategy } from './branch.ts'
 import { combinedStrategy } from './combined.ts'
 import { credentialsStrategy } from './credentials.ts'
@@ -15,14 +23,14 @@ import { malformedStrategy, noBodyStrategy } from './malformed-body.ts'
 import { mediaStrategy, partStrategy } from './media.ts'
 import { filledForm, impossibility, plainSpecs } from './plain-spec.ts'
 import { protocolStrategy } from './protocol.ts'
-import { queryEscapesStrategy } from './query-escapes.ts'
-import { severalStrategy } from './several-violations.ts'
+import { displacedStrategy, severalStrategy } from './several-violations.ts'
 import { stabilityStrategy } from './stability.ts'
 import { stateStrategy } from './state.ts'
 import { finiteStrategy, type Strategy, type StrategyContext, type Unsupported } from './strategy.ts'
 import { unspecifiedStrategy } from './unspecified.ts'
 import { validStrategy } from './valid.ts'
 import { valueStrategy } from './value.ts'
+import { layoutStrategy, queryEscapesStrategy } from './writing.ts'
 
 export { withAllOptional, withoutBody } from '../with-optional.ts'
 export { impossibility, plainSpecs } from './plain-spec.ts'
@@ -43,11 +51,27 @@ export const strategyOf = (
   const make: Strategy['make'] = (index, number) => {
     const made = found.make(index, number)
     if (made === null) return null
-    const spec = shownSpec(model, obligation, made)
+    const spec = fromSomeClient(model, obligation, shownSpec(model, obligation, made), index, number)
     return isFilled && spec.body !== undefined ? { ...spec, body: withFiles(model, spec.body) } : spec
   }
   return { ...found, make }
 }
+
+/** The first request for a requirement is plain, so that a finding is; the others come from other clients by turns. */
+const fromSomeClient = (
+  { operation }: OperationModel,
+  obligation: Obligation,
+  spec: RequestSpec,
+  index: number,
+  number: number,
+): RequestSpec => {
+  if (index === 0 || !comesFromClients(obligation, spec)) return spec
+  const clients = clientsIn.get(operation) ?? clientsOf(operation)
+  clientsIn.set(operation, clients)
+  return { ...spec, extra: clients[number % clients.length] ?? [] }
+}
+
+const clientsIn = new WeakMap<Operation, ReturnType<typeof clientsOf>>()
 
 const isAboutFile = ({ body }: OperationModel, { subject }: Obligation): boolean => {
   if (body === null || !('location' in subject) || !isOfBody(subject.location)) return false
@@ -83,10 +107,7 @@ const strategyFor = (
     case 'value':
       return valueStrategy(context, subject, plain)
     case 'layout':
-      return finiteStrategy(4, (_index, number) => ({
-        ...withAllOptional(model, plain(number), number),
-        encoding: { kind: 'layout', layout: subject.layout },
-      }))
+      return layoutStrategy(context, subject, plain)
     case 'framing':
       return finiteStrategy(4, (_index, number) => ({ ...withBytes(number), chunked: true }))
     case 'query-escapes':
@@ -112,6 +133,8 @@ const strategyFor = (
       return partStrategy(context, subject, plain)
     case 'malformed':
       return malformedStrategy(context, subject.name, plain)
+    case 'displaced':
+      return displacedStrategy(context, plain)
     case 'several-violations':
       return severalStrategy(context, plain)
     case 'no-body':

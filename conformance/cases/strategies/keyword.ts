@@ -81,12 +81,13 @@ const identityStrategy = (
   }
 }
 
-/** The values of an object in a list: some decoders take that for the object. */
+/** The values of an object in a list, alone or with their names: some decoders take that for the object. */
 const positional = ({ model }: StrategyContext, spec: RequestSpec, number: number): readonly Json[] => {
   const whole = withAllOptional(model, spec, number).body
   if (!isObject(spec.body) || !isObject(whole)) return []
   const values = Object.values(whole)
-  return [values, [...Object.values(spec.body), null], values.toReversed()]
+  const pairs = Object.entries(spec.body).map(pair => [...pair])
+  return [values, pairs, [...Object.values(spec.body), null], values.toReversed()]
 }
 
 /** Values of a table: each in a plain body first, then again in random bodies that are valid but for it. */

@@ -66,11 +66,14 @@ const withMember = (context: StrategyContext, spec: RequestSpec, number: number)
   ]
 }
 
+/** No kind has more variants than so many. */
+const mostVariants = 64
+
 /** A text can be cut off at any byte; other kinds have a few variants. */
 const variantsOf = (name: string): number => {
   if (name === 'truncated') return Number.POSITIVE_INFINITY
   const kind = malformedKinds.find(candidate => candidate.name === name)
-  const texts = Array.from({ length: 8 }, (_, pick) =>
+  const texts = Array.from({ length: mostVariants }, (_, pick) =>
     Buffer.from(kind?.make('{"a":"b","c":1}', pick) ?? []).toString('latin1'),
   )
   return Math.max(2, new Set(texts).size)

@@ -3,18 +3,23 @@ import type { RequestSpec } from '../case.ts'
 import { labelOf } from '../correlation-label.ts'
 import { validValue } from '../valid-value.ts'
 import { withMissingOptional } from '../with-optional.ts'
-import { withRandomBody } from './edit-spec.ts'
+import { withRandomBody, withText } from './edit-spec.ts'
 import { finiteStrategy, type PlainSpec, type Strategy, type StrategyContext } from './strategy.ts'
 
 /** Valid bodies with each of these Content-Types; one of another declared type is written as that is. */
 export const mediaStrategy = (
   context: StrategyContext,
-  { contentTypes }: Extract<Subject, { kind: 'media' }>,
+  { contentTypes, isAccepted }: Extract<Subject, { kind: 'media' }>,
   plain: PlainSpec,
 ): Strategy => {
   const size = Math.max(2, contentTypes.length)
   return finiteStrategy(size, (index, number) => ({
-    ...(index < size ? plain(number) : withRandomBody(context, plain(number), number)),
+    ...(index < size
+      ? // Whoever takes a charset for another one shows it by letters beyond ASCII.
+        isAccepted
+        ? withText(context, plain(number), 'Renée')
+        : plain(number)
+      : withRandomBody(context, plain(number), number)),
     contentType: contentTypes[index % contentTypes.length] ?? null,
     ...otherBody(context, contentTypes[index % contentTypes.length] ?? null, number),
   }))

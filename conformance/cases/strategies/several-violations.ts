@@ -9,7 +9,8 @@ import {
   valuesOfType,
 } from '../../../spec/index.ts'
 import type { RequestSpec } from '../case.ts'
-import { withMissingOptional } from '../with-optional.ts'
+import { displacedBodies } from '../names/displaced-bodies.ts'
+import { withAllOptional, withMissingOptional } from '../with-optional.ts'
 import { finiteStrategy, type PlainSpec, type Strategy, type StrategyContext } from './strategy.ts'
 
 /** What the first and the second of two properties are in each round; `missing`: there is none. */
@@ -56,3 +57,12 @@ const wrongValue = ({ types, ...place }: SchemaPlace, type: string): Json | unde
   const wrong = [type, 'string', 'boolean', 'array', 'object', 'null'].find(name => !isAllowed(name))
   return wrong === undefined ? undefined : valuesOfType(wrong, plainValue({ ...place, types }))[0]
 }
+
+/** Bodies with all their properties further inside, or under other names; plain, and with all that is optional, by turns. */
+export const displacedStrategy = ({ model }: StrategyContext, plain: PlainSpec): Strategy =>
+  finiteStrategy(displacedBodies(model, plain(0).body ?? null).length, (index, number) => {
+    const spec = plain(number)
+    const whole = index % 4 < 2 ? spec : withAllOptional(model, spec, number)
+    const body = displacedBodies(model, whole.body ?? null)[index]
+    return body === undefined ? null : { ...spec, body, renewable: false }
+  })

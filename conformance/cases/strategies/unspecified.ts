@@ -1,5 +1,6 @@
 import { isObject, type Json, type OpenQuestion, setAt, step, writeJson } from '../../../spec/index.ts'
 import type { Precondition, RequestSpec } from '../case.ts'
+import { oddKinds, withOddProperties } from '../names/odd-properties.ts'
 import type { OperationModel } from '../operation-model.ts'
 import { withAllOptional } from '../with-optional.ts'
 import { textProperty, withText } from './edit-spec.ts'
@@ -27,6 +28,12 @@ export const unspecifiedStrategy = (
   switch (question) {
     case 'undeclared-property':
       return one(spec => (isObject(spec.body) ? { ...spec, body: { ...spec.body, undeclared: 'x' } } : null))
+    case 'odd-properties':
+      return finiteStrategy(oddKinds(), (index, number) => {
+        const spec = plain(number)
+        const body = withOddProperties(model, spec.body, index, number)
+        return body === null ? null : { ...spec, body }
+      })
     case 'duplicate-names':
       return finiteStrategy(2, (index, number) => {
         // Some servers fail only on the names that they take for optional.

@@ -8,6 +8,9 @@ type ValueSubject = Extract<Subject, { kind: 'value' }>
 
 const exponents = ['e0', 'E+0', 'e9']
 
+/** Kinds with more values than these send each of them once only, plain or beside all that is optional by turns. */
+const fewValues = 4
+
 /** Each value in a plain body, then beside all that is optional; but an identity is never sent twice. */
 export const valueStrategy = (
   context: StrategyContext,
@@ -15,10 +18,12 @@ export const valueStrategy = (
   plain: PlainSpec,
 ): Strategy => {
   const { length } = subject.texts
-  const rounds = isIdentity(context, subject.location) ? 1 : 2
+  const isOnce = isIdentity(context, subject.location)
+  const rounds = isOnce || length > fewValues ? 1 : 2
   return finiteStrategy(rounds * length, (index, number) => {
     const spec = specWith(context, subject, index % length, plain(number), number)
-    return spec === null || index < length ? spec : withMissingOptional(context.model, spec, number)
+    const isPlain = isOnce || (rounds === 1 ? index % 2 === 0 : index < length)
+    return spec === null || isPlain ? spec : withMissingOptional(context.model, spec, number)
   })
 }
 

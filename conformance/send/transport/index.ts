@@ -39,6 +39,9 @@ export type Transport = {
   readonly close: () => Promise<void>
 }
 
+const expects = ({ headers }: HttpRequest): boolean =>
+  headers.some(([name]) => name.toLowerCase() === 'expect')
+
 export type TransportOptions = Access & {
   readonly target: URL
   /** The token that is right now, and the secrets that have a name. */
@@ -115,8 +118,9 @@ export const createTransport = (options: TransportOptions): Transport => {
   }
   let hasInterim = false
   const sendOne = async (request: HttpRequest): Promise<Outcome> => {
-    // undici gives every POST a Content-Length, so a request without a body has to go by node:http.
-    if (!hasInterim && (request.body !== null || request.method === 'GET')) {
+    // undici gives every POST a Content-Length, so a request without a body has to go by node:http; and it sends no Expect.
+    const isForUndici = (request.body !== null || request.method === 'GET') && !expects(request)
+    if (!hasInterim && isForUndici) {
       await turn()
       const outcome = counted(await pool.send(fill(request)))
       // A server may send interim responses (RFC 9110 15.2), but undici gives up on one that it did not ask for.

@@ -59,6 +59,8 @@ export const invalidRequestSpecs = (
       const { [subject.location.name]: _, ...parameters } = valid.parameters
       return [{ ...valid, parameters }]
     }
+    case 'displaced':
+      return valid.body === undefined ? [] : [{ ...valid, body: { data: valid.body } }]
     case 'credentials':
       return subject.isAccepted ? [] : wrongCredentials(operation, subject.name, valid)
     default:

@@ -10,17 +10,12 @@ import { acceptRequirement } from './requirement.ts'
 /** A valid request is accepted with what ordinary clients and proxies add to it. */
 export const clientObligations = (context: OperationContext): readonly ObligationSpec[] => {
   const { operation } = context
-  const declared = new Set(operation.parameters.map(({ name }) => name.toLowerCase()))
   return [
-    ...(declared.has('accept') ? [] : typesObligation(context)),
+    ...(declares(operation, 'accept') ? [] : typesObligation(context)),
     ...clientFields.flatMap(({ name, input, level: usual, rfc, fields }): readonly ObligationSpec[] => {
       // HTTP lets a server be strict about `Accept`, and those that give pictures and pages often want theirs to be named.
       const level = name === 'accept' && !hasJson(operation) ? 'SHOULD' : usual
-      const variants = fields.filter(
-        variant =>
-          !variant.some(field => declared.has(field.name.toLowerCase())) &&
-          allowsDeclared(operation, variant),
-      )
+      const variants = fields.filter(variant => mayHave(operation, variant))
       return variants.length === 0
         ? []
         : [
@@ -37,6 +32,27 @@ export const clientObligations = (context: OperationContext): readonly Obligatio
     }),
   ]
 }
+
+const declares = ({ parameters }: Operation, header: string): boolean =>
+  parameters.some(({ name }) => name.toLowerCase() === header)
+
+/** Whether a request may have these fields, and gets the same response with them. */
+const mayHave = (operation: Operation, fields: readonly ExtraField[]): boolean =>
+  !fields.some(
+    ({ name }) => declares(operation, name.toLowerCase()) || (name === 'Range' && operation.method === 'GET'),
+  ) && allowsDeclared(operation, fields)
+
+/** What invalid requests have as well, by turns: how a server rejects them may depend on who asks. */
+export const clientsOf = (operation: Operation): readonly (readonly ExtraField[])[] =>
+  [
+    ...clientFields
+      .filter(({ level, name }) => level === 'MUST' && !heavy.includes(name))
+      .flatMap(({ fields }) => fields),
+    [{ in: 'header', name: 'Expect', value: '100-continue' } as const],
+  ].filter(fields => mayHave(operation, fields))
+
+/** Those that take up much of a request. */
+const heavy = ['long', 'conditions']
 
 /**
  * Who asks for one of the media types of a success alone gets that one, whatever was asked for before: caches that forget `Accept` give

@@ -4,7 +4,11 @@ import { isReadable, type OperationContext } from '../operation-context.ts'
 import { acceptRequirement } from './requirement.ts'
 
 /** A valid body is accepted in every encoding that JSON, media types and HTTP allow. */
-export const encodingObligations = ({ operation, body }: OperationContext): readonly ObligationSpec[] => {
+export const encodingObligations = ({
+  contract,
+  operation,
+  body,
+}: OperationContext): readonly ObligationSpec[] => {
   if (body === null || operation.body === null) return []
   const { type, pointer } = body.media
   const hasMembers = isObjectPlace(body.root)
@@ -70,6 +74,14 @@ export const encodingObligations = ({ operation, body }: OperationContext): read
       kind: 'layout',
       layout: 'escaped-values',
     }),
+    ...(mayHaveText(contract, body)
+      ? [
+          accepted('a body with short escapes in its strings', 'RFC 8259 7', {
+            kind: 'layout',
+            layout: 'short-escapes',
+          }),
+        ]
+      : []),
     accepted('a Content-Type with a charset parameter', 'RFC 8259 11', {
       kind: 'media',
       name: 'charset',
@@ -88,6 +100,21 @@ export const encodingObligations = ({ operation, body }: OperationContext): read
     ...others,
   ]
 }
+
+/** What short escapes stand for, and most texts may be. */
+export const escapedText = 'a/b "c" \\d'
+
+/** Whether a property of the body, other than what tells things apart, may be such a text. */
+const mayHaveText = (
+  { requests: { schemas } }: OperationContext['contract'],
+  { root }: NonNullable<OperationContext['body']>,
+): boolean =>
+  root.children.some(
+    ({ types, schemas: all, pattern }) =>
+      types?.join() === 'string' &&
+      !pattern.endsWith('/*') &&
+      all.every(schema => schemas.validator(schema)(escapedText).length === 0),
+  )
 
 const isObjectPlace = (place: SchemaPlace): boolean =>
   place.types?.includes('object') === true || place.properties.length > 0

@@ -48,6 +48,14 @@ export const bytesObligations = ({ operation, body }: OperationContext): readonl
           }),
         ]
       : []),
+    // What is required is not there.
+    ...(body.in === 'body' && body.root.types?.join() === 'object' && body.root.required.length > 0
+      ? [
+          rejected('an object whose properties have other names, or are further inside', {
+            kind: 'displaced',
+          }),
+        ]
+      : []),
     // A server may stop at the first fault that it finds, and take what comes after for right.
     ...(body.in === 'body' && typedProperties(body.root).length > 1
       ? [

@@ -30,6 +30,9 @@ export const unspecifiedObligations = (context: OperationContext): readonly Obli
       ? []
       : [
           open(context, 'undeclared-property', 'a body with an undeclared property'),
+          ...(body.in === 'body' && body.root.types?.join() === 'object'
+            ? [open(context, 'odd-properties', 'a body with undeclared properties of odd names or values')]
+            : []),
           ...(body.in === 'body'
             ? [open(context, 'lone-surrogate', 'a body with half a surrogate pair')]
             : []),

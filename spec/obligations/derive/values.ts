@@ -128,7 +128,12 @@ const valueKinds = (
   const types = place.types ?? []
   const isNumeric = types.includes('integer') || types.includes('number')
   return [
-    ...(types.includes('string') || isAnyText(place, location) ? stringKinds(location) : []),
+    // Where a format says that it is a date, any text is one.
+    ...(types.includes('string') || isAnyText(place, location)
+      ? stringKinds(location).filter(
+          ({ name }) => name !== 'date' || place.keywords.every(({ keyword }) => keyword !== 'format'),
+        )
+      : []),
     ...(location.in === 'path' && (types.includes('string') || isAnyText(place, location)) ? [oddKind] : []),
     ...(location.in === 'path' && isUuid(place) ? [uuidKind] : []),
     ...lengthBounds(place).map(kind => ({

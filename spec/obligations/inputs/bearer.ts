@@ -15,14 +15,21 @@ export const bearerKinds: readonly CredentialKind[] = [
   kind(
     'wrong-scheme-basic',
     'with the token in base64 under the scheme `Basic`',
-    [[`Basic ${placeholder('basic')}`], [`Basic ${placeholder('basic-user')}`]],
+    [[`Basic ${placeholder('basic')}`], [`Basic ${placeholder('basic-user')}`], ['Basic YWRtaW46YWRtaW4=']],
     scheme,
   ),
-  kind('wrong-scheme-digest', 'with the token under the scheme `Digest`', [[`Digest ${token}`]], scheme),
+  kind(
+    'wrong-scheme-digest',
+    'with the token under the scheme `Digest`',
+    [[`Digest ${token}`], [`Digest username="a", realm="b", nonce="c", uri="/", response="${token}"`]],
+    scheme,
+  ),
   kind(
     'wrong-scheme-token',
     'with the token under the scheme `Token`',
-    [[`Token ${token}`], [`JWT ${token}`]],
+    ['Token', 'JWT', 'Negotiate', 'NTLM', 'ApiKey', 'AWS4-HMAC-SHA256', 'OAuth'].map(name => [
+      `${name} ${token}`,
+    ]),
     scheme,
   ),
   kind(
@@ -40,14 +47,14 @@ export const bearerKinds: readonly CredentialKind[] = [
   kind(
     'joined',
     'without a space between scheme and token',
-    [':', '=', ',', ';', '/', '-', '_', '.', ''].map(separator => [`Bearer${separator}${token}`]),
+    [':', '=', ',', ';', '/', '-', '_', '.', '', '\t'].map(separator => [`Bearer${separator}${token}`]),
     malformed,
   ),
   kind('bare-token', 'with the token but no scheme', [[token]], malformed),
   kind(
     'malformed',
     'with a token that has forbidden characters',
-    [['Bearer "a, b"'], ['Bearer \u00e9\u00e9'], ['Bearer {a}']],
+    [['Bearer "a, b"'], ['Bearer \u00e9\u00e9'], ['Bearer {a}'], ['Bearer a\tb'], [`Bearer ${token}\tb`]],
     malformed,
   ),
   kind('wrong-token', 'with another token of the same form', [form('other')], known),

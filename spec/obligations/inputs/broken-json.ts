@@ -1,5 +1,7 @@
 /** Tells how bytes that are not JSON are broken. */
 
+import { withoutStrings } from './json-text.ts'
+
 export const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** The parser's error message; the empty string for JSON. */
@@ -30,10 +32,38 @@ export const isClosedNesting = (text: string): boolean => {
 }
 /** What JSON values are, and what is put in the place of one, or the beginning of that. */
 export const literal =
-  /^\s*(?:true|false|null|[+.]\d|(?:tru?|f(?:a(?:ls?)?)?|n(?:ul?)?|t)$|(?:NaN|Infinity|undefined|True|nil|None)\b)/
+  /^\s*(?:true|false|null|[+.]\d|(?:tru?|f(?:a(?:ls?)?)?|n(?:ul?)?|t)$|(?:NaN|Infinity|undefined|True|nil|None|TRUE|NULL|yes)\b)/
 /** Digits as a programming language may have them. */
-export const otherNumeral = /^-?(?:0[xbo\d]|\d+(?:_\d|n))/
+export const otherNumeral = /^-?(?:0[xbo\d]|\d+(?:_\d|n| 0$))/
 /** By its byte order mark, or by the zero beside the first ASCII character. */
 export const isUtf16 = ([first, second]: Uint8Array): boolean =>
   first === 0 || second === 0 || (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
 export const isUtf8 = (bytes: Uint8Array): boolean => Buffer.from(decoder.decode(bytes)).equals(bytes)
+/** What other languages take for white space. */
+export const otherSpaces = ['\f', '\u00a0', '\v', '\ufeff', '\u2003', '\u2028', '\u3000', '\u0085'] as const
+export const hasOtherSpace = (text: string): boolean =>
+  /[\f\v\u00a0\u0085\u2003\u2028\u3000]|(?!^)\ufeff/.test(withoutStrings(text))
+
+/** Whether a text is JSON but for its first or its last bracket, or for doubled braces. */
+export const isInOtherBrackets = (text: string): boolean => {
+  if (!/^\s*[[{].*[\]}]\s*$/s.test(text) || hasOtherSpace(text) || syntaxError(text) === '') return false
+  const inner = text.trim().slice(1, -1)
+  return [`{${inner}}`, `[${inner}]`, inner].some(each => syntaxError(each) === '')
+}
+
+/** Bytes in a text that is not UTF-8. */
+export const notUtf8: readonly [readonly number[], ...(readonly number[])[]] = [
+  [0xff],
+  [0xc3, 0x28],
+  [0xe2, 0x82],
+  [0xc0, 0xaf],
+  [0xed, 0xa0, 0x80],
+  [0xe9],
+  // A pair of surrogates, each in three bytes (CESU-8); NUL in two; more bytes than needed; beyond U+10FFFF; another encoding.
+  [0xed, 0xa0, 0xbc, 0xed, 0xbc, 0xb1],
+  [0xc0, 0x80],
+  [0xe0, 0x80, 0xaf],
+  [0xf4, 0x90, 0x80, 0x80],
+  [0x93, 0x61, 0x94],
+  [0x80],
+]

@@ -15,7 +15,21 @@ const signed = (key: string): string => {
 const forgedJwts: readonly string[] =
   typeof Buffer === 'undefined'
     ? []
-    : [`${base64url({ alg: 'none', typ: 'JWT' })}.${claims()}.`, signed(''), signed('secret')]
+    : [
+        `${base64url({ alg: 'none', typ: 'JWT' })}.${claims()}.`,
+        signed(''),
+        signed('secret'),
+        `${base64url({ alg: 'RS256', typ: 'JWT', kid: '../x' })}.${claims()}.AAAA`,
+        `${base64url({ alg: 'HS256' })}.${base64url({ sub: '1', exp: 1, nbf: 9_999_999_999 })}.AAAA`,
+        `${base64url({ alg: 'X' })}.${base64url({})}.AAAA`,
+        // Not in base64, not JSON, without parts, encrypted.
+        'a.b.c',
+        '..',
+        `${base64url({ alg: 'HS256' })}..AAAA`,
+        `${base64url({ alg: 'HS256' })}.${claims()}`,
+        `${base64url({ alg: 'dir', enc: 'A256GCM' })}..AAAA.AAAA.AAAA`,
+        `${base64url([])}.${base64url([])}.AAAA`,
+      ]
 
 const half = placeholder('half')
 
@@ -60,7 +74,7 @@ export const guessedTokenKinds = (
       ],
       malformed,
     ),
-    guessed('forged-token', 'with a JWT that is unsigned or signed with a guessed key', forgedJwts),
+    guessed('forged-token', 'with a JWT that is not signed with the right key', forgedJwts),
     guessed(
       'encoded-token',
       `with the ${what} in another encoding`,
@@ -104,6 +118,10 @@ export const guessedTokenKinds = (
       'x',
       'x'.repeat(4000),
       `${token}${'x'.repeat(4000)}`,
+      'x'.repeat(500),
+      'x'.repeat(2000),
+      // Servers read lines of 8,000 bytes (RFC 9112 3).
+      'x'.repeat(7000),
     ]),
   ]
 }

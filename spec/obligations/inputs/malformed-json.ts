@@ -1,54 +1,22 @@
 import {
-  decoder,
   endsEarly,
+  hasOtherSpace,
   isClosedNesting,
   isDoubled,
   isNested,
   isUtf8,
   isUtf16,
   literal,
+  notUtf8,
   otherNumeral,
   syntaxError,
 } from './broken-json.ts'
-import { before, inValue, isInBrackets, replaceText, textValue, withoutStrings } from './json-text.ts'
-import type { ShownInJson } from './shown-in-json.ts'
+import { before, inValue, isInBrackets, replaceText, textValue } from './json-text.ts'
+import { lenientKinds } from './lenient-json.ts'
+import { choose, type MalformedJsonKind, textKind as text, utf8 } from './malformed-json-kind.ts'
+import { otherFormats } from './other-formats.ts'
 
-/** A way of breaking JSON: made from a valid text, and recognised again in the bytes of a request. */
-export type MalformedJsonKind = {
-  readonly name: string
-  /** Completes «malformed JSON (…)»: `trailing comma`. */
-  readonly fault: string
-  /** `pick` is any non-negative integer; it chooses one of the variants. */
-  readonly make: (valid: string, pick: number) => Uint8Array
-  /** Whether bytes that are not JSON are broken in this way. */
-  readonly is: (bytes: Uint8Array) => boolean
-  /** For well-formed JSON that is too much for a reader: less of it, at the same place. The schema has to rule that out. */
-  readonly less?: (valid: string, pick: number) => string
-  /** What a value has to have for that. */
-  readonly needs?: ShownInJson
-}
-
-const utf8 = new TextEncoder()
-const text = (
-  name: string,
-  fault: string,
-  make: (valid: string, pick: number) => string,
-  is: RegExp | ((text: string) => boolean),
-  needs?: ShownInJson,
-): MalformedJsonKind => ({
-  name,
-  fault,
-  ...(needs === undefined ? {} : { needs }),
-  make: (valid, pick) => utf8.encode(make(valid, pick)),
-  is: bytes => {
-    if (isUtf16(bytes) || !isUtf8(bytes)) return false
-    const received = decoder.decode(bytes)
-    return is instanceof RegExp ? is.test(withoutStrings(received)) : is(received)
-  },
-})
-
-const choose = <T>(options: readonly [T, ...T[]], pick: number): T =>
-  options[pick % options.length] ?? options[0]
+export type { MalformedJsonKind } from './malformed-json-kind.ts'
 
 /** Nested arrays instead of the first text, or around the whole if there is none or any value may stand there. */
 const nested = (valid: string, pick: number, depth: number): string => {
@@ -78,7 +46,7 @@ export const malformedKinds: readonly MalformedJsonKind[] = [
     },
     text => !isNested(text) && !/^-?\d+\.$/.test(text) && endsEarly(text),
   ),
-  text('trailing-comma', 'trailing comma', valid => before(valid, ','), /,\s*[}\]]\s*$/, 'brackets'),
+  text('trailing-comma', 'trailing comma', valid => before(valid, ','), /(?<!,\s*),\s*[}\]]\s*$/, 'brackets'),
   text(
     'missing-comma',
     'missing comma',
@@ -90,13 +58,21 @@ export const malformedKinds: readonly MalformedJsonKind[] = [
     'items',
   ),
   text('missing-colon', 'missing colon', valid => valid.replace(/":/, '" '), /\{\s*""\s+[^\s:}]/, 'member'),
-  text('single-quotes', 'single quotes', valid => valid.replaceAll('"', "'"), /^[^"]*'/, 'quote'),
+  text(
+    'single-quotes',
+    'single quotes',
+    // All of them, or those of the first value.
+    (valid, pick) =>
+      pick % 2 === 1 && textValue.test(valid) ? replaceText(valid, () => "'a'") : valid.replaceAll('"', "'"),
+    /^\s*(?:[[{][^"]*)?'|[:[]\s*'/,
+    'quote',
+  ),
   // JSON5 takes names of letters and digits alone.
   text(
     'bare-name',
     'unquoted name',
     valid => valid.replace(/"\w+":/.test(valid) ? /"(\w+)":/ : /"([^"\\']*)":/, '$1:'),
-    /[{,]\s*[^\s"'{},[\]:]+\s*:/,
+    /[{,]\s*[^\s"'`“”«»&\\{},[\]:]+\s*:/,
     'member',
   ),
   text(
@@ -109,11 +85,13 @@ export const malformedKinds: readonly MalformedJsonKind[] = [
               `/* a */${valid}`,
               `${valid.slice(0, 1)}/* a */${valid.slice(1)}`,
               `${valid.slice(0, 1)}// a\n${valid.slice(1)}`,
+              `${valid.slice(0, 1)}# a\n${valid.slice(1)}`,
+              `${valid.slice(0, 1)}<!-- a -->${valid.slice(1)}`,
             ]
           : [`/* a */${valid}`, `// a\n${valid}`],
         pick,
       ),
-    /\/[*/] a/,
+    /(?:\/[*/]|#|<!--) a/,
   ),
   text(
     'nan',
@@ -149,33 +127,62 @@ export const malformedKinds: readonly MalformedJsonKind[] = [
         `${digits}n`,
         `${digits}_0`,
         `0b${BigInt(digits).toString(2)}`,
+        `${digits} 0`,
+        digits.replace(/\d/g, digit => String.fromCharCode(0xff10 + Number(digit))),
       ]),
-    /(?:^|[:,[])\s*-?(?:0[xbo]|\d+_\d|\d+n)/,
+    /(?:^|[:,[])\s*-?(?:0[xbo]|\d+_\d|\d+n|\d+ 0|[\uff10-\uff19])/,
   ),
   text(
     'control-character',
     'raw control character',
     (valid, pick) =>
-      inValue(valid, pick, 'string', () => ['\n', '\t', '\u0000', '\u001f'].map(char => `"a${char}b"`)),
+      inValue(valid, pick, 'string', () =>
+        ['\n', '\t', '\u0000', '\u001f', '\r', '\b'].map(char => `"a${char}b"`),
+      ),
     text => /"a[\x00-\x1f]b"/.test(text),
   ),
   text(
     'bad-escape',
     'invalid escape',
-    (valid, pick) => inValue(valid, pick, 'string', () => ['"\\x41"', '"\\u12"', '"\\a"']),
-    text => /"\\(?:x41|u12|a)"/.test(text),
+    (valid, pick) =>
+      inValue(valid, pick, 'string', () =>
+        ['x41', 'u12', 'a', "'", '0', 'u{41}', '\n', 'N', 'U00000041'].map(letter => `"\\${letter}"`),
+      ),
+    text => /"\\(?:x41|u12|a|'|0|u\{41\}|\n|N|U00000041)"/.test(text),
   ),
   text(
     'word',
     'unknown literal',
-    (valid, pick) => inValue(valid, pick, 'number', () => ['undefined', 'True', 'nil', 'None']),
-    /(?:^|[:,[])\s*(?:undefined|True|nil|None)\b/,
+    (valid, pick) =>
+      inValue(valid, pick, 'number', () => ['undefined', 'True', 'nil', 'None', 'TRUE', 'NULL', 'yes']),
+    /(?:^|[:,[])\s*(?:undefined|True|nil|None|TRUE|NULL|yes)\b/,
   ),
   text(
     'trailing-garbage',
     'text after the value',
-    (valid, pick) => valid + choose(['x', '}', ']', ',', ' null', '"'], pick),
-    text => !isDoubled(text) && !otherNumeral.test(text) && syntaxError(text).includes('after JSON'),
+    (valid, pick) =>
+      valid +
+      choose(
+        [
+          'x',
+          '}',
+          ']',
+          ',',
+          ' null',
+          '"',
+          valid.length > 1 ? '\0' : ' \0',
+          '\nmore',
+          ';',
+          '\n\0\0\0',
+          '\u001a',
+        ],
+        pick,
+      ),
+    text =>
+      !isDoubled(text) &&
+      !otherNumeral.test(text) &&
+      !hasOtherSpace(text) &&
+      syntaxError(text).includes('after JSON'),
   ),
   text(
     'second-value',
@@ -203,20 +210,21 @@ export const malformedKinds: readonly MalformedJsonKind[] = [
   text(
     'not-json',
     'not JSON at all',
-    (_valid, pick) => choose(['plain words', '<a>1</a>', 'a=1&b=2', '---\na: 1\n'], pick),
-    text => /^\s*[^\s"'{[\d/-]|^---/.test(text) && !literal.test(text),
+    (valid, pick) =>
+      choose(['plain words', '<a>1</a>', 'a=1&b=2', '---\na: 1\n', ...otherFormats(valid)], pick),
+    text =>
+      /^\s*[^\s"'`“«&\\{[\d\uff10-\uff19/-]|^---|^--x/.test(text) &&
+      !literal.test(text) &&
+      !hasOtherSpace(text.slice(0, 1)),
   ),
   {
     name: 'invalid-utf8',
     fault: 'invalid UTF-8',
     make: (valid, pick) => {
-      const bytes = choose(
-        [[0xff], [0xc3, 0x28], [0xe2, 0x82], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xe9]],
-        pick,
-      )
+      const bytes = choose(notUtf8, pick)
       const marked = replaceText(valid, () => '"a\uffff"')
       const [head = '', tail = ''] = marked.split('\uffff')
-      return Uint8Array.from([...utf8.encode(head), ...bytes, ...utf8.encode(tail)])
+      return Uint8Array.from([...utf8(head), ...bytes, ...utf8(tail)])
     },
     is: bytes => !isUtf16(bytes) && !isUtf8(bytes),
   },
@@ -230,4 +238,5 @@ export const malformedKinds: readonly MalformedJsonKind[] = [
     },
     is: isUtf16,
   },
+  ...lenientKinds,
 ]

@@ -7,6 +7,8 @@ export const hasLayout = (layout: Exclude<Layout, 'key-order'>, text: string): b
       return /\s/.test(text.replace(/"(?:[^"\\]|\\.)*"/gs, '""').trim())
     case 'escaped-names':
       return /\\u00[2-7][^"]*"\s*:/.test(text)
+    case 'short-escapes':
+      return /(?<!\\)(?:\\\\)*\\\//.test(text)
     case 'escaped-values':
       return /\\u00[2-7][^"]*"\s*(?!\s*:)[,}\]]/.test(text)
   }

@@ -33,14 +33,15 @@ const atRandom = (share: number, fault: Fault) => (): Partial<Parts> => {
   return { respond: (response, exchange) => (next() < share ? fault(response, exchange) : response) }
 }
 
-/** Waits until no more requests arrive, also on a busy machine. */
-const untilAllAreHere = async ({ running, wait }: Exchange): Promise<void> => {
+/** Waits until no more requests arrive, also on a busy machine. Gives how many there were. */
+export const untilAllAreHere = async ({ running, wait }: Exchange): Promise<number> => {
   let most = 0
   for (let quiet = 0; quiet < 3; quiet += 1) {
     if (running() > most) quiet = 0
     most = Math.max(most, running())
     await wait(2)
   }
+  return most
 }
 
 const crowded = (most: number, fault: Fault): Partial<Parts> => ({

@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { SentRequest, Witness } from './model.ts'
 
 export type Outcome =
@@ -80,12 +81,13 @@ export const openClient = (url: string, sockets: number, patience: number): Clie
 /** Sends the requests in order; the outcomes come in the same order. */
 export async function* exchange(
   url: string,
-  { requests, inFlight }: Witness,
+  { requests, inFlight, pause = 0 }: Witness,
   patience: number,
 ): AsyncGenerator<Outcome> {
   const client = openClient(url, inFlight, patience)
   try {
     for (let start = 0; start < requests.length; start += inFlight) {
+      if (pause > 0) await delay(pause)
       yield* await Promise.all(requests.slice(start, start + inFlight).map(client.send))
     }
   } finally {

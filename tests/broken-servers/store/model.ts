@@ -117,4 +117,6 @@ export interface Witness {
   readonly requests: readonly SentRequest[]
   /** Requests in flight; 1 uses one connection. */
   readonly inFlight: number
+  /** Milliseconds of silence before those that are sent together. */
+  readonly pause?: number
 }

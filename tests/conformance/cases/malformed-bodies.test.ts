@@ -4,8 +4,11 @@ import { contractOfBody } from '../../spec/contracts.ts'
 import { withoutCase } from './without-case.ts'
 
 const some = { type: 'string' }
-const onlyBrackets = ['missing-colon', 'bare-name', 'missing-comma', 'single-quotes']
-const onlyValues = [...onlyBrackets, 'trailing-comma']
+const ofMembers = ['missing-colon', 'bare-name', 'other-separator', 'missing-value']
+const ofQuotes = ['single-quotes', 'other-quotes']
+const onlyBrackets = [...ofMembers, ...ofQuotes, 'missing-comma', 'extra-comma', 'bare-text']
+const onlyValues = [...onlyBrackets, 'trailing-comma', 'other-bracket']
+const onlyTexts = onlyValues.filter(kind => !ofQuotes.includes(kind))
 
 // Kinds of malformed JSON that the values of a schema cannot show, and so nobody has to reject.
 test.each<readonly [object, readonly string[]]>([
@@ -17,19 +20,19 @@ test.each<readonly [object, readonly string[]]>([
   [{ type: 'object', propertyNames: { enum: ['a', 'b'] }, additionalProperties: some }, []],
   [{ type: 'object', additionalProperties: false }, onlyBrackets],
   [{ type: 'object', maxProperties: 0 }, onlyBrackets],
-  [{ type: 'array', items: { type: 'integer' } }, ['missing-colon', 'bare-name', 'single-quotes']],
-  [{ type: 'array', items: some }, ['missing-colon', 'bare-name']],
+  [{ type: 'array', items: { type: 'integer' } }, [...ofMembers, ...ofQuotes]],
+  [{ type: 'array', items: some }, ofMembers],
   [{ type: 'array', items: { type: 'object', required: ['a'], properties: { a: some } } }, []],
   [{ type: 'array', items: { type: 'object', properties: { 'a-b': { type: 'boolean' } } } }, []],
-  [{ type: 'array', items: { type: 'array', items: some } }, ['missing-colon', 'bare-name']],
+  [{ type: 'array', items: { type: 'array', items: some } }, ofMembers],
   [{ type: 'array' }, ['closed-nesting']],
   [{}, ['closed-nesting']],
   // A list is right for the whole, and for what its text may be it is not.
   [{ properties: { n: { type: 'integer' }, text: some } }, []],
   [{ properties: { n: { type: 'integer' } } }, ['closed-nesting']],
-  [some, onlyValues.filter(kind => kind !== 'single-quotes')],
-  [{ type: ['string', 'null'] }, onlyValues.filter(kind => kind !== 'single-quotes')],
-  [{ enum: ['a', 'b'] }, onlyValues.filter(kind => kind !== 'single-quotes')],
+  [some, onlyTexts],
+  [{ type: ['string', 'null'] }, onlyTexts],
+  [{ enum: ['a', 'b'] }, onlyTexts],
   [{ type: 'integer' }, onlyValues],
   [{ type: 'number', exclusiveMinimum: 0, maximum: 0.5, multipleOf: 0.25 }, onlyValues],
   [{ type: 'boolean' }, onlyValues],

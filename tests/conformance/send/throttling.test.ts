@@ -52,7 +52,7 @@ const run = (server: ReturnType<typeof limited>, options: Partial<VerifyOptions>
       contract,
       token,
       seed: 3,
-      cases: 250,
+      cases: 280,
       sustained: 0,
       timeoutMs: 15_000,
       ...options,

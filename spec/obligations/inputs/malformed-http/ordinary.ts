@@ -23,6 +23,16 @@ export const ordinaryHeadKinds: readonly MalformedHttpKind[] = [
     each(({ method, target }) => [{ line: `${method} ${prefix}${target} HTTP/1.0` }]),
   ),
   kind(
+    'upgrade',
+    // Servers with WebSockets often take any such offer for one of these.
+    'SHOULD',
+    'accepted',
+    'RFC 9110 7.8',
+    'a request that offers to change the protocol',
+    // Without its settings an offer of HTTP/2 cannot be taken.
+    each(() => ['example/1', 'h2c'].map(name => ({ before: ['Connection: Upgrade', `Upgrade: ${name}`] }))),
+  ),
+  kind(
     'head-in-parts',
     'MUST',
     'accepted',

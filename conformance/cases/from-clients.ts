@@ -1,0 +1,11 @@
+import type { Obligation } from '../../spec/index.ts'
+import type { RequestSpec } from './case.ts'
+
+/** Whether the fields of an invalid request say only who sends it: where a field is what is tested, it has no other. */
+export const comesFromClients = (
+  { family, subject }: Obligation,
+  { credentials, malformedHttp }: Pick<RequestSpec, 'credentials' | 'malformedHttp'>,
+): boolean =>
+  malformedHttp === null &&
+  (family === 'reject' ||
+    (subject.kind === 'credentials' && !subject.isAccepted && credentials?.kind.extra.length === 0))
