@@ -149,9 +149,6 @@ const runInto = async (
       }
       const verified = await verify({ ...run, onEvent })
       progress?.stop()
-      // Writing the reports may take seconds, and this is what somebody waits for.
-      if (verified.end?.stopped === 'access' && verified.end.reason !== null && flags.quiet !== true)
-        say(verified.end.reason)
       // The reports need none of it, and of a large contract they need the room.
       for (const { schemas } of [contract.requests, contract.responses]) schemas.free()
       updateBaseline(flags, options.baseline, verified)
