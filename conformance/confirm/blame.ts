@@ -90,9 +90,9 @@ export const createBlame = (
     if (enough.length === 0) return otherwise
     // A request of another kind differs in more than what counts.
     const found = isKnown || enough.length === 1 ? enough : ((await simplest(base, isMended)) ?? enough)
-    // What is rejected for another name in its path may ask for what does not exist.
-    if (found.some(({ location }) => location.in === 'path' && !isAbout(testCase.obligation, location)))
-      return { kind: 'absence' }
+    // Another name in the path may be accepted because what has it exists.
+    if (found.some(({ location }) => location.in === 'path'))
+      return statusOf(outcome) < 500 ? { kind: 'absence' } : ofCase
     const rule = ruleFor(found, base, incident)
     const values = found.filter(({ isMissing }) => !isMissing)
     const tested = values.filter(({ location }) => isAbout(testCase.obligation, location))
@@ -140,12 +140,15 @@ const isUnlocked = ({ cause, expectation }: TestCase): boolean =>
 
 const statusOf = (outcome: Outcome): number => (outcome.kind === 'response' ? outcome.response.status : 0)
 
-/** Whether nothing is found with the right credentials either: then it shows nothing that it is not found without them. */
+/**
+ * Whether nothing is found with the right credentials either: then it shows nothing that it is not found without them, nor does it if nobody
+ * has asked.
+ */
 const isAbsentAnyway = async (
   { testCase, outcome }: Incident,
   { sender, model, budget }: ResendOptions,
 ): Promise<boolean> => {
-  if (budget.isOver()) return false
+  if (budget.isOver()) return true
   budget.left -= 1
   const spec = writtenPlainly(testCase.spec, model)
   const request = renderRequest(model.operation, spec)

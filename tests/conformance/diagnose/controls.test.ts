@@ -193,6 +193,24 @@ test('a name that nothing has is no reason to reject what stands beside it', asy
   expect(shown(findings).filter(each => /tenant|note/.test(each))).toEqual([])
 })
 
+test('a crash for what does not exist is not put down to the texts of its name', async () => {
+  const kernel = [parameter('path', 'kernel')]
+  const findings = await findingsOf(
+    {
+      '/kernels': { get: operation('listKernels', [], null, [], list) },
+      '/kernels/{kernel}': { get: operation('getKernel', kernel, null) },
+      '/kernels/{kernel}/restart': { get: operation('restartKernel', kernel, null) },
+    },
+    ({ operationId, path }) => {
+      if (operationId === 'listKernels') return [200, 'done', [{ id: 'k1' }]]
+      return path[1] === 'k1' ? [200] : [operationId === 'getKernel' ? 400 : 500, 'cannot be restarted']
+    },
+  )
+  expect(
+    shown(findings).filter(each => each.includes('takes only some') || each.includes('some texts')),
+  ).toEqual([])
+})
+
 test('a 404 that any request gets is not put down to a header or a text', async () => {
   const findings = await findingsOf(
     { '/files/{path}': { put: operation('putFile', [parameter('path', 'path')], { format: text }) } },
