@@ -5,7 +5,6 @@ import {
   locationText,
   matches,
   type Obligation,
-  type Outcome,
   steps,
   typeOf,
   type ValueLocation,
@@ -17,6 +16,7 @@ import { signature } from '../judge/observation-text.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import { isSameAnswer } from '../judge/server-words.ts'
 import type { Sent } from '../send/lost-connections.ts'
+import { isAbsent, statusOf } from './absence.ts'
 import { asLongControl, branchControl, controlOf, plainOf, wasAccepted, writtenPlainly } from './control.ts'
 import { type Difference, differences, needed, simplest, valueIn, withValues } from './differences.ts'
 import { isGeneral } from './failed-kinds.ts'
@@ -27,10 +27,6 @@ const ofCase: Blame = { kind: 'case' }
 /** The rejections that show a rule: what has no body or credentials is rejected for that. */
 const isRejection = ({ testCase, outcome }: Incident): boolean =>
   testCase.expectation === 'accept' && outcome.kind === 'response' && outcome.response.status >= 400
-
-/** Whether it says that nothing has the name which a case is about. */
-const isAbsent = ({ testCase: { obligation }, outcome }: Incident): boolean =>
-  isAbsence(statusOf(outcome)) && isOfName(obligation)
 
 /**
  * Finds out what a valid request was rejected for. It is a rule that the document does not have if the same request without what its case
@@ -51,11 +47,11 @@ export const createBlame = (
     if (!isRejection(incident) && !(isLost && testCase.expectation === 'accept')) return ofCase
     if (isAbsent(incident)) return { kind: 'absence' }
     const { model } = options
-    const ask = async (spec: RequestSpec): Promise<Sent | null> => {
+    const ask = async (spec: RequestSpec, isExact = false): Promise<Sent | null> => {
       const variant = options.budget.isOver() ? null : options.sender.validVariant(testCase, spec)
       if (variant === null) return null
       options.budget.left -= 1
-      const sent = await options.sender.send(variant)
+      const sent = await options.sender.send(isExact ? options.sender.exactly(variant) : variant)
       return sent.missing === undefined ? sent : null
     }
     const isTaken = (sent: Sent | null): boolean =>
@@ -66,7 +62,9 @@ export const createBlame = (
     const control = withoutIt === null ? null : await ask(withoutIt)
     const otherwise: Blame = isAlike(control) ? { kind: 'any', control } : ofCase
     if (isLost) return otherwise
-    if (control !== null && !isAlike(control)) {
+    // A crash for a name is one for what does not exist.
+    const isCrashOfName = isOfName(testCase.obligation) && statusOf(outcome) >= 500
+    if (control !== null && !isAlike(control) && !isCrashOfName) {
       const rule = await lengthRule(incident, async spec => isAlike(await ask(spec)))
       if (rule !== null) return { kind: 'rule', rule }
     }
@@ -120,7 +118,7 @@ export const createBlame = (
         const { location } = first
         // If another request is accepted with the value, it is rejected for what stands beside it: requests of all kinds show that best.
         const beside = withValues(reference, [{ location, value: valueIn(base, location) }])
-        if ((await isAccepted(beside)) || !(await isAccepted(reference))) {
+        if (isTaken(await ask(beside, true)) || !(await isAccepted(reference))) {
           const general = failed.find(isGeneral)
           if (isGeneral(testCase.obligation)) return ofCase
           const isToldBy = general === undefined ? {} : { isToldBy: general.id }
@@ -137,8 +135,6 @@ export const createBlame = (
 /** Whether a case has no right credentials. */
 const isUnlocked = ({ cause, expectation }: TestCase): boolean =>
   cause === 'credentials' && expectation === 'reject'
-
-const statusOf = (outcome: Outcome): number => (outcome.kind === 'response' ? outcome.response.status : 0)
 
 /**
  * Whether nothing is found with the right credentials either: then it shows nothing that it is not found without them, nor does it if nobody

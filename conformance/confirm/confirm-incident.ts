@@ -6,6 +6,7 @@ import { signature } from '../judge/observation-text.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import { answerOf, isSameAnswer } from '../judge/server-words.ts'
 import type { Sent } from '../send/lost-connections.ts'
+import { absenceReason } from './absence.ts'
 import { controlOf, writtenPlainly } from './control.ts'
 import { minimise } from './minimise.ts'
 import { loadReason, passesAlone } from './passes-alone.ts'
@@ -79,12 +80,10 @@ export const confirmIncidents = async (
     repeat: 'flaky',
     key: `flaky ${signature(flaky.outcome)}`,
   }
-  return (await passesAlone(obligation, flaky, options))
+  return (await passesAlone(flaky, options))
     ? { ...confirmed, excuse: loadReason, isOfLoad: true }
     : confirmed
 }
-
-const absenceReason = 'nothing has the name that it sends, so it may not be found'
 
 const unclearReason =
   'the server rejects the same request without this as well, so the rejection shows nothing about it'

@@ -58,7 +58,9 @@ export const confirmOperation = async (
     if (before !== undefined) return before
     const isTurn = turn === 'all' || (turn === 'crashes') === incidents.some(each => isCrash(each.outcome))
     const confirmed = isTurn ? await confirmIncidents(id, incidents, options) : null
-    if (confirmed !== null) confirmations.set(key, confirmed)
+    // What this turn had no time for may have some in the next.
+    const isOpen = turn === 'crashes' && confirmed?.repeat === 'unrepeated'
+    if (confirmed !== null && !isOpen) confirmations.set(key, confirmed)
     return confirmed
   }
   const explained = new Set<number>()

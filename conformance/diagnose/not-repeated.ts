@@ -32,7 +32,8 @@ export const byAnswer = (
         repeat === 'steady' && incident.testCase.expectation === 'accept' && isFailed(incident),
     )
     const places = new Set(open.flatMap(({ obligations: those }) => those.map(placeOf)))
-    if (open.length === 0 || (known === undefined && places.size < 2)) return alike
+    const isOfManner = open.some(cluster => cluster.obligations.every(isOfSending))
+    if (open.length === 0 || (known === undefined && places.size < 2 && !isOfManner)) return alike
     const others = alike.filter(cluster => !open.includes(cluster))
     const reason =
       known === undefined
@@ -80,6 +81,10 @@ const isOpen = ({ obligations, confirmed: { repeat, incident, rule } }: Cluster)
   isFailed(incident) &&
   (incident.testCase.expectation === 'accept' || incident.outcome.kind === 'failure') &&
   obligations.every(each => each.family !== 'response' && each.family !== 'state' && !isGeneral(each))
+
+/** Whether an obligation is about how a request is sent, and not about what it says: that is easily put down to it without a control. */
+const isOfSending = ({ subject: { kind } }: Obligation): boolean =>
+  ['layout', 'framing', 'query-escapes', 'media', 'extra', 'credentials', 'size'].includes(kind)
 
 /** Where the request has what an obligation is about, or what that is. */
 const placeOf = ({ subject }: Obligation): string =>

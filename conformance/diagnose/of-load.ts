@@ -1,4 +1,5 @@
 import { describeResponse, type NoteEvent } from '../../spec/index.ts'
+import { absenceReason, isAbsent } from '../confirm/absence.ts'
 import type { Confirmations } from '../confirm/confirm.ts'
 import type { Confirmed } from '../confirm/confirm-incident.ts'
 import { loadReason } from '../confirm/passes-alone.ts'
@@ -11,7 +12,9 @@ const ofLoad = (confirmations: Confirmations): readonly Confirmed[] =>
 export const excusesOf = (confirmations: Confirmations): ((confirmed: Confirmed) => string | null) => {
   const answers = new Set(ofLoad(confirmations).map(({ incident }) => answerOf(incident)))
   return ({ excuse, repeat, incident }) =>
-    excuse ?? (repeat !== 'steady' && answers.has(answerOf(incident)) ? loadReason : null)
+    excuse ??
+    (isAbsent(incident) ? absenceReason : null) ??
+    (repeat !== 'steady' && answers.has(answerOf(incident)) ? loadReason : null)
 }
 
 /** A note if requests failed only under the load of the run: how many were sent at once is up to whoever runs it. */

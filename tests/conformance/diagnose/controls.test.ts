@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { verify } from '../../../conformance/index.ts'
+import { type VerifyOptions, verify } from '../../../conformance/index.ts'
 import { type Finding, loadContract } from '../../../spec/index.ts'
 import { listen } from '../../listen.ts'
 import { documentWith, writeDocument } from '../../spec/contracts.ts'
@@ -65,6 +65,7 @@ type Operation = ReturnType<typeof operation>
 const findingsOf = async (
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>,
   rule: (request: Request) => Answer,
+  options: Partial<VerifyOptions> = {},
 ): Promise<readonly Finding[]> => {
   const answerTo = async (request: IncomingMessage): Promise<Answer> => {
     const bytes = Buffer.concat(await request.toArray().catch(() => []))
@@ -102,7 +103,7 @@ const findingsOf = async (
   const { url, close } = await listen(server)
   onTestFinished(close)
   const contract = await loadContract({ from: writeDocument('controls.json', documentWith(paths)) })
-  const { findings } = await verify({ contract, target: url, seed: 1, sustained: 0, cases: 700 })
+  const { findings } = await verify({ contract, target: url, seed: 1, sustained: 0, cases: 700, ...options })
   return findings
 }
 
@@ -217,6 +218,22 @@ test('a 404 that any request gets is not put down to a header or a text', async 
     ({ path }) => [404, `No such directory: ${path[1]}`],
   )
   for (const each of shown(findings)) expect(each).toMatch(/: answered 404 to a valid request/)
+})
+
+test('what could not be sent again is not put down to how it was sent, nor to several things at once', async () => {
+  const stop = new AbortController()
+  let left = 300
+  const findings = await findingsOf(
+    { '/notes': { post: operation('addNote', [], { name: text, color: text, shape: text }, ['name']) } },
+    ({ body: { color, shape } }) => {
+      left -= 1
+      if (left === 0) stop.abort()
+      return color !== undefined || shape !== undefined ? [400, 'the store is closed today'] : [200]
+    },
+    { signal: stop.signal },
+  )
+  const open = findings.filter(({ repeat, actual }) => repeat === 'unrepeated' && actual.includes('closed'))
+  for (const each of shown(open)) expect(each).toBe('valid: rejected a valid request')
 })
 
 test('the smallest example shows what the server said at first', async () => {
