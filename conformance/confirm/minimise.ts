@@ -85,7 +85,7 @@ const simplify = async (
     return next !== null && isAlike(next) ? next : null
   }
   if (spec.extra.length > 0 && comesFromClients(testCase.obligation, spec))
-    return (await again({ ...spec, extra: [] }, testCase.precondition)) ?? incident
+    return withFewestFields(incident, extra => again({ ...spec, extra }, testCase.precondition))
   if (expectation !== 'accept' || spec.body === undefined || spec.malformedHttp !== null) return incident
   const plain = writtenPlainly(spec, options.model)
   const candidates = [
@@ -96,6 +96,25 @@ const simplify = async (
   let simplest = incident
   for (const candidate of candidates) simplest = (await again(candidate, 'none')) ?? simplest
   return simplest
+}
+
+/** The incident with as few fields of a client as still fail: without any, or without half of them, a quarter, and so on. */
+const withFewestFields = async (
+  incident: Incident,
+  again: (extra: RequestSpec['extra']) => Promise<Incident | null>,
+): Promise<Incident> => {
+  const bare = await again([])
+  if (bare !== null || isCostly(incident.outcome)) return bare ?? incident
+  let fewest = incident
+  let { extra } = incident.testCase.spec
+  for (let size = Math.ceil(extra.length / 2); size > 0; size = size === 1 ? 0 : Math.ceil(size / 2))
+    for (let at = 0; at < extra.length; ) {
+      const fewer = extra.toSpliced(at, size)
+      const next = await again(fewer)
+      if (next === null) at += size
+      else [fewest, extra] = [next, fewer]
+    }
+  return fewest
 }
 
 const sameValue = (left: Json | undefined, right: Json | undefined): boolean =>

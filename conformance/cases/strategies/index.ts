@@ -66,10 +66,18 @@ const fromSomeClient = (
   number: number,
 ): RequestSpec => {
   if (index === 0 || !comesFromClients(obligation, spec)) return spec
-  const clients = clientsIn.get(operation) ?? clientsOf(operation)
-  clientsIn.set(operation, clients)
-  return { ...spec, extra: clients[number % clients.length] ?? [] }
+  const groups = clientsIn.get(operation) ?? clientsOf(operation)
+  clientsIn.set(operation, groups)
+  const fields = groups.flatMap(
+    (group, at) => group[turnOf(number, at) % Math.max(group.length * 2, 8)] ?? [],
+  )
+  const byName = new Map(fields.map(field => [field.name.toLowerCase(), field]))
+  return { ...spec, extra: [...byName.values()] }
 }
+
+/** Spreads the numbers of cases, so that everything meets everything. */
+const turnOf = (number: number, at: number): number =>
+  Math.imul(number + 1, 0x9e3779b1 + at * 0x3c6ef372) >>> 8
 
 const clientsIn = new WeakMap<Operation, ReturnType<typeof clientsOf>>()
 

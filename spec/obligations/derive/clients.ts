@@ -42,14 +42,20 @@ const mayHave = (operation: Operation, fields: readonly ExtraField[]): boolean =
     ({ name }) => declares(operation, name.toLowerCase()) || (name === 'Range' && operation.method === 'GET'),
   ) && allowsDeclared(operation, fields)
 
-/** What invalid requests have as well, by turns: how a server rejects them may depend on who asks. */
-export const clientsOf = (operation: Operation): readonly (readonly ExtraField[])[] =>
+/** What invalid requests have as well, in groups of which each has one at most: how a server rejects them may depend on who asks. */
+export const clientsOf = (operation: Operation): readonly (readonly (readonly ExtraField[])[])[] =>
   [
     ...clientFields
       .filter(({ level, name }) => level === 'MUST' && !heavy.includes(name))
-      .flatMap(({ fields }) => fields),
-    [{ in: 'header', name: 'Expect', value: '100-continue' } as const],
-  ].filter(fields => mayHave(operation, fields))
+      .map(({ fields }) => fields),
+    [[{ in: 'header', name: 'Expect', value: '100-continue' } as const]],
+  ].map(group =>
+    group.filter(
+      fields => mayHave(operation, fields) && fields.every(({ value }) => value.length < longValue),
+    ),
+  )
+
+const longValue = 1000
 
 /** Those that take up much of a request. */
 const heavy = ['long', 'conditions']
