@@ -43,7 +43,7 @@ const resultOf = ({ entries, findings, end }: Ledger) => ({
 })
 
 const singleRun = ({ url, token }: Server): Promise<Ledger> =>
-  verify({ target: url, token, seed: 7, cases: 250, minTested: 0.999 })
+  verify({ target: url, token, seed: 7, cases: 350, minTested: 0.999 })
 
 const envOf = ({ url, token }: Server, more: Readonly<Record<string, string>> = {}) => ({
   PLANTSTORE_URL: url,

@@ -27,7 +27,7 @@ const verify = (
   { url, token }: { readonly url: string; readonly token: string },
   ...args: readonly string[]
 ): Promise<Ran> =>
-  plantstore(['verify', url, '--token', token, '--cases', '250', ...allTested, ...args], { cwd })
+  plantstore(['verify', url, '--token', token, '--cases', '350', ...allTested, ...args], { cwd })
 
 /** A lawful store that rejects duplicate ids. */
 const storeWithUniqueIds = async () => {
@@ -153,7 +153,7 @@ test('a pin of the response to wrong credentials is judged by the cases that tes
         target: mock.url,
         token: 'secret',
         seed: 1,
-        cases: 250,
+        cases: 350,
         pins: [{ obligation: id, answers }],
       })
     const other = await run(['403'])

@@ -18,7 +18,7 @@ const verdictsOf = async (target: string, token: string) => {
     contract: contracts.plantStore,
     planCache,
     seed: 1,
-    cases: 250,
+    cases: 350,
     sustained: 0,
   })
   return {

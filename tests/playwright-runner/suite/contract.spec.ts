@@ -7,7 +7,7 @@ const { contractTests }: typeof import('../../../playwright-runner/index.ts') = 
 
 await contractTests(test, {
   seed: Number(PLANTSTORE_SEED),
-  cases: 250,
+  cases: 350,
   minTested: 0.999,
   token: PLANTSTORE_TOKEN,
   concurrency: 8,
