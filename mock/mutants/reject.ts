@@ -3,6 +3,7 @@ import {
   header,
   isObject,
   isSamePlace,
+  type JsonObject,
   malformedKinds,
   malformedKindsOf,
   type ObligationId,
@@ -68,9 +69,12 @@ const isEmptyObject = ({ violations, body }: MutantInput): boolean =>
 const isDisplaced = ({ contract, operation }: MutationContext, { violations, body }: MutantInput): boolean =>
   isObject(body) &&
   Object.keys(body).length > 0 &&
-  operationContext(contract, operation).body?.root.properties.some(name => Object.hasOwn(body, name)) ===
-    false &&
+  isForeign(operationContext(contract, operation).body?.root.properties ?? [], body) &&
   violations.every(({ part }) => part === 'body')
+
+/** Of an object with one property, whatever else there is instead is the lack of that one. */
+const isForeign = (declared: readonly string[], body: JsonObject): boolean =>
+  declared.length > 1 && !declared.some(name => Object.hasOwn(body, name))
 
 /** Whether two properties of the body are invalid. */
 const hasSeveral = ({ violations }: MutantInput): boolean =>

@@ -19,7 +19,7 @@ const runOn = async (type: string, text: string, fields: Readonly<Record<string,
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'Content-Type': type, ...fields }).write(text)
   })
-  const options = { contract, seed: 1, cases: 12, sustained: 0, timeoutMs: 800 }
+  const options = { contract, seed: 1, cases: 20, sustained: 0, timeoutMs: 800 }
   return during(listen(server), ({ url: target }) =>
     verify({ ...options, target, only: ['*/request/*', '*/response/*'] }),
   )
