@@ -99,6 +99,7 @@ export const createBinder = (
       }
     if (free.every(({ parameter }) => isKnown(parameter)))
       return { values: [], thing: null, isThere: false, done: nothingToDo }
+    if (thing.isLeftOut === true && !stateless) return thing
     // Some operations answer whatever they are asked for, so that nothing has to exist.
     const madeUp = await withoutLast(free)
     if (stateless || creatorOf(last.resource) === null) return madeUp

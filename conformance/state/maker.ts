@@ -13,7 +13,8 @@ export type Maker = {
   readonly valid: Obligation | undefined
 }
 
-export type Missing = { readonly missing: string }
+/** Why there is no thing. `isLeftOut`: nothing was sent to make one. */
+export type Missing = { readonly missing: string; readonly isLeftOut?: boolean }
 
 /** Sends a plain valid request whose path names these values, the outermost first. Null if no valid request can be made. */
 export const sendNamed = async (

@@ -63,7 +63,7 @@ export const createSupply = (
   const shared = new Map<string, Promise<Thing | Missing>>()
   const trusted = createTrust(makerOf, resource => find(resource))
   const learned = createLearnedNames(makerOf)
-  const failures = new Map<string, { count: number; reason: string }>()
+  const failures = new Map<string, { count: number; reason: Missing }>()
 
   const isReserved = ({ values }: Thing): boolean => {
     const last = values.at(-1)
@@ -79,12 +79,12 @@ export const createSupply = (
     const creator = creatorOf(resource)
     if (creator === null) return { missing: noCreator(resource) }
     const failed = failures.get(resource.shape)
-    if (failed !== undefined && failed.count >= mostFailures) return { missing: failed.reason }
+    if (failed !== undefined && failed.count >= mostFailures) return failed.reason
     const { sender, valid } = makerOf(creator.id)
     if (valid === undefined)
       return { missing: `${creator.id} would create it, but no valid request can be made for it` }
     const kinds = kind === 'plain' ? (['plain', 'full'] as const) : (['rich', 'plain'] as const)
-    let reason = ''
+    let reason: Missing = { missing: '' }
     for (const tried of kinds) {
       const testCase = named(resource, creator, sender.validCase(valid, tried))
       if (testCase === null) return { missing: tooFewNames(resource) }
@@ -95,11 +95,11 @@ export const createSupply = (
         // A case that has to send this very name may change or remove it at any time.
         return isReserved(thing) && depth < mostReserved ? create(resource, kind, depth + 1) : thing
       }
-      reason = thing.missing
-      if (sent.missing !== undefined) break
+      reason = { missing: thing.missing, isLeftOut: sent.missing !== undefined }
+      if (reason.isLeftOut === true) break
     }
     failures.set(resource.shape, { count: (failed?.count ?? 0) + 1, reason })
-    return { missing: reason }
+    return reason
   }
 
   /** The thing that was created; if nothing in it has a usual name, by what its path is found to take. */
