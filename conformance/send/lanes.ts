@@ -15,6 +15,9 @@ const long = { ms: 1000, factor: 4 } as const
 /** The share of the requests in flight that such an operation has. */
 const share = 1 / 8
 
+/** How much a request counts for the time that those of its operation take. */
+const weight = 1 / 4
+
 /** `isOver`: whether what was put off is not to be sent any more; `onPutOff`: hears of each that is. */
 export const createLanes = (
   queue: Iterator<TestCase | null>,
@@ -22,7 +25,7 @@ export const createLanes = (
   { isOver, onPutOff }: { readonly isOver: () => boolean; readonly onPutOff: (testCase: TestCase) => void },
 ): Lanes => {
   const running = new Map<string, number>()
-  /** Milliseconds that a request of an operation takes; a later one counts as much as all before it. */
+  /** Milliseconds that a request of an operation takes; the last ones count most. */
   const times = new Map<string, number>()
   const putOff = new Map<string, TestCase[]>()
 
@@ -65,10 +68,12 @@ export const createLanes = (
         onPutOff(value)
       }
     },
-    done: ({ obligation: { operation } }, ms) => {
+    done: ({ obligation: { operation }, request }, ms) => {
       running.set(operation, (running.get(operation) ?? 1) - 1)
-      const before = times.get(operation)
-      times.set(operation, before === undefined ? ms : (before + ms) / 2)
+      // After raw bytes the suite waits for what may still come.
+      if (request.raw !== undefined) return
+      const before = times.get(operation) ?? ms
+      times.set(operation, before + (ms - before) * weight)
     },
     rest: () => [...putOff.values()].flat(),
   }

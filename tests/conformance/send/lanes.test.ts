@@ -4,7 +4,8 @@ import type { TestCase } from '../../../conformance/cases/case.ts'
 import { createLanes } from '../../../conformance/send/lanes.ts'
 
 // Lanes read nothing but the operation of a case.
-const caseOf = (operation: string, number: number) => ({ number, obligation: { operation } }) as TestCase
+const caseOf = (operation: string, number: number) =>
+  ({ number, obligation: { operation }, request: {} }) as TestCase
 
 const endless = { isOver: () => false, onPutOff: () => {} }
 
