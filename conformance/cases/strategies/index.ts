@@ -7,7 +7,7 @@ import {
   type Operation,
   writtenAs,
 } from '../../../spec/index.ts'
-import type { RequestSpec } from '../case.ts'
+import { beyondPlan, type RequestSpec } from '../case.ts'
 import { labelOf } from '../correlation-label.ts'
 import { hasFiles, withFiles } from '../files.ts'
 import { comesFromClients } from '../from-clients.ts'
@@ -57,7 +57,7 @@ export const strategyOf = (
   return { ...found, make }
 }
 
-/** The first request for a requirement is plain, so that a finding is; the others come from other clients by turns. */
+/** The first request for a requirement is plain, so that a finding is; the others of the plan come from other clients by turns. */
 const fromSomeClient = (
   { operation }: OperationModel,
   obligation: Obligation,
@@ -65,15 +65,17 @@ const fromSomeClient = (
   index: number,
   number: number,
 ): RequestSpec => {
-  if (index === 0 || !comesFromClients(obligation, spec)) return spec
+  if (index === 0 || number >= beyondPlan || !comesFromClients(obligation, spec)) return spec
   const groups = clientsIn.get(operation) ?? clientsOf(operation)
   clientsIn.set(operation, groups)
-  const fields = groups.flatMap(
-    (group, at) => group[turnOf(number, at) % Math.max(group.length * 2, 8)] ?? [],
-  )
+  const fields = groups.flatMap((group, at) => group[turnOf(number, at) % turnsOf(group)] ?? [])
   const byName = new Map(fields.map(field => [field.name.toLowerCase(), field]))
   return { ...spec, extra: [...byName.values()] }
 }
+
+/** Half of the requests have a field of most groups, and few have very many fields. */
+const turnsOf = (group: readonly (readonly unknown[])[]): number =>
+  Math.max(group.length * 2, 8, ...group.map(({ length }) => length))
 
 /** Spreads the numbers of cases, so that everything meets everything. */
 const turnOf = (number: number, at: number): number =>

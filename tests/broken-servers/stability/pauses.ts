@@ -1,6 +1,6 @@
-import { crash, type Fault, hang, reject, unprocessable, withJson } from '../store/faults.ts'
+import { crash, type Fault, reject, unprocessable, withJson } from '../store/faults.ts'
 import type { BrokenServer, Exchange, Parts, StoreResponse } from '../store/model.ts'
-import { hangs, rowsOf } from '../store/row.ts'
+import { rowsOf } from '../store/row.ts'
 import { inTurn, plant } from '../store/sent.ts'
 import { untilAllAreHere } from './recovery.ts'
 import { crowd } from './requests.ts'
@@ -107,12 +107,5 @@ export const pauseServers: readonly BrokenServer[] = [
     load,
     afterIdling(80, reject),
     apart,
-  ),
-  row(
-    'hangs-after-idling',
-    'The first plant after 90 milliseconds of silence gets no response.',
-    load,
-    afterIdling(90, hang),
-    { ...apart, ...hangs },
   ),
 ]
