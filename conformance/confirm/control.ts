@@ -110,7 +110,8 @@ export const plainOf = (location: ValueLocation, model: OperationModel): Json | 
   const place = isOfBody(location)
     ? ofBody
     : model.parameters.find(({ parameter: { name } }) => name === location.name)?.root
-  return place == null ? null : plainValue(place)
+  // Of the kind that plain requests have, and not of letters alone: these are a kind of texts themselves.
+  return place == null ? null : plainValue(place, null, 'q7z9')
 }
 
 /** The request with a plain value of the alternative that its case is about; null if it is about none. */
@@ -132,10 +133,10 @@ const letters = 'abcdefghijklmnopqrstuvwxyz'
 
 /**
  * The request with a text of plain letters in place of the tested one, as long as that: if it is rejected alike, what the tested text is
- * made of is not to blame. Null if the case is about no text, or about how long it is.
+ * made of is not to blame. Null if the case is about no text, about how long it is, or about plain letters themselves.
  */
 export const asLongControl = ({ spec, obligation: { subject }, number }: TestCase): RequestSpec | null => {
-  if (subject.kind !== 'value' || isAboutLength(subject)) return null
+  if (subject.kind !== 'value' || isAboutLength(subject) || subject.name === 'ascii') return null
   const { location } = subject
   const text = location.place.includes('*') ? undefined : valueIn(spec, location)
   if (typeof text !== 'string' || text === '') return null
