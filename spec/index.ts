@@ -219,7 +219,7 @@ export {
   type SchemaPlace,
 } from './schema/locations.ts'
 export type { SchemaViolation } from './schema/schema-violation.ts'
-export { distinct, plainValue, turnOf } from './schema/simplest-value.ts'
+export { distinct, formatSamples, plainValue, turnOf } from './schema/simplest-value.ts'
 export { hasCombinations, typedProperties } from './schema/typed-properties.ts'
 export {
   compilePlain,

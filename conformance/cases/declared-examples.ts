@@ -4,6 +4,7 @@ import {
   isObject,
   type Json,
   namedExamples,
+  type Pointer,
   type SchemaPlace,
   setAt,
   step,
@@ -12,7 +13,7 @@ import {
 import type { RequestSpec } from './case.ts'
 import { labelOf } from './correlation-label.ts'
 import { withFiles } from './files.ts'
-import type { OperationModel, ParameterModel } from './operation-model.ts'
+import { isReading, type OperationModel, type ParameterModel } from './operation-model.ts'
 import { withPlainValues } from './with-optional.ts'
 
 /** Examples of an operation that are sent. */
@@ -70,27 +71,28 @@ const examplesOf = (model: OperationModel): Examples => {
 
 const examples = new WeakMap<OperationModel, Examples>()
 
-const isReading = ({ operation }: OperationModel): boolean => ['GET', 'HEAD'].includes(operation.method)
-
 const parameterExamples = (
-  { contract }: OperationModel,
+  model: OperationModel,
   { parameter, root, isValid }: ParameterModel,
+): readonly Json[] => declaredExamples(model, parameter.pointer, root).filter(isValid)
+
+/** The examples that stand beside the schema of a parameter or a media type, and those in it. */
+const declaredExamples = (
+  { contract }: OperationModel,
+  at: Pointer,
+  root: SchemaPlace | null,
 ): readonly Json[] => {
   const { document } = contract.requests
-  const declared = namedExamples(document, follow(document, parameter.pointer).pointer).map(
+  const beside = namedExamples(document, follow(document, at).pointer).map(
     ({ pointer }) => valueAt(document, pointer) as Json,
   )
-  return distinct([...declared, ...(root === null ? [] : schemaValues(root))]).filter(isValid)
+  return distinct([...beside, ...(root === null ? [] : schemaValues(root))])
 }
 
 const bodiesOf = (model: OperationModel): Examples['bodies'] => {
-  const { body, contract, isValidBody } = model
+  const { body, isValidBody } = model
   if (body === null) return []
-  const { document } = contract.requests
-  const declared = namedExamples(document, follow(document, body.media.pointer).pointer).map(
-    ({ pointer }) => valueAt(document, pointer) as Json,
-  )
-  const whole = distinct([...declared, ...schemaValues(body.root)]).filter(isValidBody)
+  const whole = declaredExamples(model, body.media.pointer, body.root).filter(isValidBody)
   if (whole.length > 0) return whole.slice(0, most).map(value => () => withFiles(model, value))
   const shown = body.root.children.flatMap(child => {
     const value = exampleIn(child)

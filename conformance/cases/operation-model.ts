@@ -130,6 +130,10 @@ const validatorOf = (contract: Contract, schema: string | null): ((body: Json) =
   return body => validate(body).length === 0
 }
 
+/** Whether requests of an operation change nothing. */
+export const isReading = ({ operation: { method } }: OperationModel): boolean =>
+  method === 'GET' || method === 'HEAD'
+
 /** The value, made when it is first asked for. */
 export const lazily = <T>(make: () => T): (() => T) => {
   let made: { readonly value: T } | null = null

@@ -163,10 +163,9 @@ const lengthRule = async (
   const { testCase } = incident
   const { subject } = testCase.obligation
   const plain = asLongControl(testCase)
-  if (subject.kind !== 'value' || plain === null) return null
-  const isOfLetters = subject.name === 'ascii'
-  if (!isOfLetters && !(await isRejectedAlike(plain))) return null
-  return textRule(subject.location, incident)
+  return subject.kind === 'value' && plain !== null && (await isRejectedAlike(plain))
+    ? textRule(subject.location, incident)
+    : null
 }
 
 /** The rule for which a server rejects some texts at a place. */
@@ -199,7 +198,7 @@ const ruleFor = (
 ): UndocumentedRule => {
   const places = found.map(({ location }) => locationText(location))
   const names = places.join(' and ')
-  const status = outcome.kind === 'response' ? outcome.response.status : 0
+  const status = statusOf(outcome)
   const isCrash = status >= 500
   const keysOf = (verb: 'requires' | 'limits') => ({
     key: `${verb} ${names} ${isCrash}`,

@@ -12,26 +12,22 @@ export const namesIn = ({ options, operations }: RunSession, id: string): number
  * for that. Those that create things come before those that ask for them, and these before those that may remove what others need.
  */
 export const wavesOf = (session: RunSession): readonly (readonly { readonly id: string }[])[] => {
-  const isLast = ({ id }: { readonly id: string }): boolean => session.scope.destructive.has(id)
-  const all = inOrderOfNeed(session)
-  const [first, ...others] = [...all.filter(each => !isLast(each)), ...all.filter(isLast)]
-  return first === undefined
-    ? []
-    : [
-        [first],
-        ...Map.groupBy(others, each =>
-          isLast(each) ? Number.POSITIVE_INFINITY : namesIn(session, each.id),
-        ).values(),
-      ]
+  const waveOf = ({ id }: { readonly id: string }): number =>
+    session.scope.destructive.has(id) ? last : namesIn(session, id)
+  const [first, ...others] = operationsToTry(session).toSorted((left, right) => waveOf(left) - waveOf(right))
+  return first === undefined ? [] : [[first], ...Map.groupBy(others, waveOf).values()]
 }
 
-/** The operations to try: those that are tested, and those that create what they ask for; the ones that name least first. */
-const inOrderOfNeed = (session: RunSession): readonly { readonly id: string }[] => {
+/** After all others, however many names these have. */
+const last = 1_000
+
+/** The operations to try: those that are tested, and those that create what they ask for. */
+const operationsToTry = (session: RunSession): readonly { readonly id: string }[] => {
   const tested = testedOperations(session).map(({ model }) => model.operation)
   const { namesIn: names } = resourcesOf(session.options.contract)
   const creators = tested
     .flatMap(names)
     .flatMap(({ resource }) => creatorOf(resource) ?? [])
     .filter(operation => !tested.includes(operation))
-  return [...tested, ...new Set(creators)].toSorted((left, right) => names(left).length - names(right).length)
+  return [...tested, ...new Set(creators)]
 }

@@ -10,7 +10,7 @@ import {
 import type { RunOptions } from '../options/run-options.ts'
 import type { Scope } from '../options/scope.ts'
 import { sentAs } from '../send/token-of-run.ts'
-import type { Pool } from '../things/pool.ts'
+import { type KnownValue, noBody, type Pool } from '../things/pool.ts'
 import type { RunSession } from './session.ts'
 
 /** What a reader should know before the cases: what weakens the result of the run, and what differs from an earlier one. */
@@ -52,19 +52,28 @@ const gapNotes = (
       ]
 }
 
-/** Which values requests have that the server has given, and where it gave them. */
+/** Which values requests have without which the server rejects them, and where these are from. */
 const learnedNotes = ({ contract }: RunOptions, pool: Pool): readonly NoteEvent[] =>
   contract.operations.flatMap(({ id }) => {
-    const values = [...pool.givenTo(id)]
-      .filter(([, { isName }]) => isName)
-      .map(
-        ([place, { value, source }]) =>
-          `${place.split(' ').at(-1)} is ${shortText(writeJson(value))} (${source})`,
-      )
-    return values.length === 0
-      ? []
-      : [info(`${id} accepts what exists, so its requests have values from the server: ${values.join('; ')}`)]
+    const named = [...pool.givenTo(id)].filter(([, { isName }]) => isName)
+    const note = (beginning: string, values: typeof named): readonly NoteEvent[] =>
+      values.length === 0 ? [] : [info(`${id} ${beginning}: ${values.map(givenText).join('; ')}`)]
+    return [
+      ...note(
+        'accepts what exists, so its requests have values from the server',
+        named.filter(([, { isTried }]) => isTried !== true),
+      ),
+      ...note(
+        'rejects some requests that the document allows, so its requests are like one that it accepts',
+        named.filter(([, { isTried }]) => isTried === true),
+      ),
+    ]
   })
+
+const givenText = ([place, { value, source }]: readonly [string, KnownValue]): string =>
+  place === noBody
+    ? `no body (${source})`
+    : `${place.split(' ').at(-1)} is ${shortText(writeJson(value))} (${source})`
 
 /** What a run leaves out of a server that keeps nothing, by name. */
 const statelessNote = ({ stateless, contract }: RunOptions): readonly NoteEvent[] => {

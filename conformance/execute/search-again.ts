@@ -23,19 +23,19 @@ export const searchAgain = async (
   tryAll: TryAll,
 ): Promise<void> => {
   const { pool } = session
-  let known = 0
+  if (![...trials.values()].some(isOpen)) return
   // What was created meanwhile may be listed now.
-  const lists = [...trials.keys()].filter(id => isList(session, trials, id)).slice(0, mostLists)
-  if ([...trials.values()].some(isOpen))
-    await tryAll(
-      session,
-      lists.map(id => ({ id })),
-      async ([{ sender }, valid]) => {
-        await sender.send(sender.validCase(valid, 'plain'))
-        return null
-      },
-    )
+  const lists = [...trials].filter(([id, trial]) => isList(session, id, trial)).slice(0, mostLists)
+  await tryAll(
+    session,
+    lists.map(([id]) => ({ id })),
+    async ([{ sender }, valid]) => {
+      await sender.send(sender.validCase(valid, 'plain'))
+      return null
+    },
+  )
   pool.settle()
+  let known = 0
   for (let round = 0; round < mostRounds && pool.size() > known; round++) {
     known = pool.size()
     const open = [...trials].filter(([, trial]) => isOpen(trial))
@@ -57,9 +57,5 @@ const isOpen = ([, { result }]: OperationTrial): boolean => result === 'unnamed'
 /** Lists that are asked for once more. */
 const mostLists = 40
 
-const isList = (session: RunSession, trials: ReadonlyMap<string, OperationTrial>, id: string): boolean => {
-  const [operation, trial] = trials.get(id) ?? []
-  return (
-    operation?.model.operation.method === 'GET' && trial?.result === 'accepted' && namesIn(session, id) === 0
-  )
-}
+const isList = (session: RunSession, id: string, [{ model }, { result }]: OperationTrial): boolean =>
+  model.operation.method === 'GET' && result === 'accepted' && namesIn(session, id) === 0

@@ -40,12 +40,12 @@ export const searchFurther = async (
       last.push(sent)
       return null
     }
-    const values = differences(model, sent.testCase.spec, plain, { source, isName: true })
+    const values = differences(model, sent.testCase.spec, plain, { source, isName: true, isTried: true })
     const needed = await keepNeeded(session, operation, valid, 'plain', values)
     return { sent, accuses: ![...needed].some(mayName) }
   }
   for (const kind of kinds) {
-    const source = kind === 'bare' ? 'without a body it is accepted' : 'an example of the document'
+    const source = kind === 'bare' ? 'it may be left out' : 'an example of the document'
     const found = await tryOne(sender.validCase(valid, kind), source)
     if (found !== null) return found
   }
@@ -74,11 +74,12 @@ const mayName = ([place, { value }]: readonly [string, KnownValue]): boolean =>
 
 /** Sends plain requests with what the texts of rejections ask for, until one is accepted. */
 const followAdvice = async (
-  { pool, ...session }: RunSession,
+  session: RunSession,
   operation: OperationSession,
   valid: Obligation,
   rejected: readonly Sent[],
 ): Promise<Found | null> => {
+  const { pool } = session
   const { model, sender } = operation
   const { id } = model.operation
   const before = pool.givenTo(id)
@@ -101,7 +102,7 @@ const followAdvice = async (
       pool.give(id, next)
       const sent = await sender.send(sender.validCase(valid, 'plain'))
       if (wasSentAndAccepted(operation, sent)) {
-        await keepNeeded({ pool, ...session }, operation, valid, 'plain', next)
+        await keepNeeded(session, operation, valid, 'plain', next)
         return { sent, accuses: true }
       }
       // The next change goes on from here if the server says something else now.

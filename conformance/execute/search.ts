@@ -3,7 +3,7 @@ import { isAbsence, isTaken } from '../judge/expected-status.ts'
 import type { ValidKind } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { differences, valuesFor } from '../things/known-values.ts'
-import type { ValuesByPlace } from '../things/pool.ts'
+import { nothing, type ValuesByPlace } from '../things/pool.ts'
 import { isMadeUp } from './access-problem.ts'
 import type { OperationSession, RunSession } from './session.ts'
 
@@ -139,5 +139,3 @@ export const keepNeeded = async (
   pool.give(id, needed)
   return needed
 }
-
-const nothing: ValuesByPlace = new Map()

@@ -5,6 +5,7 @@ import {
   type Json,
   numberText,
   type Outcome,
+  type RawNumber,
   readJson,
 } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
@@ -21,7 +22,9 @@ export const serverWords = (seen: Seen, ...others: readonly Seen[]): string => {
   if (outcome.kind === 'failure' || outcome.response.status < 400) return ''
   const reading = readJson(outcome.response.body)
   const text = reading.ok
-    ? textsIn(reading.value).join(' ')
+    ? leavesOf(reading.value)
+        .filter(leaf => typeof leaf === 'string')
+        .join(' ')
     : new TextDecoder().decode(outcome.response.body).replaceAll(/<[^>]*>/g, ' ')
   const words = [seen, ...others]
     .flatMap(({ testCase }) => sentTexts(testCase.spec))
@@ -48,29 +51,24 @@ export const isSameAnswer = (left: Seen, right: Seen): boolean =>
 /** What tells one answer from another: the status or the kind of failure, and the words. */
 export const answerOf = (seen: Seen): string => `${signature(seen.outcome)} ${serverWords(seen)}`.trim()
 
-const textsIn = (value: Json): readonly string[] => {
-  if (typeof value === 'string') return [value]
-  if (isArray(value)) return value.flatMap(textsIn)
-  return isObject(value) ? Object.values(value).flatMap(textsIn) : []
-}
-
 /** A quoted text that could be the name of a property says which one is meant; what else is quoted is a value. */
 const nameIn = (text: string): string => (/^.[\p{L}_$][\w.$-]*.$/u.test(text) ? text.slice(1, -1) : ' ')
 
 /** The values of a request as texts. */
 const sentTexts = ({ parameters, body, encoding }: TestCase['spec']): readonly string[] => {
   const texts = [...Object.values(parameters), body]
-    .flatMap(value => (value === undefined ? [] : scalarsIn(value)))
+    .flatMap(value => (value === undefined ? [] : leavesOf(value)))
+    .map(leaf => (isNumber(leaf) ? numberText(leaf) : leaf))
     .flatMap(text => [text, JSON.stringify(text).slice(1, -1), encodeURIComponent(text.toWellFormed())])
   const all = encoding.kind === 'text' ? [...texts, encoding.text] : texts
   return [...new Set(all)].filter(text => text.trim() !== '')
 }
 
-const scalarsIn = (value: Json): readonly string[] => {
-  if (typeof value === 'string') return [value]
-  if (isNumber(value)) return [numberText(value)]
-  if (isArray(value)) return value.flatMap(scalarsIn)
-  return isObject(value) ? Object.values(value).flatMap(scalarsIn) : []
+/** The texts and numbers in a value. */
+const leavesOf = (value: Json): readonly (string | number | RawNumber)[] => {
+  if (typeof value === 'string' || isNumber(value)) return [value]
+  if (isArray(value)) return value.flatMap(leavesOf)
+  return isObject(value) ? Object.values(value).flatMap(leavesOf) : []
 }
 
 /** The text without another one, wherever that is not just a part of a word. */

@@ -56,7 +56,7 @@ export const createKnown = (
 })
 
 const nameReason = (place: string): string =>
-  `the server rejected this value of \`${place.replace(/^\//, '')}\` and accepts one that it gave itself, so the rejected one may name what does not exist`
+  `the server rejected this value of \`${place.replace(/^\//, '')}\` and accepts another one, so the rejected one may name what does not exist`
 
 /** Without a binder cases are sent as they are. */
 export const createBoundSend = (

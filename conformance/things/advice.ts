@@ -1,12 +1,12 @@
 /** What the text of a rejection says would be accepted: most servers name the place, and the rule that the value broke. */
 import { compileGenerator, createSampler } from '../../generator/index.ts'
 import {
+  formatSamples,
   isArray,
   isNumber,
   isObject,
   type Json,
   numberText,
-  placeOf,
   plainName,
   rawNumber,
   readJson,
@@ -124,7 +124,7 @@ const valuesSaid = (model: OperationModel, text: string, { schema, value }: Know
   const format = formats.find(([words]) => words.test(text))?.[1]
   if (format !== undefined && mayBe(schema, 'string') && typeof value === 'string') return [format]
   if (value === undefined && missing.test(text) && schema !== null)
-    return [validValue(model.contract, placeOf(schema, '') ?? schema, null, 'a')]
+    return [validValue(model.contract, schema, null, 'a')]
   return []
 }
 
@@ -210,14 +210,14 @@ const matching = (pattern: string): readonly Json[] => {
 }
 
 const formats: readonly (readonly [words: RegExp, value: string])[] = [
-  [/uuid|guid/i, '123e4567-e89b-12d3-a456-426614174000'],
-  [/e-?mail/i, 'fern@example.com'],
-  [/date-?time|timestamp|iso.?8601|rfc.?3339/i, '2024-02-29T12:00:00Z'],
-  [/\bdate\b/i, '2024-02-29'],
-  [/\bur[il]\b/i, 'https://example.com/a'],
-  [/\bhost ?name\b|\bdomain\b|\bfqdn\b/i, 'example.com'],
-  [/\bip\b|ipv4|ip address/i, '192.0.2.1'],
-  [/base64/i, 'ZmVybg=='],
+  [/uuid|guid/i, formatSamples.uuid],
+  [/e-?mail/i, formatSamples.email],
+  [/date-?time|timestamp|iso.?8601|rfc.?3339/i, formatSamples['date-time']],
+  [/\bdate\b/i, formatSamples.date],
+  [/\bur[il]\b/i, formatSamples.uri],
+  [/\bhost ?name\b|\bdomain\b|\bfqdn\b/i, formatSamples.hostname],
+  [/\bip\b|ipv4|ip address/i, formatSamples.ipv4],
+  [/base64/i, formatSamples.byte],
   [/\bcron\b/i, '0 12 * * *'],
   [/time ?zone/i, 'Europe/Paris'],
   [/\bjson\b/i, '{}'],

@@ -13,7 +13,7 @@ import {
   writeJson,
 } from '../../spec/index.ts'
 import type { RequestSpec, TestCase } from '../cases/case.ts'
-import type { OperationModel } from '../cases/operation-model.ts'
+import { isReading, type OperationModel } from '../cases/operation-model.ts'
 import { withoutBody } from '../cases/with-optional.ts'
 import { caseWith, isWithin, otherSpellings } from './bound-spec.ts'
 import { type KnownValue, noBody, type Place, type Pool, type ValuesByPlace } from './pool.ts'
@@ -66,7 +66,7 @@ export const differences = (
   model: OperationModel,
   accepted: RequestSpec,
   other: RequestSpec,
-  of: Pick<KnownValue, 'source' | 'isName'>,
+  of: Pick<KnownValue, 'source' | 'isName' | 'isTried'>,
 ): ValuesByPlace => {
   const values = new Map<string, KnownValue>()
   const note = (key: string, value: Json, before: Json | undefined): void => {
@@ -92,9 +92,6 @@ export const differences = (
   if (accepted.body === undefined && other.body !== undefined) values.set(noBody, { ...of, value: null })
   return values
 }
-
-const isReading = ({ operation: { method } }: OperationModel): boolean =>
-  method === 'GET' || method === 'HEAD'
 
 /** Whether a request is as valid with these values as without. */
 const isFitting = (model: OperationModel, spec: RequestSpec, values: ValuesByPlace): boolean => {

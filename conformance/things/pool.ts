@@ -23,6 +23,8 @@ export type KnownValue = {
   readonly source: string
   /** Whether it may name something that exists: then another value is rejected for that. */
   readonly isName: boolean
+  /** Whether it was found by trying: the server has not shown it. */
+  readonly isTried?: boolean
   /** Whether a request gets it also if it has nothing at this place. */
   readonly isAdded?: boolean
 }
@@ -160,7 +162,7 @@ export const createPool = (operations: readonly Operation[]): Pool => {
   }
 }
 
-const nothing: ValuesByPlace = new Map()
+export const nothing: ValuesByPlace = new Map()
 
 const isScalar = (value: Json): boolean =>
   canBeName(value) && (typeof value !== 'string' || value.length <= limits.letters)

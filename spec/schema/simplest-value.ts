@@ -92,7 +92,8 @@ const plainNumber = (constraint: (keyword: string) => unknown): Json => {
   return rawNumber(String(step === 1 ? Math.ceil(near) : Math.ceil(near / step) * step))
 }
 
-const samples: Readonly<Record<string, string>> = {
+/** The plainest text of each format. */
+export const formatSamples = {
   date: '2024-02-29',
   'date-time': '2024-02-29T12:00:00Z',
   time: '12:00:00Z',
@@ -107,7 +108,9 @@ const samples: Readonly<Record<string, string>> = {
   byte: 'ZmVybg==',
   'json-pointer': '/a',
   regex: 'a',
-}
+} as const satisfies Readonly<Record<string, string>>
+
+const samples: Readonly<Record<string, string>> = formatSamples
 
 const plainText = (format: string, least: number, most: number, label: string): string =>
   samples[format] ?? label.padEnd(least, 'a').slice(0, most)

@@ -41,8 +41,12 @@ const run = async (properties: Record<string, object>, refusal: Refusal, more: o
   })
   const { url, close } = await listen(server)
   onTestFinished(close)
-  const { findings } = await verify({ contract, target: url, seed: 1, sustained: 0, cases: 60 })
-  return { accepted, titles: findings.map(({ title }) => title) }
+  const { findings, notes } = await verify({ contract, target: url, seed: 1, sustained: 0, cases: 60 })
+  return {
+    accepted,
+    titles: findings.map(({ title }) => title),
+    notes: notes.map(({ message }) => message),
+  }
 }
 
 const has = (name: string, isRight: (value: string) => boolean) => (thing: Thing) =>
@@ -145,9 +149,20 @@ test.each<readonly [where: string, properties: Record<string, object>, more: obj
   ['the whole body', { name: text }, { example: { name: 'rosa canina' } }],
 ])('the example of %s is tried', async (_where, properties, more) => {
   const isRight = has('name', name => name === 'rosa canina' || name === 'rosa')
-  const { accepted, titles } = await run(properties, { words: { error: 'unknown plant' }, isRight }, more)
+  const { accepted, titles, notes } = await run(
+    properties,
+    { words: { error: 'unknown plant' }, isRight },
+    more,
+  )
   expect(accepted.length).toBeGreaterThan(3)
   expect(titles).not.toContain('accepted no valid request')
+  // The server has shown no value.
+  expect(notes.join()).not.toContain('values from the server')
+  expect(notes).toContainEqual(
+    expect.stringMatching(
+      /^addThing rejects some requests that the document allows, so its requests are like one that it accepts: \/name is "rosa( canina)?" \(an example of the document\)$/,
+    ),
+  )
 })
 
 test('what the words of a server cannot mend is told as before', async () => {

@@ -127,14 +127,15 @@ const valueKinds = (
 ): readonly ValueKind[] => {
   const types = place.types ?? []
   const isNumeric = types.includes('integer') || types.includes('number')
+  const isText = types.includes('string') || isAnyText(place, location)
   return [
     // Where a format says that it is a date, any text is one.
-    ...(types.includes('string') || isAnyText(place, location)
+    ...(isText
       ? stringKinds(location).filter(
           ({ name }) => name !== 'date' || place.keywords.every(({ keyword }) => keyword !== 'format'),
         )
       : []),
-    ...(location.in === 'path' && (types.includes('string') || isAnyText(place, location)) ? [oddKind] : []),
+    ...(isText && location.in === 'path' ? [oddKind] : []),
     ...(location.in === 'path' && isUuid(place) ? [uuidKind] : []),
     ...lengthBounds(place).map(kind => ({
       ...kind,
