@@ -25,20 +25,41 @@ export const serverWords = (seen: Seen, ...others: readonly Seen[]): string => {
     ? leavesOf(reading.value)
         .filter(leaf => typeof leaf === 'string')
         .join(' ')
-    : new TextDecoder().decode(outcome.response.body).replaceAll(/<[^>]*>/g, ' ')
-  const words = [seen, ...others]
+    : new TextDecoder()
+        .decode(outcome.response.body)
+        .replaceAll(/<[^>]*(?:>|$)/g, tag => (tag.endsWith('>') ? ' ' : tag))
+  const own = [seen, ...others]
     .flatMap(({ testCase }) => sentTexts(testCase.spec))
     // A short one may be part of a longer one.
     .sort((left, right) => right.length - left.length)
     .reduce(withoutWhole, text)
-    .replaceAll(quoted, nameIn)
-    .replaceAll(/\S*\p{N}\S*/gu, ' ')
+  const words = withoutQuoted(own)
+    .replaceAll(/\S+/g, word => (/\p{N}/u.test(word) ? ' ' : word))
     .match(/\p{L}{2,}/gu)
   // Some servers write the members of an object in any order.
   return words?.toSorted().join(' ') ?? ''
 }
 
-const quoted = /"[^"]*"|`[^`]*`|“[^”]*”|«[^»]*»|(?<![\p{L}\p{N}])'[^']*'(?!\p{L})/gu
+/** What closes a quoted text, if that is another mark than the one that opens it. */
+const closing: Readonly<Record<string, string>> = { '“': '”', '«': '»' }
+// An apostrophe within a word is no quotation mark.
+const opening = /["`“«]|(?<![\p{L}\p{N}])'/gu
+
+const withoutQuoted = (text: string): string => {
+  const unclosed = new Set<string>()
+  let rest = ''
+  let from = 0
+  for (const { 0: mark, index } of text.matchAll(opening)) {
+    if (index < from || unclosed.has(mark)) continue
+    const end = text.indexOf(closing[mark] ?? mark, index + 1) + 1
+    if (end === 0) unclosed.add(mark)
+    else if (mark !== "'" || !/^\p{L}/u.test(text.slice(end, end + 2))) {
+      rest += text.slice(from, index) + nameIn(text.slice(index, end))
+      from = end
+    }
+  }
+  return rest + text.slice(from)
+}
 
 /**
  * Whether two rejections are for the same reason, as far as the server says: they have the same status and the same words. What either

@@ -114,6 +114,8 @@ export const createGate = (
 
 /** Every method and target in raw bytes that a lenient server may take for the beginning of a request. */
 const requestLines = (bytes: string): readonly (readonly [method: string, target: string])[] =>
-  [...bytes.matchAll(/(?<![A-Za-z])([A-Za-z]+)[ \t]+(?:https?:\/\/[^/\s]*)?(?:\{\{[a-z-]+\}\})*(\/[^\s]*)/g)].map(
+  [...bytes.matchAll(requestLine)].map(
     ([, method = '', target = '']) => [method.toUpperCase(), target] as const,
   )
+
+const requestLine = /(?<![A-Za-z])([A-Za-z]+)[ \t]+(?:https?:\/\/[^/\s]*|(?:\{\{[a-z-]+\}\})*)(\/[^\s]*)/g

@@ -117,15 +117,27 @@ const valuesSaid = (model: OperationModel, text: string, { schema, value }: Know
   if (listed.length > 0) return listed.flatMap(each => asTyped(each, schema))
   const limited = withinLimit(text, value, schema)
   if (limited !== null) return [limited]
-  const pattern = /(?:pattern|regex\w*|regular expression|match\w*)[^'"`/]{0,30}(['"`/])(.{1,200})\1/i.exec(
-    text,
-  )?.[2]
+  const pattern = patternIn(text)
   if (pattern !== undefined && mayBe(schema, 'string')) return matching(pattern)
   const format = formats.find(([words]) => words.test(text))?.[1]
   if (format !== undefined && mayBe(schema, 'string') && typeof value === 'string') return [format]
   if (value === undefined && missing.test(text) && schema !== null)
     return [validValue(model.contract, schema, null, 'a')]
   return []
+}
+
+/** `must match the pattern "^a+$"` */
+const patternIn = (text: string): string | undefined => {
+  let at = 0
+  for (const before of text.split(/['"`/]/)) {
+    const [rest = '', ...words] = before.split(/pattern|regular expression|(?:regex|match)\w*/i).reverse()
+    const quoted = /(['"`/])(.{1,200})\1/y
+    quoted.lastIndex = at + before.length
+    const found = words.length > 0 && rest.length <= 30 ? quoted.exec(text)?.[2] : undefined
+    if (found !== undefined) return found
+    at += before.length + 1
+  }
+  return undefined
 }
 
 const missing =
@@ -143,7 +155,7 @@ const listedIn = (text: string): readonly string[] => {
 }
 
 /** `as 'text' or 'base64'` */
-const besides = /(['"`])[^'"`\s]{1,60}\1(?:(?:\s*(?:,|\||\bor\b|\band\b)\s*)+(['"`])[^'"`\s]{1,60}\2)+/
+const besides = /(['"`])[^'"`\s]{1,60}\1(?:\s*(?:(?:,|\||\bor\b|\band\b)\s*)+(['"`])[^'"`\s]{1,60}\2)+/
 
 const listing =
   /\b(?:one of|in (?:the )?(?:list|set|range of)|either|any of|input should be|allowed(?: values?)?(?: are| is)?|choices?(?: are)?|valid (?:values|options|types|names)(?: are)?|supported(?: \w+)?(?: are)?|available(?: \w+)?(?: are)?|possible values(?: are)?|expected)[\s:]*/gi
@@ -154,7 +166,7 @@ const itemsOf = (text: string): readonly string[] => {
   const bracketed = /^[^[({]{0,20}[[({]([^\])}]+)[\])}]/.exec(text)?.[1]
   const listed = bracketed ?? (/[,|]/.test(text) ? (text.split(/[.;\n]/)[0] ?? '') : '')
   return listed
-    .split(/[,|]|\bor\b/.test(listed) ? /\s*(?:,|\||\bor\b|\band\b)\s*/ : /\s+/)
+    .split(/[,|]|\bor\b/.test(listed) ? /,|\||\bor\b|\band\b/ : /\s+/)
     .map(item => item.trim())
     .filter(item => /^[\w.:+-]{1,60}$/.test(item))
 }

@@ -1,15 +1,10 @@
 /** The words of a rejection tell its reason, whatever was sent. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { RequestSpec } from '../../../conformance/cases/case.ts'
 import { isSameAnswer, serverWords } from '../../../conformance/judge/server-words.ts'
 import type { Json, Outcome } from '../../../spec/index.ts'
-
-const plain: RequestSpec = {
-  ...{ method: 'POST', path: '/a', parameters: {}, body: undefined, encoding: { kind: 'json' } },
-  ...{ contentType: 'application/json', chunked: false, queryEscapes: false, credentials: null, extra: [] },
-  ...{ renewable: false, derivedFrom: null, malformedHttp: null },
-}
+import { cpuTime } from '../../cpu-time.ts'
+import { requestSpec } from '../request-spec.ts'
 
 const rejection = (
   body: Json,
@@ -17,7 +12,7 @@ const rejection = (
   status = 400,
   parameters: Readonly<Record<string, Json>> = {},
 ) => ({
-  testCase: { spec: { ...plain, body, parameters } },
+  testCase: { spec: { ...requestSpec, body, parameters } },
   outcome: {
     kind: 'response',
     response: { status, headers: [], body: new TextEncoder().encode(text) },
@@ -78,4 +73,16 @@ test('no part of a word is taken for a value', () => {
 
 test('the words of a page are those of its text, in no order', () => {
   expect(serverWords(rejection({}, '<html><h1 class="x">Not Found</h1></html>'))).toBe('Found Not')
+})
+
+test('what is quoted ends at the mark that belongs to the one that opens it, and else nowhere', () => {
+  const of = (text: string) => serverWords(rejection({}, text))
+  expect(of('bad “a "b c” value "d e" of «f')).toBe('bad of value')
+  expect(of("it's „Fern“ not 'a b' or `c d`")).toBe('Fern it not or')
+})
+
+test.each(['<', '“', '«', "'a", '"', '“«', 'a1', 'a ', ' 7'])('a long text of %s is read at once', part => {
+  const began = cpuTime()
+  serverWords(rejection({ name: 'fern' }, part.repeat(100_000 / part.length)))
+  expect(cpuTime() - began).toBeLessThan(500)
 })

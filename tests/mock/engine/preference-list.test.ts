@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { readPrefer } from '../../../mock/preferences/prefer.ts'
 import { readPreferenceList } from '../../../mock/preferences/preference-list.ts'
+import { cpuTime } from '../../cpu-time.ts'
 
 const pair = (name: string, value: string | null) => ({ name, value })
 
@@ -38,3 +39,15 @@ test('a header that cannot be parsed gives a problem instead of preferences', ()
   expect(prefer?.preferences?.problems).toEqual(['the header Prefer cannot be read from character 10'])
   expect(readPrefer([['Accept', '*/*']])).toBeNull()
 })
+
+test.each([' ', 'a ', 'a', '"', '= ', '\\', 'a=" '])(
+  'a header with a long run of %j is read at once',
+  part => {
+    const run = part.repeat(100_000 / part.length)
+    const began = cpuTime()
+    readPreferenceList(run)
+    readPreferenceList(`a=${run}"`)
+    readPreferenceList(`a="${run}`)
+    expect(cpuTime() - began).toBeLessThan(500)
+  },
+)
