@@ -77,7 +77,7 @@ export { failureTitle } from './judge/failure-title.ts'
 export { outcomeText } from './judge/outcome-text.ts'
 export { createRequestJudge, type RequestJudge, type RequestJudgement } from './judge/request.ts'
 export * from './judge/request-violation.ts'
-export { createResponseJudge, type ResponseJudge } from './judge/response.ts'
+export { createResponseJudge, isUnread, type ResponseJudge } from './judge/response.ts'
 export * from './judge/response-violation.ts'
 export { judgeChallenge } from './judge/www-authenticate.ts'
 export {

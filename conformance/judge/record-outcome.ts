@@ -2,6 +2,7 @@ import {
   answeredQuestion,
   type GivenCredentials,
   isObject,
+  isUnread,
   type Obligation,
   type ObligationId,
   type OpenQuestion,
@@ -92,7 +93,7 @@ export const recordOutcome = (
     addCase(obligation.pin.obligation)
   const kept = withShortBody(outcome)
   for (const violation of violations) addIncident(stats, { testCase, outcome: kept, violation })
-  if (outcome.kind === 'failure' || !isOfOperation(model, testCase)) return
+  if (outcome.kind === 'failure' || !isOfOperation(model, testCase) || isUnread(outcome.response)) return
   const { status } = outcome.response
   // A status in a gap of the document neither meets the requirement nor violates it.
   const isDeclared = responseFor(model.operation, status) !== null

@@ -27,6 +27,11 @@ export type ResponseJudge = (
   written?: Json | undefined,
 ) => readonly ResponseViolation[]
 
+const unread = new WeakSet<HttpResponse>()
+
+/** Whether the body of a response that was judged goes beyond the limits of what is read (`jsonLimits`), so that it shows nothing. */
+export const isUnread = (response: HttpResponse): boolean => unread.has(response)
+
 /** A declared response with its compiled schemas. */
 type CompiledResponse = {
   readonly declared: DeclaredResponse
@@ -189,7 +194,10 @@ const bodyViolations = (
     ]
   const reading = readJson(decoded)
   // What goes beyond the limits of this reader may be JSON all the same.
-  if (!reading.ok && reading.isBeyondLimits === true) return []
+  if (!reading.ok && reading.isBeyondLimits === true) {
+    unread.add(response)
+    return []
+  }
   if (!reading.ok)
     return reading.problem.includes('UTF-8')
       ? [violation('encoding', 'UTF-8', reading.problem, 'with a body that is not UTF-8')]

@@ -41,6 +41,19 @@ test.each([
   expect(end?.conclusion).toBe(conclusion)
 })
 
+test('what only came in bodies beyond the limits of what is read is not tested, and has not passed', async () => {
+  const name = 'a number with 2,500,000 zeros, and as large a negative exponent'
+  const ledger = await during(started(name), ({ url, token }) =>
+    verify({ target: url, token, contract: contracts.plantStore, seed: 1, cases: 300, sustained: 0 }),
+  )
+  const ofBodies = ledger.entries.filter(({ obligation: { id } }) =>
+    /response\/400\/(?:json|schema)$/.test(id),
+  )
+  expect(ofBodies.map(({ verdict }) => verdict.kind)).toEqual(ofBodies.map(() => 'untested'))
+  expect(ofBodies).not.toEqual([])
+  expect(ledger.findings).toEqual([])
+})
+
 test.each(['a status line', 'a header', 'a body'])(
   '%s that comes byte by byte, without end: a run ends in time, and does not take it for an answer',
   async name => {

@@ -202,7 +202,7 @@ export const hostileServers: readonly HostileServer[] = [
       once(() => withBody(`{"error":1${'0'.repeat(2_500_000)}e-2500000,"message":"x"}`, 400)),
       'rejected',
     ),
-    codes: [1],
+    codes: [4],
   },
   {
     name: 'an exponent of 999,999,999',
