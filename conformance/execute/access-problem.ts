@@ -1,4 +1,5 @@
 import {
+  creatorOf,
   credentialKinds,
   declaresRejection,
   type HttpResponse,
@@ -6,6 +7,7 @@ import {
   leadsToLogIn,
   type Operation,
   type Outcome,
+  type PathName,
   redirectPath,
   resourcesOf,
   responseFor,
@@ -140,5 +142,12 @@ export const isMadeUp = ({ testCase: { chain }, outcome }: Sent): boolean =>
   outcome.kind === 'response' &&
   [404, 410].includes(outcome.response.status)
 
-export const madeUpReason = ({ options }: RunSession, { model: { operation } }: OperationSession): string =>
-  `no operation creates or lists what ${operation.path} asks for, and the server has nothing of a made-up name: ${fixtureHint(operation.id, resourcesOf(options.contract).namesIn(operation))}`
+export const madeUpReason = ({ options }: RunSession, { model: { operation } }: OperationSession): string => {
+  const names = resourcesOf(options.contract).namesIn(operation)
+  const creator = names.at(-1) === undefined ? null : creatorOf((names.at(-1) as PathName).resource)
+  const why =
+    creator === null
+      ? `no operation creates or lists what ${operation.path} asks for`
+      : `${creator.id}, which creates what ${operation.path} asks for, accepted no request`
+  return `${why}, and the server has nothing of a made-up name: ${fixtureHint(operation.id, names)}`
+}

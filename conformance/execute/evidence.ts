@@ -14,6 +14,8 @@ export type RunResults = SentPlan & {
   readonly stats: RunStats
   /** Operations that accept no valid request, and the finding that says so. */
   readonly blocked: ReadonlyMap<string, Finding>
+  /** Operations that ask for something that exists, and why nothing that does is known. */
+  readonly unnamed: ReadonlyMap<string, string>
   /** By operation: a valid request that the server rejected after the cases. */
   readonly drifted: ReadonlyMap<string, Incident>
   readonly confirmations: Confirmations

@@ -137,13 +137,15 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
       stats,
       drifted,
       blocked,
+      unnamed: state.unnamed,
       accepted: state.accepted,
     })
     closingNotes(session).forEach(emit)
     const isReached = sent.stopped !== 'unreachable' && sent.stopped !== 'access'
     gate.openForCleanUp()
     if (isReached) (await cleanUp(session)).forEach(emit)
-    const after = { stats, blocked, drifted, confirmations, additions: additionsOf(options) }
+    const { unnamed } = state
+    const after = { stats, blocked, unnamed, drifted, confirmations, additions: additionsOf(options) }
     return {
       scope,
       results: {

@@ -4,7 +4,7 @@ import type { TestCase } from '../cases/case.ts'
 import { type Confirmations, confirmOperation, type Turn } from '../confirm/confirm.ts'
 import type { Confirmed } from '../confirm/confirm-incident.ts'
 import { isCrash } from '../confirm/passes-alone.ts'
-import { ofBlocked } from '../judge/blocked.ts'
+import { tellingStats } from '../judge/blocked.ts'
 import { judgeCase } from '../judge/judge-case.ts'
 import { type Incident, incidentsOf, observationsOf, type RunStats } from '../judge/run-stats.ts'
 import { requestsInFlight } from '../options/run-options.ts'
@@ -88,7 +88,7 @@ const isServed = (outcome: Outcome | undefined): boolean =>
 
 const isAnswered = (outcome: Outcome): boolean => outcome.kind === 'response' && outcome.response.status < 500
 
-type Seen = Pick<RunResults, 'stats' | 'drifted' | 'blocked'> & {
+type Seen = Pick<RunResults, 'stats' | 'drifted' | 'blocked' | 'unnamed'> & {
   readonly accepted: ReadonlyMap<string, Sent>
 }
 
@@ -99,9 +99,10 @@ const shareOfCrashes = 0.4
 export const confirmFailures = async (
   session: RunSession,
   operations: readonly OperationSession[],
-  { stats, drifted, blocked, accepted }: Seen,
+  seen: Seen,
 ): Promise<Confirmations> => {
   const { options, clock, gate } = session
+  const { stats, drifted, accepted } = seen
   const confirmations = new Map<string, Confirmed>()
   const { most, least, ofAll } = confirmationBudget
   const left = Math.min(
@@ -115,8 +116,7 @@ export const confirmFailures = async (
     await inFlight(taken, atOnce, gate.isClosed, async ({ model, sender, obligations }) => {
       const isOver = timeFor(clock.end(), (taken.length - begun) / atOnce / share)
       begun += 1
-      const rejected = blocked.get(model.operation.id)
-      const shown = rejected === undefined ? stats : ofBlocked(stats, obligations, rejected)
+      const shown = tellingStats(model.operation.id, obligations, seen)
       const confirmed = await confirmOperation(obligations, shown, {
         ...{ model, sender, turn, policy: options, budget: { left, isOver }, isAlone: atOnce === 1 },
         known: confirmations,

@@ -1,6 +1,7 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import type { ExchangeEvent, Outcome, UntestedReason } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
+import { needsName } from '../judge/blocked.ts'
 import { suspectsText } from '../judge/observation-text.ts'
 import { addIncident, type RunStats, statsOf } from '../judge/run-stats.ts'
 import { requestsInFlight, tokenFor } from '../options/run-options.ts'
@@ -101,7 +102,7 @@ export const sendPlan = async (
       const isClosed =
         preflight.closed.has(operation) ||
         (preflight.blocked.has(operation) && needsAccepted(testCase)) ||
-        (preflight.unnamed.has(operation) && needsName(testCase))
+        (preflight.unnamed.has(operation) && needsName(testCase.obligation) && needsAccepted(testCase))
       const isSkipped = isHanging || isClosed || !isSent(testCase)
       if (isSkipped) log.skip(testCase)
       const isChain = !isSkipped && testCase.obligation.family === 'state'
@@ -135,7 +136,7 @@ export const sendPlan = async (
     }
     patience.note(testCase, outcome)
     if (sent.missing !== undefined) {
-      const isForFixture = testCase.obligation.family !== 'state' && needsName(testCase)
+      const isForFixture = testCase.obligation.family !== 'state' && needsName(testCase.obligation)
       const cause = isForFixture ? 'fixture' : 'unprovoked'
       if (!stats.obligations.has(testCase.obligation.id))
         untested.set(testCase.obligation.id, { cause, reason: sent.missing })
@@ -241,10 +242,6 @@ const keepForLater = (kept: Map<string, TestCase[]>, testCase: TestCase): boolea
 /** Whether a case shows something only if the operation accepts valid requests. */
 const needsAccepted = ({ obligation: { family }, precondition }: TestCase): boolean =>
   precondition !== 'none' || !['accept', 'reject', 'auth'].includes(family)
-
-/** Whether a case asks for something that exists: only one about a value in the path does not. */
-const needsName = ({ obligation: { subject, family } }: TestCase): boolean =>
-  family !== 'unspecified' && !('location' in subject && subject.location.in === 'path')
 
 const isRefused = (outcome: Outcome): outcome is Extract<Outcome, { kind: 'failure' }> =>
   outcome.kind === 'failure' && outcome.failure === 'refused'

@@ -89,16 +89,32 @@ export const stillBlocked = (
     ),
   )
 
+type Shown = {
+  readonly stats: RunStats
+  readonly blocked: ReadonlyMap<string, Finding>
+  /** Operations that ask for something that exists, and why nothing that does is known. */
+  readonly unnamed: ReadonlyMap<string, string>
+}
+
+/** Whether an obligation is about requests for something that exists: one about a value in the path is not. */
+export const needsName = ({ subject, family }: Obligation): boolean =>
+  family !== 'unspecified' &&
+  family !== 'stability' &&
+  !('location' in subject && subject.location.in === 'path')
+
 /**
- * The stats with those incidents of a blocked operation that show something by themselves: crashes, hangs, wrong bodies, and what was
- * accepted although it is invalid. That a request was rejected, or answered as valid requests are, the finding of the operation says.
+ * The stats with those incidents that show something by themselves: all, unless the operation accepts no valid request or asks for what nobody
+ * could make. Then these are crashes, hangs, wrong bodies, and what was accepted although it is invalid. That a request was rejected, or
+ * answered as valid requests are, says the finding of the operation.
  */
-export const ofBlocked = (
-  stats: RunStats,
+export const tellingStats = (
+  operation: string,
   obligations: readonly Obligation[],
-  { outcome }: Finding,
+  { stats, blocked, unnamed }: Shown,
 ): RunStats => {
-  const usual = outcome.kind === 'response' ? String(outcome.status) : outcome.failure
+  const outcome = blocked.get(operation)?.outcome
+  if (outcome === undefined && !unnamed.has(operation)) return stats
+  const usual = outcome?.kind === 'response' ? String(outcome.status) : outcome?.failure
   const isTelling = ({ testCase, outcome: seen, violation }: Incident): boolean => {
     const answer = signature(seen)
     if (answer === usual && (violation.title === undefined || isUndeclaredStatus(violation))) return false

@@ -44,9 +44,13 @@ type WrittenIncident = WrittenTimed & {
 type Written = Omit<Evidence, 'start' | 'results'> & {
   readonly plantstoreShard: number
   readonly start: Omit<StartEvent, keyof ReturnType<typeof contractPart>>
-  readonly results: Omit<RunResults, 'untested' | 'stats' | 'blocked' | 'drifted' | 'confirmations'> & {
+  readonly results: Omit<
+    RunResults,
+    'untested' | 'stats' | 'blocked' | 'unnamed' | 'drifted' | 'confirmations'
+  > & {
     readonly untested: Entries<UntestedReason>
     readonly blocked: Entries<Finding>
+    readonly unnamed: Entries<string>
     readonly drifted: Entries<WrittenIncident>
     readonly confirmations: Entries<Omit<Confirmed, 'incident'> & { readonly incident: WrittenIncident }>
     readonly obligations: Entries<
@@ -65,7 +69,7 @@ export const writeEvidence = (
   secrets: readonly Secret[],
 ): string => {
   const { operations: _, obligations, clauses: __, ...shortStart } = start
-  const { untested, stats, blocked, drifted, confirmations, ...plain } = results
+  const { untested, stats, blocked, unnamed, drifted, confirmations, ...plain } = results
   const sent = new Set(results.slices.map(({ slice }) => slice))
   const operations = new Set(
     obligations.flatMap(obligation => (sent.has(sliceNameOf(obligation)) ? [obligation.operation] : [])),
@@ -85,6 +89,7 @@ export const writeEvidence = (
       reason: plain.reason === null ? null : redact(plain.reason, secrets),
       untested: [...untested],
       blocked: mapped(blocked, finding => redacted(finding, secrets)),
+      unnamed: mapped(unnamed, reason => redact(reason, secrets)),
       drifted: mapped(drifted, write),
       confirmations: mapped(confirmations, confirmed => ({
         ...confirmed,
@@ -169,6 +174,7 @@ export const readEvidence = (text: string, contract: Contract): Evidence => {
   const {
     untested,
     blocked,
+    unnamed,
     drifted,
     confirmations,
     obligations: counts,
@@ -187,6 +193,7 @@ export const readEvidence = (text: string, contract: Contract): Evidence => {
       ...plain,
       untested: new Map(untested),
       blocked: new Map(blocked),
+      unnamed: new Map(unnamed),
       drifted: new Map(drifted.map(([operation, incident]) => [operation, read(incident)])),
       confirmations: new Map(
         confirmations.map(([key, { incident, ...rest }]) => [key, { ...rest, incident: read(incident) }]),

@@ -131,6 +131,7 @@ const resultsOf = (
     ms: Math.max(...ended) - Math.min(...began),
     stats,
     blocked: stillBlocked(new Map(all.flatMap(({ blocked }) => [...blocked])), scope.obligationsOf, stats),
+    unnamed: new Map(all.flatMap(({ unnamed }) => [...unnamed])),
     drifted: new Map(all.flatMap(({ drifted }) => [...drifted])),
     confirmations: mergedConfirmations(all, stats),
     additions: worst.additions,

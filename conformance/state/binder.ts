@@ -13,21 +13,13 @@ import { beyondPlan, type TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { isAbsence } from '../judge/expected-status.ts'
 import type { Fixtures } from '../options/fixtures.ts'
-import {
-  caseWith,
-  freeNames,
-  isInvalidName,
-  isOfOperation,
-  isUuid,
-  specWith,
-  useOf,
-} from '../things/bound-spec.ts'
+import { caseWith, freeNames, isInvalidName, isOfOperation, specWith, useOf } from '../things/bound-spec.ts'
 import { type Binder, chainOf, type Thing } from '../things/thing.ts'
 import type { ChainRunner } from './chain-runner.ts'
 import type { CreatedThings } from './created-things.ts'
 import { fixtureHint, fixturesOf, withFixtures } from './fixtures.ts'
 import type { FreshNames } from './fresh-names.ts'
-import { type Maker, type Missing, sendNamed } from './maker.ts'
+import { type Maker, type Missing, mayExist } from './maker.ts'
 import type { Supply } from './supply.ts'
 
 export type BinderOptions = {
@@ -52,6 +44,14 @@ type Given = {
 }
 
 const nothingToDo = (): void => {}
+
+/** With names that nothing has as yet; what is not among the values, the case has of itself. */
+const named = (values: readonly Json[], thing: Thing | null = null): Given => ({
+  values,
+  thing,
+  isThere: false,
+  done: nothingToDo,
+})
 
 /** Null if the operation neither names what exists, nor creates or lists what others name. */
 export const createBinder = (
@@ -78,11 +78,12 @@ export const createBinder = (
     const count = freeNames(names, testCase)
     const free = names.slice(0, count)
     const last = free.at(-1)
-    if (!stateless && use !== 'read' && count < names.length && (await isOfOthers(testCase)))
+    const mayBeOfOthers = use !== 'read' && count < names.length && testCase.expectation === 'accept'
+    if (!stateless && mayBeOfOthers && target !== undefined && (await isOfOthers(target, valuesOf(testCase))))
       return {
         missing: 'something that the run did not create has this name, and it would be changed or removed',
       }
-    if (last === undefined) return { values: [], thing: null, isThere: false, done: nothingToDo }
+    if (last === undefined) return named([])
     if (free.some(({ parameter }) => fixtures.isGiven(parameter)))
       return fromFixtures(free, count === names.length)
     const isWhole = count === names.length
@@ -97,40 +98,34 @@ export const createBinder = (
         isThere: isWhole,
         done: isWhole ? doneWith(thing, testCase) : nothingToDo,
       }
-    if (free.every(({ parameter }) => isKnown(parameter)))
-      return { values: [], thing: null, isThere: false, done: nothingToDo }
+    if (free.every(({ parameter }) => isKnown(parameter))) return named([])
     if (thing.isLeftOut === true && !stateless) return thing
     // Some operations answer whatever they are asked for, so that nothing has to exist.
-    const madeUp = await withoutLast(free)
-    if (stateless || creatorOf(last.resource) === null) return madeUp
-    // A name that was not made for it may be that of a thing of somebody else.
-    return 'missing' in madeUp || (use !== 'read' && madeUp.values.length < free.length) ? thing : madeUp
+    const isAnyRight = stateless || creatorOf(last.resource) === null
+    return (await madeUp(free, testCase)) ?? (isAnyRight ? named([]) : thing)
   }
 
-  /** Whether a valid name that a case has to send is that of a thing which exists. */
-  const isOfOthers = async ({ expectation, spec }: TestCase): Promise<boolean> => {
-    if (expectation !== 'accept' || target === undefined) return false
-    const values = names.map(({ parameter }) => spec.parameters[parameter] as Json)
-    // Nobody can say whether it is somebody else's; a UUID that others have is none of ours.
-    if (target.read === null) return !isUuid(values.at(-1))
-    if (created.has(target, values)) return false
-    const sent = await sendNamed(makerOf(target.read.id), values)
-    if (sent === null) return false
-    // Without an answer, nobody knows.
-    if (sent.missing !== undefined || sent.outcome.kind === 'failure') return true
-    return isSuccess(target.read, sent.outcome.response.status)
-  }
+  const valuesOf = ({ spec }: TestCase): readonly Json[] =>
+    names.map(({ parameter }) => spec.parameters[parameter] as Json)
 
-  /** The names of those that are around what has no maker. */
-  const withoutLast = async (free: readonly PathName[]): Promise<Given | Missing> => {
-    const outer = free.slice(0, -1).findLast(({ resource }) => creatorOf(resource) !== null)
-    const thing = outer === undefined ? null : await supply.lend(outer.resource, 'read')
-    if (thing !== null && 'missing' in thing) return thing
-    const values = thing?.values ?? []
+  /** Whether something that the run did not create has this name. */
+  const isOfOthers = async (resource: Resource, values: readonly Json[]): Promise<boolean> =>
+    !created.has(resource, values) && (await mayExist(resource, makerOf, values))
+
+  /** A name that nothing has, for what nobody could make, in what is around it; null if the path allows no such name. */
+  const madeUp = async (free: readonly PathName[], { spec }: TestCase): Promise<Given | null> => {
+    const outer = free.slice(0, -1)
+    const maker = outer.findLast(({ resource }) => creatorOf(resource) !== null)
+    const found = maker === undefined ? null : await supply.lend(maker.resource, 'read')
+    const isMissing = found !== null && 'missing' in found
+    const thing = isMissing ? null : found
+    // What nobody creates, such as an account that every token has, keeps the names that are made up.
+    const around =
+      thing?.values ?? (isMissing ? [] : outer.map(({ parameter }) => spec.parameters[parameter] as Json))
+    if (use === 'read') return named(thing?.values ?? [], thing)
+    const rest = free.slice(around.length).map(({ parameter }) => fresh(model, parameter))
     // Nobody should lose a thing because it has the name that is made up.
-    const name = fresh(model, free.at(-1)?.parameter ?? '')
-    const isSafe = use === 'read' || values.length < free.length - 1 || name === undefined
-    return { values: isSafe ? values : [...values, name], thing, isThere: false, done: nothingToDo }
+    return rest.includes(undefined) ? null : named([...around, ...(rest as Json[])], thing)
   }
 
   const fromFixtures = async (free: readonly PathName[], isWhole: boolean): Promise<Given | Missing> => {
@@ -173,7 +168,7 @@ export const createBinder = (
       thing?.values ?? names.slice(0, -1).map(({ parameter }) => testCase.spec.parameters[parameter] as Json)
     const last = names.at(-1)?.parameter ?? ''
     const name = fresh(model, last) ?? (testCase.spec.parameters[last] as Json)
-    return { values: [...outer, name], thing, isThere: false, done: nothingToDo }
+    return named([...outer, name], thing)
   }
 
   const isDone = (outcome: Outcome): boolean =>
@@ -213,8 +208,8 @@ export const createBinder = (
     const chain = thing === null ? { steps: [], values, isThere } : { ...chainOf(thing), values, isThere }
     const property = thing !== null && isThere ? thing.property : null
     const { obligation } = testCase
-    const named = specWith(model, testCase.spec, names, values, property, obligation)
-    const spec = hasFixtures ? withFixtures(model, fixtures, named, obligation) : named
+    const renamed = specWith(model, testCase.spec, names, values, property, obligation)
+    const spec = hasFixtures ? withFixtures(model, fixtures, renamed, obligation) : renamed
     const bound = caseWith(model, testCase, spec, names.length === 0 ? undefined : chain, token())
     if (bound === null && !stateless && isInvalidName(model, names, values))
       return {

@@ -1,9 +1,9 @@
-import { type Json, type Obligation, resourcesOf } from '../../spec/index.ts'
+import { isSuccess, type Json, type Obligation, type Resource, resourcesOf } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { renderRequest } from '../cases/render.ts'
 import type { CaseSender } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
-import { specWith } from '../things/bound-spec.ts'
+import { isUuid, specWith } from '../things/bound-spec.ts'
 
 /** What the supply needs of an operation. */
 export type Maker = {
@@ -26,4 +26,19 @@ export const sendNamed = async (
   const plain = sender.validCase(valid, 'plain')
   const spec = specWith(model, plain.spec, resourcesOf(contract).namesIn(operation), values, null, null)
   return sender.sendAsIs({ ...plain, spec, request: renderRequest(operation, spec) })
+}
+
+/** Whether something may have this name: it is found by it, or nobody can say. */
+export const mayExist = async (
+  { read }: Resource,
+  makerOf: (operation: string) => Maker,
+  values: readonly Json[],
+): Promise<boolean> => {
+  // A UUID that is made up is nobody's.
+  if (read === null) return !isUuid(values.at(-1))
+  const sent = await sendNamed(makerOf(read.id), values)
+  if (sent === null) return false
+  // Without an answer, nobody knows.
+  if (sent.missing !== undefined || sent.outcome.kind === 'failure') return true
+  return isSuccess(read, sent.outcome.response.status)
 }

@@ -13,7 +13,7 @@ import type { FindingOptions } from '../diagnose/finding.ts'
 import { connectionNotes } from '../diagnose/lost-connections.ts'
 import { loadNotes } from '../diagnose/of-load.ts'
 import type { RunResults } from '../execute/evidence.ts'
-import { ofBlocked } from '../judge/blocked.ts'
+import { tellingStats } from '../judge/blocked.ts'
 import { incidentsOf, observationsOf } from '../judge/run-stats.ts'
 import type { Scope } from '../options/scope.ts'
 import { digestOf } from '../plan/plan-digest.ts'
@@ -90,8 +90,7 @@ const diagnoseAll = (
     if (slow !== null) findings.push(slow)
     const hasIncidents = obligations.some(obligation => incidentsOf(stats, obligation.id).length > 0)
     if (!drifted.has(id) && !hasIncidents) continue
-    const rejected = blocked.get(id)
-    const shown = rejected === undefined ? stats : ofBlocked(stats, obligations, rejected)
+    const shown = tellingStats(id, obligations, results)
     const diagnosis = diagnose(obligations, shown, {
       ...options,
       model: scope.modelOf(id),

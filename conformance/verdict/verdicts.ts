@@ -12,6 +12,7 @@ import {
   type Verdict,
 } from '../../spec/index.ts'
 import type { RunResults } from '../execute/evidence.ts'
+import { needsName } from '../judge/blocked.ts'
 import { isConnection } from '../judge/record-connection.ts'
 import { tooFewFor } from '../judge/response-times.ts'
 import { incidentsOf, observedVerdict } from '../judge/run-stats.ts'
@@ -90,7 +91,7 @@ const verdictOf = (
   finding: Finding | undefined,
   excuse: string | undefined,
   cause: Finding | undefined,
-  { stats, stopped, reason: stopDetail, blocked, untested }: RunResults,
+  { stats, stopped, reason: stopDetail, blocked, unnamed, untested }: RunResults,
   gaps: ReadonlyMap<string, UntestedReason>,
 ): Verdict => {
   const { id, operation, level, family } = obligation
@@ -106,6 +107,10 @@ const verdictOf = (
   const rejected = blocked.get(operation)
   if (rejected !== undefined && (family !== 'response' || cases === 0))
     return { kind: 'inconclusive', cases, reason: rejectedReason(rejected) }
+  // Of what nobody has, any rejection may say that it is not there.
+  const unknown = unnamed.get(operation)
+  if (unknown !== undefined && (family === 'response' ? cases === 0 : needsName(obligation)))
+    return { kind: 'untested', cause: 'fixture', reason: unknown }
   if (stopped === 'unreachable' && failed > 0)
     return {
       kind: 'inconclusive',

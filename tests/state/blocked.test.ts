@@ -75,6 +75,67 @@ test('a crash, and what is accepted although it is invalid, are findings of thei
   )
 })
 
+test('what asks for things that nobody could create gets its invalid requests, with a made-up name', async () => {
+  const boxes = documentWith({
+    '/boxes': {
+      post: {
+        operationId: 'createBox',
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: { type: 'object', required: ['key'], properties: { key: { type: 'string' } } },
+            },
+          },
+        },
+        responses: { 201: { description: 'created' }, 400: { description: 'invalid' } },
+      },
+    },
+    '/boxes/{boxId}/items': {
+      put: {
+        operationId: 'fillBox',
+        parameters: [{ name: 'boxId', in: 'path', required: true, schema: { type: 'string' } }],
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: { type: 'object', required: ['items'], properties: { items: { type: 'array' } } },
+            },
+          },
+        },
+        responses: {
+          200: { description: 'filled' },
+          400: { description: 'invalid' },
+          404: { description: 'no such box' },
+        },
+      },
+    },
+  })
+  const asked = new Set<string>()
+  const server = createServer(async (request, response) => {
+    const text = Buffer.concat(await request.toArray()).toString()
+    const name = /^\/boxes\/([^/?]+)\/items/.exec(request.url ?? '')?.[1]
+    if (name !== undefined) asked.add(name)
+    const crashes = name !== undefined && text === '{"items":null}'
+    response.writeHead(crashes ? 500 : name === undefined ? 400 : 404).end()
+  })
+  const { url, close } = await listen(server)
+  onTestFinished(close)
+  const contract = await loadContract({ from: writeDocument('boxes.json', boxes) })
+  const { findings, entries } = await verify({ contract, target: url, seed: 1, sustained: 0, cases: 600 })
+  expect(findings.map(({ title, obligation }) => `${obligation}: ${title}`)).toContainEqual(
+    expect.stringMatching(/^fillBox\/request\/body\/items\/type\/null: answered 500 to /),
+  )
+  expect(entries.find(({ obligation }) => obligation.id === 'fillBox/request/valid')?.verdict).toMatchObject({
+    kind: 'untested',
+    reason: expect.stringContaining(
+      'createBox, which creates what /boxes/{boxId}/items asks for, accepted no request',
+    ),
+  })
+  // A name that nothing has: nobody loses a box.
+  expect([...asked].filter(name => !/^(?:plantstore\w+x\d+|q\w+z9)$/.test(name))).toEqual([])
+})
+
 test('an operation for which there was no time before the plan is told once as well', async () => {
   const paths = Object.fromEntries(
     Array.from({ length: 100 }, (_, index) => [

@@ -39,7 +39,11 @@ const declares = ({ parameters }: Operation, header: string): boolean =>
 /** Whether a request may have these fields, and gets the same response with them. */
 const mayHave = (operation: Operation, fields: readonly ExtraField[]): boolean =>
   !fields.some(
-    ({ name }) => declares(operation, name.toLowerCase()) || (name === 'Range' && operation.method === 'GET'),
+    ({ name }) =>
+      declares(operation, name.toLowerCase()) ||
+      (name === 'Range' && operation.method === 'GET') ||
+      // Frameworks that read the body of any other method may reject an empty one.
+      (name === 'Content-Type' && (operation.method !== 'GET' || operation.body !== null)),
   ) && allowsDeclared(operation, fields)
 
 /** What invalid requests have as well, in groups of which each has one at most: how a server rejects them may depend on who asks. */

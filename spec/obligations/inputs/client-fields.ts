@@ -148,6 +148,16 @@ export const clientFields: readonly ClientFields[] = [
     ],
   },
   {
+    // Many client libraries set one for all requests. Some servers read a body by it that is not there.
+    name: 'type-of-no-body',
+    input: 'with the Content-Type of a body that it does not have',
+    level: 'SHOULD',
+    rfc: 'RFC 9110 8.3',
+    fields: ['application/json', 'multipart/form-data', 'application/x-www-form-urlencoded'].map(type =>
+      headers({ 'Content-Type': type }),
+    ),
+  },
+  {
     name: 'cookies',
     input: 'with cookies that have nothing to do with it',
     level: 'MUST',
