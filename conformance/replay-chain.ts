@@ -191,7 +191,7 @@ const renamed = (
     if (values[index] !== undefined) texts[parameter] = encodeURIComponent(String(values[index]))
   })
   const target = encodedTemplate(model.operation.path).replace(
-    /\{([^}]+)\}/g,
+    /\{([^{}]+)\}/g,
     (_all, name: string) => texts[name] ?? '',
   )
   const last = names.at(-1)?.parameter ?? ''

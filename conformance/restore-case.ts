@@ -103,7 +103,7 @@ export const withFreshIdentity = (
 const isWithin = ({ from, to }: IdentityRange, text: string): boolean =>
   /^\d+$/.test(text)
     ? BigInt(text) >= BigInt(from) && BigInt(text) <= BigInt(to)
-    : text.startsWith(from.replace(/\d+$/, ''))
+    : text.startsWith(from.replace(/(?<!\d)\d+$/, ''))
 
 /** The obligations of a contract as the run of a ledger had them, with its pins. */
 export const obligationsIn = (contract: Contract, ledger: Ledger): readonly Obligation[] =>

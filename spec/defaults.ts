@@ -7,7 +7,7 @@ export const tokenPattern = '^[\\x21-\\x7e]+(?: +[\\x21-\\x7e]+)*$'
 const fieldName = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
 
 /** How a token is sent, as text: one of `credentialForms`. */
-export const credentialFormPattern = `^(?:(?<scheme>bearer|basic)|(?<field>${fieldName}):[ \\t]*(?<template>[\\x20-\\x7e]*\\{\\}[\\x20-\\x7e]*?)[ \\t]*|(?<place>header|cookie):(?<name>${fieldName})|query:(?<parameter>[^\\s&=#]+))$`
+export const credentialFormPattern = `^(?:(?<scheme>bearer|basic)|(?<field>${fieldName}):[ \\t]*(?<template>(?=.*\\{\\})[\\x21-\\x7e](?:[\\x20-\\x7e]*[\\x21-\\x7e])?)[ \\t]*|(?<place>header|cookie):(?<name>${fieldName})|query:(?<parameter>[^\\s&=#]+))$`
 
 /** The forms, for messages. */
 export const credentialForms =

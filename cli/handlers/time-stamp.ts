@@ -28,8 +28,14 @@ export const timeTrustOf = ({ timestampCa }: TrustFlags): TimeTrust => {
 }
 
 /** The certificates of a file; the whole of it if there are none, so that reading it fails. */
-const blocksOf = (pem: string): readonly string[] =>
-  pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [pem]
+const blocksOf = (pem: string): readonly string[] => {
+  const [begin, end] = ['-----BEGIN CERTIFICATE-----', '-----END CERTIFICATE-----']
+  const blocks = pem
+    .split(end)
+    .slice(0, -1)
+    .flatMap(part => (part.includes(begin) ? [part.slice(part.indexOf(begin)) + end] : []))
+  return blocks.length === 0 ? [pem] : blocks
+}
 
 /** `timeStamp` is null if the bundle has none, or is not intact. */
 export type Inspected = Inspection & { readonly timeStamp: TimeStamp | null }

@@ -21,7 +21,7 @@ const rule = withTraits(
     inline: true,
   },
   (text: string, before: readonly string[] | undefined): readonly string[] => {
-    if (!/^[^=]+\.[^=]+=./s.test(text))
+    if (!/^[^=][^=.]*\.[^=]+=./s.test(text))
       throw new InvalidArgumentError(
         'It must be an operation, a parameter and what it does, such as listOrders.n=size.',
       )

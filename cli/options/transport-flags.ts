@@ -69,7 +69,7 @@ const reserved = [
 ]
 
 const header = (text: string): readonly [string, string] => {
-  const [, name = '', value = ''] = /^([^:]*):[ \t]*(.*?)[ \t]*$/s.exec(text) ?? []
+  const [, name = '', value = ''] = /^([^:]*):[ \t]*([^ \t](?:.*[^ \t])?)[ \t]*$/s.exec(text) ?? []
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || value === '' || /[^\t\x20-\x7e\x80-\xff]/.test(value))
     throw new InvalidArgumentError("It must be a name and a value, such as 'X-Key: 1'.")
   if (reserved.includes(name.toLowerCase()))

@@ -65,8 +65,8 @@ export const createRedact = (documents: () => readonly Served[], tokens: readonl
       keys = queryKeys(now)
       known = now
     }
-    return plain.replace(/([?&])([^=&#]*)=[^&#]*/g, (all, mark: string, name: string) =>
-      keys.has(decoded(name).toLowerCase()) ? `${mark}${name}={{token}}` : all,
+    return plain.replace(/([?&])([^=&#]*)(=[^&#]*)?/g, (all, mark: string, name: string, value?: string) =>
+      value !== undefined && keys.has(decoded(name).toLowerCase()) ? `${mark}${name}={{token}}` : all,
     )
   }
 }

@@ -33,4 +33,4 @@ const isJson = (type: string): boolean => isJsonMedia(mediaType(type) ?? '')
 
 /** A media type as `Accept` names it: how its bytes are written says nothing of what it is. */
 const nameOf = ({ type }: { readonly type: string }): string =>
-  type.replace(/\s*;\s*(?:charset|boundary|q)\s*=\s*(?:"[^"]*"|[^;\s]*)/gi, '').trim()
+  type.replace(/(?:(?<!\s)\s+)?;\s*(?:charset|boundary|q)\s*=\s*(?:"[^"]*"|[^;\s]*)/gi, '').trim()

@@ -38,4 +38,4 @@ export const matchOperations = (old: Contract, now: Contract): Matched => {
 }
 
 const shapeOf = ({ method, path }: Pick<Operation, 'method' | 'path'>): string =>
-  `${method} ${path.replaceAll(/\{[^}]*\}/g, '{}')}`
+  `${method} ${path.replaceAll(/\{[^{}]*\}/g, '{}')}`

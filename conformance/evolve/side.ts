@@ -70,7 +70,7 @@ export const sameParameter = (
   }) ?? null
 
 const turnIn = (path: string, name: string): number =>
-  [...path.matchAll(/\{([^}]+)\}/g)].findIndex(([, found]) => found === name)
+  [...path.matchAll(/\{([^{}]+)\}/g)].findIndex(([, found]) => found === name)
 
 /** The credentials that an operation requires, as a text. */
 export const securityText = ({ security }: Operation): string =>

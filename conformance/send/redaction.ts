@@ -69,7 +69,7 @@ const extendScript = (script: string, { headers, insecure }: Additions): string 
     // A body may have lines as well.
     .split(/\n(?=curl |ID\d+=|printf |\{ )/)
     .map(line => {
-      const [, variable, command, reader] = /^(ID\d+=\$\()(.*)( \| sed .*\))$/.exec(line) ?? []
+      const [, variable, command, reader] = /^(ID\d+=\$\()(?=.*\)$)(.*)( \| sed .*)$/.exec(line) ?? []
       return command === undefined
         ? extendCurl(line, headers, insecure)
         : `${variable}${extendCurl(command, headers, insecure)}${reader}`

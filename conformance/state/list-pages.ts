@@ -100,7 +100,8 @@ const nextPage = (
 ): RequestSpec | 'end' | 'unknown' => {
   const { parameters } = model
   const { headers, body, items, seen } = read
-  const link = /<([^>]*)>\s*;[^,]*rel="?next/.exec(header(headers, 'link') ?? '')?.[1]
+  const links = (header(headers, 'link') ?? '').matchAll(/<([^<>]*)>\s*;([^,]*)/g)
+  const link = links.find(([, , parameters = '']) => /rel="?next/.test(parameters))?.[1]
   const given = link ?? nextIn(body)
   if (typeof given === 'string' && given.includes('?')) return withQuery(spec, parameters, given) ?? 'unknown'
   const cursor = ofKind(parameters, 'cursor')

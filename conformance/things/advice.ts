@@ -185,22 +185,26 @@ const asTyped = (text: string, schema: SchemaPlace | null): readonly Json[] => {
 const mayBe = (schema: SchemaPlace | null, type: string): boolean =>
   schema?.types == null || schema.types.some(each => each === type)
 
-const number = String.raw`[^\d-]{0,14}(-?\d+(?:\.\d+)?)`
-const most = new RegExp(
-  `(?:less than or equal to|<=|at most|no (?:more|greater|longer|larger) than|max(?:imum)?(?: \\w+)?(?: of| is)?|not exceed|up to|<|less than|smaller than|below|under)${number}`,
-  'i',
-)
-const least = new RegExp(
-  `(?:greater than or equal to|>=|at least|no (?:less|fewer|shorter|smaller) than|min(?:imum)?(?: \\w+)?(?: of| is)?|>|(?:greater|larger|more) than|above|over|longer than)${number}`,
-  'i',
-)
+const most =
+  /less than or equal to|<=|at most|no (?:more|greater|longer|larger) than|max(?:imum)?(?: (?!\d)\w+)?(?: of| is)?|not exceed|up to|<|less than|smaller than|below|under/gi
+const least =
+  /greater than or equal to|>=|at least|no (?:less|fewer|shorter|smaller) than|min(?:imum)?(?: (?!\d)\w+)?(?: of| is)?|>|(?:greater|larger|more) than|above|over|longer than/gi
 const range = /(?:between|range|from)\D{0,14}(-?\d+)\D{1,9}(-?\d+)/i
+
+/** The first number that stands soon after such words. */
+const numberAfter = (words: RegExp, text: string): string | undefined => {
+  for (const { 0: said, index } of text.matchAll(words)) {
+    const number = /^[^\d-]{0,14}(-?\d+(?:\.\d+)?)/.exec(text.slice(index + said.length))?.[1]
+    if (number !== undefined) return number
+  }
+  return undefined
+}
 
 /** The value within a limit that a text states: of a number, or of the length of a text. */
 const withinLimit = (text: string, value: Json | undefined, schema: SchemaPlace | null): Json | null => {
   const [, from, to] = range.exec(text) ?? []
-  const low = Number(from ?? least.exec(text)?.[1] ?? Number.NaN)
-  const high = Number(to ?? most.exec(text)?.[1] ?? Number.NaN)
+  const low = Number(from ?? numberAfter(least, text) ?? Number.NaN)
+  const high = Number(to ?? numberAfter(most, text) ?? Number.NaN)
   if (Number.isNaN(low) && Number.isNaN(high)) return null
   if (typeof value === 'string') {
     const length = Number.isNaN(low) ? Math.min(value.length, high - 1) : low + 1

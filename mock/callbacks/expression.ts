@@ -18,7 +18,7 @@ export type Exchange = {
 export const resolved = (template: string, exchange: Exchange): string | null => {
   if (template.startsWith('$')) return textOf(partAt(template, exchange))
   let isComplete = true
-  const text = template.replace(/\{(\$[^}]*)\}/g, (_, expression: string) => {
+  const text = template.replace(/\{(\$[^{}]*)\}/g, (_, expression: string) => {
     const value = textOf(partAt(expression, exchange))
     if (value === null) isComplete = false
     return value ?? ''

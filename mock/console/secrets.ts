@@ -22,8 +22,8 @@ export const createMask = (operations: readonly Operation[]): Mask => {
   const [inHeader, inCookie] = [keysIn('header'), keysIn('cookie')]
   const inQuery = new Set([...keysIn('query'), 'access_token'])
   const target = (text: string): string =>
-    text.replace(/([?&])([^=&#]*)=([^&#]+)/g, (pair, separator: string, name: string) =>
-      inQuery.has(decoded(name).toLowerCase()) ? `${separator}${name}=${token}` : pair,
+    text.replace(/([?&])([^=&#]*)(=[^&#]+)?/g, (pair, separator: string, name: string, value?: string) =>
+      value !== undefined && inQuery.has(decoded(name).toLowerCase()) ? `${separator}${name}=${token}` : pair,
     )
   const header = (name: string, value: string): string => {
     const lower = name.toLowerCase()
@@ -68,7 +68,7 @@ const maskedParts = (masked: string, plain: string): readonly string[] => {
 /** Responses may return a secret decoded; of Basic credentials also user and password. */
 const spellings = (secret: string): readonly string[] => {
   const userAndPassword = Buffer.from(secret, 'base64').toString()
-  const isBasic = /^[\x20-\x7e]*:[\x20-\x7e]+$/.test(userAndPassword)
+  const isBasic = /^[\x20-9;-\x7e]*:[\x20-\x7e]+$/.test(userAndPassword)
   return [secret, decoded(secret), ...(isBasic ? [userAndPassword] : [])]
 }
 

@@ -69,7 +69,7 @@ export const baseOf = ({
   headers,
   connection,
 }: MockRequest): { readonly origin: string; readonly path: string } => {
-  const [, given, path = ''] = /^([a-z]+:\/\/[^/]*)?(.*)$/i.exec(base ?? '') ?? []
+  const [, given, path = ''] = /^([a-z]+:\/\/[^/]*)?(.*)$/is.exec(base ?? '') ?? []
   const scheme = 'encrypted' in connection ? 'https' : 'http'
   return { origin: given ?? `${scheme}://${header(headers, 'host') ?? 'localhost'}`, path }
 }

@@ -20,7 +20,7 @@ export const basesOf = (
         `${contract.title} is served below ${url}, but on which origin? Give the option server an absolute URL`,
       )
     const { origin, pathname } = new URL(url, page)
-    return { origin, path: pathname.replace(/\/+$/, '') }
+    return { origin, path: pathname.replace(/(?<!\/)\/+$/, '') }
   })
 }
 
@@ -46,6 +46,6 @@ const declaredUrls = ({ document }: Contract): readonly string[] => {
 }
 
 const withDefaults = ({ url, variables = {} }: Server): string =>
-  String(url ?? '/').replace(/\{([^}]+)\}/g, (whole, name: string) =>
+  String(url ?? '/').replace(/\{([^{}]+)\}/g, (whole, name: string) =>
     String(variables[name]?.default ?? whole),
   )

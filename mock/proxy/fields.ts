@@ -24,7 +24,10 @@ const passedOn = (
   change: (lowerName: string, value: string) => string | null,
   isUpgrade = false,
 ): string[] => {
-  const named = (connection ?? '').toLowerCase().split(/\s*,\s*/)
+  const named = (connection ?? '')
+    .toLowerCase()
+    .split(',')
+    .map(name => name.trim())
   const fields: string[] = []
   for (let index = 0; index < raw.length; index += 2) {
     const name = raw[index] as string

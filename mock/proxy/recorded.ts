@@ -69,8 +69,8 @@ export const recordEntry = (entry: Entry, mask: Mask): RecordedEntry => {
   }
 }
 
-/** Names of properties and form fields whose values are credentials. */
-const named = /((?:"|\b)(?:[\w-]*token|[\w-]*secret|password|api_?key)(?:"\s*:\s*"|=))((?:[^"&\\\s]|\\.)+)/gi
+/** Ends of names of properties and form fields whose values are credentials. */
+const named = /((?:token|secret|\bpassword|\bapi_?key)(?:"\s*:\s*"|=))((?:[^"&\\\s]|\\.)+)/gi
 
 const withoutSecrets = (bytes: Uint8Array, secrets: readonly Secret[]): Uint8Array => {
   const text = latin1(bytes)

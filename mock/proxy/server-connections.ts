@@ -39,7 +39,7 @@ export const createServerConnections = (options: ForwardOptions): ServerConnecti
     client.once('close', () => agent.destroy())
     return agent
   }
-  const base = target.pathname.replace(/\/+$/, '')
+  const base = target.pathname.replace(/(?<!\/)\/+$/, '')
   return {
     open: (request, isUpgrade, onClose) => {
       const { method = 'GET', url = '/' } = request

@@ -94,7 +94,7 @@ const identityIn = (
 
 /** `symbol` for `factions/{factionSymbol}`. */
 const restOfName = ({ path, names: [parameter = ''] }: Resource): readonly string[] => {
-  const [, kind, rest] = /^(.+?)[_-]?([A-Z]?[a-z]+)$/.exec(parameter) ?? []
+  const [, kind, rest] = /^(.+?)[_-]?([A-Z]?(?<=^.|[^a-z])[a-z]+)$/.exec(parameter) ?? []
   const segment = path.split('/').findLast(part => part !== '' && !part.startsWith('{')) ?? ''
   return kind !== undefined && rest !== undefined && plainName(segment).startsWith(plainName(kind))
     ? [rest]

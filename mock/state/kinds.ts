@@ -91,7 +91,7 @@ const withoutItems = (
   if (names.length < parametersIn(list.path).length || (!isNew && (parent === null || !kinds.has(parent))))
     return null
   return {
-    shape: `${list.path.replace(/\{[^}]*\}/g, '{}')}/{}`,
+    shape: `${list.path.replace(/\{[^{}]*\}/g, '{}')}/{}`,
     path: `${list.path}/{item}`,
     parent,
     names: identityNames(),

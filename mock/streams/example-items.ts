@@ -26,7 +26,7 @@ const eventsIn = (text: string): readonly string[] =>
   text
     .replace(/\r\n?/g, '\n')
     .split(/\n{2,}/)
-    .map(event => event.replace(/^\n+|\n+$/g, ''))
+    .map(event => event.replace(/^\n|\n$/g, ''))
     .filter(event => event !== '')
 
 const jsonIn = (line: string): Json | undefined => {

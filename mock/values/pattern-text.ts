@@ -52,7 +52,7 @@ const sequence = (reader: Reader): string => {
 const mostRepetitions = 1_000
 
 const repetitions = (reader: Reader): number => {
-  const bounds = take(reader, /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/)
+  const bounds = take(reader, /^(?:([*+?])|\{(\d+)(?:(,)(\d*))?\})\??/)
   if (bounds === null) return 1
   const [, sign, from, comma, to] = bounds
   const least = sign === undefined ? Number(from) : sign === '+' ? 1 : 0

@@ -170,7 +170,7 @@ const sample = async (
   const instance = createInstance(config, { logger: silentLogger as never })
   const request = {
     method: operation.method.toLowerCase() as 'get',
-    url: { path: operation.path.replace(/\{[^}]*\}/g, 'x'), query: {} },
+    url: { path: operation.path.replace(/\{[^{}]*\}/g, 'x'), query: {} },
     headers: {},
     body: undefined,
   }

@@ -84,7 +84,9 @@ const isUnhandled = ({ expectation, outcome }: Finding, path: ObligationPath): b
 
 /** A title without values, which differ by chance. */
 const shapeOf = (title: string): string =>
-  title.replace(/"(?:[^"\\]|\\.)*"/g, '"…"').replace(/-?\d[\d.,]*(?:e[+-]?\d+)?/gi, '#')
+  title
+    .replace(/"(?:[^"\\]|\\.)*("?)/g, (text, end) => (end === '' ? text : '"…"'))
+    .replace(/-?\d[\d.,]*(?:e[+-]?\d+)?/gi, '#')
 
 const outcomeOf = (outcome: RecordedOutcome): string => {
   if (outcome.kind === 'failure') return outcome.failure

@@ -8,13 +8,13 @@ export const serversOf = ({ servers }: DocumentNode): readonly string[] | null =
   Array.isArray(servers) && servers.length > 0 ? servers.map(server => urlOf(asNode(server))) : null
 
 const urlOf = ({ url, variables }: DocumentNode): string =>
-  String(url ?? '').replace(/\{([^}]+)\}/g, (whole, name: string) =>
+  String(url ?? '').replace(/\{([^{}]+)\}/g, (whole, name: string) =>
     String(asNode(asNode(variables)[name]).default ?? whole),
   )
 
 /** The path of the URL of a server, which stands before all paths; empty: there is none. */
 export const basePathOf = (url: string): string => {
-  const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/\/+$/, '')
+  const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/(?<!\/)\/+$/, '')
   return path.startsWith('/') && !path.includes('{') ? path : ''
 }
 
@@ -34,7 +34,7 @@ export const ownServers = (
 
 const usualServer = '/'
 
-const plain = (url: string): string => url.replace(/\/+$/, '')
+const plain = (url: string): string => url.replace(/(?<!\/)\/+$/, '')
 
 /** Where all operations have one and the same server, that is the document's: some tools write it at each path. */
 export const atSameServer = (operations: readonly Operation[]): readonly Operation[] => {

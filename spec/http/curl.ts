@@ -15,7 +15,7 @@ export const curlCommand = (request: HttpRequest, base: string): string => {
     ...(form === null ? bytesCommand(request.body) : form.input),
     // With `-X HEAD`, curl would wait for a body.
     `curl -sS -i ${request.method === 'HEAD' ? '--head' : `-X ${request.method}`}`,
-    ...(/[[\]{}]/.test(url.replace(/\{\{token[^}]*\}\}/g, '')) ? ['--globoff'] : []),
+    ...(/[[\]{}]/.test(url.replace(/\{\{token[^{}]*\}\}/g, '')) ? ['--globoff'] : []),
     ...(/\/\.{1,2}(\/|\?|$)/.test(url) ? ['--path-as-is'] : []),
     quoteWithToken(url),
     ...headers.map(

@@ -22,7 +22,7 @@ export const encodedForms = (secret: string): readonly string[] => {
 /** The characters of a base64 text that depend on the secret alone if it begins after so many bytes (modulo 3), in both alphabets. */
 const inBase64 = (secret: string, offset: number): readonly string[] => {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)])
-  const text = bytes.toString('base64').replace(/=+$/, '')
+  const text = bytes.toString('base64').replace(/={1,2}$/, '')
   const own = text.slice(Math.ceil((offset * 8) / 6), bytes.length % 3 === 0 ? undefined : -1)
   // A few characters may come from anything else.
   return own.length < 6 ? [] : [own, own.replaceAll('+', '-').replaceAll('/', '_')]

@@ -1,3 +1,4 @@
+import { withoutBlanks } from '../text/blanks.ts'
 import { bytesOf, latin1, utf8Text } from '../text/latin1.ts'
 import { type Headers, header, mediaType } from './exchange.ts'
 
@@ -91,9 +92,9 @@ const partOf = (text: string): FormPart | string => {
   const fields: [string, string][] = []
   for (const line of head.replace(/\r\n[ \t]+/g, ' ').split('\r\n')) {
     if (line === '') continue
-    const found = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*?)[ \t]*$/.exec(line)
+    const found = /^([!#$%&'*+.^_`|~\w-]+):(.*)$/.exec(line)
     if (found === null) return 'has a line in its head that is no header'
-    fields.push([found[1] ?? '', found[2] ?? ''])
+    fields.push([found[1] ?? '', withoutBlanks(found[2] ?? '')])
   }
   const disposition = header(fields, 'content-disposition')
   if (disposition === null) return 'has no Content-Disposition'

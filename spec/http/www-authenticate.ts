@@ -1,3 +1,5 @@
+import { withoutBlanks } from '../text/blanks.ts'
+
 /** One challenge of WWW-Authenticate; names are in lower case, as they are case-insensitive (RFC 9110 11.1, 11.2). */
 export type Challenge = {
   readonly scheme: string
@@ -13,7 +15,7 @@ export type ChallengeParameter = {
 
 const token = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+"
 const quotedText = '"(?:[\\t \\x21\\x23-\\x5b\\x5d-\\x7e\\x80-\\uffff]|\\\\[\\t\\x20-\\x7e\\x80-\\uffff])*"'
-const scheme = new RegExp(`^(${token})(?: +(.+))?$`)
+const scheme = new RegExp(`^(${token})(?: +(?! )(.+))?$`)
 const parameter = new RegExp(`^(${token})([ \\t]*)=([ \\t]*)(${token}|${quotedText})$`)
 const token68 = /^[A-Za-z0-9\-._~+/]+=*$/
 
@@ -45,9 +47,9 @@ export const readChallenges = (text: string): readonly Challenge[] | { readonly 
   return challenges
 }
 
-// Commas in quotation marks do not separate elements.
+// Commas between quotation marks do not separate elements.
 const elements = (text: string): readonly string[] =>
   text
-    .replace(/"(?:[^"\\]|\\.)*"|,/g, part => (part === ',' ? '\n' : part))
+    .replace(/"(?:[^"\\]|\\.)*("?)|,/g, (part, end) => (end === '"' ? part : part.replaceAll(',', '\n')))
     .split('\n')
-    .map(element => element.replace(/^[ \t]+|[ \t]+$/g, ''))
+    .map(withoutBlanks)

@@ -62,7 +62,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  * what looks like one, which costs time only.
  */
 const unusualNumber =
-  /(?:^|[[,]|"[ \t\n\r]*:)[ \t\n\r]*(-?(?:0[.eE]|[1-9][0-9]{0,14}[.eE]|[1-9][0-9]{15})[0-9.eE+-]*|-0)/
+  /(?:^|[[,]|"[ \t\n\r]*:)[ \t\n\r]*(-?(?:0[.eE]|[1-9](?:[0-9]*[.eE]|[0-9]{15}))[0-9.eE+-]*|-0)/
 const unusualNumbers = new RegExp(unusualNumber, 'g')
 
 const holdsRawNumber = (text: string): boolean => {

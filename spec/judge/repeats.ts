@@ -82,12 +82,12 @@ const instant = (text: string): string | null => {
   const date = new Date(`${seconds?.replace(' ', 'T')}${offset}`)
   return Number.isNaN(date.getTime())
     ? null
-    : `${date.toISOString().replace(/\.\d+Z$/, '')}.${fraction.replace(/0+$/, '')}`
+    : `${date.toISOString().replace(/\.\d+Z$/, '')}.${fraction.replace(/(?<!0)0+$/, '')}`
 }
 
 const decimal = (text: string): string | null => {
   const [, sign, whole = '', fraction = ''] = /^([+-]?)(\d*)(?:\.(\d*))?$/.exec(text) ?? []
   if (sign === undefined || whole + fraction === '') return null
-  const digits = `${whole.replace(/^0+/, '')}.${fraction.replace(/0+$/, '')}`
+  const digits = `${whole.replace(/^0+/, '')}.${fraction.replace(/(?<!0)0+$/, '')}`
   return sign === '-' && digits !== '.' ? `-${digits}` : digits
 }

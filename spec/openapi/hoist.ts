@@ -87,7 +87,10 @@ const tableAt = (parent: MutableNode, name: string): MutableNode => {
 
 /** The name that a place gives a schema: that of a component or definition, or of a file that is a schema. Null: none. */
 const ownName = ({ url, pointer }: Origin): string | null => {
-  if (pointer === '') return /([^/]+?)(?:\.\w+)?$/.exec(decodeURI(new URL(url).pathname))?.[1] ?? null
+  if (pointer === '') {
+    const file = decodeURI(new URL(url).pathname).split('/').at(-1) ?? ''
+    return file === '' ? null : file.replace(/(?<!^)\.\w+$/, '')
+  }
   const [, name] = /^(?:\/components\/schemas|\/definitions|\/\$defs|)(\/[^/]+)$/.exec(pointer) ?? []
   return name === undefined ? null : (steps(name)[0] ?? null)
 }

@@ -27,6 +27,6 @@ export const isSwagger = (root: unknown): boolean => /^2(?:\.0)?$/.test(String(v
 
 /** The minor version of OpenAPI 3 that a text or number names; null for any other. */
 export const minorVersion = (version: unknown): number | null => {
-  const [, minor] = /^3(?:\.([0-2])(?:\.\d+.*)?)?$/.exec(String(version)) ?? [null, null]
+  const [, minor] = /^3(?:\.([0-2])(?:\.\d.*)?)?$/.exec(String(version)) ?? [null, null]
   return minor === null ? null : Number(minor ?? 0)
 }

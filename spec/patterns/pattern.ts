@@ -33,7 +33,7 @@ export const compilePattern = (pattern: string, patienceMs: number = usualPatien
 
 /** With one repetition at most, at a place that the start of the text fixes, there is nothing to try again. */
 const isHarmless = (pattern: string): boolean => {
-  const plain = pattern.replace(/\\[pPxu]\{[^}]*\}|\\[^1-9k]/gu, 'x').replace(/\[(?:\\.|[^\]\\])*\]/g, 'x')
+  const plain = pattern.replace(/\\[pPxu]\{[^{}]*\}|\\[^1-9k]/gu, 'x').replace(/\[(?:\\.|[^\]\\])*\]?/g, 'x')
   if (/\\|\(\?[=!<]|\)[*+{]/.test(plain)) return false
   const repeated = plain.match(/[*+]|\{\d+,\d*\}/g)?.length ?? 0
   return repeated === 0 || (repeated === 1 && plain.startsWith('^') && !plain.includes('|'))

@@ -18,8 +18,7 @@ const isOfOtherDialect = (pattern: string): boolean => {
   const single = pattern.replaceAll('\\\\', '')
   return (
     /\\(?![bBcdDfknprsStuvwWxP])[A-Za-z]/.test(single) ||
-    /\[[^\]]*\[[:.=][^[\]]*[:.=]\]/.test(single) ||
-    /\[[^\]]*&&\[/.test(single)
+    (single.match(/[^\]]+\]?/g) ?? []).some(each => /^[^[]*\[(?:.*\[[:.=][^[]*[:.=]\]$|.*&&\[)/s.test(each))
   )
 }
 

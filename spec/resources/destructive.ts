@@ -74,7 +74,7 @@ const changesMany = (operation: Operation): boolean => {
 
 const namesOf = ({ path, id }: Operation): readonly string[] => [...wordsOfPath(path), ...wordsOf(id)]
 
-const wordsOfPath = (path: string): readonly string[] => wordsOf(path.replace(/\{[^}]*\}/g, ' '))
+const wordsOfPath = (path: string): readonly string[] => wordsOf(path.replace(/\{[^{}]*\}/g, ' '))
 
 const isReading = (method: string): boolean => ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY'].includes(method)
 

@@ -112,7 +112,7 @@ const isFixed = ({ document }: Contract, { parameters }: Operation, name: string
 }
 
 /** A path without the names of its parameters and its last slash: `/plants/` has the things that `/plants/{id}` names. */
-const shapeOf = (path: string): string => path.replace(/\{[^}]*\}/g, '{}').replace(/\/$/, '')
+const shapeOf = (path: string): string => path.replace(/\{[^{}]*\}/g, '{}').replace(/\/$/, '')
 
 /** The beginnings of a path that end in a parameter as a whole segment: `/shops/{shop}`, `/shops/{shop}/orders/{order}`. */
 const prefixesOf = (path: string): readonly string[] => {

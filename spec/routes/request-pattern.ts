@@ -24,7 +24,7 @@ export const requestPattern = (text: string): RequestPattern => {
   const isPath = rest.startsWith('/') || (method !== undefined && rest.startsWith('*')) || rest === '*'
   // Servers take `/admin/` for `/admin`, and a needless escape for its character.
   const isAt = (path: string): boolean =>
-    [path, path.replace(/\/+$/, ''), plain(path)].some(each => form.test(each))
+    [path, path.replace(/(?<!\/)\/+$/, ''), plain(path)].some(each => form.test(each))
   return {
     text,
     matchesOperation: ({ id, method: of, path }) => isMethod(of) && (isPath ? isAt(path) : form.test(id)),

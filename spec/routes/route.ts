@@ -114,7 +114,7 @@ const noMethod = ({ end: { operations } }: Match): Route => ({
   operation: operations[0] as Operation,
 })
 
-const parameter = /\{([^}]+)\}/g
+const parameter = /\{([^{}]+)\}/g
 
 /** The template with its parameters as `{}`, in one spelling. */
 const shapeOf = (template: string): string =>

@@ -9,7 +9,7 @@ export const spellingsOf = (name: string): readonly string[] =>
     name.charAt(0).toUpperCase() + name.slice(1),
     `${name} `,
     `${name}_`,
-    name.replace(/[_-]+(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    name.replace(/(?<![_-])[_-]+(\w)/g, (_, letter: string) => letter.toUpperCase()),
     name.replace(/(?<=[a-z\d])[A-Z]/g, letter => `_${letter.toLowerCase()}`),
     name.replaceAll('_', '-'),
     `-${name}`,

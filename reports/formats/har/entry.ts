@@ -108,7 +108,7 @@ const queryOf = (target: string) => {
 /** The URL as it was sent: `new URL` would normalise the path. What no URI may contain (RFC 3986) is percent-encoded. */
 const urlOf = (base: string, target: string): string => {
   const { origin, pathname } = URL.canParse(base) ? new URL(base) : { origin: '', pathname: '' }
-  const path = `${pathname.replace(/\/+$/, '')}${target.replace(/^(?=[^/])/, '/')}`
+  const path = `${pathname.replace(/(?<!\/)\/+$/, '')}${target.replace(/^(?=[^/])/, '/')}`
   return `${/^https?:\/\/[\w.:[\]-]+$/.test(origin) ? origin : 'http://unknown.invalid'}${uriPath(path)}`
 }
 

@@ -31,8 +31,8 @@ export const prose = (text: string): string => {
 
 const plain = (text: string): string =>
   text
-    .split(/(\S*(?:[@#]|:\/\/|www\.|GH-)\S*)/i)
-    .map((part, index) => (index % 2 === 0 ? part.replace(/[!-/:-@[-`{-~]/g, escaped) : code(part)))
+    .split(/(\S+)/)
+    .map(part => (/[@#]|:\/\/|www\.|GH-/i.test(part) ? code(part) : part.replace(/[!-/:-@[-`{-~]/g, escaped)))
     .join('')
 
 // These have a meaning only at the beginning of a line, where no outside text stands.

@@ -67,3 +67,13 @@ export const notUtf8: readonly [readonly number[], ...(readonly number[])[]] = [
   [0x93, 0x61, 0x94],
   [0x80],
 ]
+/** Two values in a row, of which the second begins a property, or is an item of a list. */
+const withoutComma = [
+  /(?:[\d"}\]]|true|false|null)\s*""\s*:/,
+  /^\s*\[[^{}]*(?:[\d"\]]|true|false|null)\s*""\s*[,\]]/,
+  /^\s*\[.*(?:[\d"}\]]|true|false|null)\s+7\]\s*$/s,
+]
+export const lacksComma = (text: string): boolean => {
+  const outside = withoutStrings(text)
+  return withoutComma.some(pattern => pattern.test(outside))
+}

@@ -1,9 +1,13 @@
 /** Patterns look outside strings: of a string they see its quotation marks only. */
-export const withoutStrings = (text: string): string => text.replace(/"(?:[^"\\]|\\.)*"/gs, '""')
+export const withoutStrings = (text: string): string => replaceStrings(text, () => '""')
+
+/** One that does not end stays as it is. */
+const replaceStrings = (text: string, make: (string: string) => string): string =>
+  text.replace(/"(?:[^"\\]|\\.)*("?)/gs, (string, end) => (end === '' ? string : make(string)))
 
 /** Inserts before the last bracket of the valid text, where another member can go. */
 export const before = (valid: string, insert: string): string =>
-  valid.replace(/\s*([}\]])\s*$/, `${insert}$1`)
+  valid.replace(/(?<!\s)\s*([}\]])\s*$/, `${insert}$1`)
 
 /** Whether a value is an object or a list. */
 export const isInBrackets = (valid: string): boolean => /^\s*[[{]/.test(valid)
@@ -30,9 +34,9 @@ export const inValue = (
   const index = pick % (2 * declared)
   if (index >= declared) return member(valid, make('1')[index - declared] ?? '')
   const variant = (digits: string): string => make(digits)[index] ?? ''
-  const number = /(?<=[:[,]\s*)\d+(?=\s*[,}\]])/
+  const number = /([:[,]\s*)(\d+)(?=\s*[,}\]])/
   return type === 'number' && number.test(withoutStrings(valid))
-    ? replaceOutside(valid, number, variant)
+    ? replaceOutside(valid, number, (_, head: string, digits: string) => head + variant(digits))
     : replaceText(valid, () => variant('1'))
 }
 
@@ -43,9 +47,13 @@ export const replaceText = (valid: string, make: () => string): string =>
   textValue.test(valid) ? valid.replace(textValue, (_, head: string) => head + make()) : member(valid, make())
 
 /** Replaces the first match that is not inside a string. */
-const replaceOutside = (text: string, pattern: RegExp, make: (found: string) => string): string => {
+const replaceOutside = (
+  text: string,
+  pattern: RegExp,
+  make: (found: string, ...groups: string[]) => string,
+): string => {
   const strings: string[] = []
-  const blank = text.replace(/"(?:[^"\\]|\\.)*"/gs, found => `"\u0001${strings.push(found) - 1}"`)
+  const blank = replaceStrings(text, found => `"\u0001${strings.push(found) - 1}"`)
   return blank
     .replace(pattern, make)
     .replace(/"\u0001(\d+)"/g, (_, index: string) => strings[Number(index)] ?? '')

@@ -75,7 +75,7 @@ export const lenientKinds: readonly MalformedJsonKind[] = [
     'other-quotes',
     'quotation marks of another kind',
     withOtherQuotes,
-    text => /^\s*[[{\s]*(?:[“`«]|\\"|&quot;)/.test(text),
+    text => /^[[{\s]*(?:[“`«]|\\"|&quot;)/.test(text),
     'quote',
   ),
   textKind(

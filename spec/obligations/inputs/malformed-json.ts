@@ -6,6 +6,7 @@ import {
   isNested,
   isUtf8,
   isUtf16,
+  lacksComma,
   literal,
   notUtf8,
   otherNumeral,
@@ -46,7 +47,13 @@ export const malformedKinds: readonly MalformedJsonKind[] = [
     },
     text => !isNested(text) && !/^-?\d+\.$/.test(text) && endsEarly(text),
   ),
-  text('trailing-comma', 'trailing comma', valid => before(valid, ','), /(?<!,\s*),\s*[}\]]\s*$/, 'brackets'),
+  text(
+    'trailing-comma',
+    'trailing comma',
+    valid => before(valid, ','),
+    /,(?<!,\s*,)\s*[}\]]\s*$/,
+    'brackets',
+  ),
   text(
     'missing-comma',
     'missing comma',
@@ -54,7 +61,7 @@ export const malformedKinds: readonly MalformedJsonKind[] = [
       valid.includes(',"')
         ? valid.replace(',"', choose([' "', '"'], pick))
         : before(valid, /^\s*\{/.test(valid) ? ' "a":1' : /^\s*\[\s*\]/.test(valid) ? '7 7' : ' 7'),
-    /(?:\d|"|[}\]]|true|false|null)\s*(?:""\s*:|(?<=^\s*\[[^{}]*)""\s*[,\]]|(?<=^\s*\[.*\s)7\]\s*$)/s,
+    lacksComma,
     'items',
   ),
   text('missing-colon', 'missing colon', valid => valid.replace(/":/, '" '), /\{\s*""\s+[^\s:}]/, 'member'),

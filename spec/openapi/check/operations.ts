@@ -60,7 +60,7 @@ export const checkOperations = (
         ...methodFaults(method, below, operation),
         ...check('operation', content, operation, 'request'),
       ]
-      const template = `${method} ${path.replace(/\{[^}]*\}/g, '{}')}`
+      const template = `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`
       const other = templates.get(template)
       if (other !== undefined) own.push({ message: `the path "${path}" is the same as "${other}"`, at })
       const lists = [step(item.pointer, 'parameters'), step(operation, 'parameters')]
@@ -160,7 +160,7 @@ const checkPathParameters = (
         warn(`the path parameter "${node.name}" is not in the path ${path}`, step(list, index))
     }
   }
-  const missing = [...path.matchAll(/\{([^}]*)\}/g)].flatMap(([, name = '']) =>
+  const missing = [...path.matchAll(/\{([^{}]*)\}/g)].flatMap(([, name = '']) =>
     declared.has(`path ${name}`) ? [] : [name],
   )
   const node = valueAt(document, operation)

@@ -34,6 +34,8 @@ test.each<[string, ReturnType<typeof advised>]>([
   ["size can be written as 'small',  'large' and 'huge'", ['small', 'large', 'huge']],
   ['size must match the pattern "^ab$"', ['ab']],
   ['size matches no regexp \'x" nor the regexes /^ab$/', ['ab']],
+  ['size has a maximum length of 12', ['x']],
+  ['size is too short: min 12', ['x'.padEnd(13, 'a')]],
   ['nothing is said of it', []],
 ])('%s', (text, values) => {
   expect(advised(text)).toEqual(values)

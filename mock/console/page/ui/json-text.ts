@@ -4,7 +4,7 @@ export type JsonToken = {
   readonly text: string
 }
 
-const tokenPattern = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|true|false|null|[{}[\],:]/g
+const tokenPattern = /"[^"\\]*(?:\\.[^"\\]*)*"?|-?\d[\d.eE+-]*|true|false|null|[{}[\],:]/g
 const maxIndent = 100
 
 /**

@@ -100,10 +100,11 @@ const linkTo = (href: string, content: unknown): unknown =>
     : content
 
 const formatting =
-  /<\/?(?:a|b|big|blockquote|body|br|center|code|dd|details|div|dl|dt|em|font|h[1-6]|hr|i|img|li|ol|p|pre|s|small|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|tt|u|ul)\b[^>]*>/gi
+  /<\/?(?:a|b|big|blockquote|body|br|center|code|dd|details|div|dl|dt|em|font|h[1-6]|hr|i|img|li|ol|p|pre|s|small|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|tt|u|ul)\b[^>]*(>?)/gi
 
 /** HTML without the tags that only give it a form; others may be names of things: `<id>`. */
-const withoutTags = (text: string): string => plain(text.replace(formatting, ''))
+const withoutTags = (text: string): string =>
+  plain(text.replace(formatting, (tag, end) => (end === '' ? tag : '')))
 
 const entities: Readonly<Record<string, string>> = {
   amp: '&',
