@@ -12,6 +12,10 @@ export type Mask = {
 
 const token = placeholder('right')
 
+/** What takes a secret and gives what stands in its place: `by`, or what the caller has no use for. */
+type Hide = (secret: string, by: string) => string
+const placeholderOf: Hide = (_secret, by) => by
+
 /** Masks the credentials that the contract declares, and headers whose name suggests one. */
 export const createMask = (operations: readonly Operation[]): Mask => {
   const schemes = operations.flatMap(({ security }) => security.flat())
@@ -21,24 +25,33 @@ export const createMask = (operations: readonly Operation[]): Mask => {
     )
   const [inHeader, inCookie] = [keysIn('header'), keysIn('cookie')]
   const inQuery = new Set([...keysIn('query'), 'access_token'])
-  const target = (text: string): string =>
-    text.replace(/([?&])([^=&#]*)(=[^&#]+)?/g, (pair, separator: string, name: string, value?: string) =>
-      value !== undefined && inQuery.has(decoded(name).toLowerCase()) ? `${separator}${name}=${token}` : pair,
+  const target = (text: string, hide: Hide): string =>
+    text.replace(/([?&])([^=&#]*)(?:=([^&#]+))?/g, (pair, mark: string, name: string, value?: string) =>
+      value !== undefined && inQuery.has(decoded(name).toLowerCase())
+        ? `${mark}${name}=${hide(value, token)}`
+        : pair,
     )
-  const header = (name: string, value: string): string => {
+  const header = (name: string, value: string, hide: Hide): string => {
     const lower = name.toLowerCase()
     if (value === '') return value
-    if (lower === 'authorization' || lower === 'proxy-authorization') return maskedCredentials(value)
-    if (lower === 'cookie') return value.replace(/=[^;]+/g, `=${token}`)
-    if (lower === 'set-cookie') return value.replace(/=[^;]+/, `=${token}`)
-    return inHeader.has(lower) || secretName.test(lower) ? token : value
+    if (lower === 'authorization' || lower === 'proxy-authorization') return maskedCredentials(value, hide)
+    if (lower === 'cookie')
+      return value.replace(/=([^;]+)/g, (_, secret: string) => `=${hide(secret, token)}`)
+    if (lower === 'set-cookie')
+      return value.replace(/=([^;]+)/, (_, secret: string) => `=${hide(secret, token)}`)
+    return inHeader.has(lower) || secretName.test(lower) ? hide(value, token) : value
   }
   return {
-    target,
-    header,
+    target: text => target(text, placeholderOf),
+    header: (name, value) => header(name, value, placeholderOf),
     secretsOf: (text, headers) => {
-      const pairs = [[target(text), text], ...headers.map(([name, value]) => [header(name, value), value])]
-      const secrets = pairs.flatMap(([masked = '', plain = '']) => maskedParts(masked, plain))
+      const secrets: string[] = []
+      const note: Hide = secret => {
+        secrets.push(secret)
+        return ''
+      }
+      target(text, note)
+      for (const [name, value] of headers) header(name, value, note)
       return [...new Set(secrets.flatMap(spellings))]
         .filter(secret => secret.length > 3)
         .sort((left, right) => right.length - left.length)
@@ -51,18 +64,11 @@ const secretName = /api-?_?key|token|secret|password|session/
 
 const isApiKey = (scheme: Scheme): scheme is Extract<Scheme, { kind: 'apiKey' }> => scheme.kind === 'apiKey'
 
-const maskedCredentials = (value: string): string => {
+const maskedCredentials = (value: string, hide: Hide): string => {
   const [, scheme, rest] = /^(\S+\s+)(.*)$/s.exec(value) ?? []
-  if (scheme === undefined || rest === undefined) return /^(bearer|basic)$/i.test(value) ? value : token
-  return `${scheme}${/^basic\s/i.test(scheme) ? placeholder('basic') : token}`
-}
-
-/** The parts of a text that its placeholders stand for. */
-const maskedParts = (masked: string, plain: string): readonly string[] => {
-  const parts = masked.split(/\{\{token(?::basic)?\}\}/)
-  if (parts.length === 1) return []
-  const pattern = new RegExp(`^${parts.map(RegExp.escape).join('([^;&]*?)')}$`, 's')
-  return pattern.exec(plain)?.slice(1) ?? [plain]
+  if (scheme === undefined || rest === undefined)
+    return /^(bearer|basic)$/i.test(value) ? value : hide(value, token)
+  return `${scheme}${hide(rest, /^basic\s/i.test(scheme) ? placeholder('basic') : token)}`
 }
 
 /** Responses may return a secret decoded; of Basic credentials also user and password. */
