@@ -50,7 +50,7 @@ type Match = { readonly end: End; readonly values: readonly string[] }
 /** The segments that may follow in a path: some documents have a thousand paths. */
 type Fork = {
   readonly literals: Map<string, Fork>
-  readonly patterns: Map<string, { readonly pattern: RegExp; readonly next: Fork }>
+  readonly patterns: Map<string, { readonly valuesOf: ReturnType<typeof valuesIn>; readonly next: Fork }>
   end: End | null
 }
 
@@ -74,7 +74,7 @@ const nextOf = ({ literals, patterns }: Fork, segment: string): Fork => {
   if (known !== undefined) return known
   const next: Fork = { literals: new Map(), patterns: new Map(), end: null }
   if (segment.includes('{}')) {
-    patterns.set(segment, { pattern: shapePattern(segment, '(.+)'), next })
+    patterns.set(segment, { valuesOf: valuesIn(segment, '.+'), next })
   } else literals.set(segment, next)
   return next
 }
@@ -92,9 +92,9 @@ function* matches(
   }
   const literal = fork.literals.get(literalText(segment))
   if (literal !== undefined) yield* matches(literal, segments, index + 1, values)
-  for (const { pattern, next } of fork.patterns.values()) {
-    const found = pattern.exec(segment)
-    if (found !== null) yield* matches(next, segments, index + 1, [...values, ...found.slice(1)])
+  for (const { valuesOf, next } of fork.patterns.values()) {
+    const found = valuesOf(segment)
+    if (found !== null) yield* matches(next, segments, index + 1, [...values, ...found])
   }
 }
 
@@ -124,8 +124,25 @@ const shapeOf = (template: string): string =>
     .map(literal => literalText(encodedTemplate(literal)))
     .join('{}')
 
-const shapePattern = (shape: string, value: string): RegExp =>
-  new RegExp(`^${shape.split('{}').map(literalPattern).join(value)}$`, 's')
+/**
+ * Gives the values of a text that fits a shape, the first one as long as can be; null if it does not fit. One expression for all would
+ * not take linear time: each value can begin and end at many places. `value`: how long one is.
+ */
+const valuesIn = (shape: string, value: '.+' | '.*'): ((text: string) => readonly string[] | null) => {
+  const [first = '', ...others] = shape.split('{}').map(literalPattern)
+  const last = others.pop()
+  const around = new RegExp(last === undefined ? `^${first}$` : `^${first}(${value})${last}$`, 's')
+  const between = others.reverse().map(literal => new RegExp(`^(${value})${literal}(${value})$`, 's'))
+  return text => {
+    let found = around.exec(text)
+    const values: string[] = []
+    for (const pattern of between) {
+      found = found === null ? null : pattern.exec(found[1] ?? '')
+      values.unshift(found?.[2] ?? '')
+    }
+    return found === null ? null : [...found.slice(1, 2), ...values]
+  }
+}
 
 const namedValues = (template: string, values: readonly string[]): Readonly<Record<string, string>> =>
   values.length === 0
@@ -137,10 +154,13 @@ const namedValues = (template: string, values: readonly string[]): Readonly<Reco
 /** The values that a path has for the parameters of its template, percent-encoded; empty texts if it does not fit. */
 export const pathValues = (template: string, path: string): Readonly<Record<string, string>> => {
   if (!template.includes('{')) return {}
-  const found = shapePattern(shapeOf(template), '([^/]*)').exec(plainPath(path))
-  const names = [...template.matchAll(parameter)]
+  const segments = plainPath(path).split('/')
+  const shapes = shapeOf(template).split('/')
+  const found = shapes.map((shape, index) => valuesIn(shape, '.*')(segments[index] ?? ''))
+  const fits = shapes.length === segments.length && !found.includes(null)
+  const values = fits ? found.flatMap(each => each ?? []) : []
   return namedValues(
     template,
-    names.map((_, index) => found?.[index + 1] ?? ''),
+    [...template.matchAll(parameter)].map((_, index) => values[index] ?? ''),
   )
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createRouter, loadContract, type Route } from '../../../spec/index.ts'
+import { cpuTime } from '../../cpu-time.ts'
 import { contracts, documentWith, writeDocument } from '../contracts.ts'
 
 const textOf = (route: Route): string =>
@@ -81,4 +82,32 @@ test('paths that differ only in parameter names are one path, and each method ke
   expect(textOf(route('GET', '/a/1/2'))).toBe('deep {"digest":"1","x":"2"}')
   expect(textOf(route('GET', '/c/b'))).toBe('other {"y":"c"}')
   expect(textOf(route('GET', '/a//'))).toBe('nothing')
+})
+
+test('of several parameters in one segment the first takes most, and a long path is read at once', async () => {
+  const from = writeDocument(
+    'tiles.json',
+    documentWith({
+      '/tiles/{z}-{x}-{y}.png': {
+        get: {
+          operationId: 'getTile',
+          parameters: ['x', 'y', 'z'].map(name => ({
+            name,
+            in: 'path',
+            required: true,
+            schema: { type: 'string' },
+          })),
+          responses: { 200: { description: 'ok' } },
+        },
+      },
+    }),
+  )
+  const route = createRouter(await loadContract({ from }))
+  expect(textOf(route('GET', '/tiles/1-2-3-4.png'))).toBe('getTile {"z":"1-2","x":"3","y":"4"}')
+  expect(textOf(route('GET', '/tiles/1---3.png'))).toBe('getTile {"z":"1","x":"-","y":"3"}')
+  expect(textOf(route('GET', '/tiles/1-2.png'))).toBe('nothing')
+  const began = cpuTime()
+  expect(textOf(route('GET', `/tiles/${'-'.repeat(16_000)}`))).toBe('nothing')
+  expect(textOf(route('GET', `/tiles/${'-'.repeat(16_000)}\n.png`))).toContain('getTile')
+  expect(cpuTime() - began).toBeLessThan(500)
 })
