@@ -144,21 +144,24 @@ export const driftCluster = (
   drift: Obligation | undefined,
   obligations: readonly Obligation[],
   stats: RunStats,
-  last: Incident | null,
+  last: Incident,
 ): Cluster | null => {
   const incidents = obligations
     .flatMap(({ id }) => incidentsOf(stats, id))
     .filter(
-      ({ testCase, violation }) =>
-        testCase.expectation === 'accept' && violation.id === testCase.obligation.id,
+      ({ testCase, outcome, violation }) =>
+        testCase.expectation === 'accept' &&
+        violation.id === testCase.obligation.id &&
+        // What was rejected in another way before has another reason.
+        signature(outcome) === signature(last.outcome),
     )
     .sort((left, right) => left.testCase.number - right.testCase.number)
-  const incident = incidents[0] ?? last
-  if (incident === null || drift === undefined) return null
+  if (drift === undefined) return null
+  const [incident = last] = incidents
   return {
     obligations: [drift],
     confirmed: { incident, repeat: 'unrepeated', key: 'drift' },
-    incidents,
+    incidents: incidents.length === 0 ? [last] : incidents,
     key: 'drift',
     signature: 'drift',
   }
@@ -169,7 +172,7 @@ export const flakyClusters = (
   flaky: readonly Cluster[],
   consistency: Obligation | undefined,
 ): readonly Cluster[] =>
-  [...Map.groupBy(flaky, cluster => cluster.signature).values()].map(alike => {
+  [...Map.groupBy(flaky, ({ confirmed }) => signature(confirmed.incident.outcome)).values()].map(alike => {
     const [first] = alike as [Cluster, ...Cluster[]]
     const obligations = [
       ...(consistency === undefined ? [] : [consistency]),
