@@ -227,6 +227,7 @@ const completed = async (options: VerifyOptions): Promise<GivenOptions> => {
     product: options.product ?? { name: 'plantstore-contract', version: 'unknown' },
     onEvent: options.onEvent ?? (() => {}),
     onExchange: options.onExchange ?? null,
+    watch: options.watch ?? null,
     signal: options.signal ?? new AbortController().signal,
   }
 }

@@ -100,6 +100,7 @@ export const sessionFor = (options: ChainReplayOptions, transport: Transport): R
     product,
     onEvent: () => {},
     onExchange: null,
+    watch: null,
     signal: new AbortController().signal,
   }
   const scope = createScope(contract, run, '')

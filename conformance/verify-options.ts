@@ -4,6 +4,7 @@ import type {
   Pin,
   ResponseTimeLimit,
   RunEvent,
+  RunWatch,
   SentExchange,
   UnauthenticatedPolicy,
   UndeclaredFailurePolicy,
@@ -128,6 +129,8 @@ export type VerifyOptions = AccessOptions & {
    * cut at 64 KiB.
    */
   readonly onExchange?: ((exchange: SentExchange) => void) | undefined
+  /** Hears what the run is doing, for whoever shows its progress. */
+  readonly watch?: RunWatch | undefined
   /** Ends the run; what it has seen until then is in the ledger. */
   readonly signal?: AbortSignal | undefined
   /** When the run began, ISO 8601. Default: now. */

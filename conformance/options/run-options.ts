@@ -5,6 +5,7 @@ import {
   type Pin,
   type ResponseTimeLimit,
   type RunEvent,
+  type RunWatch,
   type Secret,
   type SecretOf,
   type SentExchange,
@@ -116,6 +117,8 @@ export type RunOptions = Access &
     readonly onEvent: (event: RunEvent) => void
     /** Null: nothing is recorded for it. */
     readonly onExchange: ((exchange: SentExchange) => void) | null
+    /** Null: nobody looks on. */
+    readonly watch: RunWatch | null
     /** Ends the run; what it has seen until then is still reported. */
     readonly signal: AbortSignal
   }

@@ -34,6 +34,7 @@ type NotOfVerify =
   | 'planCache'
   | 'onEvent'
   | 'onExchange'
+  | 'watch'
   | 'signal'
   | 'at'
   | 'msBefore'
