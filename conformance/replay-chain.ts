@@ -92,6 +92,7 @@ export const sessionFor = (options: ChainReplayOptions, transport: Transport): R
     waitSeconds: null,
     bail: false,
     fixtures: {},
+    createdNames: {},
     keep: true,
     ciRun: null,
     planCache: null,
