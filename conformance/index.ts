@@ -42,7 +42,7 @@ export type {
 } from './evolve/difference.ts'
 export type { Evidence } from './execute/evidence.ts'
 export type { AccessOptions } from './options/access.ts'
-export type { Fixtures } from './options/fixtures.ts'
+export type { CreatedNames, Fixtures } from './options/fixtures.ts'
 export { askSource, type IssuedToken, keptBetweenRuns, type TokenSource } from './options/token-source.ts'
 export { createPlanCache, type PlanCache } from './plan/plan-cache.ts'
 export type { PlanSlice } from './plan/plan-slice.ts'
@@ -219,6 +219,7 @@ const completed = async (options: VerifyOptions): Promise<GivenOptions> => {
     ciRun: options.ciRun ?? null,
     bail: options.bail ?? false,
     fixtures: options.fixtures ?? {},
+    createdNames: options.createdNames ?? {},
     keep: options.keep ?? false,
     // A plan holds obligations, which pins change, and its length must not depend on a clock.
     planCache: maxSeconds === null && options.pins === undefined ? (options.planCache ?? null) : null,
@@ -227,6 +228,7 @@ const completed = async (options: VerifyOptions): Promise<GivenOptions> => {
     product: options.product ?? { name: 'plantstore-contract', version: 'unknown' },
     onEvent: options.onEvent ?? (() => {}),
     onExchange: options.onExchange ?? null,
+    watch: options.watch ?? null,
     signal: options.signal ?? new AbortController().signal,
   }
 }

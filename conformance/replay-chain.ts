@@ -92,6 +92,7 @@ export const sessionFor = (options: ChainReplayOptions, transport: Transport): R
     waitSeconds: null,
     bail: false,
     fixtures: {},
+    createdNames: {},
     keep: true,
     ciRun: null,
     planCache: null,
@@ -100,6 +101,7 @@ export const sessionFor = (options: ChainReplayOptions, transport: Transport): R
     product,
     onEvent: () => {},
     onExchange: null,
+    watch: null,
     signal: new AbortController().signal,
   }
   const scope = createScope(contract, run, '')

@@ -4,13 +4,14 @@ import type {
   Pin,
   ResponseTimeLimit,
   RunEvent,
+  RunWatch,
   SentExchange,
   UnauthenticatedPolicy,
   UndeclaredFailurePolicy,
   Waiver,
 } from '../spec/index.ts'
 import type { AccessOptions } from './options/access.ts'
-import type { Fixtures } from './options/fixtures.ts'
+import type { CreatedNames, Fixtures } from './options/fixtures.ts'
 import type { TokenSource } from './options/token-source.ts'
 import type { PlanCache } from './plan/plan-cache.ts'
 
@@ -114,6 +115,11 @@ export type VerifyOptions = AccessOptions & {
   readonly stateless?: boolean | undefined
   /** Values that exist, by `operation.parameter` or `*.parameter`: for what no operation creates. Default: none. */
   readonly fixtures?: Fixtures | undefined
+  /**
+   * By operation, where the name of what it creates is: a JSON pointer into the response, or else into the request. Default: in what is usually
+   * called so, or what the path is found to take.
+   */
+  readonly createdNames?: CreatedNames | undefined
   /** Whether what the run created stays on the server, also where it could be removed. Default false. */
   readonly keep?: boolean | undefined
   /**
@@ -128,6 +134,8 @@ export type VerifyOptions = AccessOptions & {
    * cut at 64 KiB.
    */
   readonly onExchange?: ((exchange: SentExchange) => void) | undefined
+  /** Hears what the run is doing, for whoever shows its progress. */
+  readonly watch?: RunWatch | undefined
   /** Ends the run; what it has seen until then is in the ledger. */
   readonly signal?: AbortSignal | undefined
   /** When the run began, ISO 8601. Default: now. */

@@ -124,6 +124,7 @@ export {
   recordOutcome,
   recordRequest,
 } from './ledger/recorded-exchange.ts'
+export type { RunPhase, RunWatch } from './ledger/run-watch.ts'
 export type { ServerCertificate } from './ledger/server-certificate.ts'
 export { stopText } from './ledger/stop-text.ts'
 export { createWaivers, expiredNote, type Waiver, type Waivers } from './ledger/waiver.ts'

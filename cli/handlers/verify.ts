@@ -147,7 +147,7 @@ const runInto = async (
         output.event(named)
         progress?.event(named)
       }
-      const verified = await verify({ ...run, onEvent })
+      const verified = await verify({ ...run, onEvent, watch: progress?.watch })
       progress?.stop()
       // The reports need none of it, and of a large contract they need the room.
       for (const { schemas } of [contract.requests, contract.responses]) schemas.free()

@@ -1,21 +1,23 @@
-import type { Fixtures, VerifyOptions } from '../../conformance/index.ts'
-import { type Contract, nearest, safeText } from '../../spec/index.ts'
+import type { CreatedNames, Fixtures, VerifyOptions } from '../../conformance/index.ts'
+import { type Contract, nearest, resourcesOf, safeText } from '../../spec/index.ts'
 import type { HookFlags } from '../options/hook-flags.ts'
 import { embeddedMock, type Target } from '../options/server-target.ts'
-import { type FixtureValues, fixturesIn, type StateFlags } from '../options/state-flags.ts'
+import { createdNamesIn, type FixtureValues, fixturesIn, type StateFlags } from '../options/state-flags.ts'
 import { HookError, UsageError } from '../process/exit.ts'
 import { runCommand } from '../process/run-command.ts'
 
 /** What the flags say of the things on the server. Throws UsageError if one is of no operation or parameter of the contract. */
 export const stateOf = (
-  { stateless, fixture, keep }: StateFlags,
+  { stateless, fixture, created, keep }: StateFlags,
   server: Target,
   contract: Contract,
-): Pick<VerifyOptions, 'stateless' | 'fixtures' | 'keep'> => {
+): Pick<VerifyOptions, 'stateless' | 'fixtures' | 'createdNames' | 'keep'> => {
   const fixtures = fixturesIn(fixture, message => new UsageError(message))
   checkNames(fixtures, contract, '--fixture')
+  const createdNames = createdNamesIn(created)
+  checkCreators(createdNames, contract)
   // What the mock creates, changes and removes are answers only.
-  return { stateless: stateless === true || server === embeddedMock, fixtures, keep }
+  return { stateless: stateless === true || server === embeddedMock, fixtures, createdNames, keep }
 }
 
 /**
@@ -49,6 +51,23 @@ const parsed = (text: string, name: string): FixtureValues => {
     // The message below says what is missing.
   }
   throw new UsageError(`${name} must print one JSON object, such as {"getOrder.orderId": 7}`)
+}
+
+const checkCreators = (createdNames: CreatedNames, contract: Contract): void => {
+  const graph = resourcesOf(contract)
+  const creators = contract.operations
+    .filter(operation => graph.createdBy(operation) !== null)
+    .map(({ id }) => id)
+  for (const id of Object.keys(createdNames)) {
+    if (creators.includes(id)) continue
+    const [near] = nearest(id, creators)
+    const hint = near === undefined ? '' : `; did you mean ${near}?`
+    throw new UsageError(
+      contract.operations.some(operation => operation.id === id)
+        ? `--created ${safeText(id)}: no path asks for what this operation creates${hint}`
+        : `--created ${safeText(id)}: the contract has no such operation${hint}`,
+    )
+  }
 }
 
 const checkNames = (fixtures: Fixtures, { operations }: Contract, from: string): void => {

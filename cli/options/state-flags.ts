@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
-import type { Fixtures } from '../../conformance/index.ts'
+import type { CreatedNames, Fixtures } from '../../conformance/index.ts'
 import type { Json } from '../../spec/index.ts'
 import { command, withTraits } from './parse.ts'
 
@@ -8,6 +8,7 @@ export type StateFlags = {
   readonly stateless?: boolean
   readonly fixture?: FixtureValues
   readonly fixtureCommand?: string
+  readonly created?: CreatedFlag
   readonly keep?: boolean
 }
 
@@ -41,6 +42,32 @@ const fixture = withTraits(
   },
 )
 
+/** `createTenant=/name`; in a file also a map: `createTenant: /name`. */
+export type CreatedFlag = readonly string[] | Readonly<Record<string, string>>
+
+const pointerOf = { type: 'string', pattern: '^[^=]+=/' } as const
+
+const created = withTraits(
+  {
+    schema: {
+      anyOf: [
+        pointerOf,
+        { type: 'array', items: pointerOf, minItems: 1 },
+        { type: 'object', additionalProperties: { type: 'string', pattern: '^/' } },
+      ],
+    },
+    many: 'each',
+    inline: true,
+  },
+  (text: string, before: readonly string[] | undefined): readonly string[] => {
+    if (!/^[^=]+=\//.test(text))
+      throw new InvalidArgumentError(
+        'It must be an operation and a JSON pointer to the name of what it creates, such as createTenant=/name.',
+      )
+    return [...(before ?? []), text]
+  },
+)
+
 export const stateOptions = (): readonly Option[] => [
   new Option(
     '--fixture <name=value>',
@@ -50,9 +77,24 @@ export const stateOptions = (): readonly Option[] => [
     '--fixture-command <command>',
     'a shell command that makes such values exist, and prints them as a JSON object by these names',
   ).argParser(command),
+  new Option(
+    '--created <operation=pointer>',
+    'where the name of what an operation creates is in its response, or else in the request: createTenant=/name; repeatable',
+  ).argParser(created),
   new Option('--keep', 'leave what the run created; otherwise the DELETE of the contract removes it'),
   new Option('--stateless', 'the server keeps nothing, as most mocks do: do not test what it should keep'),
 ]
+
+/** Pointers by operation, as they were written. */
+export const createdNamesIn = (values: CreatedFlag | undefined): CreatedNames =>
+  Array.isArray(values)
+    ? Object.fromEntries(
+        values.map((text: string) => {
+          const at = text.indexOf('=/')
+          return [text.slice(0, at), text.slice(at + 1)]
+        }),
+      )
+    : ((values ?? {}) as CreatedNames)
 
 /** Fixtures as they were written, as lists of values. Throws what `fail` makes of a value that cannot be one. */
 export const fixturesIn = (values: FixtureValues | undefined, fail: (message: string) => Error): Fixtures => {

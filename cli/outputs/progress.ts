@@ -13,12 +13,19 @@ export const startProgress = (): Progress => {
     columns: process.stderr.columns ?? 80,
     now: () => performance.now(),
   })
+  const ticking = setInterval(progress.tick, 1000)
+  ticking.unref()
+  const stop = (): void => {
+    clearInterval(ticking)
+    progress.stop()
+  }
   return {
     ...progress,
+    stop,
     event: event => {
       progress.event(event)
       if (event.type !== 'end' || event.stopped !== 'access' || event.reason === null) return
-      progress.stop()
+      stop()
       say(event.reason)
     },
   }

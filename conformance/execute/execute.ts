@@ -10,6 +10,7 @@ import { budgetNotes, type Pace, restNotes } from '../plan/budget-notes.ts'
 import { additionsOf, withExtraHeaders } from '../send/redaction.ts'
 import { createTransport, type Transport } from '../send/transport/index.ts'
 import { recorded } from '../send/transport/recorded.ts'
+import { watched } from '../send/transport/watched.ts'
 import { waitForServer } from '../set-up/wait-for-server.ts'
 import { cleanUp } from '../state/clean-up.ts'
 import { createdThings } from '../state/created-things.ts'
@@ -59,8 +60,9 @@ const since = (before: Pace, now: Pace): Pace => ({
 
 /** Opens the way to the server under test. Exchanges are recorded only if somebody wants them. */
 const connect = (options: RunOptions, { gate }: Scope, { began }: RunClock): Transport => {
-  const transport = createTransport({ ...options, token: secretOf(options), gate })
-  const { onExchange, secrets } = options
+  const { onExchange, secrets, watch } = options
+  const bare = createTransport({ ...options, token: secretOf(options), gate })
+  const transport = watch === null ? bare : watched(bare, watch)
   if (onExchange === null) return transport
   const additions = additionsOf(options)
   return recorded(transport, {
@@ -100,6 +102,7 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
     const first = openSession({ options, scope, clock, transport, gate, created, pool }, 0)
     const problem = await waitForServer(transport, options)
     const before = paceOf(clock, transport)
+    options.watch?.phase('trial')
     const state = problem === null ? await preflight(first) : unreachable(first, problem)
     const { session } = state
     const plan = planOf(session)
@@ -108,6 +111,7 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
     budgetNotes(options.cases, need, since(before, paceOf(clock, transport))).forEach(emit)
     const stats = createRunStats()
     const start = paceOf(clock, transport)
+    options.watch?.phase('cases')
     const sent = await sendPlan(session, plan, state, stats, emit)
     restNotes(sent.untested, need, {
       ...since(start, paceOf(clock, transport)),
@@ -128,9 +132,11 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
       ({ model: { operation } }) => !state.unnamed.has(operation.id) && !blocked.has(operation.id),
     )
     if (sent.stopped === 'done') {
+      options.watch?.phase('load')
       await sustainLoad(session, accepting, stats)
       await sendInWaves(session, accepting, stats)
     }
+    options.watch?.phase('repetition')
     const unanswered = sent.stopped === 'done' ? await askAgain(session, accepting, stats) : new Map()
     const drifted = await probeAgain(session, accepting, state.accepted, stats)
     const confirmations = await confirmFailures(session, open, {
@@ -142,6 +148,7 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
     })
     closingNotes(session).forEach(emit)
     const isReached = sent.stopped !== 'unreachable' && sent.stopped !== 'access'
+    options.watch?.phase('clean-up')
     gate.openForCleanUp()
     if (isReached) (await cleanUp(session)).forEach(emit)
     const { unnamed } = state

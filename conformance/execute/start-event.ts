@@ -58,9 +58,10 @@ export const startEvent = ({ options, scope, operations }: RunSession, plan: Pla
 }
 
 const policiesOf = (options: RunOptions): StartEvent['policies'] => {
-  const { maxResponseTime, stateless, fixtures, keep } = options
+  const { maxResponseTime, stateless, fixtures, createdNames, keep } = options
   const ownSecrets = namesWithSecret(options)
   const fixtureNames = Object.keys(fixtures)
+  const creators = Object.entries(createdNames).map(([id, pointer]) => `${id}: ${pointer}`)
   const isStateless = stateless && stateObligationsOf(options.contract).length > 0
   const {
     unauthenticated,
@@ -79,6 +80,7 @@ const policiesOf = (options: RunOptions): StartEvent['policies'] => {
     ['strict', String(strict)],
     ['malformed-http', malformedHttp ? 'is sent' : null],
     ['stateless', isStateless ? 'the server keeps nothing, so that is not tested' : null],
+    ['names of what is created', creators.length === 0 ? null : creators.join(', ')],
     ['fixtures', fixtureNames.length === 0 ? null : fixtureNames.join(', ')],
     ['keep', keep ? 'what the run created stays' : null],
     ['extra headers', headers.length === 0 ? null : headers.map(([name]) => name).join(', ')],

@@ -5,6 +5,7 @@ import {
   type Pin,
   type ResponseTimeLimit,
   type RunEvent,
+  type RunWatch,
   type Secret,
   type SecretOf,
   type SentExchange,
@@ -15,7 +16,7 @@ import {
 import type { PlanCache } from '../plan/plan-cache.ts'
 import type { Access } from './access.ts'
 import type { CurrentToken } from './current-token.ts'
-import type { Fixtures } from './fixtures.ts'
+import type { CreatedNames, Fixtures } from './fixtures.ts'
 
 /** What a run tests, and how it judges: plain JSON, and the same for all shards of a run. */
 export type Rules = StatusPolicy & {
@@ -103,6 +104,7 @@ export type RunOptions = Access &
     readonly bail: boolean
     /** Values that exist, by `operation.parameter` or `*.parameter`. */
     readonly fixtures: Fixtures
+    readonly createdNames: CreatedNames
     /** Whether what the run created stays on the server. */
     readonly keep: boolean
     /** What identifies the run of a CI system; null: there is none. */
@@ -116,6 +118,8 @@ export type RunOptions = Access &
     readonly onEvent: (event: RunEvent) => void
     /** Null: nothing is recorded for it. */
     readonly onExchange: ((exchange: SentExchange) => void) | null
+    /** Null: nobody looks on. */
+    readonly watch: RunWatch | null
     /** Ends the run; what it has seen until then is still reported. */
     readonly signal: AbortSignal
   }

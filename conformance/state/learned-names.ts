@@ -8,16 +8,23 @@ import {
   type Resource,
   readJson,
   resourcesOf,
+  valueAt,
 } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
+import type { CreatedNames } from '../options/fixtures.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { type Maker, sendNamed } from './maker.ts'
 
-/** Which property of a creation names what it created, if no property has one of the usual names: what the path was found to take. */
+/**
+ * Which property of a creation names what it created: the one that the user has named, or, if no property has one of the usual names, what the
+ * path was found to take.
+ */
 export type LearnedNames = {
-  /** The name of what this request created; undefined if none was learned. */
-  readonly nameOf: (resource: Resource, sent: Sent) => Json | undefined
+  /** The pointer that the user has named for what an operation creates; undefined if there is none. */
+  readonly said: (creator: Operation) => string | undefined
+  /** The name of what this request created by what was said or learned; undefined if neither gives one. */
+  readonly nameOf: (resource: Resource, creator: Operation, sent: Sent) => Json | undefined
   /** Asks for what was created by one scalar after the other, once for each kind of thing. */
   readonly learn: (resource: Resource, creator: Operation, sent: Sent) => Promise<void>
 }
@@ -27,7 +34,10 @@ type Property = { readonly part: 'response' | 'request'; readonly key: string }
 /** Properties that are tried. */
 const mostTried = 6
 
-export const createLearnedNames = (makerOf: (operation: string) => Maker): LearnedNames => {
+export const createLearnedNames = (
+  makerOf: (operation: string) => Maker,
+  createdNames: CreatedNames,
+): LearnedNames => {
   const known = new Map<string, Promise<Property | null>>()
   const settled = new Map<string, Property | null>()
 
@@ -48,11 +58,15 @@ export const createLearnedNames = (makerOf: (operation: string) => Maker): Learn
   }
 
   return {
-    nameOf: ({ shape }, sent) => {
+    said: ({ id }) => createdNames[id],
+    nameOf: ({ shape }, { id }, sent) => {
+      const said = createdNames[id]
+      if (said !== undefined) return nameAt(said, sent)
       const property = settled.get(shape)
       return property === undefined || property === null ? undefined : valueIn(property, sent)
     },
     learn: async (resource, creator, sent) => {
+      if (createdNames[creator.id] !== undefined) return
       const { shape } = resource
       const found =
         known.get(shape) ?? search(resource, sent, valuesInPath(makerOf(creator.id).model, sent.testCase))
@@ -78,6 +92,14 @@ const objectIn = (part: Property['part'], { testCase, outcome }: Sent): { readon
   return value !== undefined && isObject(value)
     ? Object.fromEntries(Object.entries(value).filter(([, member]) => canBeName(member)))
     : {}
+}
+
+/** The scalar at a pointer into the response, or else into the request. */
+const nameAt = (pointer: string, { testCase, outcome }: Sent): Json | undefined => {
+  const reading = outcome.kind === 'response' ? readJson(outcome.response.body) : null
+  return [reading?.ok === true ? reading.value : undefined, testCase.spec.body]
+    .map(value => valueAt(value, pointer) as Json | undefined)
+    .find(value => value !== undefined && canBeName(value))
 }
 
 const valueIn = ({ part, key }: Property, sent: Sent): Json | undefined => objectIn(part, sent)[key]

@@ -26,16 +26,22 @@ export const createStore = (
   created: CreatedThings,
   reserved: ReadonlySet<string>,
 ): Store => {
-  const { contract, seed, fixtures, stateless } = run
+  const { contract, seed, fixtures, createdNames, stateless } = run
   const graph = resourcesOf(contract)
   const names = createFreshNames(seed)
-  const supply = createSupply(makerOf, created, reserved, resource => {
-    const operation = resource.read ?? resource.remove ?? resource.change ?? resource.replace
-    const parameter = operation === null ? undefined : graph.namesIn(operation).at(-1)?.parameter
-    return operation === null || parameter === undefined
-      ? undefined
-      : names(makerOf(operation.id).model, parameter)
-  })
+  const supply = createSupply(
+    makerOf,
+    created,
+    reserved,
+    resource => {
+      const operation = resource.read ?? resource.remove ?? resource.change ?? resource.replace
+      const parameter = operation === null ? undefined : graph.namesIn(operation).at(-1)?.parameter
+      return operation === null || parameter === undefined
+        ? undefined
+        : names(makerOf(operation.id).model, parameter)
+    },
+    createdNames,
+  )
   const runChain = createChainRunner({ graph, supply, names, makerOf })
   const options = {
     graph,

@@ -18,6 +18,7 @@ import {
 } from '../../spec/index.ts'
 import type { ChainStep, TestCase } from '../cases/case.ts'
 import { summary } from '../judge/observation-text.ts'
+import type { CreatedNames } from '../options/fixtures.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import type { Thing, Use } from '../things/thing.ts'
 import type { CreatedThings } from './created-things.ts'
@@ -58,11 +59,12 @@ export const createSupply = (
   created: CreatedThings,
   reserved: ReadonlySet<string>,
   unusedName: (of: Resource) => Json | undefined,
+  createdNames: CreatedNames,
 ): Supply => {
   const free = new Map<string, Thing[]>()
   const shared = new Map<string, Promise<Thing | Missing>>()
   const trusted = createTrust(makerOf, resource => find(resource))
-  const learned = createLearnedNames(makerOf)
+  const learned = createLearnedNames(makerOf, createdNames)
   const failures = new Map<string, { count: number; reason: Missing }>()
 
   const isReserved = ({ values }: Thing): boolean => {
@@ -135,11 +137,12 @@ export const createSupply = (
     const outer = valuesInPath(makerOf(creator.id).model, testCase)
     const isNamed = resource.create === null
     const created = { operation, request, response, sent }
-    const usual = isNamed ? outer.at(-1) : nameOfCreated(resource, created)
-    const name = usual ?? learned.nameOf(resource, { testCase, outcome, lost: null })
+    const said = learned.said(creator)
+    const usual = isNamed ? outer.at(-1) : said === undefined ? nameOfCreated(resource, created) : undefined
+    const name = usual ?? learned.nameOf(resource, creator, { testCase, outcome, lost: null })
     if (name === undefined)
       return {
-        missing: `${creator.id} answered ${response.status} with none of ${resource.names.slice(0, 3).join(', ')} and no Location, so what it created cannot be asked for: declare a link`,
+        missing: `${creator.id} answered ${response.status} with ${said === undefined ? `none of ${resource.names.slice(0, 3).join(', ')} and no Location` : `nothing at ${said}`}, so what it created cannot be asked for: declare a link, or say where its name is with --created ${creator.id}=/POINTER`,
       }
     const reading = readJson(response.body)
     const answered = reading.ok ? reading.value : undefined
@@ -156,7 +159,7 @@ export const createSupply = (
       resource,
       values: isNamed ? outer : [...outer, name],
       property,
-      isGuessed: !isNamed && (usual === undefined || isGuessedName(resource, created)),
+      isGuessed: !isNamed && said === undefined && (usual === undefined || isGuessedName(resource, created)),
       steps,
       sent,
       answered: answered !== undefined && isObject(answered) ? (shown[0] ?? answered) : undefined,

@@ -18,8 +18,11 @@ const known = new WeakMap<Contract, ResourceGraph>()
 const graphOf = (contract: Contract): ResourceGraph => {
   // Things at other servers are none of these.
   const operations = contract.operations.filter(({ servers }) => servers === null)
+  // If there is `/things` as well as `/things.json`, the one without a format counts.
   const byPlace = new Map(
-    operations.map(operation => [`${operation.method} ${shapeOf(operation.path)}`, operation]),
+    operations
+      .toSorted((left, right) => Number(hasFormat(right.path)) - Number(hasFormat(left.path)))
+      .map(operation => [`${operation.method} ${shapeOf(operation.path)}`, operation]),
   )
   const links = linksOf(contract)
   const resources = new Map<string, Resource>()
@@ -111,12 +114,22 @@ const isFixed = ({ document }: Contract, { parameters }: Operation, name: string
   )
 }
 
-/** A path without the names of its parameters and its last slash: `/plants/` has the things that `/plants/{id}` names. */
-const shapeOf = (path: string): string => path.replace(/\{[^{}]*\}/g, '{}').replace(/\/$/, '')
+/**
+ * A path without the names of its parameters, its last slash and its format: `/plants/` and `/plants.json` have the things that
+ * `/plants/{id}` names.
+ */
+const shapeOf = (path: string): string =>
+  withoutFormat(path)
+    .replace(/\{[^{}]*\}/g, '{}')
+    .replace(/\/$/, '')
+
+const hasFormat = (path: string): boolean => withoutFormat(path) !== path
+
+const withoutFormat = (path: string): string => path.replace(/\.(?:json|xml|ya?ml|csv)(?=\/?$)/i, '')
 
 /** The beginnings of a path that end in a parameter as a whole segment: `/shops/{shop}`, `/shops/{shop}/orders/{order}`. */
 const prefixesOf = (path: string): readonly string[] => {
-  const segments = path.split('/')
+  const segments = withoutFormat(path).split('/')
   return segments.flatMap((segment, index) =>
     /^\{[^{}]+\}$/.test(segment) ? [segments.slice(0, index + 1).join('/')] : [],
   )

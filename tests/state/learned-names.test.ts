@@ -73,9 +73,9 @@ const boardServer = async (
   return { url, left: () => boards.size }
 }
 
-const verifyBoards = async (url: string) => {
+const verifyBoards = async (url: string, createdNames = {}) => {
   const contract = await loadContract({ from: writeDocument('boards.json', document) })
-  const ledger = await verify({ contract, target: url, seed: 1, sustained: 0 })
+  const ledger = await verify({ contract, target: url, seed: 1, sustained: 0, createdNames })
   const untested = ledger.entries.filter(
     ({ verdict }) => verdict.kind === 'untested' && verdict.cause === 'fixture',
   )
@@ -96,6 +96,16 @@ test.each([
 ])('%s is the name: it is found, and nothing is left', async (_what, nameOf, shown) => {
   const { url, left } = await boardServer(nameOf, shown)
   expect(await verifyBoards(url)).toEqual({ findings: [], untested: 0, notes: [] })
+  expect(left()).toBe(0)
+})
+
+test('a name that the user points to is taken, also if there is one that looks more like it', async () => {
+  const { url, left } = await boardServer(
+    (_, nth) => `b${nth}`,
+    name => ({ id: 7, made: { refs: [name] } }),
+  )
+  const created = { addBoard: '/made/refs/0' }
+  expect(await verifyBoards(url, created)).toEqual({ findings: [], untested: 0, notes: [] })
   expect(left()).toBe(0)
 })
 

@@ -1,9 +1,12 @@
 import {
   createPaint,
   duration,
+  type ExchangeEvent,
   type Finding,
   plural,
   type RunEvent,
+  type RunPhase,
+  type RunWatch,
   type StartEvent,
   safeText,
   thousands,
@@ -25,11 +28,29 @@ export type ProgressOptions = {
 
 export type Progress = {
   readonly event: (event: RunEvent) => void
+  /** What the run is doing between its events. */
+  readonly watch: RunWatch
+  /** Has to be called every second or so: says what takes the time if nothing was said for a while. */
+  readonly tick: () => void
   /** Clears the status line; safe to call twice. */
   readonly stop: () => void
 }
 
 const redrawEvery = 100
+/** Milliseconds after which something is said. */
+const silentFor = 5000
+/** A request that has been on its way for so many milliseconds is named. */
+const longWait = 1000
+/** Server errors that are told as they are first seen. */
+const mostSeen = 20
+
+const phaseTexts: Readonly<Record<RunPhase, string>> = {
+  trial: 'trying a valid request of each operation',
+  cases: 'sending the cases',
+  load: 'keeping up the load',
+  repetition: 'sending again what failed',
+  'clean-up': 'removing what the run created',
+}
 const clearLine = '\r\u001b[2K'
 
 /** Prints the progress of a run: one status line on a terminal, a few plain lines elsewhere. */
@@ -42,6 +63,11 @@ export const createProgress = ({ write, isTty, colour, columns, now }: ProgressO
   let quarter = 0
   let drawn = Number.NEGATIVE_INFINITY
   let isShown = false
+  let phase: RunPhase | null = null
+  let requests = 0
+  let said = now()
+  const onTheWay = new Map<symbol, { readonly name: string; readonly since: number }>()
+  const seen = new Set<string>()
 
   const clear = (): void => {
     if (isShown) write(clearLine)
@@ -56,22 +82,49 @@ export const createProgress = ({ write, isTty, colour, columns, now }: ProgressO
   const printLine = (line: string): void => {
     clear()
     write(`${line}\n`)
+    said = now()
     drawn = Number.NEGATIVE_INFINITY
+  }
+
+  const draw = (line: string): void => {
+    drawn = now()
+    write(`${clearLine}${paint('dim', [...line].slice(0, Math.max(1, columns - 1)).join(''))}`)
+    isShown = true
+  }
+
+  const leftText = ({ planned, budget }: StartEvent, elapsed: number): string => {
+    const byCases = planned === null || cases === 0 ? [] : [((planned - cases) * elapsed) / cases]
+    const byTime = budget.seconds === null ? [] : [budget.seconds * 1000 - elapsed]
+    const remaining = Math.min(...byCases, ...byTime)
+    return remaining > 0 && Number.isFinite(remaining) ? ` · ${duration(remaining)} left` : ''
+  }
+
+  /** What the run is doing, what it has sent, and what it has been waiting for. */
+  const doing = (of: RunPhase): string => {
+    const [longest] = onTheWay.values()
+    const waited = longest === undefined ? 0 : now() - longest.since
+    const wait =
+      longest === undefined || waited < longWait ? '' : ` · waiting ${duration(waited)} for ${longest.name}`
+    const left = start === null || of !== 'cases' ? '' : leftText(start, Math.max(1, now() - begin))
+    return `${phaseTexts[of]}: ${plural(requests, 'request')}${left}${wait}`
+  }
+
+  /** A server error can be told before it was sent again: that it came is true. */
+  const printSeen = ({ request, outcome, failed }: ExchangeEvent): void => {
+    if (outcome.kind !== 'response' || outcome.status < 500 || outcome.status === 503) return
+    const [id] = failed
+    const operation =
+      start === null || id === undefined ? undefined : recordedObligations(start).get(id)?.operation
+    if (operation === undefined || seen.has(operation) || seen.size === mostSeen) return
+    seen.add(operation)
+    printLine(`seen     ${outcome.status} to ${nameOf(request)} (${safeText(operation)})`)
   }
 
   const drawStatus = (activity: string): void => {
     if (start === null || now() - drawn < redrawEvery) return
-    drawn = now()
-    const elapsed = Math.max(1, drawn - begin)
-    const { planned, budget } = start
-    const byCases = planned === null ? [] : [((planned - cases) * elapsed) / cases]
-    const byTime = budget.seconds === null ? [] : [budget.seconds * 1000 - elapsed]
-    const remaining = Math.min(...byCases, ...byTime)
-    const left = remaining > 0 ? ` · ${duration(remaining)} left` : ''
+    const elapsed = Math.max(1, now() - begin)
     const rate = thousands(Math.round((sent * 1000) / elapsed))
-    const line = `${activity} · ${doneText(sent, cases, planned)} · ${rate}/s${left}`
-    write(`${clearLine}${paint('dim', [...line].slice(0, Math.max(1, columns - 1)).join(''))}`)
-    isShown = true
+    draw(`${activity} · ${doneText(sent, cases, start.planned)} · ${rate}/s${leftText(start, elapsed)}`)
   }
 
   const printQuarter = ({ planned, budget }: StartEvent): void => {
@@ -100,6 +153,7 @@ export const createProgress = ({ write, isTty, colour, columns, now }: ProgressO
           // A long run does not record every exchange, and does not send every case; the number of one is that of the cases before it.
           cases = Math.max(cases, Number.parseInt(event.id, 16) + 1)
           sent = Math.max(sent, event.sent ?? cases)
+          printSeen(event)
           if (isTty) drawStatus(activityOf(event.obligation))
           else if (start !== null) printQuarter(start)
           break
@@ -119,9 +173,29 @@ export const createProgress = ({ write, isTty, colour, columns, now }: ProgressO
           event satisfies never
       }
     },
+    watch: {
+      phase: next => {
+        phase = next
+      },
+      sending: request => {
+        const key = Symbol()
+        requests += 1
+        onTheWay.set(key, { name: nameOf(request), since: now() })
+        return () => onTheWay.delete(key)
+      },
+    },
+    tick: () => {
+      if (phase === null) return
+      if (isTty && now() - drawn >= longWait) draw(doing(phase))
+      else if (!isTty && now() - said >= silentFor) printLine(`         ${doing(phase)}`)
+    },
     stop: clear,
   }
 }
+
+/** Without the query, which may be long. */
+const nameOf = ({ method, target }: { readonly method: string; readonly target: string }): string =>
+  beginning(safeText(`${method} ${target.replace(/[?#].*$/s, '')}`), 100)
 
 /** What was sent, and of the cases until then what was not. */
 const doneText = (sent: number, cases: number, planned: number | null): string => {

@@ -31,9 +31,11 @@ type NotOfVerify =
   // Other tests of the command line use them: the embedded mock keeps nothing, and the plant store has no parameters.
   | 'stateless'
   | 'fixtures'
+  | 'createdNames'
   | 'planCache'
   | 'onEvent'
   | 'onExchange'
+  | 'watch'
   | 'signal'
   | 'at'
   | 'msBefore'
@@ -109,7 +111,7 @@ const notRoomOfVerify = [
   ...['--token', '--token-command', '--token-file'],
   ...['--secret', '--secret-command', '--secret-file', '--auth-wfc'],
   ...['--oauth-client-id', '--oauth-token-url', '--oauth-scope', '--oauth-auth-method'],
-  ...['--before', '--after', '--hook-timeout', '--fixture', '--fixture-command', '--stateless'],
+  ...['--before', '--after', '--hook-timeout', '--fixture', '--fixture-command', '--created', '--stateless'],
   '--max-waiver-days',
   ...['--report', '--out', '--har', '--bundle', '--summary', '--quiet', '--verbose'],
 ]

@@ -118,3 +118,34 @@ test('the embedded mock is tested without what it should keep; --stateless does 
   expect(stdout).toContain('stateless: the server keeps nothing, so that is not tested')
   expect(stdout).toContain('deletePlant/state/gone')
 })
+
+test.each([
+  ['a flag', ['--created', 'createPlant=/colour'], null],
+  ['a map in the configuration', [], 'verify:\n  created:\n    createPlant: /colour\n'],
+  ['a list in the configuration', [], 'verify:\n  created: [createPlant=/colour]\n'],
+])('where the name of what is created is comes from %s', async (_name, args, config) => {
+  await withPlants(0, async ({ url }, cwd) => {
+    if (config !== null) writeFileSync(join(cwd, 'plantstore.config.yaml'), config)
+    const { stdout } = await plantstore(
+      ['verify', url, '--token', token, '--spec', document, ...one, ...args],
+      {
+        cwd,
+      },
+    )
+    expect(stdout).toContain('createPlant: /colour')
+  })
+})
+
+test.each([
+  [
+    'createPlants=/id',
+    '--created createPlants: the contract has no such operation; did you mean createPlant?',
+  ],
+  ['getPlant=/id', '--created getPlant: no path asks for what this operation creates'],
+  ['createPlant=id', 'It must be an operation and a JSON pointer to the name of what it creates'],
+])('--created %s: %s', async (text, message) => {
+  const args = ['verify', 'http://127.0.0.1:9', '--token', token, '--spec', document, '--created', text]
+  const { code, stderr } = await plantstore(args, { cwd: emptyFolder() })
+  expect(stderr).toContain(message)
+  expect(code).toBe(2)
+})

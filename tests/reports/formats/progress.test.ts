@@ -99,3 +99,65 @@ test('a run that planned no cases has progress as well', () => {
   expect(() => progressOf([start({ planned: 0 }), exchange('0', 'auth/none'), end()], false)).not.toThrow()
   expect(() => progressOf([start({ planned: 0 }), exchange('0', 'auth/none'), end()], true)).not.toThrow()
 })
+
+test('what takes the time is said every five seconds, also before the first case', () => {
+  const written: string[] = []
+  let clock = 0
+  const progress = createProgress({
+    write: text => written.push(text),
+    isTty: false,
+    colour: false,
+    columns: 100,
+    now: () => clock,
+  })
+  const passes = (seconds: number): void => {
+    for (let second = 0; second < seconds; second++) {
+      clock += 1000
+      progress.tick()
+    }
+  }
+  progress.watch.phase('trial')
+  progress.watch.sending({ method: 'GET', target: '/plants?limit=1' })()
+  const done = progress.watch.sending({ method: 'POST', target: '/kernels?token=x' })
+  passes(11)
+  done()
+  progress.event(start({ planned: 200 }))
+  progress.watch.phase('cases')
+  passes(4)
+  progress.event(exchange('31', 'request/body/valid'))
+  passes(5)
+  progress.watch.phase('repetition')
+  passes(5)
+  expect(written.join('')).toMatchInlineSnapshot(`
+    "         trying a valid request of each operation: 2 requests · waiting 5.0 s for POST /kernels
+             trying a valid request of each operation: 2 requests · waiting 10.0 s for POST /kernels
+    verifying https://staging.example.test: 21 requirements, 200 cases, seed 4242
+     25 %  50 of 200 cases in 4.0 s
+             sending the cases: 2 requests · 27.0 s left
+             sending again what failed: 2 requests
+    "
+  `)
+})
+
+test('a server error is told when it is first seen, once for each operation', () => {
+  const crash = {
+    ...exchange('1', 'request/body/valid'),
+    failed: ['createPlant/request/body/valid'],
+  } as const
+  const body = { encoding: 'utf8', data: '', bytes: 0 } as const
+  const outcome = { kind: 'response', status: 500, headers: [], body, ms: 1 } as const
+  const text = progressOf(
+    [
+      start({ planned: 200 }),
+      { ...crash, outcome },
+      { ...crash, id: '2', outcome },
+      { ...crash, id: '3', outcome: { ...outcome, status: 503 } },
+    ],
+    false,
+  ).join('')
+  expect(text).toMatchInlineSnapshot(`
+    "verifying https://staging.example.test: 21 requirements, 200 cases, seed 4242
+    seen     500 to POST /plants (createPlant)
+    "
+  `)
+})

@@ -51,10 +51,18 @@ test.each([
   ['POST /things/', 'GET /things/', 'GET /things/{id}/', 'DELETE /things/{id}/'],
   ['POST /things', 'GET /things', 'GET /things/{id}/', 'DELETE /things/{id}/'],
   ['POST /things/', 'GET /things', 'GET /things/{id}', 'DELETE /things/{id}/'],
-])('a slash at the end of a path makes no other resource: %s, %s, %s, %s', async (...lines) => {
+  ['POST /things.json', 'GET /things.json', 'GET /things/{id}.json', 'DELETE /things/{id}.json'],
+  ['POST /things', 'GET /things.xml', 'GET /things/{id}.json', 'DELETE /things/{id}'],
+])('a slash or a format at the end of a path makes no other resource: %s, %s, %s, %s', async (...lines) => {
   const [resource, ...others] = await linesOf(...lines)
   expect(others).toEqual([])
   expect(resource?.operations.toSorted()).toEqual(lines.toSorted())
+})
+
+test('a path without a format goes before the same with one', async () => {
+  const lines = ['POST /things', 'POST /things.json', 'GET /things/{id}', 'GET /things/{id}.json']
+  const [resource] = await linesOf(...lines)
+  expect(resource?.operations.toSorted()).toEqual(['GET /things/{id}', 'POST /things'])
 })
 
 test('a nested collection with slashes at the ends is below its parent', async () => {
