@@ -89,22 +89,28 @@ export const createBlame = (
     // A request of another kind differs in more than what counts.
     const found = isKnown || enough.length === 1 ? enough : ((await simplest(base, isMended)) ?? enough)
     // Another name in the path may be accepted because what has it exists.
-    if (found.some(({ location }) => location.in === 'path'))
+    if (!options.stateless && found.some(({ location }) => location.in === 'path'))
       return statusOf(outcome) < 500 ? { kind: 'absence' } : ofCase
     const rule = ruleFor(found, base, incident)
     const values = found.filter(({ isMissing }) => !isMissing)
     const tested = values.filter(({ location }) => isAbout(testCase.obligation, location))
     for (const { location } of tested) {
-      // If a plain value is accepted, the one that the case is about is rejected for what it is.
+      // If a plain value is accepted, the one that the case is about is rejected for what it is. One that is of the same kind shows nothing.
       const plain = plainOf(location, model)
-      if (plain === null || (await isAccepted(withValues(base, [...found, { location, value: plain }]))))
-        return ofCase
+      if (plain === null) return ofCase
+      const plainly = withValues(base, [...found, { location, value: plain }])
+      if (isOf(testCase.obligation, plainly, options) || (await isAccepted(plainly))) return ofCase
     }
+    const mended = withValues(base, found)
+    const kinds = failed.filter(
+      each => !passed(each.id) && isOf(each, base, options) && !isOf(each, mended, options),
+    )
+    // What holds a value of a kind is rejected whatever the value is made of.
+    const outer = kinds.find(({ id, subject }) => subject.kind === 'branch' && id !== testCase.obligation.id)
+    if (tested.length > 0 && outer !== undefined)
+      return { kind: 'rule', rule: { ...rule, isToldBy: outer.id } }
     if (values.length > 0 && tested.length === 0) {
-      const mended = withValues(base, found)
-      const kind = failed.find(
-        each => !passed(each.id) && isOf(each, base, options) && !isOf(each, mended, options),
-      )
+      const [kind] = kinds
       if (kind !== undefined)
         return kind.id === testCase.obligation.id
           ? ofCase

@@ -1,5 +1,6 @@
 /** A control is a failed case without what it tests: only if the server accepts that, what it tests is to blame. */
 import {
+  isArray,
   isOfBody,
   type Json,
   placeOf,
@@ -45,6 +46,7 @@ export const writtenPlainly = (spec: RequestSpec, { body }: OperationModel): Req
   queryEscapes: false,
   credentials: null,
   extra: [],
+  malformedHttp: null,
 })
 
 /**
@@ -79,6 +81,8 @@ export const controlOf = (
     case 'credentials':
     case 'extra':
       return writtenPlainly(spec, model)
+    case 'protocol':
+      return obligation.subject.isOrdinary ? writtenPlainly(spec, model) : null
     case 'value':
       return parameterControl(testCase, model, accepted)
     default:
@@ -111,7 +115,11 @@ export const plainOf = (location: ValueLocation, model: OperationModel): Json | 
     ? ofBody
     : model.parameters.find(({ parameter: { name } }) => name === location.name)?.root
   // Of the kind that plain requests have, and not of letters alone: these are a kind of texts themselves.
-  return place == null ? null : plainValue(place, null, 'q7z9')
+  if (place == null) return null
+  const value = plainValue(place, null, 'q7z9')
+  const [item] = place.children
+  // A list without items leaves no trace in a query or a form.
+  return isArray(value) && value.length === 0 && item !== undefined ? [plainValue(item, null, 'q7z9')] : value
 }
 
 /** The request with a plain value of the alternative that its case is about; null if it is about none. */

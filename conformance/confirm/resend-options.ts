@@ -38,6 +38,8 @@ export type ResendOptions = {
   readonly model: OperationModel
   readonly sender: CaseSender
   readonly policy: StatusPolicy
+  /** Whether the server keeps nothing, so that it makes no difference what a path names. */
+  readonly stateless: boolean
   readonly budget: Budget
   /** Whether no other request is in flight meanwhile. */
   readonly isAlone: boolean

@@ -118,7 +118,15 @@ export const confirmFailures = async (
       begun += 1
       const shown = tellingStats(model.operation.id, obligations, seen)
       const confirmed = await confirmOperation(obligations, shown, {
-        ...{ model, sender, turn, policy: options, budget: { left, isOver }, isAlone: atOnce === 1 },
+        ...{
+          model,
+          sender,
+          turn,
+          policy: options,
+          stateless: options.stateless,
+          budget: { left, isOver },
+          isAlone: atOnce === 1,
+        },
         known: confirmations,
         hasDrifted: drifted.has(model.operation.id),
         accepted: accepted.get(model.operation.id) ?? null,
