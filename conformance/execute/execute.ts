@@ -90,10 +90,10 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
   const need = needOf(selectedIn(scope))
   const options = withBudget(given, need)
   const transport = connect(options, scope, clock)
+  const gate = createRunGate(scope.gate, clock, options.signal)
   try {
     const created = createdThings()
     const pool = createPool(given.contract.operations)
-    const gate = createRunGate(scope.gate, clock, options.signal)
     // To remove a thing takes about as long as any request did so far.
     clock.keepFor({
       cleanUp: () => (created.removable() * elapsedMs(clock)) / Math.max(1, transport.sent()),
@@ -137,6 +137,7 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
       await sendInWaves(session, accepting, stats)
     }
     options.watch?.phase('repetition')
+    gate.openForRepetition()
     const unanswered = sent.stopped === 'done' ? await askAgain(session, accepting, stats) : new Map()
     const drifted = await probeAgain(session, accepting, state.accepted, stats)
     const confirmations = await confirmFailures(session, open, {
@@ -165,6 +166,7 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
       },
     }
   } finally {
+    gate.close()
     await transport.close()
   }
 }

@@ -1,6 +1,7 @@
 import type { HttpRequest, Stop } from '../../spec/index.ts'
 import type { Gate } from '../options/gate.ts'
 import type { RunOptions } from '../options/run-options.ts'
+import type { OnEnd } from '../send/cut-send.ts'
 
 /** The time of a run, on the clock of `performance.now`, in milliseconds. Each time is null if there is no limit. */
 export type RunClock = {
@@ -96,30 +97,60 @@ export type RunGate = {
   readonly refusal: (request: HttpRequest) => string | null
   /** Whether nothing more is to be sent, whatever it is. */
   readonly isClosed: () => boolean
+  /** From now on what failed is sent again. */
+  readonly openForRepetition: () => void
   /** From now on only what removes things is sent, and it has time of its own. */
   readonly openForCleanUp: () => void
+  /** Hears when requests in flight are no longer waited for. */
+  readonly onEnd: OnEnd
+  readonly close: () => void
 }
+
+/** How often requests in flight are asked for whether they have to end, in milliseconds. */
+const checkedEvery = 100
 
 /** Milliseconds that a run may go on with confirming failures after it was told to end. */
 const afterTheEnd = 3000
 
 export const createRunGate = (gate: Gate, clock: RunClock, signal: AbortSignal): RunGate => {
   let abortedAt: number | null = null
-  let isCleaning = false
+  let phase: 'cases' | 'repetition' | 'clean-up' | 'end' = 'cases'
+  const waiting = new Set<() => void>()
   const noteAbort = (): void => {
     abortedAt ??= performance.now()
   }
   if (signal.aborted) noteAbort()
   else signal.addEventListener('abort', noteAbort, { once: true })
   const isClosed = (): boolean =>
-    isCleaning
+    phase === 'end' ||
+    (phase === 'clean-up'
       ? isPast(clock.last())
-      : isPast(clock.end()) || (abortedAt !== null && isPast(abortedAt + afterTheEnd))
+      : isPast(clock.end()) || (abortedAt !== null && isPast(abortedAt + afterTheEnd)))
+  // Time to send again what failed must be left when the cases come to their end.
+  const isCut = (): boolean => isClosed() || (phase === 'cases' && isPast(clock.lastCases()))
+  const timer = setInterval(() => {
+    if (waiting.size === 0 || !isCut()) return
+    const all = [...waiting]
+    waiting.clear()
+    for (const listener of all) listener()
+  }, checkedEvery)
+  timer.unref()
   return {
     refusal: request => (isClosed() ? 'the run had to end' : gate(request)),
     isClosed,
+    openForRepetition: () => {
+      phase = 'repetition'
+    },
     openForCleanUp: () => {
-      isCleaning = true
+      phase = 'clean-up'
+    },
+    onEnd: listener => {
+      waiting.add(listener)
+      return () => waiting.delete(listener)
+    },
+    close: () => {
+      phase = 'end'
+      clearInterval(timer)
     },
   }
 }

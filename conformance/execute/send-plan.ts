@@ -9,6 +9,7 @@ import { countedIn } from '../options/scope.ts'
 import type { Plan } from '../plan/plan.ts'
 import { createDigests, type SliceDigest } from '../plan/plan-digest.ts'
 import { sliceNameOf } from '../plan/plan-slice.ts'
+import { cutReason } from '../send/cut-send.ts'
 import { createLanes } from '../send/lanes.ts'
 import { createPatience } from '../send/patience.ts'
 import { isThrottled } from '../send/patient-send.ts'
@@ -137,7 +138,7 @@ export const sendPlan = async (
     patience.note(testCase, outcome)
     if (sent.missing !== undefined) {
       const isForFixture = testCase.obligation.family !== 'state' && needsName(testCase.obligation)
-      const cause = isForFixture ? 'fixture' : 'unprovoked'
+      const cause = sent.missing === cutReason ? 'time' : isForFixture ? 'fixture' : 'unprovoked'
       if (!stats.obligations.has(testCase.obligation.id))
         untested.set(testCase.obligation.id, { cause, reason: sent.missing })
       log.skip(testCase)

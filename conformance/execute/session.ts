@@ -12,6 +12,7 @@ import { createPlan, type Plan } from '../plan/plan.ts'
 import { cachedPlan } from '../plan/plan-cache.ts'
 import { type PlanSlice, slicesOf } from '../plan/plan-slice.ts'
 import { type CaseSender, createCaseSender } from '../send/case-sender.ts'
+import { cutAtTheEnd } from '../send/cut-send.ts'
 import type { Transport } from '../send/transport/index.ts'
 import type { Way } from '../set-up/base-url.ts'
 import type { CreatedThings } from '../state/created-things.ts'
@@ -121,41 +122,44 @@ const openOperation = (
   }
   const waitLimits = { signal: options.signal, deadline: clock.deadline() }
   const binder = store.binderOf(model)
-  const sender = createCaseSender({
-    context,
-    obligations,
-    transport,
-    gate: gate.refusal,
-    salt: deriveSeed(seed, options.at),
-    token,
-    policy,
-    timeoutMs,
-    waitLimits,
-    binder,
-    known: {
-      values: () => pool.givenTo(id),
-      isExempt: pool.isExempt,
-      isRefused: ({ expectation, chain }, outcome) =>
-        expectation === 'accept' &&
-        outcome.kind === 'response' &&
-        outcome.response.status < 500 &&
-        !isTaken(model.operation, outcome.response.status, chain?.isThere === true),
-    },
-    learn: (testCase, outcome) => {
-      if (
-        testCase.expectation === 'accept' &&
-        outcome.kind === 'response' &&
-        isSuccess(model.operation, outcome.response.status)
-      )
-        pool.learn(model.operation, testCase.spec, outcome.response.body)
-      if (
-        scope.destructive.has(id) &&
-        outcome.kind === 'response' &&
-        isSuccess(model.operation, outcome.response.status)
-      )
-        store.forget()
-    },
-  })
+  const sender = cutAtTheEnd(
+    createCaseSender({
+      context,
+      obligations,
+      transport,
+      gate: gate.refusal,
+      salt: deriveSeed(seed, options.at),
+      token,
+      policy,
+      timeoutMs,
+      waitLimits,
+      binder,
+      known: {
+        values: () => pool.givenTo(id),
+        isExempt: pool.isExempt,
+        isRefused: ({ expectation, chain }, outcome) =>
+          expectation === 'accept' &&
+          outcome.kind === 'response' &&
+          outcome.response.status < 500 &&
+          !isTaken(model.operation, outcome.response.status, chain?.isThere === true),
+      },
+      learn: (testCase, outcome) => {
+        if (
+          testCase.expectation === 'accept' &&
+          outcome.kind === 'response' &&
+          isSuccess(model.operation, outcome.response.status)
+        )
+          pool.learn(model.operation, testCase.spec, outcome.response.body)
+        if (
+          scope.destructive.has(id) &&
+          outcome.kind === 'response' &&
+          isSuccess(model.operation, outcome.response.status)
+        )
+          store.forget()
+      },
+    }),
+    gate.onEnd,
+  )
   return {
     model,
     obligations,

@@ -194,7 +194,7 @@ export const hostileServers: readonly HostileServer[] = [
       once(() => withBody(`{"error":${'1'.repeat(5_000_000)},"message":"x"}`, 400)),
       'rejected',
     ),
-    codes: [1],
+    codes: [4],
   },
   {
     name: 'a number with 2,500,000 zeros, and as large a negative exponent',

@@ -17,6 +17,8 @@ export type Connectors = {
   readonly forwarded: boolean
   /** The certificates that the server itself has shown so far. */
   readonly certificates: () => readonly ServerCertificate[]
+  /** Ends all connections, also those on which a response is awaited; no other can be opened. */
+  readonly close: () => void
 }
 
 /** All ways of sending open their connections here, so that proxy and certificates are the same for all. */
@@ -35,16 +37,33 @@ export const createConnectors = (server: URL, access: Access): Connectors => {
   }
   const overTls = (below: Connect): Connect => (isSecure ? async () => secureServer(await below()) : below)
   const certificates = seen.all
-  if (proxy === null) {
-    const direct = overTls(() => openTcp(server, access))
-    return { usual: direct, direct, forwarded: false, certificates }
+  const open = new Set<Socket>()
+  let isClosed = false
+  const kept =
+    (connect: Connect): Connect =>
+    async () => {
+      if (isClosed) throw Object.assign(new Error('all connections were closed'), { code: 'ECONNREFUSED' })
+      const socket = await connect()
+      open.add(socket)
+      socket.once('close', () => open.delete(socket))
+      if (isClosed) socket.destroy()
+      return socket
+    }
+  const close = (): void => {
+    isClosed = true
+    for (const socket of open) socket.destroy()
   }
-  const direct = overTls(() => openTunnel(server, proxy, access))
+  if (proxy === null) {
+    const direct = kept(overTls(() => openTcp(server, access)))
+    return { usual: direct, direct, forwarded: false, certificates, close }
+  }
+  const direct = kept(overTls(() => openTunnel(server, proxy, access)))
   return {
-    usual: isSecure ? direct : () => openProxy(proxy, access),
+    usual: isSecure ? direct : kept(() => openProxy(proxy, access)),
     direct,
     forwarded: !isSecure,
     certificates,
+    close,
   }
 }
 

@@ -158,7 +158,10 @@ export const createTransport = (options: TransportOptions): Transport => {
     isAlone: () => window.limit() === 1,
     sent: () => sent,
     certificates: connectors.certificates,
-    close: pool.close,
+    close: async () => {
+      await pool.close()
+      connectors.close()
+    },
   }
 }
 
