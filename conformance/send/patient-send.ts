@@ -45,20 +45,22 @@ export const createPatientSend = ({ pace, isAlone }: Pacing, limits: WaitLimits)
   // A server may answer 503 to what it cannot process: then neither waiting nor sending slowly helps.
   let isThrottling = true
   let unserved = 0
-  /** Whether what was sent again after a 503 was served then. */
-  let hasHelped = false
+  /** The most waits after which what got a 503 was served; 0: that never happened. */
+  let helped = 0
   const isBusy = (outcome: Outcome): boolean => isThrottled(outcome) || (isThrottling && is503(outcome))
   const attemptsFor = (outcome: Outcome): number => {
     if (unserved >= mostUnserved) return attempts.hopeless
     // A server that is known to throttle may do so for longer.
-    if (isThrottled(outcome) || (hasHelped && pace.halvings() > 0)) return attempts.throttling
-    return isAlone() && !hasHelped ? attempts.alone : attempts.unknown
+    if (isThrottled(outcome)) return attempts.throttling
+    // To wait for much longer than has ever helped hardly helps, and there may be many to wait for.
+    if (helped > 0) return Math.min(attempts.throttling, helped + 2)
+    return isAlone() ? attempts.alone : attempts.unknown
   }
-  const served = (busyAt: number): void => {
-    hasHelped = true
+  const served = (busyAt: number, waited: number): void => {
+    helped = Math.max(helped, waited)
     // As long as others are in flight, fewer of those may do.
     if (!isAlone()) return
-    if (pace.halvings() < mostHalvings) pace.slowDown(busyAt)
+    if (pace.halvings() < mostHalvings && !pace.isLeast()) pace.slowDown(busyAt)
     else {
       isThrottling = false
       pace.restore()
@@ -91,7 +93,7 @@ export const createPatientSend = ({ pace, isAlone }: Pacing, limits: WaitLimits)
         throttled += 1
       } else {
         if (throttled + waits > 0 && (isThrottled(outcome) || is503(outcome))) notServed()
-        else if (!Number.isNaN(last503)) served(last503)
+        else if (!Number.isNaN(last503)) served(last503, throttled)
         return { sent, waits, throttled, isCutShort: false }
       }
     }

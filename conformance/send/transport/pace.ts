@@ -20,6 +20,8 @@ export type Pace = {
   readonly restore: () => void
   /** How often the rate was halved. */
   readonly halvings: () => number
+  /** Whether it is as low as it gets. */
+  readonly isLeast: () => boolean
   /** Turns per second; null: any number. */
   readonly rate: () => number | null
 }
@@ -64,6 +66,7 @@ export const createPace = (most: number | null): Pace => {
       rate = most
     },
     halvings: () => halvings,
+    isLeast: () => rate !== null && rate <= leastRate,
     rate: () => rate,
   }
 }
