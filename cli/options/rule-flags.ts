@@ -1,32 +1,16 @@
-import { InvalidArgumentError, Option } from 'commander'
+import { Option } from 'commander'
 import type { RuleSettings } from '../../mock/index.ts'
 import { UsageError } from '../process/exit.ts'
-import { withTraits } from './parse.ts'
+import { pairs } from './pairs.ts'
 
 /** `listOrders.n=size`; in a file also a map: `listOrders.n: size`. */
 export type RuleValues = readonly string[] | Readonly<Record<string, unknown>>
 
-const pair = { type: 'string', pattern: '^[^=]+\\.[^=]+=.+$' } as const
-
-const rule = withTraits(
-  {
-    schema: {
-      anyOf: [
-        pair,
-        { type: 'array', items: pair, minItems: 1 },
-        { type: 'object', additionalProperties: { type: ['string', 'boolean'] } },
-      ],
-    },
-    many: 'each',
-    inline: true,
-  },
-  (text: string, before: readonly string[] | undefined): readonly string[] => {
-    if (!/^[^=][^=.]*\.[^=]+=./s.test(text))
-      throw new InvalidArgumentError(
-        'It must be an operation, a parameter and what it does, such as listOrders.n=size.',
-      )
-    return [...(before ?? []), text]
-  },
+const rule = pairs(
+  '^[^=]+\\.[^=]+=.+$',
+  { type: ['string', 'boolean'] },
+  /^[^=][^=.]*\.[^=]+=./s,
+  'It must be an operation, a parameter and what it does, such as listOrders.n=size.',
 )
 
 export const ruleOption = (): Option =>

@@ -1,7 +1,8 @@
-import { InvalidArgumentError, Option } from 'commander'
+import { Option } from 'commander'
 import type { CreatedNames, Fixtures } from '../../conformance/index.ts'
 import type { Json } from '../../spec/index.ts'
-import { command, withTraits } from './parse.ts'
+import { pairs } from './pairs.ts'
+import { command } from './parse.ts'
 
 /** What a run may take for granted of the things on the server, and what it leaves there. */
 export type StateFlags = {
@@ -16,56 +17,22 @@ export type StateFlags = {
 export type FixtureValues = readonly string[] | Readonly<Record<string, unknown>>
 
 const scalar = { type: ['string', 'number', 'boolean'] } as const
-const pair = { type: 'string', pattern: '^[^.=]+\\.[^=]+=.+$' } as const
 
-const fixture = withTraits(
-  {
-    schema: {
-      anyOf: [
-        pair,
-        { type: 'array', items: pair, minItems: 1 },
-        {
-          type: 'object',
-          additionalProperties: { anyOf: [scalar, { type: 'array', items: scalar, minItems: 1 }] },
-        },
-      ],
-    },
-    many: 'each',
-    inline: true,
-  },
-  (text: string, before: readonly string[] | undefined): readonly string[] => {
-    if (!/^[^.=]+\.[^=]+=./s.test(text))
-      throw new InvalidArgumentError(
-        'It must be an operation, a parameter and a value, such as getOrder.orderId=7.',
-      )
-    return [...(before ?? []), text]
-  },
+const fixture = pairs(
+  '^[^.=]+\\.[^=]+=.+$',
+  { anyOf: [scalar, { type: 'array', items: scalar, minItems: 1 }] },
+  /^[^.=]+\.[^=]+=./s,
+  'It must be an operation, a parameter and a value, such as getOrder.orderId=7.',
 )
 
 /** `createTenant=/name`; in a file also a map: `createTenant: /name`. */
 export type CreatedFlag = readonly string[] | Readonly<Record<string, string>>
 
-const pointerOf = { type: 'string', pattern: '^[^=]+=/' } as const
-
-const created = withTraits(
-  {
-    schema: {
-      anyOf: [
-        pointerOf,
-        { type: 'array', items: pointerOf, minItems: 1 },
-        { type: 'object', additionalProperties: { type: 'string', pattern: '^/' } },
-      ],
-    },
-    many: 'each',
-    inline: true,
-  },
-  (text: string, before: readonly string[] | undefined): readonly string[] => {
-    if (!/^[^=]+=\//.test(text))
-      throw new InvalidArgumentError(
-        'It must be an operation and a JSON pointer to the name of what it creates, such as createTenant=/name.',
-      )
-    return [...(before ?? []), text]
-  },
+const created = pairs(
+  '^[^=]+=/',
+  { type: 'string', pattern: '^/' },
+  /^[^=]+=\//,
+  'It must be an operation and a JSON pointer to the name of what it creates, such as createTenant=/name.',
 )
 
 export const stateOptions = (): readonly Option[] => [
