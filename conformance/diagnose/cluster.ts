@@ -146,6 +146,7 @@ export const driftCluster = (
   stats: RunStats,
   last: Incident,
 ): Cluster | null => {
+  if (drift === undefined) return null
   const incidents = obligations
     .flatMap(({ id }) => incidentsOf(stats, id))
     .filter(
@@ -156,7 +157,6 @@ export const driftCluster = (
         signature(outcome) === signature(last.outcome),
     )
     .sort((left, right) => left.testCase.number - right.testCase.number)
-  if (drift === undefined) return null
   const [incident = last] = incidents
   return {
     obligations: [drift],

@@ -119,10 +119,10 @@ export const createBinder = (
     const found = maker === undefined ? null : await supply.lend(maker.resource, 'read')
     const isMissing = found !== null && 'missing' in found
     const thing = isMissing ? null : found
+    if (use === 'read') return named(thing?.values ?? [], thing)
     // What nobody creates, such as an account that every token has, keeps the names that are made up.
     const around =
       thing?.values ?? (isMissing ? [] : outer.map(({ parameter }) => spec.parameters[parameter] as Json))
-    if (use === 'read') return named(thing?.values ?? [], thing)
     const rest = free.slice(around.length).map(({ parameter }) => fresh(model, parameter))
     // Nobody should lose a thing because it has the name that is made up.
     return rest.includes(undefined) ? null : named([...around, ...(rest as Json[])], thing)

@@ -1,4 +1,4 @@
-import type { Contract } from '../../spec/index.ts'
+import { type Contract, withoutLastSlashes } from '../../spec/index.ts'
 import { ServerError } from '../errors.ts'
 
 /** Where the paths of the contract begin, as a client sees it. */
@@ -20,7 +20,7 @@ export const basesOf = (
         `${contract.title} is served below ${url}, but on which origin? Give the option server an absolute URL`,
       )
     const { origin, pathname } = new URL(url, page)
-    return { origin, path: pathname.replace(/(?<!\/)\/+$/, '') }
+    return { origin, path: withoutLastSlashes(pathname) }
   })
 }
 

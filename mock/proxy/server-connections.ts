@@ -1,6 +1,7 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps, Agent as TlsAgent } from 'node:https'
 import type { Socket } from 'node:net'
+import { withoutLastSlashes } from '../../spec/index.ts'
 import { withoutOrigin } from '../engine/request.ts'
 import { fieldsForServer } from './fields.ts'
 import type { ForwardOptions } from './options.ts'
@@ -39,7 +40,7 @@ export const createServerConnections = (options: ForwardOptions): ServerConnecti
     client.once('close', () => agent.destroy())
     return agent
   }
-  const base = target.pathname.replace(/(?<!\/)\/+$/, '')
+  const base = withoutLastSlashes(target.pathname)
   return {
     open: (request, isUpgrade, onClose) => {
       const { method = 'GET', url = '/' } = request

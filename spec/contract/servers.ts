@@ -1,6 +1,7 @@
 import { asNode, type DocumentNode, follow } from '../json/follow-refs.ts'
 import { type Pointer, step } from '../json/pointer.ts'
 import type { Place, Problem } from '../openapi/diagnostic.ts'
+import { withoutLastSlashes } from '../text/last-slashes.ts'
 import type { Operation } from './operation.ts'
 
 /** The URLs of the `servers` of an object, with the defaults of their variables; null: it has none of its own. */
@@ -14,7 +15,7 @@ const urlOf = ({ url, variables }: DocumentNode): string =>
 
 /** The path of the URL of a server, which stands before all paths; empty: there is none. */
 export const basePathOf = (url: string): string => {
-  const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/(?<!\/)\/+$/, '')
+  const path = withoutLastSlashes(url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, ''))
   return path.startsWith('/') && !path.includes('{') ? path : ''
 }
 
@@ -28,13 +29,11 @@ export const ownServers = (
 ): readonly string[] | null => {
   const own = serversOf(follow(document, operation).node) ?? serversOf(follow(document, item).node)
   if (own === null) return null
-  const usual = (serversOf(document) ?? [usualServer]).map(plain)
-  return own.some(url => usual.includes(plain(url))) ? null : own
+  const usual = (serversOf(document) ?? [usualServer]).map(withoutLastSlashes)
+  return own.some(url => usual.includes(withoutLastSlashes(url))) ? null : own
 }
 
 const usualServer = '/'
-
-const plain = (url: string): string => url.replace(/(?<!\/)\/+$/, '')
 
 /** Where all operations have one and the same server, that is the document's: some tools write it at each path. */
 export const atSameServer = (operations: readonly Operation[]): readonly Operation[] => {

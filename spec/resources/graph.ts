@@ -3,7 +3,7 @@ import { jsonMedia } from '../obligations/operation-context.ts'
 import { placesOf } from '../schema/locations.ts'
 import { linksOf } from './links.ts'
 import { identityNames } from './names.ts'
-import { nounIn, singularIn } from './noun.ts'
+import { nounIn, singularIn, withoutFormat } from './noun.ts'
 import type { LinkedValue, PathName, Resource, ResourceGraph } from './resource.ts'
 
 /** Finds the resources of a contract by the paths and links of its operations; once for each contract. */
@@ -124,8 +124,6 @@ const shapeOf = (path: string): string =>
     .replace(/\/$/, '')
 
 const hasFormat = (path: string): boolean => withoutFormat(path) !== path
-
-const withoutFormat = (path: string): string => path.replace(/\.(?:json|xml|ya?ml|csv)(?=\/?$)/i, '')
 
 /** The beginnings of a path that end in a parameter as a whole segment: `/shops/{shop}`, `/shops/{shop}/orders/{order}`. */
 const prefixesOf = (path: string): readonly string[] => {

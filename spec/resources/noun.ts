@@ -25,7 +25,10 @@ const collectionIn = (path: string): string =>
   path.split('/').findLast(part => part !== '' && !part.startsWith('{')) ?? ''
 
 /** Whether the last parameter of a path names the thing itself that an operation is about, and not what something is below. */
-export const endsInName = (path: string): boolean => /\}(?:\.(?:json|xml|ya?ml|csv))?\/?$/i.test(path)
+export const endsInName = (path: string): boolean => /\}\/?$/.test(withoutFormat(path))
+
+/** A path without the format at its end: `/plants/{id}` for `/plants/{id}.json`. */
+export const withoutFormat = (path: string): string => path.replace(/\.(?:json|xml|ya?ml|csv)(?=\/?$)/i, '')
 
 /** `order` for `/orders/{id}`, as the path spells it. */
 export const singularIn = (path: string): string => singular(collectionIn(path))

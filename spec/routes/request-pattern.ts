@@ -1,5 +1,6 @@
 import type { Contract, Operation } from '../contract/contract.ts'
 import { SelectionError } from '../errors.ts'
+import { withoutLastSlashes } from '../text/last-slashes.ts'
 import { nearest } from '../text/nearest.ts'
 
 /** Names requests: by the id of their operation, or by method and path. */
@@ -24,7 +25,7 @@ export const requestPattern = (text: string): RequestPattern => {
   const isPath = rest.startsWith('/') || (method !== undefined && rest.startsWith('*')) || rest === '*'
   // Servers take `/admin/` for `/admin`, and a needless escape for its character.
   const isAt = (path: string): boolean =>
-    [path, path.replace(/(?<!\/)\/+$/, ''), plain(path)].some(each => form.test(each))
+    [path, withoutLastSlashes(path), plain(path)].some(each => form.test(each))
   return {
     text,
     matchesOperation: ({ id, method: of, path }) => isMethod(of) && (isPath ? isAt(path) : form.test(id)),

@@ -9,6 +9,7 @@ import {
   type RecordedRequest,
   type SentExchange,
   thousands,
+  withoutLastSlashes,
 } from '../../../spec/index.ts'
 
 /** The base URL of the requests, and the moment that their times count from, in milliseconds since 1970. */
@@ -108,7 +109,7 @@ const queryOf = (target: string) => {
 /** The URL as it was sent: `new URL` would normalise the path. What no URI may contain (RFC 3986) is percent-encoded. */
 const urlOf = (base: string, target: string): string => {
   const { origin, pathname } = URL.canParse(base) ? new URL(base) : { origin: '', pathname: '' }
-  const path = `${pathname.replace(/(?<!\/)\/+$/, '')}${target.replace(/^(?=[^/])/, '/')}`
+  const path = `${withoutLastSlashes(pathname)}${target.replace(/^(?=[^/])/, '/')}`
   return `${/^https?:\/\/[\w.:[\]-]+$/.test(origin) ? origin : 'http://unknown.invalid'}${uriPath(path)}`
 }
 
