@@ -3,7 +3,7 @@ export const verifyDefaults = {
   /** Planned cases, unless a time limit is the only budget. */
   cases: 1500,
   /** Requests in flight, at most; how many it is follows from what the server shows. */
-  concurrency: 16,
+  concurrency: 128,
   /** Milliseconds for one response. */
   timeoutMs: 5000,
   /** Requests of sustained load for each case, and at most. */

@@ -96,7 +96,10 @@ export type VerifyOptions = AccessOptions & {
    * requests. Default: 1.5 for each case, at most 3,000.
    */
   readonly sustained?: number | undefined
-  /** Requests in flight, at most. A run begins with four, and sends more as long as the server answers as fast as before. Default 16. */
+  /**
+   * Requests in flight, at most. A run begins with four, and sends more as long as the server answers as fast as before: up to 64, or
+   * 128 if no response comes within 50 ms, as most of them are on their way then. Default 128.
+   */
   readonly concurrency?: number | undefined
   /** Seconds to wait for the first response of the server. Default: it has to be up. */
   readonly waitSeconds?: number | undefined

@@ -7,7 +7,7 @@ import { isCrash } from '../confirm/passes-alone.ts'
 import { tellingStats } from '../judge/blocked.ts'
 import { judgeCase } from '../judge/judge-case.ts'
 import { type Incident, incidentsOf, observationsOf, type RunStats } from '../judge/run-stats.ts'
-import { requestsInFlight } from '../options/run-options.ts'
+import { operationsAtATime } from '../options/run-options.ts'
 import { sliceNameOf } from '../plan/plan-slice.ts'
 import type { ValidKind } from '../send/case-sender.ts'
 import { inFlight } from '../send/in-flight.ts'
@@ -26,7 +26,7 @@ const confirmationBudget = { most: 1500, least: 20, ofAll: 12_000 } as const
  * of the run would not do for all.
  */
 const atATime = ({ options, clock }: RunSession): number =>
-  clock.end() === null ? 1 : Math.max(1, requestsInFlight(options))
+  clock.end() === null ? 1 : operationsAtATime(options)
 
 /** Of the time that is left after the plan, this share goes to asking whether valid requests are still accepted. */
 const shareOfProbes = 0.3

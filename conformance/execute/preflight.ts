@@ -4,7 +4,7 @@ import { blockedFinding } from '../judge/blocked.ts'
 import { isAbsence } from '../judge/expected-status.ts'
 import { judgeCase } from '../judge/judge-case.ts'
 import type { Incident } from '../judge/run-stats.ts'
-import { requestsInFlight } from '../options/run-options.ts'
+import { operationsAtATime } from '../options/run-options.ts'
 import { inFlight } from '../send/in-flight.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import type { Tried } from '../set-up/other-version.ts'
@@ -199,7 +199,7 @@ const tryAll: TryAll = async (
     isSilent ||= trial.result === 'silence'
   }
   const ids = operations.map(({ id }) => id)
-  await inFlight(ids, requestsInFlight(options), isOver, tryOne)
+  await inFlight(ids, operationsAtATime(options), isOver, tryOne)
   if (ids.length > 1 && isSilent) {
     // Some servers respond in time only if they are asked for one thing at a time.
     isSilent = false

@@ -184,7 +184,7 @@ export const sendPlan = async (
     for (const { testCase } of settled.resend) await send(testCase)
   }
 
-  const lanes = createLanes(casesToSend(), inFlight, {
+  const lanes = createLanes(casesToSend(), session.transport.limit, {
     isOver: () => watch.isOver() || isTimeUp(session.clock),
     onPutOff: log.postpone,
   })

@@ -12,9 +12,6 @@ import type { OperationSession, RunSession } from './session.ts'
 /** A failed request counts as this many: a server that hangs would otherwise take all day. */
 const failureWeight = 100
 
-/** The least number of requests in a round. */
-const roundSize = 64
-
 /**
  * Keeps operations busy with requests that have to be rejected, and so create nothing. A server that gives out over some thousand
  * requests shows it without filling anybody's store, and every obligation to reject something gets many more cases.
@@ -35,7 +32,7 @@ export const sustainLoad = async (
 const idle = { share: 0.1, least: 100, most: 3000 } as const
 
 /** How many requests are sent at the same time; no more of them are in flight than may be. */
-const waves = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16]
+const waves = [1, 2, 3, 4, 6, 8, 12, 16]
 
 /**
  * Leaves the server alone for a moment, and then sends valid requests in waves: one, two at the same time, three and more, each wave when the
@@ -91,9 +88,13 @@ const load = async (
   let left = Math.floor(options.sustained / operations.size)
   const isOver = (): boolean => left <= 0 || options.signal.aborted || isTimeUp(clock)
 
-  /** One case of each row by turns; several if there are few rows. */
-  function* round(rows: readonly Row[]): Generator<{ readonly row: Row; readonly testCase: TestCase }> {
-    for (let turn = 0; turn < Math.ceil(roundSize / rows.length); turn++)
+  /** One case of each row by turns, so many times, or until there are none. */
+  function* turns(
+    rows: readonly Row[],
+    most: number,
+  ): Generator<{ readonly row: Row; readonly testCase: TestCase }> {
+    for (let turn = 0, before = left + 1; turn < most && left < before; turn++) {
+      before = left
       for (const row of rows) {
         if (isOver()) return
         const testCase = operation.sender.rejectedCase(row.obligation, row.strategy, row.index++)
@@ -101,9 +102,10 @@ const load = async (
         left -= 1
         yield { row, testCase }
       }
+    }
   }
 
-  const sendAll = async (cases: ReturnType<typeof round>): Promise<void> => {
+  const sendAll = async (cases: ReturnType<typeof turns>): Promise<void> => {
     const worker = async (): Promise<void> => {
       for (const { row, testCase } of cases) {
         const sent = await operation.sender.send(testCase)
@@ -115,12 +117,15 @@ const load = async (
     await Promise.all(Array.from({ length: requestsInFlight(options) }, worker))
   }
 
-  // Rows end between rounds only, so that neither timing nor the number of requests in flight decides what is sent.
-  for (let rows = rejectedRows(operation, left); rows.length > 0; rows = rows.filter(row => !row.hasFailed)) {
-    const before = left
-    await sendAll(round(rows))
-    if (left === before || isOver()) return
-  }
+  // Which rows go on is decided once, when all are answered, so that neither timing nor the number of requests in flight decides what is sent.
+  const rows = rejectedRows(operation, left)
+  await sendAll(turns(rows, 1))
+  await sendAll(
+    turns(
+      rows.filter(row => !row.hasFailed),
+      Number.POSITIVE_INFINITY,
+    ),
+  )
 }
 
 type Row = {

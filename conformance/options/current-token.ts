@@ -97,6 +97,8 @@ export const renewableToken = async (
     mayRenew: () => asking !== null || performance.now() >= pausedUntil,
     renewAfter: async rejected => {
       if (current !== rejected) return true
+      // The source has just said so to another request.
+      if (asking === null && performance.now() < pausedUntil) return false
       const isFirst = asking === null
       try {
         await renew()

@@ -137,6 +137,10 @@ export type GivenOptions = Omit<RunOptions, 'cases' | 'needed' | 'sustained'> & 
 export const requestsInFlight = ({ concurrency, rate }: RunOptions): number =>
   rate === null ? concurrency : Math.min(concurrency, Math.ceil(2 * rate))
 
+/** Operations that are tried at the same time, at most: each gets to its end the later, the more there are. */
+export const operationsAtATime = (options: RunOptions): number =>
+  Math.min(16, Math.max(1, requestsInFlight(options)))
+
 /** The secret that the credentials of an operation are tested with. */
 export const tokenFor = (
   { token, secretsOfSchemes }: Pick<RunOptions, 'token' | 'secretsOfSchemes'>,

@@ -18,10 +18,10 @@ const share = 1 / 8
 /** How much a request counts for the time that those of its operation take. */
 const weight = 1 / 4
 
-/** `isOver`: whether what was put off is not to be sent any more; `onPutOff`: hears of each that is. */
+/** `inFlight`: how many requests may be in flight now; `isOver`: whether what was put off is not to be sent any more; `onPutOff`: hears of each that is. */
 export const createLanes = (
   queue: Iterator<TestCase | null>,
-  inFlight: number,
+  inFlight: () => number,
   { isOver, onPutOff }: { readonly isOver: () => boolean; readonly onPutOff: (testCase: TestCase) => void },
 ): Lanes => {
   const running = new Map<string, number>()
@@ -36,7 +36,7 @@ export const createLanes = (
     return ms > long.factor * (all[Math.floor((all.length - 1) / 2)] ?? 0)
   }
   const hasRoom = (operation: string): boolean =>
-    (running.get(operation) ?? 0) < Math.max(1, Math.floor(inFlight * share)) || !isLong(operation)
+    (running.get(operation) ?? 0) < Math.max(1, Math.floor(inFlight() * share)) || !isLong(operation)
   const begin = (testCase: TestCase): TestCase => {
     const { operation } = testCase.obligation
     running.set(operation, (running.get(operation) ?? 0) + 1)

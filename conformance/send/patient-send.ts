@@ -29,8 +29,8 @@ export type Sending<T> = {
 /** What ends every wait: the end of the run, and the time on the clock of `performance.now`. */
 export type WaitLimits = { readonly signal: AbortSignal; readonly deadline: number | null }
 
-/** `isAlone`: whether there is only one request in flight at a time. */
-export type Pacing = { readonly pace: Pace; readonly isAlone: () => boolean }
+/** `limit`: how many requests may be in flight now. */
+export type Pacing = { readonly pace: Pace; readonly limit: () => number }
 
 export type PatientSend = <T extends { readonly outcome: Outcome }>(
   send: () => Promise<T>,
@@ -41,7 +41,8 @@ export type PatientSend = <T extends { readonly outcome: Outcome }>(
  * Sends again as long as the server asks to wait, for no longer than `longestMs` each time, and as long as that has ever helped. A 429, or a 503 that goes away, without
  * Retry-After is throttling as well: it waits, and sends everything more slowly from then on.
  */
-export const createPatientSend = ({ pace, isAlone }: Pacing, limits: WaitLimits): PatientSend => {
+export const createPatientSend = ({ pace, limit }: Pacing, limits: WaitLimits): PatientSend => {
+  const isAlone = (): boolean => limit() === 1
   // A server may answer 503 to what it cannot process: then neither waiting nor sending slowly helps.
   let isThrottling = true
   let unserved = 0

@@ -30,8 +30,8 @@ export type Transport = {
   /** Sends one after the other on a connection that they share, as long as the server keeps it open. */
   readonly sendInRow: (requests: readonly HttpRequest[]) => Promise<readonly Outcome[]>
   readonly pace: Pace
-  /** Whether there is only one request in flight at a time. */
-  readonly isAlone: () => boolean
+  /** How many requests may be in flight now. */
+  readonly limit: () => number
   /** Requests sent so far. */
   readonly sent: () => number
   /** The certificates that the server has shown so far; none without TLS. */
@@ -155,7 +155,7 @@ export const createTransport = (options: TransportOptions): Transport => {
       )
     },
     pace,
-    isAlone: () => window.limit() === 1,
+    limit: window.limit,
     sent: () => sent,
     certificates: connectors.certificates,
     close: async () => {

@@ -10,6 +10,9 @@ export type Window = {
 
 const first = 4
 
+/** A server some response of which came within these milliseconds is near, and has no more requests in flight than this: more would wait in it. */
+const near = { ms: 50, most: 64 } as const
+
 /** A response takes so much longer only if requests wait for each other: factor, and milliseconds that are noise. */
 const slower = { factor: 2, ms: 5 } as const
 
@@ -23,7 +26,7 @@ const mostAlone = 3
 const quiet = { first: 25, factor: 2, most: 400 } as const
 
 /**
- * The limit doubles with each round of responses up to `most` while most of them take about as long as the fastest of their kind. It is halved if the
+ * The limit doubles with each round of responses up to `most` (for a server that is near: up to 64) while most of them take about as long as the fastest of their kind. It is halved if the
  * server is overloaded (429, 502, 503, a lost connection, a locked database), and goes down by a quarter if responses become slow; after
  * that it grows by one a round, and later each time that it was too much.
  */
@@ -31,6 +34,7 @@ export const createWindow = (most: number): Window => {
   let limit = Math.min(first, most)
   let running = 0
   const fastest = new Map<string, number>()
+  let fastestOfAll = Number.POSITIVE_INFINITY
   let hasLowered = false
   let slow = 0
   let count = 0
@@ -57,6 +61,7 @@ export const createWindow = (most: number): Window => {
     const kind = fastest.has(of) || fastest.size < mostKinds ? of : ''
     const least = Math.min(ms, fastest.get(kind) ?? Number.POSITIVE_INFINITY)
     fastest.set(kind, least)
+    fastestOfAll = Math.min(fastestOfAll, least)
     return ms > least * slower.factor + slower.ms
   }
   const learn = (outcome: Outcome | null, of: string): void => {
@@ -75,7 +80,8 @@ export const createWindow = (most: number): Window => {
       const isHealthy = slow * 2 <= count
       slow = 0
       count = 0
-      if (isHealthy) limit = Math.min(most, hasLowered ? limit + 1 : limit * 2)
+      const highest = fastestOfAll < near.ms ? Math.min(most, near.most) : most
+      if (isHealthy) limit = Math.min(highest, hasLowered ? limit + 1 : limit * 2)
       else if (limit > first) lower(limit * 0.75)
     }
   }

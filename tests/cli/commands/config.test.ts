@@ -82,7 +82,7 @@ describe('flags override the environment, which overrides the file, which overri
     })
     expect(settingIn(stdout, 'concurrency')).toEqual({
       name: 'concurrency',
-      value: '16',
+      value: '128',
       origin: origin('default', null),
     })
     expect(settingIn(stdout, 'seed')).toEqual({ name: 'seed', value: null, origin: origin('default', null) })

@@ -49,7 +49,7 @@ describe('verify --bundle', () => {
       for (const setting of [
         { name: 'url', value: new URL(url).href, origin: 'argument' },
         { name: '--seed', value: 7, origin: 'flag' },
-        { name: '--concurrency', value: 16, origin: 'default' },
+        { name: '--concurrency', value: 128, origin: 'default' },
         { name: '--token', value: '{{token}}', origin: 'PLANTSTORE_TOKEN' },
         { name: '--header', value: ['X-Gate'], origin: 'flag' },
       ])

@@ -14,7 +14,7 @@ test('an operation that takes long holds an eighth of the requests in flight, an
     ...Array.from({ length: 40 }, (_, index) => caseOf(index % 2 === 0 ? 'slow' : 'quick', index)),
     ...Array.from({ length: 20 }, (_, index) => caseOf('other', 100 + index)),
   ]
-  const lanes = createLanes(cases.values(), 16, endless)
+  const lanes = createLanes(cases.values(), () => 16, endless)
   for (const ms of [5000, 10, 10]) {
     const first = lanes.next() as TestCase
     lanes.done(first, first.obligation.operation === 'slow' ? 5000 : ms)
@@ -29,7 +29,7 @@ test('an operation that takes long holds an eighth of the requests in flight, an
 
 test('if all operations take as long, none is held back', () => {
   const cases = Array.from({ length: 40 }, (_, index) => caseOf(`o${index % 2}`, index))
-  const lanes = createLanes(cases.values(), 16, endless)
+  const lanes = createLanes(cases.values(), () => 16, endless)
   for (let count = 0; count < 4; count++) lanes.done(lanes.next() as TestCase, 3000)
   expect(Array.from({ length: 16 }, () => lanes.next()?.number)).toEqual(
     Array.from({ length: 16 }, (_, index) => index + 4),
@@ -46,7 +46,7 @@ test('each case is given out once, or is left over when the time is up', () => {
       (operations, times, inFlight, steps) => {
         const all = operations.map(caseOf)
         let isOver = false
-        const lanes = createLanes(all.values(), inFlight, { ...endless, isOver: () => isOver })
+        const lanes = createLanes(all.values(), () => inFlight, { ...endless, isOver: () => isOver })
         const running: TestCase[] = []
         const given: number[] = []
         const take = (): boolean => {

@@ -40,6 +40,19 @@ test('it begins with four, and grows to the most as long as the server answers a
   expect(window.limit()).toBe(64)
 })
 
+test('a server that is near gets no more than 64, also if it was slow at first', async () => {
+  const far = createWindow(128)
+  await flood(far, 1000, () => answered(100))
+  expect(far.limit()).toBe(128)
+  const near = createWindow(128)
+  await flood(near, 1000, () => answered(100))
+  await flood(near, 5000, () => answered(5))
+  expect(near.limit()).toBeLessThanOrEqual(64)
+  const fewer = createWindow(8)
+  await flood(fewer, 1000, () => answered(100))
+  expect(fewer.limit()).toBe(8)
+})
+
 test('a server that does one thing after the other does not get more and more at a time', async () => {
   const window = createWindow(64)
   await flood(window, 2000, inFlight => answered(inFlight * 12))
