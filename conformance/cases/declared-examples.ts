@@ -94,30 +94,39 @@ const bodiesOf = (model: OperationModel): Examples['bodies'] => {
   if (body === null) return []
   const whole = declaredExamples(model, body.media.pointer, body.root).filter(isValidBody)
   if (whole.length > 0) return whole.slice(0, most).map(value => () => withFiles(model, value))
-  const shown = body.root.children.flatMap(child => {
-    const value = exampleIn(child)
-    return value === undefined ? [] : [[child.pattern, value] as const]
+  const shownAt = (index: number) =>
+    body.root.children.flatMap(child => {
+      const value = exampleIn(child, index)
+      return value === undefined ? [] : [[child.pattern, value] as const]
+    })
+  const shown = Array.from({ length: Math.min(most, mostExamples(body.root)) }, (_, index) => shownAt(index))
+  return shown.map(values => (plain, number) => {
+    const { required } = body.root
+    const start = isObject(plain) ? plain : withPlainValues(model, {}, required, labelOf(number))
+    // One that the others rule out is left out.
+    return values.reduce<Json>((rest, [pattern, value]) => {
+      const next = setAt(rest, pattern, value)
+      return isValidBody(next) ? next : rest
+    }, start)
   })
-  if (shown.length === 0) return []
-  return [
-    (plain, number) => {
-      const { required } = body.root
-      const start = isObject(plain) ? plain : withPlainValues(model, {}, required, labelOf(number))
-      // One that the others rule out is left out.
-      return shown.reduce<Json>((rest, [pattern, value]) => {
-        const next = setAt(rest, pattern, value)
-        return isValidBody(next) ? next : rest
-      }, start)
-    },
-  ]
 }
 
-/** The example of a place: its own, else one of those below it. */
-const exampleIn = (place: SchemaPlace): Json | undefined => {
-  const [own] = schemaValues(place)
-  if (own !== undefined) return own
+/** The most examples of any one place below this one. */
+const mostExamples = ({ children }: SchemaPlace): number =>
+  Math.max(
+    0,
+    ...children.map(child => {
+      const own = schemaValues(child).length
+      return own > 0 ? own : mostExamples(child)
+    }),
+  )
+
+/** The example of a place that has this index, as those of each place take turns: its own, else one of those below it. */
+const exampleIn = (place: SchemaPlace, index: number): Json | undefined => {
+  const own = schemaValues(place)
+  if (own.length > 0) return own[index % own.length]
   const children = place.children.flatMap(child => {
-    const value = exampleIn(child)
+    const value = exampleIn(child, index)
     return value === undefined ? [] : [[child.pattern.slice(place.pattern.length), value] as const]
   })
   if (children.length === 0) return undefined

@@ -1,20 +1,17 @@
-import { type Finding, type Obligation, type Outcome, testedScheme } from '../../spec/index.ts'
+import { type Finding, type Outcome, testedScheme } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { blockedFinding } from '../judge/blocked.ts'
 import { isAbsence } from '../judge/expected-status.ts'
 import { judgeCase } from '../judge/judge-case.ts'
 import type { Incident } from '../judge/run-stats.ts'
-import { operationsAtATime } from '../options/run-options.ts'
-import { inFlight } from '../send/in-flight.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import type { Tried } from '../set-up/other-version.ts'
 import { addressProblem } from './access-problem.ts'
 import { setUpProblem, triedBy, versionProblem } from './check-set-up.ts'
 import { namesIn, wavesOf } from './order-of-need.ts'
-import { type Trial, tryOperation, validObligation } from './probe.ts'
-import { isPast } from './run-clock.ts'
-import { type OperationTrial, searchAgain, type TryAll } from './search-again.ts'
+import type { Trial } from './probe.ts'
 import { type OperationSession, openSession, type RunSession, testedOperations } from './session.ts'
+import { type OperationTrial, searchAgain, tryWave } from './trials.ts'
 
 /** What a run knows of the server before it sends the plan. */
 export type Preflight = {
@@ -86,26 +83,25 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
   for (const operations of wavesOf(first)) {
     // What others need may be gone after these.
     if (!isFirst && !hasSearched && operations.some(({ id }) => first.scope.destructive.has(id))) {
-      await searchAgain(session, trials, tryAll)
+      await searchAgain(session, trials)
       hasSearched = true
     }
     // Those that ask for things need the range of identities that is free.
     if (range > session.range && operations.some(({ id }) => namesIn(first, id) > 0))
       session = openSession(first, range)
-    const ofWave = await tryAll(session, operations, of => tryOperation(session, ...of, { isFirst }))
+    const ofWave = await tryWave(session, operations, { isFirst })
     const silent = ofWave.find(([, trial]) => trial.result === 'silence')?.[1]
     const problem = isFirst ? await setUpProblem(first, ofWave) : null
     if (problem !== null) return notToBeTested(first, problem)
     if (silent?.result === 'silence') return unreachable(first, silent.detail)
     isFirst = false
-    session.pool.settle()
     for (const ofOperation of ofWave) {
       const [operation, trial] = ofOperation
       trials.set(operation.model.operation.id, ofOperation)
       if (trial.result === 'accepted') range = Math.max(range, trial.range)
     }
   }
-  if (!hasSearched) await searchAgain(session, trials, tryAll)
+  if (!hasSearched) await searchAgain(session, trials)
   session.pool.close()
   for (const [operation, trial] of trials.values()) {
     const { model } = operation
@@ -178,44 +174,6 @@ const isSameScheme = (accepted: OperationSession | undefined, model: OperationMo
 
 const isNotFound = (outcome: Outcome): boolean =>
   outcome.kind === 'response' && isAbsence(outcome.response.status)
-
-/** With a thousand operations this takes its time: it ends when the run has to, or nobody responds. */
-const tryAll: TryAll = async (
-  session: RunSession,
-  operations: readonly { readonly id: string }[],
-  tryWith: (of: readonly [OperationSession, Obligation]) => Promise<Trial | null>,
-): Promise<readonly OperationTrial[]> => {
-  const { options, clock } = session
-  const trials = new Map<string, OperationTrial>()
-  let isSilent = false
-  const isOver = (): boolean => isSilent || options.signal.aborted || isPast(clock.preflight())
-  const tryOne = async (id: string): Promise<void> => {
-    const operation = session.operations.get(id) as OperationSession
-    const valid = validObligation(operation)
-    if (valid === undefined) return
-    const trial = await tryWith([operation, valid])
-    if (trial === null) return
-    trials.set(id, [operation, trial])
-    isSilent ||= trial.result === 'silence'
-  }
-  const ids = operations.map(({ id }) => id)
-  await inFlight(ids, operationsAtATime(options), isOver, tryOne)
-  if (ids.length > 1 && isSilent) {
-    // Some servers respond in time only if they are asked for one thing at a time.
-    isSilent = false
-    const isAnswered = (id: string): boolean => (trials.get(id)?.[1].result ?? 'silence') !== 'silence'
-    await inFlight(
-      ids.filter(id => !isAnswered(id)),
-      1,
-      isOver,
-      tryOne,
-    )
-  }
-  return ids.flatMap(id => {
-    const trial = trials.get(id)
-    return trial === undefined ? [] : [trial]
-  })
-}
 
 const incidentsIn = (
   { options }: RunSession,

@@ -30,7 +30,7 @@ export const probe = async (operation: OperationSession, valid: Obligation): Pro
     if (isAccepted(operation, sent)) return { accepted: sent, rejected }
     rejected.push(sent)
     if (outcome.kind === 'failure' && outcome.failure === 'timeout') timeouts += 1
-    if (timeouts > timeoutsTolerated) break
+    if (timeouts > timeoutsTolerated || is503(outcome)) break
   }
   return { accepted: null, rejected }
 }
@@ -63,28 +63,27 @@ export type Trial =
   | { readonly result: 'unnamed'; readonly reason: string }
   | { readonly result: 'rejected'; readonly last: Sent; readonly sent: number }
 
-export const tryOperation = async (
+/** Nothing as yet: a request that is accepted has to be searched for. `unnamed`: why, if nothing exists that the operation asks for. */
+export type OpenTrial = { readonly result: 'open'; readonly last: Sent; readonly unnamed: string | null }
+
+/** Sends a plain request. */
+export const tryPlain = async (
   session: RunSession,
   operation: OperationSession,
   valid: Obligation,
   { isFirst }: { readonly isFirst: boolean },
-): Promise<Trial> => {
+): Promise<Trial | OpenTrial> => {
   const { sender } = operation
   const first = await sendPlain(operation, valid)
   const scheme =
     isFirst && first.missing === undefined ? await schemeProblem(wayOf(session), first.outcome) : null
   if (scheme !== null) return { result: 'elsewhere', reason: scheme }
   const unnamed = first.missing ?? (isMadeUp(first) ? madeUpReason(session, operation) : null)
-  if (unnamed !== null) {
-    const found = await searchValid(session, operation, valid)
-    return found === null
-      ? { result: 'unnamed', reason: unnamed }
-      : { result: 'accepted', sent: found, range: 0, before: [] }
-  }
+  if (unnamed !== null) return { result: 'open', last: first, unnamed }
   // If the server treats all requests alike, others show no more.
   if (
     isThrottled(first.outcome) ||
-    is503(first.outcome) ||
+    (isFirst && is503(first.outcome)) ||
     isSentToLogIn(session.options, operation.model.operation, first.outcome) ||
     (await isRedirectedAnyway(operation, first))
   )
@@ -97,10 +96,35 @@ export const tryOperation = async (
       ? { result: 'accepted', sent: second, range: 0, before: [first] }
       : failedTrial(session, operation, second, 2)
   }
-  const free = await freeRange(session, operation, first)
+  const open = { result: 'open', last: first, unnamed: null } as const
+  // If nobody responds, the others need not be asked.
+  return isSilence(first.outcome) ? tryFurther(session, operation, valid, open) : open
+}
+
+/** Sends what may be accepted by what the server has shown so far. Null: nothing was. */
+export const tryKnown = async (
+  session: RunSession,
+  operation: OperationSession,
+  valid: Obligation,
+  { last, unnamed }: OpenTrial,
+  { isFirst }: { readonly isFirst: boolean },
+): Promise<Trial | null> => {
+  const free = unnamed === null && isFirst ? await freeRange(session, operation, last) : null
   if (free !== null) return { result: 'accepted', ...free, before: [] }
   const found = await searchValid(session, operation, valid)
-  if (found !== null) return { result: 'accepted', sent: found, range: 0, before: [] }
+  return found === null ? null : { result: 'accepted', sent: found, range: 0, before: [] }
+}
+
+/** Looks for a request that is accepted by all other means. */
+export const tryFurther = async (
+  session: RunSession,
+  operation: OperationSession,
+  valid: Obligation,
+  { last: first, unnamed }: OpenTrial,
+): Promise<Trial> => {
+  if (unnamed !== null) return { result: 'unnamed', reason: unnamed }
+  // Others may be served meanwhile, but it is the same for all requests of this one.
+  if (is503(first.outcome)) return failedTrial(session, operation, first, 1)
   const { accepted, rejected } = await probe(operation, valid)
   if (accepted !== null) return { result: 'accepted', sent: accepted, range: 0, before: [first, ...rejected] }
   const other =

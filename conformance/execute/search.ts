@@ -2,6 +2,7 @@ import { type Obligation, writeJson } from '../../spec/index.ts'
 import { isAbsence, isTaken } from '../judge/expected-status.ts'
 import type { ValidKind } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
+import { is503 } from '../send/patient-send.ts'
 import { differences, valuesFor } from '../things/known-values.ts'
 import { nothing, type ValuesByPlace } from '../things/pool.ts'
 import { isMadeUp } from './access-problem.ts'
@@ -52,6 +53,8 @@ export const searchValid = async (
     tried.add(key)
     pool.give(id, values)
     const sent = await sender.send(testCase)
+    // A server that is too busy shows nothing of the values.
+    if (is503(sent.outcome)) break
     if (!wasSentAndAccepted(operation, sent)) continue
     await keepNeeded(session, operation, valid, kind, values)
     return sent

@@ -1,5 +1,5 @@
 import { deriveSeed } from '../../generator/index.ts'
-import { endsInName, isSuccess, type Obligation, resourcesOf } from '../../spec/index.ts'
+import { endsInName, isCarriedOut, type Obligation, resourcesOf } from '../../spec/index.ts'
 import { createIdentities, type Share } from '../cases/identities.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { createRandomValues } from '../cases/random-values.ts'
@@ -147,13 +147,13 @@ const openOperation = (
         if (
           testCase.expectation === 'accept' &&
           outcome.kind === 'response' &&
-          isSuccess(model.operation, outcome.response.status)
+          isCarriedOut(model.operation, outcome.response.status)
         )
           pool.learn(model.operation, testCase.spec, outcome.response.body)
         if (
           scope.destructive.has(id) &&
           outcome.kind === 'response' &&
-          isSuccess(model.operation, outcome.response.status)
+          isCarriedOut(model.operation, outcome.response.status)
         )
           store.forget()
       },

@@ -3,8 +3,8 @@ import {
   type Contract,
   describeResponse,
   failureText,
+  isCarriedOut,
   isObject,
-  isSuccess,
   itemsIn,
   type Json,
   type JsonObject,
@@ -39,7 +39,7 @@ export const ofRole = (
 ): readonly ChainStep[] => steps.filter(({ role }) => roles.includes(role))
 
 export const isThere = (operation: Operation, { outcome }: ChainStep): boolean =>
-  outcome.kind === 'response' && isSuccess(operation, outcome.response.status)
+  outcome.kind === 'response' && isCarriedOut(operation, outcome.response.status)
 
 export const answer = (outcome: Outcome): string =>
   outcome.kind === 'response' ? describeResponse(outcome.response) : failureText[outcome.failure]

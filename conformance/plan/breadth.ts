@@ -4,17 +4,15 @@ import type { Row } from './row.ts'
 /**
  * The order of the first cases of a large contract: every operation gets a valid request, then what tells most of any, then by turns a
  * case of one family after the other, of a kind that it has not had. What operations share, such as a parameter or a schema, is spread over them: each takes
- * what the fewest before it have taken. So a run that ends early has seen a little of everything.
+ * what the fewest before it have taken. So a run that ends early has seen a little of everything. `again`: how often a valid request of each
+ * operation comes again meanwhile, at most.
  */
-export function* inContractBreadth(rows: readonly Row[]): Generator<Row> {
+export function* inContractBreadth(rows: readonly Row[], again: number): Generator<Row> {
   yield* rows.filter(isValid)
   const taken = new Map<string, number>()
-  let open = [
-    ...Map.groupBy(
-      rows.filter(row => !isValid(row)),
-      ({ obligation }) => obligation.operation,
-    ),
-  ].map(([, ofOperation]) => createQueue(ofOperation, taken))
+  let open = [...Map.groupBy(rows, ({ obligation }) => obligation.operation)].map(([, ofOperation]) =>
+    createQueue(ofOperation, taken, again),
+  )
   while (open.length > 0) {
     const left: Queue[] = []
     for (const queue of open) {
@@ -27,14 +25,15 @@ export function* inContractBreadth(rows: readonly Row[]): Generator<Row> {
   }
 }
 
-const isValid = ({ obligation: { subject } }: Row): boolean => subject.kind === 'valid'
+export const isValid = ({ obligation: { subject } }: Row): boolean => subject.kind === 'valid'
 
-/** The families in the order of their turns; what counts most has most turns. */
-const turns: readonly Family[] = [
+/** The families in the order of their turns, and valid requests; what counts most has most turns. */
+const turns: readonly (Family | 'valid')[] = [
   'auth',
   'state',
   'reject',
   'accept',
+  'valid',
   'state',
   'reject',
   'accept',
@@ -46,18 +45,22 @@ const turns: readonly Family[] = [
 ]
 
 /**
- * What shows most of any operation: whether it asks for credentials, and how it answers to what cannot be read, to what names nothing, and to
- * what is of a wrong type or missing.
+ * What shows most of any operation: whether it asks for credentials, and how it answers to what cannot be read, to what names nothing, to
+ * what is of a wrong type or missing, and to valid requests that combine conditions.
  */
-const telling: readonly ((obligation: Obligation) => boolean)[] = [
+const telling: readonly ('valid' | ((obligation: Obligation) => boolean))[] = [
   obligation => kindOf(obligation) === first,
   // Many frameworks answer to bytes that are no text in another way than to all else.
   ({ subject }) => subject.kind === 'malformed' && subject.name === 'invalid-utf8',
   ({ subject }) => subject.kind === 'malformed',
   ({ subject }) => subject.kind === 'value' && subject.location.in === 'path',
   ({ subject }) => subject.kind === 'value' && ['query', 'header'].includes(subject.location.in),
+  'valid',
   ({ subject }) => subject.kind === 'keyword' && subject.keyword === 'type',
   ({ subject }) => subject.kind === 'no-body' || subject.kind === 'missing-parameter',
+  ({ subject }) => subject.kind === 'unspecified' && subject.name === 'other-method',
+  'valid',
+  'valid',
 ]
 
 type Queue = { readonly next: () => Row | null }
@@ -66,24 +69,30 @@ type OfFamily = Queue & {
   readonly take: (isMeant: (obligation: Obligation) => boolean) => Row | null
 }
 
-const createQueue = (rows: readonly Row[], taken: Map<string, number>): Queue => {
+const createQueue = (rows: readonly Row[], taken: Map<string, number>, again: number): Queue => {
+  const others = rows.filter(row => !isValid(row))
   const families = new Map(
-    [...Map.groupBy(rows, ({ obligation }) => obligation.family)].map(([family, ofFamily]) => [
+    [...Map.groupBy(others, ({ obligation }) => obligation.family)].map(([family, ofFamily]) => [
       family,
       createFamily(ofFamily, taken),
     ]),
   )
+  const valid = rows.filter(isValid).flatMap(row => Array.from({ length: again }, () => row))
   let turn = 0
   let asked = 0
   return {
     next: () => {
       while (asked < telling.length) {
-        const isMeant = telling[asked++] as (obligation: Obligation) => boolean
-        const row = [...families.values()].map(family => family.take(isMeant)).find(each => each !== null)
-        if (row !== undefined) return row
+        const isMeant = telling[asked++] as (typeof telling)[number]
+        const row =
+          isMeant === 'valid'
+            ? valid.pop()
+            : [...families.values()].map(family => family.take(isMeant)).find(each => each !== null)
+        if (row !== undefined && row !== null) return row
       }
       for (let tried = 0; tried < turns.length; tried++) {
-        const row = families.get(turns[turn++ % turns.length] as Family)?.next() ?? null
+        const of = turns[turn++ % turns.length] as (typeof turns)[number]
+        const row = (of === 'valid' ? valid.pop() : families.get(of)?.next()) ?? null
         if (row !== null) return row
       }
       return null

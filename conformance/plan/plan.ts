@@ -3,7 +3,7 @@ import type { TestCase } from '../cases/case.ts'
 import { expectationOf } from '../cases/expectation.ts'
 import type { StrategyContext } from '../cases/strategies/index.ts'
 import { verifyDefaults } from '../defaults.ts'
-import { inContractBreadth } from './breadth.ts'
+import { inContractBreadth, isValid } from './breadth.ts'
 import {
   createRow,
   type Draw,
@@ -107,14 +107,17 @@ function* casesOf(
   const main = rows.filter(row => !isLast(row))
   const isInTurns = isLarge(rows, budget)
   // They get what the others do not need for one case each, and a quarter of a small budget.
-  const reserve = Math.max(Math.ceil(budget / 4), budget - main.length)
-  const needed = isInTurns && main.length > budget ? last.length : Number.POSITIVE_INFINITY
+  const isOneEach = isInTurns && main.length > budget
+  const again = isOneEach ? 0 : againIn(main)
+  const first = main.reduce((sum, row) => sum + mostFirst(row) + (isValid(row) ? again : 0), 0)
+  const reserve = Math.max(Math.ceil(budget / 4), budget - first)
+  const needed = isOneEach ? last.length : Number.POSITIVE_INFINITY
   const limit = Math.max(0, budget - sizeUpTo(last, Math.min(reserve, needed)))
   const isFull = (): boolean => isTimeUp() || number >= limit
-  const isOneEach = isInTurns && main.length > budget
   const open = yield* inBreadth(
-    isInTurns ? inContractBreadth(main) : main,
+    isInTurns ? inContractBreadth(main, again) : main,
     isOneEach ? drawOnce(draw) : draw,
+    row => (isOneEach && isValid(row) ? 1 : (strategyIn(row)?.first ?? 1)),
     isFull,
   )
   yield* inDepth(open, draw, isFull)
@@ -177,30 +180,36 @@ const evenRounds = 5
 const isWaiting = (row: Row, round: number): boolean =>
   round >= evenRounds && isEndless(row) && round >= (strategyIn(row)?.edgeCases ?? 0)
 
-/** How many cases a row gets in a round: what the server keeps shows in several things only, and there are few such rows. */
-const firstCases = ({ obligation }: Row, round: number): number =>
-  obligation.family === 'state' && round === 0 ? 3 : 1
+/** At most so many cases of a row come first. */
+const mostFirst = ({ obligation: { family, subject } }: Row): number =>
+  family === 'state' ? 3 : subject.kind === 'valid' ? 5 : 1
 
-/** One case of each row in each round, until only rows are left that wait. Gives these. */
+/** While everything else gets its first case, valid requests that combine conditions come again, as one in ten cases, and so often. */
+const againIn = (rows: readonly Row[]): number =>
+  Math.min(12, Math.floor(rows.length / 10 / Math.max(1, rows.filter(isValid).length)))
+
+/** One case of each row in each round, of some more in the first, until only rows are left that wait. Gives these. */
 function* inBreadth(
   rows: Iterable<Row>,
   draw: Draw,
+  firstOf: (row: Row) => number,
   isFull: () => boolean,
 ): Generator<TestCase, readonly Row[]> {
   let open = rows
   for (let round = 0; round < evenRounds || !Array.from(open).every(row => isWaiting(row, round)); round++) {
-    const left: Row[] = []
+    const left = new Set<Row>()
     for (const row of open) {
       if (isFull()) return []
+      const count = round === 0 && !left.has(row) ? firstOf(row) : 1
       let testCase = isWaiting(row, round) ? null : draw(row)
       if (testCase !== null) yield testCase
-      for (let more = 1; more < firstCases(row, round) && testCase !== null && !isFull(); more++) {
+      for (let more = 1; more < count && testCase !== null && !isFull(); more++) {
         testCase = draw(row)
         if (testCase !== null) yield testCase
       }
-      if (testCase !== null || isWaiting(row, round)) left.push(row)
+      if (testCase !== null || isWaiting(row, round)) left.add(row)
     }
-    open = left
+    open = [...left]
   }
   return [...open]
 }

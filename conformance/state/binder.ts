@@ -1,8 +1,8 @@
 import {
   creatorOf,
   endsInName,
+  isCarriedOut,
   isNamedByClient,
-  isSuccess,
   type Json,
   type Outcome,
   type PathName,
@@ -172,7 +172,7 @@ export const createBinder = (
   }
 
   const isDone = (outcome: Outcome): boolean =>
-    outcome.kind === 'response' && isSuccess(operation, outcome.response.status)
+    outcome.kind === 'response' && isCarriedOut(operation, outcome.response.status)
 
   /** A thing goes on to the next case if it still is what it was: rejected requests and whole updates leave one. */
   const doneWith =

@@ -1,5 +1,5 @@
 import {
-  isSuccess,
+  isCarriedOut,
   type Json,
   type Operation,
   type Outcome,
@@ -169,4 +169,4 @@ export const createChainSteps = (
 }
 
 const isAccepted = (operation: Operation, outcome: Outcome): boolean =>
-  outcome.kind === 'response' && isSuccess(operation, outcome.response.status)
+  outcome.kind === 'response' && isCarriedOut(operation, outcome.response.status)

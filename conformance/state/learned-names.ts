@@ -1,8 +1,8 @@
 import {
   canBeName,
+  isCarriedOut,
   isNamingName,
   isObject,
-  isSuccess,
   type Json,
   type Operation,
   type Resource,
@@ -44,7 +44,7 @@ export const createLearnedNames = (
   const isFound = async ({ read }: Resource, values: readonly Json[]): Promise<boolean> => {
     if (read === null) return false
     const outcome = (await sendNamed(makerOf(read.id), values))?.outcome
-    return outcome?.kind === 'response' && isSuccess(read, outcome.response.status)
+    return outcome?.kind === 'response' && isCarriedOut(read, outcome.response.status)
   }
 
   const search = async (resource: Resource, sent: Sent, outer: readonly Json[]): Promise<Property | null> => {

@@ -1,4 +1,4 @@
-import { isSuccess, type Json, type Obligation, type Resource, resourcesOf } from '../../spec/index.ts'
+import { isCarriedOut, type Json, type Obligation, type Resource, resourcesOf } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { renderRequest } from '../cases/render.ts'
 import type { CaseSender } from '../send/case-sender.ts'
@@ -40,5 +40,5 @@ export const mayExist = async (
   if (sent === null) return false
   // Without an answer, nobody knows.
   if (sent.missing !== undefined || sent.outcome.kind === 'failure') return true
-  return isSuccess(read, sent.outcome.response.status)
+  return isCarriedOut(read, sent.outcome.response.status)
 }

@@ -1,9 +1,9 @@
 import {
   creatorOf,
+  isCarriedOut,
   isGuessedName,
   isObject,
   isSameName,
-  isSuccess,
   itemsIn,
   type Json,
   nameOfCreated,
@@ -127,7 +127,7 @@ export const createSupply = (
     if (resource.create === null && testCase.chain?.isThere === true)
       return { missing: `${creator.id} is only sent for what exists already` }
     const { operation } = makerOf(creator.id).model
-    if (outcome.kind === 'failure' || !isSuccess(operation, outcome.response.status))
+    if (outcome.kind === 'failure' || !isCarriedOut(operation, outcome.response.status))
       return {
         missing: `${creator.id}, which would create it, answered ${summary(outcome)} to a valid request`,
       }
@@ -239,7 +239,7 @@ export const createSupply = (
 }
 
 const isCreated = (operation: Operation, outcome: Outcome): boolean =>
-  outcome.kind === 'response' && isSuccess(operation, outcome.response.status)
+  outcome.kind === 'response' && isCarriedOut(operation, outcome.response.status)
 
 const asParent = (step: ChainStep): ChainStep => ({ ...step, role: 'parent' })
 

@@ -1,8 +1,8 @@
 import {
   describeResponse,
   isBelow,
+  isCarriedOut,
   isRejection,
-  isSuccess,
   type Obligation,
   pathOf,
   type ResponseViolation,
@@ -36,7 +36,7 @@ export const shownBy = (entry: Entry, served: ServedOperation, options: JudgeOpt
           return forwarded.violations.length === 0 ? [{ obligation, violation: null }] : []
         case 'accept':
           return [
-            isSuccess(operation, status)
+            isCarriedOut(operation, status)
               ? { obligation, violation: null }
               : {
                   obligation,

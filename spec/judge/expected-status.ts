@@ -59,6 +59,10 @@ export const isSuccess = (operation: Operation, status: number): boolean =>
   status >= 200 &&
   status < 400
 
+/** Whether the server did what was asked. What it answers with an undeclared 2xx is done all the same. */
+export const isCarriedOut = (operation: Operation, status: number): boolean =>
+  isSuccess(operation, status) || (status >= 200 && status < 300)
+
 /** The rejection to expect: «400 or 422, a declared failure». */
 export const rejectionText = (
   operation: Operation,

@@ -30,7 +30,7 @@ export const stateStrategy = (
 ): Strategy | Unsupported => {
   if (name === 'rejected') return rejectedStrategy(context, plain)
   const { model } = context
-  if (model.body === null) return finiteStrategy(2, (_index, number) => plain(number))
+  if (model.body === null) return chainStrategy(2, (_index, number) => plain(number))
   const parts = optionalOf(model).map(
     property =>
       (spec: RequestSpec, number: number): RequestSpec =>
@@ -45,13 +45,19 @@ export const stateStrategy = (
   ]
   // What shows most comes first: a change of a part shows whether the rest is kept.
   const makers = name === 'kept' ? [...parts, ...wholes] : [...wholes, ...parts]
-  return finiteStrategy(
+  return chainStrategy(
     Math.min(makers.length, mostRequests),
     (index, number) => makers[index]?.(plain(number), number) ?? null,
   )
 }
 
 const mostRequests = 8
+
+/** What the server keeps shows in several things only, and few obligations are about it. */
+const chainStrategy = (size: number, make: Strategy['make']): Strategy => ({
+  ...finiteStrategy(size, make),
+  first: 3,
+})
 
 /** Requests of which a part is invalid and the rest would change the thing; or requests without credentials. */
 const rejectedStrategy = (context: StrategyContext, plain: PlainSpec): Strategy | Unsupported => {
@@ -71,7 +77,7 @@ const rejectedStrategy = (context: StrategyContext, plain: PlainSpec): Strategy 
     ...places.toReversed().map(place => (spec: RequestSpec) => withWrongValue(model, spec, place)),
   ]
   if (makers.length === 0) return { unsupported: 'no request for it has to be rejected' }
-  return finiteStrategy(makers.length, (index, number) => {
+  return chainStrategy(makers.length, (index, number) => {
     const spec = plain(number)
     return makers[index]?.(model.body === null ? spec : withRichBody(model, spec, number)) ?? null
   })

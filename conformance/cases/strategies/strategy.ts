@@ -10,6 +10,8 @@ export type Strategy = {
    * inputs again, if possible in other requests.
    */
   readonly size: number
+  /** How many requests come before any other obligation has a second one. Default 1. */
+  readonly first?: number
   /** How many edge cases an endless strategy begins with: they are sent before the rest of any obligation. */
   readonly edgeCases?: number
   /** How many turns an endless strategy gets in each round of random cases. */

@@ -24,6 +24,7 @@ export const validStrategy = (context: StrategyContext, plain: PlainSpec): Strat
   const isFixed = model.bodyGenerator() === null && model.parameters.length === 0
   return {
     size: isFixed ? Math.max(3, rows.length + 1) : Number.POSITIVE_INFINITY,
+    first: 1 + examples,
     edgeCases: edgeCases + rows.length + examples,
     weight: 10,
     precondition: 'none',

@@ -135,7 +135,7 @@ const valueKinds = (
           ({ name }) => name !== 'date' || place.keywords.every(({ keyword }) => keyword !== 'format'),
         )
       : []),
-    ...(isText && location.in === 'path' ? [oddKind] : []),
+    ...(isText && location.in === 'path' ? oddKinds : []),
     ...(location.in === 'path' && isUuid(place) ? [uuidKind] : []),
     ...lengthBounds(place).map(kind => ({
       ...kind,
@@ -166,15 +166,17 @@ const isAnyText = ({ types, keywords }: SchemaPlace, location: ValueLocation): b
 
 const typing = new Set(['enum', 'const', 'anyOf', 'oneOf', 'if', '$dynamicRef'])
 
-/** What a path can only show by percent-escapes: a server may know no such name, and may refuse it. */
-const oddKind: ValueKind = {
-  name: 'odd',
-  input: 'a string of letters of other scripts or control characters',
-  level: 'SHOULD',
-  texts: ['naïve ñandú', '植物🌵', 'a\u0001\u0016b', 'a\r\nb', 'a\u0000b', '\u0096 \u007f'].map(text =>
-    JSON.stringify(text),
-  ),
-}
+/** What a path can only show by percent-escapes: a server may know no such name, and may refuse it. Each kind breaks other servers. */
+const oddKinds: readonly ValueKind[] = (
+  [
+    ['odd', 'a string of letters of other scripts', ['naïve ñandú', '植物🌵']],
+    ['control', 'a string with control characters', ['a\u0001\u0016b', 'a\r\nb', '\u0096 \u007f']],
+    ['nul', 'a string with the NUL character', ['a\u0000b']],
+  ] as const
+).map(([name, input, texts]) => ({
+  ...{ name, input, level: 'SHOULD' },
+  texts: texts.map(text => JSON.stringify(text)),
+}))
 
 /** No usual text is one, so that nothing else would ask for what does not exist. */
 const uuidKind: ValueKind = {

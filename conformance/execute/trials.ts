@@ -1,0 +1,138 @@
+import type { Obligation } from '../../spec/index.ts'
+import { operationsAtATime } from '../options/run-options.ts'
+import { inFlight } from '../send/in-flight.ts'
+import { namesIn } from './order-of-need.ts'
+import { type OpenTrial, type Trial, tryFurther, tryKnown, tryPlain, validObligation } from './probe.ts'
+import { isPast } from './run-clock.ts'
+import { searchValid } from './search.ts'
+import type { OperationSession, RunSession } from './session.ts'
+
+/** What came of trying an operation. */
+export type OperationTrial = Of<Trial>
+
+type Of<Result> = readonly [operation: OperationSession, trial: Result]
+type TryWith<Result> = (operation: OperationSession, valid: Obligation) => Promise<Result | null>
+
+/**
+ * Tries operations that do not ask for what the others of them create: each by a plain request; then, when all have been asked, what is
+ * rejected by what the server has shown meanwhile; then by all other means. What there is no time for has no trial.
+ */
+export const tryWave = async (
+  session: RunSession,
+  operations: readonly { readonly id: string }[],
+  { isFirst }: { readonly isFirst: boolean },
+): Promise<readonly OperationTrial[]> => {
+  const { pool } = session
+  const trials = new Map<string, Of<Trial | OpenTrial>>()
+  const openOf = (id: string): OpenTrial | null => {
+    const trial = trials.get(id)?.[1]
+    return trial?.result === 'open' ? trial : null
+  }
+  const tryEach = async (
+    of: readonly { readonly id: string }[],
+    tryWith: TryWith<Trial | OpenTrial>,
+  ): Promise<void> => {
+    for (const trial of await tryAll(session, of, tryWith)) trials.set(trial[0].model.operation.id, trial)
+    pool.settle()
+  }
+  const searchEach = (
+    by: (operation: OperationSession, valid: Obligation, open: OpenTrial) => Promise<Trial | null>,
+  ): Promise<void> =>
+    tryEach(
+      operations.filter(({ id }) => openOf(id) !== null),
+      (operation, valid) => by(operation, valid, openOf(operation.model.operation.id) as OpenTrial),
+    )
+  await tryEach(operations, (operation, valid) => tryPlain(session, operation, valid, { isFirst }))
+  for (let round = 0, known = -1; round < mostRounds && pool.size() > known; round++) {
+    known = pool.size()
+    await searchEach((...of) => tryKnown(session, ...of, { isFirst: round === 0 }))
+  }
+  await searchEach((...of) => tryFurther(session, ...of))
+  return [...trials.values()].filter(isDone)
+}
+
+const isDone = (of: Of<Trial | OpenTrial>): of is OperationTrial => of[1].result !== 'open'
+
+/** Rounds in which operations that accepted nothing are asked again with what others have shown meanwhile. */
+const mostRounds = 3
+
+/** Looks once more for valid requests of operations that accepted none, with what others have shown since. */
+export const searchAgain = async (
+  session: RunSession,
+  trials: Map<string, OperationTrial>,
+): Promise<void> => {
+  const { pool } = session
+  if (![...trials.values()].some(isOpen)) return
+  // What was created meanwhile may be listed now.
+  const lists = [...trials].filter(([id, trial]) => isList(session, id, trial)).slice(0, mostLists)
+  await tryAll(
+    session,
+    lists.map(([id]) => ({ id })),
+    async ({ sender }, valid) => {
+      await sender.send(sender.validCase(valid, 'plain'))
+      return null
+    },
+  )
+  pool.settle()
+  let known = 0
+  for (let round = 0; round < mostRounds && pool.size() > known; round++) {
+    known = pool.size()
+    const open = [...trials].filter(([, trial]) => isOpen(trial))
+    const found = await tryAll(
+      session,
+      open.map(([id]) => ({ id })),
+      async (operation, valid) => {
+        const sent = await searchValid(session, operation, valid)
+        return sent === null ? null : { result: 'accepted', sent, range: 0, before: [] }
+      },
+    )
+    pool.settle()
+    for (const each of found) trials.set(each[0].model.operation.id, each)
+  }
+}
+
+const isOpen = ([, { result }]: OperationTrial): boolean => result === 'unnamed' || result === 'rejected'
+
+/** Lists that are asked for once more. */
+const mostLists = 40
+
+const isList = (session: RunSession, id: string, [{ model }, { result }]: OperationTrial): boolean =>
+  model.operation.method === 'GET' && result === 'accepted' && namesIn(session, id) === 0
+
+/** With a thousand operations this takes its time: it ends when the run has to, or nobody responds. */
+const tryAll = async <Result extends Trial | OpenTrial>(
+  session: RunSession,
+  operations: readonly { readonly id: string }[],
+  tryWith: TryWith<Result>,
+): Promise<readonly Of<Result>[]> => {
+  const { options, clock } = session
+  const trials = new Map<string, Of<Result>>()
+  let isSilent = false
+  const isOver = (): boolean => isSilent || options.signal.aborted || isPast(clock.preflight())
+  const tryOne = async (id: string): Promise<void> => {
+    const operation = session.operations.get(id) as OperationSession
+    const valid = validObligation(operation)
+    if (valid === undefined) return
+    const trial = await tryWith(operation, valid)
+    if (trial === null) return
+    trials.set(id, [operation, trial])
+    isSilent ||= trial.result === 'silence'
+  }
+  const ids = operations.map(({ id }) => id)
+  await inFlight(ids, operationsAtATime(options), isOver, tryOne)
+  if (ids.length > 1 && isSilent) {
+    // Some servers respond in time only if they are asked for one thing at a time.
+    isSilent = false
+    const isAnswered = (id: string): boolean => (trials.get(id)?.[1].result ?? 'silence') !== 'silence'
+    await inFlight(
+      ids.filter(id => !isAnswered(id)),
+      1,
+      isOver,
+      tryOne,
+    )
+  }
+  return ids.flatMap(id => {
+    const trial = trials.get(id)
+    return trial === undefined ? [] : [trial]
+  })
+}
