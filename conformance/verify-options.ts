@@ -97,7 +97,7 @@ export type VerifyOptions = AccessOptions & {
    */
   readonly sustained?: number | undefined
   /**
-   * Requests in flight, at most. A run begins with four, and sends more as long as the server answers as fast as before: up to 64, or
+   * Requests in flight, at most. A run begins with four, and sends more as long as the server answers as fast as before: up to 16, or
    * 128 if no response comes within 50 ms, as most of them are on their way then. Default 128.
    */
   readonly concurrency?: number | undefined

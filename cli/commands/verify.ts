@@ -58,7 +58,7 @@ export const verifyCommand = (exit: (code: number) => void): Command => {
       .conflicts(['maxTime', 'bail', 'updateBaseline', 'bundle']),
     new Option(
       '--concurrency <n>',
-      'most requests in flight: few at first, more as long as the server keeps up, over 64 only if it is far away',
+      'most requests in flight: few at first, more as long as the server keeps up, over 16 only if it is far away',
     )
       .argParser(integer(1, 256))
       .default(verifyDefaults.concurrency),

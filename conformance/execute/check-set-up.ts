@@ -5,8 +5,11 @@ import { answerOf } from '../set-up/api-answer.ts'
 import { baseUrlProblem, type Telling } from '../set-up/base-url.ts'
 import { otherVersionProblem, type Tried } from '../set-up/other-version.ts'
 import { proxyProblem } from '../set-up/proxy-page.ts'
-import type { Trial } from './probe.ts'
+import type { OpenTrial, Trial } from './probe.ts'
 import { type OperationSession, type RunSession, testedOperations, wayOf } from './session.ts'
+
+/** What a plain request of the first operation showed. */
+export type FirstTrial = readonly [OperationSession, Trial | OpenTrial]
 
 /**
  * Whether the first answer of a server is not that of the one that the document describes, and what to change. Null: it may be, and nothing more was
@@ -14,14 +17,12 @@ import { type OperationSession, type RunSession, testedOperations, wayOf } from 
  */
 export const setUpProblem = async (
   session: RunSession,
-  [first]: readonly (readonly [OperationSession, Trial])[],
+  [{ model }, trial]: FirstTrial,
 ): Promise<string | null> => {
-  if (first === undefined) return null
-  const [{ model }, trial] = first
   if (trial.result === 'elsewhere') return trial.reason
   const { operation } = model
-  const { outcome } =
-    trial.result === 'unnamed' ? { outcome: null } : trial.result === 'accepted' ? trial.sent : trial.last
+  const isUnnamed = trial.result === 'unnamed' || (trial.result === 'open' && trial.unnamed !== null)
+  const outcome = isUnnamed ? null : (trial.result === 'accepted' ? trial.sent : trial.last).outcome
   const problem = outcome === null ? null : proxyProblem(session.options, operation, outcome)
   if (problem !== null) return problem
   return outcome === null || answerOf(operation, outcome) === 'missing'

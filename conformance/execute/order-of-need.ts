@@ -8,14 +8,14 @@ export const namesIn = ({ options, operations }: RunSession, id: string): number
 }
 
 /**
- * The operations that are tried at the same time. The very first one is tried alone: if nobody responds, it is the only one that waits
- * for that. Those that create things come before those that ask for them, and these before those that may remove what others need.
+ * The operations that are tried at the same time. Those that create things come before those that ask for them, and these before those that
+ * may remove what others need.
  */
 export const wavesOf = (session: RunSession): readonly (readonly { readonly id: string }[])[] => {
   const waveOf = ({ id }: { readonly id: string }): number =>
     session.scope.destructive.has(id) ? last : namesIn(session, id)
-  const [first, ...others] = operationsToTry(session).toSorted((left, right) => waveOf(left) - waveOf(right))
-  return first === undefined ? [] : [[first], ...Map.groupBy(others, waveOf).values()]
+  const sorted = operationsToTry(session).toSorted((left, right) => waveOf(left) - waveOf(right))
+  return [...Map.groupBy(sorted, waveOf).values()]
 }
 
 /** After all others, however many names these have. */

@@ -7,7 +7,7 @@ import type { Incident } from '../judge/run-stats.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import type { Tried } from '../set-up/other-version.ts'
 import { addressProblem } from './access-problem.ts'
-import { setUpProblem, triedBy, versionProblem } from './check-set-up.ts'
+import { type FirstTrial, setUpProblem, triedBy, versionProblem } from './check-set-up.ts'
 import { namesIn, wavesOf } from './order-of-need.ts'
 import type { Trial } from './probe.ts'
 import { type OperationSession, openSession, type RunSession, testedOperations } from './session.ts'
@@ -89,9 +89,13 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
     // Those that ask for things need the range of identities that is free.
     if (range > session.range && operations.some(({ id }) => namesIn(first, id) > 0))
       session = openSession(first, range)
-    const ofWave = await tryWave(session, operations, { isFirst })
+    let problem: string | null = null
+    const isRight = async (trial: FirstTrial): Promise<boolean> => {
+      problem = await setUpProblem(first, trial)
+      return problem === null && trial[1].result !== 'silence'
+    }
+    const ofWave = await tryWave(session, operations, isFirst ? isRight : null)
     const silent = ofWave.find(([, trial]) => trial.result === 'silence')?.[1]
-    const problem = isFirst ? await setUpProblem(first, ofWave) : null
     if (problem !== null) return notToBeTested(first, problem)
     if (silent?.result === 'silence') return unreachable(first, silent.detail)
     isFirst = false

@@ -1,5 +1,5 @@
 import { deriveSeed } from '../../generator/index.ts'
-import type { Obligation, Outcome } from '../../spec/index.ts'
+import { creatorOf, isNamedByClient, type Obligation, type Outcome, resourcesOf } from '../../spec/index.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { is503, isThrottled } from '../send/patient-send.ts'
 import { isSentToLogIn, keepsOut } from '../set-up/undeclared-credentials.ts'
@@ -122,7 +122,12 @@ export const tryFurther = async (
   valid: Obligation,
   { last: first, unnamed }: OpenTrial,
 ): Promise<Trial> => {
-  if (unnamed !== null) return { result: 'unnamed', reason: unnamed }
+  if (unnamed !== null) {
+    const found = isNewlyNamed(operation) ? await searchFurther(session, operation, valid, [first]) : null
+    return found === null
+      ? { result: 'unnamed', reason: unnamed }
+      : { result: 'accepted', sent: found.sent, range: 0, before: [] }
+  }
   // Others may be served meanwhile, but it is the same for all requests of this one.
   if (is503(first.outcome)) return failedTrial(session, operation, first, 1)
   const { accepted, rejected } = await probe(operation, valid)
@@ -134,6 +139,12 @@ export const tryFurther = async (
   if (!other.accuses) return { result: 'accepted', sent: other.sent, range: 0, before: [] }
   session.pool.exempt(first.testCase.number)
   return { result: 'accepted', sent: other.sent, range: 0, before: [first] }
+}
+
+/** Whether it creates what its path names, so that a 404 means something else. */
+const isNewlyNamed = ({ model: { contract, operation } }: OperationSession): boolean => {
+  const last = resourcesOf(contract).namesIn(operation).at(-1)
+  return last !== undefined && isNamedByClient(last.resource) && creatorOf(last.resource) === operation
 }
 
 const failedTrial = async (

@@ -13,6 +13,7 @@ import { cutReason } from '../send/cut-send.ts'
 import { createLanes } from '../send/lanes.ts'
 import { createPatience } from '../send/patience.ts'
 import { isThrottled } from '../send/patient-send.ts'
+import { createSlots } from '../send/transport/slots.ts'
 import { type AnsweredCase, createDoubtfulCases, type Settled } from './doubtful-cases.ts'
 import { createExchangeLog } from './exchange-log.ts'
 import type { Preflight } from './preflight.ts'
@@ -69,12 +70,10 @@ export const sendPlan = async (
   const doubts = createDoubtfulCases(session)
   const watch = watchEnding(options, session.clock)
   const untested = new Map<string, UntestedReason>()
-  /** Cases about what the server keeps: they are sent last, one after the other. */
+  /** Cases about what the server keeps, sent last, one after the other; then, by obligation, those that may remove what others need. */
   const chains: TestCase[] = []
-  /** Cases that may remove what others need, by obligation: they come after those. */
   const destructive = new Map<string, TestCase[]>()
-  let cases = 0
-  let drawn = 0
+  let [cases, drawn] = [0, 0]
   const inFlight = Math.max(1, requestsInFlight(options))
   let refused = 0
   /** The cases since the last response that got none: one of them may have ended the server. */
@@ -188,24 +187,27 @@ export const sendPlan = async (
     isOver: () => watch.isOver() || isTimeUp(session.clock),
     onPutOff: log.postpone,
   })
+  // A case that only waits for its turn would keep alive what was created for it.
+  const slots = createSlots(session.transport.limit)
   const worker = async (): Promise<void> => {
+    await slots.enter()
     for (let next = lanes.next(); next !== undefined; next = lanes.next()) {
-      // Nothing that happens outside, such as a signal, is heard without a pause.
-      if (next === null) {
-        await pause()
-        continue
-      }
       const began = performance.now()
-      await send(next)
-      lanes.done(next, performance.now() - began)
+      // Nothing that happens outside, such as a signal, is heard without a pause.
+      if (next === null) await pause()
+      else await send(next)
+      if (next !== null) lanes.done(next, performance.now() - began)
+      slots.leave()
+      await slots.enter()
     }
+    slots.leave()
   }
   await Promise.all(Array.from({ length: inFlight }, worker))
   for (const testCase of lanes.rest()) {
     if (!stats.obligations.has(testCase.obligation.id)) untested.set(testCase.obligation.id, slow)
     log.skip(testCase)
   }
-  // What others create or remove meanwhile would show in lists, and a wrong answer would come only now and then.
+  // What others create or remove meanwhile would show in lists now and then.
   for (const testCase of [...chains, ...[...destructive.values()].flat()]) {
     if (watch.isOver()) log.skip(testCase)
     else await send(testCase)

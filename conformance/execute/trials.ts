@@ -15,12 +15,13 @@ type TryWith<Result> = (operation: OperationSession, valid: Obligation) => Promi
 
 /**
  * Tries operations that do not ask for what the others of them create: each by a plain request; then, when all have been asked, what is
- * rejected by what the server has shown meanwhile; then by all other means. What there is no time for has no trial.
+ * rejected by what the server has shown meanwhile; then by all other means. What there is no time for has no trial. `isRight`: of the very
+ * first operation of a run, which is asked alone, whether the others are to be asked at all.
  */
 export const tryWave = async (
   session: RunSession,
   operations: readonly { readonly id: string }[],
-  { isFirst }: { readonly isFirst: boolean },
+  isRight: ((trial: Of<Trial | OpenTrial>) => Promise<boolean>) | null,
 ): Promise<readonly OperationTrial[]> => {
   const { pool } = session
   const trials = new Map<string, Of<Trial | OpenTrial>>()
@@ -42,7 +43,15 @@ export const tryWave = async (
       operations.filter(({ id }) => openOf(id) !== null),
       (operation, valid) => by(operation, valid, openOf(operation.model.operation.id) as OpenTrial),
     )
-  await tryEach(operations, (operation, valid) => tryPlain(session, operation, valid, { isFirst }))
+  const tryPlainly =
+    (isFirst: boolean): TryWith<Trial | OpenTrial> =>
+    (operation, valid) =>
+      tryPlain(session, operation, valid, { isFirst })
+  const alone = isRight === null ? [] : operations.slice(0, 1)
+  await tryEach(alone, tryPlainly(true))
+  for (const trial of trials.values())
+    if (isRight !== null && !(await isRight(trial))) return [trial].filter(isDone)
+  await tryEach(operations.slice(alone.length), tryPlainly(false))
   for (let round = 0, known = -1; round < mostRounds && pool.size() > known; round++) {
     known = pool.size()
     await searchEach((...of) => tryKnown(session, ...of, { isFirst: round === 0 }))

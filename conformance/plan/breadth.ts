@@ -27,6 +27,14 @@ export function* inContractBreadth(rows: readonly Row[], again: number): Generat
 
 export const isValid = ({ obligation: { subject } }: Row): boolean => subject.kind === 'valid'
 
+/** At most so many cases of a row come first. */
+export const mostFirst = ({ obligation: { family, subject } }: Row): number =>
+  family === 'state' ? 3 : subject.kind === 'valid' ? 5 : 1
+
+/** While everything else gets its first case, valid requests that combine conditions come again, as one in ten cases, and so often. */
+export const againIn = (rows: readonly Row[]): number =>
+  Math.min(12, Math.floor(rows.length / 10 / Math.max(1, rows.filter(isValid).length)))
+
 /** The families in the order of their turns, and valid requests; what counts most has most turns. */
 const turns: readonly (Family | 'valid')[] = [
   'auth',
@@ -58,6 +66,10 @@ const telling: readonly ('valid' | ((obligation: Obligation) => boolean))[] = [
   'valid',
   ({ subject }) => subject.kind === 'keyword' && subject.keyword === 'type',
   ({ subject }) => subject.kind === 'no-body' || subject.kind === 'missing-parameter',
+  ({ subject }) =>
+    ['extra', 'unspecified'].includes(subject.kind) &&
+    'name' in subject &&
+    subject.name === 'type-of-no-body',
   ({ subject }) => subject.kind === 'unspecified' && subject.name === 'other-method',
   'valid',
   'valid',

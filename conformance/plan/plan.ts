@@ -3,7 +3,7 @@ import type { TestCase } from '../cases/case.ts'
 import { expectationOf } from '../cases/expectation.ts'
 import type { StrategyContext } from '../cases/strategies/index.ts'
 import { verifyDefaults } from '../defaults.ts'
-import { inContractBreadth, isValid } from './breadth.ts'
+import { againIn, inContractBreadth, isValid, mostFirst } from './breadth.ts'
 import {
   createRow,
   type Draw,
@@ -179,14 +179,6 @@ const evenRounds = 5
 /** An endless strategy goes through its edge cases, and then waits until the others are through. */
 const isWaiting = (row: Row, round: number): boolean =>
   round >= evenRounds && isEndless(row) && round >= (strategyIn(row)?.edgeCases ?? 0)
-
-/** At most so many cases of a row come first. */
-const mostFirst = ({ obligation: { family, subject } }: Row): number =>
-  family === 'state' ? 3 : subject.kind === 'valid' ? 5 : 1
-
-/** While everything else gets its first case, valid requests that combine conditions come again, as one in ten cases, and so often. */
-const againIn = (rows: readonly Row[]): number =>
-  Math.min(12, Math.floor(rows.length / 10 / Math.max(1, rows.filter(isValid).length)))
 
 /** One case of each row in each round, of some more in the first, until only rows are left that wait. Gives these. */
 function* inBreadth(

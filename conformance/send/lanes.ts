@@ -11,9 +11,9 @@ export type Lanes = {
 }
 
 /** An operation takes long if its responses take more than this, in milliseconds, and so many times as long as those of most operations. */
-const long = { ms: 1000, factor: 4 } as const
-/** The share of the requests in flight that such an operation has. */
-const share = 1 / 8
+const long = { ms: 200, factor: 4 } as const
+/** The share of the requests in flight that such an operation has, and that all of them have together; one at least. */
+const share = { one: 1 / 8, all: 1 / 4 } as const
 
 /** How much a request counts for the time that those of its operation take. */
 const weight = 1 / 4
@@ -35,8 +35,11 @@ export const createLanes = (
     const all = [...times.values()].sort((left, right) => left - right)
     return ms > long.factor * (all[Math.floor((all.length - 1) / 2)] ?? 0)
   }
+  const most = (part: number): number => Math.max(1, Math.floor(inFlight() * part))
   const hasRoom = (operation: string): boolean =>
-    (running.get(operation) ?? 0) < Math.max(1, Math.floor(inFlight() * share)) || !isLong(operation)
+    !isLong(operation) ||
+    ((running.get(operation) ?? 0) < most(share.one) &&
+      [...running].reduce((sum, [each, count]) => (isLong(each) ? sum + count : sum), 0) < most(share.all))
   const begin = (testCase: TestCase): TestCase => {
     const { operation } = testCase.obligation
     running.set(operation, (running.get(operation) ?? 0) + 1)

@@ -174,7 +174,10 @@ export const createBinder = (
   const isDone = (outcome: Outcome): boolean =>
     outcome.kind === 'response' && isCarriedOut(operation, outcome.response.status)
 
-  /** A thing goes on to the next case if it still is what it was: rejected requests and whole updates leave one. */
+  /**
+   * A thing goes on to the next case if it still is what it was: requests that were rejected or not served, and whole updates, leave one. After
+   * a crash it is at least there, and more need not be for what is rejected.
+   */
   const doneWith =
     (thing: Thing, { expectation }: TestCase) =>
     (outcome: Outcome): void => {
@@ -184,9 +187,10 @@ export const createBinder = (
         if (isMissed) supply.drop(thing)
         return
       }
-      const isRejected = expectation === 'reject' && status >= 400 && status < 500 && !isMissed
+      const isRejected = expectation === 'reject' && status >= 400 && !isMissed
+      const isUnserved = status === 503 || status === 429
       const isUpdated = expectation === 'accept' && isItem && use === 'change' && isDone(outcome)
-      if (isRejected || isUpdated) supply.giveBack(thing)
+      if (isRejected || isUnserved || isUpdated) supply.giveBack(thing)
     }
 
   /** An undeclared method is asked of what nobody has: the answer may depend on whether something is there. */

@@ -74,6 +74,10 @@ export const selectors = {
       return isAgain
     }
   },
+  'type-of-no-body':
+    () =>
+    ({ request: { headers, body } }) =>
+      (body === null || body.length === 0) && header(headers, 'content-type') !== null,
   'undeclared-property': () => input =>
     // The judge does not read the undeclared fields of a form.
     /(?:^|&)undeclared=/.test(bodyText(input)) ||

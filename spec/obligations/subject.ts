@@ -48,6 +48,7 @@ export type OpenQuestion =
   | 'other-charset'
   | 'large-body'
   | 'content-coding'
+  | 'type-of-no-body'
   | 'other-method'
   | 'other-path'
   | 'other-accept'

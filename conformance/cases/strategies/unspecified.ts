@@ -1,4 +1,12 @@
-import { isObject, type Json, type OpenQuestion, setAt, step, writeJson } from '../../../spec/index.ts'
+import {
+  bodyTypes,
+  isObject,
+  type Json,
+  type OpenQuestion,
+  setAt,
+  step,
+  writeJson,
+} from '../../../spec/index.ts'
 import type { Precondition, RequestSpec } from '../case.ts'
 import { oddKinds, withOddProperties } from '../names/odd-properties.ts'
 import type { OperationModel } from '../operation-model.ts'
@@ -71,6 +79,11 @@ export const unspecifiedStrategy = (
         ...spec,
         encoding: { kind: 'gzip' },
         extra: [{ in: 'header', name: 'Content-Encoding', value: 'gzip' }],
+      }))
+    case 'type-of-no-body':
+      return finiteStrategy(bodyTypes.length, (index, number) => ({
+        ...plain(number),
+        extra: [{ in: 'header', name: 'Content-Type', value: bodyTypes[index] ?? '' }],
       }))
     case 'other-method':
       return one(spec => ({

@@ -1,4 +1,5 @@
 import type { Outcome } from '../../../spec/index.ts'
+import { createSlots } from './slots.ts'
 
 /** How many requests are in flight at the same time: few at first, and more as long as the server answers as fast as before. */
 export type Window = {
@@ -11,10 +12,12 @@ export type Window = {
 const first = 4
 
 /** A server some response of which came within these milliseconds is near, and has no more requests in flight than this: more would wait in it. */
-const near = { ms: 50, most: 64 } as const
+const near = { ms: 50, most: 16 } as const
 
 /** A response takes so much longer only if requests wait for each other: factor, and milliseconds that are noise. */
 const slower = { factor: 2, ms: 5 } as const
+/** A single response weighs so many times what it may take, at most. */
+const heaviest = 4
 
 /** So many kinds of requests are told apart. */
 const mostKinds = 2000
@@ -26,43 +29,44 @@ const mostAlone = 3
 const quiet = { first: 25, factor: 2, most: 400 } as const
 
 /**
- * The limit doubles with each round of responses up to `most` (for a server that is near: up to 64) while most of them take about as long as the fastest of their kind. It is halved if the
+ * The limit doubles with each round of responses up to `most` (for a server that is near: up to 16) while they take together about as long as the fastest of their kinds. It is halved if the
  * server is overloaded (429, 502, 503, a lost connection, a locked database), and goes down by a quarter if responses become slow; after
  * that it grows by one a round, and later each time that it was too much.
  */
 export const createWindow = (most: number): Window => {
   let limit = Math.min(first, most)
-  let running = 0
   const fastest = new Map<string, number>()
   let fastestOfAll = Number.POSITIVE_INFINITY
   let hasLowered = false
-  let slow = 0
+  /** Milliseconds that the responses of a round took, and may take. */
+  const round = { took: 0, allowed: 0 }
   let count = 0
   let needed = 0
   const alone = new Map<string, number>()
   /** Responses to what was sent before the limit was lowered say nothing about the new one. */
   let ignored = 0
-  const waiting: (() => void)[] = []
+  const slots = createSlots(() => limit)
 
-  const admit = (): void => {
-    while (running < limit && waiting.length > 0) {
-      running += 1
-      waiting.shift()?.()
-    }
+  const endRound = (): void => {
+    round.took = 0
+    round.allowed = 0
+    count = 0
   }
   const lower = (to: number): void => {
     limit = Math.max(1, Math.floor(to))
     hasLowered = true
-    ignored = running
-    slow = 0
-    count = 0
+    // The one that has just been answered is no longer one of them.
+    ignored = slots.taken() - 1
+    endRound()
   }
-  const isSlow = (ms: number, of: string): boolean => {
+  const measure = (ms: number, of: string): void => {
     const kind = fastest.has(of) || fastest.size < mostKinds ? of : ''
     const least = Math.min(ms, fastest.get(kind) ?? Number.POSITIVE_INFINITY)
     fastest.set(kind, least)
     fastestOfAll = Math.min(fastestOfAll, least)
-    return ms > least * slower.factor + slower.ms
+    const allowed = least * slower.factor + slower.ms
+    round.allowed += allowed
+    round.took += Math.min(ms, allowed * heaviest)
   }
   const learn = (outcome: Outcome | null, of: string): void => {
     if (ignored > 0) ignored -= 1
@@ -75,25 +79,20 @@ export const createWindow = (most: number): Window => {
       lower(limit / 2)
     } else {
       count += 1
-      if (isSlow(outcome.ms, of)) slow += 1
+      measure(outcome.ms, of)
       if (count < Math.max(limit, needed)) return
-      const isHealthy = slow * 2 <= count
-      slow = 0
-      count = 0
+      const isHealthy = round.took <= round.allowed
+      endRound()
       const highest = fastestOfAll < near.ms ? Math.min(most, near.most) : most
       if (isHealthy) limit = Math.min(highest, hasLowered ? limit + 1 : limit * 2)
       else if (limit > first) lower(limit * 0.75)
     }
   }
   return {
-    enter: async () => {
-      if (running < limit) running += 1
-      else await new Promise<void>(resolve => waiting.push(resolve))
-    },
+    enter: slots.enter,
     leave: (outcome, of = '') => {
-      running -= 1
       learn(outcome, of)
-      admit()
+      slots.leave()
     },
     limit: () => limit,
   }

@@ -37,6 +37,10 @@ export const unspecifiedObligations = (context: OperationContext): readonly Obli
             ? [open(context, 'lone-surrogate', 'a body with half a surrogate pair')]
             : []),
         ]),
+    // Of a GET it is a requirement: frameworks that read the body of any other method may reject an empty one.
+    ...(body === null && ['POST', 'PUT', 'PATCH', 'DELETE'].includes(operation.method)
+      ? [open(context, 'type-of-no-body', 'a request with the Content-Type of a body that it does not have')]
+      : []),
     open(context, 'other-method', 'an undeclared method on the path'),
     open(context, 'other-path', 'a request for an undeclared path'),
     open(context, 'other-accept', 'a request that accepts other media types only'),

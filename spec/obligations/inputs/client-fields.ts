@@ -17,6 +17,13 @@ export const askedType = 'accept-one-type'
 const headers = (values: Readonly<Record<string, string>>): readonly ExtraField[] =>
   fieldsIn('header', values)
 
+/** Of bodies that most frameworks read. */
+export const bodyTypes = [
+  'application/json',
+  'multipart/form-data',
+  'application/x-www-form-urlencoded',
+] as const
+
 export const clientFields: readonly ClientFields[] = [
   {
     name: 'accept',
@@ -153,9 +160,7 @@ export const clientFields: readonly ClientFields[] = [
     input: 'with the Content-Type of a body that it does not have',
     level: 'SHOULD',
     rfc: 'RFC 9110 8.3',
-    fields: ['application/json', 'multipart/form-data', 'application/x-www-form-urlencoded'].map(type =>
-      headers({ 'Content-Type': type }),
-    ),
+    fields: bodyTypes.map(type => headers({ 'Content-Type': type })),
   },
   {
     name: 'cookies',

@@ -149,3 +149,15 @@ test('every operation is asked first what tells most of any', () => {
   expect(bodies).toBeGreaterThan(0)
   expect(withBody.length).toBe(bodies)
 })
+
+test('a budget for more than one case each has valid requests that combine conditions early, and leaves out no requirement', () => {
+  const own = obligationsOf(contract).length
+  const { cases, untested } = planned(contract, 2 * own)
+  const early = Map.groupBy(cases.slice(0, 14 * operations), ({ obligation }) => obligation.operation)
+  for (const ofOperation of early.values()) {
+    const valid = ofOperation.filter(({ obligation }) => obligation.subject.kind === 'valid')
+    expect(valid.length).toBeGreaterThanOrEqual(3)
+    expect(new Set(valid.map(({ spec }) => JSON.stringify(spec.body))).size).toBeGreaterThan(1)
+  }
+  expect([...untested.values()].filter(({ cause }) => cause === 'budget')).toEqual([])
+})

@@ -27,6 +27,24 @@ test('an operation that takes long holds an eighth of the requests in flight, an
   expect(lanes.next()?.obligation.operation).toBe('slow')
 })
 
+test('operations that take long have a quarter of the requests in flight together', () => {
+  const slow = ['s0', 's1', 's2', 's3', 's4']
+  const quick = ['q0', 'q1', 'q2', 'q3', 'q4', 'q5']
+  const names = [...slow, ...quick]
+  const cases = Array.from({ length: 400 }, (_, index) =>
+    caseOf(names[index % names.length] as string, index),
+  )
+  const lanes = createLanes(cases.values(), () => 16, endless)
+  const isSlow = (testCase: TestCase): boolean => slow.includes(testCase.obligation.operation)
+  // Each is asked once, so that it is known what takes long.
+  for (const _ of names) {
+    const first = lanes.next() as TestCase
+    lanes.done(first, isSlow(first) ? 300 : 10)
+  }
+  const running = Array.from({ length: 16 }, () => lanes.next() as TestCase)
+  expect(running.filter(isSlow).length).toBe(4)
+})
+
 test('if all operations take as long, none is held back', () => {
   const cases = Array.from({ length: 40 }, (_, index) => caseOf(`o${index % 2}`, index))
   const lanes = createLanes(cases.values(), () => 16, endless)

@@ -1,6 +1,7 @@
 /** How many requests are in flight follows from what the server shows. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { createSlots } from '../../../conformance/send/transport/slots.ts'
 import { createWindow } from '../../../conformance/send/transport/window.ts'
 import type { Outcome } from '../../../spec/index.ts'
 
@@ -40,14 +41,14 @@ test('it begins with four, and grows to the most as long as the server answers a
   expect(window.limit()).toBe(64)
 })
 
-test('a server that is near gets no more than 64, also if it was slow at first', async () => {
+test('a server that is near gets no more than 16, also if it was slow at first', async () => {
   const far = createWindow(128)
   await flood(far, 1000, () => answered(100))
   expect(far.limit()).toBe(128)
   const near = createWindow(128)
   await flood(near, 1000, () => answered(100))
   await flood(near, 5000, () => answered(5))
-  expect(near.limit()).toBeLessThanOrEqual(64)
+  expect(near.limit()).toBeLessThanOrEqual(16)
   const fewer = createWindow(8)
   await flood(fewer, 1000, () => answered(100))
   expect(fewer.limit()).toBe(8)
@@ -94,6 +95,53 @@ test('there are never more in flight than the limit has ever been, and everythin
         expect(reached).toBeLessThanOrEqual(most)
         expect(index).toBe(requests)
         expect(window.limit()).toBeGreaterThanOrEqual(1)
+      },
+    ),
+  )
+})
+
+test('what takes long counts as much as the time that it takes: few slow responses among many quick ones lower the limit', async () => {
+  const window = createWindow(128)
+  let count = 0
+  const send = async (kind: string, ms: number): Promise<void> => {
+    await window.enter()
+    window.leave(answered(ms), kind)
+  }
+  await send('quick', 60)
+  await send('slow', 900)
+  for (; count < 2000; count++) await (count % 5 === 0 ? send('slow', 4000) : send('quick', 60))
+  expect(window.limit()).toBeLessThanOrEqual(4)
+})
+
+test('as many have a slot as there are, also when there are more of them later', async () => {
+  const inSlots = async (slots: ReturnType<typeof createSlots>, count: number): Promise<number> => {
+    let inside = 0
+    let most = 0
+    const work = async (): Promise<void> => {
+      await slots.enter()
+      inside += 1
+      most = Math.max(most, inside)
+      await new Promise(resolve => setImmediate(resolve))
+      inside -= 1
+      slots.leave()
+    }
+    await Promise.all(Array.from({ length: count }, work))
+    return most
+  }
+  await fc.assert(
+    fc.asyncProperty(
+      fc.tuple(
+        fc.integer({ min: 1, max: 9 }),
+        fc.integer({ min: 1, max: 9 }),
+        fc.integer({ min: 1, max: 30 }),
+      ),
+      async ([before, after, count]) => {
+        let limit = before
+        const slots = createSlots(() => limit)
+        expect(await inSlots(slots, count)).toBe(Math.min(before, count))
+        limit = after
+        expect(await inSlots(slots, count)).toBe(Math.min(after, count))
+        expect(slots.taken()).toBe(0)
       },
     ),
   )
