@@ -63,17 +63,47 @@ const compatibleWith = (model: OperationModel, spec: RequestSpec, label: string)
 const compatible = new WeakMap<OperationModel, readonly string[]>()
 
 /** The request with an empty text for each that may be one. */
-export const withEmptyTexts = ({ isValidBody }: OperationModel, spec: RequestSpec): RequestSpec => {
+export const withEmptyTexts = (model: OperationModel, spec: RequestSpec): RequestSpec =>
+  withTexts(model, spec, () => '')
+
+/**
+ * The request with dates in the future, each later than the one before, as a start comes before its end; null if it has none. All are leap
+ * years.
+ */
+export const withLaterDates = (model: OperationModel, spec: RequestSpec): RequestSpec | null => {
+  let year = 2036
+  const later = (text: string): string => {
+    if (!isDate(text)) return text
+    year += 4
+    return `${year}${text.slice(4)}`
+  }
+  const changed = withTexts(model, spec, later)
+  return year === 2036 ? null : changed
+}
+
+export const isDate = (text: string): boolean => /^\d{4}-\d\d-\d\d(?:[T ]|$)/.test(text)
+
+/** The request with other texts in parameters that are not in its path, and in the objects of its body, as far as it stays valid. */
+const withTexts = (
+  { isValidBody, parameters }: OperationModel,
+  spec: RequestSpec,
+  change: (text: string) => string,
+): RequestSpec => {
+  const changed = parameters.flatMap(({ parameter: { name, in: part }, isValid }) => {
+    const value = spec.parameters[name]
+    const next = typeof value === 'string' && part !== 'path' ? change(value) : value
+    return next === undefined || next === value || !isValid(next) ? [] : [[name, next] as const]
+  })
   let body = spec.body
   const visit = (value: Json, at: Pointer): void => {
     if (isObject(value)) for (const [name, member] of Object.entries(value)) visit(member, step(at, name))
     else if (typeof value === 'string' && body !== undefined) {
-      const emptied = setAt(body, at, '')
-      if (isValidBody(emptied)) body = emptied
+      const next = setAt(body, at, change(value))
+      if (isValidBody(next)) body = next
     }
   }
   if (body !== undefined) visit(body, '')
-  return { ...spec, body }
+  return { ...spec, body, parameters: { ...spec.parameters, ...Object.fromEntries(changed) } }
 }
 
 /** The request without its body, if that is optional. */

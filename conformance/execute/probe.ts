@@ -106,10 +106,12 @@ export const tryKnown = async (
   session: RunSession,
   operation: OperationSession,
   valid: Obligation,
-  { last, unnamed }: OpenTrial,
+  open: OpenTrial,
   { isFirst }: { readonly isFirst: boolean },
 ): Promise<Trial | null> => {
-  const free = unnamed === null && isFirst ? await freeRange(session, operation, last) : null
+  const free = open.unnamed === null && isFirst ? await freeRange(session, operation, open.last) : null
+  // What is accepted the second time should have been the first time.
+  if (free === 'again') return tryFurther(session, operation, valid, open)
   if (free !== null) return { result: 'accepted', ...free, before: [] }
   const found = await searchValid(session, operation, valid)
   return found === null ? null : { result: 'accepted', sent: found, range: 0, before: [] }
@@ -172,16 +174,16 @@ const rangesInOrder = 12
 
 /**
  * The first range of identities that the server accepts, and the request that shows it, if it rejects a plain request for its identity alone: again when the
- * request comes again, but not with another identity. Null if that is not the reason.
+ * request comes again, but not with another identity. `again`: the same request is accepted now. Null if that is not the reason.
  */
 const freeRange = async (
   session: RunSession,
   operation: OperationSession,
   { testCase, outcome }: Sent,
-): Promise<{ readonly range: number; readonly sent: Sent } | null> => {
+): Promise<{ readonly range: number; readonly sent: Sent } | 'again' | null> => {
   const { model, sender } = operation
   if (model.identity === null || outcome.kind !== 'response' || outcome.response.status >= 500) return null
-  if (isAccepted(operation, await sender.send(testCase))) return null
+  if (isAccepted(operation, await sender.send(testCase))) return 'again'
   const inOrder = Array.from({ length: rangesInOrder }, (_, index) => index + 1)
   for (const range of [...inOrder, deriveSeed(session.options.seed, session.options.at)]) {
     const other = operationInRange(session, model.operation.id, range)

@@ -1,10 +1,10 @@
 import { type Obligation, writeJson } from '../../spec/index.ts'
-import type { TestCase } from '../cases/case.ts'
+import type { RequestSpec, TestCase } from '../cases/case.ts'
 import { labelOf } from '../cases/correlation-label.ts'
 import { countExamples } from '../cases/declared-examples.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { withAllOptional, withoutBody } from '../cases/strategies/index.ts'
-import { optionalOf, withEmptyTexts, withOptional } from '../cases/with-optional.ts'
+import { isDate, optionalOf, withEmptyTexts, withLaterDates, withOptional } from '../cases/with-optional.ts'
 import type { ValidKind } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { type Advice, adviceIn } from '../things/advice.ts'
@@ -51,14 +51,21 @@ export const searchFurther = async (
   }
   const advised = await followAdvice(session, operation, valid, last.filter(isRejected))
   if (advised !== null) return advised
-  for (const kind of ['empty', ...optionalOf(model).slice(0, mostAlone)] as const) {
+  const changes: readonly ((spec: RequestSpec, number: number) => RequestSpec | null)[] = [
+    spec => withLaterDates(model, spec),
+    (spec, number) => withLaterDates(model, withAllOptional(model, spec, number)),
+    (spec, number) => withEmptyTexts(model, withAllOptional(model, spec, number)),
+    ...optionalOf(model)
+      .slice(0, mostAlone)
+      .map(
+        name => (spec: RequestSpec, number: number) =>
+          withOptional(model, spec, [name], labelOf(number, 'optional')),
+      ),
+  ]
+  for (const change of changes) {
     const base = sender.validCase(valid, 'plain')
-    const { spec, number } = base
-    const changed =
-      kind === 'empty'
-        ? withEmptyTexts(model, withAllOptional(model, spec, number))
-        : withOptional(model, spec, [kind], labelOf(number, 'optional'))
-    const variant = sender.validVariant(base, changed)
+    const changed = change(base.spec, base.number)
+    const variant = changed === null ? null : sender.validVariant(base, changed)
     const found = variant === null ? null : await tryOne(variant, 'accepted before')
     if (found !== null) return found
   }
@@ -68,9 +75,9 @@ export const searchFurther = async (
 /** Optional properties that are tried one at a time. */
 const mostAlone = 8
 
-/** A text may name something that exists; a number that is no identifier, or one of a list, does not. */
+/** A text may name something that exists; a date, a number that is no identifier, or one of a list, does not. */
 const mayName = ([place, { value }]: readonly [string, KnownValue]): boolean =>
-  place === noBody || typeof value === 'string'
+  place === noBody || (typeof value === 'string' && !isDate(value))
 
 /** Sends plain requests with what the texts of rejections ask for, until one is accepted. */
 const followAdvice = async (

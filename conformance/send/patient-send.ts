@@ -13,7 +13,7 @@ const firstWaitMs = 50
 
 /** If so many halvings of the rate do not help against a 503, it is no throttling. */
 const mostHalvings = 6
-/** If so many cases were never served, waiting does not help. */
+/** If so many cases in a row were never served, waiting does not help. */
 const mostUnserved = 3
 
 export type Sending<T> = {
@@ -93,7 +93,9 @@ export const createPatientSend = ({ pace, limit }: Pacing, limits: WaitLimits): 
         await delay(firstWaitMs * 2 ** throttled, limits)
         throttled += 1
       } else {
-        if (throttled + waits > 0 && (isThrottled(outcome) || is503(outcome))) notServed()
+        const isServed = !isThrottled(outcome) && !is503(outcome)
+        if (isServed) unserved = 0
+        if (throttled + waits > 0 && !isServed) notServed()
         else if (!Number.isNaN(last503)) served(last503, throttled)
         return { sent, waits, throttled, isCutShort: false }
       }

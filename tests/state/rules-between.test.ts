@@ -39,7 +39,10 @@ type Silence = { startsAt?: unknown; endsAt?: unknown; comment?: unknown; weight
 const isDate = (text: unknown): text is string =>
   typeof text === 'string' && /^\d{4}-\d\d-\d\d[Tt ]/.test(text) && !Number.isNaN(Date.parse(text))
 
-const run = async (isWeight: (weight: unknown) => boolean) => {
+const run = async (
+  isWeight: (weight: unknown) => boolean,
+  { seed = 1, endsAfter = Number.NEGATIVE_INFINITY } = {},
+) => {
   const server = createServer(async (request, response) => {
     const body = strictJson(Buffer.concat(await request.toArray())) as Silence | null | undefined
     const isRight =
@@ -51,13 +54,14 @@ const run = async (isWeight: (weight: unknown) => boolean) => {
       isDate(body.endsAt) &&
       typeof body.comment === 'string' &&
       (body.weight === undefined || isWeight(body.weight)) &&
-      Date.parse(body.startsAt) < Date.parse(body.endsAt)
+      Date.parse(body.startsAt) < Date.parse(body.endsAt) &&
+      Date.parse(body.endsAt) > endsAfter
     response.writeHead(request.method !== 'POST' ? 405 : isRight ? 200 : 400).end()
   })
   const { url, close } = await listen(server)
   onTestFinished(close)
   const contract = await loadContract({ from: writeDocument('silences.json', document) })
-  const { findings } = await verify({ contract, target: url, seed: 1, sustained: 0, cases: 500 })
+  const { findings } = await verify({ contract, target: url, seed, sustained: 0, cases: 500 })
   return findings.map(({ title, obligation }) => `${obligation}: ${title}`)
 }
 
@@ -74,3 +78,14 @@ test('what is wrong besides is found', async () => {
     expect.stringMatching(/^silence\/request\/body\/weight\/type\/\w+: accepted /),
   )
 })
+
+test.each([1, 2, 3])(
+  'a start before its end, which is in the future, is found with any seed: %i',
+  async seed => {
+    const findings = await run(() => true, { seed, endsAfter: Date.now() })
+    expect(findings.join('\n')).not.toMatch(/accepted no valid request/)
+    expect(findings).toContainEqual(
+      expect.stringMatching(/^silence\/request\/body\/weight\/type\/\w+: accepted /),
+    )
+  },
+)
