@@ -105,7 +105,7 @@ export const messageOf = (body: string): string => {
 
 /** Members that say where and when, and no more of what. */
 const circumstances =
-  /^(path|url|uri|instance|timestamp|time|date|trace_?id|request_?id|trace(back)?|stack)$/i
+  /^(path|url|uri|servlet|instance|timestamp|time|date|trace_?id|request_?id|trace(back)?|stack)$/i
 
 const textsOf = (value: unknown): readonly string[] => {
   if (typeof value === 'string') return [value]
