@@ -117,7 +117,7 @@ function* casesOf(
   const open = yield* inBreadth(
     isInTurns ? inContractBreadth(main, again) : main,
     isOneEach ? drawOnce(draw) : draw,
-    row => (isOneEach && isValid(row) ? 1 : (strategyIn(row)?.first ?? 1)),
+    row => (isValid(row) && (isOneEach || !isInTurns) ? 1 : (strategyIn(row)?.first ?? 1)),
     isFull,
   )
   yield* inDepth(open, draw, isFull)

@@ -279,3 +279,31 @@ test('no empty text is required to be rejected where it makes another path', asy
   expect(await of('/a/{id}', 2)).toBe(true)
   expect(await of('/a/{id}.json', 1)).toBe(true)
 })
+
+test('a name in a path may have odd letters, control characters or NUL, and each is a requirement of its own', async () => {
+  const responses = { 200: { description: 'ok' }, 404: { description: 'no' } }
+  const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }]
+  const contract = await loadContract({
+    from: writeDocument(
+      'names.json',
+      documentWith({
+        '/a/{id}': {
+          get: { operationId: 'a', parameters, responses },
+          delete: { operationId: 'b', parameters, responses },
+        },
+      }),
+    ),
+  })
+  const obligations = obligationsOf(contract, 'declared')
+  const found = (id: string): string | undefined => obligations.find(each => each.id === id)?.level
+  for (const name of ['odd', 'control', 'nul']) expect(found(`a/request/path/id/${name}`)).toBe('SHOULD')
+  // Of a GET it is a requirement, of other methods a question.
+  expect([found('a/request/header/type-of-no-body'), found('a/unspecified/type-of-no-body')]).toEqual([
+    'SHOULD',
+    undefined,
+  ])
+  expect([found('b/request/header/type-of-no-body'), found('b/unspecified/type-of-no-body')]).toEqual([
+    undefined,
+    'OBSERVE',
+  ])
+})
