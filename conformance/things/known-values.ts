@@ -5,6 +5,7 @@ import {
   isOfBody,
   type Json,
   nounOfPath,
+  placeOf,
   setAt,
   step,
   steps,
@@ -53,12 +54,19 @@ export const valuesFor = (
   const values = new Map<string, KnownValue>()
   for (const [key, place] of placesIn(model, spec)) {
     // What has such a name may be somebody else's: what changes or removes something names what the run has created.
-    if (place.isInPath && !reads) continue
+    if ((place.isInPath && !reads) || isListed(model, key)) continue
     const known = pool.valuesFor(place).filter(each => isFitting(model, spec, new Map([[key, each]])))
     const chosen = known[round % Math.max(1, known.length)]
     if (chosen !== undefined) values.set(key, chosen)
   }
   return values
+}
+
+/** Whether the document itself lists the values of a place: then a rejected one names nothing that may be missing. */
+const isListed = ({ parameters, body }: OperationModel, key: string): boolean => {
+  const root = parameters.find(({ parameter: { in: part, name } }) => `${part} ${name}` === key)?.root
+  const place = root ?? (body === null || !key.startsWith('/') ? null : placeOf(body.root, key))
+  return place?.keywords.some(({ keyword }) => keyword === 'enum' || keyword === 'const') === true
 }
 
 /** What a request that was accepted has and another one of the operation has not, for others of the operation. */
