@@ -11,7 +11,7 @@ export type Lanes = {
 }
 
 /** An operation takes long if its responses take more than this, in milliseconds, and so many times as long as those of most operations. */
-const long = { ms: 200, factor: 4 } as const
+const long = { ms: 500, factor: 4 } as const
 /** The share of the requests in flight that such an operation has, and that all of them have together; one at least. */
 const share = { one: 1 / 8, all: 1 / 4 } as const
 

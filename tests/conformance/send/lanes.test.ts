@@ -39,7 +39,7 @@ test('operations that take long have a quarter of the requests in flight togethe
   // Each is asked once, so that it is known what takes long.
   for (const _ of names) {
     const first = lanes.next() as TestCase
-    lanes.done(first, isSlow(first) ? 300 : 10)
+    lanes.done(first, isSlow(first) ? 600 : 10)
   }
   const running = Array.from({ length: 16 }, () => lanes.next() as TestCase)
   expect(running.filter(isSlow).length).toBe(4)
