@@ -8,7 +8,7 @@ import type { PlainSpec, Strategy, StrategyContext } from './strategy.ts'
 /** One request in so many is random, or has a boundary value; the others combine conditions, as long as there are pairs left. */
 const turns = 3
 
-/** Random bodies that come first, with no optional parameter: one that a server rejects would hide what it does with the body. */
+/** Random bodies that come before others, with no optional parameter: one that a server rejects would hide what it does with the body. */
 const earlyBodies = { count: 3, from: 1_000_000 } as const
 
 /** Random requests and boundary values that come before the rest of any obligation. */
@@ -28,7 +28,7 @@ export const validStrategy = (context: StrategyContext, plain: PlainSpec): Strat
   const isFixed = model.bodyGenerator() === null && model.parameters.length === 0
   return {
     size: isFixed ? Math.max(3, rows.length + 1) : Number.POSITIVE_INFINITY,
-    first: 1 + early,
+    first: 1 + examples,
     edgeCases: edgeCases + rows.length + early,
     weight: 10,
     precondition: 'none',
