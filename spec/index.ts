@@ -195,9 +195,9 @@ export { resourcesOf } from './resources/graph.ts'
 export * from './resources/names.ts'
 export { endsInName, nounOfPath, wordsOf } from './resources/noun.ts'
 export {
+  createsByName,
   creatorOf,
   givesJson,
-  isNamedByClient,
   type PathName,
   type Resource,
   type ResourceGraph,

@@ -1,5 +1,5 @@
 import { deriveSeed } from '../../generator/index.ts'
-import { creatorOf, isNamedByClient, type Obligation, type Outcome, resourcesOf } from '../../spec/index.ts'
+import { createsByName, type Obligation, type Outcome, resourcesOf } from '../../spec/index.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { is503, isThrottled } from '../send/patient-send.ts'
 import { isSentToLogIn, keepsOut } from '../set-up/undeclared-credentials.ts'
@@ -146,7 +146,7 @@ export const tryFurther = async (
 /** Whether it creates what its path names, so that a 404 means something else. */
 const isNewlyNamed = ({ model: { contract, operation } }: OperationSession): boolean => {
   const last = resourcesOf(contract).namesIn(operation).at(-1)
-  return last !== undefined && isNamedByClient(last.resource) && creatorOf(last.resource) === operation
+  return last !== undefined && createsByName(last.resource, operation)
 }
 
 const failedTrial = async (

@@ -1,10 +1,10 @@
 import { deriveSeed } from '../../generator/index.ts'
-import { endsInName, isCarriedOut, type Obligation, resourcesOf } from '../../spec/index.ts'
+import { endsInName, type Obligation, resourcesOf } from '../../spec/index.ts'
 import { createIdentities, type Share } from '../cases/identities.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { createRandomValues } from '../cases/random-values.ts'
 import { impossibility, type StrategyContext } from '../cases/strategies/index.ts'
-import { isTaken } from '../judge/expected-status.ts'
+import { hasDone, isTaken } from '../judge/expected-status.ts'
 import { type ResponseObligations, responseObligationsOf } from '../judge/record-outcome.ts'
 import { isSecretKnown, type RunOptions, tokenFor } from '../options/run-options.ts'
 import { type Scope, selectedIn } from '../options/scope.ts'
@@ -144,18 +144,10 @@ const openOperation = (
           !isTaken(model.operation, outcome.response.status, chain?.isThere === true),
       },
       learn: (testCase, outcome) => {
-        if (
-          testCase.expectation === 'accept' &&
-          outcome.kind === 'response' &&
-          isCarriedOut(model.operation, outcome.response.status)
-        )
+        if (outcome.kind !== 'response' || !hasDone(model.operation, outcome)) return
+        if (testCase.expectation === 'accept')
           pool.learn(model.operation, testCase.spec, outcome.response.body)
-        if (
-          scope.destructive.has(id) &&
-          outcome.kind === 'response' &&
-          isCarriedOut(model.operation, outcome.response.status)
-        )
-          store.forget()
+        if (scope.destructive.has(id)) store.forget()
       },
     }),
     gate.onEnd,

@@ -47,11 +47,12 @@ export const tryWave = async (
     (isFirst: boolean): TryWith<Trial | OpenTrial> =>
     (operation, valid) =>
       tryPlain(session, operation, valid, { isFirst })
-  const alone = isRight === null ? [] : operations.slice(0, 1)
-  await tryEach(alone, tryPlainly(true))
-  for (const trial of trials.values())
-    if (isRight !== null && !(await isRight(trial))) return [trial].filter(isDone)
-  await tryEach(operations.slice(alone.length), tryPlainly(false))
+  if (isRight !== null) {
+    await tryEach(operations.slice(0, 1), tryPlainly(true))
+    const [first] = trials.values()
+    if (first !== undefined && !(await isRight(first))) return [first].filter(isDone)
+  }
+  await tryEach(operations.slice(isRight === null ? 0 : 1), tryPlainly(false))
   for (let round = 0, known = -1; round < mostRounds && pool.size() > known; round++) {
     known = pool.size()
     await searchEach((...of) => tryKnown(session, ...of, { isFirst: round === 0 }))

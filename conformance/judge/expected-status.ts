@@ -3,11 +3,13 @@ import {
   type GivenCredentials,
   type HttpResponse,
   header,
+  isCarriedOut,
   isRejection,
   isSuccess,
   keepsOutByRedirect,
   type Obligation,
   type Operation,
+  type Outcome,
   type RequestPart,
   rejectionText,
   responseFor,
@@ -146,6 +148,10 @@ export const isInGap = (
 /** Whether a response shows that the server took the request. A 404 shows no less than a 200 if the path names what need not exist. */
 export const isTaken = (operation: Operation, status: number, isThere: boolean): boolean =>
   (status >= 200 && status < 400) || (!isThere && isMissing(operation, status))
+
+/** Whether an outcome shows that the server did what was asked. */
+export const hasDone = (operation: Operation, outcome: Outcome): boolean =>
+  outcome.kind === 'response' && isCarriedOut(operation, outcome.response.status)
 
 /** What a case sent for credentials. */
 export const credentialsGiven = ({ spec: { credentials, extra } }: TestCase): GivenCredentials => {

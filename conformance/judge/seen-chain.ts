@@ -3,7 +3,6 @@ import {
   type Contract,
   describeResponse,
   failureText,
-  isCarriedOut,
   isObject,
   itemsIn,
   type Json,
@@ -19,6 +18,7 @@ import {
 } from '../../spec/index.ts'
 import type { ChainStep } from '../cases/case.ts'
 import { isNamed } from '../things/is-named.ts'
+import { hasDone } from './expected-status.ts'
 import { differenceIn, expectedProperties } from './kept-properties.ts'
 
 export type Seen = {
@@ -38,8 +38,7 @@ export const ofRole = (
   ...roles: readonly ChainStep['role'][]
 ): readonly ChainStep[] => steps.filter(({ role }) => roles.includes(role))
 
-export const isThere = (operation: Operation, { outcome }: ChainStep): boolean =>
-  outcome.kind === 'response' && isCarriedOut(operation, outcome.response.status)
+export const isThere = (operation: Operation, { outcome }: ChainStep): boolean => hasDone(operation, outcome)
 
 export const answer = (outcome: Outcome): string =>
   outcome.kind === 'response' ? describeResponse(outcome.response) : failureText[outcome.failure]

@@ -27,9 +27,9 @@ export function* inContractBreadth(rows: readonly Row[], again: number): Generat
 
 export const isValid = ({ obligation: { subject } }: Row): boolean => subject.kind === 'valid'
 
-/** At most so many cases of a row come first. */
-export const mostFirst = ({ obligation: { family, subject } }: Row): number =>
-  family === 'state' ? 3 : subject.kind === 'valid' ? 5 : 1
+/** At most so many cases a row gets while the others get their first; `again`: of a valid request, how often it comes again. */
+export const mostFirst = (row: Row, again: number): number =>
+  row.obligation.family === 'state' ? 3 : isValid(row) && again > 0 ? 5 + again : 1
 
 /** While everything else gets its first case, valid requests that combine conditions come again, as one in ten cases, and so often. */
 export const againIn = (rows: readonly Row[]): number =>
@@ -66,10 +66,7 @@ const telling: readonly ('valid' | ((obligation: Obligation) => boolean))[] = [
   'valid',
   ({ subject }) => subject.kind === 'keyword' && subject.keyword === 'type',
   ({ subject }) => subject.kind === 'no-body' || subject.kind === 'missing-parameter',
-  ({ subject }) =>
-    ['extra', 'unspecified'].includes(subject.kind) &&
-    'name' in subject &&
-    subject.name === 'type-of-no-body',
+  ({ subject }) => 'name' in subject && subject.name === 'type-of-no-body',
   ({ subject }) => subject.kind === 'unspecified' && subject.name === 'other-method',
   'valid',
   'valid',

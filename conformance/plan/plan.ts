@@ -108,8 +108,8 @@ function* casesOf(
   const isInTurns = isLarge(rows, budget)
   // They get what the others do not need for one case each, and a quarter of a small budget.
   const isOneEach = isInTurns && main.length > budget
-  const again = isOneEach ? 0 : againIn(main)
-  const first = main.reduce((sum, row) => sum + mostFirst(row) + (isValid(row) ? again : 0), 0)
+  const again = isInTurns && !isOneEach ? againIn(main) : 0
+  const first = main.reduce((sum, row) => sum + mostFirst(row, again), 0)
   const reserve = Math.max(Math.ceil(budget / 4), budget - first)
   const needed = isOneEach ? last.length : Number.POSITIVE_INFINITY
   const limit = Math.max(0, budget - sizeUpTo(last, Math.min(reserve, needed)))
@@ -117,7 +117,7 @@ function* casesOf(
   const open = yield* inBreadth(
     isInTurns ? inContractBreadth(main, again) : main,
     isOneEach ? drawOnce(draw) : draw,
-    row => (isValid(row) && (isOneEach || !isInTurns) ? 1 : (strategyIn(row)?.first ?? 1)),
+    row => (isValid(row) && again === 0 ? 1 : (strategyIn(row)?.first ?? 1)),
     isFull,
   )
   yield* inDepth(open, draw, isFull)

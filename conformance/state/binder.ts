@@ -1,8 +1,7 @@
 import {
+  createsByName,
   creatorOf,
   endsInName,
-  isCarriedOut,
-  isNamedByClient,
   type Json,
   type Outcome,
   type PathName,
@@ -11,7 +10,7 @@ import {
 } from '../../spec/index.ts'
 import { beyondPlan, type TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
-import { isAbsence } from '../judge/expected-status.ts'
+import { hasDone, isAbsence } from '../judge/expected-status.ts'
 import type { Fixtures } from '../options/fixtures.ts'
 import { caseWith, freeNames, isInvalidName, isOfOperation, specWith, useOf } from '../things/bound-spec.ts'
 import { type Binder, chainOf, type Thing } from '../things/thing.ts'
@@ -69,7 +68,7 @@ export const createBinder = (
   const isList = graph.resources.some(({ list }) => list === operation)
   if (names.length === 0 && creates === null && !isList && !hasFixtures) return null
   const target = names.at(-1)?.resource
-  const isCreator = target !== undefined && isItem && operation.method === 'PUT' && isNamedByClient(target)
+  const isCreator = target !== undefined && createsByName(target, operation)
 
   const given = async (
     testCase: TestCase,
@@ -171,8 +170,7 @@ export const createBinder = (
     return named([...outer, name], thing)
   }
 
-  const isDone = (outcome: Outcome): boolean =>
-    outcome.kind === 'response' && isCarriedOut(operation, outcome.response.status)
+  const isDone = (outcome: Outcome): boolean => hasDone(operation, outcome)
 
   /**
    * A thing goes on to the next case if it still is what it was: requests that were rejected or not served, and whole updates, leave one. After

@@ -1,15 +1,9 @@
-import {
-  isCarriedOut,
-  type Json,
-  type Operation,
-  type Outcome,
-  type Resource,
-  type ResourceGraph,
-} from '../../spec/index.ts'
+import type { Json, Operation, Outcome, Resource, ResourceGraph } from '../../spec/index.ts'
 import type { ChainStep, RequestSpec, StepRole, TestCase } from '../cases/case.ts'
 import { sentValue } from '../cases/encode.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { renderRequest } from '../cases/render.ts'
+import { hasDone } from '../judge/expected-status.ts'
 import { summary } from '../judge/observation-text.ts'
 import { specWith } from '../things/bound-spec.ts'
 import type { Thing } from '../things/thing.ts'
@@ -136,13 +130,13 @@ export const createChainSteps = (
     },
     readFirst: async (values, role) => {
       const outcome = await readBack(values, role)
-      if (!isAccepted(read, outcome))
+      if (!hasDone(read, outcome))
         throw new BrokenChain(`${read.id} answered ${summary(outcome)} for the created ${resource.noun}`)
     },
     send: sendSubject,
     act: async (values, property) => {
       const outcome = await sendSubject(values, property)
-      if (!isAccepted(operation, outcome))
+      if (!hasDone(operation, outcome))
         throw new BrokenChain(
           `${operation.id} answered ${summary(outcome)} to the valid request of the chain`,
         )
@@ -150,7 +144,7 @@ export const createChainSteps = (
         throw new BrokenChain(`${operation.id} answered 202: what it does is not done yet`)
     },
     refuse: async (values, property) => {
-      if (isAccepted(operation, await sendSubject(values, property)))
+      if (hasDone(operation, await sendSubject(values, property)))
         throw new BrokenChain(`${operation.id} accepts what is invalid`)
     },
     list: async thing => {
@@ -167,6 +161,3 @@ export const createChainSteps = (
     unusedName,
   }
 }
-
-const isAccepted = (operation: Operation, outcome: Outcome): boolean =>
-  outcome.kind === 'response' && isCarriedOut(operation, outcome.response.status)

@@ -1,6 +1,5 @@
 import {
   canBeName,
-  isCarriedOut,
   isNamingName,
   isObject,
   type Json,
@@ -12,6 +11,7 @@ import {
 } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
+import { hasDone } from '../judge/expected-status.ts'
 import type { CreatedNames } from '../options/fixtures.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { type Maker, sendNamed } from './maker.ts'
@@ -44,7 +44,7 @@ export const createLearnedNames = (
   const isFound = async ({ read }: Resource, values: readonly Json[]): Promise<boolean> => {
     if (read === null) return false
     const outcome = (await sendNamed(makerOf(read.id), values))?.outcome
-    return outcome?.kind === 'response' && isCarriedOut(read, outcome.response.status)
+    return outcome !== undefined && hasDone(read, outcome)
   }
 
   const search = async (resource: Resource, sent: Sent, outer: readonly Json[]): Promise<Property | null> => {

@@ -1,6 +1,7 @@
-import { isCarriedOut, type Json, type Obligation, type Resource, resourcesOf } from '../../spec/index.ts'
+import { type Json, type Obligation, type Resource, resourcesOf } from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { renderRequest } from '../cases/render.ts'
+import { hasDone } from '../judge/expected-status.ts'
 import type { CaseSender } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { isUuid, specWith } from '../things/bound-spec.ts'
@@ -40,5 +41,5 @@ export const mayExist = async (
   if (sent === null) return false
   // Without an answer, nobody knows.
   if (sent.missing !== undefined || sent.outcome.kind === 'failure') return true
-  return isCarriedOut(read, sent.outcome.response.status)
+  return hasDone(read, sent.outcome)
 }

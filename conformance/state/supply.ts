@@ -1,6 +1,5 @@
 import {
   creatorOf,
-  isCarriedOut,
   isGuessedName,
   isObject,
   isSameName,
@@ -17,6 +16,7 @@ import {
   writeJson,
 } from '../../spec/index.ts'
 import type { ChainStep, TestCase } from '../cases/case.ts'
+import { hasDone } from '../judge/expected-status.ts'
 import { summary } from '../judge/observation-text.ts'
 import type { CreatedNames } from '../options/fixtures.ts'
 import type { Sent } from '../send/lost-connections.ts'
@@ -112,7 +112,7 @@ export const createSupply = (
       !('missing' in thing) ||
       creator === null ||
       sent.missing !== undefined ||
-      !isCreated(creator, sent.outcome)
+      !hasDone(creator, sent.outcome)
     )
       return thing
     await learned.learn(resource, creator, sent)
@@ -127,7 +127,7 @@ export const createSupply = (
     if (resource.create === null && testCase.chain?.isThere === true)
       return { missing: `${creator.id} is only sent for what exists already` }
     const { operation } = makerOf(creator.id).model
-    if (outcome.kind === 'failure' || !isCarriedOut(operation, outcome.response.status))
+    if (outcome.kind === 'failure' || !hasDone(operation, outcome))
       return {
         missing: `${creator.id}, which would create it, answered ${summary(outcome)} to a valid request`,
       }
@@ -228,7 +228,7 @@ export const createSupply = (
     noteCreation: (resource, testCase, outcome) => {
       const thing = thingOf(resource, { testCase, outcome, lost: null })
       if (!('missing' in thing)) created.add(thing)
-      else if (resource.create !== null && isCreated(resource.create, outcome))
+      else if (resource.create !== null && hasDone(resource.create, outcome))
         created.addUnnamed(testCase.obligation.operation, () => {
           const later = thingOf(resource, { testCase, outcome, lost: null })
           return 'missing' in later ? null : later
@@ -237,9 +237,6 @@ export const createSupply = (
     noteRemoval: created.remove,
   }
 }
-
-const isCreated = (operation: Operation, outcome: Outcome): boolean =>
-  outcome.kind === 'response' && isCarriedOut(operation, outcome.response.status)
 
 const asParent = (step: ChainStep): ChainStep => ({ ...step, role: 'parent' })
 

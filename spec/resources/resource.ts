@@ -45,8 +45,9 @@ export type ResourceGraph = {
 /** The operation that makes things of a resource; null if none does. */
 export const creatorOf = ({ create, replace }: Resource): Operation | null => create ?? replace
 
-/** Whether the client chooses the names of things. */
-export const isNamedByClient = ({ create, replace }: Resource): boolean => create === null && replace !== null
+/** Whether an operation creates the things of this resource by the name in its path. */
+export const createsByName = ({ create, replace }: Resource, operation: Operation): boolean =>
+  create === null && replace === operation
 
 /** Whether what an operation reads can be compared with what was sent: things are only looked for in JSON. */
 export const givesJson = ({ responses }: Operation): boolean => {

@@ -29,9 +29,9 @@ const mostAlone = 3
 const quiet = { first: 25, factor: 2, most: 400 } as const
 
 /**
- * The limit doubles with each round of responses up to `most` (for a server that is near: up to 16) while they take together about as long as the fastest of their kinds. It is halved if the
- * server is overloaded (429, 502, 503, a lost connection, a locked database), and goes down by a quarter if responses become slow; after
- * that it grows by one a round, and later each time that it was too much.
+ * The limit doubles with each round of responses up to `most` (for a server that is near: up to 16) while they take together about as long
+ * as the fastest of their kinds. It is halved if the server is overloaded (429, 502, 503, a lost connection, a locked database), and goes
+ * down by a quarter if responses become slow; after that it grows by one a round, and later each time that it was too much.
  */
 export const createWindow = (most: number): Window => {
   let limit = Math.min(first, most)

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { creatorOf, isNamedByClient, loadContract, nameOfCreated, resourcesOf } from '../../../spec/index.ts'
+import { createsByName, creatorOf, loadContract, nameOfCreated, resourcesOf } from '../../../spec/index.ts'
 import { emptyFolder } from '../../folder.ts'
 
 /** A contract with these operations: `POST /things`, each with what its response declares. */
@@ -90,7 +90,13 @@ test('PUT creates where nothing else does: the client chooses the name', async (
   const [named] = resourcesOf(await contractOf(['PUT /keys/{key}', 'GET /keys/{key}'])).resources
   const [posted] = resourcesOf(await contractOf(['POST /keys', 'PUT /keys/{key}'])).resources
   expect(
-    [named, posted].map(resource => resource && [creatorOf(resource)?.id, isNamedByClient(resource)]),
+    [named, posted].map(
+      resource =>
+        resource && [
+          creatorOf(resource)?.id,
+          resource.replace !== null && createsByName(resource, resource.replace),
+        ],
+    ),
   ).toEqual([
     ['PUT /keys/{key}', true],
     ['POST /keys', false],
