@@ -80,7 +80,7 @@ const requestHint = (subject: Exclude<Subject, { kind: 'protocol' | 'response' |
     case 'query-escapes':
       return 'Decode the percent-escapes of names and values before you use them: %66ern is fern.'
     case 'framing':
-      return 'A chunked body has no Content-Length. Read the body to its end, instead of as many bytes as that header says.'
+      return readChunks
     case 'extra':
       if (subject.name === askedType)
         return 'Choose the media type by the header Accept, and let each cache tell responses apart by it as well: Vary: Accept.'
@@ -100,6 +100,8 @@ const requestHint = (subject: Exclude<Subject, { kind: 'protocol' | 'response' |
   }
 }
 
+const readChunks =
+  'A chunked body has no Content-Length. Read the body to its end, instead of as many bytes as that header says.'
 const byName =
   'Read each property by exactly its name and at its own place. Look for a parser that trims names, ignores letter case, or takes off wrappers.'
 const onePlace =
@@ -199,6 +201,8 @@ const responseHint = (
     case 'challenge':
       return 'Send WWW-Authenticate with each 401, such as Bearer realm="…", and add error="invalid_token" if the request had a token.'
     case 'echo':
+      // Without chunks it does not fail, or they would have been left out.
+      if (spec.chunked) return readChunks
       if (isObject(spec.body) && spec.body[subject.name] === undefined)
         return 'The server fills in a value that nobody sent. If it always does, declare it as `default`.'
       return isObject(spec.body) && spec.body[subject.name] === ''

@@ -89,7 +89,9 @@ export const createBinder = (
     // It creates and replaces: every other case does the one, and those beyond the plan create.
     const isNew = testCase.number >= beyondPlan || testCase.number % 2 === 0
     if (isWhole && isNew && isCreator && target !== undefined) return newlyNamed(target, testCase)
-    const thing = await supply.lend(last.resource, isWhole ? use : 'read')
+    // A case that was sent before shows what it changed only to something that is not like that already.
+    const isRepeat = testCase.chain !== undefined
+    const thing = await supply.lend(last.resource, isWhole ? use : 'read', isRepeat)
     if (!('missing' in thing))
       return {
         values: thing.values,
@@ -188,7 +190,7 @@ export const createBinder = (
       const isRejected = expectation === 'reject' && status >= 400 && !isMissed
       const isUnserved = status === 503 || status === 429
       const isUpdated = expectation === 'accept' && isItem && use === 'change' && isDone(outcome)
-      if (isRejected || isUnserved || isUpdated) supply.giveBack(thing)
+      if (isRejected || isUnserved || isUpdated) supply.giveBack(thing, isUpdated)
     }
 
   /** An undeclared method is asked of what nobody has: the answer may depend on whether something is there. */

@@ -22,6 +22,7 @@ import type { CreatedNames } from '../options/fixtures.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import type { Thing, Use } from '../things/thing.ts'
 import type { CreatedThings } from './created-things.ts'
+import { createFreeThings } from './free-things.ts'
 import { createTrust } from './guessed-identity.ts'
 import { createLearnedNames, valuesInPath } from './learned-names.ts'
 import type { Maker, Missing } from './maker.ts'
@@ -29,10 +30,10 @@ import { withOwnName } from './own-name.ts'
 
 /** The things of a run: those that it created, and those that it found. */
 export type Supply = {
-  /** A thing that nobody else changes meanwhile; to read, one that others may read as well. */
-  readonly lend: (resource: Resource, use: Use) => Promise<Thing | Missing>
+  /** A thing that nobody else changes meanwhile, or ever did if `isUnchanged`; to read, one that others may read as well. */
+  readonly lend: (resource: Resource, use: Use, isUnchanged?: boolean) => Promise<Thing | Missing>
   /** Another case may have it. */
-  readonly giveBack: (thing: Thing) => void
+  readonly giveBack: (thing: Thing, isChanged: boolean) => void
   /** A thing that nobody has seen, with what is required, or with all that is optional. */
   readonly create: (resource: Resource, kind: 'plain' | 'rich') => Promise<Thing | Missing>
   /** The thing that this request creates. */
@@ -61,7 +62,7 @@ export const createSupply = (
   unusedName: (of: Resource) => Json | undefined,
   createdNames: CreatedNames,
 ): Supply => {
-  const free = new Map<string, Thing[]>()
+  const free = createFreeThings()
   const shared = new Map<string, Promise<Thing | Missing>>()
   const trusted = createTrust(makerOf, resource => find(resource))
   const learned = createLearnedNames(makerOf, createdNames)
@@ -208,21 +209,21 @@ export const createSupply = (
         : namedThing(resource, await makerOf(creator.id).sender.send(sent))
     },
     find,
-    lend: async (resource, use) => {
+    lend: async (resource, use, isUnchanged = false) => {
       if (use !== 'read')
-        return free.get(resource.shape)?.pop() ?? (await trusted(await create(resource, 'plain')))
+        return free.take(resource, isUnchanged) ?? (await trusted(await create(resource, 'plain')))
       const known = shared.get(resource.shape) ?? createOrFind(resource).then(trusted)
       shared.set(resource.shape, known)
       const thing = await known
       if ('missing' in thing) shared.delete(resource.shape)
       return thing
     },
-    giveBack: thing => {
-      if (thing.isOwn) free.set(thing.resource.shape, [...(free.get(thing.resource.shape) ?? []), thing])
+    giveBack: (thing, isChanged) => {
+      if (thing.isOwn) free.add(thing, isChanged)
     },
     drop: ({ resource }) => void shared.delete(resource.shape),
     forget: () => {
-      free.clear()
+      free.forget()
       shared.clear()
     },
     noteCreation: (resource, testCase, outcome) => {
