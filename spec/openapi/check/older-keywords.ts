@@ -25,6 +25,7 @@ export const rewriteOlder = (
       )
     rewriteNullable(document, schema, message => report('nullable', message))
   }
+  rewriteType(schema, report)
   if (typeof schema.discriminator === 'string') {
     if (!isSwagger)
       report(
@@ -67,4 +68,28 @@ const rewriteLimit = (
     schema[exclusive] = schema[inclusive]
     delete schema[inclusive]
   } else delete schema[exclusive]
+}
+
+/** What programming languages call the types of JSON Schema, which documents have by mistake. */
+const otherNames: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    integer: ['int', 'int32', 'int64', 'long'],
+    number: ['float', 'double', 'decimal'],
+    string: ['str', 'text'],
+    boolean: ['bool'],
+    array: ['list'],
+    object: ['dict', 'map'],
+  }).flatMap(([type, names]) => [type, ...names].map(name => [name, type] as const)),
+)
+
+const rewriteType = (schema: MutableNode, report: Report): void => {
+  const { type } = schema
+  const read = (name: unknown): unknown => {
+    const known = typeof name === 'string' ? otherNames.get(name.toLowerCase()) : undefined
+    if (known === undefined || known === name) return name
+    report('type', `type has no value ${JSON.stringify(name)}: it is read as ${JSON.stringify(known)}`)
+    return known
+  }
+  if (Array.isArray(type)) schema.type = type.map(read)
+  else if (type !== undefined) schema.type = read(type)
 }

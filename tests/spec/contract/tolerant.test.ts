@@ -318,6 +318,9 @@ const older: readonly (readonly [
     [1],
     ['a'],
   ],
+  ['a type of a programming language', { type: 'int' }, [1], ['a', 1.5]],
+  ['a type in capitals', { type: 'String' }, ['a'], [1]],
+  ['types of a programming language', { type: ['bool', 'null'] }, [true, null], ['a']],
   ['an asynchronous schema', { $async: true, type: 'integer' }, [1], ['a']],
 ]
 
