@@ -90,7 +90,10 @@ const breachesOf = (
  * quoted texts and letters beyond ASCII left out.
  */
 export const messageOf = (body: string): string => {
-  let text = body.replace(/<(style|script)[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]+>/g, ' ')
+  let text = body
+    .replace(/<(style|script)[\s\S]*?<\/\1>/gi, ' ')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/&(?:quot|#34|apos|#39|#x27);/gi, '"')
   try {
     text = textsOf(JSON.parse(body)).join(' ')
   } catch {}
