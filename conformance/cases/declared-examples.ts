@@ -1,5 +1,6 @@
 /** Requests with the values that the document gives as examples. */
 import {
+  asNode,
   follow,
   isObject,
   type Json,
@@ -75,6 +76,23 @@ const parameterExamples = (
   model: OperationModel,
   { parameter, root, isValid }: ParameterModel,
 ): readonly Json[] => declaredExamples(model, parameter.pointer, root).filter(isValid)
+
+const uuidLike = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/**
+ * How the values of a parameter look by the examples and the description of the document, whatever texts its schema allows; null if neither says
+ * it. A guess: it chooses among valid values.
+ */
+export const shownForm = (model: OperationModel, parameter: ParameterModel): 'uuid' | 'digits' | null => {
+  const shown = parameterExamples(model, parameter)
+  const areAll = (form: RegExp): boolean =>
+    shown.length > 0 && shown.every(value => typeof value === 'string' && form.test(value))
+  const { node } = follow(model.contract.requests.document, parameter.parameter.pointer)
+  const { description } = asNode(node)
+  const isSaid = shown.length === 0 && typeof description === 'string' && /\b[ug]uids?\b/i.test(description)
+  if (isSaid || areAll(uuidLike)) return 'uuid'
+  return areAll(/^\d+$/) ? 'digits' : null
+}
 
 /** The examples that stand beside the schema of a parameter or a media type, and those in it. */
 const declaredExamples = (

@@ -1,5 +1,6 @@
 import { deriveSeed } from '../../generator/index.ts'
 import { type Json, rawNumber } from '../../spec/index.ts'
+import { shownForm } from '../cases/declared-examples.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { createRandomValues } from '../cases/random-values.ts'
 import { plainParameters } from '../cases/strategies/plain-spec.ts'
@@ -18,17 +19,16 @@ export const createFreshNames = (seed: number): FreshNames => {
     const base = deriveSeed(seed, 'names')
     const number = count++
     if (parameter === undefined) return nameOf(base, number)
-    const usual: readonly Json[] = [
-      nameOf(base, number),
-      uuid(base, number),
-      // Below 2^31, and above what a small store has.
-      rawNumber(String(1_000_000_000 + (((base % 100_000) * 10_000 + number) % 1_000_000_000))),
-    ]
+    // Below 2^31, and above what a small store has.
+    const digits = String(1_000_000_000 + (((base % 100_000) * 10_000 + number) % 1_000_000_000))
+    const usual: readonly Json[] = [nameOf(base, number), uuid(base, number), rawNumber(digits)]
     const types = parameter.root?.types ?? null
-    const isUuid = parameter.root?.keywords.some(
-      ({ keyword, value }) => keyword === 'format' && value === 'uuid',
-    )
+    const form = shownForm(model, parameter)
+    const isUuid =
+      form === 'uuid' ||
+      parameter.root?.keywords.some(({ keyword, value }) => keyword === 'format' && value === 'uuid')
     const isNumeric = types?.includes('integer') === true || types?.includes('number') === true
+    if (form === 'digits' && !isNumeric && parameter.isValid(digits)) return digits
     const fitting = usual.find(
       (value, index) =>
         (index === 1 || isUuid !== true) && (index === 2) === isNumeric && parameter.isValid(value),
