@@ -197,6 +197,7 @@ export { endsInName, nounOfPath, wordsOf } from './resources/noun.ts'
 export {
   createsByName,
   creatorOf,
+  declaredCreatorOf,
   givesJson,
   type PathName,
   type Resource,

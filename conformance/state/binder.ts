@@ -89,8 +89,8 @@ export const createBinder = (
     // It creates and replaces: every other case does the one, and those beyond the plan create.
     const isNew = testCase.number >= beyondPlan || testCase.number % 2 === 0
     if (isWhole && isNew && isCreator && target !== undefined) return newlyNamed(target, testCase)
-    // A case that was sent before shows what it changed only to something that is not like that already.
-    const isRepeat = testCase.chain !== undefined
+    // A case that was sent before shows what it changes only at something that is not like that already.
+    const isRepeat = testCase.chain !== undefined && !isCreator
     const thing = await supply.lend(last.resource, isWhole ? use : 'read', isRepeat)
     if (!('missing' in thing))
       return {

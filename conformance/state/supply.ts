@@ -1,11 +1,8 @@
 import {
   creatorOf,
-  isGuessedName,
-  isObject,
   isSameName,
   itemsIn,
   type Json,
-  nameOfCreated,
   namingProperty,
   type Operation,
   type Outcome,
@@ -17,7 +14,6 @@ import {
 } from '../../spec/index.ts'
 import type { ChainStep, TestCase } from '../cases/case.ts'
 import { hasDone } from '../judge/expected-status.ts'
-import { summary } from '../judge/observation-text.ts'
 import type { CreatedNames } from '../options/fixtures.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import type { Thing, Use } from '../things/thing.ts'
@@ -27,6 +23,7 @@ import { createTrust } from './guessed-identity.ts'
 import { createLearnedNames, valuesInPath } from './learned-names.ts'
 import type { Maker, Missing } from './maker.ts'
 import { withOwnName } from './own-name.ts'
+import { createThingOf, isUnnamed, noCreator } from './thing-of.ts'
 
 /** The things of a run: those that it created, and those that it found. */
 export type Supply = {
@@ -120,53 +117,7 @@ export const createSupply = (
     return thingOf(resource, sent)
   }
 
-  const thingOf = (resource: Resource, { testCase, outcome, missing }: Sent): Thing | Missing => {
-    const creator = creatorOf(resource)
-    if (creator === null) return { missing: noCreator(resource) }
-    if (missing !== undefined) return { missing }
-    // What a user has named is not ours to change and remove.
-    if (resource.create === null && testCase.chain?.isThere === true)
-      return { missing: `${creator.id} is only sent for what exists already` }
-    const { operation } = makerOf(creator.id).model
-    if (outcome.kind === 'failure' || !hasDone(operation, outcome))
-      return {
-        missing: `${creator.id}, which would create it, answered ${summary(outcome)} to a valid request`,
-      }
-    const { response } = outcome
-    const { request, spec, chain } = testCase
-    const sent = spec.body
-    const outer = valuesInPath(makerOf(creator.id).model, testCase)
-    const isNamed = resource.create === null
-    const created = { operation, request, response, sent }
-    const said = learned.said(creator)
-    const usual = isNamed ? outer.at(-1) : said === undefined ? nameOfCreated(resource, created) : undefined
-    const name = usual ?? learned.nameOf(resource, creator, { testCase, outcome, lost: null })
-    if (name === undefined)
-      return {
-        missing: `${creator.id} answered ${response.status} with ${said === undefined ? `none of ${resource.names.slice(0, 3).join(', ')} and no Location` : `nothing at ${said}`}, so what it created cannot be asked for: declare a link, or say where its name is with --created ${creator.id}=/POINTER`,
-      }
-    const reading = readJson(response.body)
-    const answered = reading.ok ? reading.value : undefined
-    const stored = sent === undefined ? {} : { sent }
-    const step: ChainStep = { operation: operation.id, request, outcome, role: 'create', name, ...stored }
-    const steps = [...(chain?.steps ?? []).map(asParent), step]
-    const shown = [answered, sent].map(value =>
-      value === undefined ? undefined : unwrapped(value, resource.names),
-    )
-    const [property = null] = shown
-      .map(value => namingProperty(value ?? null, resource.names))
-      .filter(key => key !== null)
-    return {
-      resource,
-      values: isNamed ? outer : [...outer, name],
-      property,
-      isGuessed: !isNamed && said === undefined && (usual === undefined || isGuessedName(resource, created)),
-      steps,
-      sent,
-      answered: answered !== undefined && isObject(answered) ? (shown[0] ?? answered) : undefined,
-      isOwn: true,
-    }
-  }
+  const thingOf = createThingOf(makerOf, learned)
 
   const find: Supply['find'] = async resource => {
     const { list } = resource
@@ -229,7 +180,7 @@ export const createSupply = (
     noteCreation: (resource, testCase, outcome) => {
       const thing = thingOf(resource, { testCase, outcome, lost: null })
       if (!('missing' in thing)) created.add(thing)
-      else if (resource.create !== null && hasDone(resource.create, outcome))
+      else if (isUnnamed(resource, outcome))
         created.addUnnamed(testCase.obligation.operation, () => {
           const later = thingOf(resource, { testCase, outcome, lost: null })
           return 'missing' in later ? null : later
@@ -239,10 +190,6 @@ export const createSupply = (
   }
 }
 
-const asParent = (step: ChainStep): ChainStep => ({ ...step, role: 'parent' })
-
 /** That things of a kind cannot be told apart, as a main clause. */
 export const tooFewNames = ({ noun }: Resource): string =>
   `too few names are allowed for a ${noun} of its own`
-
-const noCreator = ({ path }: Resource): string => `no operation creates what ${path} asks for`

@@ -1,6 +1,6 @@
 import {
   type Contract,
-  creatorOf,
+  declaredCreatorOf,
   identityNames,
   type Operation,
   operationContext,
@@ -50,7 +50,8 @@ export const kindsOf = (workshop: Workshop): ReadonlyMap<Resource, Kind> => {
       const list = listed?.list == null ? null : listed
       const basis = read?.thing != null ? read : list
       // What nobody creates or lists cannot be known to exist.
-      if (basis === null || basis.thing === null || (list === null && creatorOf(resource) === null)) return []
+      if (basis === null || basis.thing === null || (list === null && declaredCreatorOf(resource) === null))
+        return []
       const hasNames = basis.identity !== null || (resource.create === null && resource.read !== null)
       if (!hasNames && createIdentities(engine, basis).at(mainSeed, 0) === undefined) return []
       if (resource.create !== null && !isNameable(engine, resource.create, basis)) return []
@@ -87,7 +88,8 @@ const withoutItems = (
     contract.operations.find(({ method, path }) => method === 'POST' && path === list.path) ?? null
   const names = namesIn(list)
   const parent = names.at(-1)?.resource ?? null
-  const isNew = create !== null && createdBy(create) === null
+  const created = create === null ? null : createdBy(create)
+  const isNew = create !== null && (created === null || declaredCreatorOf(created) !== create)
   if (names.length < parametersIn(list.path).length || (!isNew && (parent === null || !kinds.has(parent))))
     return null
   return {
@@ -97,6 +99,7 @@ const withoutItems = (
     names: identityNames(),
     noun: 'thing',
     create: isNew ? create : null,
+    likelyCreate: null,
     list,
     read: null,
     replace: null,

@@ -1,10 +1,11 @@
 import type { Contract, Method, Operation } from '../contract/contract.ts'
 import { jsonMedia } from '../obligations/operation-context.ts'
 import { placesOf } from '../schema/locations.ts'
+import { likelyCreator } from './likely-creator.ts'
 import { linksOf } from './links.ts'
 import { identityNames } from './names.ts'
 import { nounIn, singularIn, withoutFormat } from './noun.ts'
-import type { LinkedValue, PathName, Resource, ResourceGraph } from './resource.ts'
+import { creatorOf, type LinkedValue, type PathName, type Resource, type ResourceGraph } from './resource.ts'
 
 /** Finds the resources of a contract by the paths and links of its operations; once for each contract. */
 export const resourcesOf = (contract: Contract): ResourceGraph => {
@@ -25,6 +26,9 @@ const graphOf = (contract: Contract): ResourceGraph => {
       .map(operation => [`${operation.method} ${shapeOf(operation.path)}`, operation]),
   )
   const links = linksOf(contract)
+  const named = new Set(operations.flatMap(({ path }) => prefixesOf(path)).map(shapeOf))
+  /** Those that are not declared to create anything. */
+  const others = operations.filter(({ path }) => !named.has(`${shapeOf(path)}/{}`))
   const resources = new Map<string, Resource>()
 
   const resourceAt = (path: string): Resource | null => {
@@ -39,16 +43,19 @@ const graphOf = (contract: Contract): ResourceGraph => {
       operations.find(
         ({ id, method: of, path: from }) => of === method && ofLinks.has(id) && !isBelow(from, shape),
       ) ?? null
+    const create = at('POST', collection) ?? linked('POST')
+    const replace = at('PUT')
     const resource: Resource = {
       shape,
       path,
       parent: resourceAt(outerPath(path)),
       names: namesFor(path),
       noun: nounIn(path),
-      create: at('POST', collection) ?? linked('POST'),
+      create,
+      likelyCreate: (create ?? replace) === null ? likelyCreator(contract, others, path) : null,
       list: listing(at('GET', collection)) ?? listing(linked('GET')),
       read: at('GET'),
-      replace: at('PUT'),
+      replace,
       change: at('PATCH'),
       remove: at('DELETE'),
       links: ofLinks,
@@ -77,7 +84,7 @@ const graphOf = (contract: Contract): ResourceGraph => {
   )
   const creators = new Map(
     [...resources.values()].flatMap(resource => {
-      const creator = resource.create ?? resource.replace
+      const creator = creatorOf(resource)
       return creator === null ? [] : [[creator.id, resource] as const]
     }),
   )

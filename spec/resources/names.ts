@@ -125,6 +125,15 @@ const actions =
 /** Whether a segment of a path says what is done or where, and not with what. */
 export const isActionName = (segment: string): boolean => actions.test(plainName(segment))
 
+const prefixes = /^(v\d+|api|rest)$/
+const creations = /^(create|add|new|register|insert)$/
+
+/** Whether a segment of a path only says which API it is. */
+export const isPrefixName = (segment: string): boolean => prefixes.test(plainName(segment))
+
+/** Whether a word of a path says that something is created. */
+export const isCreationWord = (word: string): boolean => creations.test(word)
+
 /** `order` for `orders`, in English. */
 export const singular = (text: string): string =>
   text

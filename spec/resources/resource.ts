@@ -15,6 +15,8 @@ export type Resource = {
   readonly noun: string
   /** Creates a thing, with POST: the server chooses where it is. */
   readonly create: Operation | null
+  /** Seems to create a thing, if nothing declared does: a guess, which decides no verdict. */
+  readonly likelyCreate: Operation | null
   /** Gives a list of things. */
   readonly list: Operation | null
   readonly read: Operation | null
@@ -42,8 +44,12 @@ export type ResourceGraph = {
   readonly createdBy: (operation: Operation) => Resource | null
 }
 
-/** The operation that makes things of a resource; null if none does. */
-export const creatorOf = ({ create, replace }: Resource): Operation | null => create ?? replace
+/** The operation that makes things of a resource, as its path or a link says; null if none does. */
+export const declaredCreatorOf = ({ create, replace }: Resource): Operation | null => create ?? replace
+
+/** The operation that makes things of a resource, or that seems to; null if none does. */
+export const creatorOf = (resource: Resource): Operation | null =>
+  declaredCreatorOf(resource) ?? resource.likelyCreate
 
 /** Whether an operation creates the things of this resource by the name in its path. */
 export const createsByName = ({ create, replace }: Resource, operation: Operation): boolean =>

@@ -5,13 +5,13 @@ import { operationContext } from '../obligations/operation-context.ts'
 import type { StateName } from '../obligations/subject.ts'
 import { article } from '../schema/constraint-text.ts'
 import { resourcesOf } from './graph.ts'
-import { creatorOf, givesJson, type Resource } from './resource.ts'
+import { declaredCreatorOf, givesJson, type Resource } from './resource.ts'
 
 /** What holds of the things that an operation creates, reads, lists, changes or removes; none if nobody creates or reads them. */
 export const stateObligations = (contract: Contract, operation: Operation): readonly ObligationSpec[] =>
   resourcesOf(contract).resources.flatMap(resource => {
     const { read, noun } = resource
-    const creator = creatorOf(resource)
+    const creator = declaredCreatorOf(resource)
     if (creator === null || read === null) return []
     const rows = [
       ...(creator === operation ? creationRows(contract, resource, operation, read) : []),

@@ -58,8 +58,8 @@ const document = documentWith({
 const isUuid = (value: unknown): boolean =>
   typeof value === 'string' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)
 
-/** `busy`: so many of the first requests that create a run are answered 503. */
-const run = async ({ busy = 0 } = {}) => {
+/** `busy`: so many of the first requests that create a run are answered 503. `from`: the paths are as the document has them. */
+const run = async ({ busy = 0, from = document } = {}) => {
   const stored = { flows: new Map<string, Json>(), runs: new Map<string, Json>() }
   const created = { flows: 0, runs: 0 }
   let rejected = 0
@@ -70,7 +70,7 @@ const run = async ({ busy = 0 } = {}) => {
     type: string,
     text: string | null,
   ): readonly [number, (Json | undefined)?] => {
-    const [, kind = '', id] = url.split('/')
+    const [, kind = '', id] = url.replace(/^\/(flow|run)\//, '/$1s/').split('/')
     if (kind !== 'flows' && kind !== 'runs') return [404]
     if (id !== undefined) {
       if (!isUuid(id)) return [422]
@@ -117,7 +117,7 @@ const run = async ({ busy = 0 } = {}) => {
   })
   const { url, close } = await listen(server)
   onTestFinished(close)
-  const contract = await loadContract({ from: writeDocument('flows.json', document) })
+  const contract = await loadContract({ from: writeDocument('flows.json', from) })
   const ledger = await verify({ contract, target: url, seed: 1, sustained: 0, cases: 600 })
   return { ledger, created, rejected, left: stored.flows.size + stored.runs.size }
 }
@@ -140,4 +140,17 @@ test('an operation that was busy at first is asked again when the others have be
   const { ledger, created } = await run({ busy: 5 })
   expect(created.runs).toBeGreaterThan(20)
   expect(ledger.findings.map(({ title }) => title).join('\n')).not.toMatch(/accepted no valid/)
+})
+
+test('what is created at nearly the path that asks for it is known, referred to, and removed', async () => {
+  const from = document.replaceAll('/flows/{id}', '/flow/{id}').replaceAll('/runs/{id}', '/run/{id}')
+  const { ledger, created, left } = await run({ from })
+  expect(created.runs).toBeGreaterThan(20)
+  expect(left).toBe(0)
+  // Nothing declares that one creates what the other asks for, so nothing is required of that.
+  expect(ledger.entries.filter(({ obligation }) => obligation.family === 'state')).toEqual([])
+  const passed = ledger.entries.filter(({ verdict }) => verdict.kind === 'passed')
+  expect(passed.map(({ obligation }) => obligation.id)).toEqual(
+    expect.arrayContaining(['removeFlow/request/valid', 'removeRun/request/valid']),
+  )
 })

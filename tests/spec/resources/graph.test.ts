@@ -180,3 +180,52 @@ test('a link to an operation with another collection makes the first one a creat
   const [resource] = resourcesOf(contract).resources
   expect(resource && creatorOf(resource)?.id).toBe('POST /orders:place')
 })
+
+const withProperty = (name: string): object => ({
+  responses: {
+    200: {
+      description: 'ok',
+      content: { 'application/json': { schema: { type: 'object', properties: { [name]: {} } } } },
+    },
+  },
+})
+
+test.each([
+  ['POST /silences', '/silence/{silenceID}'],
+  ['POST /silence', '/silences/{id}'],
+  ['POST /v1/things', '/things/{id}'],
+  ['POST /things', '/api/v2/things/{id}'],
+  ['POST /things/create', '/things/{id}'],
+  ['POST /create-thing', '/things/{id}'],
+  ['POST /addThing', '/thing/{id}'],
+  ['POST /shops/{s}/new-order', '/shops/{shop}/orders/{order}'],
+  ['POST /start', '/jobs/{jobId}', withProperty('job_id')],
+])('%s seems to create what %s asks for', async (line, path, more = {}) => {
+  const { resources, createdBy } = resourcesOf(await contractOf([`GET ${path}`, line], { [line]: more }))
+  const resource = resources.find(each => each.path === path)
+  expect([resource?.create, resource?.likelyCreate?.id]).toEqual([null, line])
+  expect(resource?.likelyCreate && createdBy(resource.likelyCreate)).toBe(resource)
+})
+
+test.each([
+  ['POST /silences', '/alerts/{id}'],
+  ['POST /things/search', '/things/{id}'],
+  ['POST /things/{id}/copy', '/things/{id}'],
+  ['POST /orders', '/shops/{shop}/orders/{order}'],
+  ['POST /start', '/jobs/{id}', withProperty('id')],
+  ['POST /start', '/shops/{shop}/jobs/{jobId}', withProperty('jobId')],
+  ['GET /start', '/jobs/{jobId}', withProperty('jobId')],
+])('%s does not seem to create what %s asks for', async (line, path, more = {}) => {
+  const { resources } = resourcesOf(await contractOf([`GET ${path}`, line], { [line]: more }))
+  expect(resources.map(each => each.likelyCreate?.id)).not.toContain(line)
+})
+
+test('what is declared to create comes before what seems to, and creates nothing else', async () => {
+  const lines = ['POST /things', 'POST /thing', 'GET /things/{id}', 'PUT /boxes/{id}', 'POST /box']
+  const { resources } = resourcesOf(await contractOf([...lines, 'GET /thingies/{thing}']))
+  expect(resources.map(each => [creatorOf(each)?.id, each.likelyCreate])).toEqual([
+    ['POST /things', null],
+    ['PUT /boxes/{id}', null],
+    [undefined, null],
+  ])
+})
