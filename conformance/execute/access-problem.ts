@@ -57,9 +57,10 @@ export const tokenProblem = async (
   // What comes without credentials as well is about the request, unless this status is what the document has for missing credentials.
   if (isSame && !mayRejectCredentials(operation.model.operation, status)) return null
   if (!isKnown)
-    return certain(
-      `no token was given, and the server rejects a made-up one (${answer}): give the right one with --token or PLANTSTORE_TOKEN`,
-    )
+    return {
+      reason: `no token was given, and the server rejects a made-up one (${answer}): give the right one with --token or PLANTSTORE_TOKEN`,
+      isGuess: !isAboutCredentials,
+    }
   if (isAboutCredentials)
     return certain(
       `the server rejects the token (${answer}): is it right, and has it the rights for this operation?`,

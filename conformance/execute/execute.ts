@@ -123,13 +123,12 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
       return finding === null ? [] : [[id, finding] as const]
     })
     const blocked = stillBlocked(new Map([...state.blocked, ...byPlan]), scope.obligationsOf, stats)
-    const open = testedOperations(session).filter(
-      ({ model: { operation } }) =>
-        sent.stopped !== 'unreachable' && sent.stopped !== 'access' && !state.closed.has(operation.id),
-    )
+    const isReached = sent.stopped !== 'unreachable' && sent.stopped !== 'access'
+    const open = isReached ? testedOperations(session) : []
     // Where nothing exists that an operation asks for, only requests that it has to reject were sent.
     const accepting = open.filter(
-      ({ model: { operation } }) => !state.unnamed.has(operation.id) && !blocked.has(operation.id),
+      ({ model: { operation } }) =>
+        !state.unnamed.has(operation.id) && !blocked.has(operation.id) && !state.closed.has(operation.id),
     )
     if (sent.stopped === 'done') {
       options.watch?.phase('load')
@@ -148,7 +147,6 @@ export const execute = async (given: GivenOptions, emit: (event: RunEvent) => vo
       accepted: state.accepted,
     })
     closingNotes(session).forEach(emit)
-    const isReached = sent.stopped !== 'unreachable' && sent.stopped !== 'access'
     options.watch?.phase('clean-up')
     gate.openForCleanUp()
     if (isReached) (await cleanUp(session)).forEach(emit)

@@ -5,6 +5,7 @@ import { isAbsence } from '../judge/expected-status.ts'
 import { judgeCase } from '../judge/judge-case.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import type { Sent } from '../send/lost-connections.ts'
+import { isThrottled } from '../send/patient-send.ts'
 import type { Tried } from '../set-up/other-version.ts'
 import { addressProblem } from './access-problem.ts'
 import { type FirstTrial, setUpProblem, triedBy, versionProblem } from './check-set-up.ts'
@@ -12,6 +13,9 @@ import { namesIn, wavesOf } from './order-of-need.ts'
 import type { Trial } from './probe.ts'
 import { type OperationSession, openSession, type RunSession, testedOperations } from './session.ts'
 import { type OperationTrial, searchAgain, tryWave } from './trials.ts'
+
+/** Why an operation cannot be tested, and what it answers to valid requests; null if it throttles all of them. */
+export type ClosedOperation = { readonly reason: string; readonly usual: Outcome | null }
 
 /** What a run knows of the server before it sends the plan. */
 export type Preflight = {
@@ -21,8 +25,8 @@ export type Preflight = {
   readonly unreachable: string | null
   /** Why the whole run shows nothing about the server: its token, or its URL. Null if a request was accepted, or nothing explains that. */
   readonly noAccess: string | null
-  /** Operations that cannot be tested with this token, and why. */
-  readonly closed: ReadonlyMap<string, string>
+  /** Operations that cannot be tested with this token. */
+  readonly closed: ReadonlyMap<string, ClosedOperation>
   /** Operations that accept no valid request, and the finding that says so. */
   readonly blocked: ReadonlyMap<string, Finding>
   /** Operations for which there was no time. */
@@ -34,6 +38,11 @@ export type Preflight = {
   /** Valid requests that were rejected before another one was accepted. */
   readonly incidents: readonly Incident[]
 }
+
+const closedBy = ({ reason, last: { outcome } }: { reason: string; last: Sent }): ClosedOperation => ({
+  reason,
+  usual: isThrottled(outcome) ? null : outcome,
+})
 
 const nothingKnown = (session: RunSession): Preflight => ({
   session,
@@ -63,7 +72,7 @@ export const unreachable = (session: RunSession, detail: string): Preflight => (
  * instead of a hundred that follow from it.
  */
 export const preflight = async (first: RunSession): Promise<Preflight> => {
-  const closed = new Map<string, string>()
+  const closed = new Map<string, ClosedOperation>()
   const blocked = new Map<string, Finding>()
   const unnamed = new Map<string, string>()
   const accepted = new Map<string, Sent>()
@@ -121,7 +130,7 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
         if (trial.isGuess) guesses.push([operation, trial])
         else {
           if (trial.isUndeclared === true) keptOut.push(trial.reason)
-          closed.set(model.operation.id, trial.reason)
+          closed.set(model.operation.id, closedBy(trial))
           reasons.push(trial.reason)
         }
         break
@@ -138,7 +147,7 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
     // What another operation accepts is right.
     const isRight = [...accepted.keys()].some(id => isSameScheme(first.operations.get(id), model))
     if (isRight) blocked.set(model.operation.id, blockedFinding(model, last, sent, first.options))
-    else closed.set(model.operation.id, reason)
+    else closed.set(model.operation.id, closedBy({ reason, last }))
     reasons.push(isRight ? null : reason)
   }
   const noAccess =
@@ -153,7 +162,10 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
     closed:
       noAccess === null
         ? closed
-        : new Map([...closed, ...[...blocked.keys()].map(id => [id, noAccess] as const)]),
+        : new Map([
+            ...closed,
+            ...[...blocked.keys()].map(id => [id, { reason: noAccess, usual: null }] as const),
+          ]),
     blocked: noAccess === null ? blocked : new Map(),
     untried: new Set(
       testedOperations(first)

@@ -1,12 +1,14 @@
 import type { ObligationId } from '../../spec/index.ts'
 import { conditionsOf } from '../cases/conditions/conditions.ts'
+import { isTellingWithoutAccess } from '../judge/blocked.ts'
 import { judgeCase, violationsIn } from '../judge/judge-case.ts'
 import { recordConnection } from '../judge/record-connection.ts'
 import { recordOutcome } from '../judge/record-outcome.ts'
 import { recordTime } from '../judge/response-times.ts'
-import { addPairs, type RunStats } from '../judge/run-stats.ts'
+import { addIncident, addPairs, type RunStats, withShortBody } from '../judge/run-stats.ts'
 import { needsResponse, type Sent } from '../send/lost-connections.ts'
 import { isThrottled } from '../send/patient-send.ts'
+import type { ClosedOperation } from './preflight.ts'
 import type { OperationSession, RunSession } from './session.ts'
 
 /** Judges the outcome of a case and adds it to the stats. Gives the ids of the selected obligations that it violates. */
@@ -31,4 +33,46 @@ export const recordCase = (
     if (stats.pairs.get(id)?.size !== pairs) addPairs(stats, id, pairsOf(testCase))
   }
   return violations.map(({ id }) => id)
+}
+
+/** After so many cases in a row that show nothing, an operation whose credentials are missing gets no more. */
+const mostIdle = 60
+
+/** Operations whose credentials are missing: they are asked all the same, as they may crash. */
+export type ClosedCases = {
+  /** Whether more cases would show nothing. */
+  readonly isIdle: (operation: string) => boolean
+  /**
+   * As `recordCase`, but nothing counts as tested, and only what shows something by itself is added, such as a crash. Null if the operation is
+   * none of these.
+   */
+  readonly record: (operation: OperationSession, sent: Sent) => readonly ObligationId[] | null
+}
+
+export const createClosedCases = (
+  { options, scope }: RunSession,
+  closed: ReadonlyMap<string, ClosedOperation>,
+  stats: RunStats,
+): ClosedCases => {
+  /** How many cases in a row showed nothing. */
+  const idle = new Map<string, number>()
+  return {
+    isIdle: operation => {
+      const known = closed.get(operation)
+      return known !== undefined && (known.usual === null || (idle.get(operation) ?? 0) >= mostIdle)
+    },
+    record: ({ model }, { testCase, outcome }) => {
+      const { id } = model.operation
+      const usual = closed.get(id)?.usual ?? null
+      if (usual === null) return null
+      const kept = withShortBody(outcome)
+      const telling = violationsIn(judgeCase(model, testCase, outcome, options))
+        .filter(violation => scope.isSelected(violation.id))
+        .map(violation => ({ testCase, outcome: kept, violation }))
+        .filter(incident => isTellingWithoutAccess(incident, usual))
+      for (const incident of telling) addIncident(stats, incident)
+      idle.set(id, telling.length > 0 ? 0 : (idle.get(id) ?? 0) + 1)
+      return telling.map(({ violation }) => violation.id)
+    },
+  }
 }

@@ -1,7 +1,7 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import type { ExchangeEvent, Outcome, UntestedReason } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
-import { needsName } from '../judge/blocked.ts'
+import { needsAccepted, needsName } from '../judge/blocked.ts'
 import { suspectsText } from '../judge/observation-text.ts'
 import { addIncident, type RunStats, statsOf } from '../judge/run-stats.ts'
 import { requestsInFlight, tokenFor } from '../options/run-options.ts'
@@ -17,7 +17,7 @@ import { createSlots } from '../send/transport/slots.ts'
 import { type AnsweredCase, createDoubtfulCases, type Settled } from './doubtful-cases.ts'
 import { createExchangeLog } from './exchange-log.ts'
 import type { Preflight } from './preflight.ts'
-import { recordCase } from './record-case.ts'
+import { createClosedCases, recordCase } from './record-case.ts'
 import { type Ending, isTimeUp, watchEnding } from './run-clock.ts'
 import type { OperationSession, RunSession } from './session.ts'
 
@@ -68,6 +68,7 @@ export const sendPlan = async (
   const log = createExchangeLog(emit, options.secrets)
   const patience = createPatience()
   const doubts = createDoubtfulCases(session)
+  const closed = createClosedCases(session, preflight.closed, stats)
   const watch = watchEnding(options, session.clock)
   const untested = new Map<string, UntestedReason>()
   /** Cases about what the server keeps, sent last, one after the other; then, by obligation, those that may remove what others need. */
@@ -99,11 +100,12 @@ export const sendPlan = async (
       digests.add(testCase)
       const isHanging = patience.isExhausted(testCase)
       if (isHanging && !stats.obligations.has(id)) untested.set(id, hanging)
-      const isClosed =
-        preflight.closed.has(operation) ||
-        (preflight.blocked.has(operation) && needsAccepted(testCase)) ||
+      const acceptsNothing = preflight.closed.has(operation) || preflight.blocked.has(operation)
+      const isPointless =
+        closed.isIdle(operation) ||
+        (acceptsNothing && needsAccepted(testCase)) ||
         (preflight.unnamed.has(operation) && needsName(testCase.obligation) && needsAccepted(testCase))
-      const isSkipped = isHanging || isClosed || !isSent(testCase)
+      const isSkipped = isHanging || isPointless || !isSent(testCase)
       if (isSkipped) log.skip(testCase)
       const isChain = !isSkipped && testCase.obligation.family === 'state'
       const isDestructive = !isSkipped && !isChain && scope.destructive.has(operation)
@@ -173,7 +175,7 @@ export const sendPlan = async (
   const judge = (answered: AnsweredCase): void => {
     const { operation, testCase, outcome } = answered
     cases += 1
-    const failed = recordCase(session, operation, answered, stats)
+    const failed = closed.record(operation, answered) ?? recordCase(session, operation, answered, stats)
     if (options.bail && failed.some(id => counted.has(id))) watch.end('bail', null)
     log.add(testCase, outcome, failed)
   }
@@ -223,7 +225,7 @@ export const sendPlan = async (
     if (unnamed !== undefined && reason === undefined && !stats.obligations.has(obligation.id))
       untested.set(obligation.id, { cause: 'fixture', reason: unnamed })
     const problem = preflight.closed.get(obligation.operation)
-    if (problem !== undefined) untested.set(obligation.id, { cause: 'access', reason: problem })
+    if (problem !== undefined) untested.set(obligation.id, { cause: 'access', reason: problem.reason })
   }
   const ending = watch.ending()
   // A plan that ends before its budget has all cases that there are.
@@ -241,10 +243,6 @@ const keepForLater = (kept: Map<string, TestCase[]>, testCase: TestCase): boolea
   if (isKept) ofObligation.push(testCase)
   return isKept
 }
-
-/** Whether a case shows something only if the operation accepts valid requests. */
-const needsAccepted = ({ obligation: { family }, precondition }: TestCase): boolean =>
-  precondition !== 'none' || !['accept', 'reject', 'auth'].includes(family)
 
 const isRefused = (outcome: Outcome): outcome is Extract<Outcome, { kind: 'failure' }> =>
   outcome.kind === 'failure' && outcome.failure === 'refused'

@@ -10,6 +10,7 @@ import {
   recordRequest,
   successText,
 } from '../../spec/index.ts'
+import type { TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import type { Sent } from '../send/lost-connections.ts'
@@ -115,17 +116,29 @@ export const tellingStats = (
   const outcome = blocked.get(operation)?.outcome
   if (outcome === undefined && !unnamed.has(operation)) return stats
   const usual = outcome?.kind === 'response' ? String(outcome.status) : outcome?.failure
-  const isTelling = ({ testCase, outcome: seen, violation }: Incident): boolean => {
-    const answer = signature(seen)
-    if (answer === usual && (violation.title === undefined || isUndeclaredStatus(violation))) return false
-    if (seen.kind === 'failure' || seen.response.status >= 500) return answer !== usual
-    if (violation.subject.kind === 'response') return true
-    return testCase.expectation === 'reject' && seen.response.status < 300
-  }
   const kept = new Map(stats.obligations)
   for (const { id } of obligations) {
     const known = kept.get(id)
-    if (known !== undefined) kept.set(id, { ...known, incidents: known.incidents.filter(isTelling) })
+    if (known !== undefined)
+      kept.set(id, { ...known, incidents: known.incidents.filter(each => isTelling(each, usual)) })
   }
   return { ...stats, obligations: kept }
 }
+
+/** Whether an incident shows something by itself at an operation that usually answers valid requests like this. */
+const isTelling = ({ testCase, outcome, violation }: Incident, usual: string | undefined): boolean => {
+  const answer = signature(outcome)
+  if (answer === usual && (violation.title === undefined || isUndeclaredStatus(violation))) return false
+  if (outcome.kind === 'failure' || outcome.response.status >= 500) return answer !== usual
+  if (violation.subject.kind === 'response') return true
+  return testCase.expectation === 'reject' && outcome.response.status < 300
+}
+
+/** The same at an operation whose credentials are missing: that it says so in one way or another shows nothing. */
+export const isTellingWithoutAccess = (incident: Incident, usual: Outcome): boolean =>
+  !(incident.outcome.kind === 'response' && [401, 403].includes(incident.outcome.response.status)) &&
+  isTelling(incident, signature(usual))
+
+/** Whether a case shows something only if the operation accepts valid requests. */
+export const needsAccepted = ({ obligation: { family }, precondition }: TestCase): boolean =>
+  precondition !== 'none' || !['accept', 'reject', 'auth'].includes(family)

@@ -19,8 +19,9 @@ const headers = (values: Readonly<Record<string, string>>): readonly ExtraField[
 
 /** Of bodies that most frameworks read. */
 export const bodyTypes = [
-  'application/json',
+  // The parser of forms reads even what says that it is empty.
   'multipart/form-data',
+  'application/json',
   'application/x-www-form-urlencoded',
 ] as const
 

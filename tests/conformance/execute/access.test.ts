@@ -157,6 +157,8 @@ const toFill = (...statuses: readonly number[]) => ({
 test.each([
   ['no token, 422', {}, [401, 422], 422, () => true],
   ['no token, 400', {}, [401, 400, 422], 400, () => true],
+  // It may be the one for missing credentials, but another operation takes a made-up key.
+  ['no token, 400 alone', {}, [400], 400, () => true],
   ['a right token, 422', { token: 'right' }, [401, 422], 422, (key?: string) => key === 'right'],
   // The document has 400 for missing credentials as well, but another operation takes the token.
   ['a right token, 400', { token: 'right' }, [400], 400, (key?: string) => key === 'right'],
@@ -254,5 +256,41 @@ test('nor do several of them, if nothing else is declared', async () => {
     expect(end?.reason).toContain('is the base URL right?')
   } finally {
     await server.close()
+  }
+})
+
+test('what crashes before it asks for credentials is found without them; the rest stays untested', async () => {
+  let asked = 0
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString()
+    const isOpen = request.url?.startsWith('/health') === true
+    asked += isOpen ? 0 : 1
+    let isJson = true
+    try {
+      JSON.parse(body)
+    } catch {
+      isJson = false
+    }
+    const status = isOpen ? 200 : isJson || body === '' ? 401 : 500
+    response.writeHead(status).end()
+  })
+  const { url, close } = await listen(server)
+  try {
+    const { '/boxes': boxes, '/health': health } = toFill(401, 422)
+    const open = { get: { ...health.get, security: [] } }
+    const contract = writeDocument('keyed.json', keyed({ '/health': open, '/boxes': boxes }))
+    const { findings, entries } = await verify({ target: url, contract, seed: 1, cases: 4000, sustained: 0 })
+    expect(findings.map(({ title }) => title)).toEqual([
+      expect.stringMatching(/^answered 500 to malformed JSON/),
+    ])
+    const ofBoxes = entries.filter(({ obligation }) => obligation.operation === 'fill')
+    expect([...new Set(ofBoxes.map(({ verdict }) => verdict.kind))].toSorted()).toEqual([
+      'failed',
+      'untested',
+    ])
+    // What says nothing again and again is not asked any more.
+    expect(asked).toBeLessThan(400)
+  } finally {
+    await close()
   }
 })
