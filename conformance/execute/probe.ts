@@ -163,7 +163,8 @@ const failedTrial = async (
   return problem === null ? { result: 'rejected', last, sent } : { result: 'closed', ...problem, last, sent }
 }
 
-const sendPlain = ({ sender }: OperationSession, valid: Obligation): Promise<Sent> =>
+/** Sends the plain valid request. */
+export const sendPlain = ({ sender }: OperationSession, valid: Obligation): Promise<Sent> =>
   sender.send(sender.validCase(valid, 'plain'))
 
 const isSilence = (outcome: Outcome): outcome is Extract<Outcome, { kind: 'failure' }> =>

@@ -1,10 +1,18 @@
-import type { Obligation } from '../../spec/index.ts'
+import { creatorOf, type Obligation, resourcesOf } from '../../spec/index.ts'
 import { operationsAtATime } from '../options/run-options.ts'
 import { inFlight } from '../send/in-flight.ts'
 import { namesIn } from './order-of-need.ts'
-import { type OpenTrial, type Trial, tryFurther, tryKnown, tryPlain, validObligation } from './probe.ts'
+import {
+  type OpenTrial,
+  sendPlain,
+  type Trial,
+  tryFurther,
+  tryKnown,
+  tryPlain,
+  validObligation,
+} from './probe.ts'
 import { isPast } from './run-clock.ts'
-import { searchValid } from './search.ts'
+import { searchValid, wasSentAndAccepted } from './search.ts'
 import type { OperationSession, RunSession } from './session.ts'
 
 /** What came of trying an operation. */
@@ -84,6 +92,16 @@ export const searchAgain = async (
     },
   )
   pool.settle()
+  const asked = [...trials].filter(([, trial]) => isCreatable(trials, trial))
+  for (const each of await tryAll(
+    session,
+    asked.map(([id]) => ({ id })),
+    async (operation, valid) => {
+      const sent = await sendPlain(operation, valid)
+      return wasSentAndAccepted(operation, sent) ? { result: 'accepted', sent, range: 0, before: [] } : null
+    },
+  ))
+    trials.set(each[0].model.operation.id, each)
   let known = 0
   for (let round = 0; round < mostRounds && pool.size() > known; round++) {
     known = pool.size()
@@ -102,6 +120,16 @@ export const searchAgain = async (
 }
 
 const isOpen = ([, { result }]: OperationTrial): boolean => result === 'unnamed' || result === 'rejected'
+
+/** Whether what an operation asks for could not be created when it was tried, and can be now. */
+const isCreatable = (
+  trials: ReadonlyMap<string, OperationTrial>,
+  [{ model }, { result }]: OperationTrial,
+): boolean =>
+  result === 'unnamed' &&
+  resourcesOf(model.contract)
+    .namesIn(model.operation)
+    .some(({ resource }) => trials.get(creatorOf(resource)?.id ?? '')?.[1].result === 'accepted')
 
 /** Lists that are asked for once more. */
 const mostLists = 40

@@ -179,8 +179,11 @@ export const createSupply = (
     },
     noteCreation: (resource, testCase, outcome) => {
       const thing = thingOf(resource, { testCase, outcome, lost: null })
-      if (!('missing' in thing)) created.add(thing)
-      else if (isUnnamed(resource, outcome))
+      if (!('missing' in thing)) {
+        // What was rejected before a valid request was found is created now.
+        failures.delete(resource.shape)
+        created.add(thing)
+      } else if (isUnnamed(resource, outcome))
         created.addUnnamed(testCase.obligation.operation, () => {
           const later = thingOf(resource, { testCase, outcome, lost: null })
           return 'missing' in later ? null : later
