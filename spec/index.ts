@@ -231,6 +231,7 @@ export {
   schemasIn,
   type Validate,
 } from './schema/validator.ts'
+export { variantsOf as placeVariants } from './schema/variants.ts'
 export { readForm, writeForm } from './serialization/form-body.ts'
 export { cookiePairs, queryPairs, readParameter } from './serialization/parse-parameter.ts'
 export { type ExtraField, inNameOf, writeRequestHead } from './serialization/request-head.ts'

@@ -1,12 +1,9 @@
 import {
   type HttpRequest,
   isOfBody,
-  type Json,
-  locationText,
   matches,
   type Obligation,
   steps,
-  typeOf,
   type ValueLocation,
 } from '../../spec/index.ts'
 import type { RequestSpec, TestCase } from '../cases/case.ts'
@@ -17,12 +14,24 @@ import type { Incident } from '../judge/run-stats.ts'
 import { isSameAnswer } from '../judge/server-words.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { isAbsent, statusOf } from './absence.ts'
-import { asLongControl, branchControl, controlOf, plainOf, wasAccepted, writtenPlainly } from './control.ts'
+import {
+  asLongControl,
+  branchControl,
+  controlOf,
+  plainOf,
+  plainValuesOf,
+  wasAccepted,
+  writtenPlainly,
+} from './control.ts'
 import { type Difference, differences, needed, simplest, valueIn, withValues } from './differences.ts'
 import { isGeneral } from './failed-kinds.ts'
 import type { Blame, ResendOptions, UndocumentedRule } from './resend-options.ts'
+import { combinedTitle, ruleFor, textRule } from './undocumented-rules.ts'
 
 const ofCase: Blame = { kind: 'case' }
+
+/** Plain values that are tried in place of a rejected one. */
+const mostPlain = 3
 
 /** The rejections that show a rule: what has no body or credentials is rejected for that. */
 const isRejection = ({ testCase, outcome }: Incident): boolean =>
@@ -83,6 +92,13 @@ export const createBlame = (
       (base.method === 'POST' &&
         each.some(({ value }) => typeof value === 'string') &&
         (await isAccepted(withValues(base, each.map(freshIn(`${testCase.number} ${asked++}`))))))
+    /** Whether the one value without which it is accepted is rejected for what it is: a plain one in its place is accepted. */
+    const isOfValue = async ([first, ...more]: readonly Difference[]): Promise<boolean> => {
+      if (first === undefined || more.length > 0 || first.value !== undefined) return false
+      for (const value of plainValuesOf(first.location, model).slice(0, mostPlain))
+        if (await isAccepted(withValues(base, [{ ...first, value }]))) return true
+      return false
+    }
     const isKnown = known.length > 0 && (await isMended(known))
     const enough = isKnown ? known : await needed(all, isMended)
     if (enough.length === 0) return otherwise
@@ -91,7 +107,10 @@ export const createBlame = (
     // Another name in the path may be accepted because what has it exists.
     if (!options.stateless && found.some(({ location }) => location.in === 'path'))
       return statusOf(outcome) < 500 ? { kind: 'absence' } : ofCase
-    const rule = ruleFor(found, base, incident)
+    const rule = {
+      ...ruleFor(found, base, incident),
+      ...((await isOfValue(found)) ? { isOfValue: true } : {}),
+    }
     const values = found.filter(({ isMissing }) => !isMissing)
     const tested = values.filter(({ location }) => isAbout(testCase.obligation, location))
     for (const { location } of tested) {
@@ -174,10 +193,6 @@ const lengthRule = async (
     : null
 }
 
-/** The rule for which a server rejects some texts at a place. */
-export const textRule = (location: ValueLocation, incident: Incident): UndocumentedRule =>
-  ruleFor([{ location, value: undefined, isMissing: false }], incident.testCase.spec, incident)
-
 /** The difference with letters at the end of its text that no other request has. */
 const freshIn =
   (label: string) =>
@@ -196,44 +211,6 @@ const isOf = ({ subject }: Obligation, spec: RequestSpec, { model }: ResendOptio
 
 /** What a request has besides its values plays no part. */
 const noRequest: HttpRequest = { method: '', target: '', headers: [], body: null, chunked: false }
-
-const ruleFor = (
-  found: readonly Difference[],
-  rejected: RequestSpec,
-  { outcome }: Incident,
-): UndocumentedRule => {
-  const places = found.map(({ location }) => locationText(location))
-  const names = places.join(' and ')
-  const status = statusOf(outcome)
-  const isCrash = status >= 500
-  const keysOf = (verb: 'requires' | 'limits') => ({
-    key: `${verb} ${names} ${isCrash}`,
-    parts: places.length > 1 ? places.map(place => `${verb} ${place} ${isCrash}`) : [],
-  })
-  if (found.every(({ isMissing }) => isMissing))
-    return {
-      ...keysOf('requires'),
-      title: `${isCrash ? `answered ${status} without` : 'requires'} ${names}, which the document calls optional`,
-      hint: 'Declare it as required, or accept requests without it.',
-    }
-  const kinds = new Set(found.map(({ location }) => kindOf(valueIn(rejected, location))))
-  const what = kinds.size === 1 ? [...kinds][0] : 'values'
-  return {
-    ...keysOf('limits'),
-    title: isCrash
-      ? `answered ${status} to some ${what} as ${names}`
-      : `takes only some ${what} as ${names}, without the document saying which`,
-    hint: 'Say in the document which values are allowed (pattern, format, enum, or a limit), or accept them.',
-  }
-}
-
-const combinedTitle = (location: ValueLocation): string =>
-  `rejects some values of ${locationText(location)} beside others, without the document saying which`
-
-const kindOf = (value: Json | undefined): string =>
-  value === undefined
-    ? 'values'
-    : ({ string: 'texts', number: 'numbers' }[typeOf(value) as 'string'] ?? 'values')
 
 /** Whether what an obligation is about stands at a place, or inside what does. */
 const isAbout = ({ subject }: Obligation, place: ValueLocation): boolean => {

@@ -5,7 +5,9 @@ import {
   type Json,
   placeOf,
   placesOf,
+  placeVariants,
   plainValue,
+  sameJson,
   setAt,
   step,
   type ValueLocation,
@@ -120,6 +122,16 @@ export const plainOf = (location: ValueLocation, model: OperationModel): Json | 
   const [item] = place.children
   // A list without items leaves no trace in a query or a form.
   return isArray(value) && value.length === 0 && item !== undefined ? [plainValue(item, null, 'q7z9')] : value
+}
+
+/** Plain values of each alternative of what stands at a place of a body; of a parameter, the plain one. */
+export const plainValuesOf = (location: ValueLocation, model: OperationModel): readonly Json[] => {
+  const root = model.body?.root
+  const place = root === undefined || !isOfBody(location) ? null : placeOf(root, location.place)
+  const values = place === null ? [] : placeVariants(place).map(each => plainValue(each, null, 'q7z9'))
+  const plain = plainOf(location, model)
+  const all = [...(plain === null ? [] : [plain]), ...values]
+  return all.filter((value, index) => all.findIndex(other => sameJson(other, value)) === index)
 }
 
 /** The request with a plain value of the alternative that its case is about; null if it is about none. */

@@ -17,6 +17,8 @@ export type UndocumentedRule = {
   readonly hint: string
   /** The id of an obligation whose failure says it better; absent if there is none. */
   readonly isToldBy?: string
+  /** Whether another value of the same property is accepted. */
+  readonly isOfValue?: boolean
   /** Whether a value is rejected only beside others. */
   readonly isCombined?: boolean
   /** The server's answer, if it gives that to any valid request, and nobody knows why. */

@@ -1,6 +1,6 @@
 import { locationText, type Obligation, type ValueLocation } from '../../spec/index.ts'
-import { textRule } from '../confirm/blame.ts'
 import { isAboutLength } from '../confirm/control.ts'
+import { textRule } from '../confirm/undocumented-rules.ts'
 import { answerOf, serverWords } from '../judge/server-words.ts'
 import { beyondAscii } from './causes.ts'
 import type { Cluster } from './cluster.ts'

@@ -46,7 +46,8 @@ export const byUndocumentedRule = (
     )
     const incidents = alike.flatMap(cluster => cluster.incidents)
     // A property that all of them have, and that no accepted request has, says it better, and so does having none.
-    const kind = [...obligations].find(
+    const isOfValue = alike.some(({ confirmed }) => confirmed.rule?.isOfValue === true)
+    const kind = [...(isOfValue ? [] : obligations)].find(
       obligation =>
         obligation.subject.kind === 'presence' &&
         obligation.subject.present.length < 2 &&

@@ -1,0 +1,50 @@
+import { type Json, locationText, typeOf, type ValueLocation } from '../../spec/index.ts'
+import type { RequestSpec } from '../cases/case.ts'
+import type { Incident } from '../judge/run-stats.ts'
+import { statusOf } from './absence.ts'
+import { type Difference, valueIn } from './differences.ts'
+import type { UndocumentedRule } from './resend-options.ts'
+
+/** The rule for which a server rejects some texts at a place. */
+export const textRule = (location: ValueLocation, incident: Incident): UndocumentedRule =>
+  ruleFor([{ location, value: undefined, isMissing: false }], incident.testCase.spec, incident)
+
+/** The rule of a server that rejects a request which is accepted with these differences. */
+export const ruleFor = (
+  found: readonly Difference[],
+  rejected: RequestSpec,
+  { outcome }: Incident,
+): UndocumentedRule => {
+  const places = found.map(({ location }) => locationText(location))
+  const names = places.join(' and ')
+  const status = statusOf(outcome)
+  const isCrash = status >= 500
+  const keysOf = (verb: 'requires' | 'limits') => ({
+    key: `${verb} ${names} ${isCrash}`,
+    parts: places.length > 1 ? places.map(place => `${verb} ${place} ${isCrash}`) : [],
+  })
+  if (found.every(({ isMissing }) => isMissing))
+    return {
+      ...keysOf('requires'),
+      title: `${isCrash ? `answered ${status} without` : 'requires'} ${names}, which the document calls optional`,
+      hint: 'Declare it as required, or accept requests without it.',
+    }
+  const kinds = new Set(found.map(({ location }) => kindOf(valueIn(rejected, location))))
+  const what = kinds.size === 1 ? [...kinds][0] : 'values'
+  return {
+    ...keysOf('limits'),
+    title: isCrash
+      ? `answered ${status} to some ${what} as ${names}`
+      : `takes only some ${what} as ${names}, without the document saying which`,
+    hint: 'Say in the document which values are allowed (pattern, format, enum, or a limit), or accept them.',
+  }
+}
+
+/** What a rule says that holds only beside other values. */
+export const combinedTitle = (location: ValueLocation): string =>
+  `rejects some values of ${locationText(location)} beside others, without the document saying which`
+
+const kindOf = (value: Json | undefined): string =>
+  value === undefined
+    ? 'values'
+    : ({ string: 'texts', number: 'numbers' }[typeOf(value) as 'string'] ?? 'values')
