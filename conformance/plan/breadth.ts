@@ -60,10 +60,10 @@ const telling: readonly ('valid' | ((obligation: Obligation) => boolean))[] = [
   obligation => kindOf(obligation) === first,
   // Many frameworks answer to bytes that are no text in another way than to all else.
   ({ subject }) => subject.kind === 'malformed' && subject.name === 'invalid-utf8',
+  'valid',
   ({ subject }) => subject.kind === 'malformed',
   ({ subject }) => subject.kind === 'value' && subject.location.in === 'path',
   ({ subject }) => subject.kind === 'value' && ['query', 'header'].includes(subject.location.in),
-  'valid',
   ({ subject }) => subject.kind === 'keyword' && subject.keyword === 'type',
   ({ subject }) => subject.kind === 'no-body' || subject.kind === 'missing-parameter',
   ({ subject }) => 'name' in subject && subject.name === 'type-of-no-body',

@@ -1,3 +1,4 @@
+import { isObject, type Json, setAt, step } from '../../../spec/index.ts'
 import { conditionsOf } from '../conditions/conditions.ts'
 import type { Row } from '../conditions/pair-array.ts'
 import { countExamples, withExamples } from '../declared-examples.ts'
@@ -41,7 +42,9 @@ export const validStrategy = (context: StrategyContext, plain: PlainSpec): Strat
       if (planned <= examples) return withExamples(model, plain(number), planned - 1, number)
       if (planned <= early) {
         const spec = plain(number)
-        const body = context.values.body(earlyBodies.from + planned) ?? spec.body
+        const from = earlyBodies.from + planned
+        const random = planned === examples + 1 ? fullBody(context, from) : context.values.body(from)
+        const body = random ?? spec.body
         return body === undefined ? spec : { ...spec, body: withIdentity(context, body, number) }
       }
       const index = planned - early
@@ -51,6 +54,23 @@ export const validStrategy = (context: StrategyContext, plain: PlainSpec): Strat
         : combined(row, number)
     },
   }
+}
+
+/** Random bodies whose optional properties are put together. */
+const joinedBodies = 8
+
+/** A random body with what other random ones have and it has not: the more is sent, the more a server has to get right. */
+const fullBody = ({ model, values }: StrategyContext, from: number): Json | undefined => {
+  let full = values.body(from)
+  for (let index = 1; index < joinedBodies && full !== undefined && isObject(full); index++) {
+    const other = values.body(from + index * 1000)
+    for (const [name, value] of other !== undefined && isObject(other) ? Object.entries(other) : []) {
+      const next: Json =
+        isObject(full) && !Object.hasOwn(full, name) ? setAt(full, step('', name), value) : full
+      if (next !== full && model.isValidBody(next)) full = next
+    }
+  }
+  return full
 }
 
 /** Bodies are random or have a boundary value by turns; parameters are all there, or one of the optional ones is, by turns. */
