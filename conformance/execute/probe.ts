@@ -5,7 +5,14 @@ import { is503, isThrottled } from '../send/patient-send.ts'
 import { isSentToLogIn, keepsOut } from '../set-up/undeclared-credentials.ts'
 import { schemeProblem } from '../set-up/url-scheme.ts'
 import { addressProblem, isMadeUp, isRedirectedAnyway, madeUpReason, tokenProblem } from './access-problem.ts'
-import { isAccepted, isRejected, searchOtherValues, searchValid } from './search.ts'
+import {
+  isAccepted,
+  isRejected,
+  searchOtherName,
+  searchOtherValues,
+  searchValid,
+  wasSentAndAccepted,
+} from './search.ts'
 import { searchFurther } from './search-further.ts'
 import { type OperationSession, operationInRange, type RunSession, wayOf } from './session.ts'
 
@@ -122,7 +129,29 @@ export const tryFurther = async (
   session: RunSession,
   operation: OperationSession,
   valid: Obligation,
-  { last: first, unnamed }: OpenTrial,
+  open: OpenTrial,
+): Promise<Trial> => {
+  const renamed = isAnswered(open.last) ? await searchOtherName(operation, valid, open.last) : null
+  if (renamed !== null && wasSentAndAccepted(operation, renamed))
+    return { result: 'accepted', sent: renamed, range: 0, before: [] }
+  const { last: first, unnamed } = renamed === null ? open : { last: renamed, unnamed: null }
+  const trial = await tryOtherwise(session, operation, valid, first, unnamed)
+  if (trial.result !== 'accepted') operation.binder?.askBy(null)
+  return trial
+}
+
+/** Whether something that the server has was asked for, and it said no. */
+const isAnswered = ({ outcome, missing }: Sent): boolean =>
+  missing === undefined &&
+  outcome.kind === 'response' &&
+  [400, 404, 410, 422].includes(outcome.response.status)
+
+const tryOtherwise = async (
+  session: RunSession,
+  operation: OperationSession,
+  valid: Obligation,
+  first: Sent,
+  unnamed: string | null,
 ): Promise<Trial> => {
   if (unnamed !== null) {
     const found = isNewlyNamed(operation) ? await searchFurther(session, operation, valid, [first]) : null

@@ -1,5 +1,6 @@
 import { type Obligation, writeJson } from '../../spec/index.ts'
 import { isAbsence, isTaken } from '../judge/expected-status.ts'
+import { isSameAnswer } from '../judge/server-words.ts'
 import type { ValidKind } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { is503 } from '../send/patient-send.ts'
@@ -61,6 +62,28 @@ export const searchValid = async (
   }
   pool.give(id, before)
   return null
+}
+
+/**
+ * Looks for another property of a thing by which the operation asks for it: some take its name, and others of the same service its id. What was
+ * accepted is asked by from then on. If nothing was, it is the one with which the answer changed: more than the name may be wrong. Null if no
+ * property makes a difference.
+ */
+export const searchOtherName = async (
+  operation: OperationSession,
+  valid: Obligation,
+  rejected: Sent,
+): Promise<Sent | null> => {
+  const { sender, binder } = operation
+  let nearest: { readonly property: string; readonly sent: Sent } | null = null
+  for (const property of binder?.otherNames() ?? []) {
+    binder?.askBy(property)
+    const sent = await sender.send(sender.validCase(valid, 'plain'))
+    if (wasSentAndAccepted(operation, sent)) return sent
+    if (sent.missing === undefined && !isSameAnswer(sent, rejected)) nearest ??= { property, sent }
+  }
+  binder?.askBy(nearest?.property ?? null)
+  return nearest?.sent ?? null
 }
 
 export const isRejected = ({ outcome }: Sent): boolean =>

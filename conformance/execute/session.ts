@@ -18,6 +18,7 @@ import type { Way } from '../set-up/base-url.ts'
 import type { CreatedThings } from '../state/created-things.ts'
 import { createStore, type Store } from '../state/store.ts'
 import type { Pool } from '../things/pool.ts'
+import type { Binder } from '../things/thing.ts'
 import type { RunGate } from './run-clock.ts'
 import { isTimeUp, type RunClock } from './run-clock.ts'
 
@@ -53,6 +54,8 @@ export type OperationSession = {
   readonly responses: ResponseObligations
   readonly context: StrategyContext
   readonly sender: CaseSender
+  /** Null if its requests name nothing that exists, and create nothing that others ask for. */
+  readonly binder: Binder | null
 }
 
 type Parts = Pick<RunSession, 'options' | 'scope' | 'clock' | 'transport' | 'gate' | 'created' | 'pool'>
@@ -155,6 +158,7 @@ const openOperation = (
   return {
     model,
     obligations,
+    binder,
     // Of a large contract, few operations are asked for it at once.
     get valid() {
       return impossibility(model) === null

@@ -13,10 +13,10 @@ import type { OperationModel } from '../cases/operation-model.ts'
 import { hasDone, isAbsence } from '../judge/expected-status.ts'
 import type { Fixtures } from '../options/fixtures.ts'
 import { caseWith, freeNames, isInvalidName, isOfOperation, specWith, useOf } from '../things/bound-spec.ts'
-import { type Binder, chainOf, type Thing } from '../things/thing.ts'
+import { type Binder, chainOf, otherNamesOf, type Thing, valuesBy } from '../things/thing.ts'
 import type { ChainRunner } from './chain-runner.ts'
 import type { CreatedThings } from './created-things.ts'
-import { fixtureHint, fixturesOf, withFixtures } from './fixtures.ts'
+import { fixtureHint, fixturesOf, namesFromFixtures, withFixtures } from './fixtures.ts'
 import type { FreshNames } from './fresh-names.ts'
 import { type Maker, type Missing, mayExist } from './maker.ts'
 import type { Supply } from './supply.ts'
@@ -70,6 +70,9 @@ export const createBinder = (
   const target = names.at(-1)?.resource
   const isCreator = target !== undefined && createsByName(target, operation)
 
+  let lent: Thing | null = null
+  let askedBy: string | null = null
+
   const given = async (
     testCase: TestCase,
     isKnown: (parameter: string) => boolean,
@@ -92,13 +95,15 @@ export const createBinder = (
     // A case that was sent before shows what it changes only at something that is not like that already.
     const isRepeat = testCase.chain !== undefined && !isCreator
     const thing = await supply.lend(last.resource, isWhole ? use : 'read', isRepeat)
-    if (!('missing' in thing))
+    if (!('missing' in thing)) {
+      lent = thing
       return {
-        values: thing.values,
+        values: valuesBy(thing, askedBy),
         thing,
         isThere: isWhole,
         done: isWhole ? doneWith(thing, testCase) : nothingToDo,
       }
+    }
     if (free.every(({ parameter }) => isKnown(parameter))) return named([])
     if (thing.isLeftOut === true && !stateless) return thing
     // Some operations answer whatever they are asked for, so that nothing has to exist.
@@ -130,26 +135,13 @@ export const createBinder = (
   }
 
   const fromFixtures = async (free: readonly PathName[], isWhole: boolean): Promise<Given | Missing> => {
-    const values: Json[] = []
     const last = free.at(-1)?.parameter ?? ''
-    const isTaken = isWhole && use === 'remove'
-    for (const { parameter, resource } of free) {
-      const value = isTaken && parameter === last ? fixtures.take(parameter) : fixtures.valueOf(parameter)
-      if (value === undefined)
-        return {
-          missing: `all values of ${operation.id}.${parameter} were used up: name more of them with --fixture`,
-        }
-      if (value !== null) {
-        values.push(value)
-        continue
-      }
-      const thing = await supply.lend(resource, 'read')
-      if ('missing' in thing)
-        return { missing: `${thing.missing}: ${fixtureHint(operation.id, [{ parameter, resource }])}` }
-      values.splice(0, values.length, ...thing.values)
-    }
+    const taken = isWhole && use === 'remove' ? last : null
+    const values = await namesFromFixtures(operation, fixtures, supply, free, taken)
+    if ('missing' in values) return values
     const done = (outcome: Outcome): void => {
-      if (isTaken && fixtures.isGiven(last) && !isDone(outcome)) fixtures.putBack(last, values.at(-1) as Json)
+      if (taken !== null && fixtures.isGiven(last) && !isDone(outcome))
+        fixtures.putBack(last, values.at(-1) as Json)
     }
     return {
       values,
@@ -210,7 +202,7 @@ export const createBinder = (
       return { kind: 'missing', reason: `${found.missing}: ${fixtureHint(operation.id, names)}` }
     const { values, thing, isThere, done } = found
     const chain = thing === null ? { steps: [], values, isThere } : { ...chainOf(thing), values, isThere }
-    const property = thing !== null && isThere ? thing.property : null
+    const property = thing !== null && isThere ? (askedBy ?? thing.property) : null
     const { obligation } = testCase
     const renamed = specWith(model, testCase.spec, names, values, property, obligation)
     const spec = hasFixtures ? withFixtures(model, fixtures, renamed, obligation) : renamed
@@ -242,5 +234,12 @@ export const createBinder = (
     if (isItem && target !== undefined && operation.method === 'DELETE') supply.noteRemoval(target, values)
   }
 
-  return { bind, runChain: testCase => runChain(model, testCase, note) }
+  return {
+    bind,
+    otherNames: () => (lent === null ? [] : otherNamesOf(lent, use === 'read')),
+    askBy: property => {
+      askedBy = property
+    },
+    runChain: testCase => runChain(model, testCase, note),
+  }
 }

@@ -1,4 +1,11 @@
-import type { Json, Operation, Outcome, Resource, ResourceGraph } from '../../spec/index.ts'
+import {
+  type Json,
+  namingProperty,
+  type Operation,
+  type Outcome,
+  type Resource,
+  type ResourceGraph,
+} from '../../spec/index.ts'
 import type { ChainStep, RequestSpec, StepRole, TestCase } from '../cases/case.ts'
 import { sentValue } from '../cases/encode.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
@@ -9,6 +16,7 @@ import { specWith } from '../things/bound-spec.ts'
 import type { Thing } from '../things/thing.ts'
 import { BrokenChain, found } from './broken-chain.ts'
 import type { FreshNames } from './fresh-names.ts'
+import { noNameReason } from './guessed-identity.ts'
 import { listSteps } from './list-pages.ts'
 import type { Maker } from './maker.ts'
 import { type Supply, tooFewNames } from './supply.ts'
@@ -117,12 +125,15 @@ export const createChainSteps = (
     read,
     operation,
     steps,
-    create: async (role, of = resource) => add(found(await supply.create(of, 'rich')), role),
+    create: async (role, of = resource) => add(usuallyNamed(found(await supply.create(of, 'rich'))), role),
     createBySubject: async () => {
       const { sender, valid } = makerOf(operation.id)
       const fresh = sender.validVariant(testCase, testCase.spec)
       if (fresh === null || valid === undefined) throw new BrokenChain('the request is not valid')
-      return add(found(await supply.createBy(resource, { ...fresh, obligation: valid })), 'create')
+      return add(
+        usuallyNamed(found(await supply.createBy(resource, { ...fresh, obligation: valid }))),
+        'create',
+      )
     },
     readBack,
     trust: async thing => {
@@ -160,4 +171,13 @@ export const createChainSteps = (
       parent === null ? [] : found(await supply.lend(parent, 'read')).values,
     unusedName,
   }
+}
+
+/** A thing that has its usual name: what was found out about names widens what can be asked, and requires nothing. */
+const usuallyNamed = (thing: Thing): Thing => {
+  const { resource, property, answered, sent } = thing
+  const usual = namingProperty(answered ?? sent ?? null, resource.names)
+  if (usual !== null && property !== null && usual !== property)
+    throw new BrokenChain(noNameReason(resource, usual))
+  return thing
 }

@@ -1,10 +1,12 @@
 import { type Json, type Resource, writeJson } from '../../spec/index.ts'
-import type { Thing } from '../things/thing.ts'
+import { type Thing, valuesBy } from '../things/thing.ts'
 
 /** What a run has created and not removed. */
 export type CreatedThings = {
   readonly add: (thing: Thing) => void
   readonly remove: (resource: Resource, values: readonly Json[]) => void
+  /** Things of a kind turn out to have this property as their name. */
+  readonly rename: (resource: Resource, property: string) => void
   readonly has: (resource: Resource, values: readonly Json[]) => boolean
   /** Something came to be by this operation that nobody can ask for; `named`: the thing, once it is known what names it. */
   readonly addUnnamed: (operation: string, named: () => Thing | null) => void
@@ -36,6 +38,14 @@ export const createdThings = (): CreatedThings => {
     add,
     remove: (resource, values) => {
       if (things.delete(keyOf(resource, values)) && resource.remove !== null) removable -= 1
+    },
+    rename: ({ shape }, property) => {
+      for (const [key, thing] of [...things])
+        if (thing.resource.shape === shape && thing.property !== property) {
+          things.delete(key)
+          const values = valuesBy(thing, property)
+          things.set(keyOf(thing.resource, values), { ...thing, values, property })
+        }
     },
     addUnnamed: (operation, named) => {
       const ofOperation = unnamed.get(operation) ?? { all: [], more: 0 }

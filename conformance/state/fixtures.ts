@@ -1,7 +1,9 @@
-import { type Json, type Obligation, type PathName, rawNumber } from '../../spec/index.ts'
+import { type Json, type Obligation, type Operation, type PathName, rawNumber } from '../../spec/index.ts'
 import type { RequestSpec } from '../cases/case.ts'
 import type { OperationModel, ParameterModel } from '../cases/operation-model.ts'
 import type { Fixtures } from '../options/fixtures.ts'
+import type { Missing } from './maker.ts'
+import type { Supply } from './supply.ts'
 
 /** The fixtures of one operation: each value may be taken away only once. */
 export type OperationFixtures = {
@@ -52,6 +54,31 @@ const spelled = (value: Json, model: ParameterModel): Json => {
     ...(value === 'true' || value === 'false' ? [value === 'true'] : []),
   ]
   return candidates.find(candidate => model.isValid(candidate)) ?? value
+}
+
+/** What a path names by its fixtures, and by things around them that have none. `taken`: the parameter of what is removed; null: nothing is. */
+export const namesFromFixtures = async (
+  { id }: Operation,
+  fixtures: OperationFixtures,
+  supply: Supply,
+  names: readonly PathName[],
+  taken: string | null,
+): Promise<readonly Json[] | Missing> => {
+  const values: Json[] = []
+  for (const { parameter, resource } of names) {
+    const value = parameter === taken ? fixtures.take(parameter) : fixtures.valueOf(parameter)
+    if (value === undefined)
+      return { missing: `all values of ${id}.${parameter} were used up: name more of them with --fixture` }
+    if (value !== null) {
+      values.push(value)
+      continue
+    }
+    const thing = await supply.lend(resource, 'read')
+    if ('missing' in thing)
+      return { missing: `${thing.missing}: ${fixtureHint(id, [{ parameter, resource }])}` }
+    values.splice(0, values.length, ...thing.values)
+  }
+  return values
 }
 
 /** The request with the values that a user has named for parameters outside the path. */

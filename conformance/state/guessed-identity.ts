@@ -3,14 +3,24 @@ import { isAbsence } from '../judge/expected-status.ts'
 import type { Thing } from '../things/thing.ts'
 import { type Maker, type Missing, sendNamed } from './maker.ts'
 
-/**
- * Gives a thing back, unless its name was guessed from a property such as `id`, and nothing is found by such a name, neither this thing nor one
- * that a list gives: then that is no name. The first thing of a kind decides.
- */
+/** That a property which usually names things names none of these, as a main clause. */
+export const noNameReason = ({ read }: Resource, property: string | null): string =>
+  `${read?.id} finds nothing by the \`${property}\` of what was created, and nothing says that this is its name: declare a link, or call the parameter like the property`
+
+export type Trust = {
+  /** The thing, unless its name is none: then why. */
+  readonly trusted: (thing: Thing | Missing) => Promise<Thing | Missing>
+  /**
+   * Whether its name was guessed from a property such as `id`, and nothing is found by such a name, neither this thing nor one that a list
+   * gives: then that is no name. The first thing of a kind decides.
+   */
+  readonly isNoName: (thing: Thing) => Promise<boolean>
+}
+
 export const createTrust = (
   makerOf: (operation: string) => Maker,
   inList: (resource: Resource) => Promise<Thing | null>,
-): ((thing: Thing | Missing) => Promise<Thing | Missing>) => {
+): Trust => {
   const proven = new Map<string, Promise<boolean>>()
 
   const isFound = async ({ resource: { read }, values }: Thing): Promise<boolean> => {
@@ -25,15 +35,19 @@ export const createTrust = (
     return other !== null && other.property === thing.property && (await isFound(other))
   }
 
-  return async thing => {
-    if ('missing' in thing || !thing.isGuessed) return thing
-    const { resource, property } = thing
-    const known = proven.get(resource.shape) ?? isName(thing)
-    proven.set(resource.shape, known)
-    return (await known)
-      ? thing
-      : {
-          missing: `${resource.read?.id} finds nothing by the \`${property}\` of what was created, and nothing says that this is its name: declare a link, or call the parameter like the property`,
-        }
+  const isNoName = async (thing: Thing): Promise<boolean> => {
+    if (!thing.isGuessed) return false
+    const key = `${thing.resource.shape} ${thing.property}`
+    const known = proven.get(key) ?? isName(thing)
+    proven.set(key, known)
+    return !(await known)
+  }
+
+  return {
+    isNoName,
+    trusted: async thing =>
+      'missing' in thing || !(await isNoName(thing))
+        ? thing
+        : { missing: noNameReason(thing.resource, thing.property) },
   }
 }

@@ -17,17 +17,20 @@ import type { Sent } from '../send/lost-connections.ts'
 import { type Maker, sendNamed } from './maker.ts'
 
 /**
- * Which property of a creation names what it created: the one that the user has named, or, if no property has one of the usual names, what the
- * path was found to take.
+ * Which property of a creation names what it created: the one that the user has named, or, if no property has one of the usual names or nothing
+ * is found by it, what the path was found to take.
  */
 export type LearnedNames = {
   /** The pointer that the user has named for what an operation creates; undefined if there is none. */
   readonly said: (creator: Operation) => string | undefined
   /** The name of what this request created by what was said or learned; undefined if neither gives one. */
-  readonly nameOf: (resource: Resource, creator: Operation, sent: Sent) => Json | undefined
+  readonly nameOf: (resource: Resource, creator: Operation, sent: Sent) => LearnedName | undefined
   /** Asks for what was created by one scalar after the other, once for each kind of thing. */
   readonly learn: (resource: Resource, creator: Operation, sent: Sent) => Promise<void>
 }
+
+/** `property`: that has it in the thing; null if a pointer of the user does. */
+export type LearnedName = { readonly value: Json; readonly property: string | null }
 
 type Property = { readonly part: 'response' | 'request'; readonly key: string }
 
@@ -61,9 +64,10 @@ export const createLearnedNames = (
     said: ({ id }) => createdNames[id],
     nameOf: ({ shape }, { id }, sent) => {
       const said = createdNames[id]
-      if (said !== undefined) return nameAt(said, sent)
-      const property = settled.get(shape)
-      return property === undefined || property === null ? undefined : valueIn(property, sent)
+      const property = settled.get(shape) ?? null
+      const value =
+        said !== undefined ? nameAt(said, sent) : property === null ? undefined : valueIn(property, sent)
+      return value === undefined ? undefined : { value, property: property?.key ?? null }
     },
     learn: async (resource, creator, sent) => {
       if (createdNames[creator.id] !== undefined) return

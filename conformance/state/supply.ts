@@ -61,7 +61,7 @@ export const createSupply = (
 ): Supply => {
   const free = createFreeThings()
   const shared = new Map<string, Promise<Thing | Missing>>()
-  const trusted = createTrust(makerOf, resource => find(resource))
+  const { trusted, isNoName } = createTrust(makerOf, resource => find(resource))
   const learned = createLearnedNames(makerOf, createdNames)
   const failures = new Map<string, { count: number; reason: Missing }>()
 
@@ -102,19 +102,17 @@ export const createSupply = (
     return reason
   }
 
-  /** The thing that was created; if nothing in it has a usual name, by what its path is found to take. */
+  /** The thing that was created; if nothing is found by a usual name of it, by what its path is found to take. */
   const namedThing = async (resource: Resource, sent: Sent): Promise<Thing | Missing> => {
     const thing = thingOf(resource, sent)
     const creator = creatorOf(resource)
-    if (
-      !('missing' in thing) ||
-      creator === null ||
-      sent.missing !== undefined ||
-      !hasDone(creator, sent.outcome)
-    )
-      return thing
+    if (creator === null || sent.missing !== undefined || !hasDone(creator, sent.outcome)) return thing
+    if (!('missing' in thing) && !(await isNoName(thing))) return thing
     await learned.learn(resource, creator, sent)
-    return thingOf(resource, sent)
+    const renamed = thingOf(resource, sent)
+    if (!('missing' in thing) && !('missing' in renamed) && renamed.property !== null)
+      created.rename(resource, renamed.property)
+    return renamed
   }
 
   const thingOf = createThingOf(makerOf, learned)

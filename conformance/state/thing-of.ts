@@ -42,8 +42,9 @@ export const createThingOf =
     const isNamed = createsByName(resource, creator)
     const created = { operation, request, response, sent }
     const said = learned.said(creator)
+    const known = isNamed ? undefined : learned.nameOf(resource, creator, { testCase, outcome, lost: null })
     const usual = isNamed ? outer.at(-1) : said === undefined ? nameOfCreated(resource, created) : undefined
-    const name = usual ?? learned.nameOf(resource, creator, { testCase, outcome, lost: null })
+    const name = known?.value ?? usual
     if (name === undefined)
       return {
         missing: `${creator.id} answered ${response.status} with ${said === undefined ? `none of ${resource.names.slice(0, 3).join(', ')} and no Location` : `nothing at ${said}`}, so what it created cannot be asked for: declare a link, or say where its name is with --created ${creator.id}=/POINTER`,
@@ -56,16 +57,17 @@ export const createThingOf =
     const shown = [answered, sent].map(value =>
       value === undefined ? undefined : unwrapped(value, resource.names),
     )
-    const [property = null] = shown
-      .map(value => namingProperty(value ?? null, resource.names))
-      .filter(key => key !== null)
+    const [property = null] = [
+      known?.property ?? null,
+      ...shown.map(value => namingProperty(value ?? null, resource.names)),
+    ].filter(key => key !== null)
     return {
       resource,
       values: isNamed ? outer : [...outer, name],
       property,
       isGuessed:
         creator === resource.likelyCreate ||
-        (!isNamed && said === undefined && (usual === undefined || isGuessedName(resource, created))),
+        (!isNamed && said === undefined && (known !== undefined || isGuessedName(resource, created))),
       steps,
       sent,
       answered: answered !== undefined && isObject(answered) ? (shown[0] ?? answered) : undefined,

@@ -1,4 +1,12 @@
-import type { Json, Outcome, Resource } from '../../spec/index.ts'
+import {
+  canBeName,
+  isNamingName,
+  isObject,
+  type Json,
+  type Outcome,
+  type Resource,
+  writeJson,
+} from '../../spec/index.ts'
 import type { Chain, ChainStep, TestCase } from '../cases/case.ts'
 
 /** Something that exists on the server. */
@@ -39,6 +47,10 @@ export type Binding =
 export type Binder = {
   /** `isKnown`: whether the case has a value for this parameter of the path that the server has given. */
   readonly bind: (testCase: TestCase, isKnown: (parameter: string) => boolean) => Promise<Binding>
+  /** Properties of what was lent last by which the operation may ask for it as well, the likeliest first. */
+  readonly otherNames: () => readonly string[]
+  /** From now on the operation asks for things by this property; null: by their name. */
+  readonly askBy: (property: string | null) => void
   /** Runs the chain of a case about what the server keeps; the last request and its outcome are those that decide. */
   readonly runChain: (testCase: TestCase) => Promise<ChainRun>
 }
@@ -46,5 +58,27 @@ export type Binder = {
 export type ChainRun =
   | { readonly kind: 'done'; readonly testCase: TestCase; readonly outcome: Outcome }
   | { readonly kind: 'missing'; readonly reason: string }
+
+/** Properties that are tried as the name of a thing. */
+const mostNames = 4
+
+/** The scalars of a thing that are no part of its name, those that are usually names first, or only those. */
+export const otherNamesOf = (thing: Thing, isReading: boolean): readonly string[] => {
+  const known = thing.values.map(value => writeJson(value))
+  const shown = shownBy(thing).filter(([, value]) => canBeName(value) && !known.includes(writeJson(value)))
+  const keys = [...new Set(shown.map(([key]) => key))]
+  // What changes or removes something by what is no name may find something else.
+  const others = isReading ? keys.filter(key => !isNamingName(key)) : []
+  return [...keys.filter(isNamingName), ...others].slice(0, mostNames)
+}
+
+/** What a path names to ask for a thing by another property; by its name if it has no such property. */
+export const valuesBy = (thing: Thing, property: string | null): readonly Json[] => {
+  const found = property === null ? undefined : shownBy(thing).find(([key]) => key === property)?.[1]
+  return found === undefined || !canBeName(found) ? thing.values : [...thing.values.slice(0, -1), found]
+}
+
+const shownBy = ({ answered, sent }: Thing): readonly (readonly [string, Json])[] =>
+  [answered, sent].flatMap(value => (value !== undefined && isObject(value) ? Object.entries(value) : []))
 
 export const chainOf = ({ steps, values }: Thing): Chain => ({ steps, values, isThere: true })

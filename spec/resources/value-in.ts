@@ -80,9 +80,10 @@ const namedIn = (value: Json, names: readonly string[]): Json | undefined => {
   return key === null || !isObject(value) ? undefined : value[key]
 }
 
-/** What can stand in a path. */
+/** What can stand in a path: half a surrogate pair has no UTF-8. */
 export const canBeName = (value: Json | undefined): boolean =>
-  (typeof value === 'string' && value !== '') || (value !== undefined && isNumber(value))
+  (typeof value === 'string' && value !== '' && value.isWellFormed()) ||
+  (value !== undefined && isNumber(value))
 
 const bodyOf = ({ body }: HttpResponse): Json | undefined => {
   const reading = readJson(body)

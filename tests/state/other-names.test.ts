@@ -1,0 +1,94 @@
+/** A service that finds, removes and lists boxes by their name, and fills and counts them by their id. */
+import { randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
+import { verify } from '../../conformance/index.ts'
+import { type Json, loadContract } from '../../spec/index.ts'
+import { listen } from '../listen.ts'
+import { documentWith, writeDocument } from '../spec/contracts.ts'
+
+const text = { type: 'string' }
+const json = (schema: Json) => ({ content: { 'application/json': { schema } } })
+const box = { type: 'object', required: ['id', 'name'], properties: { id: text, name: text } }
+const operation = (operationId: string, done: Json, body: Json | null = null): Json => ({
+  operationId,
+  ...(body === null ? {} : { requestBody: { required: true, ...json(body) } }),
+  responses: {
+    200: { description: 'done', ...json(done) },
+    ...Object.fromEntries([400, 404].map(status => [status, { description: 'rejected' }])),
+  },
+})
+const parameters = [{ name: 'box_id', in: 'path', required: true, schema: text }]
+const number = { type: 'object', required: ['n'], properties: { n: { type: 'integer', minimum: 1 } } }
+const document = documentWith({
+  '/boxes': {
+    post: operation('createBox', box, { type: 'object', required: ['name'], properties: { name: text } }),
+  },
+  '/boxes/{box_id}': {
+    parameters,
+    get: operation('getBox', box),
+    delete: operation('removeBox', {}),
+  },
+  '/boxes/{box_id}/count': { parameters, get: operation('countBox', number) },
+  '/boxes/{box_id}/fill': { parameters, post: operation('fillBox', number, number) },
+})
+
+test('each operation asks for what exists by the property that it takes', async () => {
+  const boxes = new Map<string, { readonly id: string; readonly name: string }>()
+  const answer = (method: string, url: string, body: unknown): readonly [number, unknown?] => {
+    const [, kind, segment = '', action] = url.split('?')[0]?.split('/') ?? []
+    let given = ''
+    try {
+      given = decodeURIComponent(segment)
+    } catch {
+      return [400]
+    }
+    if (kind !== 'boxes') return [404]
+    if (segment === '') {
+      if (method !== 'POST') return [405]
+      const name = typeof body === 'object' && body !== null ? (body as { name?: unknown }).name : null
+      if (typeof name !== 'string' || name === '' || name.length > 1000 || !name.isWellFormed()) return [400]
+      const made = { id: randomUUID(), name }
+      boxes.set(name, made)
+      return [200, made]
+    }
+    if (action === undefined) {
+      const found = boxes.get(given)
+      if (method !== 'GET' && method !== 'DELETE') return [405]
+      if (found === undefined) return [404]
+      if (method === 'DELETE') boxes.delete(given)
+      return [200, method === 'DELETE' ? {} : found]
+    }
+    if (method !== (action === 'count' ? 'GET' : 'POST')) return [405]
+    if (![...boxes.values()].some(({ id }) => id === given)) return [400]
+    const n = typeof body === 'object' && body !== null ? (body as { n?: unknown }).n : null
+    if (action === 'fill' && !(Number.isInteger(n) && (n as number) > 0)) return [400]
+    return [200, { n: 1 }]
+  }
+  const server = createServer(async (request, response) => {
+    let body: unknown
+    try {
+      body = JSON.parse(Buffer.concat(await request.toArray()).toString())
+    } catch {}
+    const [status, value] = answer(request.method ?? '', request.url ?? '', body)
+    response.writeHead(status, value === undefined ? {} : { 'Content-Type': 'application/json' })
+    response.end(value === undefined ? '' : JSON.stringify(value))
+  })
+  const { url, close } = await listen(server)
+  onTestFinished(close)
+  const contract = await loadContract({ from: writeDocument('boxes.json', document) })
+  const { entries } = await verify({ contract, target: url, seed: 1, sustained: 0, cases: 600 })
+  const passed = entries
+    .filter(({ verdict }) => verdict.kind === 'passed')
+    .map(({ obligation }) => obligation.id)
+  expect(passed).toEqual(
+    expect.arrayContaining([
+      'getBox/request/valid',
+      'removeBox/request/valid',
+      'countBox/request/valid',
+      'fillBox/request/valid',
+      'fillBox/request/body/n/minimum',
+    ]),
+  )
+  expect([...boxes.keys()]).toEqual([])
+})
