@@ -12,7 +12,7 @@ import { type FirstTrial, setUpProblem, triedBy, versionProblem } from './check-
 import { namesIn, wavesOf } from './order-of-need.ts'
 import type { Trial } from './probe.ts'
 import { type OperationSession, openSession, type RunSession, testedOperations } from './session.ts'
-import { type OperationTrial, searchAgain, tryWave } from './trials.ts'
+import { isHanging, type OperationTrial, searchAgain, tryWave } from './trials.ts'
 
 /** Why an operation cannot be tested, and what it answers to valid requests; null if it throttles all of them. */
 export type ClosedOperation = { readonly reason: string; readonly usual: Outcome | null }
@@ -101,7 +101,7 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
     let problem: string | null = null
     const isRight = async (trial: FirstTrial): Promise<boolean> => {
       problem = await setUpProblem(first, trial)
-      return problem === null && trial[1].result !== 'silence'
+      return problem === null && (trial[1].result !== 'silence' || isHanging(trial[1].last.outcome))
     }
     const ofWave = await tryWave(session, operations, isFirst ? isRight : null)
     const silent = ofWave.find(([, trial]) => trial.result === 'silence')?.[1]

@@ -105,7 +105,7 @@ export const tryPlain = async (
   }
   const open = { result: 'open', last: first, unnamed: null } as const
   // If nobody responds, the others need not be asked.
-  return isSilence(first.outcome) ? tryFurther(session, operation, valid, open) : open
+  return isSilence(first.outcome) ? failedTrial(session, operation, first, 1) : open
 }
 
 /** Sends what may be accepted by what the server has shown so far. Null: nothing was. */

@@ -1,4 +1,4 @@
-import { creatorOf, type Obligation, resourcesOf } from '../../spec/index.ts'
+import { creatorOf, type Obligation, type Outcome, resourcesOf } from '../../spec/index.ts'
 import { operationsAtATime } from '../options/run-options.ts'
 import { inFlight } from '../send/in-flight.ts'
 import { namesIn } from './order-of-need.ts'
@@ -41,7 +41,10 @@ export const tryWave = async (
     of: readonly { readonly id: string }[],
     tryWith: TryWith<Trial | OpenTrial>,
   ): Promise<void> => {
-    for (const trial of await tryAll(session, of, tryWith)) trials.set(trial[0].model.operation.id, trial)
+    const hasAnswered =
+      isRight === null || [...trials.values()].some(([, { result }]) => result !== 'silence')
+    for (const trial of await tryAll(session, of, tryWith, hasAnswered))
+      trials.set(trial[0].model.operation.id, trial)
     pool.settle()
   }
   const searchEach = (
@@ -66,8 +69,19 @@ export const tryWave = async (
     await searchEach((...of) => tryKnown(session, ...of, { isFirst: round === 0 }))
   }
   await searchEach((...of) => tryFurther(session, ...of))
-  return [...trials.values()].filter(isDone)
+  const [first, ...others] = [...trials.values()].filter(isDone)
+  if (first === undefined) return []
+  // The first operation of a run was asked when nobody knew yet whether the server responds at all.
+  const isAnswered = isRight !== null && others.some(([, { result }]) => result !== 'silence')
+  return [isAnswered ? asRejection(first) : first, ...others]
 }
+
+const asRejection = ([operation, trial]: OperationTrial): OperationTrial => [
+  operation,
+  trial.result === 'silence' && isHanging(trial.last.outcome)
+    ? { result: 'rejected', last: trial.last, sent: 1 }
+    : trial,
+]
 
 const isDone = (of: Of<Trial | OpenTrial>): of is OperationTrial => of[1].result !== 'open'
 
@@ -137,16 +151,28 @@ const mostLists = 40
 const isList = (session: RunSession, id: string, [{ model }, { result }]: OperationTrial): boolean =>
   model.operation.method === 'GET' && result === 'accepted' && namesIn(session, id) === 0
 
-/** With a thousand operations this takes its time: it ends when the run has to, or nobody responds. */
+/** One that refuses connections is not there any more. */
+export const isHanging = (outcome: Outcome): boolean =>
+  outcome.kind === 'failure' && outcome.failure === 'timeout'
+
+/** After so many operations in a row that get no response, nobody responds any more; or as many as are asked at a time. */
+const leastSilent = 3
+
+/**
+ * With a thousand operations this takes its time: it ends when the run has to, or nobody responds. One operation that hangs says nothing of the
+ * others: it is one that rejects. `hasAnswered`: whether anything else was answered before.
+ */
 const tryAll = async <Result extends Trial | OpenTrial>(
   session: RunSession,
   operations: readonly { readonly id: string }[],
   tryWith: TryWith<Result>,
-): Promise<readonly Of<Result>[]> => {
+  hasAnswered = true,
+): Promise<readonly Of<Result | Trial>[]> => {
   const { options, clock } = session
   const trials = new Map<string, Of<Result>>()
-  let isSilent = false
-  const isOver = (): boolean => isSilent || options.signal.aborted || isPast(clock.preflight())
+  const mostSilent = Math.max(leastSilent, operationsAtATime(options))
+  let silentInRow = 0
+  const isStopped = (): boolean => options.signal.aborted || isPast(clock.preflight())
   const tryOne = async (id: string): Promise<void> => {
     const operation = session.operations.get(id) as OperationSession
     const valid = validObligation(operation)
@@ -154,23 +180,27 @@ const tryAll = async <Result extends Trial | OpenTrial>(
     const trial = await tryWith(operation, valid)
     if (trial === null) return
     trials.set(id, [operation, trial])
-    isSilent ||= trial.result === 'silence'
+    silentInRow =
+      trial.result !== 'silence' ? 0 : isHanging(trial.last.outcome) ? silentInRow + 1 : mostSilent
   }
+  const isSilent = (id: string): boolean => trials.get(id)?.[1].result === 'silence'
   const ids = operations.map(({ id }) => id)
-  await inFlight(ids, operationsAtATime(options), isOver, tryOne)
-  if (ids.length > 1 && isSilent) {
+  await inFlight(ids, operationsAtATime(options), () => isStopped() || silentInRow >= mostSilent, tryOne)
+  const wasCut = silentInRow >= mostSilent
+  if (ids.some(isSilent) && ids.length > 1)
     // Some servers respond in time only if they are asked for one thing at a time.
-    isSilent = false
-    const isAnswered = (id: string): boolean => (trials.get(id)?.[1].result ?? 'silence') !== 'silence'
-    await inFlight(
-      ids.filter(id => !isAnswered(id)),
-      1,
-      isOver,
-      tryOne,
-    )
-  }
-  return ids.flatMap(id => {
-    const trial = trials.get(id)
-    return trial === undefined ? [] : [trial]
+    for (const id of ids.filter(each => isSilent(each) || (wasCut && !trials.has(each)))) {
+      if (isStopped()) break
+      await tryOne(id)
+      if (isSilent(id)) break
+    }
+  const isNobodyThere =
+    ids.some(isSilent) && (wasCut || !(hasAnswered || ids.some(id => trials.has(id) && !isSilent(id))))
+  return ids.flatMap((id): readonly Of<Result | Trial>[] => {
+    const [operation, trial] = trials.get(id) ?? []
+    if (operation === undefined || trial === undefined) return []
+    return trial.result === 'silence' && !isNobodyThere
+      ? [[operation, { result: 'rejected', last: trial.last, sent: 1 }] as const]
+      : [[operation, trial] as const]
   })
 }

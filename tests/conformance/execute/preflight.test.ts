@@ -24,18 +24,21 @@ const document = writeDocument(
 )
 
 /** What a server does with its first requests: how many there were so far, how many are open, and those that it has not answered. */
-type Behaviour = (response: ServerResponse, seen: { readonly count: number; readonly open: number }) => void
+type Behaviour = (
+  response: ServerResponse,
+  seen: { readonly count: number; readonly open: number; readonly path: string },
+) => void
 
-const run = async (behaviour: Behaviour, timeoutMs = 10_000) => {
+const run = async (behaviour: Behaviour, timeoutMs = 10_000, cases = 1) => {
   const seen = { count: 0, open: 0, most: 0 }
-  const server = createServer((_request, response) => {
+  const server = createServer(({ url = '' }, response) => {
     seen.count += 1
     seen.open += 1
     seen.most = Math.max(seen.most, seen.open)
     response.on('close', () => {
       seen.open -= 1
     })
-    behaviour(response, seen)
+    behaviour(response, { ...seen, path: url })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -46,7 +49,7 @@ const run = async (behaviour: Behaviour, timeoutMs = 10_000) => {
   const ledger: Ledger = await verify({
     target: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     contract: await loadContract({ from: document }),
-    cases: 1,
+    cases,
     sustained: 0,
     concurrency,
     timeoutMs,
@@ -85,4 +88,20 @@ test('if nobody responds any more, no further operation is tried', async () => {
   }, 200)
   expect(ledger.end?.stopped).toBe('unreachable')
   expect(seen.count).toBeLessThan(operations)
+})
+
+test.each([0, 3])('operation %i hangs: the others are tested all the same', async index => {
+  const { ledger } = await run(
+    (response, { path }) => {
+      if (!new RegExp(`^/things${index}(?!\\d)`).test(path)) ok(response)
+    },
+    300,
+    200,
+  )
+  expect(ledger.end?.stopped).toBe('done')
+  expect(ledger.findings.map(({ obligation, title }) => [obligation, title])).toEqual([
+    [`get${index}/request/valid`, 'accepted no valid request'],
+  ])
+  const passed = ledger.entries.filter(({ verdict }) => verdict.kind === 'passed')
+  expect(new Set(passed.map(({ obligation }) => obligation.operation)).size).toBe(operations - 1)
 })
