@@ -3,7 +3,7 @@ import { jsonMedia } from '../obligations/operation-context.ts'
 import { placesOf } from '../schema/locations.ts'
 import { likelyCreator } from './likely-creator.ts'
 import { linksOf } from './links.ts'
-import { identityNames } from './names.ts'
+import { identityNames, isWaitName } from './names.ts'
 import { nounIn, singularIn, withoutFormat } from './noun.ts'
 import { creatorOf, type LinkedValue, type PathName, type Resource, type ResourceGraph } from './resource.ts'
 
@@ -111,8 +111,9 @@ const namesOf = (
   return found
 }
 
-/** Whether the document itself lists the values of a parameter: then they name no things that come and go. */
+/** Whether the document itself lists the values of a parameter, or they say how long to wait: then they name no things that come and go. */
 const isFixed = ({ document }: Contract, { parameters }: Operation, name: string): boolean => {
+  if (isWaitName(name)) return true
   const parameter = parameters.find(candidate => candidate.in === 'path' && candidate.name === name)
   if (parameter === undefined || parameter.schema === null) return parameter === undefined
   const { keywords, types } = placesOf(document, parameter.schema)

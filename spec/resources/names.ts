@@ -125,6 +125,12 @@ const actions =
 /** Whether a segment of a path says what is done or where, and not with what. */
 export const isActionName = (segment: string): boolean => actions.test(plainName(segment))
 
+const waits =
+  /^(delay|wait|sleep|timeout|duration|interval|seconds?|secs?|millis|milliseconds?|ms)(seconds?|secs?|millis|milliseconds?|ms)?$/
+
+/** Whether a value of this name usually is a time that the server takes for its answer. */
+export const isWaitName = (name: string): boolean => waits.test(plainName(name))
+
 const prefixes = /^(v\d+|api|rest)$/
 const creations = /^(create|add|new|register|insert)$/
 

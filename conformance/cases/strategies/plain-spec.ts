@@ -1,4 +1,4 @@
-import { isObject, type Json, plainValue, setAt, step } from '../../../spec/index.ts'
+import { isNumber, isObject, isWaitName, type Json, plainValue, setAt, step } from '../../../spec/index.ts'
 import type { RequestSpec } from '../case.ts'
 import { labelOf } from '../correlation-label.ts'
 import { withFiles } from '../files.ts'
@@ -55,13 +55,17 @@ export const filledForm = (context: StrategyContext, spec: RequestSpec, number: 
 /** So many random bodies are tried. */
 const mostTried = 8
 
+const shortWait = 1
+
 type PlainValue = (label: string, number: number) => Json
 
 /** Makes the plainest valid value of a parameter. */
-export const plainParameters = ({ root, isValid, generator }: ParameterModel): PlainValue => {
+export const plainParameters = ({ parameter, root, isValid, generator }: ParameterModel): PlainValue => {
   const generated = generatedValues(generator, isValid)
   return (label, number) => {
     const plain = root === null ? label : plainValue(root, null, label)
+    // Nobody has to wait longer than this for what is not about it.
+    if (isNumber(plain) && isWaitName(parameter.name) && isValid(shortWait)) return shortWait
     if (isValid(plain)) return plain
     // Of a list that may be empty, an item; of an object without required properties, a property.
     const child = root?.children[0]

@@ -229,3 +229,8 @@ test('what is declared to create comes before what seems to, and creates nothing
     [undefined, null],
   ])
 })
+
+test('a time to wait in a path names nothing that could be created', async () => {
+  const lines = ['GET /delay/{seconds}', 'PUT /delay/{seconds}', 'DELETE /delay/{seconds}', 'GET /jobs/{job}']
+  expect((await linesOf(...lines)).map(({ path }) => path)).toEqual(['/jobs/{job}'])
+})
