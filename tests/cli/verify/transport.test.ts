@@ -102,7 +102,7 @@ describe('a proxy', () => {
         })
         expect(elsewhere.code).not.toBe(0)
         expect(proxy.seen[0]?.line).toBe('POST http://store.invalid/plants')
-        const direct = await plantstore(['verify', 'http://store.invalid', ...few, '--timeout', '2s'], {
+        const direct = await plantstore(['verify', 'http://store.invalid', ...few, '--timeout', '20s'], {
           env: { ...env, NO_PROXY: 'store.invalid' },
         })
         expect(direct.stdout).toContain('ENOTFOUND')
