@@ -7,11 +7,15 @@ import { withAllOptional, withoutBody } from '../cases/strategies/index.ts'
 import { isDate, optionalOf, withEmptyTexts, withLaterDates, withOptional } from '../cases/with-optional.ts'
 import type { ValidKind } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
+import { is503 } from '../send/patient-send.ts'
 import { type Advice, adviceIn } from '../things/advice.ts'
 import { differences } from '../things/known-values.ts'
 import { type KnownValue, noBody, type ValuesByPlace } from '../things/pool.ts'
 import { type Found, isRejected, keepNeeded, wasSentAndAccepted } from './search.ts'
 import type { OperationSession, RunSession } from './session.ts'
+
+/** After so many requests that were not served, whatever was done, an operation is not searched any further. */
+const mostBusy = 2
 
 /** Requests that are sent with what the server advises, one change after the other. */
 const mostAdvised = 8
@@ -34,8 +38,12 @@ export const searchFurther = async (
     ...Array.from({ length: countExamples(model) }, () => 'example' as const),
   ]
   const last = [...rejected]
+  let busy = 0
   const tryOne = async (testCase: TestCase, source: string): Promise<Found | null> => {
+    // Others may be served meanwhile, but each of these would be sent again and again.
+    if (busy >= mostBusy) return null
     const sent = await sender.send(testCase)
+    if (is503(sent.outcome)) busy += 1
     if (!wasSentAndAccepted(operation, sent)) {
       last.push(sent)
       return null
@@ -108,6 +116,10 @@ const followAdvice = async (
       ])
       pool.give(id, next)
       const sent = await sender.send(sender.validCase(valid, 'plain'))
+      if (is503(sent.outcome)) {
+        pool.give(id, before)
+        return null
+      }
       if (wasSentAndAccepted(operation, sent)) {
         await keepNeeded(session, operation, valid, 'plain', next)
         return { sent, accuses: true }

@@ -80,6 +80,7 @@ export const searchOtherName = async (
     binder?.askBy(property)
     const sent = await sender.send(sender.validCase(valid, 'plain'))
     if (wasSentAndAccepted(operation, sent)) return sent
+    if (is503(sent.outcome)) break
     if (sent.missing === undefined && !isSameAnswer(sent, rejected)) nearest ??= { property, sent }
   }
   binder?.askBy(nearest?.property ?? null)
@@ -113,6 +114,7 @@ export const searchOtherValues = async (
     const varied = sender.varied(plain)
     if (varied === plain) return null
     const sent = await sender.send(varied)
+    if (is503(sent.outcome)) return null
     if (!wasSentAndAccepted(operation, sent)) continue
     const of = { source: 'accepted before', isName: false }
     await keepNeeded(

@@ -36,6 +36,9 @@ export type SentPlan = Ending & {
 /** After this many refused connections in a row the server is gone. */
 const goneAfter = 20
 
+/** So many cases are under way, however few requests may be in flight: one that waits to be sent again holds up no other. */
+const leastCases = 4
+
 const hanging: UntestedReason = {
   cause: 'time',
   reason: 'the server hung on similar requests, so the rest of them was left out',
@@ -74,9 +77,8 @@ export const sendPlan = async (
   /** Cases about what the server keeps, sent last, one after the other; then, by obligation, those that may remove what others need. */
   const chains: TestCase[] = []
   const destructive = new Map<string, TestCase[]>()
-  let [cases, drawn] = [0, 0]
   const inFlight = Math.max(1, requestsInFlight(options))
-  let refused = 0
+  let [cases, drawn, refused] = [0, 0, 0]
   /** The cases since the last response that got none: one of them may have ended the server. */
   let unanswered: TestCase[] = []
   let throttled = 0
@@ -190,7 +192,7 @@ export const sendPlan = async (
     onPutOff: log.postpone,
   })
   // A case that only waits for its turn would keep alive what was created for it.
-  const slots = createSlots(session.transport.limit)
+  const slots = createSlots(() => Math.max(leastCases, session.transport.limit()))
   const worker = async (): Promise<void> => {
     await slots.enter()
     for (let next = lanes.next(); next !== undefined; next = lanes.next()) {
