@@ -134,7 +134,7 @@ export const tryFurther = async (
     return { result: 'accepted', sent: renamed, range: 0, before: [] }
   const { last: first, unnamed } = renamed === null ? open : { last: renamed, unnamed: null }
   const trial = await tryOtherwise(session, operation, valid, first, unnamed)
-  if (trial.result !== 'accepted') operation.binder?.askBy(null)
+  if (trial.result !== 'accepted') operation.binder?.askBy('name')
   return trial
 }
 

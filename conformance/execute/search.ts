@@ -6,6 +6,7 @@ import type { Sent } from '../send/lost-connections.ts'
 import { is503 } from '../send/patient-send.ts'
 import { differences, valuesFor } from '../things/known-values.ts'
 import { nothing, type ValuesByPlace } from '../things/pool.ts'
+import type { AskedBy } from '../things/thing.ts'
 import { isMadeUp } from './access-problem.ts'
 import type { OperationSession, RunSession } from './session.ts'
 
@@ -75,15 +76,23 @@ export const searchOtherName = async (
   rejected: Sent,
 ): Promise<Sent | null> => {
   const { sender, binder } = operation
-  let nearest: { readonly property: string; readonly sent: Sent } | null = null
-  for (const property of binder?.otherNames() ?? []) {
-    binder?.askBy(property)
-    const sent = await sender.send(sender.validCase(valid, 'plain'))
-    if (wasSentAndAccepted(operation, sent)) return sent
-    if (is503(sent.outcome)) break
-    if (sent.missing === undefined && !isSameAnswer(sent, rejected)) nearest ??= { property, sent }
+  const names = binder?.otherNames() ?? []
+  if (binder === null || names.length === 0) return null
+  const askBy = async (way: AskedBy): Promise<Sent> => {
+    binder.askBy(way)
+    return sender.send(sender.validCase(valid, 'plain'))
   }
-  binder?.askBy(nearest?.property ?? null)
+  // A name that makes a difference is one.
+  const byNothing = await askBy('nothing')
+  let nearest: { readonly way: AskedBy; readonly sent: Sent } | null = null
+  if (byNothing.missing === undefined && isSameAnswer(byNothing, rejected))
+    for (const property of names) {
+      const sent = await askBy({ property })
+      if (wasSentAndAccepted(operation, sent)) return sent
+      if (is503(sent.outcome)) break
+      if (sent.missing === undefined && !isSameAnswer(sent, rejected)) nearest ??= { way: { property }, sent }
+    }
+  binder.askBy(nearest?.way ?? 'name')
   return nearest?.sent ?? null
 }
 

@@ -13,11 +13,11 @@ import type { OperationModel } from '../cases/operation-model.ts'
 import { hasDone, isAbsence } from '../judge/expected-status.ts'
 import type { Fixtures } from '../options/fixtures.ts'
 import { caseWith, freeNames, isInvalidName, isOfOperation, specWith, useOf } from '../things/bound-spec.ts'
-import { type Binder, chainOf, otherNamesOf, type Thing, valuesBy } from '../things/thing.ts'
+import { type AskedBy, type Binder, chainOf, otherNamesOf, type Thing, valuesBy } from '../things/thing.ts'
 import type { ChainRunner } from './chain-runner.ts'
 import type { CreatedThings } from './created-things.ts'
 import { fixtureHint, fixturesOf, namesFromFixtures, withFixtures } from './fixtures.ts'
-import type { FreshNames } from './fresh-names.ts'
+import { type FreshNames, nobodysName } from './fresh-names.ts'
 import { type Maker, type Missing, mayExist } from './maker.ts'
 import type { Supply } from './supply.ts'
 
@@ -71,7 +71,7 @@ export const createBinder = (
   const isCreator = target !== undefined && createsByName(target, operation)
 
   let lent: Thing | null = null
-  let askedBy: string | null = null
+  let askedBy: AskedBy = 'name'
 
   const given = async (
     testCase: TestCase,
@@ -98,7 +98,7 @@ export const createBinder = (
     if (!('missing' in thing)) {
       lent = thing
       return {
-        values: valuesBy(thing, askedBy),
+        values: valuesBy(thing, askedBy, nobodysName(model, last.parameter)),
         thing,
         isThere: isWhole,
         done: isWhole ? doneWith(thing, testCase) : nothingToDo,
@@ -202,7 +202,8 @@ export const createBinder = (
       return { kind: 'missing', reason: `${found.missing}: ${fixtureHint(operation.id, names)}` }
     const { values, thing, isThere, done } = found
     const chain = thing === null ? { steps: [], values, isThere } : { ...chainOf(thing), values, isThere }
-    const property = thing !== null && isThere ? (askedBy ?? thing.property) : null
+    const property =
+      thing !== null && isThere ? (typeof askedBy === 'object' ? askedBy.property : thing.property) : null
     const { obligation } = testCase
     const renamed = specWith(model, testCase.spec, names, values, property, obligation)
     const spec = hasFixtures ? withFixtures(model, fixtures, renamed, obligation) : renamed
@@ -237,8 +238,8 @@ export const createBinder = (
   return {
     bind,
     otherNames: () => (lent === null ? [] : otherNamesOf(lent, use === 'read')),
-    askBy: property => {
-      askedBy = property
+    askBy: way => {
+      askedBy = way
     },
     runChain: testCase => runChain(model, testCase, note),
   }

@@ -43,7 +43,7 @@ export const createdThings = (): CreatedThings => {
       for (const [key, thing] of [...things])
         if (thing.resource.shape === shape && thing.property !== property) {
           things.delete(key)
-          const values = valuesBy(thing, property)
+          const values = valuesBy(thing, { property })
           things.set(keyOf(thing.resource, values), { ...thing, values, property })
         }
     },

@@ -45,3 +45,10 @@ const nameOf = (base: number, number: number): string => `plantstore${base.toStr
 
 const uuid = (base: number, number: number): string =>
   `${base.toString(16).padStart(8, '0')}-0000-4000-9000-${number.toString(16).padStart(12, '0')}`
+
+/** A value of a path parameter that nothing is called, of no form that names of the server may have; undefined if it has to be a number. */
+export const nobodysName = ({ parameters }: OperationModel, name: string): Json | undefined => {
+  const text = 'nobody7q9z'
+  const found = parameters.find(({ parameter }) => parameter.in === 'path' && parameter.name === name)
+  return found?.isValid(text) === true ? text : undefined
+}

@@ -43,14 +43,17 @@ export type Binding =
   /** Nothing exists that it could ask for. */
   | { readonly kind: 'missing'; readonly reason: string }
 
+/** By their name, by another property, or by a name that none of them has. */
+export type AskedBy = 'name' | 'nothing' | { readonly property: string }
+
 /** Names existing things in the requests of one operation, at the moment of sending. */
 export type Binder = {
   /** `isKnown`: whether the case has a value for this parameter of the path that the server has given. */
   readonly bind: (testCase: TestCase, isKnown: (parameter: string) => boolean) => Promise<Binding>
   /** Properties of what was lent last by which the operation may ask for it as well, the likeliest first. */
   readonly otherNames: () => readonly string[]
-  /** From now on the operation asks for things by this property; null: by their name. */
-  readonly askBy: (property: string | null) => void
+  /** From now on the operation asks for things in this way. */
+  readonly askBy: (way: AskedBy) => void
   /** Runs the chain of a case about what the server keeps; the last request and its outcome are those that decide. */
   readonly runChain: (testCase: TestCase) => Promise<ChainRun>
 }
@@ -72,9 +75,10 @@ export const otherNamesOf = (thing: Thing, isReading: boolean): readonly string[
   return [...keys.filter(isNamingName), ...others].slice(0, mostNames)
 }
 
-/** What a path names to ask for a thing by another property; by its name if it has no such property. */
-export const valuesBy = (thing: Thing, property: string | null): readonly Json[] => {
-  const found = property === null ? undefined : shownBy(thing).find(([key]) => key === property)?.[1]
+/** What a path names to ask for a thing in a way; by its name if it has no such property. `unknown`: what nothing is called. */
+export const valuesBy = (thing: Thing, way: AskedBy, unknown?: Json): readonly Json[] => {
+  if (way === 'name') return thing.values
+  const found = way === 'nothing' ? unknown : shownBy(thing).find(([key]) => key === way.property)?.[1]
   return found === undefined || !canBeName(found) ? thing.values : [...thing.values.slice(0, -1), found]
 }
 

@@ -20,6 +20,7 @@ const operation = (operationId: string, done: Json, body: Json | null = null): J
 })
 const parameters = [{ name: 'box_id', in: 'path', required: true, schema: text }]
 const number = { type: 'object', required: ['n'], properties: { n: { type: 'integer', minimum: 1 } } }
+const kind = { type: 'object', required: ['kind'], properties: { kind: text } }
 const document = documentWith({
   '/boxes': {
     post: operation('createBox', box, { type: 'object', required: ['name'], properties: { name: text } }),
@@ -30,6 +31,8 @@ const document = documentWith({
     delete: operation('removeBox', {}),
   },
   '/boxes/{box_id}/count': { parameters, get: operation('countBox', number) },
+  // It takes the name, and only some kinds: what is wrong is not the name.
+  '/boxes/{box_id}/label': { parameters, post: operation('labelBox', number, kind) },
   '/boxes/{box_id}/fill': { parameters, post: operation('fillBox', number, number) },
 })
 
@@ -59,6 +62,14 @@ test('each operation asks for what exists by the property that it takes', async 
       if (method === 'DELETE') boxes.delete(given)
       return [200, method === 'DELETE' ? {} : found]
     }
+    if (action === 'label') {
+      if (method !== 'POST') return [405]
+      if (!boxes.has(given)) return [400, 'no such box']
+      const is = typeof body === 'object' && body !== null ? (body as { kind?: unknown }).kind : null
+      return is === 'small' || is === 'large'
+        ? [200, { n: 1 }]
+        : [400, 'kind must be one of "small", "large"']
+    }
     if (method !== (action === 'count' ? 'GET' : 'POST')) return [405]
     if (![...boxes.values()].some(({ id }) => id === given)) return [400]
     const n = typeof body === 'object' && body !== null ? (body as { n?: unknown }).n : null
@@ -87,6 +98,7 @@ test('each operation asks for what exists by the property that it takes', async 
       'removeBox/request/valid',
       'countBox/request/valid',
       'fillBox/request/valid',
+      'labelBox/request/layout/whitespace',
       'fillBox/request/body/n/minimum',
     ]),
   )
