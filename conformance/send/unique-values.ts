@@ -46,6 +46,8 @@ export type UniqueValuesOptions = {
 /** Rejections that are looked into, if none of them was for a value that was taken before. */
 const mostTries = 3
 
+/** So many bodies have to be accepted once, and no more. */
+const rounds = 3
 /** How often values that were accepted have to be rejected. */
 const repeats = 2
 
@@ -126,10 +128,13 @@ export const createUniqueValues = ({
 
   const search = async (rejected: TestCase, outcome: Outcome): Promise<boolean> => {
     const places = placesIn(rejected)
-    const first = await takenOnce(rejected, places, outcome)
-    // A server that rejects requests now and then does so in this order by chance, but hardly twice.
-    const second = first === null ? null : await takenOnce(rejected, places, outcome)
-    if (first === null || second === null) return false
+    // A server that rejects requests now and then does so in this order by chance, but hardly so often.
+    const taken: { readonly body: Json | undefined; readonly again: Outcome }[] = []
+    while (taken.length < rounds) {
+      const once = await takenOnce(rejected, places, outcome)
+      if (once === null) return false
+      taken.push(once)
+    }
     let needed: readonly Pointer[] = places
     for (const place of places) {
       const rest = needed.filter(candidate => candidate !== place)
@@ -137,7 +142,7 @@ export const createUniqueValues = ({
     }
     for (const place of needed) unique.add(place)
     // The values of the other one are long, so that they stand in the text only where it repeats them.
-    for (const { body, again } of [first, second]) answers.push(answerTo(body, again, unique))
+    for (const { body, again } of taken) answers.push(answerTo(body, again, unique))
     return true
   }
 
