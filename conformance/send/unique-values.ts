@@ -46,10 +46,8 @@ export type UniqueValuesOptions = {
 /** Rejections that are looked into, if none of them was for a value that was taken before. */
 const mostTries = 3
 
-/** So many bodies have to be accepted once, and no more. */
-const rounds = 3
-/** How often values that were accepted have to be rejected. */
-const repeats = 2
+/** So many bodies have to be accepted once, and then rejected so often: chance alone does that in one run of a thousand. */
+const [rounds, repeats] = [3, 2]
 
 /** Properties that are tried, and how deep they are. */
 const mostPlaces = 16
@@ -128,7 +126,6 @@ export const createUniqueValues = ({
 
   const search = async (rejected: TestCase, outcome: Outcome): Promise<boolean> => {
     const places = placesIn(rejected)
-    // A server that rejects requests now and then does so in this order by chance, but hardly so often.
     const taken: { readonly body: Json | undefined; readonly again: Outcome }[] = []
     while (taken.length < rounds) {
       const once = await takenOnce(rejected, places, outcome)
