@@ -14,6 +14,7 @@ import {
 import type { RequestSpec } from './case.ts'
 import { labelOf } from './correlation-label.ts'
 import { withFiles } from './files.ts'
+import { isUuid } from './identities.ts'
 import { isReading, type OperationModel, type ParameterModel } from './operation-model.ts'
 import { withPlainValues } from './with-optional.ts'
 
@@ -77,21 +78,18 @@ const parameterExamples = (
   { parameter, root, isValid }: ParameterModel,
 ): readonly Json[] => declaredExamples(model, parameter.pointer, root).filter(isValid)
 
-const uuidLike = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
-
 /**
  * How the values of a parameter look by the examples and the description of the document, whatever texts its schema allows; null if neither says
  * it. A guess: it chooses among valid values.
  */
 export const shownForm = (model: OperationModel, parameter: ParameterModel): 'uuid' | 'digits' | null => {
   const shown = parameterExamples(model, parameter)
-  const areAll = (form: RegExp): boolean =>
-    shown.length > 0 && shown.every(value => typeof value === 'string' && form.test(value))
+  const areAll = (isForm: (value: Json) => boolean): boolean => shown.length > 0 && shown.every(isForm)
   const { node } = follow(model.contract.requests.document, parameter.parameter.pointer)
   const { description } = asNode(node)
   const isSaid = shown.length === 0 && typeof description === 'string' && /\b[ug]uids?\b/i.test(description)
-  if (isSaid || areAll(uuidLike)) return 'uuid'
-  return areAll(/^\d+$/) ? 'digits' : null
+  if (isSaid || areAll(isUuid)) return 'uuid'
+  return areAll(value => typeof value === 'string' && /^\d+$/.test(value)) ? 'digits' : null
 }
 
 /** The examples that stand beside the schema of a parameter or a media type, and those in it. */

@@ -64,3 +64,6 @@ const textOf = (identity: Identity, offset: number, size: number): ((index: numb
 
 const uuid = (offset: number, index: number): string =>
   `${offset.toString(16).padStart(8, '0')}-0000-4000-8000-${index.toString(16).padStart(12, '0')}`
+
+export const isUuid = (value: Json | undefined): boolean =>
+  typeof value === 'string' && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)

@@ -107,10 +107,7 @@ export const createBlame = (
     // Another name in the path may be accepted because what has it exists.
     if (!options.stateless && found.some(({ location }) => location.in === 'path'))
       return statusOf(outcome) < 500 ? { kind: 'absence' } : ofCase
-    const rule = {
-      ...ruleFor(found, base, incident),
-      ...((await isOfValue(found)) ? { isOfValue: true } : {}),
-    }
+    const rule = { ...ruleFor(found, base, incident), isOfValue: await isOfValue(found) }
     const values = found.filter(({ isMissing }) => !isMissing)
     const tested = values.filter(({ location }) => isAbout(testCase.obligation, location))
     for (const { location } of tested) {

@@ -14,7 +14,7 @@ import type { Trial } from './probe.ts'
 import { type OperationSession, openSession, type RunSession, testedOperations } from './session.ts'
 import { isHanging, type OperationTrial, searchAgain, tryWave } from './trials.ts'
 
-/** Why an operation cannot be tested, and what it answers to valid requests; null if it throttles all of them. */
+/** Why an operation cannot be tested. `usual`: what it answers to valid requests; null if it throttles all of them. */
 export type ClosedOperation = { readonly reason: string; readonly usual: Outcome | null }
 
 /** What a run knows of the server before it sends the plan. */

@@ -96,7 +96,7 @@ export const tryPlain = async (
   )
     return failedTrial(session, operation, first, 1)
   if (isAccepted(operation, first)) return { result: 'accepted', sent: first, range: 0, before: [] }
-  // Credentials that are wrong once are wrong, and what hangs may hang for what is not there: other requests show no more.
+  // Wrong credentials stay wrong, and an operation may hang without its optional properties: one more request shows either.
   if (keepsOut(first.outcome) || isSilence(first.outcome)) {
     const second = await sender.send(sender.validCase(valid, 'full'))
     return isAccepted(operation, second)

@@ -82,7 +82,7 @@ export const searchOtherName = async (
     binder.askBy(way)
     return sender.send(sender.validCase(valid, 'plain'))
   }
-  // A name that makes a difference is one.
+  // If a made-up name is answered in another way, the server knows the one that was sent.
   const byNothing = await askBy('nothing')
   let nearest: { readonly way: AskedBy; readonly sent: Sent } | null = null
   if (byNothing.missing === undefined && isSameAnswer(byNothing, rejected))

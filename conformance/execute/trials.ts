@@ -76,7 +76,10 @@ export const tryWave = async (
   return [isAnswered ? asRejection(first) : first, ...others]
 }
 
-const asRejection = ([operation, trial]: OperationTrial): OperationTrial => [
+/** An operation that hangs, as one that rejects. */
+const asRejection = <Result extends Trial | OpenTrial>([operation, trial]: Of<Result>): Of<
+  Result | Trial
+> => [
   operation,
   trial.result === 'silence' && isHanging(trial.last.outcome)
     ? { result: 'rejected', last: trial.last, sent: 1 }
@@ -151,7 +154,7 @@ const mostLists = 40
 const isList = (session: RunSession, id: string, [{ model }, { result }]: OperationTrial): boolean =>
   model.operation.method === 'GET' && result === 'accepted' && namesIn(session, id) === 0
 
-/** One that refuses connections is not there any more. */
+/** Whether a request got no response in time. A server that refuses connections does not hang: it is gone. */
 export const isHanging = (outcome: Outcome): boolean =>
   outcome.kind === 'failure' && outcome.failure === 'timeout'
 
@@ -196,11 +199,8 @@ const tryAll = async <Result extends Trial | OpenTrial>(
     }
   const isNobodyThere =
     ids.some(isSilent) && (wasCut || !(hasAnswered || ids.some(id => trials.has(id) && !isSilent(id))))
-  return ids.flatMap((id): readonly Of<Result | Trial>[] => {
-    const [operation, trial] = trials.get(id) ?? []
-    if (operation === undefined || trial === undefined) return []
-    return trial.result === 'silence' && !isNobodyThere
-      ? [[operation, { result: 'rejected', last: trial.last, sent: 1 }] as const]
-      : [[operation, trial] as const]
+  return ids.flatMap(id => {
+    const trial = trials.get(id)
+    return trial === undefined ? [] : [isNobodyThere ? trial : asRejection(trial)]
   })
 }

@@ -1,10 +1,11 @@
 import { type Json, type Obligation, type Resource, resourcesOf } from '../../spec/index.ts'
+import { isUuid } from '../cases/identities.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { renderRequest } from '../cases/render.ts'
 import { hasDone } from '../judge/expected-status.ts'
 import type { CaseSender } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
-import { isUuid, specWith } from '../things/bound-spec.ts'
+import { specWith } from '../things/bound-spec.ts'
 
 /** What the supply needs of an operation. */
 export type Maker = {

@@ -124,6 +124,3 @@ export const useOf = ({ operation }: OperationModel, graph: ResourceGraph, isIte
   if (!isItem && method === 'POST' && graph.createdBy(operation) !== null) return 'read'
   return method === 'DELETE' && isItem ? 'remove' : 'change'
 }
-
-export const isUuid = (value: Json | undefined): boolean =>
-  typeof value === 'string' && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)

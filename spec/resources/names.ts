@@ -119,11 +119,11 @@ const naming = /^(id|name|key|slug|code|username|login|uuid|guid)$/
 /** Whether a property of this name often is what a path takes. */
 export const isNamingName = (name: string): boolean => naming.test(plainName(name))
 
-const actions =
-  /^(all|search|filter|find|list|query|count|paginate|me|v\d+|api|rest|get|history|batch|bulk|lookup)$/
+const actions = /^(all|search|filter|find|list|query|count|paginate|me|get|history|batch|bulk|lookup)$/
 
 /** Whether a segment of a path says what is done or where, and not with what. */
-export const isActionName = (segment: string): boolean => actions.test(plainName(segment))
+export const isActionName = (segment: string): boolean =>
+  isPrefixName(segment) || actions.test(plainName(segment))
 
 const waits =
   /^(delay|wait|sleep|timeout|duration|interval|seconds?|secs?|millis|milliseconds?|ms)(seconds?|secs?|millis|milliseconds?|ms)?$/

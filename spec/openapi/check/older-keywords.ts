@@ -87,7 +87,7 @@ const rewriteType = (schema: MutableNode, report: Report): void => {
   const read = (name: unknown): unknown => {
     const known = typeof name === 'string' ? otherNames.get(name.toLowerCase()) : undefined
     if (known === undefined || known === name) return name
-    report('type', `type has no value ${JSON.stringify(name)}: it is read as ${JSON.stringify(known)}`)
+    report('type', `there is no type ${JSON.stringify(name)}: it is read as ${JSON.stringify(known)}`)
     return known
   }
   if (Array.isArray(type)) schema.type = type.map(read)
