@@ -7,7 +7,6 @@ import {
   leadsToLogIn,
   type Operation,
   type Outcome,
-  type PathName,
   redirectPath,
   resourcesOf,
   responseFor,
@@ -18,17 +17,17 @@ import { summary } from '../judge/observation-text.ts'
 import { isSecretKnown, tokenFor } from '../options/run-options.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { undeclaredProblem } from '../set-up/undeclared-credentials.ts'
-import { fixtureHint } from '../state/fixtures.ts'
+import { withFixtureHint } from '../state/fixtures.ts'
 import type { OperationSession, RunSession } from './session.ts'
 
 /**
  * Why an operation that accepted no valid request may be right to. `isGuess`: not if the token is right, which another operation may show;
- * `isUndeclared`: it wants credentials, and the document asks for none anywhere.
+ * `wants`: credentials that were not given, of a scheme or although the document asks for none anywhere.
  */
 export type TokenProblem = {
   readonly reason: string
   readonly isGuess: boolean
-  readonly isUndeclared?: boolean
+  readonly wants?: 'declared' | 'undeclared'
 }
 
 /** Null if the token explains nothing. Sends the request once without credentials, if the status alone does not tell. */
@@ -47,7 +46,7 @@ export const tokenProblem = async (
   if (outcome.kind === 'failure') return null
   const { status } = outcome.response
   const undeclared = undeclaredProblem(options, outcome)
-  if (undeclared !== null) return { reason: undeclared, isGuess: false, isUndeclared: true }
+  if (undeclared !== null) return { reason: undeclared, isGuess: false, wants: 'undeclared' }
   if (testedScheme(operation.model) === null) return certain(logInProblem(operation, status))
   const answer = summary(outcome)
   if (leadsToLogIn(outcome.response)) return logInRedirect(outcome.response, isKnown)
@@ -60,6 +59,7 @@ export const tokenProblem = async (
     return {
       reason: `no token was given, and the server rejects a made-up one (${answer}): give the right one with --token or PLANTSTORE_TOKEN`,
       isGuess: !isAboutCredentials,
+      wants: 'declared',
     }
   if (isAboutCredentials)
     return certain(
@@ -80,6 +80,7 @@ const logInRedirect = (response: HttpResponse, isTokenKnown: boolean): TokenProb
     : {
         reason: `no token was given, and the server redirects to a login (${answer}): give the right one with --token or PLANTSTORE_TOKEN`,
         isGuess: false,
+        wants: 'declared',
       }
 }
 
@@ -143,12 +144,24 @@ export const isMadeUp = ({ testCase: { chain }, outcome }: Sent): boolean =>
   outcome.kind === 'response' &&
   [404, 410].includes(outcome.response.status)
 
-export const madeUpReason = ({ options }: RunSession, { model: { operation } }: OperationSession): string => {
-  const names = resourcesOf(options.contract).namesIn(operation)
-  const creator = names.at(-1) === undefined ? null : creatorOf((names.at(-1) as PathName).resource)
+export const madeUpReason = (
+  { options: { contract } }: RunSession,
+  { model: { operation } }: OperationSession,
+): string => {
+  const graph = resourcesOf(contract)
+  const names = graph.namesIn(operation)
+  const last = names.at(-1)?.resource
+  const creator = last === undefined ? null : creatorOf(last)
   const why =
     creator === null
-      ? `no operation creates or lists what ${operation.path} asks for`
-      : `${creator.id}, which creates what ${operation.path} asks for, accepted no request`
-  return `${why}, and the server has nothing of a made-up name: ${fixtureHint(operation.id, names)}`
+      ? `no operation creates or lists what ${last?.path ?? operation.path} asks for`
+      : `${creator.id}, which creates what ${last?.path} asks for, accepted no request`
+  const removed = last?.remove === operation ? (names.at(-1)?.parameter ?? null) : null
+  return withFixtureHint(
+    `${why}, and the server has nothing of a made-up name`,
+    graph,
+    operation,
+    names,
+    removed,
+  )
 }

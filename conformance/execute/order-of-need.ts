@@ -21,7 +21,7 @@ export const wavesOf = (session: RunSession): readonly (readonly { readonly id: 
 /** After all others, however many names these have. */
 const last = 1_000
 
-/** The operations to try: those that are tested, and those that create what they ask for. */
+/** The operations to try: those that are tested, and those that create what they ask for, if a valid request can be made for them. */
 const operationsToTry = (session: RunSession): readonly { readonly id: string }[] => {
   const tested = testedOperations(session).map(({ model }) => model.operation)
   const { namesIn: names } = resourcesOf(session.options.contract)
@@ -29,5 +29,5 @@ const operationsToTry = (session: RunSession): readonly { readonly id: string }[
     .flatMap(names)
     .flatMap(({ resource }) => creatorOf(resource) ?? [])
     .filter(operation => !tested.includes(operation))
-  return [...tested, ...new Set(creators)]
+  return [...tested, ...new Set(creators)].filter(({ id }) => session.operations.get(id)?.valid !== undefined)
 }

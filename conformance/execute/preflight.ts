@@ -12,7 +12,7 @@ import { type FirstTrial, setUpProblem, triedBy, versionProblem } from './check-
 import { namesIn, wavesOf } from './order-of-need.ts'
 import type { Trial } from './probe.ts'
 import { type OperationSession, openSession, type RunSession, testedOperations } from './session.ts'
-import { isHanging, type OperationTrial, searchAgain, tryWave } from './trials.ts'
+import { isHanging, isKeptOut, type OperationTrial, searchAgain, tryWave } from './trials.ts'
 
 /** Why an operation cannot be tested. `usual`: what it answers to valid requests; null if it throttles all of them. */
 export type ClosedOperation = { readonly reason: string; readonly usual: Outcome | null }
@@ -78,8 +78,8 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
   const accepted = new Map<string, Sent>()
   const incidents: Incident[] = []
   const reasons: (string | null)[] = []
-  /** Why operations are closed for which the document asks for no credentials. */
-  const keptOut: string[] = []
+  /** Why operations are closed to credentials that were not given, by whether the document asks for any. */
+  const keptOut = { declared: [] as string[], undeclared: [] as string[] }
   const tried: Tried[] = []
   const guesses: (readonly [OperationSession, Extract<Trial, { result: 'closed' }>])[] = []
   /** Whether a response shows that the server knows an operation: a 404 for a value in the path does not. */
@@ -103,7 +103,7 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
       problem = await setUpProblem(first, trial)
       return problem === null && (trial[1].result !== 'silence' || isHanging(trial[1].last.outcome))
     }
-    const ofWave = await tryWave(session, operations, isFirst ? isRight : null)
+    const ofWave = await tryWave(session, operations, isFirst ? isRight : null, trials)
     const silent = ofWave.find(([, trial]) => trial.result === 'silence')?.[1]
     if (problem !== null) return notToBeTested(first, problem)
     if (silent?.result === 'silence') return unreachable(first, silent.detail)
@@ -129,7 +129,7 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
       case 'closed':
         if (trial.isGuess) guesses.push([operation, trial])
         else {
-          if (trial.isUndeclared === true) keptOut.push(trial.reason)
+          if (trial.wants !== undefined) keptOut[trial.wants].push(trial.reason)
           closed.set(model.operation.id, closedBy(trial))
           reasons.push(trial.reason)
         }
@@ -152,7 +152,10 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
   }
   const noAccess =
     (await versionProblem(first, tried)) ??
-    mostly(keptOut, accepted.size + closed.size + blocked.size) ??
+    mostly(keptOut.undeclared, accepted.size + closed.size + blocked.size) ??
+    (isKeptOut([...trials.values()])
+      ? someOf(Object.values(keptOut).flat(), closed.size + blocked.size)
+      : null) ??
     (isFound || reasons.includes(null) ? null : (reasons[0] ?? null))
   return {
     session: range === session.range ? session : openSession(first, range),
@@ -179,10 +182,14 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
 }
 
 /** The reason that holds for most operations: the others say little then. Null: it holds for fewer. */
-const mostly = (reasons: readonly string[], operations: number): string | null => {
-  const [first] = reasons
-  if (first === undefined || reasons.length * 2 <= operations) return null
-  return reasons.length === operations ? first : `in ${reasons.length} of ${operations} operations ${first}`
+const mostly = (reasons: readonly string[], operations: number): string | null =>
+  reasons.length * 2 <= operations ? null : someOf(reasons, operations)
+
+const someOf = ([first, ...others]: readonly string[], operations: number): string | null => {
+  const count = others.length + 1
+  return first === undefined || count === operations
+    ? (first ?? null)
+    : `in ${count} of ${operations} operations ${first}`
 }
 
 const isSameScheme = (accepted: OperationSession | undefined, model: OperationModel): boolean =>

@@ -4,7 +4,14 @@ import type { Sent } from '../send/lost-connections.ts'
 import { is503, isThrottled } from '../send/patient-send.ts'
 import { isSentToLogIn, keepsOut } from '../set-up/undeclared-credentials.ts'
 import { schemeProblem } from '../set-up/url-scheme.ts'
-import { addressProblem, isMadeUp, isRedirectedAnyway, madeUpReason, tokenProblem } from './access-problem.ts'
+import {
+  addressProblem,
+  isMadeUp,
+  isRedirectedAnyway,
+  madeUpReason,
+  type TokenProblem,
+  tokenProblem,
+} from './access-problem.ts'
 import {
   isAccepted,
   isRejected,
@@ -63,7 +70,7 @@ export type Trial =
       readonly result: 'closed'
       readonly reason: string
       readonly isGuess: boolean
-      readonly isUndeclared?: boolean
+      readonly wants?: TokenProblem['wants']
       readonly last: Sent
       readonly sent: number
     }
@@ -105,6 +112,14 @@ export const tryPlain = async (
   }
   return { result: 'open', last: first, unnamed: null }
 }
+
+/** What one plain request shows, if nothing else is to be tried. */
+export const endTrial = async (
+  session: RunSession,
+  operation: OperationSession,
+  { last, unnamed }: OpenTrial,
+): Promise<Trial> =>
+  unnamed === null ? failedTrial(session, operation, last, 1) : { result: 'unnamed', reason: unnamed }
 
 /** Sends what may be accepted by what the server has shown so far. Null: nothing was. */
 export const tryKnown = async (

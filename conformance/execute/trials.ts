@@ -3,6 +3,7 @@ import { operationsAtATime } from '../options/run-options.ts'
 import { inFlight } from '../send/in-flight.ts'
 import { namesIn } from './order-of-need.ts'
 import {
+  endTrial,
   type OpenTrial,
   sendPlain,
   type Trial,
@@ -24,12 +25,14 @@ type TryWith<Result> = (operation: OperationSession, valid: Obligation) => Promi
 /**
  * Tries operations that do not ask for what the others of them create: each by a plain request; then, when all have been asked, what is
  * rejected by what the server has shown meanwhile; then by all other means. What there is no time for has no trial. `isRight`: of the very
- * first operation of a run, which is asked alone, whether the others are to be asked at all.
+ * first operation of a run, which is asked alone, whether the others are to be asked at all. `before`: what came of other waves; if all of
+ * it and this shows that credentials are missing, nothing is searched for.
  */
 export const tryWave = async (
   session: RunSession,
   operations: readonly { readonly id: string }[],
   isRight: ((trial: Of<Trial | OpenTrial>) => Promise<boolean>) | null,
+  before: ReadonlyMap<string, OperationTrial>,
 ): Promise<readonly OperationTrial[]> => {
   const { pool } = session
   const trials = new Map<string, Of<Trial | OpenTrial>>()
@@ -64,6 +67,8 @@ export const tryWave = async (
     if (first !== undefined && !(await isRight(first))) return [first].filter(isDone)
   }
   await tryEach(operations.slice(isRight === null ? 0 : 1), tryPlainly(false))
+  if (isKeptOut([...before.values(), ...trials.values()]))
+    await searchEach((...[operation, , open]) => endTrial(session, operation, open))
   for (let round = 0, known = -1; round < mostRounds && pool.size() > known; round++) {
     known = pool.size()
     await searchEach((...of) => tryKnown(session, ...of, { isFirst: round === 0 }))
@@ -75,6 +80,11 @@ export const tryWave = async (
   const isAnswered = isRight !== null && others.some(([, { result }]) => result !== 'silence')
   return [isAnswered ? asRejection(first) : first, ...others]
 }
+
+/** Whether nothing was accepted, and something was not for want of credentials. */
+export const isKeptOut = (trials: readonly Of<Trial | OpenTrial>[]): boolean =>
+  trials.some(([, trial]) => trial.result === 'closed' && trial.wants !== undefined) &&
+  !trials.some(([, { result }]) => result === 'accepted')
 
 /** An operation that hangs, as one that rejects. */
 const asRejection = <Result extends Trial | OpenTrial>([operation, trial]: Of<Result>): Of<
@@ -97,7 +107,8 @@ export const searchAgain = async (
   trials: Map<string, OperationTrial>,
 ): Promise<void> => {
   const { pool } = session
-  if (![...trials.values()].some(isOpen)) return
+  const all = [...trials.values()]
+  if (!all.some(isOpen) || isKeptOut(all)) return
   // What was created meanwhile may be listed now.
   const lists = [...trials].filter(([id, trial]) => isList(session, id, trial)).slice(0, mostLists)
   await tryAll(

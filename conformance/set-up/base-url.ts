@@ -42,8 +42,10 @@ export const baseUrlProblem = async (way: Way, telling: readonly Telling[]): Pro
     way,
     told.map(each => each.telling),
   )
-  if (other !== null)
-    return `the server does not have the paths of the document at ${base} (GET ${pathOf(request)}: ${summary(first.outcome)}), but at ${other}: try ${other}`
+  if (other !== null) {
+    const there = other.isKeptOut ? 'but asks for credentials' : 'but'
+    return `the server does not have the paths of the document at ${base} (GET ${pathOf(request)}: ${summary(first.outcome)}), ${there} at ${other.base}: try ${other.base}`
+  }
   if (!isSuccess(first.outcome) || !isUndeclaredPage(operation, first.outcome)) return null
   const nowhere = nowhereFrom(request)
   return way.refusal(nowhere) === null &&
@@ -55,11 +57,17 @@ export const baseUrlProblem = async (way: Way, telling: readonly Telling[]): Pro
 const isSuccess = (outcome: Outcome): boolean =>
   outcome.kind === 'response' && outcome.response.status >= 200 && outcome.response.status < 300
 
-/** The first other base URL at which the server has one of these; null if there is none. */
-const baseWith = async (way: Way, telling: readonly Telling[]): Promise<string | null> => {
+/** Where the API is; `isKeptOut`: where it may be, as the server asks for credentials there for any path, and not at the base URL. */
+type Other = { readonly base: string; readonly isKeptOut: boolean }
+
+/** The first other base URL at which the server has one of these; else the first at which it may; null if there is none. */
+const baseWith = async (way: Way, telling: readonly Telling[]): Promise<Other | null> => {
   const all = candidates(way.options)
   const found = await Promise.all(all.map(base => isAt(way, base, telling)))
-  return all[found.indexOf(true)] ?? null
+  const baseOf = (answer: At): string | undefined => all[found.indexOf(answer)]
+  const [there, keptOut] = [baseOf('there'), baseOf('kept out')]
+  if (there !== undefined) return { base: there, isKeptOut: false }
+  return keptOut === undefined ? null : { base: keptOut, isKeptOut: true }
 }
 
 const candidates = ({ contract, target }: RunOptions): readonly string[] => {
@@ -75,11 +83,9 @@ const candidates = ({ contract, target }: RunOptions): readonly string[] => {
   return [...new Set(all)].filter(each => each !== base)
 }
 
-const isAt = async (
-  { options, refusal }: Way,
-  base: string,
-  telling: readonly Telling[],
-): Promise<boolean> => {
+type At = 'there' | 'kept out' | 'elsewhere'
+
+const isAt = async ({ options, refusal }: Way, base: string, telling: readonly Telling[]): Promise<At> => {
   // What is left out at the base URL is left out below a guessed one, under both of its paths.
   const path = new URL(base).pathname.replace(/\/$/, '')
   const gate = (request: HttpRequest): string | null =>
@@ -92,6 +98,7 @@ const isAt = async (
     token: secretOf(options),
     gate,
   })
+  let at: At = 'elsewhere'
   try {
     for (const each of telling.slice(0, 2)) {
       const nowhere = nowhereFrom(each.request)
@@ -100,9 +107,10 @@ const isAt = async (
       const found = answer(each, outcome)
       if (found === 'missing' || outcome.kind === 'failure' || outcome.response.status >= 500) continue
       // A server may answer any path alike, below some prefix as well.
-      if (!isTheSame([each.request, outcome], [nowhere, await transport.send(nowhere)])) return true
+      if (!isTheSame([each.request, outcome], [nowhere, await transport.send(nowhere)])) return 'there'
+      if (outcome.response.status === 401 || outcome.response.status === 403) at = 'kept out'
     }
-    return false
+    return at
   } finally {
     await transport.close()
   }

@@ -16,7 +16,7 @@ import { caseWith, freeNames, isInvalidName, isOfOperation, specWith, useOf } fr
 import { type AskedBy, type Binder, chainOf, otherNamesOf, type Thing, valuesBy } from '../things/thing.ts'
 import type { ChainRunner } from './chain-runner.ts'
 import type { CreatedThings } from './created-things.ts'
-import { fixtureHint, fixturesOf, namesFromFixtures, withFixtures } from './fixtures.ts'
+import { fixturesOf, namesFromFixtures, withFixtureHint, withFixtures } from './fixtures.ts'
 import { type FreshNames, nobodysName } from './fresh-names.ts'
 import { type Maker, type Missing, mayExist } from './maker.ts'
 import type { Supply } from './supply.ts'
@@ -194,12 +194,13 @@ export const createBinder = (
     return caseWith(model, testCase, spec, testCase.chain, token()) ?? testCase
   }
 
+  const hinted = (reason: string): string => withFixtureHint(reason, graph, operation, names, removed)
+
   const bind: Binder['bind'] = async (testCase, isKnown) => {
     if (!isOfOperation(model, testCase))
       return { kind: 'bound', testCase: withoutThing(testCase), done: nothingToDo, doneBefore: nothingToDo }
     const found = await given(testCase, isKnown)
-    if ('missing' in found)
-      return { kind: 'missing', reason: `${found.missing}: ${fixtureHint(operation.id, names)}` }
+    if ('missing' in found) return { kind: 'missing', reason: hinted(found.missing) }
     const { values, thing, isThere, done } = found
     const chain = thing === null ? { steps: [], values, isThere } : { ...chainOf(thing), values, isThere }
     const property =
@@ -211,7 +212,7 @@ export const createBinder = (
     if (bound === null && !stateless && isInvalidName(model, names, values))
       return {
         kind: 'missing',
-        reason: `the name ${JSON.stringify(values.at(-1))} of what exists is not allowed in the path: ${fixtureHint(operation.id, names)}`,
+        reason: hinted(`the name ${JSON.stringify(values.at(-1))} of what exists is not allowed in the path`),
       }
     const sent = bound ?? testCase
     return {

@@ -1,4 +1,11 @@
-import { type Json, type Obligation, type Operation, type PathName, rawNumber } from '../../spec/index.ts'
+import {
+  type Json,
+  type Obligation,
+  type Operation,
+  type PathName,
+  type ResourceGraph,
+  rawNumber,
+} from '../../spec/index.ts'
 import type { RequestSpec } from '../cases/case.ts'
 import type { OperationModel, ParameterModel } from '../cases/operation-model.ts'
 import type { Fixtures } from '../options/fixtures.ts'
@@ -74,8 +81,7 @@ export const namesFromFixtures = async (
       continue
     }
     const thing = await supply.lend(resource, 'read')
-    if ('missing' in thing)
-      return { missing: `${thing.missing}: ${fixtureHint(id, [{ parameter, resource }])}` }
+    if ('missing' in thing) return thing
     values.splice(0, values.length, ...thing.values)
   }
   return values
@@ -96,6 +102,23 @@ export const withFixtures = (
   return { ...spec, parameters: { ...spec.parameters, ...Object.fromEntries(values) } }
 }
 
-/** What a user can do about an operation that asks for something that nobody creates. */
-export const fixtureHint = (operation: string, names: readonly PathName[]): string =>
-  `name one that exists with --fixture ${names.map(({ parameter }) => `${operation}.${parameter}=VALUE`).join(' --fixture ')}`
+/**
+ * Why an operation has nothing to ask for, and what a user can do about it: one flag for all operations, if they mean the same by a name. It is
+ * as it is if it says so already, of an operation before. `removed`: as above.
+ */
+export const withFixtureHint = (
+  reason: string,
+  { resources }: ResourceGraph,
+  { id }: Operation,
+  names: readonly PathName[],
+  removed: string | null,
+): string => {
+  if (/--(?:fixture|created) /.test(reason)) return reason
+  const flags = names.map(({ parameter, resource }) => {
+    const isOfMany = resources.some(each => each !== resource && each.path.endsWith(`{${parameter}}`))
+    return isOfMany || parameter === removed
+      ? `--fixture ${id}.${parameter}=VALUE`
+      : `--fixture '*.${parameter}=VALUE'`
+  })
+  return `${reason}: name one that exists with ${flags.join(' ')}`
+}

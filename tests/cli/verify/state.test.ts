@@ -70,7 +70,7 @@ test('without a fixture the operation is untested, and the report says what to a
       { cwd },
     )
     expect(verdictIn(cwd)).toBe('untested')
-    expect(stdout.replace(/\s+/g, ' ')).toContain('--fixture getPlant.plantId=VALUE')
+    expect(stdout.replace(/\s+/g, ' ')).toContain("--fixture '*.plantId=VALUE'")
   })
 })
 

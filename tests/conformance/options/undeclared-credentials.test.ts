@@ -333,6 +333,12 @@ describe('a server that keeps requests out, while the document asks for no crede
       {},
       `in 74 of 80 operations the server keeps out requests without credentials (403 no body), ${without}`,
     ],
+    [
+      '401, and 400 to what it rejects before it looks at credentials',
+      ({ url = '' }, response) => response.writeHead(Number(url.slice(1)) > 37 ? 401 : 400).end(),
+      {},
+      `in 4 of 80 operations the server keeps out requests without credentials (401 no body), ${without}`,
+    ],
   ])('%s: nobody is accused, after a few requests', async (_, answer, options, reason) => {
     const { end, findings } = await run(answer, options)
     expect(findings).toEqual([])

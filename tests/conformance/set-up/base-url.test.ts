@@ -108,6 +108,23 @@ describe('the base URL is told', () => {
       {},
       told('URL/api', '404'),
     ],
+    [
+      'where credentials are wanted for any path',
+      path => (path.startsWith('/v1/') ? [401, json, '{}'] : missing),
+      {},
+      told('URL/v1', '404').replace('but at', 'but asks for credentials at'),
+    ],
+    [
+      'if the first operation declares no success',
+      below('/api', missing),
+      {
+        document: documentWith({
+          '/error': { get: { operationId: 'error', responses: { 500: { description: 'always' } } } },
+          ...paths,
+        }),
+      },
+      told('URL/api', '404'),
+    ],
   ])('%s', async (_, answer, options, reason) => {
     const result = await run(answer, options)
     expect(result).toMatchObject({ findings: [], stopped: 'access', reason })
