@@ -5,7 +5,14 @@ import { likelyCreator } from './likely-creator.ts'
 import { linksOf } from './links.ts'
 import { identityNames, isWaitName } from './names.ts'
 import { nounIn, singularIn, withoutFormat } from './noun.ts'
-import { creatorOf, type LinkedValue, type PathName, type Resource, type ResourceGraph } from './resource.ts'
+import {
+  creatorOf,
+  type LinkedValue,
+  type PathName,
+  type Resource,
+  type ResourceGraph,
+  shapeOf,
+} from './resource.ts'
 
 /** Finds the resources of a contract by the paths and links of its operations; once for each contract. */
 export const resourcesOf = (contract: Contract): ResourceGraph => {
@@ -45,6 +52,10 @@ const graphOf = (contract: Contract): ResourceGraph => {
       ) ?? null
     const create = at('POST', collection) ?? linked('POST')
     const replace = at('PUT')
+    const [read, remove] = [at('GET'), at('DELETE')]
+    const isUncreated = (create ?? replace) === null
+    // What only posts to the path of a thing may be what makes it: `POST /queues/{name}`.
+    const post = (read ?? remove) === null ? null : at('POST')
     const resource: Resource = {
       shape,
       path,
@@ -52,12 +63,12 @@ const graphOf = (contract: Contract): ResourceGraph => {
       names: namesFor(path),
       noun: nounIn(path),
       create,
-      likelyCreate: (create ?? replace) === null ? likelyCreator(contract, others, path) : null,
+      likelyCreate: isUncreated ? (likelyCreator(contract, others, path) ?? post) : null,
       list: listing(at('GET', collection)) ?? listing(linked('GET')),
-      read: at('GET'),
+      read,
       replace,
       change: at('PATCH'),
-      remove: at('DELETE'),
+      remove,
       links: ofLinks,
     }
     resources.set(shape, resource)
@@ -121,15 +132,6 @@ const isFixed = ({ document }: Contract, { parameters }: Operation, name: string
     keywords.some(({ keyword }) => keyword === 'enum' || keyword === 'const') || types?.join() === 'boolean'
   )
 }
-
-/**
- * A path without the names of its parameters, its last slash and its format: `/plants/` and `/plants.json` have the things that
- * `/plants/{id}` names.
- */
-const shapeOf = (path: string): string =>
-  withoutFormat(path)
-    .replace(/\{[^{}]*\}/g, '{}')
-    .replace(/\/$/, '')
 
 const hasFormat = (path: string): boolean => withoutFormat(path) !== path
 

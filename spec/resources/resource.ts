@@ -1,5 +1,6 @@
 import type { Operation } from '../contract/contract.ts'
 import { isJsonMedia, mediaType } from '../http/exchange.ts'
+import { withoutFormat } from './noun.ts'
 
 /** A kind of thing that a contract has: what the last parameter of `/shops/{shop}/orders/{order}` names. */
 export type Resource = {
@@ -51,9 +52,18 @@ export const declaredCreatorOf = ({ create, replace }: Resource): Operation | nu
 export const creatorOf = (resource: Resource): Operation | null =>
   declaredCreatorOf(resource) ?? resource.likelyCreate
 
-/** Whether an operation creates the things of this resource by the name in its path. */
-export const createsByName = ({ create, replace }: Resource, operation: Operation): boolean =>
-  create === null && replace === operation
+/** Whether an operation creates the things of this resource by the name in its path, or seems to. */
+export const createsByName = (resource: Resource, operation: Operation): boolean =>
+  creatorOf(resource) === operation && shapeOf(operation.path) === resource.shape
+
+/**
+ * A path without the names of its parameters, its last slash and its format: `/plants/` and `/plants.json` have the things that
+ * `/plants/{id}` names.
+ */
+export const shapeOf = (path: string): string =>
+  withoutFormat(path)
+    .replace(/\{[^{}]*\}/g, '{}')
+    .replace(/\/$/, '')
 
 /** Whether what an operation reads can be compared with what was sent: things are only looked for in JSON. */
 export const givesJson = ({ responses }: Operation): boolean => {

@@ -129,7 +129,7 @@ test('what asks for things that nobody could create gets its invalid requests, w
   expect(entries.find(({ obligation }) => obligation.id === 'fillBox/request/valid')?.verdict).toMatchObject({
     kind: 'untested',
     reason: expect.stringContaining(
-      'createBox, which creates what /boxes/{boxId}/items asks for, accepted no request',
+      'createBox, which creates what /boxes/{boxId} asks for, accepted no request',
     ),
   })
   // A name that nothing has: nobody loses a box.

@@ -200,6 +200,7 @@ test.each([
   ['POST /addThing', '/thing/{id}'],
   ['POST /shops/{s}/new-order', '/shops/{shop}/orders/{order}'],
   ['POST /start', '/jobs/{jobId}', withProperty('job_id')],
+  ['POST /queues/{queue}', '/queues/{name}'],
 ])('%s seems to create what %s asks for', async (line, path, more = {}) => {
   const { resources, createdBy } = resourcesOf(await contractOf([`GET ${path}`, line], { [line]: more }))
   const resource = resources.find(each => each.path === path)
@@ -221,7 +222,12 @@ test.each([
 })
 
 test('what is declared to create comes before what seems to, and creates nothing else', async () => {
-  const lines = ['POST /things', 'POST /thing', 'GET /things/{id}', 'PUT /boxes/{id}', 'POST /box']
+  const lines = ['POST /things', 'POST /thing', 'GET /things/{id}', 'POST /things/{id}'].concat([
+    'GET /boxes/{id}',
+    'PUT /boxes/{id}',
+    'POST /box',
+    'POST /boxes/{id}',
+  ])
   const { resources } = resourcesOf(await contractOf([...lines, 'GET /thingies/{thing}']))
   expect(resources.map(each => [creatorOf(each)?.id, each.likelyCreate])).toEqual([
     ['POST /things', null],
