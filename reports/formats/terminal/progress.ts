@@ -41,7 +41,7 @@ const redrawEvery = 100
 const silentFor = 5000
 /** A request that has been on its way for so many milliseconds is named. */
 const longWait = 1000
-/** Server errors that are told as they are first seen. */
+/** Server errors, and other wrong responses, that are told as they are first seen. */
 const mostSeen = 20
 
 const phaseTexts: Readonly<Record<RunPhase, string>> = {
@@ -67,7 +67,7 @@ export const createProgress = ({ write, isTty, colour, columns, now }: ProgressO
   let requests = 0
   let said = now()
   const onTheWay = new Map<symbol, { readonly name: string; readonly since: number }>()
-  const seen = new Set<string>()
+  const seen = { crashes: new Set<string>(), others: new Set<string>() }
 
   const clear = (): void => {
     if (isShown) write(clearLine)
@@ -109,15 +109,23 @@ export const createProgress = ({ write, isTty, colour, columns, now }: ProgressO
     return `${phaseTexts[of]}: ${plural(requests, 'request')}${left}${wait}`
   }
 
-  /** A server error can be told before it was sent again: that it came is true. */
+  /** What a response shows by itself can be told before it was sent again: that it came is true. */
   const printSeen = ({ request, outcome, failed }: ExchangeEvent): void => {
-    if (outcome.kind !== 'response' || outcome.status < 500 || outcome.status === 503) return
-    const [id] = failed
-    const operation =
-      start === null || id === undefined ? undefined : recordedObligations(start).get(id)?.operation
-    if (operation === undefined || seen.has(operation) || seen.size === mostSeen) return
-    seen.add(operation)
-    printLine(`seen     ${outcome.status} to ${nameOf(request)} (${safeText(operation)})`)
+    if (outcome.kind !== 'response' || outcome.status === 503 || start === null) return
+    const known = recordedObligations(start)
+    const isCrash = outcome.status >= 500
+    const shown = failed
+      .flatMap(id => known.get(id) ?? [])
+      .find(
+        ({ family, level }) => isCrash || (level === 'MUST' && (family === 'response' || family === 'auth')),
+      )
+    if (shown === undefined) return
+    const told = isCrash ? seen.crashes : seen.others
+    const key = isCrash ? shown.operation : shown.id
+    if (told.has(key) || told.size === mostSeen) return
+    told.add(key)
+    const requirement = isCrash ? '' : `; required: ${beginning(safeText(shown.requirement), 100)}`
+    printLine(`seen     ${outcome.status} to ${nameOf(request)} (${safeText(shown.operation)})${requirement}`)
   }
 
   const drawStatus = (activity: string): void => {

@@ -139,7 +139,7 @@ test('what takes the time is said every five seconds, also before the first case
   `)
 })
 
-test('a server error is told when it is first seen, once for each operation', () => {
+test('what a response shows is told when it is first seen: a server error once for each operation, others for each requirement', () => {
   const crash = {
     ...exchange('1', 'request/body/valid'),
     failed: ['createPlant/request/body/valid'],
@@ -152,12 +152,21 @@ test('a server error is told when it is first seen, once for each operation', ()
       { ...crash, outcome },
       { ...crash, id: '2', outcome },
       { ...crash, id: '3', outcome: { ...outcome, status: 503 } },
+      ...['4', '5'].map(id => ({
+        ...crash,
+        id,
+        outcome: { ...outcome, status: 200 },
+        failed: ['createPlant/response/200/body', 'createPlant/response/200/echo/name'],
+      })),
+      // Whether it had to be accepted shows only when it is sent again.
+      { ...crash, id: '6', outcome: { ...outcome, status: 400 } },
     ],
     false,
   ).join('')
   expect(text).toMatchInlineSnapshot(`
     "verifying https://staging.example.test: 21 requirements, 200 cases, seed 4242
     seen     500 to POST /plants (createPlant)
+    seen     200 to POST /plants (createPlant); required: every 200 carries a Plant
     "
   `)
 })
