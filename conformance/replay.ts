@@ -26,7 +26,6 @@ import { createRandomValues } from './cases/random-values.ts'
 import { renderRequest } from './cases/render.ts'
 import { plainSpecs } from './cases/strategies/index.ts'
 import { ReplayError } from './errors.ts'
-import type { RunSession } from './execute/session.ts'
 import { judgeCase, violationsIn } from './judge/judge-case.ts'
 import { type Access, type AccessOptions, accessOf } from './options/access.ts'
 import { sendChain, sessionFor, withExisting } from './replay-chain.ts'
@@ -34,6 +33,7 @@ import { obligationsIn, restoreCase, withFreshIdentity } from './restore-case.ts
 import type { Sent } from './send/lost-connections.ts'
 import { secretsOf } from './send/redaction.ts'
 import { createTransport, madeUpToken, type Transport } from './send/transport/index.ts'
+import type { RunSession } from './session/session.ts'
 
 export type ReplayOptions = AccessOptions & {
   readonly contract: Contract

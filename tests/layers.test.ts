@@ -124,6 +124,10 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'confirm',
     // Two documents, without any server.
     'evolve',
+    // What every part of a run has: its options, its clock, the way to the server.
+    'session',
+    // How each operation comes to its first accepted request.
+    'reach',
     'execute',
     'diagnose',
     'verdict',

@@ -2,11 +2,11 @@ import { isRejection, sendsSecret } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import type { CurrentToken } from '../options/current-token.ts'
 import { tokenFor } from '../options/run-options.ts'
+import { validObligation } from '../reach/probe.ts'
+import { isAccepted } from '../reach/search.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { mayRejectToken } from '../send/renewed-send.ts'
-import { validObligation } from './probe.ts'
-import { isAccepted } from './search.ts'
-import type { OperationSession, RunSession } from './session.ts'
+import type { OperationSession, RunSession } from '../session/session.ts'
 
 /** A case as it was answered, and with which token. */
 export type AnsweredCase = Sent & {

@@ -9,14 +9,14 @@ import { judgeCase } from '../judge/judge-case.ts'
 import { type Incident, incidentsOf, observationsOf, type RunStats } from '../judge/run-stats.ts'
 import { operationsAtATime } from '../options/run-options.ts'
 import { sliceNameOf } from '../plan/plan-slice.ts'
+import { probe, validObligation } from '../reach/probe.ts'
+import { isAccepted } from '../reach/search.ts'
 import type { ValidKind } from '../send/case-sender.ts'
 import { inFlight } from '../send/in-flight.ts'
 import type { Sent } from '../send/lost-connections.ts'
+import type { OperationSession, RunSession } from '../session/session.ts'
 import type { RunResults } from './evidence.ts'
-import { probe, validObligation } from './probe.ts'
 import { recordCase } from './record-case.ts'
-import { isAccepted } from './search.ts'
-import type { OperationSession, RunSession } from './session.ts'
 
 /** Requests that confirming and minimising may take, of one operation and of all: a large contract has a thousand. */
 const confirmationBudget = { most: 1500, least: 20, ofAll: 12_000 } as const

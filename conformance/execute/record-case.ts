@@ -6,10 +6,10 @@ import { recordConnection } from '../judge/record-connection.ts'
 import { recordOutcome } from '../judge/record-outcome.ts'
 import { recordTime } from '../judge/response-times.ts'
 import { addIncident, addPairs, type RunStats, withShortBody } from '../judge/run-stats.ts'
+import type { ClosedOperation } from '../reach/preflight.ts'
 import { needsResponse, type Sent } from '../send/lost-connections.ts'
 import { isThrottled } from '../send/patient-send.ts'
-import type { ClosedOperation } from './preflight.ts'
-import type { OperationSession, RunSession } from './session.ts'
+import type { OperationSession, RunSession } from '../session/session.ts'
 
 /** Judges the outcome of a case and adds it to the stats. Gives the ids of the selected obligations that it violates. */
 export const recordCase = (

@@ -10,7 +10,7 @@ import {
 import { combinedIdentities } from '../cases/conditions/factors.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import type { Plan } from '../plan/plan.ts'
-import type { OperationSession, RunSession } from './session.ts'
+import type { OperationSession, RunSession } from '../session/session.ts'
 
 /** The first event of a run: what it tests, on which server, and by which rules. */
 export const startEvent = ({ options, scope, operations }: RunSession, plan: Plan): StartEvent => {

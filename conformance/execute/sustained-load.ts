@@ -5,9 +5,9 @@ import { type Strategy, strategyOf } from '../cases/strategies/index.ts'
 import { type RunStats, statsOf } from '../judge/run-stats.ts'
 import { requestsInFlight } from '../options/run-options.ts'
 import { sliceNameOf } from '../plan/plan-slice.ts'
+import { elapsedMs, isTimeUp } from '../session/run-clock.ts'
+import type { OperationSession, RunSession } from '../session/session.ts'
 import { recordCase } from './record-case.ts'
-import { elapsedMs, isTimeUp } from './run-clock.ts'
-import type { OperationSession, RunSession } from './session.ts'
 
 /** A failed request counts as this many: a server that hangs would otherwise take all day. */
 const failureWeight = 100

@@ -16,9 +16,9 @@ import { renderRequest } from '../cases/render.ts'
 import { summary } from '../judge/observation-text.ts'
 import { isSecretKnown, tokenFor } from '../options/run-options.ts'
 import type { Sent } from '../send/lost-connections.ts'
+import type { OperationSession, RunSession } from '../session/session.ts'
 import { undeclaredProblem } from '../set-up/undeclared-credentials.ts'
 import { withFixtureHint } from '../state/fixtures.ts'
-import type { OperationSession, RunSession } from './session.ts'
 
 /**
  * Why an operation that accepted no valid request may be right to. `isGuess`: not if the token is right, which another operation may show;

@@ -2,6 +2,7 @@ import { deriveSeed } from '../../generator/index.ts'
 import { createsByName, type Obligation, type Outcome, resourcesOf } from '../../spec/index.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { is503, isThrottled } from '../send/patient-send.ts'
+import { type OperationSession, operationInRange, type RunSession, wayOf } from '../session/session.ts'
 import { isSentToLogIn, keepsOut } from '../set-up/undeclared-credentials.ts'
 import { schemeProblem } from '../set-up/url-scheme.ts'
 import {
@@ -21,7 +22,6 @@ import {
   wasSentAndAccepted,
 } from './search.ts'
 import { searchFurther } from './search-further.ts'
-import { type OperationSession, operationInRange, type RunSession, wayOf } from './session.ts'
 
 /** The first valid request that was accepted, and those that were rejected before it. */
 export type ProbeResult = { readonly accepted: Sent | null; readonly rejected: readonly Sent[] }

@@ -1,5 +1,5 @@
 import { creatorOf, resourcesOf } from '../../spec/index.ts'
-import { type RunSession, testedOperations } from './session.ts'
+import { type RunSession, testedOperations } from '../session/session.ts'
 
 /** How many names of what exists are in the path of an operation. */
 export const namesIn = ({ options, operations }: RunSession, id: string): number => {

@@ -4,11 +4,11 @@ import { isSameAnswer } from '../judge/server-words.ts'
 import type { ValidKind } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { is503 } from '../send/patient-send.ts'
+import type { OperationSession, RunSession } from '../session/session.ts'
 import { differences, valuesFor } from '../things/known-values.ts'
 import { nothing, type ValuesByPlace } from '../things/pool.ts'
 import type { AskedBy } from '../things/thing.ts'
 import { isMadeUp } from './access-problem.ts'
-import type { OperationSession, RunSession } from './session.ts'
 
 /**
  * If the head of a response came and its body broke off, the request was accepted all the same. What could not be asked shows nothing.

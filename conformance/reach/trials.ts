@@ -1,6 +1,8 @@
 import { creatorOf, type Obligation, type Outcome, resourcesOf } from '../../spec/index.ts'
 import { operationsAtATime } from '../options/run-options.ts'
 import { inFlight } from '../send/in-flight.ts'
+import { isPast } from '../session/run-clock.ts'
+import type { OperationSession, RunSession } from '../session/session.ts'
 import { namesIn } from './order-of-need.ts'
 import {
   endTrial,
@@ -12,9 +14,7 @@ import {
   tryPlain,
   validObligation,
 } from './probe.ts'
-import { isPast } from './run-clock.ts'
 import { searchValid, wasSentAndAccepted } from './search.ts'
-import type { OperationSession, RunSession } from './session.ts'
 
 /** What came of trying an operation. */
 export type OperationTrial = Of<Trial>
