@@ -1,7 +1,6 @@
 /** Sends again what was recorded with steps before it: with things of its own, as those of the run may be gone. */
 import {
   type Contract,
-  credentialKinds,
   encodedTemplate,
   type HttpRequest,
   isObject,
@@ -18,11 +17,11 @@ import {
   secretName,
   setAt,
   step,
-  testedScheme,
 } from '../spec/index.ts'
 import type { RequestSpec, TestCase } from './cases/case.ts'
 import { decodeBody, withBody } from './cases/encode.ts'
 import type { OperationModel } from './cases/operation-model.ts'
+import { absentCredentials } from './cases/render.ts'
 import { ReplayError } from './errors.ts'
 import type { Access } from './options/access.ts'
 import { fixedToken } from './options/current-token.ts'
@@ -143,7 +142,7 @@ export const sendChain = async (
     ...plain.spec,
     body,
     encoding: body === undefined ? { kind: 'absent' } : { kind: 'json' },
-    credentials: isWithoutToken ? absentCredentials(model) : null,
+    credentials: isWithoutToken ? absentCredentials(model.operation) : null,
   }
   return sender.send({ ...plain, obligation, expectation: 'either', spec })
 }
@@ -153,12 +152,6 @@ const subjectOf = ({ id, method }: Operation, { request, steps }: Recorded): Rec
   steps.findLast(({ role }) => role === 'subject')?.request ??
   steps.find(({ role, operation }) => role === 'create' && operation === id)?.request ??
   (request.method === method ? request : undefined)
-
-const absentCredentials = ({ operation }: OperationModel): RequestSpec['credentials'] => {
-  const scheme = testedScheme({ operation })
-  const kind = scheme === null ? undefined : credentialKinds(scheme).find(({ name }) => name === 'absent')
-  return kind === undefined ? null : { kind, pick: 0 }
-}
 
 /** The recorded request and its case with the name of a thing that exists now. Throws ReplayError if none can be made. */
 export const withExisting = async (

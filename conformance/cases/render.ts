@@ -1,4 +1,5 @@
 import {
+  credentialKinds,
   type ExtraField,
   type HttpRequest,
   inNameOf,
@@ -6,11 +7,13 @@ import {
   type Json,
   type Operation,
   partsOf,
+  testedScheme,
   writeRequestHead,
 } from '../../spec/index.ts'
 import { acceptOf } from './accepted-types.ts'
-import type { RequestSpec } from './case.ts'
+import type { RequestSpec, TestCase } from './case.ts'
 import { encodeBody } from './encode.ts'
+import { rawRequestOf } from './raw-framing.ts'
 
 /** Writes a request spec as the request that goes over the wire, with placeholders for the token. */
 export const renderRequest = (operation: Operation, spec: RequestSpec): HttpRequest => {
@@ -54,4 +57,21 @@ const withExtra = (body: Json | undefined, extra: readonly ExtraField[]): Json |
   return fields.length === 0 || !isObject(body)
     ? body
     : { ...body, ...Object.fromEntries(fields.map(({ name, value }) => [name, value])) }
+}
+
+/** Credentials that are not sent at all; null if an operation asks for none. */
+export const absentCredentials = (operation: Operation): RequestSpec['credentials'] => {
+  const scheme = testedScheme({ operation })
+  const kind = scheme === null ? undefined : credentialKinds(scheme).find(({ name }) => name === 'absent')
+  return kind === undefined ? null : { kind, pick: 0 }
+}
+
+/** A case as it goes out if right credentials are left out; one about credentials has its own. */
+export const withoutCredentials = (operation: Operation, testCase: TestCase): TestCase => {
+  const { spec, request } = testCase
+  const credentials = spec.credentials === null ? absentCredentials(operation) : null
+  if (credentials === null) return testCase
+  const bare = renderRequest(operation, { ...spec, credentials })
+  const raw = request.raw === undefined ? null : rawRequestOf(bare, spec)
+  return { ...testCase, request: raw === null ? bare : { ...bare, raw } }
 }

@@ -95,6 +95,7 @@ export const closingNotes = ({ options, operations, transport }: RunSession): re
   const rate = transport.pace.rate()
   const certificates = transport.certificates().length
   const renewals = options.token.renewals()
+  const stalls = transport.stalls.count()
   return [
     ...(renewals === 0
       ? []
@@ -107,6 +108,13 @@ export const closingNotes = ({ options, operations, transport }: RunSession): re
           ),
         ]),
     ...(waits === 0 ? [] : [info(`honoured ${waits} Retry-After ${waits === 1 ? 'response' : 'responses'}`)]),
+    ...(stalls === 0
+      ? []
+      : [
+          warning(
+            `the server let all requests in flight wait for seconds, ${stalls} ${stalls === 1 ? 'time' : 'times'}: then fewer were sent at once, and what had got no response was sent again (--concurrency 1 does so from the start)`,
+          ),
+        ]),
     ...(throttled === 0 || rate === null || transport.pace.halvings() === 0
       ? []
       : [

@@ -8,6 +8,7 @@ import {
   stateObligationsOf,
 } from '../../spec/index.ts'
 import { combinedIdentities } from '../cases/conditions/factors.ts'
+import type { CurrentToken } from '../options/current-token.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
@@ -89,7 +90,7 @@ const policiesOf = (options: RunOptions): StartEvent['policies'] => {
     ['max-response-time', maxResponseTime.length === 0 ? null : maxResponseTime.map(limitText).join(', ')],
     ['ci run', options.ciRun],
     ['min-tested', options.minTested === 1 ? null : String(options.minTested)],
-    ['token', tokenText(isTokenKnown, token.isRenewable)],
+    ['token', tokenText(isTokenKnown, token)],
     ['auth', options.auth],
     ['secrets', ownSecrets.length === 0 ? null : `given for ${ownSecrets.join(', ')}`],
     ['extremes of strings', 'SHOULD be accepted'],
@@ -110,7 +111,9 @@ const namesWithSecret = ({ contract }: RunOptions): readonly string[] => [
 const limitText = ({ operation, measure, ms }: ResponseTimeLimit): string =>
   `${operation === undefined ? '' : `${operation}:`}${measure}=${ms}ms`
 
-const tokenText = (isKnown: boolean, isRenewable: boolean): string => {
+const tokenText = (isKnown: boolean, { isRenewable, isLeftOut }: CurrentToken): string => {
+  if (isLeftOut())
+    return 'left out: none was given, and the server accepts requests without, and rejects made-up ones'
   if (!isKnown) return 'made up, because none was given'
   return isRenewable ? 'given, and renewed when it expires' : 'given'
 }

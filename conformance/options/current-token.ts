@@ -17,20 +17,30 @@ export type CurrentToken = {
   readonly renewals: () => number
   /** Why a rejected token could not be replaced; null if nothing went wrong. */
   readonly problem: () => string | null
+  /** From now on requests that would have it have no credentials: it is made up, and the server rejects it, and not them. */
+  readonly leaveOut: () => void
+  readonly isLeftOut: () => boolean
 }
 
 /** A token that stays the same. */
-export const fixedToken = (token: string): CurrentToken => ({
-  value: () => token,
-  isRenewable: false,
-  renewIfDue: async () => {},
-  mayRenew: () => false,
-  renewAfter: async () => false,
-  hasHelped: () => {},
-  wasRejected: () => false,
-  renewals: () => 0,
-  problem: () => null,
-})
+export const fixedToken = (token: string): CurrentToken => {
+  let isLeftOut = false
+  return {
+    value: () => token,
+    isRenewable: false,
+    renewIfDue: async () => {},
+    mayRenew: () => false,
+    renewAfter: async () => false,
+    hasHelped: () => {},
+    wasRejected: () => false,
+    renewals: () => 0,
+    problem: () => null,
+    leaveOut: () => {
+      isLeftOut = true
+    },
+    isLeftOut: () => isLeftOut,
+  }
+}
 
 /** A token is renewed when a fifth of its life is left, or so many milliseconds; but not in the first half of its life. */
 const marginMs = 30_000
@@ -121,6 +131,8 @@ export const renewableToken = async (
     wasRejected: token => rejectedTokens.has(token),
     renewals: () => renewals,
     problem: () => problem,
+    leaveOut: () => {},
+    isLeftOut: () => false,
   }
 }
 

@@ -1,6 +1,5 @@
 import {
   creatorOf,
-  credentialKinds,
   declaresRejection,
   type HttpResponse,
   isRejection,
@@ -12,12 +11,13 @@ import {
   responseFor,
   testedScheme,
 } from '../../spec/index.ts'
-import { renderRequest } from '../cases/render.ts'
+import { absentCredentials, renderRequest } from '../cases/render.ts'
+import { hasDone } from '../judge/expected-status.ts'
 import { summary } from '../judge/observation-text.ts'
 import { isSecretKnown, tokenFor } from '../options/run-options.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
-import { undeclaredProblem } from '../set-up/undeclared-credentials.ts'
+import { keepsOut, undeclaredProblem } from '../set-up/undeclared-credentials.ts'
 import { withFixtureHint } from '../state/fixtures.ts'
 
 /**
@@ -125,16 +125,38 @@ const isDeclaredRedirect = ({ responses }: Operation, outcome: Outcome): boolean
 const isRedirect = (outcome: Outcome): boolean =>
   outcome.kind === 'response' && outcome.response.status >= 300 && outcome.response.status < 400
 
-const answersTheSameWithout = async (
+const answersTheSameWithout = async (operation: OperationSession, sent: Sent): Promise<boolean> => {
+  const without = await sendWithout(operation, sent)
+  return without !== null && summary(without.outcome) === summary(sent.outcome)
+}
+
+/** Sends the same request without credentials; null if the operation asks for none. */
+const sendWithout = async (
   { model: { operation }, sender }: OperationSession,
-  { testCase, outcome }: Sent,
+  { testCase }: Sent,
+): Promise<Sent | null> => {
+  const credentials = absentCredentials(operation)
+  if (credentials === null) return null
+  const spec = { ...testCase.spec, credentials }
+  return sender.send({ ...testCase, spec, request: renderRequest(operation, spec) })
+}
+
+/**
+ * Whether a server that rejects a made-up token accepts the same request without credentials, as one that was set up without them does. Then
+ * those that are right are left out from now on.
+ */
+export const isOpen = async (
+  { options }: RunSession,
+  operation: OperationSession,
+  sent: Sent,
 ): Promise<boolean> => {
-  const scheme = testedScheme({ operation })
-  const absent = scheme === null ? undefined : credentialKinds(scheme).find(({ name }) => name === 'absent')
-  if (absent === undefined) return false
-  const spec = { ...testCase.spec, credentials: { kind: absent, pick: 0 } }
-  const without = await sender.send({ ...testCase, spec, request: renderRequest(operation, spec) })
-  return summary(without.outcome) === summary(outcome)
+  const tested = operation.model.operation
+  const token = tokenFor(options, tested)
+  if (isSecretKnown(options, tested) || token.isLeftOut() || !keepsOut(sent.outcome)) return false
+  const without = await sendWithout(operation, sent)
+  if (without === null || !hasDone(tested, without.outcome)) return false
+  token.leaveOut()
+  return true
 }
 
 /** Whether the path of a request names something of which nobody knows whether it exists, and the server says that it does not. */

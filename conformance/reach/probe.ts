@@ -8,6 +8,7 @@ import { schemeProblem } from '../set-up/url-scheme.ts'
 import {
   addressProblem,
   isMadeUp,
+  isOpen,
   isRedirectedAnyway,
   madeUpReason,
   type TokenProblem,
@@ -104,6 +105,7 @@ export const tryPlain = async (
     return failedTrial(session, operation, first, 1)
   if (isAccepted(operation, first)) return { result: 'accepted', sent: first, range: 0, before: [] }
   // Wrong credentials stay wrong, and an operation may hang without its optional properties: one more request shows either.
+  if (await isOpen(session, operation, first)) return tryPlain(session, operation, valid, { isFirst })
   if (keepsOut(first.outcome) || isSilence(first.outcome)) {
     const second = await sender.send(sender.validCase(valid, 'full'))
     return isAccepted(operation, second)

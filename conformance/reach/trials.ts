@@ -198,20 +198,29 @@ const tryAll = async <Result extends Trial | OpenTrial>(
       trial.result !== 'silence' ? 0 : isHanging(trial.last.outcome) ? silentInRow + 1 : mostSilent
   }
   const isSilent = (id: string): boolean => trials.get(id)?.[1].result === 'silence'
+  const isAnswered = (id: string): boolean => trials.has(id) && !isSilent(id)
   const ids = operations.map(({ id }) => id)
   await inFlight(ids, operationsAtATime(options), () => isStopped() || silentInRow >= mostSilent, tryOne)
   const wasCut = silentInRow >= mostSilent
-  if (ids.some(isSilent) && ids.length > 1)
+  const alone = new Set<string>()
+  // What was answered before all hung says nothing of now.
+  const isThere = (): boolean => (wasCut ? [...alone].some(isAnswered) : hasAnswered || ids.some(isAnswered))
+  if (ids.some(isSilent) && ids.length > 1) {
     // Some servers respond in time only if they are asked for one thing at a time.
+    let inRow = 0
     for (const id of ids.filter(each => isSilent(each) || (wasCut && !trials.has(each)))) {
-      if (isStopped()) break
+      if (isStopped() || inRow === (isThere() ? leastSilent : 1)) break
       await tryOne(id)
-      if (isSilent(id)) break
+      alone.add(id)
+      inRow = isSilent(id) ? inRow + 1 : 0
     }
-  const isNobodyThere =
-    ids.some(isSilent) && (wasCut || !(hasAnswered || ids.some(id => trials.has(id) && !isSilent(id))))
+  }
+  const isNobodyThere = ids.some(isSilent) && !isThere()
   return ids.flatMap(id => {
     const trial = trials.get(id)
-    return trial === undefined ? [] : [isNobodyThere ? trial : asRejection(trial)]
+    if (trial === undefined) return []
+    if (isNobodyThere) return [trial]
+    // What hangs beside others may not do so alone: it has no trial.
+    return isSilent(id) && !alone.has(id) && ids.length > 1 ? [] : [asRejection(trial)]
   })
 }

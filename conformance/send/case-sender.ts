@@ -11,7 +11,7 @@ import type { RequestSpec, TestCase } from '../cases/case.ts'
 import { withExamples } from '../cases/declared-examples.ts'
 import { withText } from '../cases/derived-identity.ts'
 import { expectationOf } from '../cases/expectation.ts'
-import { renderRequest } from '../cases/render.ts'
+import { renderRequest, withoutCredentials } from '../cases/render.ts'
 import {
   plainSpecs,
   type Strategy,
@@ -112,8 +112,7 @@ export const createCaseSender = ({
   const plain = plainSpecs(context)
   const valid = obligations.find(({ subject }) => subject.kind === 'valid')
   const sendPatiently = createPatientSend(transport, waitLimits)
-  let allWaits = 0
-  let allThrottled = 0
+  let [allWaits, allThrottled] = [0, 0]
   let nextNumber = firstNumber
   let examplesSent = 0
   const withFreshIdentity = (spec: RequestSpec): RequestSpec => {
@@ -159,6 +158,7 @@ export const createCaseSender = ({
     hasValid: valid !== undefined,
     bind: testCase => bound.opening(testCase),
     fresh: testCase => unique.fresh(testCase),
+    plainly: testCase => (token.isLeftOut() ? withoutCredentials(model.operation, testCase) : testCase),
   })
   const sendNow = async (testCase: TestCase): Promise<Attempt> => {
     const attempt = await sendOnceNow(testCase)
@@ -192,7 +192,7 @@ export const createCaseSender = ({
     sendOnce: (testCase: TestCase) => Promise<Attempt>,
     again: (testCase: TestCase) => TestCase,
   ): CaseSender['send'] => {
-    const send = createRecoveringSend(sendOnce, again, waitLimits)
+    const send = createRecoveringSend(sendOnce, again, waitLimits, transport.stalls)
     const sendRenewed = createRenewedSend({ model, policy, token, send })
     return async testCase => {
       const { sent, waits, throttled, isCutShort } = await sendPatiently(

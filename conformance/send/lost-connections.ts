@@ -2,6 +2,7 @@ import type { Outcome } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import { delay, type WaitLimits } from './patient-send.ts'
 import { isLarge } from './transport/large-body.ts'
+import { type Stalls, stalled } from './transport/window.ts'
 
 /** A test case as it was sent in the end, and its outcome. */
 export type Sent = {
@@ -32,6 +33,25 @@ const refused = 'refused'
 /** After so many cases in a row that no further attempt helped, the server ends connections on purpose, or is gone. */
 const mostInVain = 3
 
+/** Sends again what got no response in time while the server let all others wait as well: by then fewer are in flight. */
+const createUnstalledSend =
+  (
+    sendOnce: (testCase: TestCase) => Promise<Attempt>,
+    renewed: (testCase: TestCase) => TestCase,
+    limits: WaitLimits,
+    stalls: Stalls,
+  ): ((testCase: TestCase) => Promise<Attempt>) =>
+  async planned => {
+    const began = performance.now()
+    const first = await sendOnce(planned)
+    if (first.outcome.kind === 'response' || first.outcome.failure !== 'timeout') return first
+    // The others that wait come to their end at about the same time.
+    await delay(stalled.together, limits)
+    if (limits.signal.aborted || !stalls.hasBeenSince(began)) return first
+    const again = await sendOnce(renewed(planned))
+    return again.missing === undefined ? again : first
+  }
+
 /**
  * A network, a proxy or a restart may lose any connection, so a lost one shows nothing about its request until the request is lost
  * every time. `renewed` gives a case with a fresh identity, as the server may have processed the request before the connection ended.
@@ -40,7 +60,9 @@ export const createRecoveringSend = (
   sendOnce: (testCase: TestCase) => Promise<Attempt>,
   renewed: (testCase: TestCase) => TestCase,
   limits: WaitLimits,
+  stalls: Stalls,
 ): ((testCase: TestCase) => Promise<Sent>) => {
+  const sendUnstalled = createUnstalledSend(sendOnce, renewed, limits, stalls)
   const inVain = new Map<string, number>()
   let hasResponse = false
   const isGone = (outcome: Outcome): boolean =>
@@ -50,7 +72,7 @@ export const createRecoveringSend = (
     return (inVain.get(kind) ?? 0) < mostInVain ? waits : [0]
   }
   return async planned => {
-    const { isClosable, ...first } = await sendOnce(planned)
+    const { isClosable, ...first } = await sendUnstalled(planned)
     const firstOutcome = first.outcome
     if (!isGone(firstOutcome) || !needsResponse(planned)) {
       hasResponse ||= firstOutcome.kind === 'response'
@@ -92,7 +114,6 @@ const isRejectedUnread = ({ expectation, request }: TestCase): boolean =>
 export const isClosed = (outcome: Outcome): boolean =>
   outcome.kind === 'failure' && outcome.failure === 'reset' && outcome.status === null
 
-/** Whether the connection ended before the response was complete. */
 /** Whether a connection was lost; a server that hangs keeps it open. */
 export const isLost = (outcome: Outcome): boolean => outcome.kind === 'failure' && outcome.failure === 'reset'
 

@@ -17,6 +17,8 @@ type SendOnceOptions = {
   readonly bind: (testCase: TestCase) => Promise<Opening | { readonly missing: string }>
   /** The case with values that were not sent before, where the server takes each only once. */
   readonly fresh: (testCase: TestCase) => TestCase
+  /** The case as it goes out: without credentials if the right ones are left out. */
+  readonly plainly: (testCase: TestCase) => TestCase
 }
 
 /** Sends a case once, with what has to go before it on its connection. */
@@ -27,6 +29,7 @@ export const createSendOnce = ({
   hasValid,
   bind,
   fresh,
+  plainly,
 }: SendOnceOptions): ((planned: TestCase) => Promise<Attempt>) => {
   const before = async (testCase: TestCase): Promise<Opening | { readonly missing: string } | null> => {
     const { precondition, request, spec, obligation } = testCase
@@ -46,16 +49,17 @@ export const createSendOnce = ({
     }
   }
   return async planned => {
-    const testCase = fresh(planned)
+    const testCase = plainly(fresh(planned))
     const { request, precondition } = testCase
     const refusal = gate(request)
     if (refusal !== null) return { ...notSent(testCase, refusal), isClosable: false }
     if (precondition === 'none')
       return { testCase, outcome: await transport.send(request), isClosable: false }
-    const first = await before(testCase)
+    const bound = await before(testCase)
     // Its path would have a made-up name, and somebody's thing may have that.
-    if (first !== null && 'missing' in first)
-      return { ...notSent(testCase, first.missing), isClosable: false }
+    if (bound !== null && 'missing' in bound)
+      return { ...notSent(testCase, bound.missing), isClosable: false }
+    const first = bound === null ? null : { ...bound, testCase: plainly(bound.testCase) }
     const refusalOfFirst = first === null ? null : gate(first.testCase.request)
     if (refusalOfFirst !== null) return { ...notSent(testCase, refusalOfFirst), isClosable: false }
     // Raw bytes have a connection of their own, which the server may close.

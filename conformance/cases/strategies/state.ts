@@ -1,16 +1,15 @@
 import {
-  credentialKinds,
   plainValue,
   type SchemaPlace,
   type Subject,
   setAt,
-  testedScheme,
   typedProperties,
   valuesOfType,
 } from '../../../spec/index.ts'
 import type { RequestSpec } from '../case.ts'
 import { labelOf } from '../correlation-label.ts'
 import type { OperationModel } from '../operation-model.ts'
+import { absentCredentials } from '../render.ts'
 import { optionalOf, withOptional } from '../with-optional.ts'
 import { isIdentity, withRandomBody } from './edit-spec.ts'
 import { withDelicateBody, withFalsyBody, withRichBody } from './rich-body.ts'
@@ -62,8 +61,7 @@ const chainStrategy = (size: number, make: Strategy['make']): Strategy => ({
 /** Requests of which a part is invalid and the rest would change the thing; or requests without credentials. */
 const rejectedStrategy = (context: StrategyContext, plain: PlainSpec): Strategy | Unsupported => {
   const { model } = context
-  const scheme = testedScheme(model)
-  const absent = scheme === null ? undefined : credentialKinds(scheme).find(kind => kind.name === 'absent')
+  const credentials = absentCredentials(model.operation)
   const places =
     model.body === null
       ? []
@@ -71,9 +69,7 @@ const rejectedStrategy = (context: StrategyContext, plain: PlainSpec): Strategy 
           place => !isIdentity(context, { in: 'body', name: '', place: place.pattern }),
         )
   const makers: readonly ((spec: RequestSpec) => RequestSpec | null)[] = [
-    ...(absent === undefined
-      ? []
-      : [(spec: RequestSpec) => ({ ...spec, credentials: { kind: absent, pick: 0 } })]),
+    ...(credentials === null ? [] : [(spec: RequestSpec) => ({ ...spec, credentials })]),
     ...places.toReversed().map(place => (spec: RequestSpec) => withWrongValue(model, spec, place)),
   ]
   if (makers.length === 0) return { unsupported: 'no request for it has to be rejected' }

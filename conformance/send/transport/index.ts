@@ -19,7 +19,7 @@ import { createPace, type Pace } from './pace.ts'
 import { createPool } from './pool.ts'
 import { sendRaw } from './raw.ts'
 import { createTimeLimit } from './time-limit.ts'
-import { createWindow } from './window.ts'
+import { createWindow, type Stalls } from './window.ts'
 
 /** Stands in for a token if none is known: well-formed, and nobody's. */
 export const madeUpToken = 'plantstore-made-up-token'
@@ -32,6 +32,7 @@ export type Transport = {
   readonly pace: Pace
   /** How many requests may be in flight now. */
   readonly limit: () => number
+  readonly stalls: Stalls
   /** Requests sent so far. */
   readonly sent: () => number
   /** The certificates that the server has shown so far; none without TLS. */
@@ -156,6 +157,7 @@ export const createTransport = (options: TransportOptions): Transport => {
     },
     pace,
     limit: window.limit,
+    stalls: window.stalls,
     sent: () => sent,
     certificates: connectors.certificates,
     close: async () => {

@@ -7,6 +7,14 @@ export type Window = {
   readonly enter: () => Promise<void>
   readonly leave: (outcome: Outcome | null, of?: string) => void
   readonly limit: () => number
+  readonly stalls: Stalls
+}
+
+/** When a server let all that was in flight wait for seconds, as one does that waits for a lock of its own. */
+export type Stalls = {
+  readonly count: () => number
+  /** Whether it did since a time on the clock of `performance.now`. */
+  readonly hasBeenSince: (time: number) => boolean
 }
 
 const first = 4
@@ -25,19 +33,34 @@ const mostKinds = 2000
 /** What is answered so often as if the server were overloaded, although it is asked alone, is no sign of load. */
 const mostAlone = 3
 
+/**
+ * Responses that take so many milliseconds, and so many times as long as the fastest, show that requests stand in each other's way for as
+ * long as a lock is waited for, if two kinds of them come within so many milliseconds: all in flight wait then.
+ */
+export const stalled = { ms: 1000, factor: 20, together: 500 } as const
+
+/** After each stall but the first, the limit stays for so many times its milliseconds; and so many times longer after each further one. */
+const steady = { factor: 10, most: 3 } as const
+
 /** Responses without a sign of overload before the limit grows again: more of them after each response that was one. */
 const quiet = { first: 25, factor: 2, most: 400 } as const
 
 /**
  * The limit doubles with each round of responses up to `most` (for a server that is near: up to 16) while they take together about as long
  * as the fastest of their kinds. It is halved if the server is overloaded (429, 502, 503, a lost connection, a locked database), and goes
- * down by a quarter if responses become slow; after that it grows by one a round, and later each time that it was too much.
+ * down by a quarter if responses become slow; after that it grows by one a round, and later each time that it was too much. A server that
+ * stalls gets a quarter as many at first, and if that was no help, one request at a time for many times as long as it lets them wait.
  */
 export const createWindow = (most: number): Window => {
   let limit = Math.min(first, most)
   const fastest = new Map<string, number>()
   let fastestOfAll = Number.POSITIVE_INFINITY
   let hasLowered = false
+  let stalls = 0
+  /** Until then the limit does not grow. */
+  let steadyUntil = Number.NEGATIVE_INFINITY
+  let lastStall = Number.NEGATIVE_INFINITY
+  let lastSlow: { readonly of: string; readonly at: number } | null = null
   /** Milliseconds that the responses of a round took, and may take. */
   const round = { took: 0, allowed: 0 }
   let count = 0
@@ -68,21 +91,37 @@ export const createWindow = (most: number): Window => {
     round.allowed += allowed
     round.took += Math.min(ms, allowed * heaviest)
   }
+  const isStall = ({ ms }: Outcome, of: string): boolean => {
+    if (ms < stalled.ms || ms <= stalled.factor * (fastest.get(of) ?? fastestOfAll)) return false
+    const before = lastSlow
+    lastSlow = { of, at: performance.now() }
+    return before !== null && before.of !== of && lastSlow.at - before.at < stalled.together
+  }
+  const needMore = (least: number): void => {
+    needed = Math.min(quiet.most, Math.max(least, needed * quiet.factor))
+  }
   const learn = (outcome: Outcome | null, of: string): void => {
     if (ignored > 0) ignored -= 1
     else if (outcome === null) return
     else if (isOverloaded(outcome) && (alone.get(of) ?? 0) < mostAlone) {
       if (limit === 1) alone.set(of, (alone.get(of) ?? 0) + 1)
       // A connection may be lost for what was sent on it.
-      if (outcome.kind === 'response')
-        needed = needed === 0 ? quiet.first : Math.min(quiet.most, needed * quiet.factor)
+      if (outcome.kind === 'response') needMore(quiet.first)
       lower(limit / 2)
+    } else if (isStall(outcome, of)) {
+      stalls += 1
+      lastStall = performance.now()
+      needMore(quiet.first)
+      lower(stalls === 1 ? limit / 4 : 1)
+      if (stalls > 1)
+        steadyUntil = lastStall + outcome.ms * steady.factor ** Math.min(stalls - 1, steady.most)
     } else {
       count += 1
       measure(outcome.ms, of)
       if (count < Math.max(limit, needed)) return
       const isHealthy = round.took <= round.allowed
       endRound()
+      if (performance.now() < steadyUntil) return
       const highest = fastestOfAll < near.ms ? Math.min(most, near.most) : most
       if (isHealthy) limit = Math.min(highest, hasLowered ? limit + 1 : limit * 2)
       else if (limit > first) lower(limit * 0.75)
@@ -95,6 +134,7 @@ export const createWindow = (most: number): Window => {
       slots.leave()
     },
     limit: () => limit,
+    stalls: { count: () => stalls, hasBeenSince: time => lastStall >= time },
   }
 }
 

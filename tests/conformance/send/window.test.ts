@@ -146,3 +146,37 @@ test('as many have a slot as there are, also when there are more of them later',
     ),
   )
 })
+
+/** Sends requests of many kinds to a server that waits five seconds for its own lock if it has more than `most` of them at a time. */
+const floodLocking = async (window: ReturnType<typeof createWindow>, requests: number, most: number) => {
+  let [running, stalls] = [0, 0]
+  const send = async (_: unknown, index: number): Promise<void> => {
+    await window.enter()
+    running += 1
+    await new Promise(resolve => setImmediate(resolve))
+    const isStalled = running > most
+    await new Promise(resolve => setImmediate(resolve))
+    running -= 1
+    if (isStalled) stalls += 1
+    window.leave(answered(isStalled ? 5200 : 10), `kind ${index % 7}`)
+  }
+  await Promise.all(Array.from({ length: requests }, send))
+  return stalls
+}
+
+test('a server that stalls for seconds if it has several requests at a time soon gets one, and seldom more', async () => {
+  const window = createWindow(64)
+  await floodLocking(window, 100, 16)
+  const stalls = await floodLocking(window, 1000, 1)
+  expect(stalls).toBeLessThan(40)
+})
+
+test('an operation that takes long by itself does not slow down the others', async () => {
+  const window = createWindow(64)
+  await flood(window, 400, () => answered(100))
+  for (let index = 0; index < 200; index++) {
+    await window.enter()
+    window.leave(answered(index % 5 === 0 ? 10_000 : 100), index % 5 === 0 ? 'report' : 'thing')
+  }
+  expect(window.limit()).toBeGreaterThan(30)
+})
