@@ -8,6 +8,7 @@ import { type Inspection, inspect } from '../openapi/check/inspect.ts'
 import { uniqueProblems } from '../openapi/diagnostic.ts'
 import { withDiscriminators } from '../openapi/discriminators/with-discriminators.ts'
 import { type Files, readFiles } from '../openapi/files.ts'
+import { beforeNullTypes, withNullTypes } from '../openapi/null-alternatives.ts'
 import { createReader, isNetwork, type RefOptions } from '../openapi/read-files.ts'
 import { noRules, readRules } from '../openapi/rules-file.ts'
 import { createSources, type Sources, shownFile } from '../openapi/source-map.ts'
@@ -56,12 +57,15 @@ export const loadContract = async ({
     const bundled = bundle(root, files, sources, isOlder || minorVersion(valueAt(value, '/openapi')) === 0)
     const converted = isOlder ? convertSwagger(bundled.document) : null
     const document = converted?.document ?? bundled.document
-    sources.relocate(pointer => bundled.origin(converted?.before(pointer) ?? pointer))
+    sources.relocate(pointer => {
+      const before = beforeNullTypes(document, pointer)
+      return bundled.origin(converted?.before(before) ?? before)
+    })
     const inspection = inspect({ ...bundled, document }, sources, isOlder)
     const isList = mayBeEmpty && inspection.operations === 0 && inspection.notTested.length > 0
     throwIfUnusable(inspection, { isStrict: refs.strictDocument === true, isList }, sources)
     const rules = isUrl ? noRules : readRules(path, document, reads)
-    return compileContract(withDiscriminators(document), sources, shownFile(root), rules, {
+    return compileContract(withNullTypes(withDiscriminators(document)), sources, shownFile(root), rules, {
       ...inspection,
       convertedFrom: isOlder ? 'Swagger 2.0' : null,
     })
