@@ -53,17 +53,22 @@ const turns: readonly (Family | 'valid')[] = [
 ]
 
 /**
- * What shows most of any operation: whether it asks for credentials, and how it answers to what cannot be read, to what names nothing, to
- * what is of a wrong type or missing, and to valid requests that combine conditions.
+ * What shows most of any operation: whether it asks for credentials, and how it answers to what cannot be read, to what is too large to be
+ * kept, to what names nothing, to what is of a wrong type or missing, and to valid requests that combine conditions.
  */
 const telling: readonly ('valid' | ((obligation: Obligation) => boolean))[] = [
   obligation => kindOf(obligation) === first,
   // Many frameworks answer to bytes that are no text in another way than to all else.
   ({ subject }) => subject.kind === 'malformed' && subject.name === 'invalid-utf8',
   'valid',
+  // A number that no database keeps is what most servers fail at.
+  ({ subject }) => subject.kind === 'value' && subject.name === 'past-int64',
   ({ subject }) => subject.kind === 'malformed',
   ({ subject }) => subject.kind === 'value' && subject.location.in === 'path',
   ({ subject }) => subject.kind === 'value' && ['query', 'header'].includes(subject.location.in),
+  // What orders or filters takes few texts, though the document says any.
+  ({ subject }) =>
+    subject.kind === 'value' && subject.location.in === 'query' && /^\[?"/.test(subject.texts[0] ?? ''),
   ({ subject }) => subject.kind === 'keyword' && subject.keyword === 'type',
   ({ subject }) => subject.kind === 'no-body' || subject.kind === 'missing-parameter',
   ({ subject }) => 'name' in subject && subject.name === 'type-of-no-body',

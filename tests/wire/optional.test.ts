@@ -28,12 +28,12 @@ test.each<[string, Habits, number]>([
 })
 
 test.each<[string, Habits, string]>([
-  ['takes any text for an optional integer', { takesAnyNumber: true }, 'opt/request/query/n/anyOf'],
-  ['takes any text for an item', { takesAnyItem: true }, 'lists/request/query/ids/anyOf'],
-  ['takes no list of several items', { takesNoList: true }, 'lists/request/query/ids/anyOf/0'],
+  ['takes any text for an optional integer', { takesAnyNumber: true }, 'opt/request/query/n/type/string'],
+  ['takes any text for an item', { takesAnyItem: true }, 'lists/request/query/ids/items/type/string'],
+  ['takes no list of several items', { takesNoList: true }, 'lists/request/query/ids/items/several'],
   ['takes any page', { takesAnyPage: true }, 'page/request/query/pageable/page/minimum'],
-  ['takes any field of a form', { takesAnyField: true }, 'form/request/body/on/anyOf'],
-  ['takes any part', { takesAnyField: true }, 'upload/request/body/on/anyOf'],
+  ['takes any field of a form', { takesAnyField: true }, 'form/request/body/on/type/string'],
+  ['takes any part', { takesAnyField: true }, 'upload/request/body/on/type/string'],
 ])('a server that %s is found', async (_what, habits, expected) => {
   const { findings } = await runOn(habits, 1)
   expect(findings.flatMap(({ obligation, also }) => [obligation, ...also])).toContain(expected)

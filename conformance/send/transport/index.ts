@@ -152,7 +152,8 @@ export const createTransport = (options: TransportOptions): Transport => {
       requests.forEach(check)
       return within(
         () => inRow(requests),
-        () => null,
+        outcomes => outcomes.find(isTimeout) ?? null,
+        requests.map(kindOf).join(' '),
       )
     },
     pace,
@@ -166,6 +167,8 @@ export const createTransport = (options: TransportOptions): Transport => {
     },
   }
 }
+
+const isTimeout = (outcome: Outcome): boolean => outcome.kind === 'failure' && outcome.failure === 'timeout'
 
 /** What a request asks for, as far as that tells how long it takes: its method and path without what may be names. */
 const kindOf = ({ method, target }: HttpRequest): string =>

@@ -37,7 +37,7 @@ const mostAlone = 3
  * Responses that take so many milliseconds, and so many times as long as the fastest, show that requests stand in each other's way for as
  * long as a lock is waited for, if two kinds of them come within so many milliseconds: all in flight wait then.
  */
-export const stalled = { ms: 1000, factor: 20, together: 500 } as const
+export const stalled = { ms: 1000, factor: 8, together: 1000 } as const
 
 /** After each stall but the first, the limit stays for so many times its milliseconds; and so many times longer after each further one. */
 const steady = { factor: 10, most: 3 } as const
@@ -95,12 +95,16 @@ export const createWindow = (most: number): Window => {
     if (ms < stalled.ms || ms <= stalled.factor * (fastest.get(of) ?? fastestOfAll)) return false
     const before = lastSlow
     lastSlow = { of, at: performance.now() }
+    // A server that has stalled once does so again.
+    if (stalls > 0 && slots.taken() > 1) return true
     return before !== null && before.of !== of && lastSlow.at - before.at < stalled.together
   }
   const needMore = (least: number): void => {
     needed = Math.min(quiet.most, Math.max(least, needed * quiet.factor))
   }
   const learn = (outcome: Outcome | null, of: string): void => {
+    const isStalled = outcome !== null && isStall(outcome, of)
+    if (isStalled) lastStall = performance.now()
     if (ignored > 0) ignored -= 1
     else if (outcome === null) return
     else if (isOverloaded(outcome) && (alone.get(of) ?? 0) < mostAlone) {
@@ -108,9 +112,8 @@ export const createWindow = (most: number): Window => {
       // A connection may be lost for what was sent on it.
       if (outcome.kind === 'response') needMore(quiet.first)
       lower(limit / 2)
-    } else if (isStall(outcome, of)) {
+    } else if (isStalled) {
       stalls += 1
-      lastStall = performance.now()
       needMore(quiet.first)
       lower(stalls === 1 ? limit / 4 : 1)
       if (stalls > 1)

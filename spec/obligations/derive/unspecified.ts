@@ -4,6 +4,7 @@ import { isClosed } from '../../schema/closed.ts'
 import type { ObligationSpec } from '../obligation.ts'
 import type { OperationContext } from '../operation-context.ts'
 import type { OpenQuestion } from '../subject.ts'
+import { openRequirement } from './requirement.ts'
 
 /** The contract's open questions: the responses are recorded, not judged. */
 export const unspecifiedObligations = (context: OperationContext): readonly ObligationSpec[] => {
@@ -55,7 +56,7 @@ const open = ({ operation }: OperationContext, name: OpenQuestion, input: string
   family: 'unspecified',
   level: 'OBSERVE',
   input,
-  requirement: `the contract does not specify the response to ${input}`,
+  requirement: openRequirement(input),
   pointer: operation.pointer,
   subject: { kind: 'unspecified', name },
 })

@@ -5,13 +5,13 @@ import { type Json, parseJson } from '../../json/json.ts'
 import { type Pointer, steps } from '../../json/pointer.ts'
 import type { SchemaPlace } from '../../schema/locations.ts'
 import { plainValidity } from '../../schema/plain-validity.ts'
-import { fractionKinds, integerKinds, isNegativeZero, spellingKinds } from '../inputs/numbers.ts'
+import { fractionKinds, hugeKinds, integerKinds, isNegativeZero, spellingKinds } from '../inputs/numbers.ts'
 import { textKinds } from '../inputs/strings.ts'
 import type { Level, ObligationSpec } from '../obligation.ts'
 import type { OperationContext } from '../operation-context.ts'
 import type { Shows } from '../shows.ts'
 import { isOfBody, locationText, type ValueLocation } from '../value-location.ts'
-import { acceptRequirement } from './requirement.ts'
+import { acceptRequirement, openRequirement } from './requirement.ts'
 
 /** Values that a location has to accept. `input`: a noun phrase; `texts`: JSON. */
 type ValueKind = {
@@ -59,10 +59,10 @@ export const valueObligations = (
       ? []
       : [
           {
-            family: 'accept',
+            family: level === 'OBSERVE' ? 'unspecified' : 'accept',
             level,
             input,
-            requirement: acceptRequirement(input, level),
+            requirement: level === 'OBSERVE' ? openRequirement(input) : acceptRequirement(input, level),
             pointer,
             subject: { kind: 'value', location, name, texts, ...(member === undefined ? {} : { member }) },
           } as const satisfies ObligationSpec,
@@ -142,6 +142,7 @@ const valueKinds = (
       texts: kind.texts.filter(text => canCarry(location, JSON.parse(text) as string)),
     })),
     ...(isNumeric ? integerKinds : []),
+    ...(isNumeric ? hugeKinds.map(kind => ({ ...kind, level: 'OBSERVE' as const })) : []),
     // OpenAPI 3.1 calls a number without fraction and exponent an integer, JSON Schema 2020-12 any with a zero fraction; for 3.0 both
     // exclude these spellings.
     ...(isNumeric && location.in === 'body' && (types.includes('number') || !isVersion30)

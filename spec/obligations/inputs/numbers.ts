@@ -29,6 +29,15 @@ export const integerKinds: readonly NumberKind[] = [
   { name: 'int64-min', texts: ['-9223372036854775808'], input: 'the smallest int64' },
 ]
 
+/** Integers that few servers can keep: JSON allows them, and what a server does with them is up to it, but for a failure of its own. */
+export const hugeKinds: readonly NumberKind[] = [
+  {
+    name: 'past-int64',
+    texts: ['10000000000000000000', '-10000000000000000000', '1000000000000000000000000000000'],
+    input: 'an integer beyond int64',
+  },
+]
+
 /** Other spellings of an integer (JSON Schema 2020-12 validation, 6.1.1: any number with a zero fraction is one). */
 export const spellingKinds: readonly NumberKind[] = [
   { name: 'decimal-form', texts: ['.0'], input: 'an integer with a zero fraction' },

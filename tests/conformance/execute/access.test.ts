@@ -294,3 +294,36 @@ test('what crashes before it asks for credentials is found without them; the res
     await close()
   }
 })
+
+test('a server that was set up without credentials, and rejects made-up ones, is tested without', async () => {
+  const server = createServer(async (request, response) => {
+    const key = request.headers['x-key'] as string | undefined
+    const body = Buffer.concat(await request.toArray()).toString()
+    let isValid = request.url === '/health' && request.method === 'GET'
+    try {
+      const value = JSON.parse(body)
+      isValid ||= request.url === '/boxes' && typeof value === 'object' && Object.hasOwn(value, 'n')
+    } catch {}
+    const challenge = { 'WWW-Authenticate': 'Key' }
+    if (key !== undefined) response.writeHead(401, challenge).end()
+    else response.writeHead(isValid ? 200 : 422).end()
+  })
+  const { url, close } = await listen(server)
+  try {
+    const contract = writeDocument('open.json', keyed(toFill(401, 422)))
+    const { entries, findings, start, end } = await verify({ contract, target: url, seed: 1, sustained: 0 })
+    const passed = entries.flatMap(({ obligation, verdict }) =>
+      verdict.kind === 'passed' ? [obligation.id] : [],
+    )
+    expect(passed).toEqual(expect.arrayContaining(['health/request/valid']))
+    // It accepts some bodies, but not those without `n`.
+    expect(findings.map(({ obligation }) => obligation)).toEqual(
+      expect.arrayContaining(['health/auth/absent', 'fill/auth/absent']),
+    )
+    expect(findings.flatMap(({ request }) => request.headers).map(([name]) => name)).not.toContain('X-Key')
+    expect(start.policies.token).toMatch(/^left out: none was given/)
+    expect(end?.stopped).toBe('done')
+  } finally {
+    await close()
+  }
+})

@@ -25,7 +25,7 @@ const document = documentWith(
 )
 
 test('what hangs beside others, and not alone, is no finding: a note says so, and fewer are sent at once', async () => {
-  const timeoutMs = 1000
+  const timeoutMs = 2000
   let waiting: (() => void)[] = []
   let stalls = 0
   const server = createServer((request, response) => {
