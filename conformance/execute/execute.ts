@@ -74,7 +74,7 @@ const connect = (options: RunOptions, { gate }: Scope, { began }: RunClock): Tra
 }
 
 /** Milliseconds that the reports of one obligation take, if all of them are written. */
-const msOfReports = 0.08
+const msOfReports = 0.05
 
 /** What a run was about, and what came of it. */
 export type Executed = { readonly scope: Scope; readonly results: RunResults }

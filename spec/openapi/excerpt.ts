@@ -31,8 +31,13 @@ export const createExcerpts = (text: string): ((line: number, column?: number) =
 /** Nobody finds a place in a longer line by its number alone. */
 const longestLine = 500
 
+let last = { text: '', isOneLine: true }
+
 /** The column of a place, from 1, in a line that is long, or the only one of its file; null in any other. */
 export const columnIn = (text: string, offset: number): number | null => {
+  // Servers write their documents in one line of a megabyte, which is not to be read again for each place.
+  if (text !== last.text) last = { text, isOneLine: !text.includes('\n') }
+  if (last.isOneLine) return offset + 1
   const start = text.lastIndexOf('\n', offset - 1) + 1
   const end = text.indexOf('\n', offset)
   const isOnly = start === 0 && (end < 0 || text.slice(end).trim() === '')
