@@ -1,6 +1,7 @@
 import { creatorOf, type Obligation, type Outcome, resourcesOf } from '../../spec/index.ts'
 import { operationsAtATime } from '../options/run-options.ts'
 import { inFlight } from '../send/in-flight.ts'
+import { createSlots } from '../send/transport/slots.ts'
 import { isPast } from '../session/run-clock.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
 import { namesIn } from './order-of-need.ts'
@@ -169,6 +170,9 @@ const isList = (session: RunSession, id: string, [{ model }, { result }]: Operat
 export const isHanging = (outcome: Outcome): boolean =>
   outcome.kind === 'failure' && outcome.failure === 'timeout'
 
+/** So many operations are tried at a time, however few requests may be in flight. */
+const leastAtATime = 4
+
 /** After so many operations in a row that get no response, nobody responds any more; or as many as are asked at a time. */
 const leastSilent = 3
 
@@ -200,7 +204,21 @@ const tryAll = async <Result extends Trial | OpenTrial>(
   const isSilent = (id: string): boolean => trials.get(id)?.[1].result === 'silence'
   const isAnswered = (id: string): boolean => trials.has(id) && !isSilent(id)
   const ids = operations.map(({ id }) => id)
-  await inFlight(ids, operationsAtATime(options), () => isStopped() || silentInRow >= mostSilent, tryOne)
+  // Operations that all wait for a busy server each need things of their own, and those that come later take what these have left.
+  const slots = createSlots(() => Math.max(leastAtATime, session.transport.limit()))
+  await inFlight(
+    ids,
+    operationsAtATime(options),
+    () => isStopped() || silentInRow >= mostSilent,
+    async id => {
+      await slots.enter()
+      try {
+        if (!isStopped()) await tryOne(id)
+      } finally {
+        slots.leave()
+      }
+    },
+  )
   const wasCut = silentInRow >= mostSilent
   const alone = new Set<string>()
   // What was answered before all hung says nothing of now.
