@@ -105,7 +105,8 @@ test('a budget that is too small for a contract is spread over its operations', 
     expect(ids).toContain(`${operation}/auth/absent`)
     expect(ids.some(id => id.includes('/drift'))).toBe(true)
     const families = new Set(ofOperation.map(({ obligation }) => obligation.family))
-    expect([...families].sort()).toEqual(['accept', 'auth', 'reject', 'stability'])
+    // An integer beyond int64 is an open question that tells much.
+    expect([...families].sort()).toEqual(['accept', 'auth', 'reject', 'stability', 'unspecified'])
     expect(Math.abs(ofOperation.length - 8)).toBeLessThanOrEqual(1)
   }
   expect([...untested.values()].every(({ cause }) => cause === 'budget')).toBe(true)
