@@ -29,7 +29,7 @@ test.each<[string, Habits, number]>([
 
 test.each<[string, Habits, string]>([
   ['takes any text for an optional integer', { takesAnyNumber: true }, 'opt/request/query/n/type/string'],
-  ['takes any text for an item', { takesAnyItem: true }, 'lists/request/query/ids/items/type/string'],
+  ['takes any text for an item', { takesAnyItem: true }, 'lists/request/query/ids/*/type/string'],
   ['takes no list of several items', { takesNoList: true }, 'lists/request/query/ids/items/several'],
   ['takes any page', { takesAnyPage: true }, 'page/request/query/pageable/page/minimum'],
   ['takes any field of a form', { takesAnyField: true }, 'form/request/body/on/type/string'],
