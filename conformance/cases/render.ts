@@ -66,7 +66,7 @@ export const absentCredentials = (operation: Operation): RequestSpec['credential
   return kind === undefined ? null : { kind, pick: 0 }
 }
 
-/** A case as it goes out if right credentials are left out; one about credentials has its own. */
+/** The case without the right credentials; a case about credentials keeps those that it has. */
 export const withoutCredentials = (operation: Operation, testCase: TestCase): TestCase => {
   const { spec, request } = testCase
   const credentials = spec.credentials === null ? absentCredentials(operation) : null

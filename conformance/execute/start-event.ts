@@ -113,7 +113,7 @@ const limitText = ({ operation, measure, ms }: ResponseTimeLimit): string =>
 
 const tokenText = (isKnown: boolean, { isRenewable, isLeftOut }: CurrentToken): string => {
   if (isLeftOut())
-    return 'left out: none was given, and the server accepts requests without, and rejects made-up ones'
+    return 'left out: none was given, and the server rejects a made-up one but accepts requests without credentials'
   if (!isKnown) return 'made up, because none was given'
   return isRenewable ? 'given, and renewed when it expires' : 'given'
 }

@@ -17,7 +17,7 @@ export type CurrentToken = {
   readonly renewals: () => number
   /** Why a rejected token could not be replaced; null if nothing went wrong. */
   readonly problem: () => string | null
-  /** From now on requests that would have it have no credentials: it is made up, and the server rejects it, and not them. */
+  /** From now on requests are sent without it: it is made up, and the server rejects it but accepts requests without credentials. */
   readonly leaveOut: () => void
   readonly isLeftOut: () => boolean
 }

@@ -6,13 +6,14 @@ import { judgeCase } from '../judge/judge-case.ts'
 import type { Incident } from '../judge/run-stats.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { isThrottled } from '../send/patient-send.ts'
+import { isHanging } from '../send/transport/failure.ts'
 import { type OperationSession, openSession, type RunSession, testedOperations } from '../session/session.ts'
 import type { Tried } from '../set-up/other-version.ts'
 import { addressProblem } from './access-problem.ts'
 import { type FirstTrial, setUpProblem, triedBy, versionProblem } from './check-set-up.ts'
 import { namesIn, wavesOf } from './order-of-need.ts'
 import type { Trial } from './probe.ts'
-import { isHanging, isKeptOut, type OperationTrial, searchAgain, tryWave } from './trials.ts'
+import { isKeptOut, type OperationTrial, searchAgain, tryWave } from './trials.ts'
 
 /** Why an operation cannot be tested. `usual`: what it answers to valid requests; null if it throttles all of them. */
 export type ClosedOperation = { readonly reason: string; readonly usual: Outcome | null }

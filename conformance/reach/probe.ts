@@ -1,7 +1,9 @@
 import { deriveSeed } from '../../generator/index.ts'
 import { createsByName, type Obligation, type Outcome, resourcesOf } from '../../spec/index.ts'
+import { tokenFor } from '../options/run-options.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { is503, isThrottled } from '../send/patient-send.ts'
+import { isHanging } from '../send/transport/failure.ts'
 import { type OperationSession, operationInRange, type RunSession, wayOf } from '../session/session.ts'
 import { isSentToLogIn, keepsOut } from '../set-up/undeclared-credentials.ts'
 import { schemeProblem } from '../set-up/url-scheme.ts'
@@ -44,7 +46,7 @@ export const probe = async (operation: OperationSession, valid: Obligation): Pro
     const { outcome } = sent
     if (isAccepted(operation, sent)) return { accepted: sent, rejected }
     rejected.push(sent)
-    if (outcome.kind === 'failure' && outcome.failure === 'timeout') timeouts += 1
+    if (isHanging(outcome)) timeouts += 1
     if (timeouts > timeoutsTolerated || is503(outcome)) break
   }
   return { accepted: null, rejected }
@@ -89,6 +91,7 @@ export const tryPlain = async (
   { isFirst }: { readonly isFirst: boolean },
 ): Promise<Trial | OpenTrial> => {
   const { sender } = operation
+  const wasLeftOut = tokenFor(session.options, operation.model.operation).isLeftOut()
   const first = await sendPlain(operation, valid)
   const scheme =
     isFirst && first.missing === undefined ? await schemeProblem(wayOf(session), first.outcome) : null
@@ -104,8 +107,9 @@ export const tryPlain = async (
   )
     return failedTrial(session, operation, first, 1)
   if (isAccepted(operation, first)) return { result: 'accepted', sent: first, range: 0, before: [] }
+  if (!wasLeftOut && (await isOpen(session, operation, first)))
+    return tryPlain(session, operation, valid, { isFirst })
   // Wrong credentials stay wrong, and an operation may hang without its optional properties: one more request shows either.
-  if (await isOpen(session, operation, first)) return tryPlain(session, operation, valid, { isFirst })
   if (keepsOut(first.outcome) || isSilence(first.outcome)) {
     const second = await sender.send(sender.validCase(valid, 'full'))
     return isAccepted(operation, second)

@@ -1,6 +1,7 @@
-import { creatorOf, type Obligation, type Outcome, resourcesOf } from '../../spec/index.ts'
+import { creatorOf, type Obligation, resourcesOf } from '../../spec/index.ts'
 import { operationsAtATime } from '../options/run-options.ts'
 import { inFlight } from '../send/in-flight.ts'
+import { isHanging } from '../send/transport/failure.ts'
 import { createSlots } from '../send/transport/slots.ts'
 import { isPast } from '../session/run-clock.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
@@ -165,10 +166,6 @@ const mostLists = 40
 
 const isList = (session: RunSession, id: string, [{ model }, { result }]: OperationTrial): boolean =>
   model.operation.method === 'GET' && result === 'accepted' && namesIn(session, id) === 0
-
-/** Whether a request got no response in time. A server that refuses connections does not hang: it is gone. */
-export const isHanging = (outcome: Outcome): boolean =>
-  outcome.kind === 'failure' && outcome.failure === 'timeout'
 
 /** So many operations are tried at a time, however few requests may be in flight. */
 const leastAtATime = 4

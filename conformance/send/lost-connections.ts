@@ -1,6 +1,7 @@
 import type { Outcome } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import { delay, type WaitLimits } from './patient-send.ts'
+import { isHanging } from './transport/failure.ts'
 import { isLarge } from './transport/large-body.ts'
 import { type Stalls, stalled } from './transport/window.ts'
 
@@ -33,7 +34,7 @@ const refused = 'refused'
 /** After so many cases in a row that no further attempt helped, the server ends connections on purpose, or is gone. */
 const mostInVain = 3
 
-/** Sends again what got no response in time while the server let all others wait as well: by then fewer are in flight. */
+/** Sends a case again if it got no response in time while all other requests waited as well: fewer are in flight by then. */
 const createUnstalledSend =
   (
     sendOnce: (testCase: TestCase) => Promise<Attempt>,
@@ -44,8 +45,8 @@ const createUnstalledSend =
   async planned => {
     const began = performance.now()
     const first = await sendOnce(planned)
-    if (first.outcome.kind === 'response' || first.outcome.failure !== 'timeout') return first
-    // The others that wait come to their end at about the same time.
+    if (!isHanging(first.outcome)) return first
+    // The others end at about the same time.
     await delay(stalled.together, limits)
     if (limits.signal.aborted || !stalls.hasBeenSince(began)) return first
     const again = await sendOnce(renewed(planned))

@@ -121,6 +121,7 @@ const openOperation = (
     seed,
     values: createRandomValues(model, seed),
     isTokenKnown: isSecretKnown(options, model.operation),
+    isTokenRejected: token.isLeftOut,
     isForwarded: proxy !== null && target.protocol === 'http:',
   }
   const waitLimits = { signal: options.signal, deadline: clock.deadline() }

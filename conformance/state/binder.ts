@@ -16,7 +16,7 @@ import { caseWith, freeNames, isInvalidName, isOfOperation, specWith, useOf } fr
 import { type AskedBy, type Binder, chainOf, otherNamesOf, type Thing, valuesBy } from '../things/thing.ts'
 import type { ChainRunner } from './chain-runner.ts'
 import type { CreatedThings } from './created-things.ts'
-import { fixturesOf, namesFromFixtures, withFixtureHint, withFixtures } from './fixtures.ts'
+import { fixturesOf, namesFromFixtures, removedBy, withFixtureHint, withFixtures } from './fixtures.ts'
 import { type FreshNames, nobodysName } from './fresh-names.ts'
 import { type Maker, type Missing, mayExist } from './maker.ts'
 import type { Supply } from './supply.ts'
@@ -62,7 +62,7 @@ export const createBinder = (
   const creates = graph.createdBy(operation)
   const isItem = names.length > 0 && endsInName(operation.path)
   const use = useOf(model, graph, isItem)
-  const removed = use === 'remove' ? (names.at(-1)?.parameter ?? null) : null
+  const removed = removedBy(operation, names)
   const fixtures = fixturesOf(all, operation.id, model.parameters, removed)
   const hasFixtures = model.parameters.some(({ parameter }) => fixtures.isGiven(parameter.name))
   const isList = graph.resources.some(({ list }) => list === operation)
@@ -194,7 +194,7 @@ export const createBinder = (
     return caseWith(model, testCase, spec, testCase.chain, token()) ?? testCase
   }
 
-  const hinted = (reason: string): string => withFixtureHint(reason, graph, operation, names, removed)
+  const hinted = (reason: string): string => withFixtureHint(reason, graph, operation, names)
 
   const bind: Binder['bind'] = async (testCase, isKnown) => {
     if (!isOfOperation(model, testCase))

@@ -1,4 +1,5 @@
 import {
+  endsInName,
   type Json,
   type Obligation,
   type Operation,
@@ -53,6 +54,10 @@ export const fixturesOf = (
   }
 }
 
+/** The parameter that names what an operation takes away; null if it takes nothing away. */
+export const removedBy = ({ method, path }: Operation, names: readonly PathName[]): string | null =>
+  method === 'DELETE' && endsInName(path) ? (names.at(-1)?.parameter ?? null) : null
+
 /** A text of the command line as the type that the parameter has. */
 const spelled = (value: Json, model: ParameterModel): Json => {
   if (typeof value !== 'string' || model.isValid(value)) return value
@@ -104,20 +109,20 @@ export const withFixtures = (
 
 /**
  * Why an operation has nothing to ask for, and what a user can do about it: one flag for all operations, if they mean the same by a name. It is
- * as it is if it says so already, of an operation before. `removed`: as above.
+ * as it is if it says so already, of an operation before.
  */
 export const withFixtureHint = (
   reason: string,
   { resources }: ResourceGraph,
-  { id }: Operation,
+  operation: Operation,
   names: readonly PathName[],
-  removed: string | null,
 ): string => {
+  const removed = removedBy(operation, names)
   if (/--(?:fixture|created) /.test(reason)) return reason
   const flags = names.map(({ parameter, resource }) => {
     const isOfMany = resources.some(each => each !== resource && each.path.endsWith(`{${parameter}}`))
     return isOfMany || parameter === removed
-      ? `--fixture ${id}.${parameter}=VALUE`
+      ? `--fixture ${operation.id}.${parameter}=VALUE`
       : `--fixture '*.${parameter}=VALUE'`
   })
   return `${reason}: name one that exists with ${flags.join(' ')}`

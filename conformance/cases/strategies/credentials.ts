@@ -25,13 +25,18 @@ export const credentialsStrategy = (
   { name }: Extract<Subject, { kind: 'credentials' }>,
   plain: PlainSpec,
 ): Strategy | Unsupported => {
-  const { model, isTokenKnown } = context
+  const { model, isTokenKnown, isTokenRejected } = context
   const scheme = testedScheme(model)
   const kind =
     scheme === null ? undefined : credentialKinds(scheme).find(candidate => candidate.name === name)
   if (kind === undefined) return { unsupported: 'credentials of this scheme are not supported' }
   if (kind.needsToken && !isTokenKnown)
     return { unsupported: 'no token was given (--token), so none is known to be wrong', cause: 'access' }
+  if (kind.accepted && isTokenRejected?.() === true)
+    return {
+      unsupported: 'no token was given (--token), and the server rejects a made-up one',
+      cause: 'access',
+    }
   const variants = credentialVariants(kind)
   const bodies = bodiesOf(kind, variants)
   const make: Strategy['make'] = (index, number) => {

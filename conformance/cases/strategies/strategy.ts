@@ -32,6 +32,8 @@ export type StrategyContext = {
   readonly seed: number
   readonly values: RandomValues
   readonly isTokenKnown: boolean
+  /** Whether the server has rejected the token, which is made up; absent: it has not. */
+  readonly isTokenRejected?: () => boolean
   /** Requests go through a proxy that forwards them, and so rewrites how they are framed. */
   readonly isForwarded: boolean
 }

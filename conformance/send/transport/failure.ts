@@ -1,4 +1,4 @@
-import type { Failure } from '../../../spec/index.ts'
+import type { Failure, Outcome } from '../../../spec/index.ts'
 
 const failures: Readonly<Record<string, Failure>> = {
   ECONNREFUSED: 'refused',
@@ -28,6 +28,10 @@ const messages: Readonly<Record<string, string>> = {
 const openssl = /^[0-9A-F]+:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+):/
 
 const mostCauses = 5
+
+/** Whether a request got no response in time. A server that refuses connections does not hang: it is gone. */
+export const isHanging = (outcome: Outcome): boolean =>
+  outcome.kind === 'failure' && outcome.failure === 'timeout'
 
 /** An error as a failure: its kind, and one line about it. */
 export const failureOf = (error: unknown): { readonly failure: Failure; readonly detail: string } => {

@@ -327,3 +327,48 @@ test('a server that was set up without credentials, and rejects made-up ones, is
     await close()
   }
 })
+
+test('a made-up token that is rejected need not be accepted in another spelling', async () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f']
+  const server = createServer((request, response) => {
+    request.resume()
+    const challenge = { 'WWW-Authenticate': 'Bearer' }
+    const known = ['health', ...names].map(name => `/${name}`)
+    if (request.headers.authorization !== undefined) response.writeHead(401, challenge).end()
+    else
+      response
+        .writeHead(!known.includes(request.url ?? '') ? 404 : request.method === 'GET' ? 200 : 405)
+        .end()
+  })
+  const { url, close } = await listen(server)
+  try {
+    const get = (operationId: string): object => ({ get: { operationId, responses: declaring(200, 401) } })
+    const document = documentWith(
+      {
+        // It is asked first, and asks for nothing.
+        '/health': { get: { operationId: 'health', security: [], responses: declaring(200) } },
+        ...Object.fromEntries(names.map(name => [`/${name}`, get(name)])),
+      },
+      {
+        security: [{ token: [] }],
+        components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
+      },
+    )
+    const contract = writeDocument('bearer.json', document)
+    const { entries, findings } = await verify({ contract, target: url, seed: 1, cases: 2000, sustained: 0 })
+    const verdictOf = (id: string) => entries.find(({ obligation }) => obligation.id === id)?.verdict
+    for (const name of names) {
+      expect(verdictOf(`${name}/request/valid`)?.kind).toBe('passed')
+      expect(verdictOf(`${name}/auth/lower-case-scheme`)).toEqual({
+        kind: 'untested',
+        cause: 'access',
+        reason: 'no token was given (--token), and the server rejects a made-up one',
+      })
+    }
+    // What it accepts has no credentials in their place; that is its fault.
+    expect(findings.filter(({ expectation }) => expectation === 'accept')).toEqual([])
+    expect(findings.map(({ obligation }) => obligation)).toContain('a/auth/absent')
+  } finally {
+    await close()
+  }
+})
