@@ -112,7 +112,7 @@ export const closingNotes = ({ options, operations, transport }: RunSession): re
       ? []
       : [
           warning(
-            `the server let all requests in flight wait for seconds, ${stalls} ${stalls === 1 ? 'time' : 'times'}: then fewer were sent at once, and what had got no response was sent again (--concurrency 1 does so from the start)`,
+            `the server let all requests in flight wait for seconds, ${stalls} ${stalls === 1 ? 'time' : 'times'}: after that, fewer were sent at once, and those without a response were sent again (--concurrency 1 sends one at a time from the start)`,
           ),
         ]),
     ...(throttled === 0 || rate === null || transport.pace.halvings() === 0

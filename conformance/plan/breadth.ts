@@ -61,12 +61,12 @@ const telling: readonly ('valid' | ((obligation: Obligation) => boolean))[] = [
   // Many frameworks answer to bytes that are no text in another way than to all else.
   ({ subject }) => subject.kind === 'malformed' && subject.name === 'invalid-utf8',
   'valid',
-  // A number that no database keeps is what most servers fail at.
+  // Many servers fail at a number that no database can keep.
   ({ subject }) => subject.kind === 'value' && subject.name === 'past-int64',
   ({ subject }) => subject.kind === 'malformed',
   ({ subject }) => subject.kind === 'value' && subject.location.in === 'path',
   ({ subject }) => subject.kind === 'value' && ['query', 'header'].includes(subject.location.in),
-  // What orders or filters takes few texts, though the document says any.
+  // A parameter that orders or filters takes few texts, though the document allows any.
   ({ subject }) =>
     subject.kind === 'value' && subject.location.in === 'query' && /^\[?"/.test(subject.texts[0] ?? ''),
   ({ subject }) => subject.kind === 'keyword' && subject.keyword === 'type',

@@ -1,5 +1,6 @@
 import { asNode, type DocumentNode, isNode } from '../json/follow-refs.ts'
 import { localReference, type Pointer, step, steps, valueAt } from '../json/pointer.ts'
+import { annotationKeywords } from '../schema/annotations.ts'
 import { mapSchemas, type SchemaNode } from './map-schemas.ts'
 
 /**
@@ -82,9 +83,6 @@ const ofAnyValue = /^(?:\$.+|const|not|if|then|else|allOf|anyOf|oneOf|discrimina
 const isPlain = (schema: SchemaNode): boolean =>
   schema.type !== undefined && !Object.keys(schema).some(key => ofAnyValue.test(key))
 
-const annotations: ReadonlySet<string> = new Set([
-  ...['title', 'description', 'default', 'example', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
-  ...['externalDocs', 'xml', '$comment'],
-])
+const annotations: ReadonlySet<string> = new Set([...annotationKeywords, 'readOnly', 'writeOnly', 'xml'])
 
 const isAnnotation = (key: string): boolean => annotations.has(key) || key.startsWith('x-')

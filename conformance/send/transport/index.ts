@@ -12,6 +12,7 @@ import {
 import { verifyDefaults } from '../../defaults.ts'
 import type { Access } from '../../options/access.ts'
 import { createConnectors, proxyCredentials } from './connect.ts'
+import { isHanging } from './failure.ts'
 import { createIdlePolicy } from './idle-connections.ts'
 import { createLargeSlots } from './large-slots.ts'
 import { sendInRow } from './node-http.ts'
@@ -101,11 +102,15 @@ export const createTransport = (options: TransportOptions): Transport => {
   const inRow = async (requests: readonly HttpRequest[]): Promise<readonly Outcome[]> =>
     (await sendInRow(requests.map(fill), row)).map(counted).map(fromServer)
   const window = createWindow(options.concurrency ?? verifyDefaults.concurrency)
-  /** Sends within the limit of requests in flight; `shown`: the outcome that tells how fast the server is. */
+  /**
+   * Sends within the limit of requests in flight; `shown`: the outcome by which the window learns. `isTelling`: it shows how fast the server is,
+   * and not only whether it hangs.
+   */
   const within = async <T>(
     send: () => Promise<T>,
     shown: (sent: T) => Outcome | null,
-    of?: string,
+    of: string,
+    isTelling: boolean,
   ): Promise<T> => {
     await window.enter()
     let outcome: Outcome | null = null
@@ -114,7 +119,7 @@ export const createTransport = (options: TransportOptions): Transport => {
       outcome = shown(sent)
       return sent
     } finally {
-      window.leave(outcome, of)
+      window.leave(outcome, of, isTelling)
     }
   }
   let hasInterim = false
@@ -140,20 +145,24 @@ export const createTransport = (options: TransportOptions): Transport => {
             await turn()
             return counted(await sendRaw(bytes, raw))
           },
-          () => null,
+          outcome => (isHanging(outcome) ? outcome : null),
+          kindOf(request),
+          false,
         )
       return within(
         () => sendOne(request),
         outcome => outcome,
         kindOf(request),
+        true,
       )
     },
     sendInRow: async requests => {
       requests.forEach(check)
       return within(
         () => inRow(requests),
-        outcomes => outcomes.find(isTimeout) ?? null,
+        outcomes => outcomes.find(isHanging) ?? null,
         requests.map(kindOf).join(' '),
+        false,
       )
     },
     pace,
@@ -167,8 +176,6 @@ export const createTransport = (options: TransportOptions): Transport => {
     },
   }
 }
-
-const isTimeout = (outcome: Outcome): boolean => outcome.kind === 'failure' && outcome.failure === 'timeout'
 
 /** What a request asks for, as far as that tells how long it takes: its method and path without what may be names. */
 const kindOf = ({ method, target }: HttpRequest): string =>

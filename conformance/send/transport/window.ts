@@ -1,16 +1,21 @@
 import type { Outcome } from '../../../spec/index.ts'
+import { isHanging } from './failure.ts'
 import { createSlots } from './slots.ts'
 
 /** How many requests are in flight at the same time: few at first, and more as long as the server answers as fast as before. */
 export type Window = {
-  /** Settles when a request may be sent. Each has to be told by `leave` when its response is there (null: it says nothing about the server's load), and what it asked for, as some things take longer than others. */
+  /** Settles when a request may be sent. */
   readonly enter: () => Promise<void>
-  readonly leave: (outcome: Outcome | null, of?: string) => void
+  /**
+   * Has to be called when the response of each request is there (null: it says nothing about the server's load), with what it asked for, as some
+   * things take longer than others. `isTelling`: the response shows how fast the server is, and not only whether it hangs.
+   */
+  readonly leave: (outcome: Outcome | null, of?: string, isTelling?: boolean) => void
   readonly limit: () => number
   readonly stalls: Stalls
 }
 
-/** When a server let all that was in flight wait for seconds, as one does that waits for a lock of its own. */
+/** When the server let all requests in flight wait for seconds, as one does that waits for a lock of its own. */
 export type Stalls = {
   readonly count: () => number
   /** Whether it did since a time on the clock of `performance.now`. */
@@ -34,8 +39,8 @@ const mostKinds = 2000
 const mostAlone = 3
 
 /**
- * Responses that take so many milliseconds, and so many times as long as the fastest, show that requests stand in each other's way for as
- * long as a lock is waited for, if two kinds of them come within so many milliseconds: all in flight wait then.
+ * All requests in flight wait for the same thing, such as a lock of the server's database, if responses of two kinds within `together`
+ * milliseconds took at least `ms` milliseconds, and more than `factor` times as long as the fastest.
  */
 export const stalled = { ms: 1000, factor: 8, together: 1000 } as const
 
@@ -61,11 +66,16 @@ export const createWindow = (most: number): Window => {
   let steadyUntil = Number.NEGATIVE_INFINITY
   let lastStall = Number.NEGATIVE_INFINITY
   let lastSlow: { readonly of: string; readonly at: number } | null = null
+  /** When a response came in time for the last time, and when more than one request was in flight. */
+  let lastAnswered = Number.NEGATIVE_INFINITY
+  let lastShared = Number.NEGATIVE_INFINITY
   /** Milliseconds that the responses of a round took, and may take. */
   const round = { took: 0, allowed: 0 }
   let count = 0
   let needed = 0
   const alone = new Map<string, number>()
+  /** What takes long although it is asked for alone. */
+  const slowAlone = new Set<string>()
   /** Responses to what was sent before the limit was lowered say nothing about the new one. */
   let ignored = 0
   const slots = createSlots(() => limit)
@@ -91,23 +101,42 @@ export const createWindow = (most: number): Window => {
     round.allowed += allowed
     round.took += Math.min(ms, allowed * heaviest)
   }
-  const isStall = ({ ms }: Outcome, of: string): boolean => {
-    if (ms < stalled.ms || ms <= stalled.factor * (fastest.get(of) ?? fastestOfAll)) return false
+  const noteShared = (): void => {
+    if (slots.taken() > 1) lastShared = performance.now()
+  }
+  /** Whether the server stalls, as far as the outcome of one request shows; `of`: what that asked for. */
+  const isStall = (outcome: Outcome, of: string): boolean => {
+    const { ms } = outcome
+    const isSlow = ms >= stalled.ms && ms > stalled.factor * (fastest.get(of) ?? fastestOfAll)
+    // What hangs cannot be compared with anything, but some servers never respond.
+    if (!isSlow && !(isHanging(outcome) && fastestOfAll < Number.POSITIVE_INFINITY)) {
+      if (outcome.kind === 'response') lastAnswered = performance.now()
+      return false
+    }
+    const at = performance.now()
+    if (lastShared < at - ms) {
+      // What takes long alone takes long beside others as well, and they do not wait for it; unless the server still has a stall to end.
+      if (lastAnswered > lastStall && slowAlone.size < mostKinds) {
+        slowAlone.add(of)
+        steadyUntil = Number.NEGATIVE_INFINITY
+      }
+      return false
+    }
+    if (slowAlone.has(of)) return false
     const before = lastSlow
-    lastSlow = { of, at: performance.now() }
-    // A server that has stalled once does so again.
-    if (stalls > 0 && slots.taken() > 1) return true
-    return before !== null && before.of !== of && lastSlow.at - before.at < stalled.together
+    lastSlow = { of, at }
+    // A server that has stalled once does so again whenever it has several requests.
+    return stalls > 0 || (before !== null && before.of !== of && at - before.at < stalled.together)
   }
   const needMore = (least: number): void => {
     needed = Math.min(quiet.most, Math.max(least, needed * quiet.factor))
   }
-  const learn = (outcome: Outcome | null, of: string): void => {
+  const learn = (outcome: Outcome | null, of: string, isTelling: boolean): void => {
     const isStalled = outcome !== null && isStall(outcome, of)
     if (isStalled) lastStall = performance.now()
     if (ignored > 0) ignored -= 1
     else if (outcome === null) return
-    else if (isOverloaded(outcome) && (alone.get(of) ?? 0) < mostAlone) {
+    else if (isTelling && isOverloaded(outcome) && (alone.get(of) ?? 0) < mostAlone) {
       if (limit === 1) alone.set(of, (alone.get(of) ?? 0) + 1)
       // A connection may be lost for what was sent on it.
       if (outcome.kind === 'response') needMore(quiet.first)
@@ -118,7 +147,7 @@ export const createWindow = (most: number): Window => {
       lower(stalls === 1 ? limit / 4 : 1)
       if (stalls > 1)
         steadyUntil = lastStall + outcome.ms * steady.factor ** Math.min(stalls - 1, steady.most)
-    } else {
+    } else if (isTelling) {
       count += 1
       measure(outcome.ms, of)
       if (count < Math.max(limit, needed)) return
@@ -131,9 +160,13 @@ export const createWindow = (most: number): Window => {
     }
   }
   return {
-    enter: slots.enter,
-    leave: (outcome, of = '') => {
-      learn(outcome, of)
+    enter: async () => {
+      await slots.enter()
+      noteShared()
+    },
+    leave: (outcome, of = '', isTelling = true) => {
+      noteShared()
+      learn(outcome, of, isTelling)
       slots.leave()
     },
     limit: () => limit,

@@ -141,8 +141,7 @@ const valueKinds = (
       ...kind,
       texts: kind.texts.filter(text => canCarry(location, JSON.parse(text) as string)),
     })),
-    ...(isNumeric ? integerKinds : []),
-    ...(isNumeric ? hugeKinds.map(kind => ({ ...kind, level: 'OBSERVE' as const })) : []),
+    ...(isNumeric ? [...integerKinds, ...hugeKinds] : []),
     // OpenAPI 3.1 calls a number without fraction and exponent an integer, JSON Schema 2020-12 any with a zero fraction; for 3.0 both
     // exclude these spellings.
     ...(isNumeric && location.in === 'body' && (types.includes('number') || !isVersion30)

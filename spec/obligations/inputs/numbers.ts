@@ -29,10 +29,11 @@ export const integerKinds: readonly NumberKind[] = [
   { name: 'int64-min', texts: ['-9223372036854775808'], input: 'the smallest int64' },
 ]
 
-/** Integers that few servers can keep: JSON allows them, and what a server does with them is up to it, but for a failure of its own. */
-export const hugeKinds: readonly NumberKind[] = [
+/** Integers that few servers can keep. JSON allows them, and a server may do with them what it likes, but must not fail (5xx). */
+export const hugeKinds: readonly (NumberKind & { readonly level: 'OBSERVE' })[] = [
   {
     name: 'past-int64',
+    level: 'OBSERVE',
     texts: ['10000000000000000000', '-10000000000000000000', '1000000000000000000000000000000'],
     input: 'an integer beyond int64',
   },

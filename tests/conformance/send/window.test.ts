@@ -180,3 +180,25 @@ test('an operation that takes long by itself does not slow down the others', asy
   }
   expect(window.limit()).toBeGreaterThan(30)
 })
+
+test('operations that never respond are no stall once they were asked alone', async () => {
+  const window = createWindow(16)
+  const hang = async (of: string): Promise<void> => {
+    await window.enter()
+    const began = performance.now()
+    await new Promise(resolve => setTimeout(resolve, 60))
+    const ms = performance.now() - began
+    window.leave({ kind: 'failure', failure: 'timeout', status: null, detail: 'hangs', ms }, of)
+  }
+  await flood(window, 50, () => answered(10))
+  await Promise.all([hang('report'), hang('events')])
+  expect(window.stalls.count()).toBe(1)
+  await flood(window, 50, () => answered(10))
+  await hang('report')
+  await hang('events')
+  await flood(window, 400, () => answered(10))
+  const before = window.limit()
+  expect(before).toBeGreaterThan(4)
+  await Promise.all([hang('report'), hang('events'), hang('report'), hang('events')])
+  expect([window.stalls.count(), window.limit()]).toEqual([1, before])
+})

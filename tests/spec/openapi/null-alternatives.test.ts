@@ -2,9 +2,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { deriveObligations, loadContract, valueAt } from '../../../spec/index.ts'
+import { deriveObligations, valueAt } from '../../../spec/index.ts'
 import { beforeNullTypes, withNullTypes } from '../../../spec/openapi/null-alternatives.ts'
-import { documentWith, writeDocument } from '../contracts.ts'
+import { contractOfBody } from '../contracts.ts'
 
 const scalar = fc.oneof(
   fc.constant({ type: 'string', maxLength: 3 }),
@@ -102,39 +102,14 @@ test('its keywords are requirements of their own, with their lines', async () =>
     anyOf: [{ type: 'string', maxLength }, { type: 'null' }],
     title: 'Note',
   })
-  const document = documentWith(
-    {
-      '/things': {
-        post: {
-          operationId: 'make',
-          requestBody: {
-            required: true,
-            content: {
-              'application/json': {
-                schema: {
-                  type: 'object',
-                  required: ['note'],
-                  properties: {
-                    note: text(50),
-                    part: { anyOf: [{ $ref: '#/components/schemas/Part' }, { type: 'null' }] },
-                  },
-                },
-              },
-            },
-          },
-          responses: { 200: { description: 'done' } },
-        },
-      },
-    },
-    {
-      components: {
-        schemas: { Part: { type: 'object', properties: { name: text(7) } } },
-      },
-    },
+  const optional = { anyOf: [{ $ref: '#/components/schemas/Part' }, { type: 'null' }] }
+  const Part = { type: 'object', properties: { name: text(7) } }
+  const contract = await contractOfBody(
+    { type: 'object', required: ['note'], properties: { note: text(50), part: optional } },
+    { components: { schemas: { Part } } },
   )
-  const contract = await loadContract({ from: writeDocument('optional.json', document) })
   const obligations = [...deriveObligations(contract, 'declared')].flat()
-  const found = (id: string) => obligations.find(each => each.id === `make/request/body/${id}`)
+  const found = (id: string) => obligations.find(each => each.id === `a/request/body/${id}`)
   for (const id of [
     'note/at-maxLength',
     'note/maxLength',
@@ -145,7 +120,7 @@ test('its keywords are requirements of their own, with their lines', async () =>
     expect([id, found(id)?.level]).toEqual([id, 'MUST'])
   const limit = found('note/maxLength')?.clause.pointer
   expect(limit && contract.place(limit).pointer).toBe(
-    '/paths/~1things/post/requestBody/content/application~1json/schema/properties/note/anyOf/0/maxLength',
+    '/paths/~1a/post/requestBody/content/application~1json/schema/properties/note/anyOf/0/maxLength',
   )
   const inner = found('part/name/maxLength')?.clause.pointer
   expect(inner && contract.place(inner).pointer).toBe(
