@@ -6,10 +6,10 @@
  *
  * Each product comes from its package registry, is installed in a folder for temporary files, and is started anew for each run, in network
  * and process namespaces of its own (Linux), with a proxy in between that logs the traffic. What cannot be installed is left out, by name.
- * `--judge-only` starts nothing, and judges the runs that are there. Writes `test-results/services/`: services.json with all figures and lists,
+ * `--judge-only` starts nothing, and judges the runs that are there, of any seed. Writes `test-results/services/`: services.json with all figures and lists,
  * services.md, and a folder for each run.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { machine, publish } from './page.ts'
@@ -21,7 +21,14 @@ import { judge } from './services/judge.ts'
 import { type Options, readOptions } from './services/options.ts'
 import { type Product, products } from './services/products.ts'
 import { exchangesOf } from './services/proxy.ts'
-import { differences, type Measured, productTable, type Run, sumTable } from './services/summary.ts'
+import {
+  differences,
+  type Measured,
+  productTable,
+  type Run,
+  shownSeeds,
+  sumTable,
+} from './services/summary.ts'
 import { shownCommands, type Tool } from './services/tools.ts'
 
 const results = fileURLToPath(new URL('../test-results/services', import.meta.url))
@@ -54,6 +61,15 @@ const measure = async (
   return { run: { tool, seed, outcome, judged }, operations: service.operations.length }
 }
 
+/** The seeds of the runs that are there, for each of the tools. */
+const seedsThere = (name: string, tools: readonly Tool[]): readonly number[] => {
+  const folders = new Set(readdirSync(results))
+  const seeds = [...folders].map(folder => Number(folder.split('-').at(-1)))
+  return [...new Set(seeds)]
+    .filter(seed => tools.every(tool => folders.has(`${name}-${tool}-${seed}`)))
+    .sort((one, other) => one - other)
+}
+
 const measureProduct = async (name: string, options: Options): Promise<Measured | null> => {
   const product = products[name]
   if (product === undefined) return null
@@ -64,7 +80,7 @@ const measureProduct = async (name: string, options: Options): Promise<Measured 
   }
   const runs: Run[] = []
   let operations = 0
-  for (const seed of options.seeds)
+  for (const seed of options.isJudgedOnly ? seedsThere(name, options.tools) : options.seeds)
     for (const tool of options.tools) {
       const one = await measure(name, product, found.folder, tool, seed, options)
       if (one === null) {
@@ -90,11 +106,8 @@ const main = async (options: Options): Promise<void> => {
   const loads = measured.flatMap(({ runs }) => runs.map(({ outcome }) => outcome.load))
   const commands = shownCommands(options.seconds)
   const section = [
-    `\`npm run bench:services -- --seconds ${options.seconds} --seeds ${options.seeds.length}\` on ${machine()}; load average ` +
-      `${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)} as the runs began; ` +
-      (options.seeds.length === 1
-        ? 'one seed.'
-        : `${options.seeds.length} seeds, medians and in brackets all figures.`),
+    `\`npm run bench:services -- --seconds ${options.seconds} --seeds N\` on ${machine()}; load average ` +
+      `${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)} as the runs began; ${shownSeeds(measured)}`,
     '',
     ...options.tools.map(
       tool => `- ${tool === 'ours' ? 'ours' : 'Schemathesis 4.32.5'}: \`${commands[tool]}\``,

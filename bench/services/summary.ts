@@ -57,6 +57,18 @@ export const productTable = (measured: readonly Measured[], tools: readonly Tool
     ),
   )
 
+/** How many seeds each product had. */
+export const shownSeeds = (measured: readonly Measured[]): string => {
+  const byCount = Map.groupBy(measured, ({ runs }) => new Set(runs.map(({ seed }) => seed)).size)
+  const each = [...byCount]
+    .sort(([one], [other]) => other - one)
+    .map(
+      ([seeds, of]) =>
+        `${seeds === 1 ? 'one seed' : `${seeds} seeds`} of ${of.map(({ name }) => name).join(', ')}`,
+    )
+  return `${each.join('; ')}. Medians, and all figures in brackets.`
+}
+
 /** The sums of the medians, and what ours is of the other's. */
 export const sumTable = (measured: readonly Measured[], tools: readonly Tool[]): string => {
   const sum = (tool: Tool, figure: (run: Run) => number): number =>
