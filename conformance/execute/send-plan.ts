@@ -1,5 +1,5 @@
 import { setImmediate as pause } from 'node:timers/promises'
-import type { ExchangeEvent, Outcome, UntestedReason } from '../../spec/index.ts'
+import type { ExchangeEvent, UntestedReason } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import { needsAccepted, needsName } from '../judge/blocked.ts'
 import { suspectsText } from '../judge/observation-text.ts'
@@ -11,9 +11,10 @@ import { createDigests, type SliceDigest } from '../plan/plan-digest.ts'
 import { sliceNameOf } from '../plan/plan-slice.ts'
 import type { Preflight } from '../reach/preflight.ts'
 import { cutReason } from '../send/cut-send.ts'
-import { createLanes } from '../send/lanes.ts'
-import { createPatience } from '../send/patience.ts'
+import { createLanes, slow } from '../send/lanes.ts'
+import { createPatience, hanging } from '../send/patience.ts'
 import { isThrottled } from '../send/patient-send.ts'
+import { isRefused } from '../send/transport/failure.ts'
 import { createSlots } from '../send/transport/slots.ts'
 import { type Ending, isTimeUp, watchEnding } from '../session/run-clock.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
@@ -38,16 +39,6 @@ const goneAfter = 20
 
 /** So many cases are under way, however few requests may be in flight: one that waits to be sent again holds up no other. */
 const leastCases = 4
-
-const hanging: UntestedReason = {
-  cause: 'time',
-  reason: 'the server hung on similar requests, so the rest of them was left out',
-}
-
-const slow: UntestedReason = {
-  cause: 'time',
-  reason: 'the operation takes long, and the time was up before its first case',
-}
 
 const throttling: UntestedReason = {
   cause: 'access',
@@ -82,6 +73,8 @@ export const sendPlan = async (
   /** The cases since the last response that got none: one of them may have ended the server. */
   let unanswered: TestCase[] = []
   let throttled = 0
+  /** Cases drawn since the last request. */
+  let inVain = 0
   // Whoever ends a run while it still tries to get access is the one who ended it.
   watch.isOver()
   if (preflight.unreachable !== null) watch.end('unreachable', preflight.unreachable)
@@ -99,6 +92,9 @@ export const sendPlan = async (
     for (const testCase of plan.cases) {
       const { id, operation } = testCase.obligation
       drawn += 1
+      inVain += 1
+      // Only time ends the plan then, and nothing of it can be sent any more.
+      if (options.cases === null && inVain > scope.obligations.length * mostInVain) return
       digests.add(testCase)
       const isHanging = patience.isExhausted(testCase)
       if (isHanging && !stats.obligations.has(id)) untested.set(id, hanging)
@@ -196,10 +192,11 @@ export const sendPlan = async (
   const worker = async (): Promise<void> => {
     await slots.enter()
     for (let next = lanes.next(); next !== undefined; next = lanes.next()) {
-      const began = performance.now()
-      // Nothing that happens outside, such as a signal, is heard without a pause.
-      if (next === null) await pause()
-      else await send(next)
+      const [began, before] = [performance.now(), session.transport.sent()]
+      if (next !== null) await send(next)
+      // Nothing that happens outside, such as a response or a signal, is heard without a pause.
+      if (session.transport.sent() === before) await pause()
+      else inVain = 0
       if (next !== null) lanes.done(next, performance.now() - began)
       slots.leave()
       await slots.enter()
@@ -235,6 +232,9 @@ export const sendPlan = async (
   return { ...ending, cases, isShort: isCut && drawn < options.needed, slices: digests.all(), untested }
 }
 
+/** Cases for each obligation that are drawn without a request before a plan ends that has any number of them. */
+const mostInVain = 20
+
 /** Cases of an obligation that are kept for later: a plan that only time ends has any number of them. */
 const mostKept = 5
 
@@ -245,6 +245,3 @@ const keepForLater = (kept: Map<string, TestCase[]>, testCase: TestCase): boolea
   if (isKept) ofObligation.push(testCase)
   return isKept
 }
-
-const isRefused = (outcome: Outcome): outcome is Extract<Outcome, { kind: 'failure' }> =>
-  outcome.kind === 'failure' && outcome.failure === 'refused'

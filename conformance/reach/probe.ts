@@ -83,12 +83,12 @@ export type Trial =
 /** Nothing as yet: a request that is accepted has to be searched for. `unnamed`: why, if nothing exists that the operation asks for. */
 export type OpenTrial = { readonly result: 'open'; readonly last: Sent; readonly unnamed: string | null }
 
-/** Sends a plain request. */
+/** Sends a plain request. `isFirst`: the first one of a run; `isAlone`: no other operation is tried meanwhile. */
 export const tryPlain = async (
   session: RunSession,
   operation: OperationSession,
   valid: Obligation,
-  { isFirst }: { readonly isFirst: boolean },
+  { isFirst, isAlone }: { readonly isFirst: boolean; readonly isAlone: boolean },
 ): Promise<Trial | OpenTrial> => {
   const { sender } = operation
   const wasLeftOut = tokenFor(session.options, operation.model.operation).isLeftOut()
@@ -108,9 +108,11 @@ export const tryPlain = async (
     return failedTrial(session, operation, first, 1)
   if (isAccepted(operation, first)) return { result: 'accepted', sent: first, range: 0, before: [] }
   if (!wasLeftOut && (await isOpen(session, operation, first)))
-    return tryPlain(session, operation, valid, { isFirst })
+    return tryPlain(session, operation, valid, { isFirst, isAlone })
   // Wrong credentials stay wrong, and an operation may hang without its optional properties: one more request shows either.
   if (keepsOut(first.outcome) || isSilence(first.outcome)) {
+    // What hangs beside others is asked alone first.
+    if (isHanging(first.outcome) && !isAlone) return failedTrial(session, operation, first, 1)
     const second = await sender.send(sender.validCase(valid, 'full'))
     return isAccepted(operation, second)
       ? { result: 'accepted', sent: second, range: 0, before: [first] }

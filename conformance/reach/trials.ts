@@ -22,7 +22,12 @@ import { searchValid, wasSentAndAccepted } from './search.ts'
 export type OperationTrial = Of<Trial>
 
 type Of<Result> = readonly [operation: OperationSession, trial: Result]
-type TryWith<Result> = (operation: OperationSession, valid: Obligation) => Promise<Result | null>
+/** `isAlone`: no other operation is tried meanwhile. */
+type TryWith<Result> = (
+  operation: OperationSession,
+  valid: Obligation,
+  isAlone: boolean,
+) => Promise<Result | null>
 
 /**
  * Tries operations that do not ask for what the others of them create: each by a plain request; then, when all have been asked, what is
@@ -61,8 +66,8 @@ export const tryWave = async (
     )
   const tryPlainly =
     (isFirst: boolean): TryWith<Trial | OpenTrial> =>
-    (operation, valid) =>
-      tryPlain(session, operation, valid, { isFirst })
+    (operation, valid, isAlone) =>
+      tryPlain(session, operation, valid, { isFirst, isAlone })
   if (isRight !== null) {
     await tryEach(operations.slice(0, 1), tryPlainly(true))
     const [first] = trials.values()
@@ -188,11 +193,11 @@ const tryAll = async <Result extends Trial | OpenTrial>(
   const mostSilent = Math.max(leastSilent, operationsAtATime(options))
   let silentInRow = 0
   const isStopped = (): boolean => options.signal.aborted || isPast(clock.preflight())
-  const tryOne = async (id: string): Promise<void> => {
+  const tryOne = async (id: string, isAlone: boolean): Promise<void> => {
     const operation = session.operations.get(id) as OperationSession
     const valid = validObligation(operation)
     if (valid === undefined) return
-    const trial = await tryWith(operation, valid)
+    const trial = await tryWith(operation, valid, isAlone)
     if (trial === null) return
     trials.set(id, [operation, trial])
     silentInRow =
@@ -210,7 +215,7 @@ const tryAll = async <Result extends Trial | OpenTrial>(
     async id => {
       await slots.enter()
       try {
-        if (!isStopped()) await tryOne(id)
+        if (!isStopped()) await tryOne(id, ids.length === 1)
       } finally {
         slots.leave()
       }
@@ -225,7 +230,7 @@ const tryAll = async <Result extends Trial | OpenTrial>(
     let inRow = 0
     for (const id of ids.filter(each => isSilent(each) || (wasCut && !trials.has(each)))) {
       if (isStopped() || inRow === (isThere() ? leastSilent : 1)) break
-      await tryOne(id)
+      await tryOne(id, true)
       alone.add(id)
       inRow = isSilent(id) ? inRow + 1 : 0
     }

@@ -1,3 +1,4 @@
+import type { UntestedReason } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 
 /** Gives out cases so that operations which take long do not hold up all others: each of them has a share of the requests in flight. */
@@ -8,6 +9,12 @@ export type Lanes = {
   readonly done: (testCase: TestCase, ms: number) => void
   /** Gives those that were put off and not taken. */
   readonly rest: () => readonly TestCase[]
+}
+
+/** Why a case that was put off has not been sent. */
+export const slow: UntestedReason = {
+  cause: 'time',
+  reason: 'the operation takes long, and the time was up before its first case',
 }
 
 /** An operation takes long if its responses take more than this, in milliseconds, and so many times as long as those of most operations. */

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import { delay, type WaitLimits } from './patient-send.ts'
-import { isHanging } from './transport/failure.ts'
+import { isHanging, isRefused } from './transport/failure.ts'
 import { isLarge } from './transport/large-body.ts'
 import { type Stalls, stalled } from './transport/window.ts'
 
@@ -66,8 +66,7 @@ export const createRecoveringSend = (
   const sendUnstalled = createUnstalledSend(sendOnce, renewed, limits, stalls)
   const inVain = new Map<string, number>()
   let hasResponse = false
-  const isGone = (outcome: Outcome): boolean =>
-    isLost(outcome) || (outcome.kind === 'failure' && outcome.failure === 'refused' && hasResponse)
+  const isGone = (outcome: Outcome): boolean => isLost(outcome) || (isRefused(outcome) && hasResponse)
   const waitsFor = (testCase: TestCase, kind: string): readonly number[] => {
     if (isRejectedUnread(testCase)) return [0, 0, 0, 0]
     return (inVain.get(kind) ?? 0) < mostInVain ? waits : [0]
@@ -80,20 +79,20 @@ export const createRecoveringSend = (
       return { ...first, lost: null }
     }
     const kind = kindOf(first)
-    let isRefused = false
+    let wasRefused = false
     for (const wait of waitsFor(planned, kind)) {
       if (limits.signal.aborted) break
       if (wait > 0) await delay(wait, limits)
       const { testCase, outcome, missing } = await sendOnce(renewed(planned))
       if (missing !== undefined) break
-      isRefused = outcome.kind === 'failure' && outcome.failure === 'refused'
+      wasRefused = isRefused(outcome)
       if (isGone(outcome)) continue
       hasResponse = true
       inVain.set(kind, 0)
       return { testCase, outcome, lost: isClosable || isRejectedUnread(planned) ? null : first }
     }
     inVain.set(kind, (inVain.get(kind) ?? 0) + 1)
-    if (isRefused) inVain.set(refused, mostInVain)
+    if (wasRefused) inVain.set(refused, mostInVain)
     // A server that is gone by now was there when the first connection was lost.
     return { ...first, lost: null }
   }

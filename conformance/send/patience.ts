@@ -1,8 +1,14 @@
-import { type Outcome, obligationId, pathOf } from '../../spec/index.ts'
+import { type Outcome, obligationId, pathOf, type UntestedReason } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 
 /** Hangs (or responses without end) that a run tolerates on one obligation, below one name, and in all: each takes its time. */
 const tolerated = { obligation: 1, name: 6, run: 24 } as const
+
+/** Why the cases for which it is exhausted are not sent. */
+export const hanging: UntestedReason = {
+  cause: 'time',
+  reason: 'the server hung on similar requests, so the rest of them was left out',
+}
 
 /** Whether cases are worth their time on a server that hangs. */
 export type Patience = {

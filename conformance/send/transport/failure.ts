@@ -33,6 +33,10 @@ const mostCauses = 5
 export const isHanging = (outcome: Outcome): boolean =>
   outcome.kind === 'failure' && outcome.failure === 'timeout'
 
+/** Whether nobody took the connection. */
+export const isRefused = (outcome: Outcome): outcome is Extract<Outcome, { kind: 'failure' }> =>
+  outcome.kind === 'failure' && outcome.failure === 'refused'
+
 /** An error as a failure: its kind, and one line about it. */
 export const failureOf = (error: unknown): { readonly failure: Failure; readonly detail: string } => {
   const causes: Error[] = []

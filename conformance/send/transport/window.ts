@@ -40,9 +40,13 @@ const mostAlone = 3
 
 /**
  * All requests in flight wait for the same thing, such as a lock of the server's database, if responses of two kinds within `together`
- * milliseconds took at least `ms` milliseconds, and more than `factor` times as long as the fastest.
+ * milliseconds took at least `ms` milliseconds, one of them more than `factor` times as long as the fastest success of its kind, and no
+ * others came meanwhile.
  */
 export const stalled = { ms: 1000, factor: 8, together: 1000 } as const
+
+/** The server is silent if no response came for `ms` milliseconds; `noise`: of these, what may be due to us. */
+const silent = { ms: 200, noise: 50 } as const
 
 /** After each stall but the first, the limit stays for so many times its milliseconds; and so many times longer after each further one. */
 const steady = { factor: 10, most: 3 } as const
@@ -56,18 +60,24 @@ const quiet = { first: 25, factor: 2, most: 400 } as const
  * down by a quarter if responses become slow; after that it grows by one a round, and later each time that it was too much. A server that
  * stalls gets a quarter as many at first, and if that was no help, one request at a time for many times as long as it lets them wait.
  */
-export const createWindow = (most: number): Window => {
+export const createWindow = (most: number, now = (): number => performance.now()): Window => {
   let limit = Math.min(first, most)
   const fastest = new Map<string, number>()
+  const fastestSuccess = new Map<string, number>()
   let fastestOfAll = Number.POSITIVE_INFINITY
   let hasLowered = false
   let stalls = 0
   /** Until then the limit does not grow. */
   let steadyUntil = Number.NEGATIVE_INFINITY
   let lastStall = Number.NEGATIVE_INFINITY
-  let lastSlow: { readonly of: string; readonly at: number } | null = null
+  let lastSlow: { readonly of: string; readonly at: number; readonly isUnusual: boolean } | null = null
   /** When a response came in time for the last time, and when more than one request was in flight. */
   let lastAnswered = Number.NEGATIVE_INFINITY
+  /** When the last response came, and the last time without any. */
+  let lastResponse = now()
+  let silence = { from: Number.NEGATIVE_INFINITY, to: Number.NEGATIVE_INFINITY }
+  /** What was asked for when a connection was lost for the last time. */
+  let lastLost: string | null = null
   let lastShared = Number.NEGATIVE_INFINITY
   /** Milliseconds that the responses of a round took, and may take. */
   const round = { took: 0, allowed: 0 }
@@ -102,18 +112,36 @@ export const createWindow = (most: number): Window => {
     round.took += Math.min(ms, allowed * heaviest)
   }
   const noteShared = (): void => {
-    if (slots.taken() > 1) lastShared = performance.now()
+    if (slots.taken() > 1) lastShared = now()
+  }
+  const noteResponse = (at: number): void => {
+    if (at - lastResponse >= silent.ms) silence = { from: lastResponse, to: at }
+    lastResponse = at
+  }
+  /** Whether others were answered while a request waited from one time to another. */
+  const wereOthersServed = (from: number, to: number): boolean =>
+    [silence, { from: lastResponse, to }].every(
+      gap => Math.min(gap.to, to) - Math.max(gap.from, from) < Math.min(stalled.ms, to - from) - silent.noise,
+    )
+  const noteFastest = (outcome: Outcome, of: string): void => {
+    if (outcome.kind !== 'response' || outcome.response.status >= 300) return
+    if (fastestSuccess.has(of) || fastestSuccess.size < mostKinds)
+      fastestSuccess.set(of, Math.min(outcome.ms, fastestSuccess.get(of) ?? outcome.ms))
   }
   /** Whether the server stalls, as far as the outcome of one request shows; `of`: what that asked for. */
   const isStall = (outcome: Outcome, of: string): boolean => {
     const { ms } = outcome
-    const isSlow = ms >= stalled.ms && ms > stalled.factor * (fastest.get(of) ?? fastestOfAll)
-    // What hangs cannot be compared with anything, but some servers never respond.
-    if (!isSlow && !(isHanging(outcome) && fastestOfAll < Number.POSITIVE_INFINITY)) {
-      if (outcome.kind === 'response') lastAnswered = performance.now()
+    const at = now()
+    if (outcome.kind === 'response') noteResponse(at)
+    const usual = fastestSuccess.get(of)
+    noteFastest(outcome, of)
+    // Some operations take long, or never respond, by themselves.
+    const isUnusual = usual !== undefined && ms > stalled.factor * usual
+    const isSlow = ms >= stalled.ms && (isUnusual || usual === undefined)
+    if (!isSlow && !isHanging(outcome)) {
+      if (outcome.kind === 'response') lastAnswered = at
       return false
     }
-    const at = performance.now()
     if (lastShared < at - ms) {
       // What takes long alone takes long beside others as well, and they do not wait for it; unless the server still has a stall to end.
       if (lastAnswered > lastStall && slowAlone.size < mostKinds) {
@@ -122,21 +150,34 @@ export const createWindow = (most: number): Window => {
       }
       return false
     }
-    if (slowAlone.has(of)) return false
+    if (slowAlone.has(of) || wereOthersServed(at - ms, at)) return false
     const before = lastSlow
-    lastSlow = { of, at }
+    lastSlow = { of, at, isUnusual }
+    const isWithAnother = before !== null && before.of !== of && at - before.at < stalled.together
     // A server that has stalled once does so again whenever it has several requests.
-    return stalls > 0 || (before !== null && before.of !== of && at - before.at < stalled.together)
+    return (isWithAnother || stalls > 0) && (isUnusual || before?.isUnusual === true)
+  }
+  /** Whether connections were lost for requests of one kind only: what was sent is the reason then, and not the load. */
+  const isLostAgain = (outcome: Outcome, of: string): boolean => {
+    if (outcome.kind === 'response') return false
+    const before = lastLost
+    lastLost = of
+    return before === of
   }
   const needMore = (least: number): void => {
     needed = Math.min(quiet.most, Math.max(least, needed * quiet.factor))
   }
   const learn = (outcome: Outcome | null, of: string, isTelling: boolean): void => {
     const isStalled = outcome !== null && isStall(outcome, of)
-    if (isStalled) lastStall = performance.now()
+    if (isStalled) lastStall = now()
     if (ignored > 0) ignored -= 1
     else if (outcome === null) return
-    else if (isTelling && isOverloaded(outcome) && (alone.get(of) ?? 0) < mostAlone) {
+    else if (
+      isTelling &&
+      isOverloaded(outcome) &&
+      (alone.get(of) ?? 0) < mostAlone &&
+      !isLostAgain(outcome, of)
+    ) {
       if (limit === 1) alone.set(of, (alone.get(of) ?? 0) + 1)
       // A connection may be lost for what was sent on it.
       if (outcome.kind === 'response') needMore(quiet.first)
@@ -153,7 +194,7 @@ export const createWindow = (most: number): Window => {
       if (count < Math.max(limit, needed)) return
       const isHealthy = round.took <= round.allowed
       endRound()
-      if (performance.now() < steadyUntil) return
+      if (now() < steadyUntil) return
       const highest = fastestOfAll < near.ms ? Math.min(most, near.most) : most
       if (isHealthy) limit = Math.min(highest, hasLowered ? limit + 1 : limit * 2)
       else if (limit > first) lower(limit * 0.75)

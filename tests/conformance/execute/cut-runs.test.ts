@@ -340,3 +340,39 @@ test('what time did not suffice to repeat is not called flaky', async () => {
     server.close()
   }
 })
+
+test('a run whose time is not up ends once nothing more of it can be sent, and hears responses until then', {
+  timeout: 60_000,
+}, async () => {
+  const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } }
+  // Nothing but a name that exists is accepted, nothing that the document forbids can be sent, and the run may not create anything.
+  const named = await loadContract({
+    from: writeDocument(
+      'named.json',
+      JSON.stringify({
+        openapi: '3.1.0',
+        info: { title: 'Named', version: '1' },
+        paths: {
+          '/pots': { post: { operationId: 'createPot', responses: { 201: json(colour) } } },
+          '/pots/{id}': {
+            get: { operationId: 'getPot', parameters: [id], responses: { 200: json(colour) } },
+          },
+        },
+      }),
+    ),
+  })
+  const { url, close } = await startServer(20, () => 'go on')
+  let [last, longest] = [performance.now(), 0]
+  const clock = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last)
+    last = performance.now()
+  }, 10)
+  const { end } = await verify({
+    ...{ contract: named, target: url, seed: 3, sustained: 0, only: ['getPot'], maxSeconds: 40 },
+  })
+  clearInterval(clock)
+  close()
+  expect(end?.stopped).toBe('done')
+  expect(end?.ms).toBeLessThan(20_000)
+  expect(longest).toBeLessThan(2000)
+})

@@ -76,6 +76,20 @@ test.each([
   expect(window.limit()).toBe(33)
 })
 
+test('connections that are lost for one kind of request only are no overload', async () => {
+  const window = createWindow(64)
+  await flood(window, 400, () => answered(100))
+  const lose = async (...kinds: readonly string[]): Promise<number> => {
+    for (const kind of kinds) {
+      await window.enter()
+      window.leave(reset, kind)
+    }
+    return window.limit()
+  }
+  expect(await lose('status', 'status', 'status', 'status')).toBe(32)
+  expect(await lose('thing', 'status')).toBe(8)
+})
+
 test('an ordinary 500 is no overload', async () => {
   const window = createWindow(64)
   await flood(window, 400, () => answered(100, 500, 'boom'))
@@ -147,27 +161,48 @@ test('as many have a slot as there are, also when there are more of them later',
   )
 })
 
+/** A clock that stands still until it is told. */
+const createClock = () => {
+  let time = 0
+  return {
+    now: () => time,
+    passUntil: (end: number) => {
+      time = Math.max(time, end)
+    },
+  }
+}
+type Clock = ReturnType<typeof createClock>
+type Timed = { readonly window: ReturnType<typeof createWindow>; readonly clock: Clock }
+
+const timedWindow = (most: number): Timed => {
+  const clock = createClock()
+  return { clock, window: createWindow(most, clock.now) }
+}
+
 /** Sends requests of many kinds to a server that waits five seconds for its own lock if it has more than `most` of them at a time. */
-const floodLocking = async (window: ReturnType<typeof createWindow>, requests: number, most: number) => {
+const floodLocking = async ({ window, clock }: Timed, requests: number, most: number) => {
   let [running, stalls] = [0, 0]
   const send = async (_: unknown, index: number): Promise<void> => {
     await window.enter()
     running += 1
     await new Promise(resolve => setImmediate(resolve))
     const isStalled = running > most
+    const ms = isStalled ? 5200 : 10
+    const end = clock.now() + ms
     await new Promise(resolve => setImmediate(resolve))
     running -= 1
     if (isStalled) stalls += 1
-    window.leave(answered(isStalled ? 5200 : 10), `kind ${index % 7}`)
+    clock.passUntil(end)
+    window.leave(answered(ms), `kind ${index % 7}`)
   }
   await Promise.all(Array.from({ length: requests }, send))
   return stalls
 }
 
 test('a server that stalls for seconds if it has several requests at a time soon gets one, and seldom more', async () => {
-  const window = createWindow(64)
-  await floodLocking(window, 100, 16)
-  const stalls = await floodLocking(window, 1000, 1)
+  const timed = timedWindow(64)
+  await floodLocking(timed, 100, 16)
+  const stalls = await floodLocking(timed, 1000, 1)
   expect(stalls).toBeLessThan(40)
 })
 
@@ -181,18 +216,55 @@ test('an operation that takes long by itself does not slow down the others', asy
   expect(window.limit()).toBeGreaterThan(30)
 })
 
-test('operations that never respond are no stall once they were asked alone', async () => {
-  const window = createWindow(16)
+const hanging = { kind: 'failure', failure: 'timeout', status: null, detail: 'hangs', ms: 5000 } as const
+
+test('operations that take long or never respond are no stall as long as others are answered meanwhile', async () => {
+  const { window, clock } = timedWindow(64)
+  await flood(window, 400, () => answered(10))
+  const before = window.limit()
+  for (let count = 0; count < 4; count++) {
+    for (const _ of ['report', 'events']) await window.enter()
+    const end = clock.now() + 5000
+    for (let time = clock.now(); time < end - 5; time += 100) {
+      await window.enter()
+      clock.passUntil(time + 10)
+      window.leave(answered(10))
+    }
+    clock.passUntil(end)
+    window.leave(answered(5000), 'report')
+    window.leave(hanging, 'events')
+  }
+  expect([window.stalls.count(), window.limit()]).toEqual([0, before])
+})
+
+test('operations that never respond are no stall', async () => {
+  const { window, clock } = timedWindow(16)
+  await flood(window, 400, () => answered(10))
+  const before = window.limit()
+  for (const _ of ['report', 'events']) await window.enter()
+  clock.passUntil(clock.now() + 5000)
+  for (const kind of ['report', 'events']) window.leave(hanging, kind)
+  expect([window.stalls.count(), window.limit()]).toEqual([0, before])
+})
+
+test('operations that respond no more are no stall once they were asked alone', async () => {
+  const { window, clock } = timedWindow(16)
   const hang = async (of: string): Promise<void> => {
+    clock.passUntil(clock.now() + 10)
     await window.enter()
-    const began = performance.now()
-    await new Promise(resolve => setTimeout(resolve, 60))
-    const ms = performance.now() - began
-    window.leave({ kind: 'failure', failure: 'timeout', status: null, detail: 'hangs', ms }, of)
+    const end = clock.now() + 5000
+    await new Promise(resolve => setImmediate(resolve))
+    clock.passUntil(end)
+    window.leave(hanging, of)
   }
   await flood(window, 50, () => answered(10))
+  for (const kind of ['report', 'events']) {
+    await window.enter()
+    window.leave(answered(10), kind)
+  }
   await Promise.all([hang('report'), hang('events')])
   expect(window.stalls.count()).toBe(1)
+  clock.passUntil(clock.now() + 10)
   await flood(window, 50, () => answered(10))
   await hang('report')
   await hang('events')
