@@ -7,7 +7,7 @@
  * Each product comes from its package registry, is installed in a folder for temporary files, and is started anew for each run, in network
  * and process namespaces of its own (Linux), with a proxy in between that logs the traffic. What cannot be installed is left out, by name.
  * `--judge-only` starts nothing, and judges the runs that are there, of any seed. Writes `test-results/services/`: services.json with all figures and lists,
- * services.md, and a folder for each run.
+ * services.md, and a folder for each run. `--write` keeps the figures in bench/services/figures.json, and writes the page from all that are there.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,21 +15,15 @@ import { fileURLToPath } from 'node:url'
 import { machine, publish } from './page.ts'
 import { findSchemathesis } from './schemathesis.ts'
 import { readService } from './services/document.ts'
+import { figuresOf, keep, type Measured, type Run } from './services/figures.ts'
 import { installed, namesOf } from './services/install.ts'
 import { isolated, whyNotIsolated } from './services/isolated.ts'
 import { judge } from './services/judge.ts'
 import { type Options, readOptions } from './services/options.ts'
 import { type Product, products } from './services/products.ts'
 import { exchangesOf } from './services/proxy.ts'
-import {
-  differences,
-  type Measured,
-  productTable,
-  type Run,
-  shownSeeds,
-  sumTable,
-} from './services/summary.ts'
-import { shownCommands, type Tool } from './services/tools.ts'
+import { differences, productTable, shownRuns, sumTable } from './services/summary.ts'
+import { allTools, shownCommands, type Tool } from './services/tools.ts'
 
 const results = fileURLToPath(new URL('../test-results/services', import.meta.url))
 const script = fileURLToPath(new URL('services/run.ts', import.meta.url))
@@ -103,19 +97,22 @@ const main = async (options: Options): Promise<void> => {
     if (one !== null) measured.push(one)
   }
   if (measured.length === 0) return
-  const loads = measured.flatMap(({ runs }) => runs.map(({ outcome }) => outcome.load))
+  const now = figuresOf(measured, {
+    limit: options.seconds,
+    date: new Date().toISOString().slice(0, 10),
+    machine: machine(),
+  })
+  const all = options.isWritten ? keep(now) : now
+  const tools = options.isWritten ? allTools : options.tools
   const commands = shownCommands(options.seconds)
   const section = [
-    `\`npm run bench:services -- --seconds ${options.seconds} --seeds N\` on ${machine()}; load average ` +
-      `${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)} as the runs began; ${shownSeeds(measured)}`,
+    `\`npm run bench:services -- --seconds ${options.seconds} --seeds N\` ${shownRuns(all)}`,
     '',
-    ...options.tools.map(
-      tool => `- ${tool === 'ours' ? 'ours' : 'Schemathesis 4.32.5'}: \`${commands[tool]}\``,
-    ),
+    ...tools.map(tool => `- ${tool === 'ours' ? 'ours' : 'Schemathesis 4.32.5'}: \`${commands[tool]}\``),
     '',
-    productTable(measured, options.tools),
+    productTable(all, tools),
     '',
-    sumTable(measured, options.tools),
+    sumTable(all, tools),
   ].join('\n')
   mkdirSync(results, { recursive: true })
   writeFileSync(

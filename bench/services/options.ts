@@ -9,6 +9,8 @@ export type Options = {
   readonly seeds: readonly number[]
   /** Judges the runs that are there, and starts none. */
   readonly isJudgedOnly: boolean
+  /** Keeps the figures in the repository. */
+  readonly isWritten: boolean
 }
 
 /** Reads the arguments; throws with what is wrong in them. */
@@ -40,6 +42,7 @@ export const readOptions = (args: readonly string[]): Options => {
     seconds: countOf('--seconds', values.seconds),
     seeds: Array.from({ length: seeds }, (_, index) => index + 1),
     isJudgedOnly: values['judge-only'],
+    isWritten: values.write,
   }
 }
 

@@ -1,86 +1,76 @@
 import { median, table } from '../page.ts'
-import type { Judged } from './judge.ts'
-import type { Outcome } from './run.ts'
+import { costs, type Figures, type Measured, measures, type Run } from './figures.ts'
 import type { Tool } from './tools.ts'
-
-export type Run = {
-  readonly tool: Tool
-  readonly seed: number
-  readonly outcome: Outcome
-  readonly judged: Judged
-}
-
-export type Measured = {
-  readonly name: string
-  readonly packages: string
-  readonly operations: number
-  readonly runs: readonly Run[]
-}
-
-/** What is compared: more is better, as each is something that a run showed of the service. */
-const measures = {
-  'operations answered 2xx': ({ judged }: Run) => judged.succeeded.length,
-  'distinct 5xx but 503': ({ judged }: Run) => judged.errors.length,
-  'undeclared statuses': ({ judged }: Run) => judged.undeclared.length,
-  'operations with a wrong body': ({ judged }: Run) => judged.wrong.length,
-}
-
-const costs = {
-  'operations answered 503': ({ judged }: Run) => judged.busy.length,
-  requests: ({ judged }: Run) => judged.requests,
-  seconds: ({ outcome }: Run) => Math.round(outcome.seconds),
-  'peak memory (MB)': ({ outcome }: Run) => Math.round(outcome.peakMegabytes),
-}
 
 const toolNames: Readonly<Record<Tool, string>> = { ours: 'ours', schemathesis: 'Schemathesis' }
 
 const count = (value: number): string => value.toLocaleString('en-US')
 
+type Name = keyof Figures['figures']
+
 /** The median over the seeds, and all figures behind it if there are several. */
-const cell = (runs: readonly Run[], figure: (run: Run) => number): string => {
-  const values = runs.map(figure)
+const cell = (runs: readonly Figures[], figure: Name): string => {
+  const values = runs.map(({ figures }) => figures[figure])
   const all = values.length > 1 ? ` (${values.map(count).join(', ')})` : ''
-  return `${count(median(values))}${all}`
+  return values.length === 0 ? '' : `${count(median(values))}${all}`
 }
 
+const byProduct = (all: readonly Figures[]): readonly (readonly [string, readonly Figures[]])[] => [
+  ...Map.groupBy(all, ({ name }) => name),
+]
+
 /** A row for each product and tool. */
-export const productTable = (measured: readonly Measured[], tools: readonly Tool[]): string =>
-  table(
-    ['', 'operations', 'tool', ...Object.keys(measures), ...Object.keys(costs)],
-    measured.flatMap(({ name, packages, operations, runs }) =>
+export const productTable = (all: readonly Figures[], tools: readonly Tool[]): string => {
+  const names = Object.keys({ ...measures, ...costs }) as Name[]
+  return table(
+    ['', 'operations', 'tool', ...names],
+    byProduct(all).flatMap(([name, of]) =>
       tools.map((tool, index) => {
-        const own = runs.filter(run => run.tool === tool)
-        const figures = Object.values({ ...measures, ...costs }).map(figure => cell(own, figure))
-        const head = index === 0 ? [`**${name}** (${packages})`, count(operations)] : ['', '']
-        return [...head, toolNames[tool], ...figures]
+        const own = of.filter(run => run.tool === tool)
+        const head =
+          index === 0 ? [`**${name}** (${of[0]?.packages})`, count(of[0]?.operations ?? 0)] : ['', '']
+        return [...head, toolNames[tool], ...names.map(figure => cell(own, figure))]
       }),
     ),
   )
-
-/** How many seeds each product had. */
-export const shownSeeds = (measured: readonly Measured[]): string => {
-  const byCount = Map.groupBy(measured, ({ runs }) => new Set(runs.map(({ seed }) => seed)).size)
-  const each = [...byCount]
-    .sort(([one], [other]) => other - one)
-    .map(
-      ([seeds, of]) =>
-        `${seeds === 1 ? 'one seed' : `${seeds} seeds`} of ${of.map(({ name }) => name).join(', ')}`,
-    )
-  return `${each.join('; ')}. Medians, and all figures in brackets.`
 }
 
-/** The sums of the medians, and what ours is of the other's. */
-export const sumTable = (measured: readonly Measured[], tools: readonly Tool[]): string => {
-  const sum = (tool: Tool, figure: (run: Run) => number): number =>
-    measured.reduce((total, { runs }) => total + median(runs.filter(run => run.tool === tool).map(figure)), 0)
-  const rows = Object.entries(measures).map(([name, figure]) => {
+/** How many seeds each tool had of each product, when, and on what. */
+export const shownRuns = (all: readonly Figures[]): string => {
+  const ofTool = (tool: Tool, runs: readonly Figures[]): string => {
+    const seeds = byProduct(runs).map(([name, of]) => ({ name, seeds: of.length }))
+    const each = [...Map.groupBy(seeds, of => of.seeds)]
+      .sort(([one], [other]) => other - one)
+      .map(
+        ([number, of]) =>
+          `${number === 1 ? 'one seed' : `${number} seeds`} of ${of.map(({ name }) => name).join(', ')}`,
+      )
+    return `${toolNames[tool]}: ${each.join('; ')}`
+  }
+  const loads = all.map(({ load }) => load)
+  const different = (of: (each: Figures) => string): string => [...new Set(all.map(of))].sort().join(' and ')
+  return (
+    `on ${different(({ machine }) => machine)}, ${different(({ date }) => date)}; load average ${Math.min(...loads).toFixed(1)} to ` +
+    `${Math.max(...loads).toFixed(1)} as the runs began. ` +
+    `${[...Map.groupBy(all, ({ tool }) => tool)].map(([tool, runs]) => ofTool(tool, runs)).join('. ')}. ` +
+    'Medians, and all figures in brackets.'
+  )
+}
+
+/** The sums of the medians of the products that all tools were run on, and what ours is of the other's. */
+export const sumTable = (all: readonly Figures[], tools: readonly Tool[]): string => {
+  const compared = byProduct(all).filter(([, of]) => tools.every(tool => of.some(run => run.tool === tool)))
+  const sum = (tool: Tool, figure: Name): number =>
+    compared.reduce(
+      (total, [, of]) =>
+        total + median(of.filter(run => run.tool === tool).map(({ figures }) => figures[figure])),
+      0,
+    )
+  const rows = (Object.keys(measures) as Name[]).map(figure => {
     const sums = tools.map(tool => sum(tool, figure))
     const [ours = 0, theirs = 0] = sums
-    return [
-      name,
-      ...sums.map(count),
-      ...(tools.length === 2 ? [theirs === 0 ? '' : (ours / theirs).toFixed(2)] : []),
-    ]
+    const ratio = tools.length === 2 ? [theirs === 0 ? '' : (ours / theirs).toFixed(2)] : []
+    return [figure, ...sums.map(count), ...ratio]
   })
   const ratio = tools.length === 2 ? [`${tools.map(tool => toolNames[tool]).join(' : ')}`] : []
   return table(['sum', ...tools.map(tool => toolNames[tool]), ...ratio], rows)

@@ -14,6 +14,8 @@ type Task = {
 
 export type Tool = 'ours' | 'schemathesis'
 
+export const allTools: readonly Tool[] = ['ours', 'schemathesis']
+
 export const isTool = (name: string): name is Tool => Object.hasOwn(commands, name)
 
 const cli = fileURLToPath(new URL('../../cli/main.js', import.meta.url))
