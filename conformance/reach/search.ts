@@ -1,5 +1,5 @@
 import { type Obligation, writeJson } from '../../spec/index.ts'
-import { isAbsence, isTaken } from '../judge/expected-status.ts'
+import { hasDone, isAbsence, isTaken } from '../judge/expected-status.ts'
 import { isSameAnswer } from '../judge/server-words.ts'
 import type { ValidKind } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
@@ -21,6 +21,22 @@ export const isAccepted = ({ model }: OperationSession, { testCase, outcome, mis
 
 export const wasSentAndAccepted = (operation: OperationSession, sent: Sent): boolean =>
   sent.missing === undefined && !isMadeUp(sent) && isAccepted(operation, sent)
+
+/** So often an accepted action is sent once more for the same thing. */
+const repeats = 2
+
+/** Learns whether an action that was accepted is accepted again for the same thing: then not every case needs a new one. */
+export const learnRepeats = async (
+  { model, binder, sender }: OperationSession,
+  { testCase }: Sent,
+): Promise<void> => {
+  if (binder?.isAction !== true || testCase.chain?.isThere !== true) return
+  for (let count = 0; count < repeats; count++) {
+    const { outcome, missing } = await sender.sendAsIs(testCase)
+    if (missing !== undefined || !hasDone(model.operation, outcome)) return
+  }
+  binder.setRepeatable()
+}
 
 /** Requests of a search, each with other values of the server. */
 const searches: readonly (readonly [kind: ValidKind, round: number])[] = [

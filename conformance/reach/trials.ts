@@ -16,7 +16,7 @@ import {
   tryPlain,
   validObligation,
 } from './probe.ts'
-import { searchValid, wasSentAndAccepted } from './search.ts'
+import { learnRepeats, searchValid, wasSentAndAccepted } from './search.ts'
 
 /** What came of trying an operation. */
 export type OperationTrial = Of<Trial>
@@ -199,6 +199,7 @@ const tryAll = async <Result extends Trial | OpenTrial>(
     if (valid === undefined) return
     const trial = await tryWith(operation, valid, isAlone)
     if (trial === null) return
+    if (trial.result === 'accepted') await learnRepeats(operation, trial.sent)
     trials.set(id, [operation, trial])
     silentInRow =
       trial.result !== 'silence' ? 0 : isHanging(trial.last.outcome) ? silentInRow + 1 : mostSilent

@@ -17,7 +17,7 @@ import { type AskedBy, type Binder, chainOf, otherNamesOf, type Thing, valuesBy 
 import type { ChainRunner } from './chain-runner.ts'
 import type { CreatedThings } from './created-things.ts'
 import { fixturesOf, namesFromFixtures, removedBy, withFixtureHint, withFixtures } from './fixtures.ts'
-import { type FreshNames, nobodysName } from './fresh-names.ts'
+import { type FreshNames, nobodysName, ofNobody } from './fresh-names.ts'
 import { type Maker, type Missing, mayExist } from './maker.ts'
 import type { Supply } from './supply.ts'
 
@@ -43,6 +43,9 @@ type Given = {
 }
 
 const nothingToDo = (): void => {}
+
+/** Statuses of what was rejected for its form, or not served: the thing is what it was. */
+const leavesAsIs: readonly number[] = [400, 415, 422, 429, 503]
 
 /** With names that nothing has as yet; what is not among the values, the case has of itself. */
 const named = (values: readonly Json[], thing: Thing | null = null): Given => ({
@@ -72,6 +75,7 @@ export const createBinder = (
 
   let lent: Thing | null = null
   let askedBy: AskedBy = 'name'
+  let isRepeatable = false
 
   const given = async (
     testCase: TestCase,
@@ -167,8 +171,8 @@ export const createBinder = (
   const isDone = (outcome: Outcome): boolean => hasDone(operation, outcome)
 
   /**
-   * A thing goes on to the next case if it still is what it was: requests that were rejected or not served, and whole updates, leave one. After
-   * a crash it is at least there, and more need not be for what is rejected.
+   * A thing goes on to the next case if it still is what it was: requests that were rejected or not served, whole updates, and actions that it
+   * takes again and again leave one. After a crash it is at least there, and more need not be for what is rejected.
    */
   const doneWith =
     (thing: Thing, { expectation }: TestCase) =>
@@ -179,26 +183,21 @@ export const createBinder = (
         if (isMissed) supply.drop(thing)
         return
       }
-      const isRejected = expectation === 'reject' && status >= 400 && !isMissed
-      const isUnserved = status === 503 || status === 429
-      const isUpdated = expectation === 'accept' && isItem && use === 'change' && isDone(outcome)
-      if (isRejected || isUnserved || isUpdated) supply.giveBack(thing, isUpdated)
+      const isRejected =
+        status >= 400 && !isMissed && (expectation === 'reject' || leavesAsIs.includes(status))
+      const isUpdated =
+        expectation === 'accept' && (isItem || isRepeatable) && use === 'change' && isDone(outcome)
+      if (isRejected || isUpdated) supply.giveBack(thing, isUpdated)
     }
-
-  /** An undeclared method is asked of what nobody has: the answer may depend on whether something is there. */
-  const withoutThing = (testCase: TestCase): TestCase => {
-    const last = names.at(-1)?.parameter
-    const name = last === undefined || testCase.spec.path !== operation.path ? undefined : fresh(model, last)
-    if (last === undefined || name === undefined) return testCase
-    const spec = { ...testCase.spec, parameters: { ...testCase.spec.parameters, [last]: name } }
-    return caseWith(model, testCase, spec, testCase.chain, token()) ?? testCase
-  }
 
   const hinted = (reason: string): string => withFixtureHint(reason, graph, operation, names)
 
   const bind: Binder['bind'] = async (testCase, isKnown) => {
     if (!isOfOperation(model, testCase))
-      return { kind: 'bound', testCase: withoutThing(testCase), done: nothingToDo, doneBefore: nothingToDo }
+      return {
+        ...{ kind: 'bound', testCase: ofNobody(model, names, fresh, testCase, token()) },
+        ...{ done: nothingToDo, doneBefore: nothingToDo },
+      }
     const found = await given(testCase, isKnown)
     if ('missing' in found) return { kind: 'missing', reason: hinted(found.missing) }
     const { values, thing, isThere, done } = found
@@ -241,6 +240,10 @@ export const createBinder = (
     otherNames: () => (lent === null ? [] : otherNamesOf(lent, use === 'read')),
     askBy: way => {
       askedBy = way
+    },
+    isAction: use === 'change' && !isItem,
+    setRepeatable: () => {
+      isRepeatable = true
     },
     runChain: testCase => runChain(model, testCase, note),
   }

@@ -1,9 +1,11 @@
 import { deriveSeed } from '../../generator/index.ts'
-import { type Json, rawNumber } from '../../spec/index.ts'
+import { type Json, type PathName, rawNumber } from '../../spec/index.ts'
+import type { TestCase } from '../cases/case.ts'
 import { shownForm } from '../cases/declared-examples.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { createRandomValues } from '../cases/random-values.ts'
 import { plainParameters } from '../cases/strategies/plain-spec.ts'
+import { caseWith } from '../things/bound-spec.ts'
 
 /** A value of a path parameter that nothing has been named yet; undefined if it allows only a few numbers. */
 export type FreshNames = (model: OperationModel, parameter: string) => Json | undefined
@@ -51,4 +53,20 @@ export const nobodysName = ({ parameters }: OperationModel, name: string): Json 
   const text = 'nobody7q9z'
   const found = parameters.find(({ parameter }) => parameter.in === 'path' && parameter.name === name)
   return found?.isValid(text) === true ? text : undefined
+}
+
+/** An undeclared method is asked of what nobody has: the answer may depend on whether something is there. */
+export const ofNobody = (
+  model: OperationModel,
+  names: readonly PathName[],
+  fresh: FreshNames,
+  testCase: TestCase,
+  token: string,
+): TestCase => {
+  const last = names.at(-1)?.parameter
+  const isDeclared = testCase.spec.path === model.operation.path
+  const name = last === undefined || !isDeclared ? undefined : fresh(model, last)
+  if (last === undefined || name === undefined) return testCase
+  const spec = { ...testCase.spec, parameters: { ...testCase.spec.parameters, [last]: name } }
+  return caseWith(model, testCase, spec, testCase.chain, token) ?? testCase
 }

@@ -54,6 +54,10 @@ export type Binder = {
   readonly otherNames: () => readonly string[]
   /** From now on the operation asks for things in this way. */
   readonly askBy: (way: AskedBy) => void
+  /** Whether the operation does something with a thing and, as far as the document tells, may leave it in any state. */
+  readonly isAction: boolean
+  /** From now on a thing that the operation was accepted for goes on to the next case: the server takes it again and again. */
+  readonly setRepeatable: () => void
   /** Runs the chain of a case about what the server keeps; the last request and its outcome are those that decide. */
   readonly runChain: (testCase: TestCase) => Promise<ChainRun>
 }
