@@ -24,6 +24,7 @@ import {
   type Problem,
   type Seen,
   sameAsFirst,
+  sentBy,
   short,
   shown,
   stillFound,
@@ -164,7 +165,8 @@ const problems: Readonly<Record<StateName, (seen: Seen) => Problem | null>> = {
   },
   kept: seen => {
     const writes = ofRole(seen.steps, 'subject')
-    const sent = writes.at(-1)?.sent
+    const [last] = writes.slice(-1)
+    const sent = last === undefined ? undefined : sentBy(seen, last)
     if (sent === undefined || !isObject(sent)) return null
     const left = createdNames(seen, 'create').filter(name => !Object.hasOwn(sent, name))
     return sameAsFirst(seen, ofRole(seen.steps, 'read'), left, `after ${requestOf(writes)} left it out`)

@@ -59,11 +59,25 @@ export const shown = (step: ChainStep | undefined, { names }: Resource): Json | 
   return body === undefined ? undefined : (unwrapped(body, names) ?? body)
 }
 
+/** What a request sent of the thing itself: if responses have it in a property such as `data`, and the request has that as well, what is in it. */
+export const sentBy = ({ steps, resource }: Seen, { sent }: ChainStep): Json | undefined => {
+  if (sent === undefined || !isObject(sent)) return sent
+  const inner = steps.flatMap(step => {
+    const body = bodyOf(step)
+    const thing = body === undefined ? undefined : unwrapped(body, resource.names)
+    const isWrapped = thing !== undefined && thing !== body && body !== undefined && isObject(body)
+    return isWrapped ? Object.keys(body).filter(key => body[key] === thing) : []
+  })
+  return inner.map(key => sent[key]).find(value => value !== undefined && isObject(value)) ?? sent
+}
+
 /** The properties that the thing of these steps was stored with: those that were created, with what was changed since. */
-export const storedBy = ({ contract, read, resource }: Seen, writes: readonly ChainStep[]): JsonObject =>
+export const storedBy = (seen: Seen, writes: readonly ChainStep[]): JsonObject =>
   Object.assign(
     {},
-    ...writes.map(step => expectedProperties(contract, read, step.sent, shown(step, resource))),
+    ...writes.map(step =>
+      expectedProperties(seen.contract, seen.read, sentBy(seen, step), shown(step, seen.resource)),
+    ),
   )
 
 export const short = (value: Json | undefined): string => {

@@ -18,6 +18,7 @@ import {
   listed,
   ofRole,
   type Seen,
+  sentBy,
   short,
   shown,
   storedBy,
@@ -103,7 +104,8 @@ const removalDoubt = (seen: Seen, read: ChainStep | undefined): string | null =>
 /** A number that went up, or an instant that moved on, with each change may be one that the server counts. */
 const countingDoubt = (seen: Seen): string | null => {
   const reads = ofRole(seen.steps, 'read')
-  const sent = ofRole(seen.steps, 'subject').at(-1)?.sent
+  const last = ofRole(seen.steps, 'subject').at(-1)
+  const sent = last === undefined ? undefined : sentBy(seen, last)
   const left = createdNames(seen, 'create').filter(name => !has(sent, name))
   const before = givenBefore(left, reads[0], seen.resource)
   const lost = differencesIn(before, shown(reads.at(-1), seen.resource))

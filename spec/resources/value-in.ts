@@ -49,14 +49,24 @@ export const propertyIn = ({ names }: Resource, value: Json | undefined): Json |
   return thing === undefined ? undefined : namedIn(thing, names)
 }
 
-/** The thing itself: in many APIs the one object in the body, such as `data`. */
+/** Properties in which many APIs have the thing, beside others that are about it. */
+const wrappers = /^(?:data|result|item|object|entity|payload|resource|value)$/i
+
+/**
+ * The thing itself: in many APIs the one object in the body or the one item of a list, or that in `data`, or in a property with the noun for
+ * it.
+ */
 export const unwrapped = (value: Json, names: readonly string[]): Json | undefined => {
+  if (isArray(value) && value.length === 1 && value[0] !== undefined) return unwrapped(value[0], names)
   if (!isObject(value)) return undefined
   if (namedIn(value, names) !== undefined) return value
-  const inner = Object.values(value).filter(member => isObject(member))
-  return inner.length === 1 && inner[0] !== undefined && namedIn(inner[0], names) !== undefined
-    ? inner[0]
-    : undefined
+  const isWrapper = (key: string): boolean =>
+    wrappers.test(key) || names.some(name => isSameName(`${key}Id`, name))
+  const inner = Object.entries(value).filter(([, member]) => isObject(member))
+  const [found, other] = inner.filter(
+    ([key, member]) => namedIn(member, names) !== undefined && (inner.length === 1 || isWrapper(key)),
+  )
+  return other === undefined ? found?.[1] : undefined
 }
 
 /** The name of the property that holds the value; null if there is none. */
