@@ -28,6 +28,21 @@ const confirmationBudget = { most: 1500, least: 20, ofAll: 12_000 } as const
 const atATime = ({ options, clock }: RunSession): number =>
   clock.end() === null ? 1 : operationsAtATime(options)
 
+/** Does something with each operation, so many at a time; then, one after the other, with those that may remove what the others need. */
+const withEach = async (
+  { scope }: RunSession,
+  operations: readonly OperationSession[],
+  most: number,
+  isOver: () => boolean,
+  work: (operation: OperationSession) => Promise<void>,
+): Promise<void> => {
+  const { true: destructive = [], false: others = [] } = Object.groupBy(operations, ({ model }) =>
+    scope.destructive.has(model.operation.id) ? 'true' : 'false',
+  )
+  await inFlight(others, most, isOver, work)
+  await inFlight(destructive, 1, isOver, work)
+}
+
 /** Of the time that is left after the plan, this share goes to asking whether valid requests are still accepted. */
 const shareOfProbes = 0.3
 
@@ -52,7 +67,7 @@ export const probeAgain = async (
   const drifted = new Map<string, Incident>()
   const isOver = timeFor(clock.end(), 1 / shareOfProbes)
   const isCut = (): boolean => gate.isClosed() || isOver()
-  await inFlight(operations, atATime(session), isCut, async operation => {
+  await withEach(session, operations, atATime(session), isCut, async operation => {
     const { model } = operation
     const valid = validObligation(operation)
     if (valid === undefined) return
@@ -113,7 +128,7 @@ export const confirmFailures = async (
   const take = async (turn: Turn, atOnce: number, share: number): Promise<void> => {
     let begun = 0
     const taken = operations.filter(({ obligations }) => turn !== 'crashes' || hasCrashed(obligations, stats))
-    await inFlight(taken, atOnce, gate.isClosed, async ({ model, sender, obligations }) => {
+    await withEach(session, taken, atOnce, gate.isClosed, async ({ model, sender, obligations }) => {
       const isOver = timeFor(clock.end(), (taken.length - begun) / atOnce / share)
       begun += 1
       const shown = tellingStats(model.operation.id, obligations, seen)

@@ -4,7 +4,7 @@ import { summary } from '../judge/observation-text.ts'
 import { type RunOptions, requestsInFlight } from '../options/run-options.ts'
 import type { Thing } from '../things/thing.ts'
 import { type CreatedThings, nameText } from './created-things.ts'
-import { sendNamed } from './maker.ts'
+import { mayExist, sendNamed } from './maker.ts'
 import type { Store } from './store.ts'
 
 export type CleanUpOptions = {
@@ -35,6 +35,11 @@ export const cleanUp = async ({ options, created, store }: CleanUpOptions): Prom
     }
     await Promise.all(Array.from({ length: Math.max(1, requestsInFlight(options)) }, worker))
   }
+  // A server may have been too busy for it, or have kept one for the sake of another that is gone now.
+  for (const { thing } of left.splice(0)) {
+    const reason = await remove(thing, store)
+    if (reason !== null) left.push({ thing, reason })
+  }
   return [
     ...unnamed,
     ...(kept.length === 0
@@ -60,7 +65,7 @@ const unnamedNotes = (created: CreatedThings): readonly NoteEvent[] =>
   [...created.nameRest()].map(([operation, count]) =>
     note(
       'warning',
-      `${count} ${count === 1 ? 'thing' : 'things'} that ${operation} created could not be named, so ${count === 1 ? 'it stays' : 'they stay'}: nothing in the response or the request is what the path takes`,
+      `${operation} may have created ${count} ${count === 1 ? 'thing' : 'things'} that could not be named, so ${count === 1 ? 'it stays' : 'they stay'}: nothing in the response or the request is what the path takes`,
     ),
   )
 
@@ -74,8 +79,10 @@ const remove = async ({ resource, values }: Thing, { makerOf }: Store): Promise<
   if (sent === null) return `no valid request can be made for ${operation.id}`
   const { outcome, missing } = sent
   if (missing !== undefined) return missing
-  const isGone =
-    outcome.kind === 'response' && (outcome.response.status < 400 || isAbsence(outcome.response.status))
+  const status = outcome.kind === 'response' ? outcome.response.status : 500
+  if (status < 400 || isAbsence(status)) return null
+  // Some servers say of what does not exist that nobody may remove it.
+  const isGone = status < 500 && resource.read !== null && !(await mayExist(resource, makerOf, values))
   return isGone ? null : `${operation.id} answered ${summary(outcome)}`
 }
 
