@@ -8,7 +8,7 @@ import { constraintText, twoText } from '../schema/constraint-text.ts'
 import { childPlace, dependentPlace, placeOf, type SchemaPlace } from '../schema/locations.ts'
 import { brokenAt, type SchemaViolation } from '../schema/schema-violation.ts'
 import type { Validate } from '../schema/validator.ts'
-import { shortText, shortValue } from '../text/short-value.ts'
+import { shortPlace, shortText, shortValue } from '../text/short-value.ts'
 import { explainIf } from './explain-if.ts'
 import { repeats } from './repeats.ts'
 import { violationMessage } from './request-violation.ts'
@@ -84,7 +84,7 @@ const schemaTitle = (
   actual: Json | undefined,
 ): string => {
   const place = placeText(at)
-  const name = place === '' ? 'the body' : `\`${shortText(place)}\``
+  const name = place === '' ? 'the body' : `\`${shortPlace(place)}\``
   if (keyword === 'required' || actual === undefined) return `with ${name} missing in the body`
   if (fits !== undefined) return `with ${shortValue(actual)} as ${name}, which ${twoText(fits)}`
   return keyword === 'additionalProperties' || keyword === 'unevaluatedProperties'

@@ -27,6 +27,9 @@ export const shortText = (text: string): string => {
   return shown.length <= longest ? shown : `a text of ${charactersIn(text)} characters`
 }
 
+/** A place in a body may have many steps: each is shown if it is short. */
+export const shortPlace = (place: string): string => place.split('.').map(shortText).join('.')
+
 /** The beginning of a text as a copy: a part of a string keeps the whole of it in memory. */
 export const beginning = (text: string, length: number): string => {
   const part = text.slice(0, length)
