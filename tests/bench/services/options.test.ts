@@ -6,14 +6,18 @@ test('without arguments every service is measured once by both tools for a minut
   const { names, ...others } = readOptions([])
   expect(names).toEqual(Object.keys(products))
   expect(names.length).toBeGreaterThanOrEqual(8)
-  expect(others).toEqual({ tools: ['ours', 'schemathesis'], seconds: 60, seeds: [1], isJudgedOnly: false })
+  expect(others).toEqual({
+    ...{ tools: ['ours', 'schemathesis'], seconds: 60, seeds: [1] },
+    ...{ isJudgedOnly: false, isWritten: false },
+  })
 })
 
 test('services, tools, time and seeds can be chosen', () => {
   expect(
     readOptions(['--seconds', '15', 'chroma', '--tools=ours', '--seeds', '3', '--judge-only', '--write']),
   ).toEqual({
-    ...{ names: ['chroma'], tools: ['ours'], seconds: 15, seeds: [1, 2, 3], isJudgedOnly: true },
+    ...{ names: ['chroma'], tools: ['ours'], seconds: 15, seeds: [1, 2, 3] },
+    ...{ isJudgedOnly: true, isWritten: true },
   })
 })
 
