@@ -6,8 +6,9 @@
  *
  * Each product comes from its package registry, is installed in a folder for temporary files, and is started anew for each run, in network
  * and process namespaces of its own (Linux), with a proxy in between that logs the traffic. What cannot be installed is left out, by name.
- * `--judge-only` starts nothing, and judges the runs that are there, of any seed. Writes `test-results/services/`: services.json with all figures and lists,
- * services.md, and a folder for each run. `--write` keeps the figures in bench/services/figures.json, and writes the page from all that are there.
+ * `--judge-only` starts nothing, and judges the runs that are there, of any seed. Writes `test-results/services/`: services.json with all
+ * figures and lists, services.md, and a folder for each run. `--write` keeps the figures in bench/services/figures.json, and writes the page
+ * from all that are there.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -36,11 +36,10 @@ const withEach = async (
   isOver: () => boolean,
   work: (operation: OperationSession) => Promise<void>,
 ): Promise<void> => {
-  const { true: destructive = [], false: others = [] } = Object.groupBy(operations, ({ model }) =>
-    scope.destructive.has(model.operation.id) ? 'true' : 'false',
-  )
+  const isDestructive = ({ model }: OperationSession): boolean => scope.destructive.has(model.operation.id)
+  const others = operations.filter(operation => !isDestructive(operation))
   await inFlight(others, most, isOver, work)
-  await inFlight(destructive, 1, isOver, work)
+  await inFlight(operations.filter(isDestructive), 1, isOver, work)
 }
 
 /** Of the time that is left after the plan, this share goes to asking whether valid requests are still accepted. */

@@ -1,4 +1,11 @@
-import { creatorOf, type Operation, type Resource, resourcesOf, type SchemaPlace } from '../../spec/index.ts'
+import {
+  creatorOf,
+  type Operation,
+  plainName,
+  type Resource,
+  resourcesOf,
+  type SchemaPlace,
+} from '../../spec/index.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { type RunSession, testedOperations } from '../session/session.ts'
 
@@ -43,7 +50,7 @@ const unneededIn = (session: RunSession): ((id: string) => boolean) => {
   const isSpokenOf = (family: Resource): boolean =>
     graph.resources
       .filter(resource => outermost(resource) === family)
-      .map(({ noun }) => plainWord(noun))
+      .map(({ noun }) => plainName(noun))
       .some(noun =>
         [...speakers].some(([word, of]) => word.startsWith(noun) && [...of].some(other => other !== family)),
       )
@@ -64,10 +71,8 @@ const wordsIn = ({ parameters, body }: OperationModel): ReadonlySet<string> => {
     ...parameters.map(({ parameter: { name } }) => name),
     ...(body === null || body.root === null ? [] : propertiesOf(body.root)),
   ]
-  return new Set(names.map(plainWord))
+  return new Set(names.map(plainName))
 }
-
-const plainWord = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 /** The operations to try: those that are tested, and those that create what they ask for, if a valid request can be made for them. */
 const operationsToTry = (session: RunSession): readonly { readonly id: string }[] => {

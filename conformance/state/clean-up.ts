@@ -36,10 +36,7 @@ export const cleanUp = async ({ options, created, store }: CleanUpOptions): Prom
     await Promise.all(Array.from({ length: Math.max(1, requestsInFlight(options)) }, worker))
   }
   // A server may have been too busy for it, or have kept one for the sake of another that is gone now.
-  for (const { thing } of left.splice(0)) {
-    const reason = await remove(thing, store)
-    if (reason !== null) left.push({ thing, reason })
-  }
+  for (const each of left.splice(0)) if ((await remove(each.thing, store)) !== null) left.push(each)
   return [
     ...unnamed,
     ...(kept.length === 0

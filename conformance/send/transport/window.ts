@@ -71,14 +71,14 @@ export const createWindow = (most: number, now = (): number => performance.now()
   let steadyUntil = Number.NEGATIVE_INFINITY
   let lastStall = Number.NEGATIVE_INFINITY
   let lastSlow: { readonly of: string; readonly at: number; readonly isUnusual: boolean } | null = null
-  /** When a response came in time for the last time, and when more than one request was in flight. */
+  /** When more than one request was in flight for the last time, and when a response came in time. */
+  let lastShared = Number.NEGATIVE_INFINITY
   let lastAnswered = Number.NEGATIVE_INFINITY
-  /** When the last response came, and the last time without any. */
+  /** When the last response came, and the last time that none came for long. */
   let lastResponse = now()
   let silence = { from: Number.NEGATIVE_INFINITY, to: Number.NEGATIVE_INFINITY }
   /** What was asked for when a connection was lost for the last time. */
   let lastLost: string | null = null
-  let lastShared = Number.NEGATIVE_INFINITY
   /** Milliseconds that the responses of a round took, and may take. */
   const round = { took: 0, allowed: 0 }
   let count = 0
