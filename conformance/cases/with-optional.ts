@@ -1,5 +1,17 @@
 /** Requests with optional properties in their bodies. */
-import { isObject, isShownIn, type Json, type Pointer, placeOf, setAt, step } from '../../spec/index.ts'
+import {
+  isArray,
+  isObject,
+  isShownIn,
+  type Json,
+  type Pointer,
+  placeOf,
+  plainValue,
+  setAt,
+  step,
+  valueAt,
+  writeJson,
+} from '../../spec/index.ts'
 import type { RequestSpec } from './case.ts'
 import { labelOf } from './correlation-label.ts'
 import { withFiles } from './files.ts'
@@ -104,6 +116,36 @@ const withTexts = (
   }
   if (body !== undefined) visit(body, '')
   return { ...spec, body, parameters: { ...spec.parameters, ...Object.fromEntries(changed) } }
+}
+
+/** The request with one item in each list of its body, as far as it stays valid: some lists have to be equally long, and not empty. */
+export const withSingleItems = (
+  { body: model, isValidBody }: OperationModel,
+  spec: RequestSpec,
+  label: string,
+): RequestSpec => {
+  let body = spec.body
+  const set = (at: Pointer, value: Json): Json => {
+    const before = valueAt(body ?? null, at) as Json
+    const next = setAt(body ?? null, at, value)
+    if (writeJson(before) === writeJson(value) || !isValidBody(next)) return before
+    body = next
+    return value
+  }
+  const itemFor = (at: Pointer): readonly Json[] => {
+    const place = model === null ? null : placeOf(model.root, at.replace(/\/0(?=\/|$)/g, '/*'))
+    const whole = place === null ? undefined : plainValue(place, `${place.pattern}/*`, label)
+    return isArray(whole) ? whole.slice(0, 1) : []
+  }
+  const visit = (value: Json, at: Pointer): void => {
+    if (isArray(value)) {
+      const [item] = set(at, value.length === 0 ? itemFor(at) : value.slice(0, 1)) as readonly Json[]
+      if (item !== undefined) visit(item, step(at, '0'))
+    } else if (isObject(value))
+      for (const [name, member] of Object.entries(value)) visit(member, step(at, name))
+  }
+  if (body !== undefined) visit(body, '')
+  return body === spec.body ? spec : { ...spec, body }
 }
 
 /** The request without its body, if that is optional. */

@@ -4,7 +4,14 @@ import { labelOf } from '../cases/correlation-label.ts'
 import { countExamples } from '../cases/declared-examples.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { withAllOptional, withoutBody } from '../cases/strategies/index.ts'
-import { isDate, optionalOf, withEmptyTexts, withLaterDates, withOptional } from '../cases/with-optional.ts'
+import {
+  isDate,
+  optionalOf,
+  withEmptyTexts,
+  withLaterDates,
+  withOptional,
+  withSingleItems,
+} from '../cases/with-optional.ts'
 import type { ValidKind } from '../send/case-sender.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { is503 } from '../send/patient-send.ts'
@@ -18,7 +25,7 @@ import { type Found, isRejected, keepNeeded, wasSentAndAccepted } from './search
 const mostBusy = 2
 
 /** Requests that are sent with what the server advises, one change after the other. */
-const mostAdvised = 8
+const mostAdvised = 24
 
 /**
  * Looks for a request that is accepted by what else the document and the server say: without a body that is optional, with the examples of the
@@ -34,6 +41,7 @@ export const searchFurther = async (
   const { model, sender } = operation
   const plain = sender.validCase(valid, 'plain').spec
   const kinds: readonly ValidKind[] = [
+    'rich',
     ...(withoutBody(model, plain) === plain ? [] : (['bare'] as const)),
     ...Array.from({ length: countExamples(model) }, () => 'example' as const),
   ]
@@ -53,13 +61,18 @@ export const searchFurther = async (
     return { sent, accuses: ![...needed].some(mayName) }
   }
   for (const kind of kinds) {
-    const source = kind === 'bare' ? 'it may be left out' : 'an example of the document'
-    const found = await tryOne(sender.validCase(valid, kind), source)
+    const found = await tryOne(sender.validCase(valid, kind), sources[kind] ?? 'accepted before')
     if (found !== null) return found
   }
   const advised = await followAdvice(session, operation, valid, last.filter(isRejected))
   if (advised !== null) return advised
   const changes: readonly ((spec: RequestSpec, number: number) => RequestSpec | null)[] = [
+    ...Array.from(
+      { length: mostSingle },
+      () => (spec: RequestSpec, number: number) => withSingleItems(model, spec, labelOf(number, 'optional')),
+    ),
+    (spec, number) =>
+      withSingleItems(model, withAllOptional(model, spec, number), labelOf(number, 'optional')),
     spec => withLaterDates(model, spec),
     (spec, number) => withLaterDates(model, withAllOptional(model, spec, number)),
     (spec, number) => withEmptyTexts(model, withAllOptional(model, spec, number)),
@@ -74,11 +87,19 @@ export const searchFurther = async (
     const base = sender.validCase(valid, 'plain')
     const changed = change(base.spec, base.number)
     const variant = changed === null ? null : sender.validVariant(base, changed)
-    const found = variant === null ? null : await tryOne(variant, 'accepted before')
+    const found = variant === null || changed === base.spec ? null : await tryOne(variant, 'accepted before')
     if (found !== null) return found
   }
   return null
 }
+
+const sources: Partial<Record<ValidKind, string>> = {
+  bare: 'it may be left out',
+  example: 'an example of the document',
+}
+
+/** Lists of one item that are tried: those of alternatives differ. */
+const mostSingle = 3
 
 /** Optional properties that are tried one at a time. */
 const mostAlone = 8
@@ -100,19 +121,21 @@ const followAdvice = async (
   const before = pool.givenTo(id)
   const plain = sender.validCase(valid, 'plain').spec
   const of = { isName: false, source: 'the server asks for it' }
+  const advised = advisedBy(model)
   // A plain request first; then the one that was rejected with these words, which may have more.
   for (const isFromPlain of [true, false]) {
     const tried = new Set<string>()
     let values: ValuesByPlace = before
     let answers = rejected.toReversed()
     for (let count = 0; count < mostAdvised; count++) {
-      const advice = answers.flatMap(advisedBy(model)).find(each => !tried.has(keyOf(each)))
+      const advice = answers.flatMap(advised).find(each => !tried.has(keyOf(each)))
       if (advice === undefined) break
       tried.add(keyOf(advice))
+      const { place, from, ...value } = advice
       const next = new Map([
-        ...(isFromPlain ? [] : differences(model, advice.from.testCase.spec, plain, of)),
+        ...(isFromPlain ? [] : differences(model, from.testCase.spec, plain, of)),
         ...values,
-        [advice.place, { ...of, value: advice.value, isAdded: true }] as const,
+        [place, { ...of, ...value, isAdded: true }] as const,
       ])
       pool.give(id, next)
       const sent = await sender.send(sender.validCase(valid, 'plain'))
@@ -133,12 +156,22 @@ const followAdvice = async (
   return null
 }
 
-const advisedBy =
-  (model: OperationModel) =>
-  (from: Sent): readonly (Advice & { readonly from: Sent })[] =>
-    from.outcome.kind === 'response'
-      ? adviceIn(model, from.testCase.spec, from.outcome.response.body).map(each => ({ ...each, from }))
-      : []
+type Advised = Advice & { readonly from: Sent }
+
+/** What an answer advises; read once, as patterns in it cost time. */
+const advisedBy = (model: OperationModel): ((from: Sent) => readonly Advised[]) => {
+  const known = new Map<Sent, readonly Advised[]>()
+  return from => {
+    const { testCase, outcome } = from
+    const advice =
+      known.get(from) ??
+      (outcome.kind === 'response'
+        ? adviceIn(model, testCase.spec, outcome.response.body).map(each => ({ ...each, from }))
+        : [])
+    known.set(from, advice)
+    return advice
+  }
+}
 
 const keyOf = ({ place, value }: Advice): string => writeJson([place, value])
 

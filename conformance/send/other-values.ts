@@ -11,6 +11,8 @@ export function* otherValues(
   const number = salt * 4096 + counter
   if (typeof value === 'string') {
     const letters = lettersOf(number)
+    // What comes after the dot of a domain is not free.
+    if (/^[a-z0-9]+[.@][a-z0-9.]+$/i.test(value)) yield value.replace(/[.@]/, mark => `${letters}${mark}`)
     yield `${value}${letters}`
     yield `${letters}${value}`
     yield `${value}${number % 1_000_000_007}`

@@ -2,36 +2,25 @@
 import { compileGenerator, createSampler } from '../../generator/index.ts'
 import {
   formatSamples,
-  isArray,
   isNumber,
-  isObject,
   type Json,
   numberText,
-  plainName,
   rawNumber,
   readJson,
   type SchemaPlace,
-  steps,
 } from '../../spec/index.ts'
 import type { RequestSpec } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { validValue } from '../cases/valid-value.ts'
+import type { KnownValue } from './pool.ts'
+import { type Known, mostLetters, placesOfRequest, spokenOf, textsIn } from './spoken-places.ts'
 
 /** A value that may be accepted at a place of a request (see `ValuesByPlace`). */
-export type Advice = { readonly place: string; readonly value: Json }
+export type Advice = { readonly place: string } & Pick<KnownValue, 'value' | 'isForm'>
 
-/** A place that a text may speak of, with what the request has there. */
-type Known = {
-  readonly key: string
-  readonly name: string
-  readonly schema: SchemaPlace | null
-  readonly value: Json | undefined
-}
+type Value = Omit<Advice, 'place'>
 
-/** A text of a response, and the names around it: of the properties that it is in, and of the texts beside it. */
-type Said = { readonly text: string; readonly names: readonly string[] }
-
-const limits = { bytes: 20_000, letters: 600, texts: 40, advice: 12 } as const
+const limits = { bytes: 20_000, texts: 40, advice: 32 } as const
 
 /** What a response advises, the likeliest first. */
 export const adviceIn = (model: OperationModel, spec: RequestSpec, body: Uint8Array): readonly Advice[] => {
@@ -39,92 +28,43 @@ export const adviceIn = (model: OperationModel, spec: RequestSpec, body: Uint8Ar
   const reading = readJson(body.subarray(0, limits.bytes))
   const all = reading.ok
     ? [...textsIn(reading.value, [])].slice(0, limits.texts)
-    : [{ text: text.slice(0, limits.letters), names: [] }]
+    : [{ text: text.slice(0, mostLetters), names: [] }]
   const places = placesOfRequest(model, spec)
   const found: Advice[] = []
   for (const said of all)
     for (const place of spokenOf(said, places))
       for (const value of valuesSaid(model, said.text, place)) {
-        const advice = { place: place.key, value }
+        const advice = { place: place.within?.pattern ?? place.key, ...value }
         const isKnown = found.some(each => JSON.stringify(each) === JSON.stringify(advice))
         if (!isKnown && found.length < limits.advice) found.push(advice)
       }
   return found
 }
 
-function* textsIn(value: Json, names: readonly string[]): Generator<Said> {
-  if (typeof value === 'string') yield { text: value.slice(0, limits.letters), names }
-  else if (isArray(value)) for (const item of value) yield* textsIn(item, names)
-  else if (isObject(value)) {
-    const isPlacing = ([key, member]: readonly [string, Json]): boolean =>
-      placing.test(key) && !hasSentence(member)
-    const members = Object.entries(value)
-    const beside = members.filter(isPlacing).flatMap(([, member]) => namesOf(member))
-    for (const each of members) if (!isPlacing(each)) yield* textsIn(each[1], [...beside, ...names, each[0]])
-  }
-}
-
-/** Properties of failures that say where a fault is. */
-const placing =
-  /^(loc|location|field|fields|path|pointer|param|parameter|property|attribute|instancePath|dataPath|source|name|key|argument|target)$/i
-
-const hasSentence = (value: Json): boolean =>
-  typeof value === 'string' ? /\s\S+\s/.test(value) : isArray(value) && value.some(hasSentence)
-
-const namesOf = (value: Json): readonly string[] => {
-  if (typeof value === 'string') return value.split(/[^\p{L}\p{N}_-]+/u).reverse()
-  if (isNumber(value)) return []
-  if (isArray(value)) return value.flatMap(namesOf).reverse()
-  return isObject(value) ? Object.values(value).flatMap(namesOf) : []
-}
-
-const placesOfRequest = ({ parameters, body }: OperationModel, spec: RequestSpec): readonly Known[] => {
-  const known: Known[] = parameters
-    .filter(({ parameter }) => parameter.in !== 'path')
-    .map(({ parameter: { name, in: part }, root }) => ({
-      key: `${part} ${name}`,
-      name,
-      schema: root,
-      value: spec.parameters[name],
-    }))
-  const visit = (schema: SchemaPlace, value: Json | undefined): void => {
-    for (const child of schema.children) {
-      const name = steps(child.pattern).at(-1) ?? ''
-      if (name === '*' || /^\d+$/.test(name)) continue
-      const member = isObject(value) && Object.hasOwn(value, name) ? (value[name] as Json) : undefined
-      known.push({ key: child.pattern, name, schema: child, value: member })
-      if (member !== undefined) visit(child, member)
-    }
-  }
-  if (body !== null && isObject(spec.body)) visit(body.root, spec.body)
-  return known
-}
-
-/** The places that a text speaks of: those that are named beside it, then those that it names itself. */
-const spokenOf = ({ text, names }: Said, places: readonly Known[]): readonly Known[] => {
-  const named = (name: string): readonly Known[] => {
-    const plain = plainName(name)
-    return plain === '' ? [] : places.filter(place => plainName(place.name) === plain)
-  }
-  const quoted = [...text.matchAll(/['"`]([^'"`\s]{1,60})['"`]/g)].map(match => match[1] as string)
-  const words = text.split(/[^\p{L}\p{N}_-]+/u)
-  return [...new Set([...names, ...quoted, ...words].flatMap(named))].slice(0, 3)
-}
-
 /** The values that a text asks for at a place. */
-const valuesSaid = (model: OperationModel, text: string, { schema, value }: Known): readonly Json[] => {
+const valuesSaid = (model: OperationModel, text: string, place: Known): readonly Value[] => {
+  const { schema, value, within } = place
+  if (within !== null)
+    return missing.test(text) && schema !== null
+      ? [{ value: validValue(model.contract, within, schema.pattern, 'a') }]
+      : []
   const listed = listedIn(text)
-  if (listed.length > 0) return listed.flatMap(each => asTyped(each, schema))
+  if (listed.length > 0) return listed.flatMap(each => asTyped(each, schema)).map(plainly)
   const limited = withinLimit(text, value, schema)
-  if (limited !== null) return [limited]
+  if (limited !== null) return [{ value: limited }]
   const pattern = patternIn(text)
-  if (pattern !== undefined && mayBe(schema, 'string')) return matching(pattern)
-  const format = formats.find(([words]) => words.test(text))?.[1]
-  if (format !== undefined && mayBe(schema, 'string') && typeof value === 'string') return [format]
-  if (value === undefined && missing.test(text) && schema !== null)
-    return [validValue(model.contract, schema, null, 'a')]
-  return []
+  if (pattern !== undefined && mayBe(schema, 'string')) return matching(pattern).map(plainly)
+  if (value === undefined)
+    return missing.test(text) && schema !== null
+      ? [{ value: validValue(model.contract, schema, null, 'a') }]
+      : []
+  return typeof value === 'string' && mayBe(schema, 'string') && !absence.test(text) ? formsFor(text) : []
 }
+
+const plainly = (value: Json): Value => ({ value })
+
+/** What does not exist has the right form. */
+const absence = /not found|not exist|unknown|no such|already/i
 
 /** `must match the pattern "^a+$"` */
 const patternIn = (text: string): string | undefined => {
@@ -141,7 +81,7 @@ const patternIn = (text: string): string | undefined => {
 }
 
 const missing =
-  /required|missing|not (?:present|provided|specified|set|found in)|must (?:be )?(?:provided?|specif|set|present|have|contain|include)|can(?:not|'t) be (?:blank|empty|null)|absent|expected|no \w+ (?:was )?given/i
+  /requires?\b|required|missing|not (?:present|provided|specified|set|found in)|must (?:be )?(?:provided?|specif|set|present|have|contain|include)|can(?:not|'t) be (?:blank|empty|null)|absent|expected|no \w+ (?:was )?given/i
 
 /** `must be one of 'a', 'b'`, `must be in list [a, b]`, `Input should be 'a' or 'b'`. */
 const listedIn = (text: string): readonly string[] => {
@@ -219,25 +159,48 @@ const withinLimit = (text: string, value: Json | undefined, schema: SchemaPlace 
 }
 
 const matching = (pattern: string): readonly Json[] => {
+  const known = ofPatterns.get(pattern)
+  if (known !== undefined) return known
   const { valid } = compileGenerator({ type: 'string', pattern, minLength: 1 }, {})
-  if ('unsupported' in valid) return []
-  const sample = createSampler(valid, 0, 'plain')
-  return [sample(0), sample(1)]
+  const sample = 'unsupported' in valid ? null : createSampler(valid, 0, 'plain')
+  const values = sample === null ? [] : [sample(0), sample(1)]
+  if (ofPatterns.size < mostPatterns) ofPatterns.set(pattern, values)
+  return values
 }
 
-const formats: readonly (readonly [words: RegExp, value: string])[] = [
-  [/uuid|guid/i, formatSamples.uuid],
-  [/e-?mail/i, formatSamples.email],
-  [/date-?time|timestamp|iso.?8601|rfc.?3339/i, formatSamples['date-time']],
-  [/\bdate\b/i, formatSamples.date],
-  [/\bur[il]\b/i, formatSamples.uri],
-  [/\bhost ?name\b|\bdomain\b|\bfqdn\b/i, formatSamples.hostname],
-  [/\bip\b|ipv4|ip address/i, formatSamples.ipv4],
-  [/base64/i, formatSamples.byte],
-  [/\bcron\b/i, '0 12 * * *'],
-  [/time ?zone/i, 'Europe/Paris'],
-  [/\bjson\b/i, '{}'],
-  [/integer|number|numeric|digits/i, '7'],
-  [/boolean/i, 'true'],
-  [/absolute path|start with (?:a )?(?:slash|['"`]?\/)/i, '/a'],
+/** Servers say the same few patterns again and again, and a long one takes a tenth of a second. */
+const ofPatterns = new Map<string, readonly Json[]>()
+const mostPatterns = 200
+
+/**
+ * Texts of the kinds that servers ask for without a pattern, and words that speak of them, the likeliest first. Each text takes the place of
+ * `{}`, so that no two are the same.
+ */
+const forms: readonly (readonly [form: string, words: RegExp])[] = [
+  [formatSamples.uuid, /uuid|guid/i],
+  ['{}@example.org', /e-?mail/i],
+  [formatSamples['date-time'], /date-?time|timestamp|iso.?8601|rfc.?3339/i],
+  [formatSamples.date, /\bdate\b/i],
+  ['200', /status code/i],
+  ['{}.example.org.', /\bdns\b|canonical|trailing dot|\bzone\b/i],
+  ['{}.example.org', /\bhost ?name\b|\bdomain\b|\bfqdn\b/i],
+  ['https://{}.example.org/', /\bur[il]\b/i],
+  ['192.0.2.7', /\bip\b|ipv4|ip address/i],
+  [formatSamples.byte, /base64/i],
+  ['0 12 * * *', /\bcron\b/i],
+  ['Europe/Paris', /time ?zone/i],
+  ['{"a":1}', /\bjson\b/i],
+  ['7', /integer|number|numeric|digits/i],
+  ['true', /boolean/i],
+  ['/{}', /absolute path|start with (?:a )?(?:slash|['"`]?\/)/i],
+  ['{}:7', /\bport\b|\bcolon\b/i],
+  ['7d', /duration|interval/i],
+  ['1.0.7', /version/i],
+  ['#{}', /colou?r/i],
 ]
+
+/** Those that a text speaks of, then all others. */
+const formsFor = (text: string): readonly Value[] =>
+  [...forms]
+    .sort(([, one], [, other]) => Number(other.test(text)) - Number(one.test(text)))
+    .map(([form]) => (form.includes('{}') ? { value: form, isForm: true } : { value: form }))

@@ -14,6 +14,7 @@ import {
   writeJson,
 } from '../../spec/index.ts'
 import type { RequestSpec, TestCase } from '../cases/case.ts'
+import { labelOf } from '../cases/correlation-label.ts'
 import { isReading, type OperationModel } from '../cases/operation-model.ts'
 import { withoutBody } from '../cases/with-optional.ts'
 import { caseWith, isWithin, otherSpellings } from './bound-spec.ts'
@@ -120,7 +121,7 @@ export const withKnown = (
   if (values.size === 0 || testCase.spec.path !== model.operation.path) return testCase
   const { obligation, chain } = testCase
   const about = 'location' in obligation.subject ? obligation.subject.location : null
-  const spec = withValues(model, testCase.spec, values, about)
+  const spec = withValues(model, testCase.spec, values, about, testCase.number)
   const known = values.has(noBody) && isWithoutBody(testCase, about) ? withoutBody(model, spec) : spec
   return caseWith(model, testCase, known, chain, token) ?? testCase
 }
@@ -134,6 +135,7 @@ const withValues = (
   spec: RequestSpec,
   values: ValuesByPlace,
   about: ValueLocation | null,
+  number = 0,
 ): RequestSpec => {
   const fitting: Record<string, Json> = {}
   for (const { parameter, isValid } of model.parameters) {
@@ -142,7 +144,8 @@ const withValues = (
     const isTested = about?.in === part && about.name === name
     const isThere = Object.hasOwn(spec.parameters, name) || known?.isAdded === true
     if (known === undefined || !isThere || isTested) continue
-    const value = [known.value, ...otherSpellings(known.value)].find(isValid)
+    const chosen = filled(known, spec.parameters[name], number)
+    const value = [chosen, ...otherSpellings(chosen)].find(isValid)
     if (value !== undefined) fitting[name] = value
   }
   const parameters = Object.keys(fitting).length === 0 ? spec.parameters : { ...spec.parameters, ...fitting }
@@ -152,9 +155,17 @@ const withValues = (
   if (place !== '' && spec.encoding.kind !== 'text')
     for (const { pointer, known } of placesFor(values, body)) {
       const isAbout = place !== null && (isWithin(place, keyOf(pointer)) || isWithin(keyOf(pointer), place))
-      if (!isAbout && body !== undefined) body = setAt(body, pointer, known.value)
+      if (!isAbout && body !== undefined)
+        body = setAt(body, pointer, filled(known, valueAt(body, pointer) as Json | undefined, number))
     }
   return { ...spec, parameters, body, renewable: spec.renewable && body === spec.body }
+}
+
+/** The value for a request that has another one there: a form is filled with it, if it is a word, or else with the label of the case. */
+const filled = ({ value, isForm }: KnownValue, before: Json | undefined, number: number): Json => {
+  if (isForm !== true || typeof value !== 'string') return value
+  const isWord = typeof before === 'string' && /^[a-z0-9]{2,40}$/i.test(before)
+  return value.replaceAll('{}', isWord ? before : labelOf(number, 'optional'))
 }
 
 /** Where in a body values belong: in each item of a list, and what is added where the object for it is. */

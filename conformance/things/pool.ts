@@ -27,6 +27,8 @@ export type KnownValue = {
   readonly isTried?: boolean
   /** Whether a request gets it also if it has nothing at this place. */
   readonly isAdded?: boolean
+  /** Whether it is a form, in which each text takes the place of `{}`. */
+  readonly isForm?: boolean
 }
 
 /** The place of a whole body that is left out. */

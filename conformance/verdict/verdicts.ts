@@ -7,6 +7,7 @@ import {
   isLeftOut,
   type Obligation,
   type Stop,
+  saidIn,
   stopText,
   type UntestedReason,
   type Verdict,
@@ -136,8 +137,13 @@ const verdictOf = (
     : { kind: 'inconclusive', cases, reason: `the same cases show ${cause.obligation} failed` }
 }
 
-const rejectedReason = ({ cases, outcome }: Finding): string =>
-  `the server accepted none of ${cases} valid ${cases === 1 ? 'request' : 'requests'} (${outcome.kind === 'response' ? outcome.status : outcome.failure}), so what it rejects shows nothing`
+const rejectedReason = ({ cases, outcome }: Finding): string => {
+  const answer = outcome.kind === 'response' ? outcome.status : outcome.failure
+  const said =
+    outcome.kind === 'response' && outcome.body.encoding === 'utf8' ? saidIn(outcome.body.data) : null
+  const requests = `${cases} valid ${cases === 1 ? 'request' : 'requests'}`
+  return `the server accepted none of ${requests} (${answer}${said === null ? '' : `: «${said}»`}), so what it rejects shows nothing`
+}
 
 const notSelected: UntestedReason = { cause: 'selection', reason: 'it was left out by --only or --skip' }
 

@@ -2,7 +2,7 @@ import type { Contract, Operation } from '../contract/contract.ts'
 import { jsonMedia } from '../obligations/operation-context.ts'
 import { placesOf } from '../schema/locations.ts'
 import { isCreationWord, isNamingName, isPrefixName, isSameName, singular } from './names.ts'
-import { wordsOf } from './noun.ts'
+import { nounIn, wordsOf } from './noun.ts'
 
 /**
  * The operation that seems to create what the last parameter of a path names, if none is declared at the path above: one of nearly the same path
@@ -22,9 +22,12 @@ export const likelyCreator = (
   const place = placeName(above)
   return (
     posts.find(operation => place !== '' && placeName(operation.path) === place) ??
-    (isNamingName(parameter)
-      ? undefined
-      : posts.find(operation => givesProperty(contract, operation, parameter))) ??
+    posts.find(
+      operation =>
+        // Any response may have an `id`.
+        (!isNamingName(parameter) || speaksOf(operation, nounIn(path))) &&
+        givesProperty(contract, operation, parameter),
+    ) ??
     null
   )
 }
@@ -54,3 +57,9 @@ const givesProperty = ({ document }: Contract, { responses }: Operation, name: s
     const schema = /^2/.test(status) ? jsonMedia(media)?.schema : null
     return schema != null && placesOf(document, schema).properties.some(each => isSameName(each, name))
   })
+
+/** Whether an operation is named after things of this kind: `SendMessage` after messages. */
+const speaksOf = ({ id }: Operation, noun: string): boolean => {
+  const words = wordsOf(id).map(singular).join(' ')
+  return ` ${words} `.includes(` ${noun} `)
+}

@@ -41,13 +41,25 @@ const run = async (properties: Record<string, object>, refusal: Refusal, more: o
   })
   const { url, close } = await listen(server)
   onTestFinished(close)
-  const { findings, notes } = await verify({ contract, target: url, seed: 1, sustained: 0, cases: 60 })
+  const { findings, notes, entries } = await verify({
+    contract,
+    target: url,
+    seed: 1,
+    sustained: 0,
+    cases: 60,
+  })
   return {
     accepted,
     titles: findings.map(({ title }) => title),
     notes: notes.map(({ message }) => message),
+    reasons: entries.flatMap(({ verdict }) => ('reason' in verdict ? [verdict.reason] : [])),
   }
 }
+
+const within = (properties: Record<string, object>): object => ({ type: 'object', properties })
+
+const at = (thing: unknown, ...names: readonly string[]): unknown =>
+  names.reduce<unknown>((value, name) => (value as Thing | undefined)?.[name], thing)
 
 const has = (name: string, isRight: (value: string) => boolean) => (thing: Thing) =>
   typeof thing[name] === 'string' && isRight(thing[name])
@@ -114,6 +126,33 @@ test.each<readonly [words: unknown, properties: Record<string, object>, isRight:
     { name: text },
     has('name', name => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(name)),
   ],
+  [
+    { error: "DNS Name 'x' is not canonical" },
+    { name: text },
+    has('name', name => /^[\w-]+(\.[\w-]+)+\.$/.test(name)),
+  ],
+  [{ error: 'this name is no good' }, { name: text }, has('name', name => /^https:\/\/[\w.-]+\//.test(name))],
+  [
+    { error: 'the sizes of a thing are required' },
+    { name: text, size: whole },
+    thing => Number.isInteger(thing.size),
+  ],
+  [
+    { detail: 'filter.range.after_ is required' },
+    { name: text, filter: within({ range: within({ after_: whole, name: text }) }) },
+    thing => Number.isInteger(at(thing, 'filter', 'range', 'after_')),
+  ],
+  [
+    { detail: [{ loc: ['body', 'filter', 'after_'], msg: 'Field required' }] },
+    { name: text, filter: within({ after_: whole }) },
+    thing => Number.isInteger(at(thing, 'filter', 'after_')),
+  ],
+  [
+    { error: 'Inconsistent number of ids and values' },
+    { name: text, ids: { type: 'array', items: text }, values: { type: 'array', items: whole } },
+    ({ ids, values }) =>
+      Array.isArray(ids) && Array.isArray(values) && ids.length === 1 && values.length === 1,
+  ],
 ])('what a server says is tried: %j', async (words, properties, isRight) => {
   const { accepted, titles } = await run(properties, { words, isRight })
   expect(accepted.length).toBeGreaterThan(3)
@@ -162,6 +201,41 @@ test.each<readonly [where: string, properties: Record<string, object>, more: obj
     expect.stringMatching(
       /^addThing rejects some requests that the document allows, so its requests are like one that it accepts: \/name is "rosa( canina)?" \(an example of the document\)$/,
     ),
+  )
+})
+
+test('a form that a server asks for has another text in each request', async () => {
+  const taken = new Set<unknown>()
+  const isRight = (thing: Thing): boolean => {
+    const { name, size } = thing
+    if (size !== undefined && !Number.isInteger(size)) return false
+    const isNew = has('name', text => /^[\w-]+(\.[\w-]+)+\.$/.test(text))(thing) && !taken.has(name)
+    taken.add(name)
+    return isNew
+  }
+  const { accepted, titles } = await run(
+    { name: text, size: whole },
+    { words: { error: 'the name is not canonical, or taken' }, isRight },
+  )
+  expect(new Set(accepted.map(({ name }) => name)).size).toBe(accepted.length)
+  expect(accepted.length).toBeGreaterThan(10)
+  expect(titles.filter(title => title.includes('size'))).toEqual([])
+})
+
+test('what does not exist is not looked for in other forms', async () => {
+  const seen: unknown[] = []
+  const isRight = ({ name }: Thing): boolean => {
+    seen.push(name)
+    return false
+  }
+  await run({ name: text }, { words: { error: 'thing not found: name' }, isRight })
+  expect(seen.filter(name => typeof name === 'string' && /\w\.example\.org/.test(name))).toEqual([])
+})
+
+test('why nothing can be shown has the words of the server', async () => {
+  const { reasons } = await run({ name: text }, { words: { error: 'name is wrong' }, isRight: () => false })
+  expect(reasons).toContainEqual(
+    expect.stringMatching(/^the server accepted none of \d+ valid requests \(400: «name is wrong»\), so/),
   )
 })
 

@@ -245,3 +245,19 @@ test('a time to wait in a path names nothing that could be created', async () =>
   const lines = ['GET /delay/{seconds}', 'PUT /delay/{seconds}', 'DELETE /delay/{seconds}', 'GET /jobs/{job}']
   expect((await linesOf(...lines)).map(({ path }) => path)).toEqual(['/jobs/{job}'])
 })
+
+test.each([
+  ['SendMessage', true],
+  ['sendAll', false],
+])(
+  'an operation called %s whose response has an id seems to create messages: %s',
+  async (operationId, isCreator) => {
+    const schema = { type: 'object', properties: { ID: { type: 'string' } } }
+    const responses = { 200: { description: 'ok', content: { 'application/json': { schema } } } }
+    const graph = resourcesOf(
+      await contractOf(['POST /send', 'GET /message/{ID}'], { 'POST /send': { operationId, responses } }),
+    )
+    const [messages] = graph.resources
+    expect(messages === undefined ? null : creatorOf(messages)?.id).toBe(isCreator ? operationId : undefined)
+  },
+)

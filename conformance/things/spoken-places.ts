@@ -1,0 +1,131 @@
+/** Which places of a request the texts of a response speak of. */
+import {
+  isArray,
+  isNumber,
+  isObject,
+  type Json,
+  plainName,
+  type SchemaPlace,
+  singular,
+  steps,
+} from '../../spec/index.ts'
+import type { RequestSpec } from '../cases/case.ts'
+import { isReading, type OperationModel } from '../cases/operation-model.ts'
+
+/** A place that a text may speak of, with what the request has there. */
+export type Known = {
+  readonly key: string
+  readonly name: string
+  readonly schema: SchemaPlace | null
+  readonly value: Json | undefined
+  /** Of a place in an object that the request lacks: the outermost such object. */
+  readonly within: SchemaPlace | null
+}
+
+/** A text of a response, and the names around it: of the properties that it is in, and of the texts beside it. */
+export type Said = { readonly text: string; readonly names: readonly string[] }
+
+/** What is read of a text. */
+export const mostLetters = 600
+
+/** Places of a request that are looked at, and how far they are looked for in objects that it lacks. */
+const [mostPlaces, deepest] = [400, 4]
+
+/** The texts in a value, each with the names around it. */
+export function* textsIn(value: Json, names: readonly string[]): Generator<Said> {
+  if (typeof value === 'string') yield { text: value.slice(0, mostLetters), names }
+  else if (isArray(value)) for (const item of value) yield* textsIn(item, names)
+  else if (isObject(value)) {
+    const isPlacing = ([key, member]: readonly [string, Json]): boolean =>
+      placing.test(key) && !hasSentence(member)
+    const members = Object.entries(value)
+    const beside = members.filter(isPlacing).flatMap(([, member]) => namesOf(member))
+    for (const each of members) if (!isPlacing(each)) yield* textsIn(each[1], [...beside, ...names, each[0]])
+  }
+}
+
+/** Properties of failures that say where a fault is. */
+const placing =
+  /^(loc|location|field|fields|path|pointer|param|parameter|property|attribute|instancePath|dataPath|source|name|key|argument|target)$/i
+
+const hasSentence = (value: Json): boolean =>
+  typeof value === 'string' ? /\s\S+\s/.test(value) : isArray(value) && value.some(hasSentence)
+
+const namesOf = (value: Json): readonly string[] => {
+  if (typeof value === 'string') return value.split(/[^\p{L}\p{N}_-]+/u).reverse()
+  if (isNumber(value)) return []
+  if (isArray(value)) return value.flatMap(namesOf).reverse()
+  return isObject(value) ? Object.values(value).flatMap(namesOf) : []
+}
+
+/** Those of the request first, then those in objects that it lacks. */
+export const placesOfRequest = (model: OperationModel, spec: RequestSpec): readonly Known[] => {
+  const { parameters, body } = model
+  const known: Known[] = parameters
+    // What such a path names may be somebody else's.
+    .filter(({ parameter }) => parameter.in !== 'path' || isReading(model))
+    .map(({ parameter: { name, in: part }, root }) => ({
+      key: `${part} ${name}`,
+      name,
+      schema: root,
+      value: spec.parameters[name],
+      within: null,
+    }))
+  const missing: Known[] = []
+  const visit = (
+    schema: SchemaPlace,
+    value: Json | undefined,
+    within: SchemaPlace | null,
+    deep: number,
+  ): void => {
+    for (const child of schema.children) {
+      const path = steps(child.pattern)
+      const isItem = path.at(-1) === '*' && isArray(value)
+      // An item is called as its list is.
+      const name = (isItem ? path.findLast(part => part !== '*') : path.at(-1)) ?? ''
+      const isFull = known.length + missing.length >= mostPlaces
+      if (name === '*' || /^\d+$/.test(name) || isFull) continue
+      const member = isItem
+        ? value[0]
+        : isObject(value) && Object.hasOwn(value, name)
+          ? (value[name] as Json)
+          : undefined
+      const place = { key: child.pattern, name, schema: child, value: member, within }
+      if (within === null) known.push(place)
+      else missing.push(place)
+      const outer = member === undefined ? (within ?? child) : null
+      if (member !== undefined || deep < deepest) visit(child, member, outer, deep + 1)
+    }
+  }
+  if (body !== null && isObject(spec.body)) visit(body.root, spec.body, null, 0)
+  return [...known, ...missing]
+}
+
+/** The places that a text speaks of: those that are named beside it, then those that it names itself, or whose values it repeats. */
+export const spokenOf = ({ text, names }: Said, places: readonly Known[]): readonly Known[] => {
+  const named = (name: string): readonly Known[] => {
+    const plain = singular(plainName(name))
+    return plain === '' ? [] : places.filter(place => singular(plainName(place.name)) === plain)
+  }
+  const quoted = [...text.matchAll(/['"`]([^'"`\s]{1,60})['"`]/g)].map(match => match[1] as string)
+  const words = text.split(/[^\p{L}\p{N}_-]+/u)
+  // `filter.start.after is required`: the innermost is meant.
+  const dotted = [...text.matchAll(/[\w-]+(?:[./][\w-]+)+/g)].flatMap(([path]) => innermost(path, places))
+  // `invalid address: X`
+  const last = text.trim().split(': ').at(-1)
+  const repeated = places.filter(
+    ({ value }) =>
+      typeof value === 'string' &&
+      value !== '' &&
+      (value === last || (value.length > 2 && quoted.includes(value))),
+  )
+  return [...new Set([...dotted, ...[...names, ...quoted, ...words].flatMap(named), ...repeated])].slice(0, 3)
+}
+
+/** The place that a path with dots or slashes ends in; none if there is no such place. */
+const innermost = (path: string, places: readonly Known[]): readonly Known[] => {
+  const end = `/${path.split(/[./]/).map(plainName).join('/')}`
+  return places.filter(
+    ({ key }) => key.startsWith('/') && `/${steps(key).map(plainName).join('/')}`.endsWith(end),
+  )
+}
