@@ -203,6 +203,7 @@ export {
   type Resource,
   type ResourceGraph,
 } from './resources/resource.ts'
+export { isUnneeded, isUnneededThing } from './resources/unneeded.ts'
 export * from './resources/value-in.ts'
 export { encodedTemplate } from './routes/path-text.ts'
 export { requestPattern, requestPatterns } from './routes/request-pattern.ts'

@@ -50,3 +50,47 @@ test('things that no other operation speaks of are made after those that are nee
   expect(first('GET /flows/')).toBeGreaterThan(first('POST /flows'))
   expect(first('POST /alarms')).toBeGreaterThan(first('GET /flows/'))
 })
+
+test('what breaks a service and nothing else needs is removed before the plan, and made late in it', async () => {
+  const alarms = new Set<number>()
+  const others: boolean[] = []
+  let [made, asked] = [0, 0]
+  const server = createServer((request, response) => {
+    request.resume()
+    const [, name = '', id = ''] = (request.url ?? '').split('/')
+    const answer = (status: number): void => {
+      response.writeHead(status, { 'Content-Type': 'application/json' })
+      response.end(status === 204 ? undefined : JSON.stringify({ id: Number(id) || ++made }))
+    }
+    const isBroken = alarms.size > 0
+    if (name !== 'alarms') {
+      others.push(isBroken)
+      answer(isBroken ? 503 : request.method === 'POST' ? 201 : 200)
+    } else if (request.method !== 'DELETE') {
+      if (request.method === 'POST' && id === '') alarms.add(made + 1)
+      answer(request.method === 'POST' ? 201 : 200)
+    } else if (++asked % 3 === 0) answer(alarms.delete(Number(id)) ? 204 : 404)
+    else answer(503)
+  })
+  const { url, close } = await listen(server)
+  onTestFinished(close)
+  const paths = {
+    ...kind('alarms', {}),
+    ...kind('flows', {}),
+    ...kind('runs', { flow_id: { type: 'integer' } }),
+  }
+  const removal = { delete: { operationId: 'remove_alarm', responses: { 204: no, 404: no } } }
+  const contract = await loadContract({
+    from: writeDocument(
+      'breaks.json',
+      documentWith({ ...paths, '/alarms/{id}': { ...paths['/alarms/{id}'], ...removal } }),
+    ),
+  })
+  await verify({ contract, target: url, seed: 1, cases: 60, sustained: 0, timeoutMs: 500 })
+  expect(asked).toBeGreaterThan(0)
+  const broken = others.flatMap((isBroken, at) => (isBroken ? [at] : []))
+  const whole = broken.map((at, index) => at - (broken[index - 1] ?? 0))
+  // One in the preflight, and then none until the others have got what tells most.
+  expect(whole.filter(length => length > 20)).toHaveLength(1)
+  expect(broken[0]).toBeLessThan(20)
+})
