@@ -61,12 +61,23 @@ export const isExpected = (
       return (
         isSuccess(operation, status) ||
         (!isDeclared && status >= 200 && status < 400) ||
+        answersCondition(testCase, status) ||
         (isMissing(operation, status) &&
           testCase.chain?.isThere !== true &&
           (isDeclared || isInGap(operation, testCase, status, policy)))
       )
   }
 }
+
+/** Whether a status says that a condition of the request does not hold: of what a client has or expects (RFC 9110 13, 14). */
+const answersCondition = ({ request: { headers } }: TestCase, status: number): boolean =>
+  (conditions.get(status) ?? []).some(name => header(headers, name) !== null)
+
+const conditions: ReadonlyMap<number, readonly string[]> = new Map([
+  [304, ['if-none-match', 'if-modified-since']],
+  [412, ['if-match', 'if-none-match', 'if-unmodified-since']],
+  [416, ['range']],
+])
 
 /** Whether a server keeps out who has no right credentials by leading them elsewhere, as to the page of a login. */
 export const isKeptOut = (

@@ -1,11 +1,13 @@
-import type { Outcome } from '../../spec/index.ts'
-import type { TestCase } from '../cases/case.ts'
+import { isNumber, isWaitName, numberText, type Outcome } from '../../spec/index.ts'
+import type { RequestSpec, TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
+import { shortWait } from '../cases/strategies/index.ts'
 import type { CurrentToken } from '../options/current-token.ts'
 import { knownPlaceOf, withKnown } from '../things/known-values.ts'
 import type { ValuesByPlace } from '../things/pool.ts'
 import type { Binder } from '../things/thing.ts'
 import type { Attempt, Sent } from './lost-connections.ts'
+import { isHanging } from './transport/failure.ts'
 
 /** Sends cases that name something that exists; each attempt may name another thing, as the one before may have removed it. */
 export type BoundSend = {
@@ -50,10 +52,21 @@ export const createKnown = (
   isGiven: parameter => values().has(`path ${parameter}`),
   judged: attempt => {
     const { testCase, outcome } = attempt
+    if (isHanging(outcome) && asksToWait(testCase.spec))
+      return { ...notSent(testCase, waitReason), isClosable: false }
     const place = isRefused(testCase, outcome) ? knownPlaceOf(testCase, values()) : null
     return place === null ? attempt : { ...notSent(testCase, nameReason(place)), isClosable: false }
   },
 })
+
+const waitReason =
+  'the request asks the server to wait, and it waited longer than the time limit for a response: see --timeout'
+
+/** Whether a request says how long the server is to take for it, and that is longer than what is sent if it does not matter. */
+const asksToWait = ({ parameters }: RequestSpec): boolean =>
+  Object.entries(parameters).some(
+    ([name, value]) => isWaitName(name) && Number(isNumber(value) ? numberText(value) : value) > shortWait,
+  )
 
 const nameReason = (place: string): string =>
   `the server rejected this value of \`${place.replace(/^\//, '')}\` and accepts another one, so the rejected one may name what does not exist`

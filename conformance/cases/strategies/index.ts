@@ -33,7 +33,7 @@ import { valueStrategy } from './value.ts'
 import { layoutStrategy, queryEscapesStrategy } from './writing.ts'
 
 export { withAllOptional, withoutBody } from '../with-optional.ts'
-export { impossibility, plainSpecs } from './plain-spec.ts'
+export { impossibility, plainSpecs, shortWait } from './plain-spec.ts'
 export { withRichBody } from './rich-body.ts'
 export type { Strategy, StrategyContext, Unsupported } from './strategy.ts'
 export { unspecifiedStrategy } from './unspecified.ts'

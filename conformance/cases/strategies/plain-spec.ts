@@ -55,7 +55,8 @@ export const filledForm = (context: StrategyContext, spec: RequestSpec, number: 
 /** So many random bodies are tried. */
 const mostTried = 8
 
-const shortWait = 1
+/** What parameters that say how long the server is to wait have, whatever their unit. */
+export const shortWait = 1
 
 type PlainValue = (label: string, number: number) => Json
 
