@@ -13,9 +13,9 @@ import type { Json } from '../spec/index.ts'
 import { jsonArbitrary } from './build/arbitrary.ts'
 import type { fc } from './build/fast-check.ts'
 import { memoised, once } from './build/memo.ts'
-import { createValueGraph, distinct } from './build/value-graph.ts'
+import { createValueGraph, type KnownAlternatives } from './build/value-graph.ts'
 import type { ValueNode } from './build/value-plan.ts'
-import { createConstraintFactory } from './constraints/constraint.ts'
+import { type ConstraintFactory, createConstraintFactory } from './constraints/constraint.ts'
 import { seededRandomSource } from './domains/random-source.ts'
 import { findMetaSchema } from './oracles/ajv-oracle.ts'
 import { createEvaluator } from './oracles/evaluate.ts'
@@ -56,8 +56,9 @@ const compile = (schema: Schema, root: object | undefined): Generator => {
   const document = openDocument(schema, root, findMetaSchema)
   throwOnInfiniteRecursion(document)
   const evaluator = createEvaluator(document, true)
-  const constrain = createConstraintFactory()
-  const graph = createValueGraph(document, constrain, [evaluator], true)
+  const shared = document.isPlain ? sharedBy(root ?? schema) : null
+  const constrain = shared?.constrain ?? createConstraintFactory()
+  const graph = createValueGraph(document, constrain, [evaluator], true, shared?.alternatives)
   const isConfirmed = createExactOracle(schema, root)
   const isValid = (value: Json): boolean => evaluator.isValid(schema, document.scope, value)
 
@@ -65,7 +66,7 @@ const compile = (schema: Schema, root: object | undefined): Generator => {
   const valid = attempt(() => arbitraryOf(node, isValid, isConfirmed))
   const boundaries = once(() => {
     if (isUnsupported(valid)) return []
-    const confirmed = distinct(node.boundaries(usualDepth)).values().filter(isValid).filter(isConfirmed)
+    const confirmed = Iterator.from(node.boundaries(usualDepth)).filter(isValid).filter(isConfirmed)
     return Array.from(confirmed.take(mostBoundaries))
   })
   const violating = ({ constraints, isHit }: ViolationRecipe): fc.Arbitrary<Json> =>
@@ -104,6 +105,19 @@ const compile = (schema: Schema, root: object | undefined): Generator => {
   }
 }
 
+/** What all schemas of a document have in common: for a large one, what a schema comes to takes most of the time. */
+const sharedBy = (root: object | boolean): Shared => {
+  const known = typeof root === 'object' ? sharedParts.get(root) : undefined
+  if (known !== undefined) return known
+  const made = { constrain: createConstraintFactory(), alternatives: new Map() }
+  if (typeof root === 'object') sharedParts.set(root, made)
+  return made
+}
+
+type Shared = { readonly constrain: ConstraintFactory; readonly alternatives: KnownAlternatives }
+
+const sharedParts = new WeakMap<object, Shared>()
+
 /** The values of a node that are suitable. At least one of them has to be confirmed. */
 const arbitraryOf = (
   node: ValueNode,
@@ -122,7 +136,7 @@ const arbitraryOf = (
 
 /** The simplest value if it is suitable, else the first suitable one drawn. */
 const firstOf = (node: ValueNode, depth: number, isSuitable: (value: Json) => boolean): Json | undefined => {
-  const simplest = node.boundaries(0).find(isSuitable)
+  const simplest = Iterator.from(node.boundaries(0)).find(isSuitable)
   if (simplest !== undefined) return simplest
   const source = seededRandomSource(1)
   for (let attempts = 0; attempts < mostSearches; attempts += 1) {

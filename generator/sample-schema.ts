@@ -113,7 +113,7 @@ const collect = (
     if (isConfirmed(text)) (isDisputed(value) ? disputed : texts).add(text)
   }
   if (Number.isFinite(node.minDepth)) {
-    for (const value of shuffled(source, node.boundaries(2)).slice(0, Math.ceil(count / 4))) take(value)
+    for (const value of shuffled(source, [...node.boundaries(2)]).slice(0, Math.ceil(count / 4))) take(value)
     const tries = count * 3 + extraTries
     for (let attempts = 0; attempts < tries && texts.size < count; attempts += 1) {
       // The values of a small schema are soon exhausted: drawing goes on only while new ones keep coming.

@@ -1,9 +1,9 @@
-import { canonical, type Json } from '../../spec/index.ts'
+import { canonical, isArray, type Json } from '../../spec/index.ts'
 import type { Constraint, ConstraintFactory } from '../constraints/constraint.ts'
 import type { NormalForm } from '../constraints/normal-form.ts'
 import { oneIn, pick, type RandomSource, seededRandomSource } from '../domains/random-source.ts'
 import { memoised } from './memo.ts'
-import { impractical, type ValueGraph, type ValueNode, type ValuePlan } from './value-plan.ts'
+import { firstOf, impractical, type ValueGraph, type ValueNode, type ValuePlan } from './value-plan.ts'
 
 const usualExtra = 4
 // More items than this are never built, however many a schema requires.
@@ -171,31 +171,30 @@ export const createArrayPlan = (form: NormalForm, graph: ValueGraph): ValuePlan 
     const layout = layOut(null, depth)
     if (layout === null || length > Math.max(greatestLength(depth), layout.length)) return undefined
     return fill({ ...layout, length: Math.max(layout.length, length) }, depth, (node, used) => {
-      const [first] = node.boundaries(0)
+      const first = firstOf(node.boundaries(0))
       if (!unique || first === undefined || !used.has(canonical(first))) return first
       return unusedItem(seededRandomSource(used.size), depth)(node, used)
     })
   }
 
-  const boundaries = (depth: number): readonly Json[] => {
+  function* boundaries(depth: number): Generator<Json> {
     const inside = Math.max(depth, 1) - 1
     const top = greatestLength(inside)
     const isBounded = form.array.max <= most
     const lengths = depth === 0 ? [min] : [min, min + 1, ...(isBounded ? [top - 1, top] : [])]
-    const ofLengths = lengths
-      .filter(length => length >= 0 && length <= Math.min(top, 200))
-      .map(length => simplest(length, inside))
-    if (depth === 0) return ofLengths.filter(value => value !== undefined)
+    for (const length of lengths) {
+      if (length < 0 || length > Math.min(top, 200)) continue
+      const value = simplest(length, inside)
+      if (value !== undefined) yield value
+    }
+    if (depth === 0) return
     const size = Math.max(1, min)
     const base = simplest(size, inside)
-    const ofItems =
-      Array.isArray(base) && base.length > 0 && size <= top
-        ? nodeAt(0)
-            .boundaries(inside)
-            .map(item => [item, ...(base as readonly Json[]).slice(1)])
-            .filter(isValid)
-        : []
-    return [...ofLengths, ...ofItems].filter(value => value !== undefined)
+    if (!isArray(base) || base.length === 0 || size > top) return
+    for (const item of nodeAt(0).boundaries(inside)) {
+      const value = [item, ...base.slice(1)]
+      if (isValid(value)) yield value
+    }
   }
 
   const fitsIn = (depth: number): boolean => {

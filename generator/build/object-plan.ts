@@ -5,7 +5,7 @@ import { oneIn, type RandomSource } from '../domains/random-source.ts'
 import { memoised } from './memo.ts'
 import { pairwiseSubsets } from './pairwise-subsets.ts'
 import { createPropertyNames } from './property-names.ts'
-import { impractical, type ValueGraph, type ValuePlan } from './value-plan.ts'
+import { firstOf, impractical, type ValueGraph, type ValuePlan } from './value-plan.ts'
 
 const most = 500
 
@@ -125,40 +125,36 @@ export const createObjectPlan = (form: NormalForm, graph: ValueGraph): ValuePlan
     for (const name of present) add(shape, name)
     if (!growTo(shape, Math.max(count, min), null, depth, optionalIn(depth)) || shape.size > max)
       return undefined
-    return fill(shape, (name, extra, relaxed) => nodeOf(name, extra, relaxed).boundaries(0)[0])
+    return fill(shape, (name, extra, relaxed) => firstOf(nodeOf(name, extra, relaxed).boundaries(0)))
   }
 
-  const boundaries = (depth: number): readonly Json[] => {
+  function* allBoundaries(depth: number): Generator<Json | undefined> {
     const inside = Math.max(depth, 1) - 1
-    if (depth === 0) return [simplest([], 0, inside)].filter(value => value !== undefined)
+    if (depth === 0) {
+      yield simplest([], 0, inside)
+      return
+    }
     const optional = optionalIn(inside)
     const ofSubsets = pairwiseSubsets(optional).map(present => simplest(present, 0, inside))
+    yield* ofSubsets
+    const counts = max <= 50 ? [min, min + 1, max - 1, max] : min > 0 ? [min, min + 1] : []
+    if (takesOthers || min > 0)
+      for (const count of counts) if (count >= min) yield simplest([], count, inside)
     const full = ofSubsets.find(
       value => value !== undefined && Object.keys(value as object).length >= required.size + optional.length,
     )
     const base = (full ?? simplest([], 0, inside)) as { readonly [name: string]: Json } | undefined
     const names = Object.keys(base ?? {})
     const share = Math.max(leastShare, Math.floor(mostOfValues / Math.max(1, names.length)))
-    const ofValues =
-      base === undefined
-        ? []
-        : names.flatMap(name =>
-            nodeOf(name)
-              .boundaries(inside)
-              .slice(1, 1 + share)
-              .map(value => {
-                const copy = { ...base }
-                define(copy, name, value)
-                return copy
-              }),
-          )
-    const counts = max <= 50 ? [min, min + 1, max - 1, max] : min > 0 ? [min, min + 1] : []
-    const ofCounts =
-      takesOthers || min > 0
-        ? counts.filter(count => count >= min).map(count => simplest([], count, inside))
-        : []
-    return [...ofSubsets, ...ofCounts, ...ofValues].filter(value => value !== undefined)
+    for (const name of names)
+      for (const value of Iterator.from(nodeOf(name).boundaries(inside)).drop(1).take(share)) {
+        const copy = { ...base }
+        define(copy, name, value)
+        yield copy
+      }
   }
+  const boundaries = (depth: number): Iterable<Json> =>
+    Iterator.from(allBoundaries(depth)).filter(value => value !== undefined)
 
   const fitsAround = memoised((depth: number): boolean => {
     const shape = requiredShape(null, depth)

@@ -3,8 +3,8 @@
  * the like), and all plans for one set of constraints are a node of the value graph. The plans for arrays and objects ask the
  * graph for the nodes of their children.
  */
-import { canonical, type Json } from '../../spec/index.ts'
-import { findAlternatives } from '../constraints/alternatives.ts'
+import type { Json } from '../../spec/index.ts'
+import { type Alternatives, findAlternatives } from '../constraints/alternatives.ts'
 import { type Constraint, type ConstraintFactory, keyOf } from '../constraints/constraint.ts'
 import { createDiscriminate } from '../constraints/discriminators.ts'
 import { kinds, type NormalForm } from '../constraints/normal-form.ts'
@@ -12,11 +12,12 @@ import { pick } from '../domains/random-source.ts'
 import type { Evaluator } from '../oracles/evaluate.ts'
 import type { SchemaDocument } from '../read/document.ts'
 import { createArrayPlan } from './array-plan.ts'
+import { createDistinct } from './distinct.ts'
 import { memoised, once } from './memo.ts'
 import { createNumberPlan } from './number-plan.ts'
 import { createObjectPlan } from './object-plan.ts'
 import { createStringPlan } from './string-plan.ts'
-import { impractical, type ValueGraph, type ValueNode, type ValuePlan } from './value-plan.ts'
+import { firstOf, impractical, type ValueGraph, type ValueNode, type ValuePlan } from './value-plan.ts'
 
 const deepest = 24
 const mostForms = 40
@@ -25,14 +26,24 @@ const mostCheckedBoundaries = 60
 // A schema with more sets of constraints than this is too complex: what is not worked out counts as impossible.
 const mostNodes = 12_000
 
-/** A value satisfies or violates a schema if every one of the evaluators says so. */
+/** The alternatives of constraints, in their order, by their ids. */
+export type KnownAlternatives = Map<string, Alternatives>
+
+const mostKnown = 20_000
+
+/**
+ * A value satisfies or violates a schema if every one of the evaluators says so. `known`: what graphs of the same document and factory have
+ * found before.
+ */
 export const createValueGraph = (
   document: SchemaDocument,
   constrain: ConstraintFactory,
   evaluators: readonly Evaluator[],
   formats: boolean,
+  known: KnownAlternatives = new Map(),
 ): ValueGraph => {
   const nodes = new Map<string, ValueNode>()
+  const distinct = createDistinct()
   let stepsLeft = 1_200_000
 
   const satisfies = (constraints: readonly Constraint[], value: Json): boolean =>
@@ -48,11 +59,16 @@ export const createValueGraph = (
 
   const discriminate = createDiscriminate(satisfies)
 
-  const alternativesOf = (constraints: readonly Constraint[]) => {
+  const alternativesOf = (constraints: readonly Constraint[]): Alternatives => {
     const steps = Math.min(mostSteps, stepsLeft)
     const context = { document, constrain, formats, discriminate }
-    const alternatives = findAlternatives(constraints, context, mostForms, steps)
-    stepsLeft -= steps === mostSteps ? alternatives.forms.length * 10 : steps
+    const key = constraints.map(({ id }) => id).join(' ')
+    // With fewer steps, others may be found.
+    const isWhole = steps === mostSteps
+    const alternatives =
+      (isWhole ? known.get(key) : undefined) ?? findAlternatives(constraints, context, mostForms, steps)
+    if (isWhole && known.size < mostKnown) known.set(key, alternatives)
+    stepsLeft -= isWhole ? alternatives.forms.length * 10 : steps
     return alternatives
   }
 
@@ -62,8 +78,8 @@ export const createValueGraph = (
     satisfies,
     nodeFor: constraints => {
       const key = keyOf(constraints)
-      const known = nodes.get(key)
-      if (known !== undefined) return known
+      const node = nodes.get(key)
+      if (node !== undefined) return node
       const made = nodes.size < mostNodes ? createNode(constraints) : notWorkedOut
       nodes.set(key, made)
       return made
@@ -96,11 +112,11 @@ export const createValueGraph = (
         Array.from({ length: document.nesting + deepest + 1 }, (_, depth) => depth).find(fitsIn) ??
         Number.POSITIVE_INFINITY,
     )
-    const boundaries = memoised((depth: number): readonly Json[] => {
+    const boundaries = memoised((depth: number): Iterable<Json> => {
       const plans = plansAt(Math.max(depth, minDepth()))
-      if (depth > 0) return distinct(plans.flatMap(plan => plan.boundaries(depth)))
+      if (depth > 0) return distinct(Iterator.from(plans).flatMap(plan => plan.boundaries(depth)))
       for (const plan of plans) {
-        const [first] = plan.boundaries(0)
+        const first = firstOf(plan.boundaries(0))
         if (first !== undefined) return [first]
       }
       return []
@@ -118,7 +134,7 @@ export const createValueGraph = (
       get allValues() {
         const all = alternatives().plans.map(plan => plan.allValues)
         if (!isExhaustive() || all.some(values => values === null)) return null
-        return distinct(all.flatMap(values => values ?? []))
+        return [...distinct(all.flatMap(values => values ?? []))]
       },
       draw: (source, depth) => {
         const plans = plansAt(Math.max(depth, minDepth()))
@@ -136,10 +152,6 @@ export const createValueGraph = (
 
 const notWorkedOut: ValueNode = { ...impractical, minDepth: Number.POSITIVE_INFINITY, exhaustive: false }
 
-export const distinct = (values: readonly Json[]): readonly Json[] => [
-  ...new Map(values.map(value => [canonical(value), value])).values(),
-]
-
 /** The plan without the values that fail the check. */
 const checked = (plan: ValuePlan, passes: (value: Json) => boolean): ValuePlan => ({
   ...plan,
@@ -147,7 +159,7 @@ const checked = (plan: ValuePlan, passes: (value: Json) => boolean): ValuePlan =
     const value = plan.draw(source, depth)
     return value !== undefined && passes(value) ? value : undefined
   },
-  boundaries: depth => plan.boundaries(depth).slice(0, mostCheckedBoundaries).filter(passes),
+  boundaries: depth => Iterator.from(plan.boundaries(depth)).take(mostCheckedBoundaries).filter(passes),
 })
 
 const plansOf = (

@@ -7,8 +7,8 @@ import type { SchemaDocument } from '../read/document.ts'
 export type ValuePlan = {
   /** One value at most `depth` deep; undefined if the attempts at random found none. */
   readonly draw: (source: RandomSource, depth: number) => Json | undefined
-  /** Values at and next to every bound, the simplest first; for depth 0 only the simplest. */
-  readonly boundaries: (depth: number) => readonly Json[]
+  /** Values at and next to every bound, the simplest first; for depth 0 only the simplest. Each is made when it is asked for. */
+  readonly boundaries: (depth: number) => Iterable<Json>
   /** True if there is a value at most `depth` deep. */
   readonly fitsIn: (depth: number) => boolean
   /** All values there are, if they are few; else null. */
@@ -41,3 +41,6 @@ export const impractical: ValuePlan = {
   allValues: null,
   isUncertain: () => true,
 }
+
+/** The first of some values; undefined if there is none. */
+export const firstOf = (values: Iterable<Json>): Json | undefined => Iterator.from(values).next().value

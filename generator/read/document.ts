@@ -39,6 +39,8 @@ export type SchemaDocument = ScopedSchema & {
   readonly hasFormats: boolean
   /** How many schemas are nested in one another, at most. */
   readonly nesting: number
+  /** Whether what a schema means follows from where it stands in the document that `#/…` points into, whatever leads there. */
+  readonly isPlain: boolean
 }
 
 // The second adds annotations to the first, nothing more.
@@ -60,6 +62,7 @@ export const openDocument = (schema: Schema, root: unknown, lookup: SchemaLookup
   let hasDynamicReferences = false
   let hasUnevaluated = false
   let hasFormats = false
+  let hasNames = false
 
   const resourceOf = (uri: string, at: unknown): Resource => {
     const known = resources.get(uri)
@@ -85,6 +88,7 @@ export const openDocument = (schema: Schema, root: unknown, lookup: SchemaLookup
       home.dynamicAnchors.set(dynamicAnchor, at)
     }
     const isDynamic = typeof ownProperty(at, '$dynamicRef') === 'string'
+    hasNames ||= [id, anchor, dynamicAnchor].some(name => name !== undefined)
     hasDynamicReferences ||= isDynamic
     hasUnevaluated ||= Object.hasOwn(at, 'unevaluatedProperties') || Object.hasOwn(at, 'unevaluatedItems')
     hasFormats ||= Object.hasOwn(at, 'format')
@@ -184,6 +188,7 @@ export const openDocument = (schema: Schema, root: unknown, lookup: SchemaLookup
     hasUnevaluated,
     hasFormats,
     nesting: nestingOf(schema),
+    isPlain: !hasDynamicReferences && !hasUnevaluated && !hasNames,
   }
 }
 
