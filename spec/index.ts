@@ -32,7 +32,7 @@ export { undeclaredForm, withCredentialForm } from './credentials/with-credentia
 export { secretName, withSecrets } from './credentials/with-secrets.ts'
 export { credentialForms, tokenPattern } from './defaults.ts'
 export { BaselineError, DocumentError, PinError, SelectionError, WaiverError } from './errors.ts'
-export { decodedBody } from './http/content-encoding.ts'
+export { decodedBody, readableBody } from './http/content-encoding.ts'
 export {
   fillToken,
   fillTokenIn,
@@ -203,7 +203,6 @@ export {
   type Resource,
   type ResourceGraph,
 } from './resources/resource.ts'
-export { isUnneeded, isUnneededThing } from './resources/unneeded.ts'
 export * from './resources/value-in.ts'
 export { encodedTemplate } from './routes/path-text.ts'
 export { requestPattern, requestPatterns } from './routes/request-pattern.ts'

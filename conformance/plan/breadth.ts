@@ -3,32 +3,17 @@ import type { Row } from './row.ts'
 
 /**
  * The order of the first cases of a large contract: every operation gets a valid request, then what tells most of any, then by turns a
- * case of one family after the other, of a kind that it has not had. What operations share, such as a parameter or a schema, is spread over
- * them: each takes what the fewest before it have taken. So a run that ends early has seen a little of everything. Those that are
- * late begin when the others have got what tells most. `again`: how often a valid request of each operation comes again
- * meanwhile, at most.
+ * case of one family after the other, of a kind that it has not had. What operations share, such as a parameter or a schema, is spread over them: each takes
+ * what the fewest before it have taken. So a run that ends early has seen a little of everything. `again`: how often a valid request of each
+ * operation comes again meanwhile, at most.
  */
-export function* inContractBreadth(
-  rows: readonly Row[],
-  again: number,
-  isLate: (operation: string) => boolean,
-): Generator<Row> {
+export function* inContractBreadth(rows: readonly Row[], again: number): Generator<Row> {
+  yield* rows.filter(isValid)
   const taken = new Map<string, number>()
-  const ofOperations = [...Map.groupBy(rows, ({ obligation }) => obligation.operation)]
-  const begun: Queue[] = []
-  for (const are of [false, true]) {
-    const some = ofOperations.filter(([operation]) => isLate(operation) === are)
-    yield* some.flatMap(([, ofOperation]) => ofOperation.filter(isValid))
-    const queues = some.map(([, ofOperation]) => createQueue(ofOperation, taken, again))
-    begun.push(...(yield* inRounds(queues, telling.length)))
-  }
-  yield* inRounds(begun, Number.POSITIVE_INFINITY)
-}
-
-/** A row of each queue by turns, for so many rounds; gives the queues that may have more. */
-function* inRounds(queues: readonly Queue[], rounds: number): Generator<Row, readonly Queue[]> {
-  let open = queues
-  for (let round = 0; round < rounds && open.length > 0; round++) {
+  let open = [...Map.groupBy(rows, ({ obligation }) => obligation.operation)].map(([, ofOperation]) =>
+    createQueue(ofOperation, taken, again),
+  )
+  while (open.length > 0) {
     const left: Queue[] = []
     for (const queue of open) {
       const row = queue.next()
@@ -38,7 +23,6 @@ function* inRounds(queues: readonly Queue[], rounds: number): Generator<Row, rea
     }
     open = left
   }
-  return open
 }
 
 export const isValid = ({ obligation: { subject } }: Row): boolean => subject.kind === 'valid'

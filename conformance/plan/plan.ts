@@ -28,8 +28,6 @@ export type PlanOptions = {
   readonly obligations: readonly Obligation[]
   readonly contextOf: (operation: string) => StrategyContext
   readonly cases: number
-  /** Operations that begin when the others have got what tells most (see `inContractBreadth`). */
-  readonly isLate: (operation: string) => boolean
   /** The secret of an operation that is right when a case is made. */
   readonly tokenOf: (operation: string) => string
   /** Once this is true, only those cases follow that have to come last. */
@@ -82,7 +80,7 @@ const attempts = 20
 
 function* casesOf(
   rows: readonly Row[],
-  { cases: budget, contextOf, tokenOf, isLate, isTimeUp }: PlanOptions,
+  { cases: budget, contextOf, tokenOf, isTimeUp }: PlanOptions,
   untested: Map<string, UntestedReason>,
 ): Generator<TestCase> {
   let number = 0
@@ -117,7 +115,7 @@ function* casesOf(
   const limit = Math.max(0, budget - sizeUpTo(last, Math.min(reserve, needed)))
   const isFull = (): boolean => isTimeUp() || number >= limit
   const open = yield* inBreadth(
-    isInTurns ? inContractBreadth(main, again, isLate) : main,
+    isInTurns ? inContractBreadth(main, again) : main,
     isOneEach ? drawOnce(draw) : draw,
     row => (isValid(row) && again === 0 ? 1 : (strategyIn(row)?.first ?? 1)),
     isFull,

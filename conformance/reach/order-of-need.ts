@@ -1,4 +1,12 @@
-import { creatorOf, isUnneeded, type Operation, resourcesOf } from '../../spec/index.ts'
+import {
+  creatorOf,
+  type Operation,
+  plainName,
+  type Resource,
+  resourcesOf,
+  type SchemaPlace,
+} from '../../spec/index.ts'
+import type { OperationModel } from '../cases/operation-model.ts'
 import { type RunSession, testedOperations } from '../session/session.ts'
 
 /** How many names of what exists are in the path of an operation. */
@@ -12,11 +20,9 @@ export const namesIn = ({ options, operations }: RunSession, id: string): number
  * may remove what others need. Things that no other operation speaks of come late: if one of them breaks the service, less is lost.
  */
 export const wavesOf = (session: RunSession): readonly (readonly { readonly id: string }[])[] => {
-  const { contract } = session.options
-  const waveOf = (operation: Operation): number =>
-    session.scope.destructive.has(operation.id)
-      ? last
-      : namesIn(session, operation.id) + (isUnneeded(contract, operation) ? late : 0)
+  const isUnneeded = unneededIn(session)
+  const waveOf = ({ id }: { readonly id: string }): number =>
+    session.scope.destructive.has(id) ? last : namesIn(session, id) + (isUnneeded(id) ? late : 0)
   const sorted = operationsToTry(session).toSorted((left, right) => waveOf(left) - waveOf(right))
   return [...Map.groupBy(sorted, waveOf).values()]
 }
@@ -24,8 +30,52 @@ export const wavesOf = (session: RunSession): readonly (readonly { readonly id: 
 /** After those that are needed, and after all others, however many names these have. */
 const [late, last] = [500, 1_000]
 
+/** Tells the operations on things of which no operation on other things speaks, in a parameter or a property of its body. */
+const unneededIn = (session: RunSession): ((id: string) => boolean) => {
+  const { contract } = session.options
+  const graph = resourcesOf(contract)
+  const roots = new Set(graph.resources.map(outermost))
+  const familyOf = (operation: Operation): Resource | null =>
+    graph.namesIn(operation)[0]?.resource ??
+    [...roots].find(({ path }) => `${operation.path}/`.startsWith(path.slice(0, path.lastIndexOf('{')))) ??
+    null
+  /** What is spoken of, and on which things; null: on none. */
+  const speakers = new Map<string, Set<Resource | null>>()
+  const families = new Map<string, Resource | null>()
+  for (const [id, { model }] of session.operations) {
+    const family = familyOf(model.operation)
+    families.set(id, family)
+    for (const word of wordsIn(model)) speakers.set(word, (speakers.get(word) ?? new Set()).add(family))
+  }
+  const isSpokenOf = (family: Resource): boolean =>
+    graph.resources
+      .filter(resource => outermost(resource) === family)
+      .map(({ noun }) => plainName(noun))
+      .some(noun =>
+        [...speakers].some(([word, of]) => word.startsWith(noun) && [...of].some(other => other !== family)),
+      )
+  const unneeded = new Set([...new Set(families.values())].filter(each => each !== null && !isSpokenOf(each)))
+  return id => unneeded.has(families.get(id) ?? null)
+}
+
+const outermost = (resource: Resource): Resource =>
+  resource.parent === null ? resource : outermost(resource.parent)
+
+/** The names of the parameters of an operation, and of the properties of its body. */
+const wordsIn = ({ parameters, body }: OperationModel): ReadonlySet<string> => {
+  const propertiesOf = ({ properties, children }: SchemaPlace): readonly string[] => [
+    ...properties,
+    ...children.flatMap(propertiesOf),
+  ]
+  const names = [
+    ...parameters.map(({ parameter: { name } }) => name),
+    ...(body === null || body.root === null ? [] : propertiesOf(body.root)),
+  ]
+  return new Set(names.map(plainName))
+}
+
 /** The operations to try: those that are tested, and those that create what they ask for, if a valid request can be made for them. */
-const operationsToTry = (session: RunSession): readonly Operation[] => {
+const operationsToTry = (session: RunSession): readonly { readonly id: string }[] => {
   const tested = testedOperations(session).map(({ model }) => model.operation)
   const { namesIn: names } = resourcesOf(session.options.contract)
   const creators = tested

@@ -9,7 +9,6 @@ import { isThrottled } from '../send/patient-send.ts'
 import { isHanging } from '../send/transport/failure.ts'
 import { type OperationSession, openSession, type RunSession, testedOperations } from '../session/session.ts'
 import type { Tried } from '../set-up/other-version.ts'
-import { removeUnneeded } from '../state/clean-up.ts'
 import { addressProblem } from './access-problem.ts'
 import { type FirstTrial, setUpProblem, triedBy, versionProblem } from './check-set-up.ts'
 import { namesIn, wavesOf } from './order-of-need.ts'
@@ -91,15 +90,12 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
   let range = 0
   let session = first
   let hasSearched = false
-  const searchOnce = async (): Promise<void> => {
-    if (hasSearched) return
-    hasSearched = true
-    await removeUnneeded(session)
-    await searchAgain(session, trials)
-  }
   for (const operations of wavesOf(first)) {
     // What others need may be gone after these.
-    if (!isFirst && operations.some(({ id }) => first.scope.destructive.has(id))) await searchOnce()
+    if (!isFirst && !hasSearched && operations.some(({ id }) => first.scope.destructive.has(id))) {
+      await searchAgain(session, trials)
+      hasSearched = true
+    }
     // Those that ask for things need the range of identities that is free.
     if (range > session.range && operations.some(({ id }) => namesIn(first, id) > 0))
       session = openSession(first, range)
@@ -119,7 +115,7 @@ export const preflight = async (first: RunSession): Promise<Preflight> => {
       if (trial.result === 'accepted') range = Math.max(range, trial.range)
     }
   }
-  await searchOnce()
+  if (!hasSearched) await searchAgain(session, trials)
   session.pool.close()
   for (const [operation, trial] of trials.values()) {
     const { model } = operation

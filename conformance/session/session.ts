@@ -1,5 +1,5 @@
 import { deriveSeed } from '../../generator/index.ts'
-import { endsInName, isUnneeded, type Obligation, resourcesOf } from '../../spec/index.ts'
+import { endsInName, type Obligation, resourcesOf } from '../../spec/index.ts'
 import { createIdentities, type Share } from '../cases/identities.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { createRandomValues } from '../cases/random-values.ts'
@@ -204,20 +204,16 @@ const shareOf = (options: RunOptions, all: readonly PlanSlice[], operation: stri
 }
 
 /** The plan of the whole run, whichever slices of it this session sends. */
-export const planOf = ({ options, scope, clock, range, operations }: RunSession): Plan => {
-  const sessionOf = (id: string): OperationSession => operations.get(id) as OperationSession
-  return cachedPlan(options.planCache, range, () =>
+export const planOf = ({ options, scope, clock, range, operations }: RunSession): Plan =>
+  cachedPlan(options.planCache, range, () =>
     createPlan({
       obligations: selectedIn(scope),
-      contextOf: id => sessionOf(id).context,
+      contextOf: id => (operations.get(id) as OperationSession).context,
       cases: budgetOf(options),
-      tokenOf: id => tokenFor(options, sessionOf(id).model.operation).value(),
-      // If one of these things breaks the service, less is lost.
-      isLate: id => isUnneeded(options.contract, sessionOf(id).model.operation),
+      tokenOf: id => tokenFor(options, (operations.get(id) as OperationSession).model.operation).value(),
       isTimeUp: () => isTimeUp(clock),
     }),
   )
-}
 
 /** The operations that this session tests; those last that may remove what others need. */
 export const testedOperations = ({

@@ -1,4 +1,4 @@
-import { isUnneededThing, type NoteEvent, type Resource, shortText } from '../../spec/index.ts'
+import { type NoteEvent, type Resource, shortText } from '../../spec/index.ts'
 import { isAbsence } from '../judge/expected-status.ts'
 import { summary } from '../judge/observation-text.ts'
 import { type RunOptions, requestsInFlight } from '../options/run-options.ts'
@@ -57,25 +57,6 @@ export const cleanUp = async ({ options, created, store }: CleanUpOptions): Prom
         ]),
   ]
 }
-
-/**
- * Removes what nothing else needs: one of these things may be what keeps the server too busy for all others, and then also for this. New ones
- * are made when they are needed.
- */
-export const removeUnneeded = async ({ options, created, store }: CleanUpOptions): Promise<void> => {
-  if (options.keep) return
-  const things = created
-    .all()
-    .filter(({ resource }) => resource.remove !== null && isUnneededThing(options.contract, resource))
-  for (const thing of things) {
-    let reason: string | null = ''
-    for (let tried = 0; tried < mostTries && reason !== null; tried++) reason = await remove(thing, store)
-    if (reason === null) created.remove(thing.resource, thing.values)
-  }
-  if (things.length > 0) store.forget()
-}
-
-const mostTries = 12
 
 const unnamedNotes = (created: CreatedThings): readonly NoteEvent[] =>
   [...created.nameRest()].map(([operation, count]) =>

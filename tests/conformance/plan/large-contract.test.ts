@@ -61,12 +61,7 @@ type Planned = {
   readonly compiled: ReadonlySet<string>
 }
 
-const planned = (
-  of: Contract,
-  cases: number,
-  most = cases,
-  isLate: (operation: string) => boolean = () => false,
-): Planned => {
+const planned = (of: Contract, cases: number, most = cases): Planned => {
   const contexts = new Map<string, StrategyContext>()
   const contextOf = (id: string): StrategyContext => {
     const operation = of.operations.find(candidate => candidate.id === id) as Contract['operations'][0]
@@ -89,7 +84,6 @@ const planned = (
     contextOf,
     cases,
     tokenOf: () => 'secret',
-    isLate,
     isTimeUp: () => false,
   })
   const drawn: TestCase[] = []
@@ -116,18 +110,6 @@ test('a budget that is too small for a contract is spread over its operations', 
     expect(Math.abs(ofOperation.length - 8)).toBeLessThanOrEqual(1)
   }
   expect([...untested.values()].every(({ cause }) => cause === 'budget')).toBe(true)
-})
-
-test('late operations begin when the others have got what tells most', () => {
-  const isLate = (operation: string): boolean => operation === contract.operations[0]?.id
-  const all = planned(contract, 60 * operations, 60 * operations).cases
-  const { cases } = planned(contract, 60 * operations, 60 * operations, isLate)
-  const first = cases.findIndex(({ obligation }) => isLate(obligation.operation))
-  expect(first).toBeGreaterThan(8 * (operations - 1))
-  expect(cases.slice(0, first).map(({ obligation }) => obligation.id)).toEqual(
-    expect.arrayContaining(all.slice(1, operations).map(({ obligation }) => obligation.id)),
-  )
-  expect(first).toBeLessThan(cases.length)
 })
 
 test('what operations share is spread over them', () => {
