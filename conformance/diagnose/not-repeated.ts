@@ -8,8 +8,8 @@ import { answerOf } from '../judge/server-words.ts'
 import type { Cluster } from './cluster.ts'
 
 /**
- * What was not sent again was not sent without what it is about either. If the server said the same of something else, nobody knows what
- * for: then the cluster that was sent again tells it, or one of any valid request.
+ * What was not sent again was not sent without what it is about either, so nobody knows what it was rejected for: then the cluster of the same
+ * answer that was sent again tells it, or one of any valid request.
  */
 export const byAnswer = (
   clusters: readonly Cluster[],
@@ -32,12 +32,12 @@ export const byAnswer = (
         repeat === 'steady' && incident.testCase.expectation === 'accept' && isFailed(incident),
     )
     const places = new Set(open.flatMap(({ obligations: those }) => those.map(placeOf)))
-    const isOfManner = open.some(cluster => cluster.obligations.every(isOfSending))
-    if (open.length === 0 || (known === undefined && places.size < 2 && !isOfManner)) return alike
+    const isToldOtherwise = known !== undefined || (valid !== undefined && hasAccepted)
+    if (open.length === 0 || (!isToldOtherwise && places.size < 2)) return alike
     const others = alike.filter(cluster => !open.includes(cluster))
     const reason =
       known === undefined
-        ? 'its requests were not sent again, and others were rejected alike'
+        ? 'its requests were not sent again, so nobody knows what they were rejected for'
         : `its requests were rejected as others were: see ${primaryOf(known.obligations).id}`
     for (const { id } of open.flatMap(({ obligations: those }) => those)) excuse(id, reason)
     const [first] = open
@@ -81,10 +81,6 @@ const isOpen = ({ obligations, confirmed: { repeat, incident, rule } }: Cluster)
   isFailed(incident) &&
   (incident.testCase.expectation === 'accept' || incident.outcome.kind === 'failure') &&
   obligations.every(each => each.family !== 'response' && each.family !== 'state' && !isGeneral(each))
-
-/** Whether an obligation is about how a request is sent, and not about what it says: that is easily put down to it without a control. */
-const isOfSending = ({ subject: { kind } }: Obligation): boolean =>
-  ['layout', 'framing', 'query-escapes', 'media', 'extra', 'credentials', 'size'].includes(kind)
 
 /** Where the request has what an obligation is about, or what that is. */
 const placeOf = ({ subject }: Obligation): string =>

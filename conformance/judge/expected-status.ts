@@ -62,9 +62,8 @@ export const isExpected = (
         isSuccess(operation, status) ||
         (!isDeclared && status >= 200 && status < 400) ||
         answersCondition(testCase, status) ||
-        (isMissing(operation, status) &&
-          testCase.chain?.isThere !== true &&
-          (isDeclared || isInGap(operation, testCase, status, policy)))
+        // Nothing says that it exists. If the status is not declared, that is another matter.
+        (isMissing(operation, status) && testCase.chain?.isThere !== true)
       )
   }
 }

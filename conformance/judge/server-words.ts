@@ -6,6 +6,7 @@ import {
   numberText,
   type Outcome,
   type RawNumber,
+  readableBody,
   readJson,
 } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
@@ -20,14 +21,13 @@ type Seen = { readonly testCase: Pick<TestCase, 'spec'>; readonly outcome: Outco
 export const serverWords = (seen: Seen, ...others: readonly Seen[]): string => {
   const { outcome } = seen
   if (outcome.kind === 'failure' || outcome.response.status < 400) return ''
-  const reading = readJson(outcome.response.body)
+  const body = readableBody(outcome.response)
+  const reading = readJson(body)
   const text = reading.ok
     ? leavesOf(reading.value)
         .filter(leaf => typeof leaf === 'string')
         .join(' ')
-    : new TextDecoder()
-        .decode(outcome.response.body)
-        .replaceAll(/<[^>]*(?:>|$)/g, tag => (tag.endsWith('>') ? ' ' : tag))
+    : new TextDecoder().decode(body).replaceAll(/<[^>]*(?:>|$)/g, tag => (tag.endsWith('>') ? ' ' : tag))
   const own = [seen, ...others]
     .flatMap(({ testCase }) => sentTexts(testCase.spec))
     // A short one may be part of a longer one.

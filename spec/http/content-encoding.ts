@@ -45,3 +45,9 @@ export const decodedBody = (message: Message, maxOutputLength = mostBytes): Uint
   }
   return body
 }
+
+/** The same for people: as it is, if it cannot be decoded. */
+export const readableBody = (message: Message): Uint8Array => {
+  const decoded = decodedBody(message)
+  return 'problem' in decoded ? message.body : decoded
+}

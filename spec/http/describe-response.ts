@@ -1,11 +1,12 @@
 import { isArray, isObject, type Json, readJson, writeJson } from '../json/json.ts'
 import { beginning } from '../text/short-value.ts'
+import { readableBody } from './content-encoding.ts'
 import { type HttpResponse, header } from './exchange.ts'
 
 /** `200 application/json {"name":"Fern"}`, cut to a readable length. */
 export const describeResponse = (response: HttpResponse): string => {
   const type = header(response.headers, 'content-type')
-  const body = new TextDecoder().decode(response.body.subarray(0, 400))
+  const body = new TextDecoder().decode(readableBody(response).subarray(0, 400))
   return [
     response.status,
     type === null ? 'without Content-Type' : cut(type),

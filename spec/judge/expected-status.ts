@@ -23,6 +23,8 @@ export const isRejection = (
   if (declared === null) return false
   if (cause === 'credentials' && policy === '401' && !rejectionStatuses(operation, cause).includes('401'))
     return false
+  // If the path names nothing, it is the body that speaks of what does not exist, whatever else is wrong with it.
+  if (cause === 'body' && declared.status === '404' && !operation.path.includes('{')) return true
   const fitting = rejectionStatuses(operation, cause)
   return fitting.length === 0 || fitting.includes(declared.status)
 }

@@ -82,3 +82,25 @@ test.each([
   const { findings } = await verify({ contract, target: url, seed: 1, sustained: 0, cases: 40 })
   expect(findings.filter(({ title }) => title.includes(String(status)) || title.includes(name))).toEqual([])
 })
+
+test('a 404 for a name that nobody made is an undeclared status, and no rejection of a valid request', async () => {
+  const contract = await loadContract({
+    from: writeDocument(
+      'names.json',
+      documentWith({
+        '/things/{name}': {
+          get: {
+            operationId: 'getThing',
+            parameters: [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }],
+            responses: { 200: said, 422: said },
+          },
+        },
+      }),
+    ),
+  })
+  const server = createServer((_request, response) => void response.writeHead(404).end())
+  const { url, close } = await listen(server)
+  onTestFinished(close)
+  const { findings } = await verify({ contract, target: url, seed: 1, sustained: 0, cases: 40 })
+  expect(findings.map(({ obligation }) => obligation)).toEqual(['getThing/response/declared'])
+})

@@ -1,4 +1,5 @@
 /** The words of a rejection tell its reason, whatever was sent. */
+import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isSameAnswer, serverWords } from '../../../conformance/judge/server-words.ts'
@@ -85,4 +86,13 @@ test.each(['<', '“', '«', "'a", '"', '“«', 'a1', 'a ', ' 7'])('a long text
   const began = cpuTime()
   serverWords(rejection({ name: 'fern' }, part.repeat(100_000 / part.length)))
   expect(cpuTime() - began).toBeLessThan(500)
+})
+
+test('a reason is the same in another content coding', () => {
+  const plain = rejection('x', message('there is no file'))
+  const body = gzipSync(message('there is no file'))
+  const response = { status: 400, headers: [['Content-Encoding', 'gzip']], body }
+  const coded = { ...plain, outcome: { kind: 'response', response, ms: 1 } as unknown as Outcome }
+  expect(isSameAnswer(plain, coded)).toBe(true)
+  expect(serverWords(coded)).toContain('file')
 })

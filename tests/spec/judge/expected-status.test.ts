@@ -83,3 +83,28 @@ test('without declared responses, any success and any rejection is expected', as
   expect(successText(silent)).toBe('a 2xx status')
   expect(rejectionText(silent, ['body'], 'declared')).toBe('a 4xx status')
 })
+
+test.each([
+  ['/things', true],
+  ['/things/{id}/parts', false],
+])(
+  'a declared 404 of %s is the rejection of a body that speaks of what does not exist: %s',
+  async (path, isRight) => {
+    const said = { description: 'said' }
+    const schema = { type: 'object' }
+    const parameters = path.includes('{')
+      ? [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }]
+      : []
+    const post = {
+      parameters,
+      requestBody: { content: { 'application/json': { schema } } },
+      responses: { 200: said, 400: said, 404: said },
+    }
+    const { operations } = await loadContract({
+      from: writeDocument('declared.json', documentWith({ [path]: { post } })),
+    })
+    const [operation] = operations
+    expect(operation !== undefined && isRejection(operation, 'body', 404, '401')).toBe(isRight)
+    expect(operation !== undefined && isRejection(operation, 'body', 403, '401')).toBe(false)
+  },
+)

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import type { Cluster } from '../../../conformance/diagnose/cluster.ts'
+import { byAnswer } from '../../../conformance/diagnose/not-repeated.ts'
+import { createRunStats, statsOf } from '../../../conformance/judge/run-stats.ts'
+import { deriveObligations, type Obligation } from '../../../spec/index.ts'
+import { contracts } from '../../spec/contracts.ts'
+import { requestSpec } from '../request-spec.ts'
+
+const obligations = [...deriveObligations(contracts.plantStore, 'declared')].flat()
+const named = (end: string): Obligation => {
+  const found = obligations.find(({ id }) => id.endsWith(end))
+  if (found === undefined) throw new Error(`no obligation ends in ${end}`)
+  return found
+}
+const valid = named('/request/valid')
+
+/** A rejection of valid requests that were about this. */
+const cluster = (obligation: Obligation, repeat: 'unrepeated' | 'steady', words = 'not today'): Cluster => {
+  const response = { status: 400, headers: [], body: Buffer.from(JSON.stringify({ message: words })) }
+  const testCase = { number: 1, obligation, expectation: 'accept', spec: requestSpec }
+  const incident = {
+    testCase,
+    outcome: { kind: 'response', response, ms: 1 },
+    violation: { id: obligation.id },
+  }
+  const confirmed = { incident, repeat, key: 'a' }
+  return {
+    ...{ obligations: [obligation], also: [], confirmed, incidents: [incident], cases: 1, key: 'a' },
+  } as unknown as Cluster
+}
+
+/** What is told, and what is excused, if the server has accepted something of this operation. */
+const told = (clusters: readonly Cluster[]) => {
+  const stats = createRunStats()
+  statsOf(stats, named('/request/body/name/ascii').id).cases = 1
+  const excused = new Map<string, string>()
+  const left = byAnswer(clusters, valid, obligations, stats, excused)
+  return { left: left.flatMap(each => each.obligations.map(({ id }) => id)), excused: [...excused.keys()] }
+}
+
+const whitespace = named('/request/body/name/percent')
+const html = named('/request/body/name/sql')
+
+test('what was rejected once, and not sent again, is told of any valid request', () => {
+  expect(told([cluster(whitespace, 'unrepeated')])).toEqual({ left: [valid.id], excused: [whitespace.id] })
+  expect(told([cluster(whitespace, 'unrepeated'), cluster(html, 'unrepeated')])).toEqual({
+    left: [valid.id],
+    excused: [whitespace.id, html.id],
+  })
+})
+
+test('what was rejected in the same words and sent again tells it', () => {
+  expect(told([cluster(whitespace, 'unrepeated'), cluster(html, 'steady')])).toEqual({
+    left: [html.id],
+    excused: [whitespace.id],
+  })
+  expect(told([cluster(html, 'steady')])).toEqual({ left: [html.id], excused: [] })
+})
