@@ -1,15 +1,24 @@
-import { locationText, type Obligation, type ObligationId, pathOf } from '../../spec/index.ts'
+import {
+  isOfBody,
+  locationText,
+  type Obligation,
+  type ObligationId,
+  pathOf,
+  readableBody,
+} from '../../spec/index.ts'
 import type { Confirmed } from '../confirm/confirm-incident.ts'
 import { isGeneral } from '../confirm/failed-kinds.ts'
 import { primaryOf } from '../confirm/group.ts'
 import { isOfName } from '../judge/expected-status.ts'
-import { hasPassed, type RunStats } from '../judge/run-stats.ts'
+import { hasPassed, type Incident, type RunStats } from '../judge/run-stats.ts'
 import { answerOf } from '../judge/server-words.ts'
+import { isWithin } from '../things/bound-spec.ts'
+import { namedPlaces } from '../things/spoken-places.ts'
 import type { Cluster } from './cluster.ts'
 
 /**
  * What was not sent again was not sent without what it is about either, so nobody knows what it was rejected for: then the cluster of the same
- * answer that was sent again tells it, or one of any valid request.
+ * answer that was sent again tells it, or one of any valid request. So it is with what the server says of another place of the request.
  */
 export const byAnswer = (
   clusters: readonly Cluster[],
@@ -28,8 +37,11 @@ export const byAnswer = (
   return [...groups].flatMap(([answer, alike]) => {
     const open = alike.filter(isOpen)
     const known = alike.find(
-      ({ confirmed: { repeat, incident } }) =>
-        repeat === 'steady' && incident.testCase.expectation === 'accept' && isFailed(incident),
+      cluster =>
+        !open.includes(cluster) &&
+        cluster.confirmed.repeat === 'steady' &&
+        cluster.confirmed.incident.testCase.expectation === 'accept' &&
+        isFailed(cluster.confirmed.incident),
     )
     const places = new Set(open.flatMap(({ obligations: those }) => those.map(placeOf)))
     const isToldOtherwise = known !== undefined || (valid !== undefined && hasAccepted)
@@ -37,7 +49,7 @@ export const byAnswer = (
     const others = alike.filter(cluster => !open.includes(cluster))
     const reason =
       known === undefined
-        ? 'its requests were not sent again, so nobody knows what they were rejected for'
+        ? 'nobody knows what its requests were rejected for: they were not sent again, or the server names another place'
         : `its requests were rejected as others were: see ${primaryOf(known.obligations).id}`
     for (const { id } of open.flatMap(({ obligations: those }) => those)) excuse(id, reason)
     const [first] = open
@@ -76,7 +88,7 @@ const isFailed = ({ outcome }: Cluster['confirmed']['incident']): boolean =>
 
 /** Whether a valid request failed for what its case is about, as far as one request shows. */
 const isOpen = ({ obligations, confirmed: { repeat, incident, rule } }: Cluster): boolean =>
-  repeat === 'unrepeated' &&
+  (repeat === 'unrepeated' || blamesOther(incident)) &&
   rule === undefined &&
   isFailed(incident) &&
   (incident.testCase.expectation === 'accept' || incident.outcome.kind === 'failure') &&
@@ -87,3 +99,12 @@ const placeOf = ({ subject }: Obligation): string =>
   'location' in subject
     ? locationText(subject.location)
     : pathOf(subject).slice(0, 2).join('/') || subject.kind
+
+/** Whether the server names places of the body that it rejects, and none of them has to do with what the case is about. */
+const blamesOther = ({ testCase: { obligation, spec }, outcome }: Incident): boolean => {
+  const { subject } = obligation
+  if (!('location' in subject) || !isOfBody(subject.location) || outcome.kind === 'failure') return false
+  const { place } = subject.location
+  const named = namedPlaces(readableBody(outcome.response), spec.body)
+  return named.length > 0 && named.every(each => !isWithin(each, place) && !isWithin(place, each))
+}

@@ -68,6 +68,8 @@ export const createPatientSend = ({ pace, limit }: Pacing, limits: WaitLimits): 
     }
   }
   const notServed = (): void => {
+    // While others are in flight, these may be why.
+    if (!isAlone()) return
     unserved += 1
     if (unserved >= mostUnserved && pace.halvings() === 0) isThrottling = false
   }

@@ -4,10 +4,15 @@ import {
   isNumber,
   isObject,
   type Json,
+  numberText,
+  type Pointer,
   plainName,
+  readJson,
   type SchemaPlace,
   singular,
+  step,
   steps,
+  valueAt,
 } from '../../spec/index.ts'
 import type { RequestSpec } from '../cases/case.ts'
 import { isReading, type OperationModel } from '../cases/operation-model.ts'
@@ -128,4 +133,35 @@ const innermost = (path: string, places: readonly Known[]): readonly Known[] => 
   return places.filter(
     ({ key }) => key.startsWith('/') && `/${steps(key).map(plainName).join('/')}`.endsWith(end),
   )
+}
+
+/**
+ * The places of a body, with a star for each index, that the properties of a failure name which say where it is (`field`, `loc`, `pointer`):
+ * those that the body has.
+ */
+export const namedPlaces = (failure: Uint8Array, body: Json | undefined): readonly Pointer[] => {
+  const reading = readJson(failure)
+  if (!reading.ok || body === undefined) return []
+  const found = [...placingIn(reading.value)].flatMap(value => pointersIn(value, body))
+  return [...new Set(found)].map(pointer => pointer.replace(/\/\d+(?=\/|$)/g, '/*'))
+}
+
+function* placingIn(value: Json): Generator<Json> {
+  if (isArray(value)) for (const item of value) yield* placingIn(item)
+  else if (isObject(value))
+    for (const [key, member] of Object.entries(value))
+      if (isObject(member) || !placing.test(key)) yield* placingIn(member)
+      else yield member
+}
+
+/** A place as a pointer, a path with dots, a list of steps or a name, if the body has it. */
+const pointersIn = (value: Json, body: Json): readonly Pointer[] => {
+  const path = isArray(value)
+    ? value.map(part => (isNumber(part) ? numberText(part) : String(part)))
+    : typeof value === 'string'
+      ? value.split(/[/.[\]]+/)
+      : []
+  const parts = path.filter(part => part !== '' && part !== '$')
+  const all = [parts, parts.slice(1)].filter(part => part.length > 0).map(part => part.reduce(step, ''))
+  return all.filter(pointer => valueAt(body, pointer) !== undefined).slice(0, 1)
 }

@@ -15,9 +15,11 @@ const named = (end: string): Obligation => {
 const valid = named('/request/valid')
 
 /** A rejection of valid requests that were about this. */
-const cluster = (obligation: Obligation, repeat: 'unrepeated' | 'steady', words = 'not today'): Cluster => {
-  const response = { status: 400, headers: [], body: Buffer.from(JSON.stringify({ message: words })) }
-  const testCase = { number: 1, obligation, expectation: 'accept', spec: requestSpec }
+const cluster = (obligation: Obligation, repeat: 'unrepeated' | 'steady', more: object = {}): Cluster => {
+  const failure = { message: 'not today', ...more }
+  const response = { status: 400, headers: [], body: Buffer.from(JSON.stringify(failure)) }
+  const spec = { ...requestSpec, body: { id: 7, name: 'Fern', tag: 'green' } }
+  const testCase = { number: 1, obligation, expectation: 'accept', spec }
   const incident = {
     testCase,
     outcome: { kind: 'response', response, ms: 1 },
@@ -38,21 +40,37 @@ const told = (clusters: readonly Cluster[]) => {
   return { left: left.flatMap(each => each.obligations.map(({ id }) => id)), excused: [...excused.keys()] }
 }
 
-const whitespace = named('/request/body/name/percent')
-const html = named('/request/body/name/sql')
+const percent = named('/request/body/name/percent')
+const sql = named('/request/body/name/sql')
 
 test('what was rejected once, and not sent again, is told of any valid request', () => {
-  expect(told([cluster(whitespace, 'unrepeated')])).toEqual({ left: [valid.id], excused: [whitespace.id] })
-  expect(told([cluster(whitespace, 'unrepeated'), cluster(html, 'unrepeated')])).toEqual({
+  expect(told([cluster(percent, 'unrepeated')])).toEqual({ left: [valid.id], excused: [percent.id] })
+  expect(told([cluster(percent, 'unrepeated'), cluster(sql, 'unrepeated')])).toEqual({
     left: [valid.id],
-    excused: [whitespace.id, html.id],
+    excused: [percent.id, sql.id],
   })
 })
 
 test('what was rejected in the same words and sent again tells it', () => {
-  expect(told([cluster(whitespace, 'unrepeated'), cluster(html, 'steady')])).toEqual({
-    left: [html.id],
-    excused: [whitespace.id],
+  expect(told([cluster(percent, 'unrepeated'), cluster(sql, 'steady')])).toEqual({
+    left: [sql.id],
+    excused: [percent.id],
   })
-  expect(told([cluster(html, 'steady')])).toEqual({ left: [html.id], excused: [] })
+  expect(told([cluster(sql, 'steady')])).toEqual({ left: [sql.id], excused: [] })
+})
+
+test.each<readonly [more: object, isAbout: boolean]>([
+  [{ field: 'tag' }, false],
+  [{ errors: [{ source: { pointer: '/tag' } }] }, false],
+  [{ detail: [{ loc: ['body', 'tag'], msg: 'too short' }] }, false],
+  [{ field: 'name' }, true],
+  [{ errors: [{ field: 'tag' }, { field: 'name' }] }, true],
+  // Nothing of the request is called so.
+  [{ field: 'store' }, true],
+  [{ name: 'ValidationError' }, true],
+  [{}, true],
+])('a rejection that says %j is about the name: %s', (more, isAbout) => {
+  expect(told([cluster(sql, 'steady', more)])).toEqual(
+    isAbout ? { left: [sql.id], excused: [] } : { left: [valid.id], excused: [sql.id] },
+  )
 })
