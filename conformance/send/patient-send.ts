@@ -68,10 +68,9 @@ export const createPatientSend = ({ pace, limit }: Pacing, limits: WaitLimits): 
     }
   }
   const notServed = (): void => {
-    // While others are in flight, these may be why.
-    if (!isAlone()) return
     unserved += 1
-    if (unserved >= mostUnserved && pace.halvings() === 0) isThrottling = false
+    // While others are in flight, these may be why.
+    if (unserved >= mostUnserved && isAlone() && pace.halvings() === 0) isThrottling = false
   }
   const isOver = (): boolean =>
     limits.signal.aborted || (limits.deadline !== null && performance.now() >= limits.deadline)
