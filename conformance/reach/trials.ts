@@ -5,6 +5,7 @@ import { isHanging } from '../send/transport/failure.ts'
 import { createSlots } from '../send/transport/slots.ts'
 import { isPast } from '../session/run-clock.ts'
 import type { OperationSession, RunSession } from '../session/session.ts'
+import { isMadeUp } from './access-problem.ts'
 import { namesIn } from './order-of-need.ts'
 import {
   endTrial,
@@ -23,11 +24,7 @@ export type OperationTrial = Of<Trial>
 
 type Of<Result> = readonly [operation: OperationSession, trial: Result]
 /** `isAlone`: no other operation is tried meanwhile. */
-type TryWith<Result> = (
-  operation: OperationSession,
-  valid: Obligation,
-  isAlone: boolean,
-) => Promise<Result | null>
+type TryWith<Result> = (of: OperationSession, valid: Obligation, isAlone: boolean) => Promise<Result | null>
 
 /**
  * Tries operations that do not ask for what the others of them create: each by a plain request; then, when all have been asked, what is
@@ -105,7 +102,7 @@ const asRejection = <Result extends Trial | OpenTrial>([operation, trial]: Of<Re
 
 const isDone = (of: Of<Trial | OpenTrial>): of is OperationTrial => of[1].result !== 'open'
 
-/** Rounds in which operations that accepted nothing are asked again with what others have shown meanwhile. */
+/** Rounds in which operations are asked again with what others have shown meanwhile. */
 const mostRounds = 3
 
 /** Looks once more for valid requests of operations that accepted none, with what others have shown since. */
@@ -133,7 +130,10 @@ export const searchAgain = async (
     asked.map(([id]) => ({ id })),
     async (operation, valid) => {
       const sent = await sendPlain(operation, valid)
-      return wasSentAndAccepted(operation, sent) ? { result: 'accepted', sent, range: 0, before: [] } : null
+      if (wasSentAndAccepted(operation, sent)) return { result: 'accepted', sent, range: 0, before: [] }
+      // What it asks for exists now, so the reason is another one.
+      if (sent.missing !== undefined || isMadeUp(sent)) return null
+      return tryFurther(session, operation, valid, { result: 'open', last: sent, unnamed: null })
     },
   ))
     trials.set(each[0].model.operation.id, each)

@@ -44,6 +44,7 @@ test('what could be created only after a valid request was found is asked for fr
       files.add(url)
       return answer(204)
     }
+    if (method === 'POST') return files.has(url) ? answer(400, 'Files cannot be copied here') : answer(404)
     if (method === 'DELETE') return answer(files.delete(url) ? 204 : 404)
     return answer(method !== 'GET' ? 405 : files.has(url) ? 200 : 404)
   })
@@ -53,6 +54,7 @@ test('what could be created only after a valid request was found is asked for fr
     '/files/{name}': {
       parameters: [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }],
       get: operation('readFile', 200),
+      post: operation('copyFile', 201),
       delete: operation('removeFile', 204),
       patch: operation('changeFile', 204, { requestBody: body }),
       put: operation('putFile', 204, { requestBody: body }),
@@ -65,5 +67,11 @@ test('what could be created only after a valid request was found is asked for fr
     .map(({ obligation }) => obligation.id)
   for (const id of ['readFile', 'removeFile', 'changeFile'])
     expect(passed).toContain(`${id}/request/header/browser`)
+  // That nothing existed before is no reason any more.
+  const reasons = entries.flatMap(({ obligation, verdict }) =>
+    obligation.operation === 'copyFile' && 'reason' in verdict ? [verdict.reason] : [],
+  )
+  expect(reasons.join()).toContain('Files cannot be copied here')
+  expect(reasons.join()).not.toContain('accepted no request')
   expect([...files]).toEqual([])
 })
