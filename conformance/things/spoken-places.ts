@@ -115,7 +115,10 @@ export const spokenOf = ({ text, names }: Said, places: readonly Known[]): reado
   const quoted = [...text.matchAll(/['"`]([^'"`\s]{1,60})['"`]/g)].map(match => match[1] as string)
   const words = text.split(/[^\p{L}\p{N}_-]+/u)
   // `filter.start.after is required`: the innermost is meant.
-  const dotted = [...text.matchAll(/[\w-]+(?:[./][\w-]+)+/g)].flatMap(([path]) => innermost(path, places))
+  const dotted = text
+    .split(/[^\w./-]+/)
+    .filter(word => /\w[./]\w/.test(word))
+    .flatMap(path => innermost(path, places))
   // `invalid address: X`
   const last = text.trim().split(': ').at(-1)
   const repeated = places.filter(
@@ -129,7 +132,11 @@ export const spokenOf = ({ text, names }: Said, places: readonly Known[]): reado
 
 /** The place that a path with dots or slashes ends in; none if there is no such place. */
 const innermost = (path: string, places: readonly Known[]): readonly Known[] => {
-  const end = `/${path.split(/[./]/).map(plainName).join('/')}`
+  const end = `/${path
+    .split(/[./]/)
+    .filter(part => part !== '')
+    .map(plainName)
+    .join('/')}`
   return places.filter(
     ({ key }) => key.startsWith('/') && `/${steps(key).map(plainName).join('/')}`.endsWith(end),
   )
