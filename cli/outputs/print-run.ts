@@ -29,7 +29,7 @@ export const printRun = (
   show(
     terminal(ledger, {
       colour: isColoured(summary === undefined ? process.stdout : process.stderr),
-      verbosity: quiet === true ? 'quiet' : verbose === true ? 'verbose' : 'normal',
+      verbosity: quiet === true ? 'quiet' : verbose === true ? 'verbose' : 'page',
       ledger: output.ledger,
       report: report.includes('html') ? output.path('html') : (report.map(output.path)[0] ?? null),
     }),

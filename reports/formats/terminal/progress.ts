@@ -43,6 +43,8 @@ const silentFor = 5000
 const longWait = 1000
 /** Server errors, and other wrong responses, that are told as they are first seen. */
 const mostSeen = 20
+/** Findings that are told as they are confirmed. */
+const mostFindings = 20
 
 const phaseTexts: Readonly<Record<RunPhase, string>> = {
   trial: 'trying a valid request of each operation',
@@ -66,6 +68,7 @@ export const createProgress = ({ write, isTty, colour, columns, now }: ProgressO
   let phase: RunPhase | null = null
   let requests = 0
   let said = now()
+  let findings = 0
   const onTheWay = new Map<symbol, { readonly name: string; readonly since: number }>()
   const seen = { crashes: new Set<string>(), others: new Set<string>() }
 
@@ -145,6 +148,9 @@ export const createProgress = ({ write, isTty, colour, columns, now }: ProgressO
   }
 
   const printFinding = (finding: Finding): void => {
+    findings += 1
+    if (findings === mostFindings + 1) printLine('         more follow, and are in the reports')
+    if (findings > mostFindings) return
     const mark = finding.level === 'MUST' ? paint('red', 'failed ') : paint('yellow', 'warning')
     printLine(`${mark}  ${beginning(titleText(finding), 160)} (${safeText(finding.obligation)})`)
   }

@@ -28,7 +28,7 @@ export const findingsText = (
     const all = causes.map(texts)
     if (verbosity === 'quiet') return all.map(text => oneLine(text, kind, paint))
     const full = verbosity === 'verbose' ? all.length : inFull
-    const blocks = all.slice(0, full).flatMap(text => ['', ...block(text, kind, paint)])
+    const blocks = all.slice(0, full).flatMap(text => ['', ...findingBlock(text, kind, paint)])
     const rest = all.slice(full).map(text => oneLine(text, kind, paint))
     return [
       `  ${paint(['bold', statusStyles[kind]], heading)}`,
@@ -53,13 +53,14 @@ export const findingsText = (
 const causeCount = (obligations: number, { length }: readonly Cause[]): string =>
   obligations > length ? ` (${plural(length, 'cause')})` : ''
 
-const titleLine = ({ title, isFlaky }: FindingText, kind: Kind, paint: Paint): string =>
+export const titleLine = ({ title, isFlaky }: FindingText, kind: Kind, paint: Paint): string =>
   `  ${paint(['bold', statusStyles[kind]], `${statusSigns[kind]} ${title}`)}${isFlaky ? ' · flaky' : ''}`
 
 const oneLine = (text: FindingText, kind: Kind, paint: Paint): string =>
   `${titleLine(text, kind, paint)}  ${paint('dim', text.source)}`
 
-const block = (text: FindingText, kind: Kind, paint: Paint): readonly string[] => [
+/** A finding with everything that is known of it. */
+export const findingBlock = (text: FindingText, kind: Kind, paint: Paint): readonly string[] => [
   titleLine(text, kind, paint),
   ...inColumns(findingLines(text), label => paint('dim', label)).map(line => `    ${line}`),
 ]

@@ -35,9 +35,6 @@ export const notesText = (
       label,
       groups.flatMap(({ reason, entries }) => reasonLines(reason, entries.map(nameOf), isFull)),
     )
-  const policies = Object.entries(ledger.start.policies).map(
-    ([name, value]) => `${safeText(name)}: ${safeText(value)}`,
-  )
   return [
     ...reasonBlock('fixed', summary.fixed),
     ...reasonBlock('waived', summary.waived),
@@ -45,7 +42,7 @@ export const notesText = (
     ...reasonBlock('inconclusive', summary.inconclusive),
     ...reasonBlock('untested', summary.untested),
     ...block('open questions', questionLines(ledger, summary.observed, isFull)),
-    ...block('policies', joined(policies, ' · ')),
+    ...block('policies', policyLines(ledger)),
     ...block('test data', createdRanges(ledger).map(createdLine)),
     ...block(
       'note',
@@ -55,6 +52,13 @@ export const notesText = (
     ),
   ]
 }
+
+/** By which rules the run judged, several on a line. */
+export const policyLines = ({ start }: Ledger): readonly string[] =>
+  joined(
+    Object.entries(start.policies).map(([name, value]) => `${safeText(name)}: ${safeText(value)}`),
+    ' · ',
+  )
 
 const reasonLines = (reason: string, names: readonly string[], isFull: boolean): readonly string[] => {
   const shown = isFull ? names : names.slice(0, namesShown)

@@ -15,9 +15,12 @@ import { statuses, statusStyles } from '../../view/status.ts'
 import { type Summary, summarise } from '../../view/summary.ts'
 import { type FindingsOptions, findingsText } from './terminal-findings.ts'
 import { notesText } from './terminal-notes.ts'
+import { shortBlocks } from './terminal-short.ts'
 import { obligationsText, tableText } from './terminal-table.ts'
 
-export type TerminalOptions = FindingsOptions & {
+export type TerminalOptions = Omit<FindingsOptions, 'verbosity'> & {
+  /** `page`: as `normal`, but if that is more than a page, a short form of it (see `shortBlocks`). */
+  readonly verbosity: FindingsOptions['verbosity'] | 'page'
   readonly colour: boolean
   /** The path of the report to open; null if none was written. */
   readonly report: string | null
@@ -27,23 +30,37 @@ export type TerminalOptions = FindingsOptions & {
 export const terminal = (ledger: Ledger, options: TerminalOptions): string => {
   const paint = createPaint(options.colour)
   const summary = summarise(ledger)
-  const { verbosity } = options
-  const blocks =
-    verbosity === 'quiet'
-      ? [findingsText(ledger, summary, options, paint)]
-      : [
-          headText(ledger, paint),
-          tableText(ledger, verbosity, paint),
-          verbosity === 'verbose' ? obligationsText(ledger, paint) : [],
-          findingsText(ledger, summary, options, paint),
-          notesText(ledger, summary, verbosity, paint),
-        ]
-  const text = [...blocks, verdictText(ledger, summary, options, paint)]
+  const verbosity = options.verbosity === 'page' ? 'normal' : options.verbosity
+  const findings = findingsText(ledger, summary, { ...options, verbosity }, paint)
+  if (verbosity === 'quiet') return textOf([findings, verdictText(ledger, summary, options, paint)])
+  const whole = textOf([
+    headText(ledger, paint),
+    tableText(ledger, verbosity, paint),
+    verbosity === 'verbose' ? obligationsText(ledger, paint) : [],
+    findings,
+    notesText(ledger, summary, verbosity, paint),
+    verdictText(ledger, summary, options, paint),
+  ])
+  if (options.verbosity !== 'page' || linesOf(whole) <= mostLines) return whole
+  const head = headText(ledger, paint)
+  const verdict = [
+    ...verdictText(ledger, summary, options, paint),
+    paint('dim', `all of it: plantstore report ${options.ledger}`),
+  ]
+  const room = mostLines - head.length - verdict.length - 2
+  return textOf([head, ...shortBlocks(ledger, summary, { path: options.ledger, room }, paint), verdict])
+}
+
+const textOf = (blocks: readonly (readonly string[])[]): string =>
+  `${blocks
     .filter(lines => lines.length > 0)
     .map(lines => lines.join('\n'))
-    .join('\n\n')
-  return `${text}\n`
-}
+    .join('\n\n')}\n`
+
+/** Lines that a reader takes in. */
+const mostLines = 60
+
+const linesOf = (text: string): number => text.split('\n').length - 1
 
 const headText = ({ start }: Ledger, paint: Paint): readonly string[] => {
   const { digest } = start.contract

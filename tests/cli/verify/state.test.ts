@@ -116,7 +116,9 @@ test('the embedded mock is tested without what it should keep; --stateless does 
   const { code, stdout } = await plantstore(args, { cwd })
   expect(code).toBe(0)
   expect(stdout).toContain('stateless: the server keeps nothing, so that is not tested')
-  expect(stdout).toContain('deletePlant/state/gone')
+  const ledger = stdout.match(/all of it: plantstore report (\S+)/)?.[1] ?? ''
+  const whole = await plantstore(['report', ledger], { cwd })
+  expect(whole.stdout).toContain('deletePlant/state/gone')
 })
 
 test.each([
