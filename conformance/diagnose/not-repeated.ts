@@ -44,7 +44,8 @@ export const byAnswer = (
         isFailed(cluster.confirmed.incident),
     )
     const places = new Set(open.flatMap(({ obligations: those }) => those.map(placeOf)))
-    const isToldOtherwise = known !== undefined || (valid !== undefined && hasAccepted)
+    const areValid = open.every(({ confirmed }) => confirmed.incident.testCase.expectation === 'accept')
+    const isToldOtherwise = known !== undefined || (valid !== undefined && hasAccepted && areValid)
     if (open.length === 0 || (!isToldOtherwise && places.size < 2)) return alike
     const others = alike.filter(cluster => !open.includes(cluster))
     const reason =

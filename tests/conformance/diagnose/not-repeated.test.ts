@@ -74,3 +74,12 @@ test.each<readonly [more: object, isAbout: boolean]>([
     isAbout ? { left: [sql.id], excused: [] } : { left: [valid.id], excused: [sql.id] },
   )
 })
+
+test('a connection that an invalid request lost is not told of a valid one', () => {
+  const lost = cluster(sql, 'unrepeated')
+  const { incident } = lost.confirmed
+  const outcome = { kind: 'failure', failure: 'reset', status: null, detail: 'closed', ms: 1 } as const
+  const invalid = { ...incident, testCase: { ...incident.testCase, expectation: 'reject' as const }, outcome }
+  const shown = { ...lost, confirmed: { ...lost.confirmed, incident: invalid }, incidents: [invalid] }
+  expect(told([shown])).toEqual({ left: [sql.id], excused: [] })
+})
