@@ -34,15 +34,21 @@ export const byAnswer = (
   const hasAccepted = obligations.some(
     each => each.family === 'accept' && !isOfName(each) && hasPassed(stats, each.id),
   )
-  return [...groups].flatMap(([answer, alike]) => {
-    const open = alike.filter(isOpen)
-    const known = alike.find(
+  return [...groups].flatMap(([answer, all]) => {
+    const known = all.find(
       cluster =>
-        !open.includes(cluster) &&
+        !isOpen(cluster) &&
         cluster.confirmed.repeat === 'steady' &&
         cluster.confirmed.incident.testCase.expectation === 'accept' &&
         isFailed(cluster.confirmed.incident),
     )
+    // What is answered as valid requests are shows nothing of what is wrong with it.
+    const asValid = known === undefined ? [] : all.filter(isRejection)
+    if (known !== undefined)
+      for (const { id } of asValid.flatMap(({ obligations: those }) => those))
+        excuse(id, `the server answers valid requests alike: see ${primaryOf(known.obligations).id}`)
+    const alike = all.filter(cluster => !asValid.includes(cluster))
+    const open = alike.filter(isOpen)
     const places = new Set(open.flatMap(({ obligations: those }) => those.map(placeOf)))
     const areValid = open.every(({ confirmed }) => confirmed.incident.testCase.expectation === 'accept')
     const isToldOtherwise = known !== undefined || (valid !== undefined && hasAccepted && areValid)
@@ -86,6 +92,13 @@ const isKeptOut = ({ testCase: { cause }, outcome }: Confirmed['incident']): boo
 
 const isFailed = ({ outcome }: Cluster['confirmed']['incident']): boolean =>
   outcome.kind === 'failure' || outcome.response.status >= 400
+
+/** Whether a cluster is about invalid requests that the server rejected, but not as it should. */
+const isRejection = ({ confirmed: { incident } }: Cluster): boolean =>
+  incident.testCase.expectation === 'reject' &&
+  incident.outcome.kind === 'response' &&
+  incident.outcome.response.status >= 400 &&
+  incident.outcome.response.status < 500
 
 /** Whether a valid request failed for what its case is about, as far as one request shows. */
 const isOpen = ({ obligations, confirmed: { repeat, incident, rule } }: Cluster): boolean =>

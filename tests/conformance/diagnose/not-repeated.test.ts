@@ -83,3 +83,12 @@ test('a connection that an invalid request lost is not told of a valid one', () 
   const shown = { ...lost, confirmed: { ...lost.confirmed, incident: invalid }, incidents: [invalid] }
   expect(told([shown])).toEqual({ left: [sql.id], excused: [] })
 })
+
+test('an invalid request that is answered as valid ones are shows nothing of what is wrong with it', () => {
+  const rejected = cluster(percent, 'steady')
+  const { incident } = rejected.confirmed
+  const invalid = { ...incident, testCase: { ...incident.testCase, expectation: 'reject' as const } }
+  const shown = { ...rejected, confirmed: { ...rejected.confirmed, incident: invalid }, incidents: [invalid] }
+  expect(told([cluster(sql, 'steady'), shown])).toEqual({ left: [sql.id], excused: [percent.id] })
+  expect(told([shown])).toEqual({ left: [percent.id], excused: [] })
+})
