@@ -8,13 +8,13 @@ const retries = 5
 const shortestMs = 20
 
 /** Waits before a case is sent again because the server is busy and names no time: 50 ms, 100 ms, 200 ms and so on. */
-const attempts = { throttling: 6, unknown: 4, alone: 2, hopeless: 1 } as const
-const firstWaitMs = 50
+const attempts = { throttling: 6, besideOthers: 8, alone: 2, hopeless: 1 } as const
+const [firstWaitMs, longestWaitMs] = [50, 1600]
 
 /** If so many halvings of the rate do not help against a 503, it is no throttling. */
 const mostHalvings = 6
-/** If so many cases in a row were never served, waiting does not help. */
-const mostUnserved = 3
+/** If so many cases in a row were never served, waiting does not help: while others are in flight, these may be why. */
+const mostUnserved = { alone: 3, besideOthers: 12 } as const
 
 export type Sending<T> = {
   readonly sent: T
@@ -49,13 +49,15 @@ export const createPatientSend = ({ pace, limit }: Pacing, limits: WaitLimits): 
   /** The most waits after which what got a 503 was served; 0: that never happened. */
   let helped = 0
   const isBusy = (outcome: Outcome): boolean => isThrottled(outcome) || (isThrottling && is503(outcome))
+  const isHopeless = (): boolean => unserved >= (isAlone() ? mostUnserved.alone : mostUnserved.besideOthers)
   const attemptsFor = (outcome: Outcome): number => {
-    if (unserved >= mostUnserved) return attempts.hopeless
+    if (isHopeless()) return attempts.hopeless
     // A server that is known to throttle may do so for longer.
     if (isThrottled(outcome)) return attempts.throttling
+    // Fewer are in flight each time, until it is alone.
+    if (!isAlone()) return attempts.besideOthers
     // To wait for much longer than has ever helped hardly helps, and there may be many to wait for.
-    if (helped > 0) return Math.min(attempts.throttling, helped + 2)
-    return isAlone() ? attempts.alone : attempts.unknown
+    return helped > 0 ? Math.min(attempts.throttling, helped + 2) : attempts.alone
   }
   const served = (busyAt: number, waited: number): void => {
     helped = Math.max(helped, waited)
@@ -69,8 +71,7 @@ export const createPatientSend = ({ pace, limit }: Pacing, limits: WaitLimits): 
   }
   const notServed = (): void => {
     unserved += 1
-    // While others are in flight, these may be why.
-    if (unserved >= mostUnserved && isAlone() && pace.halvings() === 0) isThrottling = false
+    if (isHopeless() && isAlone() && pace.halvings() === 0) isThrottling = false
   }
   const isOver = (): boolean =>
     limits.signal.aborted || (limits.deadline !== null && performance.now() >= limits.deadline)
@@ -82,7 +83,7 @@ export const createPatientSend = ({ pace, limit }: Pacing, limits: WaitLimits): 
       const sent = await send()
       const { outcome } = sent
       const asked = retryAfter(outcome)
-      const isAsked = asked !== null && asked <= longestMs && waits < retries && unserved < mostUnserved
+      const isAsked = asked !== null && asked <= longestMs && waits < retries && !isHopeless()
       const isToldBusy = asked === null && isBusy(outcome) && throttled < attemptsFor(outcome)
       if (isOver()) return { sent, waits, throttled, isCutShort: isAsked || isToldBusy }
       if (isAsked) {
@@ -91,7 +92,7 @@ export const createPatientSend = ({ pace, limit }: Pacing, limits: WaitLimits): 
       } else if (isToldBusy) {
         if (isThrottled(outcome)) pace.slowDown(sentAt)
         else last503 = sentAt
-        await delay(firstWaitMs * 2 ** throttled, limits)
+        await delay(Math.min(longestWaitMs, firstWaitMs * 2 ** throttled), limits)
         throttled += 1
       } else {
         const isServed = !isThrottled(outcome) && !is503(outcome)
