@@ -94,7 +94,8 @@ const isFailed = ({ outcome }: Cluster['confirmed']['incident']): boolean =>
   outcome.kind === 'failure' || outcome.response.status >= 400
 
 /** Whether a cluster is about invalid requests that the server rejected, but not as it should. */
-const isRejection = ({ confirmed: { incident } }: Cluster): boolean =>
+const isRejection = ({ obligations, confirmed: { incident } }: Cluster): boolean =>
+  obligations.every(({ family }) => family === 'reject') &&
   incident.testCase.expectation === 'reject' &&
   incident.outcome.kind === 'response' &&
   incident.outcome.response.status >= 400 &&

@@ -85,10 +85,15 @@ test('a connection that an invalid request lost is not told of a valid one', () 
 })
 
 test('an invalid request that is answered as valid ones are shows nothing of what is wrong with it', () => {
-  const rejected = cluster(percent, 'steady')
+  const type = obligations.find(({ family }) => family === 'reject') as Obligation
+  const shape = obligations.find(({ family }) => family === 'response') as Obligation
+  const rejected = cluster(type, 'steady')
   const { incident } = rejected.confirmed
   const invalid = { ...incident, testCase: { ...incident.testCase, expectation: 'reject' as const } }
   const shown = { ...rejected, confirmed: { ...rejected.confirmed, incident: invalid }, incidents: [invalid] }
-  expect(told([cluster(sql, 'steady'), shown])).toEqual({ left: [sql.id], excused: [percent.id] })
-  expect(told([shown])).toEqual({ left: [percent.id], excused: [] })
+  expect(told([cluster(sql, 'steady'), shown])).toEqual({ left: [sql.id], excused: [type.id] })
+  expect(told([shown])).toEqual({ left: [type.id], excused: [] })
+  // What the answer itself breaks is shown by whatever got it.
+  const wrong = { ...shown, obligations: [shape] }
+  expect(told([cluster(sql, 'steady'), wrong])).toEqual({ left: [sql.id, shape.id], excused: [] })
 })
