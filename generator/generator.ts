@@ -56,7 +56,8 @@ const compile = (schema: Schema, root: object | undefined): Generator => {
   const document = openDocument(schema, root, findMetaSchema)
   throwOnInfiniteRecursion(document)
   const evaluator = createEvaluator(document, true)
-  const shared = document.isPlain ? sharedBy(root ?? schema) : null
+  const whole = root ?? schema
+  const shared = document.isPlain && typeof whole === 'object' ? sharedBy(whole) : null
   const constrain = shared?.constrain ?? createConstraintFactory()
   const graph = createValueGraph(document, constrain, [evaluator], true, shared?.alternatives)
   const isConfirmed = createExactOracle(schema, root)
@@ -106,12 +107,10 @@ const compile = (schema: Schema, root: object | undefined): Generator => {
 }
 
 /** What all schemas of a document have in common: for a large one, what a schema comes to takes most of the time. */
-const sharedBy = (root: object | boolean): Shared => {
-  const known = typeof root === 'object' ? sharedParts.get(root) : undefined
-  if (known !== undefined) return known
-  const made = { constrain: createConstraintFactory(), alternatives: new Map() }
-  if (typeof root === 'object') sharedParts.set(root, made)
-  return made
+const sharedBy = (root: object): Shared => {
+  const shared = sharedParts.get(root) ?? { constrain: createConstraintFactory(), alternatives: new Map() }
+  sharedParts.set(root, shared)
+  return shared
 }
 
 type Shared = { readonly constrain: ConstraintFactory; readonly alternatives: KnownAlternatives }

@@ -47,7 +47,7 @@ export {
 export { curlCommand, extendCurl } from './http/curl.ts'
 export { curlScript } from './http/curl-script.ts'
 export { partsText } from './http/describe-parts.ts'
-export { cut, describeResponse, saidIn } from './http/describe-response.ts'
+export { cut, describeResponse } from './http/describe-response.ts'
 export {
   type Exchange,
   type Failure,

@@ -46,7 +46,10 @@ export const byAnswer = (
     const asValid = known === undefined ? [] : all.filter(isRejection)
     if (known !== undefined)
       for (const { id } of asValid.flatMap(({ obligations: those }) => those))
-        excuse(id, `the server answers valid requests alike: see ${primaryOf(known.obligations).id}`)
+        excuse(
+          id,
+          `the server answers valid requests in the same way: see ${primaryOf(known.obligations).id}`,
+        )
     const alike = all.filter(cluster => !asValid.includes(cluster))
     const open = alike.filter(isOpen)
     const places = new Set(open.flatMap(({ obligations: those }) => those.map(placeOf)))
@@ -56,7 +59,7 @@ export const byAnswer = (
     const others = alike.filter(cluster => !open.includes(cluster))
     const reason =
       known === undefined
-        ? 'nobody knows what its requests were rejected for: they were not sent again, or the server names another place'
+        ? 'it is not known what its requests were rejected for: they were not sent again, or the server names another place'
         : `its requests were rejected as others were: see ${primaryOf(known.obligations).id}`
     for (const { id } of open.flatMap(({ obligations: those }) => those)) excuse(id, reason)
     const [first] = open

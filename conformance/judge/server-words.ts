@@ -1,4 +1,5 @@
 import {
+  cut,
   isArray,
   isNumber,
   isObject,
@@ -74,6 +75,19 @@ export const answerOf = (seen: Seen): string => `${signature(seen.outcome)} ${se
 
 /** A quoted text that could be the name of a property says which one is meant; what else is quoted is a value. */
 const nameIn = (text: string): string => (/^.[\p{L}_$][\w.$-]*.$/u.test(text) ? text.slice(1, -1) : ' ')
+
+/** What a body says to people: its longest text that has more than one word; null if there is none. */
+export const saidIn = (body: string): string | null => {
+  const reading = readJson(Buffer.from(body))
+  const texts = reading.ok
+    ? leavesOf(reading.value).filter(leaf => typeof leaf === 'string')
+    : /^\s*</.test(body)
+      ? []
+      : [body]
+  const sentences = texts.map(text => text.replace(/\s+/g, ' ').trim()).filter(text => text.includes(' '))
+  const [said] = sentences.sort((one, other) => other.length - one.length)
+  return said === undefined ? null : cut(said)
+}
 
 /** The values of a request as texts. */
 const sentTexts = ({ parameters, body, encoding }: TestCase['spec']): readonly string[] => {

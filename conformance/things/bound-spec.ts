@@ -67,6 +67,9 @@ export const specWith = (
   return { ...spec, parameters, body: withName(model, spec.body, key, value), renewable: false }
 }
 
+/** A place with a star for each index: items of a list are alike. */
+export const withStars = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*')
+
 /** Whether a place is another one or below it; both are pointers. */
 export const isWithin = (place: string, other: string): boolean =>
   place === other || place.startsWith(`${other}/`)

@@ -17,7 +17,7 @@ import type { RequestSpec, TestCase } from '../cases/case.ts'
 import { labelOf } from '../cases/correlation-label.ts'
 import { isReading, type OperationModel } from '../cases/operation-model.ts'
 import { withoutBody } from '../cases/with-optional.ts'
-import { caseWith, isWithin, otherSpellings } from './bound-spec.ts'
+import { caseWith, isWithin, otherSpellings, withStars } from './bound-spec.ts'
 import { type KnownValue, noBody, type Place, type Pool, type ValuesByPlace } from './pool.ts'
 
 /** The places of a request that a value may be known for, by their keys. */
@@ -38,7 +38,7 @@ export const placesIn = (
     })
   }
   for (const { pointer, name, holder } of scalarsOf(spec.body))
-    places.set(keyOf(pointer), { name, holder, isInPath: false })
+    places.set(withStars(pointer), { name, holder, isInPath: false })
   return places
 }
 
@@ -154,7 +154,8 @@ const withValues = (
   // A text is sent as it is, whatever the value of the body.
   if (place !== '' && spec.encoding.kind !== 'text')
     for (const { pointer, known } of placesFor(values, body)) {
-      const isAbout = place !== null && (isWithin(place, keyOf(pointer)) || isWithin(keyOf(pointer), place))
+      const isAbout =
+        place !== null && (isWithin(place, withStars(pointer)) || isWithin(withStars(pointer), place))
       if (!isAbout && body !== undefined)
         body = setAt(body, pointer, filled(known, valueAt(body, pointer) as Json | undefined, number))
     }
@@ -175,7 +176,7 @@ function* placesFor(
 ): Generator<{ readonly pointer: string; readonly known: KnownValue }> {
   if (body === undefined) return
   for (const { pointer } of scalarsOf(body)) {
-    const known = values.get(keyOf(pointer))
+    const known = values.get(withStars(pointer))
     if (known !== undefined) yield { pointer, known }
   }
   for (const [pointer, known] of values) {
@@ -203,9 +204,6 @@ export const knownPlaceOf = ({ obligation: { subject } }: TestCase, values: Valu
   )
   return key ?? null
 }
-
-/** Items of a list are alike. */
-const keyOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*')
 
 type Scalar = {
   readonly pointer: string

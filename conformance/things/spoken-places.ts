@@ -16,6 +16,7 @@ import {
 } from '../../spec/index.ts'
 import type { RequestSpec } from '../cases/case.ts'
 import { isReading, type OperationModel } from '../cases/operation-model.ts'
+import { withStars } from './bound-spec.ts'
 
 /** A place that a text may speak of, with what the request has there. */
 export type Known = {
@@ -150,7 +151,7 @@ export const namedPlaces = (failure: Uint8Array, body: Json | undefined): readon
   const reading = readJson(failure)
   if (!reading.ok || body === undefined) return []
   const found = [...placingIn(reading.value)].flatMap(value => pointersIn(value, body))
-  return [...new Set(found)].map(pointer => pointer.replace(/\/\d+(?=\/|$)/g, '/*'))
+  return [...new Set(found)].map(withStars)
 }
 
 function* placingIn(value: Json): Generator<Json> {

@@ -7,7 +7,6 @@ import {
   isLeftOut,
   type Obligation,
   type Stop,
-  saidIn,
   stopText,
   type UntestedReason,
   type Verdict,
@@ -17,6 +16,7 @@ import { needsName } from '../judge/blocked.ts'
 import { isConnection } from '../judge/record-connection.ts'
 import { tooFewFor } from '../judge/response-times.ts'
 import { incidentsOf, observedVerdict } from '../judge/run-stats.ts'
+import { saidIn } from '../judge/server-words.ts'
 import type { Scope } from '../options/scope.ts'
 import type { Verdicts } from './conclusion.ts'
 import { underWaiver } from './under-waiver.ts'

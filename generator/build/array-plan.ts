@@ -3,7 +3,7 @@ import type { Constraint, ConstraintFactory } from '../constraints/constraint.ts
 import type { NormalForm } from '../constraints/normal-form.ts'
 import { oneIn, pick, type RandomSource, seededRandomSource } from '../domains/random-source.ts'
 import { memoised } from './memo.ts'
-import { firstOf, impractical, type ValueGraph, type ValueNode, type ValuePlan } from './value-plan.ts'
+import { firstIn, impractical, type ValueGraph, type ValueNode, type ValuePlan } from './value-plan.ts'
 
 const usualExtra = 4
 // More items than this are never built, however many a schema requires.
@@ -171,7 +171,7 @@ export const createArrayPlan = (form: NormalForm, graph: ValueGraph): ValuePlan 
     const layout = layOut(null, depth)
     if (layout === null || length > Math.max(greatestLength(depth), layout.length)) return undefined
     return fill({ ...layout, length: Math.max(layout.length, length) }, depth, (node, used) => {
-      const first = firstOf(node.boundaries(0))
+      const first = firstIn(node.boundaries(0))
       if (!unique || first === undefined || !used.has(canonical(first))) return first
       return unusedItem(seededRandomSource(used.size), depth)(node, used)
     })

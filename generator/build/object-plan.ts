@@ -5,7 +5,7 @@ import { oneIn, type RandomSource } from '../domains/random-source.ts'
 import { memoised } from './memo.ts'
 import { pairwiseSubsets } from './pairwise-subsets.ts'
 import { createPropertyNames } from './property-names.ts'
-import { firstOf, impractical, type ValueGraph, type ValuePlan } from './value-plan.ts'
+import { firstIn, impractical, type ValueGraph, type ValuePlan } from './value-plan.ts'
 
 const most = 500
 
@@ -125,7 +125,7 @@ export const createObjectPlan = (form: NormalForm, graph: ValueGraph): ValuePlan
     for (const name of present) add(shape, name)
     if (!growTo(shape, Math.max(count, min), null, depth, optionalIn(depth)) || shape.size > max)
       return undefined
-    return fill(shape, (name, extra, relaxed) => firstOf(nodeOf(name, extra, relaxed).boundaries(0)))
+    return fill(shape, (name, extra, relaxed) => firstIn(nodeOf(name, extra, relaxed).boundaries(0)))
   }
 
   function* allBoundaries(depth: number): Generator<Json | undefined> {

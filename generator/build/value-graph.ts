@@ -17,7 +17,7 @@ import { memoised, once } from './memo.ts'
 import { createNumberPlan } from './number-plan.ts'
 import { createObjectPlan } from './object-plan.ts'
 import { createStringPlan } from './string-plan.ts'
-import { firstOf, impractical, type ValueGraph, type ValueNode, type ValuePlan } from './value-plan.ts'
+import { firstIn, impractical, type ValueGraph, type ValueNode, type ValuePlan } from './value-plan.ts'
 
 const deepest = 24
 const mostForms = 40
@@ -116,7 +116,7 @@ export const createValueGraph = (
       const plans = plansAt(Math.max(depth, minDepth()))
       if (depth > 0) return distinct(Iterator.from(plans).flatMap(plan => plan.boundaries(depth)))
       for (const plan of plans) {
-        const first = firstOf(plan.boundaries(0))
+        const first = firstIn(plan.boundaries(0))
         if (first !== undefined) return [first]
       }
       return []

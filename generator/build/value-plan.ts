@@ -43,4 +43,4 @@ export const impractical: ValuePlan = {
 }
 
 /** The first of some values; undefined if there is none. */
-export const firstOf = (values: Iterable<Json>): Json | undefined => Iterator.from(values).next().value
+export const firstIn = (values: Iterable<Json>): Json | undefined => Iterator.from(values).next().value

@@ -1,4 +1,4 @@
-import { isArray, isObject, type Json, readJson, writeJson } from '../json/json.ts'
+import { type Json, writeJson } from '../json/json.ts'
 import { beginning } from '../text/short-value.ts'
 import { readableBody } from './content-encoding.ts'
 import { type HttpResponse, header } from './exchange.ts'
@@ -15,21 +15,6 @@ export const describeResponse = (response: HttpResponse): string => {
 }
 
 const longest = 200
-
-/** What a body says to people: its longest text that has more than one word; null if there is none. */
-export const saidIn = (body: string): string | null => {
-  const reading = readJson(Buffer.from(body))
-  const texts = reading.ok ? [...textsIn(reading.value)] : /^\s*</.test(body) ? [] : [body]
-  const sentences = texts.map(text => text.replace(/\s+/g, ' ').trim()).filter(text => text.includes(' '))
-  const [said] = sentences.sort((one, other) => other.length - one.length)
-  return said === undefined ? null : cut(said)
-}
-
-function* textsIn(value: Json): Generator<string> {
-  if (typeof value === 'string') yield value
-  else if (isArray(value) || isObject(value))
-    for (const member of Object.values(value) as readonly Json[]) yield* textsIn(member)
-}
 
 /** The beginning of a text from outside, with an ellipsis if there is more. */
 export const cut = (text: string): string => (text.length > longest ? `${beginning(text, longest)}…` : text)

@@ -149,7 +149,7 @@ export const createProgress = ({ write, isTty, colour, columns, now }: ProgressO
 
   const printFinding = (finding: Finding): void => {
     findings += 1
-    if (findings === mostFindings + 1) printLine('         more follow, and are in the reports')
+    if (findings === mostFindings + 1) printLine('         more findings follow: see the reports')
     if (findings > mostFindings) return
     const mark = finding.level === 'MUST' ? paint('red', 'failed ') : paint('yellow', 'warning')
     printLine(`${mark}  ${beginning(titleText(finding), 160)} (${safeText(finding.obligation)})`)
