@@ -7,6 +7,7 @@ export type AnyFormat = FormatName | FolderName
 const known: Readonly<Record<AnyFormat, true>> = {
   json: true,
   junit: true,
+  'junit-full': true,
   html: true,
   terminal: true,
   ctrf: true,

@@ -73,15 +73,17 @@ export const confirmOperation = async (
     if (confirmed !== null && confirmed.excuse === undefined && !mayBeDuplicate(confirmed.incident))
       for (const { testCase } of group.incidents) explained.add(testCase.number)
   }
-  // Which statuses are explained is known only at the end.
-  if (turn === 'crashes') return confirmations
   for (const { key, obligation, isDeclared, incidents } of responseGroupsOf(obligations, stats, explained)) {
+    // Which statuses are explained is known only at the end, but nothing explains how an open question is answered.
+    if (turn === 'crashes' && !(isDeclared && incidents.every(isOpenQuestion))) continue
     const confirmed = hasDrifted && isDeclared ? null : await confirm(key, obligation.id, incidents)
     if (confirmed !== null && isDeclared)
       confirmations.set(key, await shownPlainly(obligation.id, confirmed, options))
   }
   return confirmations
 }
+
+const isOpenQuestion = ({ testCase }: Incident): boolean => testCase.expectation === 'either'
 
 /** The share of the requests of an operation that had this outcome; 0 if that was not counted. */
 const shareOf = (outcome: string, obligations: readonly Obligation[], stats: RunStats): number => {

@@ -10,7 +10,10 @@ import {
 } from '../../spec/index.ts'
 import { caseId } from '../cases/case.ts'
 import type { Confirmed } from '../confirm/confirm-incident.ts'
+import { findingCause } from '../judge/mechanism.ts'
 import { recordSteps, stepsBefore } from '../judge/record-chain.ts'
+import type { Incident } from '../judge/run-stats.ts'
+import { withWords } from '../judge/server-words.ts'
 import { hintFor } from './hint.ts'
 
 export type FindingOptions = {
@@ -34,10 +37,7 @@ export const toFinding = (
   return {
     type: 'finding',
     id: caseId(testCase.number),
-    title: failureTitle(
-      { obligation: primary, testCase: { ...testCase, values: testCase.spec }, outcome, violation },
-      secrets,
-    ),
+    title: titleOf(primary, incident, secrets),
     obligation: primary.id,
     level: primary.level,
     also,
@@ -53,5 +53,21 @@ export const toFinding = (
     ...(violation.step === undefined ? {} : { step: violation.step }),
     curl: curlScript(stepsBefore(testCase), testCase.request, target.href),
     hint: rule?.hint ?? hintFor(primary, testCase, outcome),
+    cause: findingCause(primary, incident, repeat, secrets),
   }
+}
+
+/** A valid request says nothing of why it was rejected, but the server may. */
+const titleOf = (
+  primary: Obligation,
+  { testCase, outcome, violation }: Incident,
+  secrets: readonly Secret[],
+): string => {
+  const title = failureTitle(
+    { obligation: primary, testCase: { ...testCase, values: testCase.spec }, outcome, violation },
+    secrets,
+  )
+  return primary.subject.kind === 'valid' && violation.title === undefined
+    ? withWords(title, outcome, secrets)
+    : title
 }

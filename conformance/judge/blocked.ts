@@ -6,18 +6,23 @@ import {
   isUndeclaredStatus,
   type Obligation,
   type Outcome,
+  outcomeText,
   recordOutcome,
   recordRequest,
+  type Secret,
   successText,
+  violationOf,
 } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import type { RunOptions } from '../options/run-options.ts'
 import type { Sent } from '../send/lost-connections.ts'
 import { isOfName } from './expected-status.ts'
+import { findingCause } from './mechanism.ts'
 import { signature } from './observation-text.ts'
 import { recordSteps, stepsBefore } from './record-chain.ts'
 import { hasPassed, type Incident, type RunStats } from './run-stats.ts'
+import { withWords } from './server-words.ts'
 
 /** Bytes of a body that the finding keeps. */
 const bodyLimit = 65_536
@@ -30,15 +35,18 @@ export const blockedFinding = (
   { target, secrets }: RunOptions,
 ): Finding => {
   const { obligation, request } = testCase
+  const expected = successText(operation)
+  const actual = outcome.kind === 'response' ? describeResponse(outcome.response) : outcome.detail
+  const incident = { testCase, outcome, violation: violationOf(obligation, { expected, actual }) }
   return {
     type: 'finding',
     id: 'first',
-    title: 'accepted no valid request',
+    title: titleOf(outcome, secrets),
     obligation: obligation.id,
     level: obligation.level,
     also: [],
-    expected: successText(operation),
-    actual: outcome.kind === 'response' ? describeResponse(outcome.response) : outcome.detail,
+    expected,
+    actual,
     repeat: 'unrepeated',
     cases: sent,
     expectation: 'accept',
@@ -47,8 +55,19 @@ export const blockedFinding = (
     ...recordSteps(testCase, secrets, bodyLimit),
     curl: curlScript(stepsBefore(testCase), request, target.href),
     hint: hintFor(outcome),
+    cause: findingCause(obligation, incident, 'unrepeated', secrets),
   }
 }
+
+/** A server that fails is worse than one that rejects. */
+const titleOf = (outcome: Outcome, secrets: readonly Secret[]): string =>
+  withWords(
+    outcome.kind === 'failure' || outcome.response.status >= 500
+      ? outcomeText(outcome, 'each valid request', 'accept')
+      : `accepted no valid request (${outcome.response.status})`,
+    outcome,
+    secrets,
+  )
 
 const hintFor = (outcome: Outcome): string => {
   if (outcome.kind === 'failure')

@@ -9,6 +9,8 @@ import {
   type RawNumber,
   readableBody,
   readJson,
+  redact,
+  type Secret,
 } from '../../spec/index.ts'
 import type { TestCase } from '../cases/case.ts'
 import { signature } from './observation-text.ts'
@@ -20,6 +22,12 @@ type Seen = { readonly testCase: Pick<TestCase, 'spec'>; readonly outcome: Outco
  * sent, quoted texts that name nothing, numbers, ids and times. Empty if it says nothing. `others`: whose values are left out as well.
  */
 export const serverWords = (seen: Seen, ...others: readonly Seen[]): string => {
+  // Some servers write the members of an object in any order.
+  return wordsIn(textOf(seen, others)).toSorted().join(' ')
+}
+
+/** What a rejection says, without the values that were sent. */
+const textOf = (seen: Seen, others: readonly Seen[]): string => {
   const { outcome } = seen
   if (outcome.kind === 'failure' || outcome.response.status < 400) return ''
   const body = readableBody(outcome.response)
@@ -29,17 +37,19 @@ export const serverWords = (seen: Seen, ...others: readonly Seen[]): string => {
         .filter(leaf => typeof leaf === 'string')
         .join(' ')
     : new TextDecoder().decode(body).replaceAll(/<[^>]*(?:>|$)/g, tag => (tag.endsWith('>') ? ' ' : tag))
-  const own = [seen, ...others]
-    .flatMap(({ testCase }) => sentTexts(testCase.spec))
-    // A short one may be part of a longer one.
-    .sort((left, right) => right.length - left.length)
-    .reduce(withoutWhole, text)
-  const words = withoutQuoted(own)
-    .replaceAll(/\S+/g, word => (/\p{N}/u.test(word) ? ' ' : word))
-    .match(/\p{L}{2,}/gu)
-  // Some servers write the members of an object in any order.
-  return words?.toSorted().join(' ') ?? ''
+  return (
+    [seen, ...others]
+      .flatMap(({ testCase }) => sentTexts(testCase.spec))
+      // A short one may be part of a longer one.
+      .sort((left, right) => right.length - left.length)
+      .reduce(withoutWhole, text)
+  )
 }
+
+const wordsIn = (text: string): readonly string[] =>
+  withoutQuoted(text)
+    .replaceAll(/\S+/g, word => (/\p{N}/u.test(word) ? ' ' : word))
+    .match(/\p{L}{2,}/gu) ?? []
 
 /** What closes a quoted text, if that is another mark than the one that opens it. */
 const closing: Readonly<Record<string, string>> = { '“': '”', '«': '»' }
@@ -87,6 +97,40 @@ export const saidIn = (body: string): string | null => {
   const sentences = texts.map(text => text.replace(/\s+/g, ' ').trim()).filter(text => text.includes(' '))
   const [said] = sentences.sort((one, other) => other.length - one.length)
   return said === undefined ? null : cut(said)
+}
+
+/** Words that say no more than the status. */
+const empty =
+  /^(?:an?|the|is|was|has|have|been|and|or|of|to|for|in|on|with|this|your|internal|server|errors?|exceptions?|message|messages|unexpected|unhandled|occurr?ed|something|went|wrong|status|code|failed|failure|bad|requests?|invalid|validation|details?|type|title)$/i
+
+/**
+ * The words of a rejection that tell one reason from another at any place: names differ from place to place, and so do the words of the
+ * server. `at`: names above the value that it is about. Empty if it says no more than the status.
+ */
+export const reasonOf = (seen: Seen, at: readonly string[]): string => {
+  const { parameters, body } = seen.testCase.spec
+  const names = new Set([...namesIn(parameters), ...namesIn(body), ...at].map(name => name.toLowerCase()))
+  const words = wordsIn(textOf(seen, []).replaceAll(identifier, ' '))
+    .map(word => word.toLowerCase())
+    .filter(word => !empty.test(word) && !names.has(word))
+  return [...new Set(words)].toSorted().slice(0, 40).join(' ')
+}
+
+/** `Subject.Type`, `errors[0].field`, `storeId` */
+const identifier =
+  /(?<![\p{L}\p{N}_$])(?:[\p{L}_$][\p{L}\p{N}_$]*(?:[-./[\]]+[\p{L}\p{N}_$]+)+|\p{Ll}+\p{Lu}\p{L}*)/gu
+
+/** The names of properties in a value. */
+const namesIn = (value: Json | undefined): readonly string[] => {
+  if (isArray(value)) return value.flatMap(namesIn)
+  return isObject(value) ? Object.entries(value).flatMap(([name, inner]) => [name, ...namesIn(inner)]) : []
+}
+
+/** The same with what the server said of it, without `secrets`: before the cut, as half a secret is still one. */
+export const withWords = (text: string, outcome: Outcome, secrets: readonly Secret[]): string => {
+  const body = outcome.kind === 'response' ? new TextDecoder().decode(readableBody(outcome.response)) : ''
+  const said = saidIn(redact(body, secrets))
+  return said === null ? text : `${text}: «${said}»`
 }
 
 /** The values of a request as texts. */

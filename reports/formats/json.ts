@@ -1,11 +1,12 @@
-import type { Entry, Ledger } from '../../spec/index.ts'
+import type { Entry, Finding, Ledger } from '../../spec/index.ts'
 import { jsonParts } from '../text/json-parts.ts'
 import { repeatCommand } from '../view/commands.ts'
 import { conclusions, headline } from '../view/conclusion.ts'
 import { matrix } from '../view/matrix.ts'
 import { orderedCauses } from '../view/ordered-causes.ts'
+import { sayMost } from '../view/say-most.ts'
 import { statusOf } from '../view/status.ts'
-import { summarise } from '../view/summary.ts'
+import { type Summary, summarise } from '../view/summary.ts'
 import schema from './report.schema.json' with { type: 'json' }
 
 /** The JSON Schema (2020-12) of `report.json`; it refers to `ledgerSchema`. */
@@ -20,6 +21,9 @@ export function* json(ledger: Ledger): Generator<string> {
 const reportOf = (ledger: Ledger) => {
   const { start, end } = ledger
   const summary = summarise(ledger)
+  const findings = findingsOf(ledger, summary)
+  const shown = sayMost(ledger, roomOfObligations, entry => sizeOf(obligationOf(entry, summary.strict)))
+  const entries = ledger.entries.filter(({ obligation }) => shown.has(obligation.id))
   return {
     format: 'plantstore-report',
     version: 1,
@@ -64,16 +68,39 @@ const reportOf = (ledger: Ledger) => {
       cases,
       families: cells,
     })),
-    findings: ledger.findings,
+    findings,
     causes: orderedCauses(summary).map(({ cause: { title, findings, operations }, status }) => ({
       title,
       status,
       operations,
       findings: findings.map(({ id, obligation }) => ({ id, obligation })),
     })),
-    obligations: obligationsOf(ledger.entries, summary.strict),
+    obligations: obligationsOf(entries, summary.strict),
+    omitted: {
+      obligations: ledger.entries.length - entries.length,
+      findings: ledger.findings.length - findings.length,
+    },
     notes: ledger.notes,
   }
+}
+
+/** Characters that the findings and the obligations of a large contract may take: the ledger has all of them. */
+const [roomOfFindings, roomOfObligations] = [800_000, 800_000]
+
+/** With its indentation. */
+const sizeOf = (value: object): number => JSON.stringify(value, null, 2).length * 1.15
+
+/** The first of each cause before the others, as many as there is room for, in the order of the ledger. */
+const findingsOf = (ledger: Ledger, summary: Summary): readonly Finding[] => {
+  const causes = orderedCauses(summary).map(({ cause }) => cause.findings)
+  const chosen = new Set<Finding>()
+  let left = roomOfFindings
+  for (const finding of [...causes.map(([first]) => first), ...causes.flatMap(([, ...others]) => others)]) {
+    left -= sizeOf(finding)
+    if (left < 0) continue
+    chosen.add(finding)
+  }
+  return ledger.findings.filter(finding => chosen.has(finding))
 }
 
 function* obligationsOf(entries: readonly Entry[], strict: boolean) {

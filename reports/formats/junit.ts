@@ -1,36 +1,90 @@
-import { type Entry, type Ledger, safeText } from '../../spec/index.ts'
+import { type Entry, type Ledger, plural, safeText, thousands } from '../../spec/index.ts'
 import { type XmlElement, xmlParts } from '../text/xml.ts'
 import { headline } from '../view/conclusion.ts'
+import { familyMeanings } from '../view/matrix.ts'
 import { type RunProblem, runProblemOf, runTestName } from '../view/run-problem.ts'
-import { isStrict, type Status, statusOf } from '../view/status.ts'
+import type { Status } from '../view/status.ts'
 import { summarise } from '../view/summary.ts'
 import { exchangeTimes, runProperties, type TestCase, testCases } from '../view/test-case.ts'
 
 /**
- * JUnit XML for CI systems: a test case for each obligation, in one suite. It is valid against the schemas of Jenkins' xUnit
+ * JUnit XML for CI systems: a test case for each operation and family, in one suite. It is valid against the schemas of Jenkins' xUnit
  * plugin and of Maven Surefire, which knows no `testsuites`, no `timestamp`, and no `file` of a test case.
  */
-export const junit = (ledger: Ledger): Iterable<string> => {
+export const junit = (ledger: Ledger): Iterable<string> =>
+  suiteParts(
+    ledger,
+    [
+      ...Map.groupBy(
+        ledger.entries,
+        ({ obligation: { operation, family } }) => `${operation} ${family}`,
+      ).values(),
+    ],
+    groupResults(ledger),
+    ({ operation, family }) => ({ classname: operation, name: `${family}: ${familyMeanings[family]}` }),
+  )
+
+/** The same with a test case for each obligation. */
+export const junitFull = (ledger: Ledger): Iterable<string> => {
+  const caseOf = testCases(ledger)
+  return suiteParts(
+    ledger,
+    ledger.entries.map(entry => [entry]),
+    ([entry]) => resultOf(entry.verdict.kind, caseOf(entry)),
+    ({ operation, family, id }) => ({ classname: `${operation} · ${family}`, name: id }),
+  )
+}
+
+/** The entries that one test case stands for: at least one. */
+type Group = readonly [Entry, ...Entry[]]
+
+type ResultName = 'failure' | 'error' | 'skipped' | 'system-out'
+
+type Result = {
+  /** Null if it passed. */
+  readonly name: ResultName | null
+  readonly type: string
+  readonly message: string
+  readonly detail: string
+  /** Equal for what goes back to one cause. */
+  readonly cause: string
+}
+
+const suiteParts = (
+  ledger: Ledger,
+  entries: readonly (readonly Entry[])[],
+  resultOfGroup: (group: Group) => Result,
+  nameOf: (obligation: Entry['obligation']) => { readonly classname: string; readonly name: string },
+): Iterable<string> => {
   const { title, version } = ledger.start.contract
   const summary = summarise(ledger)
-  const caseOf = testCases(ledger)
   const times = exchangeTimes(ledger)
+  const timeOf = (group: readonly Entry[]): number =>
+    seconds(group.reduce((sum, { obligation }) => sum + (times.get(obligation.id) ?? 0), 0))
   const properties = [...runProperties(ledger), ['started', ledger.start.at] as const].map(([name, value]) =>
     element('property', { name, value: safeText(value) }),
   )
   // JUnit knows tests only: a run that is no success is an error of a test of its own.
   const problem = runProblemOf(ledger, summary)
-  const run = problem === null ? [] : [runElement(problem)]
+  const groups = entries as readonly Group[]
+  const results = groups.map(resultOfGroup)
   function* children(): Generator<XmlElement> {
     yield element('properties', {}, properties)
-    yield* run
-    for (const entry of ledger.entries) yield testCaseElement(entry, caseOf(entry))
+    if (problem !== null) yield runElement(problem)
+    for (const [index, group] of groups.entries()) {
+      const { classname, name } = nameOf(group[0].obligation)
+      yield element(
+        'testcase',
+        { classname: safeText(classname), name: safeText(name), time: timeOf(group) },
+        resultElements(results[index] as Result),
+      )
+    }
   }
   const suffix = summary.conclusion === 'partial' ? ` (${headline(summary)})` : ''
   const suite = {
     name: `${safeText(`${title} ${version}`)}${suffix}`,
-    time: seconds(ledger.entries.reduce((sum, { obligation }) => sum + (times.get(obligation.id) ?? 0), 0)),
-    ...countsOf(ledger, problem),
+    time: timeOf(ledger.entries),
+    ...countsOf(results, problem),
   }
   return xmlParts({ name: 'testsuite', attributes: suite, content: children() })
 }
@@ -47,18 +101,73 @@ const runElement = (problem: RunProblem): XmlElement => {
   return element('testcase', { classname: runTestName, name: runTestName, time: 0 }, [result])
 }
 
-const testCaseElement = ({ obligation, verdict }: Entry, testCase: TestCase): XmlElement =>
-  element(
-    'testcase',
-    {
-      classname: safeText(`${obligation.operation} · ${obligation.family}`),
-      name: safeText(obligation.id),
-      time: seconds(testCase.ms),
-    },
-    resultElements(verdict.kind, testCase),
-  )
+const resultOf = (kind: Entry['verdict']['kind'], { status, message, detail, finding }: TestCase): Result => {
+  const name = resultName(kind, status)
+  return {
+    name,
+    type: kind,
+    message,
+    detail: name === 'system-out' && kind === 'failed' ? `warning: ${detail}` : detail,
+    cause: finding?.cause?.key ?? message,
+  }
+}
 
-type ResultName = 'failure' | 'error' | 'skipped' | 'system-out'
+/** Evidence is given in full for the first finding of a cause, and of so many in a test case. */
+const withEvidence = 5
+const mostLines = 20
+
+/** What became of all requirements of an operation and family: the worst decides. */
+const groupResults = (ledger: Ledger): ((group: Group) => Result) => {
+  const caseOf = testCases(ledger)
+  const told = new Set<string>()
+  const linesOf = (results: readonly Result[]): readonly string[] => {
+    let left = withEvidence
+    const shown = results.slice(0, mostLines).map(({ message, detail, cause }) => {
+      if (left === 0 || told.has(cause)) return message
+      told.add(cause)
+      left -= 1
+      return detail === '' ? message : detail
+    })
+    return results.length > mostLines
+      ? [...shown, `and ${thousands(results.length - mostLines)} more`]
+      : shown
+  }
+  return group => {
+    const results = group.map(entry => resultOf(entry.verdict.kind, caseOf(entry)))
+    const of = (name: ResultName): readonly Result[] => results.filter(each => each.name === name)
+    const passed = results.filter(({ name }) => name === null).length
+    const [main = 'system-out'] = (['failure', 'error'] as const).filter(name => of(name).length > 0)
+    const isSkipped = main === 'system-out' && of('skipped').length === results.length
+    const name = isSkipped ? 'skipped' : main
+    const [first, ...others] = of(name)
+    const unlike = new Map(of('skipped').map(({ message }) => [message, 0]))
+    for (const { message } of of('skipped')) unlike.set(message, (unlike.get(message) ?? 0) + 1)
+    const reasons = [...unlike]
+      .slice(0, mostLines)
+      .map(([message, count]) => `${plural(count, 'requirement')} skipped: ${message}`)
+    const detail = [
+      `${thousands(passed)} of ${plural(results.length, 'requirement')} passed`,
+      ...(isSkipped ? [] : linesOf(of(name))),
+      ...reasons,
+      ...(name === 'system-out' ? [] : linesOf(of('system-out'))),
+    ]
+    const more = others.length === 0 ? '' : `, and ${plural(others.length, `more ${nouns[name]}`)}`
+    return {
+      name: first === undefined ? null : name,
+      type: first?.type ?? '',
+      message: `${first?.message ?? ''}${more}`,
+      detail: detail.join('\n\n'),
+      cause: '',
+    }
+  }
+}
+
+const nouns: Readonly<Record<ResultName, string>> = {
+  failure: 'failure',
+  error: 'inconclusive requirement',
+  skipped: 'skipped requirement',
+  'system-out': 'answer',
+}
 
 /** The element for a result; null if it passed. */
 const resultName = (kind: Entry['verdict']['kind'], status: Status): ResultName | null => {
@@ -83,20 +192,16 @@ const resultName = (kind: Entry['verdict']['kind'], status: Status): ResultName 
 }
 
 // Some CI systems show the attribute of a result only, others its content only: both say what went wrong.
-const resultElements = (
-  kind: Entry['verdict']['kind'],
-  { status, message, detail }: TestCase,
-): readonly XmlElement[] => {
-  const name = resultName(kind, status)
+const resultElements = ({ name, type, message, detail }: Result): readonly XmlElement[] => {
   switch (name) {
     case null:
       return []
     case 'system-out':
-      return [element(name, {}, kind === 'failed' ? `warning: ${detail}` : detail)]
+      return [element(name, {}, detail)]
     case 'skipped':
       return [element(name, { message }, detail)]
     default:
-      return [element(name, { message, type: kind }, detail)]
+      return [element(name, { message, type }, detail)]
   }
 }
 
@@ -107,16 +212,12 @@ const element = (
 ): XmlElement => ({ name, attributes, content })
 
 /** What the suite says before its test cases, which are written one by one. */
-const countsOf = (ledger: Ledger, problem: RunProblem | null): XmlElement['attributes'] => {
-  const strict = isStrict(ledger)
+const countsOf = (results: readonly Result[], problem: RunProblem | null): XmlElement['attributes'] => {
   const counts = { failure: 0, error: 0, skipped: 0, 'system-out': 0 }
   if (problem !== null) counts[runResult(problem)] += 1
-  for (const entry of ledger.entries) {
-    const name = resultName(entry.verdict.kind, statusOf(entry, strict))
-    if (name !== null) counts[name] += 1
-  }
+  for (const { name } of results) if (name !== null) counts[name] += 1
   return {
-    tests: ledger.entries.length + (problem === null ? 0 : 1),
+    tests: results.length + (problem === null ? 0 : 1),
     failures: counts.failure,
     errors: counts.error,
     skipped: counts.skipped,

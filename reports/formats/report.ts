@@ -6,7 +6,7 @@ import { github } from './github.ts'
 import { gitlab } from './gitlab.ts'
 import { page } from './html/page.ts'
 import { json } from './json.ts'
-import { junit } from './junit.ts'
+import { junit, junitFull } from './junit.ts'
 import { markdown } from './markdown/page.ts'
 import { sarif } from './sarif.ts'
 import { terminal } from './terminal/terminal.ts'
@@ -21,6 +21,7 @@ export type Report = (ledger: Ledger, digest?: string) => string
 export const formatNames = [
   'json',
   'junit',
+  'junit-full',
   'html',
   'terminal',
   'ctrf',
@@ -60,6 +61,7 @@ const plainTerminal: Report = ledger =>
 export const reports: Readonly<Record<FormatName, Format>> = {
   json: { file: 'report.json', mediaType: 'application/json', ...inParts(json) },
   junit: { file: 'junit.xml', mediaType: 'application/xml', ...inParts(junit) },
+  'junit-full': { file: 'junit-full.xml', mediaType: 'application/xml', ...inParts(junitFull) },
   html: { file: 'report.html', mediaType: 'text/html; charset=utf-8', ...inParts(page) },
   terminal: { file: 'report.txt', mediaType: 'text/plain; charset=utf-8', ...whole(plainTerminal) },
   ctrf: { file: 'ctrf.json', mediaType: 'application/json', ...inParts(ctrf) },

@@ -9,7 +9,7 @@ import {
 } from '../../spec/index.ts'
 import { recordedObligations } from './recorded-obligations.ts'
 
-/** Findings that go back to the same cause, as far as their evidence shows: the same failure in many operations. */
+/** Findings that go back to the same cause, as far as their evidence shows: the same failure at many places. */
 export type Cause = {
   /** What went wrong, without what is particular to one of the findings. */
   readonly title: string
@@ -20,8 +20,9 @@ export type Cause = {
 }
 
 /**
- * Groups findings by what has to agree for one fault to be the cause: the requirement (apart from its operation), what went wrong,
- * what was expected, the outcome, and `kindOf`. Verdicts do not depend on it. In the order of the first findings.
+ * Groups findings by the cause that the run found (`Finding.cause`) and by `kindOf`. Verdicts do not depend on it. In the order of the first
+ * findings. Ledgers of earlier versions name no causes: there the requirement (apart from its operation), what went wrong, what was
+ * expected and the outcome have to agree.
  */
 export const causesOf = (
   findings: readonly Finding[],
@@ -31,7 +32,10 @@ export const causesOf = (
   const operationOf = operationsOf(start)
   const known = recordedObligations(start)
   const pathIn = ({ obligation }: Finding): ObligationPath => known.get(obligation)?.names ?? [obligation]
-  const groups = Map.groupBy(findings, finding => `${kindOf(finding)} ${keyOf(finding, pathIn(finding))}`)
+  const groups = Map.groupBy(
+    findings,
+    finding => `${kindOf(finding)} ${finding.cause?.key ?? keyOf(finding, pathIn(finding))}`,
+  )
   return [...groups.values()].map(members => {
     const [first, ...others] = members as [Finding, ...Finding[]]
     return {
@@ -94,9 +98,11 @@ const outcomeOf = (outcome: RecordedOutcome): string => {
   return `${outcome.status} ${type.replace(/;.*/s, '').trim().toLowerCase()}`
 }
 
-const titleOf = (first: Finding, others: readonly Finding[], path: ObligationPath): string =>
-  others.some(({ title }) => title !== first.title) &&
-  isUnhandled(first, path) &&
-  first.outcome.kind === 'response'
+/** What is true of all of them: the title of the first one, if the others say the same but for values. */
+const titleOf = (first: Finding, others: readonly Finding[], path: ObligationPath): string => {
+  if (others.every(({ title }) => shapeOf(title) === shapeOf(first.title))) return first.title
+  if (first.cause !== undefined) return first.cause.title
+  return isUnhandled(first, path) && first.outcome.kind === 'response'
     ? `answered ${first.outcome.status} to malformed JSON`
     : first.title
+}

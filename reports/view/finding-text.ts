@@ -105,17 +105,24 @@ export const causeHeading = (cause: Cause): string =>
   causeTitle(titleText({ ...cause.findings[0], title: cause.title }), cause)
 
 const idsShown = 12
+const placeWidth = 60
 
-/** `createPlant: 01f, 02a`; if there is only one operation, a line for each finding. */
+/** `createPlant: 01f, 02a`, with the places where they are known; if there is only one operation, a line for each finding. */
 const otherLines =
   ({ operations }: Cause) =>
   ([operation, findings]: readonly [string, readonly Finding[]]): readonly string[] => {
     if (operations.length === 1)
       return findings.map(finding => `${safeText(finding.id)}: ${titleText(finding)}`)
-    const ids = findings.slice(0, idsShown).map(({ id }) => safeText(id))
+    const listed = findings.slice(0, idsShown).map(finding => {
+      const place = placeText(finding)
+      return place === '' ? safeText(finding.id) : `${place} (${safeText(finding.id)})`
+    })
     const more = findings.length > idsShown ? ` and ${thousands(findings.length - idsShown)} more` : ''
-    return [`${safeText(operation)}: ${ids.join(', ')}${more}`]
+    return [`${safeText(operation)}: ${listed.join(', ')}${more}`]
   }
+
+/** Where a finding shows its cause, safe to print; empty if it is about the request as a whole. */
+export const placeText = ({ cause }: Finding): string => cutText(safeText(cause?.place ?? ''), placeWidth)
 
 /** A finding's title, safe to print. */
 export const titleText = ({ title, obligation }: Finding): string =>

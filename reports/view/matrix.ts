@@ -8,6 +8,18 @@ import {
 } from '../../spec/index.ts'
 import { countStatuses, isStrict, type StatusCounts } from './status.ts'
 
+/** What the obligations of a family have in common. */
+export const familyMeanings: Readonly<Record<Family, string>> = {
+  accept: 'valid requests are accepted',
+  reject: 'invalid requests are rejected',
+  auth: 'credentials are checked',
+  response: 'responses are as declared',
+  state: 'what is stored is kept',
+  stability: 'the same under load and over time',
+  unspecified: 'the contract does not say',
+  protocol: 'malformed HTTP is handled safely',
+}
+
 /** The obligations of one family of one operation. */
 export type MatrixCell = {
   readonly family: Family

@@ -158,6 +158,18 @@ export type Finding = {
   readonly hint: string
   /** The source lines around the clause; absent in ledgers of earlier versions. */
   readonly excerpt?: Excerpt
+  /** What it goes back to, as far as it shows; absent in ledgers of earlier versions. */
+  readonly cause?: FindingCause
+}
+
+/** What is likely to be wrong behind findings of any operation. No verdict depends on it. */
+export type FindingCause = {
+  /** Equal for the findings of a run that go back to one cause. */
+  readonly key: string
+  /** What went wrong, for all of them: «accepted null in place of other types». */
+  readonly title: string
+  /** Where the finding shows it: «`owner.name`»; empty if it is about the request as a whole. */
+  readonly place: string
 }
 
 export type Verdict =

@@ -7,16 +7,19 @@ import {
   thousands,
 } from '../../../spec/index.ts'
 import { type Cause, othersByOperation } from '../../view/causes.ts'
-import { causeTexts, type FindingText, inexact, titleText } from '../../view/finding-text.ts'
+import { causeTexts, type FindingText, inexact, placeText, titleText } from '../../view/finding-text.ts'
 import { type CauseStatus, orderedCauses } from '../../view/ordered-causes.ts'
 import { recordedObligations } from '../../view/recorded-obligations.ts'
 import type { Summary } from '../../view/summary.ts'
 import { testCase } from './chain.ts'
 import { html, lines, type Markup, nothing, prose } from './markup.ts'
+import { moreLine } from './open-questions.ts'
+import { idLink, mostListed, shownOf } from './shown.ts'
 import { chip } from './status-marks.ts'
 
-// So many causes are open from the start.
+// So many causes are open from the start, and so many are shown with their requests.
 const openFindings = 20
+const withEvidence = 60
 
 /** Every cause by its first finding: what went wrong, the requirement, expected and actual, the smallest case, how to reproduce it. */
 export const findingsSection = (ledger: Ledger, summary: Summary): Markup => {
@@ -24,11 +27,12 @@ export const findingsSection = (ledger: Ledger, summary: Summary): Markup => {
   if (causes.length === 0) return nothing
   const texts = causeTexts(ledger, 'ledger.ndjson')
   const obligations = recordedObligations(ledger.start)
+  const shown = shownOf(ledger)
   return html`<section id="findings" aria-labelledby="findings-title">
 <h2 id="findings-title">Findings <span class="count">${thousands(causes.length)}</span></h2>
 ${causes.map(({ cause, status }, index) => {
   const [finding] = cause.findings
-  const others = othersMarkup(ledger, cause)
+  const others = othersMarkup(ledger, cause, shown)
   return article(
     finding,
     texts(cause),
@@ -36,6 +40,7 @@ ${causes.map(({ cause, status }, index) => {
     status,
     obligations.get(finding.obligation)?.clause.place,
     others,
+    shown,
   )
 })}
 </section>`
@@ -48,44 +53,55 @@ const article = (
   status: CauseStatus,
   place: Place | undefined,
   others: Markup,
+  shown: ReadonlySet<string>,
 ): Markup => html`<article class="finding ${status}" id="finding/${index + 1}">
 <details${index < openFindings ? html` open` : nothing}>
 <summary><span class="number" aria-hidden="true">${index + 1}</span>
 <h3>${prose(text.title)}</h3>
 <span class="tags">${chip(status)}<span class="level">${text.level}</span>${text.isFlaky ? html`<span class="chip inconclusive">flaky</span>` : nothing}</span></summary>
 <p class="requirement"><b>Requirement:</b> ${prose(text.requirement)}</p>
-<p class="where"><a href="#${text.obligation}"><code>${text.obligation}</code></a> <span class="dot">·</span> <code>${text.clause}</code> <span class="dot">·</span> <span>${text.occurrences}</span></p>
+<p class="where">${idLink(text.obligation, shown)} <span class="dot">·</span> <code>${text.clause}</code> <span class="dot">·</span> <span>${text.occurrences}</span></p>
 <div class="columns compare">
 <div class="expected"><h4>Expected</h4><p>${text.expected}</p></div>
 <div class="actual"><h4>Actual</h4><p>${text.actual}</p></div>
 </div>
 ${text.hint === '' ? nothing : html`<p class="hint"><b>Hint</b> ${text.hint}</p>`}
 ${finding.excerpt === undefined || place === undefined ? nothing : excerptBlock(finding.excerpt, place)}
-${testCase(finding)}
+${index < withEvidence ? testCase(finding) : nothing}
 <h4>Reproduce</h4>
 ${command('replay command', html`${text.replay}`)}
-${command('curl command', lines(finding.curl))}
-${text.isCurlExact ? nothing : html`<p class="soft">${inexact}</p>`}
-${text.also.length === 0 ? nothing : html`<h4>Also failed for this cause</h4><ul class="also">${text.also.map(id => html`<li><a href="#${id}"><code>${id}</code></a></li>`)}</ul>`}
+${index < withEvidence ? curlMarkup(finding, text) : nothing}
+${text.also.length === 0 ? nothing : html`<h4>Also failed for this cause</h4><ul class="also">${text.also.slice(0, mostListed).map(id => html`<li>${idLink(id, shown)}</li>`)}</ul>${moreLine(text.also.length - mostListed, 'requirement')}`}
 ${others}</details>
 </article>`
+
+/** Longer commands are of no use to a reader; replay sends the request of any length. */
+const longestCurl = 4000
+
+const curlMarkup = ({ curl }: Finding, { isCurlExact }: FindingText): Markup =>
+  curl.length > longestCurl
+    ? nothing
+    : html`${command('curl command', lines(curl))}
+${isCurlExact ? nothing : html`<p class="soft">${inexact}</p>`}`
 
 // So many lines fit on the page of the finding that is shown.
 const linesOnPaper = 10
 
 /** Where else the same cause shows: a line for each operation, or for each finding if there is only one. */
-const othersMarkup = (ledger: Ledger, cause: Cause): Markup => {
+const othersMarkup = (ledger: Ledger, cause: Cause, shown: ReadonlySet<string>): Markup => {
+  const link = ({ id, obligation }: Finding): Markup =>
+    shown.has(obligation) ? html`<a href="#${obligation}"><code>${id}</code></a>` : html`<code>${id}</code>`
   const rows = othersByOperation(cause, ledger).flatMap(([operation, findings]) =>
     cause.operations.length === 1
       ? findings.map(finding => html`${link(finding)} ${prose(titleText(finding))}`)
-      : [html`<b>${operation}</b> ${findings.map(finding => html`${link(finding)} `)}`],
+      : [
+          html`<b>${operation}</b> ${findings.slice(0, mostListed).map(finding => html`${prose(placeText(finding))} ${link(finding)} `)}`,
+        ],
   )
   if (rows.length === 0) return nothing
   const left = rows.length - linesOnPaper
-  return html`<h4>Same cause</h4><ul class="others">${rows.map((row, index) => html`<li${index < linesOnPaper ? nothing : html` class="screen"`}>${row}</li>`)}${left > 0 ? html`<li class="paper">and ${plural(left, 'more line')}: <code>causes</code> in <code>report.json</code> has all</li>` : nothing}</ul>`
+  return html`<h4>Same cause</h4><ul class="others">${rows.slice(0, mostListed).map((row, index) => html`<li${index < linesOnPaper ? nothing : html` class="screen"`}>${row}</li>`)}${left > 0 ? html`<li class="paper">and ${plural(left, 'more line')}: <code>causes</code> in <code>report.json</code> has all</li>` : nothing}</ul>${moreLine(rows.length - mostListed, 'line')}`
 }
-
-const link = ({ id, obligation }: Finding): Markup => html`<a href="#${obligation}"><code>${id}</code></a>`
 
 /** Lines of the contract with their numbers, the one that counts marked. */
 const excerptBlock = ({ from, line, lines: texts }: Excerpt, { file }: Place): Markup =>

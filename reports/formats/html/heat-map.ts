@@ -1,20 +1,11 @@
 import { type Family, families, type Ledger, plural, thousands } from '../../../spec/index.ts'
-import type { MatrixCell, MatrixRow } from '../../view/matrix.ts'
+import { familyMeanings, type MatrixCell, type MatrixRow } from '../../view/matrix.ts'
 import { sensitivities } from '../../view/sensitivity.ts'
 import { statuses } from '../../view/status.ts'
 import { html, type Markup, nothing } from './markup.ts'
+import { moreLine } from './open-questions.ts'
+import { mostRows } from './shown.ts'
 import { glyph, worst, worstFirst } from './status-marks.ts'
-
-const meanings: Readonly<Record<Family, string>> = {
-  accept: 'valid requests are accepted',
-  reject: 'invalid requests are rejected',
-  auth: 'credentials are checked',
-  response: 'responses are as declared',
-  state: 'what is stored is kept',
-  stability: 'the same under load and over time',
-  unspecified: 'the contract does not say',
-  protocol: 'malformed HTTP is handled safely',
-}
 
 // In a table of more operations than this, a row takes a single line if it can.
 const roomy = 12
@@ -29,10 +20,11 @@ export const heatMap = (ledger: Ledger, rows: readonly MatrixRow[]): Markup => {
 <h2 id="map-title">Operations and families</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="Table of operations and families">
 <table class="${rows.length > roomy ? 'map dense' : 'map'}">
-<thead><tr><th scope="col">Operation</th>${used.map(family => html`<th scope="col">${family}<small>${meanings[family]}</small></th>`)}</tr></thead>
-<tbody>${sorted.map(row => rowMarkup(row, used))}</tbody>
+<thead><tr><th scope="col">Operation</th>${used.map(family => html`<th scope="col">${family}<small>${familyMeanings[family]}</small></th>`)}</tr></thead>
+<tbody>${sorted.slice(0, mostRows).map(row => rowMarkup(row, used))}</tbody>
 </table>
 </div>
+${moreLine(sorted.length - mostRows, 'operation')}
 ${missedFaults(ledger)}
 </section>`
 }

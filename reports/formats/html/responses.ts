@@ -1,6 +1,8 @@
 import { type Ledger, plural, thousands } from '../../../spec/index.ts'
 import { quantile, type ResponseTimes, responseTimes } from '../../view/response-times.ts'
 import { html, type Markup, nothing } from './markup.ts'
+import { moreLine } from './open-questions.ts'
+import { mostRows } from './shown.ts'
 
 /** The status codes of each operation, and a strip of how long its responses took. */
 export const responsesSection = (ledger: Ledger): Markup => {
@@ -13,9 +15,10 @@ export const responsesSection = (ledger: Ledger): Markup => {
 <div class="scroll" tabindex="0" role="region" aria-label="Table of responses">
 <table class="responses">
 <thead><tr><th scope="col">Operation</th><th scope="col">Status codes</th><th scope="col">Response time<small>0.1 ms to ${timeText(longest)}, doubling from bar to bar</small></th><th scope="col" class="number-cell">Median</th><th scope="col" class="number-cell">95th percentile</th><th scope="col" class="number-cell">Longest</th></tr></thead>
-<tbody>${rows.map(row => rowMarkup(row, longest))}</tbody>
+<tbody>${rows.slice(0, mostRows).map(row => rowMarkup(row, longest))}</tbody>
 </table>
 </div>
+${moreLine(rows.length - mostRows, 'operation')}
 <p class="soft small">Of the ${plural(recorded, 'exchange')} in the ledger; of a long run the ledger keeps a sample.</p>
 </section>`
 }

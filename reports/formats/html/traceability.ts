@@ -2,7 +2,7 @@ import { type Entry, type Ledger, thousands } from '../../../spec/index.ts'
 import { isStrict, statuses, statusOf } from '../../view/status.ts'
 import { type TraceRow, traceRows } from '../../view/trace-rows.ts'
 import { html, type Markup, nothing } from './markup.ts'
-import { shownOf } from './shown.ts'
+import { mostListed, shownOf } from './shown.ts'
 import { chip, glyph, worst, worstFirst } from './status-marks.ts'
 
 /** Every clause of the interface document with the obligations that cover it, or the reason why none does. */
@@ -46,10 +46,13 @@ const sortedWorstFirst = (entries: readonly Entry[], strict: boolean): readonly 
 
 /** Those that the page has a row of, and how many there are besides. */
 const items = (entries: readonly Entry[], strict: boolean, shown: ReadonlySet<string>): readonly Markup[] => {
-  const listed = entries.filter(({ obligation }) => shown.has(obligation.id))
+  const listed = sortedWorstFirst(
+    entries.filter(({ obligation }) => shown.has(obligation.id)),
+    strict,
+  ).slice(0, mostListed)
   const others = entries.length - listed.length
   return [
-    ...sortedWorstFirst(listed, strict).map(entry => item(entry, strict)),
+    ...listed.map(entry => item(entry, strict)),
     ...(others === 0
       ? []
       : [

@@ -1,0 +1,222 @@
+/** What is likely to be wrong behind a finding, apart from where it shows: what one person would mend in one place. */
+
+import {
+  type Finding,
+  type FindingCause,
+  isUndeclaredStatus,
+  type Obligation,
+  outcomeText,
+  redact,
+  type Secret,
+  type StateName,
+  steps,
+} from '../../spec/index.ts'
+import { signature } from './observation-text.ts'
+import { placeOfRequest, type RequestKind, requestKind } from './request-kind.ts'
+import { type Explanation, placeOfResponse, wrongResponse } from './response-kind.ts'
+import type { Incident } from './run-stats.ts'
+import { reasonOf, withWords } from './server-words.ts'
+
+type Shown = {
+  /** What the finding is named after. */
+  readonly obligation: Obligation
+  readonly incident: Incident
+  readonly repeat: Finding['repeat']
+  readonly kind: RequestKind
+  /** Null if there was no response. */
+  readonly status: number | null
+  readonly secrets: readonly Secret[]
+  /** The words of the server that tell one reason from another; empty if it gives none. */
+  readonly reason: string
+}
+
+/** The cause that a finding goes back to, by the first mechanism that explains it. */
+export const findingCause = (
+  obligation: Obligation,
+  incident: Incident,
+  repeat: Finding['repeat'],
+  secrets: readonly Secret[],
+): FindingCause => {
+  const { testCase, outcome } = incident
+  const { subject } = obligation
+  // What is wrong with a response says nothing of the request that got it.
+  const tested = ['response', 'stability', 'response-time', 'valid'].includes(subject.kind)
+    ? testCase.obligation
+    : obligation
+  const shown: Shown = {
+    obligation,
+    incident,
+    repeat,
+    kind: requestKind(tested, testCase.expectation),
+    status: outcome.kind === 'response' ? outcome.response.status : null,
+    secrets,
+    reason: reasonOf(incident, 'location' in subject ? steps(subject.location.place) : []),
+  }
+  for (const [name, explain] of mechanisms) {
+    const explanation = explain(shown)
+    if (explanation !== null)
+      return {
+        key: redact([name, ...explanation.shared].join(' · '), secrets),
+        title: redact(explanation.title, secrets),
+        place: placeOfResponse(subject) ?? placeOfRequest(tested),
+      }
+  }
+  return { key: obligation.id, title: obligation.requirement, place: '' }
+}
+
+/** So many words tell one error from another. */
+const telling = 3
+
+/** The gravest first, whatever obligation showed it. */
+const mechanisms: readonly (readonly [name: string, explain: (shown: Shown) => Explanation | null])[] = [
+  [
+    'over time',
+    ({ obligation: { subject }, incident: { violation } }) =>
+      subject.kind === 'response-time'
+        ? { shared: ['slow'], title: 'took longer than the limit' }
+        : subject.kind === 'stability' && subject.name !== 'consistency'
+          ? { shared: [subject.name], title: violation.title ?? stabilityTitles[subject.name] }
+          : null,
+  ],
+  [
+    'sometimes',
+    ({ repeat, incident, reason, status }) =>
+      repeat === 'flaky' && !(incident.testCase.expectation === 'reject' && isSuccess(status))
+        ? {
+            shared: [signature(incident.outcome), reason],
+            title: `sometimes ${did(incident, 'requests that passed when they were sent again')}`,
+          }
+        : null,
+  ],
+  [
+    'malformed HTTP',
+    ({ obligation: { subject }, incident, kind }) =>
+      subject.kind === 'protocol' ? { shared: [subject.name], title: did(incident, kind.text) } : null,
+  ],
+  [
+    'wrong response',
+    ({ obligation: { subject }, incident }) =>
+      subject.kind === 'response' && subject.aspect !== 'declared' ? wrongResponse(subject, incident) : null,
+  ],
+  [
+    'no response',
+    ({ status, incident, kind, obligation }) =>
+      status === null
+        ? {
+            shared: [signature(incident.outcome), kind.key, ...operationOf(obligation, kind)],
+            title: did(incident, kind.text),
+          }
+        : null,
+  ],
+  [
+    'server error',
+    ({ status, incident, kind, reason, obligation, secrets }) => {
+      if (status === null || status < 500) return null
+      // An error that has a name of its own is one, whatever makes it come.
+      if (reason.split(' ').length >= telling)
+        return {
+          shared: [String(status), reason],
+          title: withWords(`answered ${status}`, incident.outcome, secrets),
+        }
+      return {
+        shared: [String(status), kind.key, reason, ...(reason === '' ? operationOf(obligation, kind) : [])],
+        title: withWords(`answered ${status} to ${kind.text}`, incident.outcome, secrets),
+      }
+    },
+  ],
+  [
+    'credentials',
+    ({ obligation: { family, subject }, incident, kind, status }) =>
+      family === 'auth' && subject.kind === 'credentials' && isWronglyJudged(incident, status)
+        ? { shared: [subject.name], title: did(incident, kind.text) }
+        : null,
+  ],
+  [
+    'not found',
+    ({ incident, status }) =>
+      incident.testCase.expectation === 'accept' && status === 404 && !isUndeclaredStatus(incident.violation)
+        ? { shared: [], title: 'answered 404 to valid requests' }
+        : null,
+  ],
+  [
+    'rejected',
+    ({ incident, status, reason, secrets }) =>
+      incident.testCase.expectation === 'accept' &&
+      isWronglyJudged(incident, status) &&
+      status !== 404 &&
+      reason.includes(' ')
+        ? {
+            shared: [String(status), reason],
+            title: withWords(did(incident, 'valid requests'), incident.outcome, secrets),
+          }
+        : null,
+  ],
+  [
+    'undeclared status',
+    ({ incident: { violation }, status }) =>
+      isUndeclaredStatus(violation)
+        ? { shared: [String(status)], title: `answered ${status}, which the document does not declare` }
+        : null,
+  ],
+  [
+    'state',
+    ({ obligation: { subject } }) =>
+      subject.kind === 'state' ? { shared: [subject.name], title: stateTitles[subject.name] } : null,
+  ],
+  [
+    'not checked',
+    ({ incident, kind, status }) =>
+      incident.testCase.expectation === 'reject' && isSuccess(status)
+        ? { shared: [kind.key], title: did(incident, kind.text) }
+        : null,
+  ],
+  [
+    'wrong status',
+    ({ incident, status, kind, obligation }) =>
+      incident.testCase.expectation === 'reject'
+        ? { shared: [String(status)], title: did(incident, 'invalid requests') }
+        : {
+            shared: [String(status), kind.key, placeOfRequest(obligation), ...operationOf(obligation, kind)],
+            title: did(incident, kind.text),
+          },
+  ],
+]
+
+/** What is said of valid requests is another cause at each operation, if nothing else tells. */
+const operationOf = ({ operation }: Obligation, { key }: RequestKind): readonly string[] =>
+  key === 'valid' ? [operation] : []
+
+const isSuccess = (status: number | null): boolean => status !== null && status < 400
+
+const isWronglyJudged = ({ testCase: { expectation } }: Incident, status: number | null): boolean =>
+  isSuccess(status) === (expectation === 'reject')
+
+/** What the server did with such requests. */
+const did = ({ outcome, testCase: { expectation } }: Incident, requests: string): string =>
+  outcomeText(outcome, requests, expectation)
+
+const stabilityTitles = {
+  pairing: 'mixed up the responses to concurrent requests',
+  drift: 'stopped accepting valid requests during the run',
+  recovery: 'did not recover from malformed HTTP',
+  connection: 'lost connections before the response was complete',
+} as const
+
+const stateTitles: Readonly<Record<StateName, string>> = {
+  'read-back': 'did not find what was created',
+  location: 'did not find what was created where its Location says',
+  stored: 'stored other values than were sent',
+  apart: 'mixed up two things that were created',
+  rejected: 'kept what it had rejected',
+  'unknown-parent': 'created things below what does not exist',
+  unchanged: 'changed things when they were read',
+  unknown: 'found what does not exist',
+  elsewhere: 'found things below another parent than their own',
+  contains: 'left out of its lists what was created',
+  items: 'listed things with other values than they have',
+  kept: 'lost values that a change left out',
+  repeated: 'answered a repeated change in another way',
+  gone: 'found what was removed',
+  unlisted: 'listed what was removed',
+  again: 'failed to remove what was removed before',
+}

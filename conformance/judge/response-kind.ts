@@ -1,0 +1,50 @@
+import { type Subject, steps } from '../../spec/index.ts'
+import type { Incident } from './run-stats.ts'
+
+/** What the findings of one cause share beside the mechanism, and a title for all of them. */
+export type Explanation = { readonly shared: readonly string[]; readonly title: string }
+
+/** Where a response is wrong; null if that is not in itself. */
+export const placeOfResponse = (subject: Subject): string | null => {
+  if (subject.kind !== 'response') return null
+  if (subject.aspect === 'schema') return `${subject.status} ${nameAt(subject.place)}`
+  return subject.aspect === 'declared' ? null : subject.status
+}
+
+const nameAt = (place: string): string =>
+  steps(place).findLast(name => !/^(?:\*|\d+)$/.test(name)) ?? 'the body'
+
+/** What is wrong with responses in themselves. */
+export const wrongResponse = (
+  subject: Extract<Subject, { kind: 'response' }>,
+  { violation: { kind = '' } }: Incident,
+): Explanation => {
+  switch (subject.aspect) {
+    case 'content-type': {
+      const which = /^[45]/.test(subject.status) ? 'failures' : 'successes'
+      return {
+        shared: [subject.aspect, which, kind],
+        title: `answered ${which} ${kind === '' ? 'without a Content-Type' : `as ${kind}`}, contrary to the document`,
+      }
+    }
+    case 'schema': {
+      const { keyword, place } = subject
+      const name = nameAt(place)
+      if (kind === 'null') return { shared: ['null'], title: 'answered null in place of other types' }
+      if (keyword === 'required')
+        return { shared: [keyword], title: 'answered without properties that are required' }
+      return { shared: [keyword, name], title: `answered with a wrong \`${name}\` (${keyword})` }
+    }
+    case 'header':
+      return {
+        shared: [subject.aspect, subject.header],
+        title: `answered with a wrong header ${subject.header}`,
+      }
+    case 'echo':
+      return { shared: [subject.aspect, kind], title: 'answered with other values than were sent' }
+    case 'challenge':
+      return { shared: [subject.aspect], title: 'answered 401 with a wrong WWW-Authenticate' }
+    default:
+      return { shared: [subject.aspect], title: `answered with a wrong body (${subject.aspect})` }
+  }
+}
