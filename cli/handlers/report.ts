@@ -1,10 +1,9 @@
 import { type FormatName, inBatches, reports, terminal } from '../../reports/index.ts'
 import type { Ledger } from '../../spec/index.ts'
-import { ledgerFrom } from '../inputs/ledger.ts'
+import { digestOfLedger, ledgerFrom } from '../inputs/ledger.ts'
 import type { AnyFormat } from '../options/formats.ts'
 import { minTestedOf, type PartialFlags } from '../options/output-flags.ts'
 import { printParts } from '../outputs/document-text.ts'
-import { digestOfFile } from '../outputs/file-digest.ts'
 import { type Paper, recordPdf } from '../outputs/record-pdf.ts'
 import { isFolder, writeFolder } from '../outputs/report-files.ts'
 import { writeWhole } from '../outputs/whole-file.ts'
@@ -26,7 +25,7 @@ export const runReport = async (file: string, flags: ReportFlags): Promise<numbe
     if (out === undefined) throw new UsageError(`${format} is a folder of files: name it with --out`)
     write(out, () => writeFolder(format, out, ledger))
   } else {
-    const digest = format === 'record' ? digestOfFile(file) : undefined
+    const digest = format === 'record' ? digestOfLedger(file) : undefined
     const parts = partsOf(file, { ...flags, format }, ledger, digest)
     if (out === undefined) await printParts(inBatches(parts))
     else if (digest !== undefined && /\.pdf$/i.test(out))
@@ -42,7 +41,7 @@ const partsOf = (
   ledger: Ledger,
   digest: string | undefined,
 ): Iterable<string> => {
-  if (format !== 'terminal') return reports[format].parts(ledger, digest)
+  if (format !== 'terminal') return reports[format].parts(ledger, digest, file)
   return [
     terminal(ledger, {
       colour: out === undefined && isColoured(process.stdout),

@@ -156,7 +156,7 @@ const runInto = async (
       const problems = [
         ...output.finish(ledger),
         ...(har?.finish() ?? []),
-        ...(bundle?.write(output.ledger) ?? []),
+        ...(bundle?.write(output.ledger()) ?? []),
       ]
       return printRun(ledger, output, flags, problems, exitCodeOf)
     } finally {
@@ -170,7 +170,7 @@ const runInto = async (
         flags,
         {
           url: reached.target,
-          ledger: output === null ? null : resolve(output.ledger),
+          ledger: () => (output === null ? null : resolve(output.ledger())),
           stop: stop.signal,
           exitCodeAfter: exitCodeOf,
           isQuiet: flags.quiet === true,

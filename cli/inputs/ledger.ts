@@ -1,4 +1,6 @@
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
 import { LedgerError, readEvents } from '../../reports/index.ts'
 import { foldLedger, type Ledger } from '../../spec/index.ts'
 import { UsageError } from '../process/exit.ts'
@@ -13,26 +15,55 @@ export const ledgerFrom = (file: string): Ledger => {
   }
 }
 
-/** The bytes of the file of a ledger. Throws UsageError. */
-export const ledgerBytes = (file: string): Uint8Array => reading(file, () => readFileSync(file))
+/** The bytes of a ledger, unpacked. Throws UsageError. */
+export const ledgerBytes = (file: string): Uint8Array => {
+  const bytes = reading(file, () => readFileSync(placeOf(file)))
+  return isPacked(bytes) ? reading(file, () => gunzipSync(bytes)) : bytes
+}
+
+/** The SHA-256 of these bytes in hexadecimal. */
+export const digestOfLedger = (file: string): string => {
+  const hash = createHash('sha256')
+  for (const chunk of chunksOf(file)) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+/** Whoever names `ledger.ndjson` need not know that it is large. */
+const placeOf = (file: string): string =>
+  !existsSync(file) && existsSync(`${file}.gz`) ? `${file}.gz` : file
+
+const isPacked = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
 
 const chunkLength = 1024 * 1024
 
 function* linesOf(file: string): Generator<string> {
-  const descriptor = reading(file, () => openSync(file, 'r'))
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  const buffer = Buffer.alloc(chunkLength)
   let rest = ''
-  try {
-    for (;;) {
-      const length = reading(file, () => readSync(descriptor, buffer))
-      const lines = decoder.decode(buffer.subarray(0, length), { stream: length > 0 }).split('\n')
+  for (const chunk of [chunksOf(file), [null]])
+    for (const bytes of chunk) {
+      const lines = (bytes === null ? decoder.decode() : decoder.decode(bytes, { stream: true })).split('\n')
       lines[0] = `${rest}${lines[0]}`
       rest = lines.pop() ?? ''
       yield* lines
-      if (length === 0) break
     }
-    yield rest
+  yield rest
+}
+
+function* chunksOf(file: string): Generator<Uint8Array> {
+  const descriptor = reading(file, () => openSync(placeOf(file), 'r'))
+  const buffer = Buffer.alloc(chunkLength)
+  try {
+    for (;;) {
+      const length = reading(file, () => readSync(descriptor, buffer))
+      const chunk = buffer.subarray(0, length)
+      if (length === 0) return
+      if (isPacked(chunk)) {
+        const bytes = ledgerBytes(file)
+        for (let at = 0; at < bytes.length; at += chunkLength) yield bytes.subarray(at, at + chunkLength)
+        return
+      }
+      yield chunk
+    }
   } finally {
     closeSync(descriptor)
   }

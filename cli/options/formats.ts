@@ -13,6 +13,7 @@ const known: Readonly<Record<AnyFormat, true>> = {
   ctrf: true,
   sarif: true,
   markdown: true,
+  agent: true,
   github: true,
   gitlab: true,
   trace: true,

@@ -1,7 +1,8 @@
-import { accessSync, constants, readFileSync, statSync } from 'node:fs'
+import { accessSync, constants, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeBundle, type Setting } from '../../reports/index.ts'
 import { type Contract, redact, type Secret } from '../../spec/index.ts'
+import { ledgerBytes } from '../inputs/ledger.ts'
 import { UsageError } from '../process/exit.ts'
 import { runtimeInfo } from '../process/runtime-info.ts'
 import { say } from '../process/terminal.ts'
@@ -32,7 +33,7 @@ export const openBundle = (file: string, { contract, settings, secrets }: Bundle
         const whole = known.map(secret => (typeof secret === 'string' ? { exact: secret } : secret))
         const isSafe = redact(document, whole) === document
         const zip = makeBundle({
-          ledger: readFileSync(ledger),
+          ledger: ledgerBytes(ledger),
           document: isSafe ? document : null,
           configuration: JSON.parse(redact(JSON.stringify(settings), known)) as readonly Setting[],
           environment: runtimeInfo('the run'),

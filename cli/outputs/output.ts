@@ -1,25 +1,18 @@
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { batchLength, eventParts, inBatches, reports, writeEvent } from '../../reports/index.ts'
 import type { Ledger, RunEvent } from '../../spec/index.ts'
+import { digestOfLedger } from '../inputs/ledger.ts'
 import { type AnyFormat, anyFormats } from '../options/formats.ts'
 import { UsageError } from '../process/exit.ts'
-import { digestOfFile } from './file-digest.ts'
 import { lockFolder, type Release } from './folder-lock.ts'
+import { keepLedger, ledgerNames } from './keep-ledger.ts'
 import { isFolder, pathOf, removeFiles, writeFolder } from './report-files.ts'
 import { isRestOf, writeWhole } from './whole-file.ts'
 
 export type Output = {
-  readonly ledger: string
+  /** The path of the ledger: of a run that has ended, where it is. */
+  readonly ledger: () => string
   /** The path of a format's file, as the user would type it. */
   readonly path: (format: AnyFormat) => string
   /**
@@ -43,6 +36,7 @@ export const openOutput = (folder: string, formats: readonly AnyFormat[]): Outpu
   const ledgerPath = join(folder, 'ledger.ndjson')
   const partPath = `${ledgerPath}.part`
   const { release, ledger } = opened(folder, partPath)
+  let written = ledgerPath
   let failed: string | null = null
   let isOpen = true
   let isEmpty = true
@@ -77,13 +71,15 @@ export const openOutput = (folder: string, formats: readonly AnyFormat[]): Outpu
     closeLedger()
     const problems = failed === null ? [] : [failed]
     const digestFor = (format: AnyFormat): string | undefined =>
-      format === 'record' ? digestOfFile(ledgerPath) : undefined
-    if (existsSync(ledgerPath)) removeReports(folder)
-    renameSync(partPath, ledgerPath)
+      format === 'record' ? digestOfLedger(written) : undefined
+    const before = ledgerNames.map(name => join(folder, name)).filter(file => existsSync(file))
+    if (before.length > 0) removeReports(folder)
+    written = keepLedger(partPath, ledgerPath)
+    for (const file of before) if (file !== written) rmSync(file, { force: true })
     for (const format of formats) {
       try {
         if (isFolder(format)) writeFolder(format, path(format), run)
-        else writeWhole(path(format), reports[format].parts(run, digestFor(format)))
+        else writeWhole(path(format), reports[format].parts(run, digestFor(format), written))
       } catch (error) {
         problems.push(`${path(format)} could not be written: ${(error as Error).message}`)
       }
@@ -92,7 +88,7 @@ export const openOutput = (folder: string, formats: readonly AnyFormat[]): Outpu
     return problems
   }
   return {
-    ledger: ledgerPath,
+    ledger: () => written,
     path,
     event: event => {
       isEmpty = false

@@ -30,7 +30,7 @@ export const printRun = (
     terminal(ledger, {
       colour: isColoured(summary === undefined ? process.stdout : process.stderr),
       verbosity: quiet === true ? 'quiet' : verbose === true ? 'verbose' : 'page',
-      ledger: output.ledger,
+      ledger: output.ledger(),
       report: report.includes('html') ? output.path('html') : (report.map(output.path)[0] ?? null),
     }),
   )
@@ -40,7 +40,7 @@ export const printRun = (
   )
   if (summary !== undefined) {
     const paths = Object.fromEntries(report.map(format => [format, output.path(format)]))
-    print(summaryLine(ledger, { exitCode, ledger: output.ledger, reports: paths }))
+    print(summaryLine(ledger, { exitCode, ledger: output.ledger(), reports: paths }))
   }
   return exitCode
 }

@@ -112,6 +112,9 @@ const mechanisms: readonly (readonly [name: string, explain: (shown: Shown) => E
     'server error',
     ({ status, incident, kind, reason, obligation, secrets }) => {
       if (status === null || status < 500) return null
+      // Each message of a parser is another one, but nothing catches any of them.
+      if (/^malformed/.test(kind.key))
+        return { shared: [String(status), kind.key], title: `answered ${status} to ${kind.text}` }
       // An error that has a name of its own is one, whatever makes it come.
       if (reason.split(' ').length >= telling)
         return {
@@ -129,6 +132,16 @@ const mechanisms: readonly (readonly [name: string, explain: (shown: Shown) => E
     ({ obligation: { family, subject }, incident, kind, status }) =>
       family === 'auth' && subject.kind === 'credentials' && isWronglyJudged(incident, status)
         ? { shared: [subject.name], title: did(incident, kind.text) }
+        : null,
+  ],
+  [
+    'rule of its own',
+    ({ incident: { violation }, status, obligation: { subject } }) =>
+      // Such a title says which values the server takes, or what it requires.
+      subject.kind === 'valid' && violation.title !== undefined && status !== null && !isSuccess(status)
+        ? /^requires/.test(violation.title)
+          ? { shared: ['requires'], title: 'requires what the document calls optional' }
+          : { shared: ['limits'], title: 'takes only some values, without the document saying which' }
         : null,
   ],
   [

@@ -46,7 +46,8 @@ const keywords: Readonly<Record<string, RequestKind>> = {
   dependentSchemas: alternatives,
 }
 
-const ofKeyword = ({ keyword, detail }: Extract<Subject, { kind: 'keyword' }>): RequestKind => {
+/** What values that break a keyword are; `detail`: see the subject of an obligation. */
+export const brokenKeyword = (keyword: string, detail: string): RequestKind => {
   if (keyword === 'type')
     return detail === 'null'
       ? kind('null', 'null in place of other types')
@@ -75,7 +76,7 @@ export const requestKind = (
 ): RequestKind => {
   switch (subject.kind) {
     case 'keyword':
-      return ofKeyword(subject)
+      return brokenKeyword(subject.keyword, subject.detail)
     case 'value':
       return ofValue(subject)
     case 'missing-parameter':

@@ -1,4 +1,5 @@
 import { type Subject, steps } from '../../spec/index.ts'
+import { brokenKeyword } from './request-kind.ts'
 import type { Incident } from './run-stats.ts'
 
 /** What the findings of one cause share beside the mechanism, and a title for all of them. */
@@ -29,11 +30,16 @@ export const wrongResponse = (
     }
     case 'schema': {
       const { keyword, place } = subject
-      const name = nameAt(place)
-      if (kind === 'null') return { shared: ['null'], title: 'answered null in place of other types' }
-      if (keyword === 'required')
-        return { shared: [keyword], title: 'answered without properties that are required' }
-      return { shared: [keyword, name], title: `answered with a wrong \`${name}\` (${keyword})` }
+      if (keyword === 'required' || keyword === 'dependentRequired')
+        return { shared: ['required'], title: 'answered without properties that are required' }
+      // Another type at another place has another reason, but null is what many serializers write for nothing.
+      if (keyword === 'type' && kind !== 'null')
+        return {
+          shared: [keyword, nameAt(place)],
+          title: `answered with another type as \`${nameAt(place)}\``,
+        }
+      const { key, text } = brokenKeyword(keyword, keyword === 'type' ? kind : '')
+      return { shared: [key], title: `answered with ${text}` }
     }
     case 'header':
       return {

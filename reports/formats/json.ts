@@ -85,7 +85,7 @@ const reportOf = (ledger: Ledger) => {
 }
 
 /** Characters that the findings and the obligations of a large contract may take: the ledger has all of them. */
-const [roomOfFindings, roomOfObligations] = [800_000, 800_000]
+const [roomOfFindings, roomOfObligations] = [500_000, 500_000]
 
 /** With its indentation. */
 const sizeOf = (value: object): number => JSON.stringify(value, null, 2).length * 1.15

@@ -112,8 +112,8 @@ const resultOf = (kind: Entry['verdict']['kind'], { status, message, detail, fin
   }
 }
 
-/** Evidence is given in full for the first finding of a cause, and of so many in a test case. */
-const withEvidence = 5
+/** Evidence is given in full for the first finding of a cause, of so many in a test case, and of so many in all. */
+const withEvidence = { inCase: 5, inAll: 200 } as const
 const mostLines = 20
 
 /** What became of all requirements of an operation and family: the worst decides. */
@@ -121,7 +121,7 @@ const groupResults = (ledger: Ledger): ((group: Group) => Result) => {
   const caseOf = testCases(ledger)
   const told = new Set<string>()
   const linesOf = (results: readonly Result[]): readonly string[] => {
-    let left = withEvidence
+    let left = Math.min(withEvidence.inCase, withEvidence.inAll - told.size)
     const shown = results.slice(0, mostLines).map(({ message, detail, cause }) => {
       if (left === 0 || told.has(cause)) return message
       told.add(cause)
@@ -140,20 +140,25 @@ const groupResults = (ledger: Ledger): ((group: Group) => Result) => {
     const isSkipped = main === 'system-out' && of('skipped').length === results.length
     const name = isSkipped ? 'skipped' : main
     const [first, ...others] = of(name)
-    const unlike = new Map(of('skipped').map(({ message }) => [message, 0]))
-    for (const { message } of of('skipped')) unlike.set(message, (unlike.get(message) ?? 0) + 1)
-    const reasons = [...unlike]
-      .slice(0, mostLines)
-      .map(([message, count]) => `${plural(count, 'requirement')} skipped: ${message}`)
+    const isAccepted = ({ type }: Result): boolean => type === 'waived' || type === 'baselined'
+    const untested = Map.groupBy(
+      of('skipped').filter(each => !isAccepted(each)),
+      ({ message }) => message,
+    )
     const detail = [
       `${thousands(passed)} of ${plural(results.length, 'requirement')} passed`,
       ...(isSkipped ? [] : linesOf(of(name))),
-      ...reasons,
+      ...linesOf(of('skipped').filter(isAccepted)),
+      ...[...untested]
+        .slice(0, mostLines)
+        .map(([message, alike]) => `${plural(alike.length, 'requirement')} untested: ${message}`),
       ...(name === 'system-out' ? [] : linesOf(of('system-out'))),
     ]
     const more = others.length === 0 ? '' : `, and ${plural(others.length, `more ${nouns[name]}`)}`
+    // What is skipped beside what passed is told as well.
+    const isSilent = first === undefined && detail.length === 1
     return {
-      name: first === undefined ? null : name,
+      name: isSilent ? null : name,
       type: first?.type ?? '',
       message: `${first?.message ?? ''}${more}`,
       detail: detail.join('\n\n'),

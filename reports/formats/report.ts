@@ -1,5 +1,6 @@
 import type { Ledger } from '../../spec/index.ts'
 import { record } from '../record/record.ts'
+import { agent } from './agent.ts'
 import { allure, filePrefix, type ReportFile } from './allure.ts'
 import { ctrf } from './ctrf.ts'
 import { github } from './github.ts'
@@ -13,10 +14,10 @@ import { terminal } from './terminal/terminal.ts'
 import { trace } from './trace.ts'
 
 /**
- * A run as text: the same ledger gives the same bytes. `digest` is the SHA-256 of the ledger's file in hexadecimal, for
- * the formats that print it.
+ * A run as text: the same ledger gives the same bytes. `digest` is the SHA-256 of the ledger in hexadecimal, and `path` its file as a
+ * reader would type it, for the formats that print them.
  */
-export type Report = (ledger: Ledger, digest?: string) => string
+export type Report = (ledger: Ledger, digest?: string, path?: string) => string
 
 export const formatNames = [
   'json',
@@ -27,6 +28,7 @@ export const formatNames = [
   'ctrf',
   'sarif',
   'markdown',
+  'agent',
   'github',
   'gitlab',
   'trace',
@@ -35,7 +37,7 @@ export const formatNames = [
 export type FormatName = (typeof formatNames)[number]
 
 /** The same in parts, one after the other: of a large contract a report has hundreds of megabytes. */
-export type ReportParts = (ledger: Ledger, digest?: string) => Iterable<string>
+export type ReportParts = (ledger: Ledger, digest?: string, path?: string) => Iterable<string>
 
 export type Format = {
   readonly file: string
@@ -46,7 +48,7 @@ export type Format = {
 
 const whole = (write: Report): Pick<Format, 'write' | 'parts'> => ({
   write,
-  parts: (ledger, digest) => [write(ledger, digest)],
+  parts: (ledger, digest, path) => [write(ledger, digest, path)],
 })
 
 const inParts = (parts: ReportParts): Pick<Format, 'write' | 'parts'> => ({
@@ -67,6 +69,11 @@ export const reports: Readonly<Record<FormatName, Format>> = {
   ctrf: { file: 'ctrf.json', mediaType: 'application/json', ...inParts(ctrf) },
   sarif: { file: 'report.sarif', mediaType: 'application/sarif+json', ...whole(sarif) },
   markdown: { file: 'report.md', mediaType: 'text/markdown; charset=utf-8', ...whole(markdown) },
+  agent: {
+    file: 'agent.md',
+    mediaType: 'text/markdown; charset=utf-8',
+    ...whole((ledger, _digest, path = 'ledger.ndjson') => agent(ledger, path)),
+  },
   github: { file: 'github-annotations.txt', mediaType: 'text/plain; charset=utf-8', ...whole(github) },
   gitlab: { file: 'gl-code-quality-report.json', mediaType: 'application/json', ...whole(gitlab) },
   trace: { file: 'trace.csv', mediaType: 'text/csv; charset=utf-8; header=present', ...inParts(trace) },

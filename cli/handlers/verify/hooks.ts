@@ -7,8 +7,8 @@ import { say } from '../../process/terminal.ts'
 export type HookedRun = {
   /** Base URL of the server under test. */
   readonly url: URL
-  /** The path of the ledger; null: the run writes none. */
-  readonly ledger: string | null
+  /** The path of the ledger, which is known when the run has ended; null: the run writes none. */
+  readonly ledger: () => string | null
   /** Ends `--before`. */
   readonly stop: AbortSignal
   /** The exit code of the process, if this is that of the run. */
@@ -41,13 +41,14 @@ export const withHooks = async (
   }
   const runAfter = async (command: string, exitCode: number): Promise<void> => {
     const name = announce('--after', command)
+    const written = ledger()
     const { problem } = await runCommand(command, {
       seconds,
       output: 'show',
       env: {
         PLANTSTORE_URL: url.href,
         PLANTSTORE_EXIT_CODE: String(exitCode),
-        ...(ledger === null ? {} : { PLANTSTORE_LEDGER: ledger }),
+        ...(written === null ? {} : { PLANTSTORE_LEDGER: written }),
       },
     })
     if (problem !== null) say(`warning: ${name} ${problem}`)

@@ -14,7 +14,7 @@ import type { Summary } from '../../view/summary.ts'
 import { testCase } from './chain.ts'
 import { html, lines, type Markup, nothing, prose } from './markup.ts'
 import { moreLine } from './open-questions.ts'
-import { idLink, mostListed, shownOf } from './shown.ts'
+import { idLink, mostCauses, mostListed, shownOf } from './shown.ts'
 import { chip } from './status-marks.ts'
 
 // So many causes are open from the start, and so many are shown with their requests.
@@ -30,7 +30,7 @@ export const findingsSection = (ledger: Ledger, summary: Summary): Markup => {
   const shown = shownOf(ledger)
   return html`<section id="findings" aria-labelledby="findings-title">
 <h2 id="findings-title">Findings <span class="count">${thousands(causes.length)}</span></h2>
-${causes.map(({ cause, status }, index) => {
+${causes.slice(0, mostCauses).map(({ cause, status }, index) => {
   const [finding] = cause.findings
   const others = othersMarkup(ledger, cause, shown)
   return article(
@@ -42,7 +42,7 @@ ${causes.map(({ cause, status }, index) => {
     others,
     shown,
   )
-})}
+})}${moreLine(causes.length - mostCauses, 'cause')}
 </section>`
 }
 

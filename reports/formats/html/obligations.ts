@@ -6,7 +6,7 @@ import { statuses } from '../../view/status.ts'
 import { exceptionOf, reasonOf, type Summary } from '../../view/summary.ts'
 import { type TestCase, testCases } from '../../view/test-case.ts'
 import { html, type Markup, nothing, prose } from './markup.ts'
-import { shownOf } from './shown.ts'
+import { mostCauses, shownOf } from './shown.ts'
 import { chip } from './status-marks.ts'
 
 /** Every obligation with its verdict, to be searched, filtered and linked to by its id: most of a page, so it comes in parts. */
@@ -55,7 +55,8 @@ ${shown.size === ledger.entries.length ? nothing : html`<p class="soft">The ${th
 /** The number of the cause that an obligation failed by: its own first, then one with the same cause. */
 const findingNumbers = (summary: Summary): ReadonlyMap<string, number> => {
   const numbers = new Map<string, number>()
-  const findings = orderedCauses(summary).flatMap(({ cause }, index) =>
+  const shown = orderedCauses(summary).slice(0, mostCauses)
+  const findings = shown.flatMap(({ cause }, index) =>
     cause.findings.map(finding => [index + 1, finding] as const),
   )
   for (const [number, { also }] of findings)

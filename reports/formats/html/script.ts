@@ -112,7 +112,7 @@ export const script = `'use strict'
       row.group.hits.push(row)
       count += 1
     }
-    lay(count <= 2500)
+    lay(count <= 1000)
     shown.textContent = count + ' of ' + rows.length + ' shown'
   }
   const search = text => {

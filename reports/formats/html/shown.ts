@@ -5,6 +5,8 @@ import { html, type Markup } from './markup.ts'
 /** Characters that the rows of requirements may take: a page has to open at once on a telephone, and its other parts take as much. */
 const room = 1_200_000
 
+/** Causes that have a part of the page. */
+export const mostCauses = 300
 /** Rows of other tables, and ids of a list: of more, their number says enough. */
 export const mostRows = 200
 export const mostListed = 40

@@ -2,8 +2,12 @@ import { type Entry, type Ledger, thousands } from '../../../spec/index.ts'
 import { isStrict, statuses, statusOf } from '../../view/status.ts'
 import { type TraceRow, traceRows } from '../../view/trace-rows.ts'
 import { html, type Markup, nothing } from './markup.ts'
+import { moreLine } from './open-questions.ts'
 import { mostListed, shownOf } from './shown.ts'
 import { chip, glyph, worst, worstFirst } from './status-marks.ts'
+
+/** Clauses that are listed: of more, those that need a look. */
+const mostClauses = 400
 
 /** Every clause of the interface document with the obligations that cover it, or the reason why none does. */
 export const traceabilitySection = (ledger: Ledger): Markup => {
@@ -11,13 +15,17 @@ export const traceabilitySection = (ledger: Ledger): Markup => {
   if (rows.length === 0) return nothing
   const strict = isStrict(ledger)
   const shown = shownOf(ledger)
+  const worstOf = ({ entries, counts }: TraceRow): number =>
+    entries.length === 0 ? worstFirst.length : worstFirst.indexOf(worst(counts))
+  const chosen = new Set(rows.toSorted((left, right) => worstOf(left) - worstOf(right)).slice(0, mostClauses))
+  const listed = rows.filter(row => chosen.has(row))
   const covered = rows.filter(({ entries }) => entries.length > 0).length
   return html`<section id="trace" aria-labelledby="trace-title">
 <h2 id="trace-title">Traceability <span class="count">${thousands(rows.length)}</span></h2>
 <p class="soft">The clauses of the interface document with the requirements that cover them. ${thousands(covered)} of ${thousands(rows.length)} clauses are covered; the others give the reason why not.</p>
 <div class="clauses">
-${rows.map(row => (row.entries.length === 0 ? uncoveredClause(row) : coveredClause(row, strict, shown)))}
-</div>
+${listed.map(row => (row.entries.length === 0 ? uncoveredClause(row) : coveredClause(row, strict, shown)))}
+</div>${moreLine(rows.length - listed.length, 'clause')}
 </section>`
 }
 

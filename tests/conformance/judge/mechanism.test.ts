@@ -213,7 +213,7 @@ const table: readonly (readonly [title: string, shown: readonly (readonly [id: s
     [[undeclared, declares(413, 'createPlant/request/body/json/comment')]],
   ],
   [
-    'answered null in place of other types',
+    'answered with null in place of other types',
     [
       [
         'createPlant/response/200/body/tag/type',

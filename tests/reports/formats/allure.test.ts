@@ -110,7 +110,7 @@ test('with any text from a server Allure reads the same verdicts, here and from 
       )
       const results = await read(allure2, folders.allure.write(ledger))
       expect(results.results.map(({ status }) => status === 'failed')).toEqual(failed)
-      const xml = await read(junitXml, [{ name: 'junit.xml', text: reports.junit.write(ledger) }])
+      const xml = await read(junitXml, [{ name: 'junit.xml', text: reports['junit-full'].write(ledger) }])
       expect(xml.results.map(({ status }) => status === 'failed')).toEqual(failed)
     }),
     { numRuns: 40 },

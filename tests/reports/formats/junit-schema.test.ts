@@ -15,6 +15,7 @@ import { contracts } from '../../spec/contracts.ts'
 import { anyLedger } from '../ledgers.ts'
 import { runs } from '../runs.ts'
 
+const formats = ['junit', 'junit-full'] as const
 const schemas = ['jenkins-junit-10.xsd', 'surefire-test-report-3.0.2.xsd']
 
 /** Validates files by both schemas, and returns the errors. */
@@ -31,12 +32,16 @@ const errorsOf = async (files: Readonly<Record<string, string>>): Promise<readon
 }
 
 test('every run is valid by both', async () => {
-  const files = Object.entries(runs).map(([name, run]) => [name, reports.junit.write(foldLedger(run))])
-  expect(await errorsOf(Object.fromEntries(files))).toEqual([])
+  for (const format of formats) {
+    const files = Object.entries(runs).map(([name, run]) => [name, reports[format].write(foldLedger(run))])
+    expect(await errorsOf(Object.fromEntries(files))).toEqual([])
+  }
 })
 
 test('with any text from a server it is valid by both', async () => {
-  const files = fc.sample(anyLedger, { numRuns: 30, seed: 1 }).map(ledger => reports.junit.write(ledger))
+  const files = fc
+    .sample(anyLedger, { numRuns: 30, seed: 1 })
+    .flatMap(ledger => formats.map(format => reports[format].write(ledger)))
   expect(await errorsOf(Object.fromEntries(files.entries()))).toEqual([])
 })
 

@@ -42,14 +42,16 @@ const read = (xml: string): readonly Suite[] => {
 }
 
 const suiteOf = (events: readonly RunEvent[]): Suite =>
-  read(reports.junit.write(foldLedger(events))).at(-1) as Suite
+  read(reports['junit-full'].write(foldLedger(events))).at(-1) as Suite
 const caseOf = (suite: Suite, id: string): TestCase =>
   suite.testcase.find(({ name }) => name === `createPlant/${id}`) as TestCase
 
 test.each(['conformant', 'fiveFailures', 'waived', 'baselined', 'inconclusive', 'partial'] as const)(
   'the exact file of the run %s',
   async name => {
-    await expect(reports.junit.write(foldLedger(runs[name]))).toMatchFileSnapshot(`golden/${name}.junit.xml`)
+    await expect(reports['junit-full'].write(foldLedger(runs[name]))).toMatchFileSnapshot(
+      `golden/${name}.junit-full.xml`,
+    )
   },
 )
 
@@ -67,7 +69,7 @@ test('an obligation is a test case with a unique name', () => {
 })
 
 test('no two cases share class and name: GitLab drops the second; and a case has one failure: Jenkins keeps one', () => {
-  const cases = read(reports.junit.write(foldLedger(many(30)))).flatMap(suite => suite.testcase)
+  const cases = read(reports['junit-full'].write(foldLedger(many(30)))).flatMap(suite => suite.testcase)
   expect(cases).toHaveLength(30 * 21)
   expect(new Set(cases.map(({ classname, name }) => `${classname} ${name}`)).size).toBe(30 * 21)
   for (const { failure } of cases) expect(Array.isArray(failure)).toBe(false)
@@ -157,7 +159,7 @@ const forbidden =
 test('with any text from a server the file is well-formed and has the same verdicts', () => {
   fc.assert(
     fc.property(anyLedger, ledger => {
-      const xml = reports.junit.write(ledger)
+      const xml = reports['junit-full'].write(ledger)
       expect(forbidden.test(xml)).toBe(false)
       expect(
         read(xml)
@@ -168,6 +170,53 @@ test('with any text from a server the file is well-formed and has the same verdi
           ({ obligation, verdict }) => verdict.kind === 'failed' && obligation.level === 'MUST',
         ),
       )
+    }),
+  )
+})
+
+const groupedOf = (events: readonly RunEvent[]): Suite =>
+  read(reports.junit.write(foldLedger(events))).at(-1) as Suite
+const familyOf = (suite: Suite, family: string): TestCase =>
+  suite.testcase.find(({ name }) => name.startsWith(`${family}: `)) as TestCase
+
+test.each(['conformant', 'fiveFailures', 'waived', 'inconclusive'] as const)(
+  'the exact file of the run %s, with a test case for each operation and family',
+  async name => {
+    await expect(reports.junit.write(foldLedger(runs[name]))).toMatchFileSnapshot(`golden/${name}.junit.xml`)
+  },
+)
+
+test('an operation and a family is a test case, which fails with all that failed of it', () => {
+  const suite = groupedOf(runs.fiveFailures)
+  const families = new Set(foldLedger(runs.fiveFailures).entries.map(({ obligation }) => obligation.family))
+  expect(suite.testcase.map(({ classname }) => classname)).toEqual([...families].map(() => 'createPlant'))
+  const { failure } = familyOf(suite, 'reject')
+  const text = (failure as { '#text': string })['#text']
+  for (const id of ['request/body/id/type', 'request/body/name/type'])
+    expect(text).toContain(`createPlant/${id}`)
+})
+
+test('the worst of a family decides, and what is not tested does not hide what passed', () => {
+  const waived = groupedOf(runs.waived)
+  expect(familyOf(waived, 'reject').failure).toBeDefined()
+  const inconclusive = groupedOf(runs.inconclusive)
+  expect(familyOf(inconclusive, 'accept').error).toBeDefined()
+  expect(familyOf(inconclusive, 'auth').skipped).toBeDefined()
+})
+
+test('with any text from a server a group fails if one of its requirements does', () => {
+  fc.assert(
+    fc.property(anyLedger, ledger => {
+      const failed = new Map<string, boolean>()
+      for (const { obligation, verdict } of ledger.entries) {
+        const key = `${obligation.operation} ${obligation.family}`
+        const isFailed = verdict.kind === 'failed' && obligation.level === 'MUST'
+        failed.set(key, (failed.get(key) ?? false) || isFailed)
+      }
+      const suites = read(reports.junit.write(ledger))
+      expect(suites.flatMap(suite => suite.testcase).map(({ failure }) => failure !== undefined)).toEqual([
+        ...failed.values(),
+      ])
     }),
   )
 })
