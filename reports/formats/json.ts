@@ -14,7 +14,7 @@ export const reportSchema: object = schema
 
 /** The findings and verdicts of a run as one JSON object, described by `reportSchema`; exchanges stay in the ledger. */
 export function* json(ledger: Ledger): Generator<string> {
-  yield* jsonParts(reportOf(ledger), 2)
+  yield* jsonParts(reportOf(ledger), 2, true)
   yield '\n'
 }
 
@@ -85,10 +85,9 @@ const reportOf = (ledger: Ledger) => {
 }
 
 /** Characters that the findings and the obligations of a large contract may take: the ledger has all of them. */
-const [roomOfFindings, roomOfObligations] = [500_000, 500_000]
+const [roomOfFindings, roomOfObligations] = [400_000, 900_000]
 
-/** With its indentation. */
-const sizeOf = (value: object): number => JSON.stringify(value, null, 2).length * 1.15
+const sizeOf = (value: object): number => JSON.stringify(value).length
 
 /** The first of each cause before the others, as many as there is room for, in the order of the ledger. */
 const findingsOf = (ledger: Ledger, summary: Summary): readonly Finding[] => {

@@ -3,11 +3,15 @@ const deepest = 2
 
 /**
  * A value as `JSON.stringify` writes it with this indent, in parts: each item of a list is one, so that a long list is never held as
- * text. A list may be any iterable, whose items are asked for one by one.
+ * text; `inLines`: each is a line as well. A list may be any iterable, whose items are asked for one by one.
  */
-export const jsonParts = (value: unknown, indent = 0): Iterable<string> => partsOf(value, indent, '', deepest)
+export const jsonParts = (value: unknown, indent = 0, inLines = false): Iterable<string> =>
+  partsOf(value, { indent, inLines }, '', deepest)
 
-function* partsOf(value: unknown, indent: number, outer: string, depth: number): Generator<string> {
+type Style = { readonly indent: number; readonly inLines: boolean }
+
+function* partsOf(value: unknown, style: Style, outer: string, depth: number): Generator<string> {
+  const { indent, inLines } = style
   const isList = typeof value === 'object' && value !== null && Symbol.iterator in value
   if (!isList && (depth === 0 || !isRecord(value))) {
     yield textOf(value, indent, outer)
@@ -23,12 +27,13 @@ function* partsOf(value: unknown, indent: number, outer: string, depth: number):
     return text
   }
   if (isList) {
-    for (const item of value as Iterable<unknown>) yield `${before()}${textOf(item ?? null, indent, inner)}`
+    for (const item of value as Iterable<unknown>)
+      yield `${before()}${textOf(item ?? null, inLines ? 0 : indent, inner)}`
   } else {
     for (const [name, member] of Object.entries(value as object)) {
       if (member === undefined) continue
       yield `${before()}${JSON.stringify(name)}:${indent === 0 ? '' : ' '}`
-      yield* partsOf(member, indent, inner, depth - 1)
+      yield* partsOf(member, style, inner, depth - 1)
     }
   }
   yield isEmpty ? `${open}${close}` : `${lineBreak(outer)}${close}`

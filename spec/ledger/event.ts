@@ -2,12 +2,13 @@ import type { Expectation } from '../judge/expected-status.ts'
 import type { Clause, Family, Level } from '../obligations/obligation.ts'
 import type { ObligationId, ObligationPath } from '../obligations/obligation-id.ts'
 import type { OpenQuestion } from '../obligations/subject.ts'
-import type { Excerpt } from '../openapi/excerpt.ts'
 import type { RecordedClause } from '../traceability/trace.ts'
+import type { Finding } from './finding.ts'
 import type { RecordedOutcome, RecordedRequest, RecordedStep } from './recorded.ts'
 import type { ServerCertificate } from './server-certificate.ts'
 import type { Waiver } from './waiver.ts'
 
+export type * from './finding.ts'
 export type { RecordedBody, RecordedOutcome, RecordedRequest, RecordedStep } from './recorded.ts'
 
 export type RecordedObligation = {
@@ -121,55 +122,6 @@ export type NoteEvent = {
   readonly type: 'note'
   readonly level: 'info' | 'warning'
   readonly message: string
-}
-
-/**
- * What came of sending a failed request again: it failed every time (`steady`), or only sometimes (`flaky`), or it was not sent again
- * (`unrepeated`), for example because the run had to end.
- */
-export type Repeat = 'steady' | 'flaky' | 'unrepeated'
-
-export type Finding = {
-  readonly type: 'finding'
-  /** The test case that shows it; `plantstore replay LEDGER ID` sends it again. */
-  readonly id: string
-  /** What went wrong, in one line: «accepted a request without credentials»; see `failureTitle`. */
-  readonly title: string
-  readonly obligation: ObligationId
-  readonly level: Level
-  /** Other obligations that fail for the same cause. */
-  readonly also: readonly ObligationId[]
-  readonly expected: string
-  readonly actual: string
-  /** What tells it from other failures of the same obligation by the same status, if anything: `absent`, `null`, `text/html`. */
-  readonly kind?: string
-  readonly repeat: Repeat
-  /** How many test cases showed it. */
-  readonly cases: number
-  readonly expectation: Expectation
-  /** The smallest failing request that was found. */
-  readonly request: RecordedRequest
-  readonly outcome: RecordedOutcome
-  /** What went before the request, in order; absent if nothing did. */
-  readonly steps?: readonly RecordedStep[]
-  /** The index of the step that shows the failure; absent if the request does. */
-  readonly step?: number
-  readonly curl: string
-  readonly hint: string
-  /** The source lines around the clause; absent in ledgers of earlier versions. */
-  readonly excerpt?: Excerpt
-  /** What it goes back to, as far as it shows; absent in ledgers of earlier versions. */
-  readonly cause?: FindingCause
-}
-
-/** What is likely to be wrong behind findings of any operation. No verdict depends on it. */
-export type FindingCause = {
-  /** Equal for the findings of a run that go back to one cause. */
-  readonly key: string
-  /** What went wrong, for all of them: «accepted null in place of other types». */
-  readonly title: string
-  /** Where the finding shows it: «`owner.name`»; empty if it is about the request as a whole. */
-  readonly place: string
 }
 
 export type Verdict =

@@ -63,8 +63,14 @@ describe.each([
       ['verify', '--unauthenticated', ''],
       ['declared', '401', 'either'],
     ],
-    [['verify', '--report', 'ju'], ['junit']],
-    [['verify', '--report', 'json,ju'], ['json,junit']],
+    [
+      ['verify', '--report', 'ju'],
+      ['junit', 'junit-full'],
+    ],
+    [
+      ['verify', '--report', 'json,ju'],
+      ['json,junit', 'json,junit-full'],
+    ],
     [['verify', '--seed', ''], []],
     [['report', 'led'], ['ledger.ndjson']],
   ])('completes %j', (words, expected) => {
