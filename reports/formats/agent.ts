@@ -14,6 +14,11 @@ const limit = 4000
 const [lineWidth, commandWidth, placesWidth] = [240, 360, 160]
 /** Obligations that one command can name. */
 const mostNamed = 8
+/** Causes that are told at all, so that the first ones can be told in full. */
+const mostTold = 10
+
+/** The lines of a cause, the longest form first. */
+type Forms = readonly (readonly string[])[]
 
 /**
  * A run for a program that mends the server: the causes by weight, each with its line of the document, the smallest request, what was expected,
@@ -40,20 +45,34 @@ export const agent = (ledger: Ledger, path: string): string => {
     ),
     'Mend the server, or the document if the server is right. Leave the baseline, waivers and `--skip` as they are.',
   ]
-  const shown: string[] = []
-  let left = limit - bytesOf([...head, ...foot]) - 80
-  for (const forms of blocks) {
-    const form = forms.find(lines => bytesOf(lines) <= left)
-    if (form === undefined) break
-    shown.push(...form)
-    left -= bytesOf(form)
-  }
-  const told = shown.filter(line => line.startsWith('## ')).length
+  const shown = within(blocks.slice(0, mostTold), limit - bytesOf([...head, ...foot]) - commandWidth)
+  const told = shown.length
   const more =
     causes.length > told
       ? ['', `and ${plural(causes.length - told, 'more cause')}: ${code(`plantstore report ${path}`)}`]
       : []
-  return `${[...head, ...shown, ...more, ...foot].join('\n')}\n`
+  return `${[...head, ...shown.flat(), ...more, ...foot].join('\n')}\n`
+}
+
+/** As many of the first causes as there is room for in their shortest form; then the first ones in a longer one. */
+const within = (blocks: readonly Forms[], room: number): readonly (readonly string[])[] => {
+  const shown: (readonly string[])[] = []
+  let left = room
+  for (const forms of blocks) {
+    const shortest = forms.at(-1) ?? []
+    left -= bytesOf(shortest)
+    if (left < 0) break
+    shown.push(shortest)
+  }
+  left = room - bytesOf(shown.flat())
+  for (const at of shown.keys()) {
+    const now = bytesOf(shown[at] ?? [])
+    const longer = blocks[at]?.find(lines => bytesOf(lines) - now <= left)
+    if (longer === undefined) break
+    left -= bytesOf(longer) - now
+    shown[at] = longer
+  }
+  return shown
 }
 
 const bytesOf = (lines: readonly string[]): number =>
@@ -63,12 +82,7 @@ const clipped = (text: string, most: number): string =>
   text.length <= most ? text : `${beginning(text, most - 1)}…`
 
 /** A cause in full, and the same without what one can do without. */
-const block = (
-  number: number,
-  status: string,
-  text: FindingText,
-  again: string,
-): readonly (readonly string[])[] => {
+const block = (number: number, status: string, text: FindingText, again: string): Forms => {
   const head = ['', `## ${number}. ${prose(clipped(text.title, lineWidth))}`, '']
   const curl = text.curl.map(line => line.trim().replace(/\s*\\$/, '')).join(' ')
   const request = text.isCurlExact && curl.length <= commandWidth ? curl : text.request
@@ -79,19 +93,24 @@ const block = (
     `- actual: ${code(clipped(text.actual, lineWidth))}`,
   ]
   const check = `- check: ${code(safeText(again))}`
+  const short = `${code(clipped(text.obligation, placesWidth))} · check: ${code(safeText(again))}`
   const hint = text.hint === '' ? [] : [`- hint: ${prose(clipped(text.hint, lineWidth))}`]
   const places =
     text.others.length === 0 ? [] : [`- also: ${prose(clipped(text.others.join('; '), placesWidth))}`]
   return [
     [...head, ...evidence, ...hint, ...places, check],
     [...head, ...evidence, check],
-    [...head.slice(0, 2), check],
+    [...head.slice(0, 2), short],
   ]
 }
 
 /** The command that tests again what failed, and little else. */
 const againLines = ({ start }: Ledger, failed: readonly string[]): readonly string[] => {
-  const named = [...new Set(failed)].slice(0, mostNamed)
+  let room = commandWidth
+  const named = [...new Set(failed)].slice(0, mostNamed).filter(id => {
+    room -= id.length + ' --only '.length
+    return room >= 0
+  })
   const only = named.length === 0 ? start.selection.only : named
   const [command = ''] = safeLines(repeatCommand({ ...start, selection: { ...start.selection, only } }))
   const what = named.length === 0 ? 'Run it again' : `Check the first ${thousands(named.length)} again`

@@ -1,7 +1,7 @@
 import { type Ledger, safeText, thousands } from '../../spec/index.ts'
 import { cutText } from '../text/cut-text.ts'
 import { headline } from '../view/conclusion.ts'
-import { causeProblemsOf, type Problem, runRule } from '../view/problem.ts'
+import { type Problem, problemsOf, runRule } from '../view/problem.ts'
 import { runProblemOf } from '../view/run-problem.ts'
 import { type Summary, summarise } from '../view/summary.ts'
 
@@ -28,7 +28,7 @@ const levelOf = (ledger: Ledger, summary: Summary): Level => {
  */
 export const github = (ledger: Ledger): string => {
   // The verdict says what is wrong with the run itself.
-  const problems = causeProblemsOf(ledger).filter(({ rule }) => rule !== runRule)
+  const problems = problemsOf(ledger).filter(({ rule }) => rule !== runRule)
   const summary = summarise(ledger)
   const verdictLevel = levelOf(ledger, summary)
   const room = (level: Level): number => (verdictLevel === level ? most - 1 : most)

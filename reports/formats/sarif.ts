@@ -9,12 +9,11 @@ import { type Summary, summarise } from '../view/summary.ts'
 import { runProperties } from '../view/test-case.ts'
 
 // What GitHub takes of one run; it shows the 5,000 most severe results, so the worst come first.
-const mostRules = 25_000
 const mostResults = 25_000
 // GitHub rejects longer texts of a rule.
 const ruleText = 1000
 
-/** SARIF 2.1.0, for code scanning: the obligations are its rules, each finding a result at its line of the document. */
+/** SARIF 2.1.0, for code scanning: each cause is a result at its line of the document, and the obligations that it breaks are the rules. */
 export const sarif = (ledger: Ledger): string => `${JSON.stringify(logOf(ledger), null, 2)}\n`
 
 const logOf = (ledger: Ledger) => {
@@ -53,16 +52,13 @@ const logOf = (ledger: Ledger) => {
   }
 }
 
-/** All obligations; if there are too many, those with results come first. */
+/** Those that have results. */
 const rulesOf = ({ start }: Ledger, problems: readonly Problem[]) => {
-  const isAboutRun = problems.some(({ rule }) => rule === runRule)
-  const rules = [...(isAboutRun ? [ruleOfRun] : []), ...start.obligations.map(ruleOf)]
-  if (rules.length <= mostRules) return rules
   const withResults = new Set(problems.map(({ rule }) => rule))
   return [
-    ...rules.filter(({ id }) => withResults.has(id)),
-    ...rules.filter(({ id }) => !withResults.has(id)),
-  ].slice(0, mostRules)
+    ...(withResults.has(runRule) ? [ruleOfRun] : []),
+    ...start.obligations.filter(({ id }) => withResults.has(safeText(id))).map(ruleOf),
+  ]
 }
 
 const ruleLevels = { MUST: 'error', SHOULD: 'warning', OBSERVE: 'note' } as const
@@ -96,7 +92,7 @@ const ruleOfRun = {
 }
 
 const resultOf = (problem: Problem, index: number | undefined) => {
-  const { rule, severity, title, lines, file, line, finding, waiver, fingerprint } = problem
+  const { rule, severity, title, lines, file, line, finding, others, waiver, fingerprint } = problem
   return {
     ruleId: rule,
     ...(index === undefined ? {} : { ruleIndex: index }),
@@ -104,9 +100,16 @@ const resultOf = (problem: Problem, index: number | undefined) => {
     level: severity,
     // GitHub shows the first sentence of it as the title of the alert.
     message: { text: plain([`${title}.`, ...lines].join('\n')) },
-    locations: [
-      { physicalLocation: { artifactLocation: { uri: uriOf(file) }, region: { startLine: line } } },
-    ],
+    locations: [locationOf({ file, line })],
+    ...(others.length === 0
+      ? {}
+      : {
+          relatedLocations: others.map((place, id) => ({
+            id,
+            ...locationOf(place),
+            message: { text: 'the same cause' },
+          })),
+        }),
     // The first is the one by which GitHub recognises a result.
     partialFingerprints: { primaryLocationLineHash: fingerprint, 'obligation/v1': fingerprint },
     ...(waiver === null ? {} : { suppressions: [{ kind: 'external', justification: waiver }] }),
@@ -118,6 +121,10 @@ const resultOf = (problem: Problem, index: number | undefined) => {
         }),
   }
 }
+
+const locationOf = ({ file, line }: Pick<Problem, 'file' | 'line'>) => ({
+  physicalLocation: { artifactLocation: { uri: uriOf(file) }, region: { startLine: line } },
+})
 
 /** Escapes brackets, so that nothing is a link (SARIF 2.1.0, 3.11.6). */
 const plain = (text: string): string => text.replace(/[\\[\]]/g, '\\$&')

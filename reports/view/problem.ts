@@ -9,14 +9,7 @@ import {
 } from '../../spec/index.ts'
 import { nameFrom } from '../text/stable-name.ts'
 import type { Cause } from './causes.ts'
-import {
-  causeTexts,
-  clauseText,
-  type FindingText,
-  findingLines,
-  findingTexts,
-  inColumns,
-} from './finding-text.ts'
+import { causeTexts, clauseText, type FindingText, findingLines, inColumns } from './finding-text.ts'
 import { recordedObligations } from './recorded-obligations.ts'
 import { type RunProblem, runProblemOf } from './run-problem.ts'
 import { reasonOf, summarise } from './summary.ts'
@@ -40,6 +33,8 @@ export type Problem = {
   readonly where: string
   /** Null if nothing failed, but a waiver or a baseline entry has to go. */
   readonly finding: { readonly text: FindingText; readonly cases: number } | null
+  /** The places of the other findings of its cause: the first of them, without doubles. */
+  readonly others: readonly Pick<Problem, 'file' | 'line'>[]
   /** Why it is accepted for now; null if it is not. */
   readonly waiver: string | null
   /** Stays the same from run to run, even if the lines of the document move. */
@@ -52,31 +47,13 @@ export const runRule = 'run'
 /** The path of a document as CI systems compare it; a document without a name is still one. */
 export const fileOf = (file: string): string => safeText(file).replace(/^(?:\.\/)+/, '') || 'document'
 
-/** What a run has to say about places of the document: what counts first, then warnings, then what is accepted for now. */
+/**
+ * What a run has to say about places of the document: what counts first, then warnings, then what is accepted for now. One problem for each
+ * cause, at the place of its first finding.
+ */
 export const problemsOf = (ledger: Ledger): readonly Problem[] => {
-  const { failing, warning, excused } = summarise(ledger)
-  const texts = findingTexts(ledger, 'ledger.ndjson')
-  const seen = (finding: Finding): Seen => ({ finding, text: texts(finding) })
-  return problemsFrom(ledger, failing.map(seen), warning.map(seen), excused.map(seen))
-}
-
-/** The same with one problem for each cause, at the place of its first finding. */
-export const causeProblemsOf = (ledger: Ledger): readonly Problem[] => {
-  const { failing, warning, excused } = summarise(ledger).causes
-  const texts = causeTexts(ledger, 'ledger.ndjson')
-  const seen = (cause: Cause): Seen => ({ finding: cause.findings[0], text: texts(cause) })
-  return problemsFrom(ledger, failing.map(seen), warning.map(seen), excused.map(seen))
-}
-
-type Seen = { readonly finding: Finding; readonly text: FindingText }
-
-const problemsFrom = (
-  ledger: Ledger,
-  failing: readonly Seen[],
-  warning: readonly Seen[],
-  excused: readonly Seen[],
-): readonly Problem[] => {
   const summary = summarise(ledger)
+  const texts = causeTexts(ledger, 'ledger.ndjson')
   const obligations = recordedObligations(ledger.start)
   const excuses = new Map(
     ledger.entries.flatMap(({ obligation, verdict }) =>
@@ -88,7 +65,10 @@ const problemsFrom = (
   const placeOf = createPlaces(ledger)
   const failed =
     (severity: Problem['severity']) =>
-    ({ finding, text }: Seen): Problem => {
+    (cause: Cause): Problem => {
+      const { findings } = cause
+      const [finding, ...others] = findings
+      const text = texts(cause)
       return {
         ...placeOf(finding.obligation, obligations.get(finding.obligation)),
         severity,
@@ -96,7 +76,8 @@ const problemsFrom = (
         lines: inColumns(findingLines(text)),
         requirement: text.requirement,
         level: finding.level,
-        finding: { text, cases: finding.cases },
+        finding: { text, cases: findings.reduce((sum, { cases }) => sum + cases, 0) },
+        others: placesOf(ledger, others),
         waiver: severity === 'note' ? (excuses.get(finding.obligation) ?? 'waived') : null,
       }
     }
@@ -114,9 +95,11 @@ const problemsFrom = (
       requirement,
       level: obligation.level,
       finding: null,
+      others: [],
       waiver: null,
     }
   }
+  const { failing, warning, excused } = summary.causes
   return [
     ...runProblems(runProblemOf(ledger, summary), placeOf),
     ...failing.map(failed('error')),
@@ -139,10 +122,27 @@ const runProblems = (problem: RunProblem | null, placeOf: PlaceOf): readonly Pro
       requirement: 'the run tests every requirement, and ends by itself',
       level: 'MUST',
       finding: null,
+      others: [],
       waiver: null,
     },
   ]
 }
+
+const mostPlaces = 50
+
+const placesOf = ({ start }: Ledger, findings: readonly Finding[]): Problem['others'] => {
+  const obligations = recordedObligations(start)
+  const places = findings.flatMap(({ obligation }) => {
+    const place = obligations.get(obligation)?.clause.place
+    return place === undefined ? [] : [{ file: fileOf(place.file), line: lineOf(place.line) }]
+  })
+  return [...new Map(places.map(place => [`${place.file}:${place.line}`, place])).values()].slice(
+    0,
+    mostPlaces,
+  )
+}
+
+const lineOf = (line: number): number => Math.max(1, Math.floor(line))
 
 type PlaceOf = (
   rule: string,
@@ -157,7 +157,7 @@ const createPlaces = ({ start }: Ledger): PlaceOf => {
     times.set(rule, time + 1)
     const place = obligation?.clause.place ?? { file: start.contract.source, line: 1, pointer: '' }
     const file = fileOf(place.file)
-    const line = Math.max(1, Math.floor(place.line))
+    const line = lineOf(place.line)
     return {
       rule: safeText(rule),
       file,

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { reports } from '../../reports/index.ts'
 import { foldLedger, type Ledger, type RunEvent } from '../../spec/index.ts'
 import { fiveFailures, poison } from './runs.ts'
 
@@ -94,3 +95,6 @@ export const anyEvents: fc.Arbitrary<readonly RunEvent[]> = fc
   })
 
 export const anyLedger: fc.Arbitrary<Ledger> = anyEvents.map(foldLedger)
+
+/** How many causes a ledger tells. */
+export const causesIn = (ledger: Ledger): number => JSON.parse(reports.json.write(ledger)).causes.length

@@ -3,7 +3,7 @@ import { repeatCommand } from '../../view/commands.ts'
 import { conclusions, conclusionText, headline } from '../../view/conclusion.ts'
 import { evidenceLines, inColumns } from '../../view/finding-text.ts'
 import { matrix } from '../../view/matrix.ts'
-import { causeProblemsOf, type Problem } from '../../view/problem.ts'
+import { type Problem, problemsOf } from '../../view/problem.ts'
 import { type StatusCounts, statuses } from '../../view/status.ts'
 import { type ReasonGroup, type Summary, summarise } from '../../view/summary.ts'
 import { code, codeBlock, prose } from './text.ts'
@@ -19,7 +19,7 @@ export const markdown = (ledger: Ledger): string => {
   const summary = summarise(ledger)
   const head = [...headOf(ledger, summary), ...tableOf(ledger)]
   const foot = [...notesOf(ledger, summary), ...footOf(ledger)]
-  const problems = causeProblemsOf(ledger)
+  const problems = problemsOf(ledger)
   const room = limit - lengthOf(head) - lengthOf(foot) - 200
   const shown = within(
     problems.map((problem, index) => problemBlock(problem, index + 1)),

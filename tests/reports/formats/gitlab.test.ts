@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { reports } from '../../../reports/index.ts'
 import { foldLedger, type RunEvent } from '../../../spec/index.ts'
 import { finding } from '../fixture.ts'
-import { anyLedger } from '../ledgers.ts'
+import { anyLedger, causesIn } from '../ledgers.ts'
 import { runs } from '../runs.ts'
 
 // There is no package with a schema of this format: this one states what GitLab documents, and no more.
@@ -73,15 +73,16 @@ test('a finding is at its line, and its severity shows whether it counts', () =>
   expect(severityOf(runs.waived, 'auth/none')).toBe('info')
 })
 
-test('fingerprints differ, also of two findings on one obligation: GitLab shows the first of each alone', () => {
-  const issues = issuesOf([...runs.fiveFailures, finding('request/body/id/type', { id: '7ff' })])
+test('fingerprints differ, also of two causes on one obligation: GitLab shows the first of each alone', () => {
+  const other = { id: '7ff', title: 'rejected what is right' }
+  const issues = issuesOf([...runs.fiveFailures, finding('request/body/id/type', other)])
   expect(new Set(issues.map(({ fingerprint }) => fingerprint)).size).toBe(6)
 })
 
-test('with any text from a server it stays as documented, with one issue for each finding', () => {
+test('with any text from a server it stays as documented, with one issue for each cause', () => {
   fc.assert(
     fc.property(anyLedger, ledger => {
-      expect(read(reports.gitlab.write(ledger))).toHaveLength(ledger.findings.length)
+      expect(read(reports.gitlab.write(ledger))).toHaveLength(causesIn(ledger))
     }),
   )
 })
