@@ -1,6 +1,6 @@
 import type { ObligationId } from '../../spec/index.ts'
 import { conditionsOf } from '../cases/conditions/conditions.ts'
-import { isTellingWithoutAccess } from '../judge/blocked.ts'
+import { isTellingWithoutAccess, recordAnswer } from '../judge/blocked.ts'
 import { judgeCase, violationsIn } from '../judge/judge-case.ts'
 import { recordConnection } from '../judge/record-connection.ts'
 import { recordOutcome } from '../judge/record-outcome.ts'
@@ -25,6 +25,7 @@ export const recordCase = (
   const all = violationsIn(judgeCase(model, testCase, outcome, options))
   const violations = all.filter(({ id }) => scope.isSelected(id))
   recordOutcome(stats, model, responses, testCase, outcome, violations)
+  recordAnswer(stats, { testCase, outcome })
   if (all.length === 0) recordTime(model, responses, testCase, outcome, stats)
   if (testCase.expectation === 'accept') {
     const { id } = model.operation

@@ -3,6 +3,7 @@ import {
   curlScript,
   describeResponse,
   type Finding,
+  idOf,
   isUndeclaredStatus,
   type Obligation,
   type Outcome,
@@ -21,8 +22,8 @@ import { isOfName } from './expected-status.ts'
 import { findingCause } from './mechanism.ts'
 import { signature } from './observation-text.ts'
 import { recordSteps, stepsBefore } from './record-chain.ts'
-import { hasPassed, type Incident, type RunStats } from './run-stats.ts'
-import { withWords } from './server-words.ts'
+import { addObservation, hasPassed, type Incident, type RunStats } from './run-stats.ts'
+import { answerOf, withWords } from './server-words.ts'
 
 /** Bytes of a body that the finding keeps. */
 const bodyLimit = 65_536
@@ -161,3 +162,55 @@ export const isTellingWithoutAccess = (incident: Incident, usual: Outcome): bool
 /** Whether a case shows something only if the operation accepts valid requests. */
 export const needsAccepted = ({ obligation: { family }, precondition }: TestCase): boolean =>
   precondition !== 'none' || !['accept', 'reject', 'auth'].includes(family)
+
+/** Valid requests whose answers have to be known, and the share of these that may have been seen only once. */
+const [fewest, rarest] = [8, 0.05]
+
+/** Keeps how a request was rejected, as long as the operation has accepted none. */
+export const recordAnswer = (
+  stats: RunStats,
+  { testCase, outcome }: Pick<Sent, 'testCase' | 'outcome'>,
+): void => {
+  const { obligation, expectation, request } = testCase
+  if (outcome.kind === 'failure' || outcome.response.status < 400) return
+  if (!isOfRequest(obligation) || expectation === 'either' || request.raw !== undefined) return
+  if (hasPassed(stats, idOf(obligation.operation, { kind: 'valid' }))) return
+  addObservation(stats, obligation.id, answerOf({ testCase, outcome }))
+}
+
+const isOfRequest = ({ family, level, pin }: Obligation): boolean =>
+  (family === 'accept' || family === 'reject' || family === 'auth') &&
+  level !== 'OBSERVE' &&
+  pin === undefined
+
+/**
+ * Tells whether requests were rejected for their fault, though the operation accepts no valid request either: each was answered in other words
+ * than any valid one, and valid ones so often in the same few that this is no chance.
+ */
+export const toldApart = (
+  obligations: readonly Obligation[],
+  stats: RunStats,
+): ((obligation: Obligation) => boolean) => {
+  const valid = new Map<string, number>()
+  for (const { id, family, subject } of obligations)
+    if (family === 'accept' || (subject.kind === 'credentials' && subject.isAccepted))
+      for (const [answer, count] of stats.observations.get(id) ?? [])
+        valid.set(answer, (valid.get(answer) ?? 0) + count)
+  const counts = [...valid.values()]
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  // The share of what was seen once is that of what would be seen next for the first time (Good and Turing).
+  const isSettled = total >= fewest && counts.filter(count => count === 1).length <= rarest * total
+  return ({ id, family, subject }) => {
+    const answers = [...(stats.observations.get(id)?.keys() ?? [])]
+    const isRejected = family === 'reject' || (subject.kind === 'credentials' && !subject.isAccepted)
+    const { cases = 0, failed = 0 } = stats.obligations.get(id) ?? {}
+    return (
+      isSettled &&
+      isRejected &&
+      failed === 0 &&
+      cases > 0 &&
+      answers.length > 0 &&
+      answers.every(each => !valid.has(each))
+    )
+  }
+}

@@ -21,7 +21,10 @@ export type ObligationStats = {
 export type RunStats = {
   /** By obligation. */
   readonly obligations: Map<string, ObligationStats>
-  /** By open question: each observation, and how often it was made. */
+  /**
+   * By open question: each observation, and how often it was made; by other obligations of operations that have accepted nothing so far: how
+   * requests were rejected (see `answerOf`).
+   */
   readonly observations: Map<string, Map<string, number>>
   /** By operation: the pairs of conditions that valid requests had, as `Conditions` numbers them. */
   readonly pairs: Map<string, Set<number>>
