@@ -69,6 +69,7 @@ export const createBlame = (
     const isAlike = (sent: Sent | null): sent is Sent => sent !== null && isSameAnswer(sent, incident)
     const withoutIt = controlOf(testCase, model, accepted?.spec)
     const control = withoutIt === null ? null : await ask(withoutIt)
+    if (withoutIt !== null && control === null && options.budget.isOver()) return { kind: 'unknown' }
     const otherwise: Blame = isAlike(control) ? { kind: 'any', control } : ofCase
     if (isLost) return otherwise
     // A crash for a name is one for what does not exist.

@@ -68,6 +68,7 @@ export const confirmIncidents = async (
         blame.kind === 'absence' || (blame.kind === 'any' && isOfName(repeated.testCase.obligation))
       if (isOfRequest && isAbsent) return excused(repeated, absenceReason)
       if (isOfRequest && blame.kind === 'any') return ofAnyRequest(repeated, blame.control, options)
+      if (isOfRequest && blame.kind === 'unknown') return unrepeated([repeated])
       const rule = blame.kind === 'rule' ? blame.rule : null
       const minimised = await minimise(obligation, repeated, incident, options)
       return { repeat: 'steady', ...minimised, ...(rule === null ? {} : { rule }) }

@@ -28,13 +28,14 @@ export type UndocumentedRule = {
 /**
  * What a failed valid request was rejected for: what its `case` is about, as far as anybody knows; a `rule` of the server's own; or
  * nothing that its case is about, as the `control`, the same request without that, is rejected alike; or nothing has the name that the
- * case has put into the path (`absence`).
+ * case has put into the path (`absence`). It is `unknown` if there was no time to ask.
  */
 export type Blame =
   | { readonly kind: 'case' }
   | { readonly kind: 'rule'; readonly rule: UndocumentedRule }
   | { readonly kind: 'any'; readonly control: Sent }
   | { readonly kind: 'absence' }
+  | { readonly kind: 'unknown' }
 
 export type ResendOptions = {
   readonly model: OperationModel

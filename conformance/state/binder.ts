@@ -104,7 +104,7 @@ export const createBinder = (
       return {
         values: valuesBy(thing, askedBy, nobodysName(model, last.parameter)),
         thing,
-        isThere: isWhole,
+        isThere: isWhole && !created.isTaken(last.resource, thing.values),
         done: isWhole ? doneWith(thing, testCase) : nothingToDo,
       }
     }

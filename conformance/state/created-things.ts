@@ -3,11 +3,14 @@ import { type Thing, valuesBy } from '../things/thing.ts'
 
 /** What a run has created and not removed. */
 export type CreatedThings = {
-  readonly add: (thing: Thing) => void
+  /** `isNew`: the server has chosen the name. */
+  readonly add: (thing: Thing, isNew?: boolean) => void
   readonly remove: (resource: Resource, values: readonly Json[]) => void
   /** Things of a kind turn out to have this property as their name. */
   readonly rename: (resource: Resource, property: string) => void
   readonly has: (resource: Resource, values: readonly Json[]) => boolean
+  /** Whether the server gave this name to something while something else had it: then others may change or remove it. */
+  readonly isTaken: (resource: Resource, values: readonly Json[]) => boolean
   /** Something came to be by this operation that nobody can ask for; `named`: the thing, once it is known what names it. */
   readonly addUnnamed: (operation: string, named: () => Thing | null) => void
   /** Adds what has a name by now. Gives, by operation, how many have none. */
@@ -27,10 +30,12 @@ export const createdThings = (): CreatedThings => {
   const things = new Map<string, Thing>()
   const unnamed = new Map<string, { readonly all: (() => Thing | null)[]; more: number }>()
   let removable = 0
-  const add = (thing: Thing): void => {
+  const taken = new Set<string>()
+  const add = (thing: Thing, isNew = false): void => {
     // Its steps are needed no more, and would fill the memory of a long run.
     const key = keyOf(thing.resource, thing.values)
     if (things.size >= most) return
+    if (isNew && things.has(key)) taken.add(key)
     if (!things.has(key) && thing.resource.remove !== null) removable += 1
     things.set(key, { ...thing, steps: [] })
   }
@@ -64,6 +69,7 @@ export const createdThings = (): CreatedThings => {
       return counts
     },
     has: (resource, values) => things.has(keyOf(resource, values)),
+    isTaken: (resource, values) => taken.has(keyOf(resource, values)),
     removable: () => removable,
     all: () => [...things.values()].toSorted((left, right) => right.values.length - left.values.length),
   }

@@ -180,7 +180,7 @@ export const createSupply = (
       if (!('missing' in thing)) {
         // What was rejected before a valid request was found is created now.
         failures.delete(resource.shape)
-        created.add(thing)
+        created.add(thing, testCase.spec.method === 'POST')
       } else if (isUnnamed(resource, outcome))
         created.addUnnamed(testCase.obligation.operation, () => {
           const later = thingOf(resource, { testCase, outcome, lost: null })

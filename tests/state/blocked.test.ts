@@ -52,7 +52,7 @@ const run = async (answer: (body: Body | null) => number) => {
 
 test('an undeclared rejection of all requests is one finding, and the others show nothing', async () => {
   const { findings, reason } = await run(() => 400)
-  expect(findings).toEqual(['redeem/request/valid: accepted no valid request'])
+  expect(findings).toEqual(['redeem/request/valid: accepted no valid request (400)'])
   expect(reason).toMatchObject({
     kind: 'inconclusive',
     reason: expect.stringMatching(
@@ -66,7 +66,7 @@ test('a crash, and what is accepted although it is invalid, are findings of thei
     if (body !== null && body.times === 0) return 500
     return body !== null && typeof body.code === 'number' ? 200 : 400
   })
-  expect(findings).toContain('redeem/request/valid: accepted no valid request')
+  expect(findings).toContain('redeem/request/valid: accepted no valid request (400)')
   expect(findings).toContainEqual(
     expect.stringMatching(/^redeem\/request\/body\/times\/minimum: answered 500 to /),
   )
@@ -158,5 +158,5 @@ test('an operation for which there was no time before the plan is told once as w
   const { findings } = await verify({ contract, target: url, seed: 1, sustained: 0, maxSeconds: 6 })
   const titles = new Set(findings.map(({ title }) => title))
   expect(findings.length).toBeGreaterThan(20)
-  expect([...titles]).toEqual(['accepted no valid request'])
+  expect([...titles]).toEqual(['accepted no valid request (400)'])
 })

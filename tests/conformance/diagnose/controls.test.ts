@@ -171,7 +171,7 @@ test('an operation that answers 404 to made-up names and rejects all else has ac
   )
   expect(shown(findings).toSorted()).toEqual([
     ...Array(3).fill('response/declared: answered 404 to a valid request, an undeclared status'),
-    'valid: accepted no valid request',
+    'valid: accepted no valid request (422): «out of order»',
   ])
 })
 

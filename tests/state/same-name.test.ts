@@ -1,0 +1,54 @@
+/** A server may give each new thing the same name: then one case removes what another one asks for, and a 404 shows nothing. */
+import { expect, test } from 'vitest'
+import { type Answer, type Asked, shown, verifyAnswering } from '../conformance/judge/answering.ts'
+
+const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } }
+const checkpoint = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } }
+const missing = { description: 'none has this name' }
+const document = {
+  paths: {
+    '/checkpoints': {
+      post: { operationId: 'create', responses: { 201: shown(checkpoint) } },
+    },
+    '/checkpoints/{id}': {
+      parameters: [id],
+      get: { operationId: 'read', responses: { 200: shown(checkpoint), 404: missing } },
+      delete: { operationId: 'remove', responses: { 204: { description: 'gone' }, 404: missing } },
+    },
+  },
+}
+
+/** Keeps one checkpoint, which has the same name whenever it is made; or as many as are made, if `names` are given. */
+const keeping = (names: (count: number) => string) => {
+  const kept = new Set<string>()
+  let count = 0
+  return ({ method, url }: Asked): Answer => {
+    const name = decodeURIComponent(url.pathname.split('/')[2] ?? '')
+    if (method === 'POST') {
+      const made = names(count++)
+      kept.add(made)
+      return { status: 201, body: { id: made } }
+    }
+    if (!kept.has(name)) return { status: 404 }
+    if (method === 'DELETE') kept.delete(name)
+    return method === 'DELETE' ? { status: 204 } : { status: 200, body: { id: name } }
+  }
+}
+
+test.each([1, 2, 3])('no removal by another case is a fault, with seed %i', async seed => {
+  const { findings } = await verifyAnswering(
+    document,
+    keeping(() => 'checkpoint'),
+    { seed },
+  )
+  const titles = findings.map(({ title }) => title)
+  expect(titles.filter(title => !title.includes('the same identifier'))).toEqual([])
+})
+
+test('what has a name of its own has to be there', async () => {
+  const answer = keeping(count => `checkpoint${count}`)
+  const { findings } = await verifyAnswering(document, asked =>
+    asked.method === 'GET' ? { status: 404 } : answer(asked),
+  )
+  expect(findings.map(({ title }) => title).join()).toMatch(/404|did not find/)
+})
