@@ -8,6 +8,7 @@ import { diffCommand } from './commands/diff.ts'
 import { evolveCommand } from './commands/evolve.ts'
 import { explainCommand } from './commands/explain.ts'
 import { lintCommand } from './commands/lint.ts'
+import { mcpCommand } from './commands/mcp.ts'
 import { mergeCommand } from './commands/merge.ts'
 import { mockCommand } from './commands/mock.ts'
 import { obligationsCommand } from './commands/obligations.ts'
@@ -82,6 +83,7 @@ export const createProgram = (exit: (code: number) => void = () => {}): Command 
       explainCommand(),
       configCommand(),
       selftestCommand(exit),
+      mcpCommand(),
       completionCommand(),
     ],
   }

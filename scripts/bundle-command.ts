@@ -6,6 +6,7 @@ import { type RolldownOutput, rolldown } from 'rolldown'
  * by most commands, as reading each file takes longer than what it does.
  */
 const bundled = [
+  '@modelcontextprotocol/sdk',
   '@rgrove/parse-xml',
   'ajv',
   'ajv-formats',
@@ -22,6 +23,8 @@ const bundled = [
   'require-from-string',
   'sonic-boom',
   'yaml',
+  'zod',
+  'zod-to-json-schema',
 ]
 
 const isBundled = (id: string): boolean =>

@@ -161,6 +161,7 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'outputs',
     'handlers/completion',
     'handlers/explain',
+    'handlers/mcp',
     'handlers/selftest',
     'handlers/verify',
     'handlers',
@@ -180,6 +181,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   '@rgrove/parse-xml': ['spec/bodies/parse-xml.ts'],
   '@stoplight/prism-http': ['mock/values/prism-library.ts'],
   '@apidevtools/swagger-parser': ['spec/openapi/files.ts'],
+  '@modelcontextprotocol/sdk': ['cli/'],
   asn1js: ['reports/bundle/tsp-library.ts'],
   ajv: [
     'spec/schema/formats.ts',

@@ -1,0 +1,135 @@
+/** What an agent can ask for: each tool is a command of ours. */
+
+type Property = {
+  readonly type: string
+  readonly description: string
+  readonly items?: { readonly type: string }
+}
+
+export type Tool = {
+  readonly name: string
+  readonly description: string
+  readonly inputSchema: {
+    readonly type: 'object'
+    readonly properties: Readonly<Record<string, Property>>
+    readonly required: string[]
+  }
+  /** The arguments of the command; null: the tool starts or stops a mock. */
+  readonly command: ((input: Input) => readonly string[]) | null
+}
+
+export type Input = Readonly<Record<string, unknown>>
+
+const text = (description: string): Property => ({ type: 'string', description })
+
+const spec = text('path or URL of the OpenAPI document')
+const ledger = text('path of the ledger.ndjson of a run')
+
+/** A flag with a value that cannot be taken for a flag; none if the input has no such value. */
+const flag = (name: string, value: unknown): readonly string[] =>
+  value === undefined || value === null || value === '' ? [] : [`${name}=${String(value)}`]
+
+/** What follows cannot be taken for a flag. */
+const positional = (...values: readonly unknown[]): readonly string[] => ['--', ...values.map(String)]
+
+const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** The folder that a run writes to. */
+export const folderOf = ({ out }: Input): string =>
+  typeof out === 'string' && out !== '' ? out : 'plantstore-report'
+
+export const tools: readonly Tool[] = [
+  {
+    name: 'verify',
+    description:
+      'Checks a live server against its OpenAPI document, and returns the causes of what does not conform, each with the line of the document, the smallest request, what was expected, and the id to check it again with `replay`. It creates, changes and removes things on the server. The token is taken from PLANTSTORE_TOKEN.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        url: text('base URL of the server, such as http://127.0.0.1:8080'),
+        spec,
+        only: {
+          type: 'array',
+          items: { type: 'string' },
+          description: 'ids of requirements, or patterns with *: all else is left out',
+        },
+        seed: { type: 'integer', description: 'the same seed sends the same requests (default 1)' },
+        maxTime: text('how long it may take, such as 60s or 5m (default: until each requirement is tested)'),
+        out: text('folder for the reports (default plantstore-report)'),
+      },
+      required: ['url', 'spec'],
+    },
+    command: input => [
+      'verify',
+      ...flag('--spec', input.spec),
+      ...flag('--seed', input.seed ?? 1),
+      ...flag('--max-time', input.maxTime),
+      ...listed(input.only).flatMap(each => flag('--only', each)),
+      ...flag('--out', folderOf(input)),
+      '--report=agent,json,html',
+      '--quiet',
+      ...positional(input.url),
+    ],
+  },
+  {
+    name: 'findings',
+    description: 'Lists everything that a recorded run found, in full.',
+    inputSchema: { type: 'object', properties: { ledger }, required: ['ledger'] },
+    command: input => ['report', '--format=markdown', ...positional(input.ledger)],
+  },
+  {
+    name: 'explain',
+    description:
+      'Explains one requirement by its id: the clause behind it, requests that test it, a response that passes and one that fails.',
+    inputSchema: {
+      type: 'object',
+      properties: { id: text('id of a requirement, such as createPlant/auth/absent'), spec },
+      required: ['id', 'spec'],
+    },
+    command: input => ['explain', ...flag('--spec', input.spec), ...positional(input.id)],
+  },
+  {
+    name: 'replay',
+    description: 'Sends the request of one finding again, and says whether it fails still.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        ledger,
+        id: text('id of a finding, such as 7f3'),
+        target: text('base URL of another server (default: that of the run)'),
+      },
+      required: ['ledger', 'id'],
+    },
+    command: input => ['replay', ...flag('--target', input.target), ...positional(input.ledger, input.id)],
+  },
+  {
+    name: 'evolve',
+    description: 'Tells what of a new version of a document breaks clients of the old one.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        old: text('path or URL of the old document'),
+        new: text('path or URL of the new document'),
+      },
+      required: ['old', 'new'],
+    },
+    command: input => ['evolve', ...positional(input.old, input.new)],
+  },
+  {
+    name: 'mock_start',
+    description:
+      'Starts a mock server that conforms to a document, on a free port of the loopback, and returns its URL.',
+    inputSchema: { type: 'object', properties: { spec }, required: ['spec'] },
+    command: null,
+  },
+  {
+    name: 'mock_stop',
+    description: 'Stops a mock server that was started before.',
+    inputSchema: {
+      type: 'object',
+      properties: { url: text('the URL that mock_start returned') },
+      required: ['url'],
+    },
+    command: null,
+  },
+]
