@@ -84,7 +84,7 @@ const clipped = (text: string, most: number): string =>
 /** A cause in full, and the same without what one can do without. */
 const block = (number: number, status: string, text: FindingText, again: string): Forms => {
   const head = ['', `## ${number}. ${prose(clipped(text.title, lineWidth))}`, '']
-  const curl = text.curl.map(line => line.trim().replace(/\s*\\$/, '')).join(' ')
+  const curl = text.curl.map(line => line.trim().replace(/\\$/, '').trim()).join(' ')
   const request = text.isCurlExact && curl.length <= commandWidth ? curl : text.request
   const evidence = [
     `- ${status}: ${prose(clipped(text.requirement, lineWidth))} · ${clipped(text.source, lineWidth)}`,
