@@ -56,6 +56,8 @@ export {
   writeEvent,
   writeLedger,
 } from './ledger/ndjson.ts'
+export { regressionTestOf } from './regression/regression-test.ts'
+export { type TestFormat, testFormats, writeTest } from './regression/write-test.ts'
 export { batchLength, inBatches } from './text/batches.ts'
 export { repeatCommand, replayCommand } from './view/commands.ts'
 export { outcomeLine, requestLine } from './view/exchange-line.ts'

@@ -144,6 +144,7 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'formats/terminal',
     'formats/html',
     'record',
+    'regression',
     'formats',
     'diff',
     'compare',

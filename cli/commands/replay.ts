@@ -1,5 +1,6 @@
 import { Argument, Command, Option } from 'commander'
 import type { ReplayFlags } from '../handlers/replay.ts'
+import { testTools } from '../options/formats.ts'
 import { server } from '../options/server-target.ts'
 import { configOptions, specOptions } from '../options/spec-flags.ts'
 import { tokenOptions } from '../options/token-flags.ts'
@@ -17,6 +18,13 @@ export const replayCommand = (exit: (code: number) => void): Command => {
     ...specOptions(),
     ...configOptions(),
     new Option('--target <url>', 'another server').argParser(server),
+    new Option('--cause', 'send again up to 20 findings that go back to the same cause'),
+    new Option(
+      '--as <tool>',
+      'send nothing, and print a test of another tool that fails as long as the finding is there',
+    )
+      .choices(testTools)
+      .conflicts('cause'),
     ...tokenOptions('the right token (or PLANTSTORE_TOKEN)'),
     ...transportOptions().filter(({ long }) => long !== '--rate'),
   ])
@@ -32,6 +40,8 @@ export const replayCommand = (exit: (code: number) => void): Command => {
 const examples = `
 Examples:
   plantstore replay plantstore-report/ledger.ndjson 7f3
+  plantstore replay plantstore-report/ledger.ndjson 7f3 --cause
+  plantstore replay plantstore-report/ledger.ndjson 7f3 --as pytest > test_null.py
   plantstore replay plantstore-report/ledger.ndjson 7f3 --target http://127.0.0.1:4010 --token secret
 
 Exit codes: 0 passed · 1 failed · 2 usage or configuration · 3 unusable document ·

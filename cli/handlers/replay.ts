@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
 import { type Replayed, replay } from '../../conformance/index.ts'
+import { regressionTestOf, type TestFormat, writeTest } from '../../reports/index.ts'
 import {
+  type Contract,
   describeResponse,
   type Ledger,
   recordOutcome,
@@ -28,7 +30,12 @@ export type ReplayFlags = SpecFlags &
   TransportFlags &
   TokenFlags & {
     readonly target?: Target
+    readonly cause?: boolean
+    readonly as?: TestFormat
   }
+
+/** Findings of one cause that are sent again: more say no more. */
+const mostOfCause = 20
 
 export const runReplay = async (
   file: string,
@@ -43,20 +50,54 @@ export const runReplay = async (
     throw new UsageError(
       `the ledger is of another contract (${title}, ${source}): give its document with --spec`,
     )
+  if (flags.as !== undefined) return printTest(ledger, contract, id, flags.as)
   const server = flags.target ?? targetOf(ledger, hasToken(flags))
   const given = { ...accessOf(flags, server, contract), auth: flags.auth }
   const access = inWfcForm(given, wfcOf(flags, command, given, server))
   const right = await tokenNow(tokenOf(flags, command, contract, access, server))
   const embedded = { contract, token: right, unauthenticated: statusPolicyOf(ledger).unauthenticated }
   const seed = Date.now() % 2 ** 31
-  return withTarget(server, embedded, async ({ target, token }) =>
-    printReplayed(
-      await replay({
-        ...{ contract, ledger, id, target, token: (await tokenNow(token)) ?? null },
-        ...{ secrets: await secretsNow(secretsOf(flags, contract, [])), seed, ...access },
-      }),
-    ),
+  const ids = flags.cause === true ? idsOfCause(ledger, id) : [id]
+  return withTarget(server, embedded, async ({ target, token }) => {
+    const codes: number[] = []
+    for (const [index, each] of ids.entries())
+      codes.push(
+        printReplayed(
+          await replay({
+            ...{ contract, ledger, id: each, target, token: (await tokenNow(token)) ?? null },
+            ...{ secrets: await secretsNow(secretsOf(flags, contract, [])), seed: seed + index, ...access },
+          }),
+        ),
+      )
+    const failed = codes.filter(code => code === exitCodes.nonconformant).length
+    if (ids.length > 1) print(`${failed} of ${ids.length} requests of this cause failed`)
+    return failed > 0 ? exitCodes.nonconformant : Math.max(...codes)
+  })
+}
+
+/** Prints a finding as a test of another tool. */
+const printTest = (ledger: Ledger, { operations }: Contract, id: string, format: TestFormat): number => {
+  const finding = ledger.findings.find(each => each.id === id)
+  const of = ledger.start.obligations.find(obligation => obligation.id === finding?.obligation)?.operation
+  const operation = operations.find(each => each.id === of)
+  if (finding === undefined || operation === undefined)
+    throw new UsageError(`the ledger has no finding ${id}: plantstore report lists them`)
+  const test = regressionTestOf(ledger, finding, operation)
+  if ('problem' in test)
+    throw new UsageError(
+      `finding ${id} is no test of one request: ${test.problem} (without --as it is sent again)`,
+    )
+  print(writeTest(format, test).trimEnd())
+  return exitCodes.conformant
+}
+
+/** The findings of the same cause, the one that was asked for first. */
+const idsOfCause = ({ findings }: Ledger, id: string): readonly string[] => {
+  const key = findings.find(finding => finding.id === id)?.cause?.key
+  const others = findings.flatMap(finding =>
+    key !== undefined && finding.cause?.key === key && finding.id !== id ? [finding.id] : [],
   )
+  return [id, ...new Set(others)].slice(0, mostOfCause)
 }
 
 /** The server that the ledger names. Who made the ledger must not decide which host gets the user's token. */

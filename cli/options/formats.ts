@@ -1,4 +1,4 @@
-import type { FolderName, FormatName } from '../../reports/index.ts'
+import type { FolderName, FormatName, TestFormat } from '../../reports/index.ts'
 
 /** A format of one file, or of a folder of files. */
 export type AnyFormat = FormatName | FolderName
@@ -20,5 +20,16 @@ const known: Readonly<Record<AnyFormat, true>> = {
   record: true,
   allure: true,
 }
+
+/** Tools that a finding can be written for. */
+const forTests: Readonly<Record<TestFormat, true>> = {
+  vitest: true,
+  playwright: true,
+  pytest: true,
+  http: true,
+  postman: true,
+}
+
+export const testTools = Object.keys(forTests) as readonly TestFormat[]
 
 export const anyFormats = Object.keys(known) as readonly AnyFormat[]

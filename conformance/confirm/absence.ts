@@ -8,8 +8,12 @@ export const statusOf = (outcome: Outcome): number =>
   outcome.kind === 'response' ? outcome.response.status : 0
 
 /** Whether a valid request was answered that nothing has the name which its case is about. */
-export const isAbsent = ({ testCase: { obligation, expectation }, outcome, violation }: Incident): boolean =>
-  expectation === 'accept' &&
-  violation.subject.kind !== 'response' &&
-  isAbsence(statusOf(outcome)) &&
-  isOfName(obligation)
+export const isAbsent = (incident: Incident): boolean =>
+  isAbsence(statusOf(incident.outcome)) && isOfMadeUpName(incident)
+
+/** Whether it may be so though the server does not say it: who must not know what exists is answered as if somebody else had it. */
+export const mayBeAbsent = (incident: Incident): boolean =>
+  statusOf(incident.outcome) === 403 && isOfMadeUpName(incident)
+
+const isOfMadeUpName = ({ testCase: { obligation, expectation }, violation }: Incident): boolean =>
+  expectation === 'accept' && violation.subject.kind !== 'response' && isOfName(obligation)

@@ -1,5 +1,5 @@
 import { describeResponse, type NoteEvent } from '../../spec/index.ts'
-import { absenceReason, isAbsent } from '../confirm/absence.ts'
+import { absenceReason, isAbsent, mayBeAbsent } from '../confirm/absence.ts'
 import type { Confirmations } from '../confirm/confirm.ts'
 import type { Confirmed } from '../confirm/confirm-incident.ts'
 import { loadReason } from '../confirm/passes-alone.ts'
@@ -8,12 +8,15 @@ import { answerOf } from '../judge/server-words.ts'
 const ofLoad = (confirmations: Confirmations): readonly Confirmed[] =>
   [...confirmations.values()].filter(({ isOfLoad }) => isOfLoad === true)
 
-/** Tells why a confirmation shows nothing; null if it shows something. What failed under load is known by its answer wherever it did not come again. */
+/**
+ * Tells why a confirmation shows nothing; null if it shows something. What failed under load is known by its answer wherever it did not come
+ * again, and a 403 to a made-up name is one to any such name if nobody has asked.
+ */
 export const excusesOf = (confirmations: Confirmations): ((confirmed: Confirmed) => string | null) => {
   const answers = new Set(ofLoad(confirmations).map(({ incident }) => answerOf(incident)))
   return ({ excuse, repeat, incident }) =>
     excuse ??
-    (isAbsent(incident) ? absenceReason : null) ??
+    (isAbsent(incident) || (repeat !== 'steady' && mayBeAbsent(incident)) ? absenceReason : null) ??
     (repeat !== 'steady' && answers.has(answerOf(incident)) ? loadReason : null)
 }
 

@@ -36,7 +36,8 @@ const withEach = async (
   isOver: () => boolean,
   work: (operation: OperationSession) => Promise<void>,
 ): Promise<void> => {
-  const isDestructive = ({ model }: OperationSession): boolean => scope.destructive.has(model.operation.id)
+  const isDestructive = ({ model: { operation } }: OperationSession): boolean =>
+    scope.destructive.has(operation.id) || scope.acting.has(operation.id)
   const others = operations.filter(operation => !isDestructive(operation))
   await inFlight(others, most, isOver, work)
   await inFlight(operations.filter(isDestructive), 1, isOver, work)
@@ -66,7 +67,9 @@ export const probeAgain = async (
   const drifted = new Map<string, Incident>()
   const isOver = timeFor(clock.end(), 1 / shareOfProbes)
   const isCut = (): boolean => gate.isClosed() || isOver()
-  await withEach(session, operations, atATime(session), isCut, async operation => {
+  // What is created now could change how the failures that are still to be confirmed are answered.
+  const asked = operations.filter(({ model }) => !session.scope.acting.has(model.operation.id))
+  await withEach(session, asked, atATime(session), isCut, async operation => {
     const { model } = operation
     const valid = validObligation(operation)
     if (valid === undefined) return

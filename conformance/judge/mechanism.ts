@@ -56,13 +56,18 @@ export const findingCause = (
     const explanation = explain(shown)
     if (explanation !== null)
       return {
-        key: redact([name, ...explanation.shared].join(' · '), secrets),
+        key: redact(keyOf(name, explanation.shared), secrets),
         title: redact(explanation.title, secrets),
         place: placeOfResponse(subject) ?? placeOfRequest(tested),
       }
   }
   return { key: obligation.id, title: obligation.requirement, place: '' }
 }
+
+/** The key of the cause that requests of a kind are not checked. */
+export const notChecked = ({ key }: RequestKind): string => keyOf('not checked', [key])
+
+const keyOf = (mechanism: string, shared: readonly string[]): string => [mechanism, ...shared].join(' · ')
 
 /** So many words tell one error from another. */
 const telling = 3
@@ -84,7 +89,9 @@ const mechanisms: readonly (readonly [name: string, explain: (shown: Shown) => E
       repeat === 'flaky' && !(incident.testCase.expectation === 'reject' && isSuccess(status))
         ? {
             shared: [signature(incident.outcome), reason],
-            title: `sometimes ${did(incident, 'requests that passed when they were sent again')}`,
+            title: isSuccess(status)
+              ? `sometimes answered ${status} with something wrong`
+              : `sometimes ${did(incident, 'requests that passed when they were sent again')}`,
           }
         : null,
   ],

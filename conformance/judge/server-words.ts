@@ -108,6 +108,8 @@ const empty =
  * server. `at`: names above the value that it is about. Empty if it says no more than the status.
  */
 export const reasonOf = (seen: Seen, at: readonly string[]): string => {
+  // The page of a framework says the same of every error.
+  if (isPage(seen.outcome)) return ''
   const { parameters, body } = seen.testCase.spec
   const names = new Set([...namesIn(parameters), ...namesIn(body), ...at].map(name => name.toLowerCase()))
   const words = wordsIn(textOf(seen, []).replaceAll(identifier, ' '))
@@ -120,17 +122,23 @@ export const reasonOf = (seen: Seen, at: readonly string[]): string => {
 const identifier =
   /(?<![\p{L}\p{N}_$])(?:[\p{L}_$][\p{L}\p{N}_$]*(?:[-./[\]]+[\p{L}\p{N}_$]+)+|\p{Ll}+\p{Lu}\p{L}*)/gu
 
+const isPage = (outcome: Outcome): boolean =>
+  outcome.kind === 'response' && /^\s*</.test(new TextDecoder().decode(outcome.response.body.subarray(0, 64)))
+
 /** The names of properties in a value. */
 const namesIn = (value: Json | undefined): readonly string[] => {
   if (isArray(value)) return value.flatMap(namesIn)
   return isObject(value) ? Object.entries(value).flatMap(([name, inner]) => [name, ...namesIn(inner)]) : []
 }
 
-/** The same with what the server said of it, without `secrets`: before the cut, as half a secret is still one. */
+/**
+ * The same with what the server said of it, if that is more than the status, and without `secrets`: before the cut, as half a secret is still
+ * one.
+ */
 export const withWords = (text: string, outcome: Outcome, secrets: readonly Secret[]): string => {
   const body = outcome.kind === 'response' ? new TextDecoder().decode(readableBody(outcome.response)) : ''
   const said = saidIn(redact(body, secrets))
-  return said === null ? text : `${text}: «${said}»`
+  return said === null || wordsIn(said).every(word => empty.test(word)) ? text : `${text}: «${said}»`
 }
 
 /** The values of a request as texts. */

@@ -1,4 +1,5 @@
 import {
+  actingOperations,
   type Baseline,
   type Contract,
   createBaseline,
@@ -33,6 +34,8 @@ export type Scope = {
   readonly withheld: Withheld
   /** Operations that may remove what others need: they are sent last. */
   readonly destructive: ReadonlySet<string>
+  /** Operations on what acts by itself: they are not tried before the plan, and come late in it. */
+  readonly acting: ReadonlySet<string>
   /** What every request has to ask before it is sent. */
   readonly gate: Gate
   readonly waivers: Waivers
@@ -82,6 +85,7 @@ export const createScope = (
         .filter(operation => dangerIn(contract, operation, rules) !== null && removesMany(operation))
         .map(({ id }) => id),
     ),
+    acting: actingOperations(contract),
     gate: createGate(contract, rules, neverSent, obligations, {
       isSelected,
       isKept: select(obligations, { only: [], skip }),

@@ -5,15 +5,27 @@ import type { Row } from './row.ts'
  * The order of the first cases of a large contract: every operation gets a valid request, then what tells most of any, then by turns a
  * case of one family after the other, of a kind that it has not had. What operations share, such as a parameter or a schema, is spread over them: each takes
  * what the fewest before it have taken. So a run that ends early has seen a little of everything. `again`: how often a valid request of each
- * operation comes again meanwhile, at most.
+ * operation comes again meanwhile, at most. `late`: operations that begin when the others have had what tells most.
  */
-export function* inContractBreadth(rows: readonly Row[], again: number): Generator<Row> {
-  yield* rows.filter(isValid)
+export function* inContractBreadth(
+  rows: readonly Row[],
+  again: number,
+  late: ReadonlySet<string> = new Set(),
+): Generator<Row> {
+  const isLate = ({ obligation }: Row): boolean => late.has(obligation.operation)
+  yield* rows.filter(row => isValid(row) && !isLate(row))
   const taken = new Map<string, number>()
-  let open = [...Map.groupBy(rows, ({ obligation }) => obligation.operation)].map(([, ofOperation]) =>
-    createQueue(ofOperation, taken, again),
-  )
-  while (open.length > 0) {
+  const queuesOf = (some: readonly Row[]): readonly Queue[] =>
+    [...Map.groupBy(some, ({ obligation }) => obligation.operation).values()].map(ofOperation =>
+      createQueue(ofOperation, taken, again),
+    )
+  let open = queuesOf(rows.filter(row => !isLate(row)))
+  const waiting = rows.filter(isLate)
+  for (let turn = 0; open.length > 0 || (turn <= telling.length && waiting.length > 0); turn++) {
+    if (turn === telling.length) {
+      yield* waiting.filter(isValid)
+      open = [...open, ...queuesOf(waiting)]
+    }
     const left: Queue[] = []
     for (const queue of open) {
       const row = queue.next()

@@ -26,6 +26,8 @@ export type Plan = {
 
 export type PlanOptions = {
   readonly obligations: readonly Obligation[]
+  /** Operations that come late if the contract is large. */
+  readonly acting: ReadonlySet<string>
   readonly contextOf: (operation: string) => StrategyContext
   readonly cases: number
   /** The secret of an operation that is right when a case is made. */
@@ -80,7 +82,7 @@ const attempts = 20
 
 function* casesOf(
   rows: readonly Row[],
-  { cases: budget, contextOf, tokenOf, isTimeUp }: PlanOptions,
+  { cases: budget, acting, contextOf, tokenOf, isTimeUp }: PlanOptions,
   untested: Map<string, UntestedReason>,
 ): Generator<TestCase> {
   let number = 0
@@ -115,7 +117,7 @@ function* casesOf(
   const limit = Math.max(0, budget - sizeUpTo(last, Math.min(reserve, needed)))
   const isFull = (): boolean => isTimeUp() || number >= limit
   const open = yield* inBreadth(
-    isInTurns ? inContractBreadth(main, again) : main,
+    isInTurns ? inContractBreadth(main, again, acting) : main,
     isOneEach ? drawOnce(draw) : draw,
     row => (isValid(row) && again === 0 ? 1 : (strategyIn(row)?.first ?? 1)),
     isFull,

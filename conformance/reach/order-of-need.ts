@@ -76,7 +76,9 @@ const wordsIn = ({ parameters, body }: OperationModel): ReadonlySet<string> => {
 
 /** The operations to try: those that are tested, and those that create what they ask for, if a valid request can be made for them. */
 const operationsToTry = (session: RunSession): readonly { readonly id: string }[] => {
-  const tested = testedOperations(session).map(({ model }) => model.operation)
+  const all = testedOperations(session).map(({ model }) => model.operation)
+  const others = all.filter(({ id }) => !session.scope.acting.has(id))
+  const tested = others.length > 0 ? others : all
   const { namesIn: names } = resourcesOf(session.options.contract)
   const creators = tested
     .flatMap(names)

@@ -208,6 +208,7 @@ export const planOf = ({ options, scope, clock, range, operations }: RunSession)
   cachedPlan(options.planCache, range, () =>
     createPlan({
       obligations: selectedIn(scope),
+      acting: scope.acting,
       contextOf: id => (operations.get(id) as OperationSession).context,
       cases: budgetOf(options),
       tokenOf: id => tokenFor(options, (operations.get(id) as OperationSession).model.operation).value(),

@@ -20,6 +20,7 @@ import { digestOf } from '../plan/plan-digest.ts'
 import { baselineNotes } from './baseline-notes.ts'
 import { byWeight } from './by-weight.ts'
 import { conclusionOf } from './conclusion.ts'
+import { withExceptions } from './exceptions.ts'
 import { withExcerpts } from './excerpt.ts'
 import { slowResponses } from './slow-responses.ts'
 import { type Diagnosed, verdictsOf } from './verdicts.ts'
@@ -43,7 +44,7 @@ export function* concludeRun(
   ].map((message): NoteEvent => ({ type: 'note', level: 'warning', message }))
   yield* connectionNotes(obligations, results.stats)
   yield* loadNotes(results.confirmations)
-  yield* withExcerpts(findings, contract, obligations)
+  yield* withExcerpts(withExceptions(findings, verdicts), contract, obligations)
   for (const { obligation, verdict } of verdicts)
     yield { type: 'verdict', obligation: obligation.id, verdict }
   yield {

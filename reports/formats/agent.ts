@@ -1,5 +1,6 @@
 import { type Ledger, plural, safeLines, safeText, thousands } from '../../spec/index.ts'
 import { beginning } from '../text/cut-text.ts'
+import type { Cause } from '../view/causes.ts'
 import { repeatCommand, replayCommand } from '../view/commands.ts'
 import { conclusionText, headline } from '../view/conclusion.ts'
 import { causeTexts, type FindingText } from '../view/finding-text.ts'
@@ -29,7 +30,7 @@ export const agent = (ledger: Ledger, path: string): string => {
   const texts = causeTexts(ledger, path)
   const causes = orderedCauses(summary).filter(({ status }) => status === 'failed' || status === 'warning')
   const blocks = causes.map(({ cause, status }, index) =>
-    block(index + 1, status, texts(cause), replayCommand(path, cause.findings[0].id, ledger.start)),
+    block(index + 1, status, texts(cause), checkOf(cause, path, ledger)),
   )
   const head = [
     `# ${headline(summary)}`,
@@ -75,6 +76,11 @@ const within = (blocks: readonly Forms[], room: number): readonly (readonly stri
   return shown
 }
 
+const checkOf = ({ findings }: Cause, path: string, { start }: Ledger): string => {
+  const command = replayCommand(path, findings[0].id, start)
+  return findings.length > 1 && findings[0].cause !== undefined ? `${command} --cause` : command
+}
+
 const bytesOf = (lines: readonly string[]): number =>
   lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0)
 
@@ -87,7 +93,7 @@ const block = (number: number, status: string, text: FindingText, again: string)
   const curl = text.curl.map(line => line.trim().replace(/\\$/, '').trim()).join(' ')
   const request = text.isCurlExact && curl.length <= commandWidth ? curl : text.request
   const evidence = [
-    `- ${status}: ${prose(clipped(text.requirement, lineWidth))} · ${clipped(text.source, lineWidth)}`,
+    `- ${status}: ${prose(clipped(text.requirement, lineWidth))} · ${code(clipped(text.source, lineWidth))}`,
     `- request: ${code(clipped(request, commandWidth))}`,
     `- expected: ${prose(clipped(text.expected, lineWidth))}`,
     `- actual: ${code(clipped(text.actual, lineWidth))}`,
@@ -95,8 +101,10 @@ const block = (number: number, status: string, text: FindingText, again: string)
   const check = `- check: ${code(safeText(again))}`
   const short = `${code(clipped(text.obligation, placesWidth))} · check: ${code(safeText(again))}`
   const hint = text.hint === '' ? [] : [`- hint: ${prose(clipped(text.hint, lineWidth))}`]
-  const places =
-    text.others.length === 0 ? [] : [`- also: ${prose(clipped(text.others.join('; '), placesWidth))}`]
+  const places = [
+    ...(text.others.length === 0 ? [] : [`- also: ${prose(clipped(text.others.join('; '), placesWidth))}`]),
+    ...(text.exceptions === '' ? [] : [`- but ${prose(clipped(text.exceptions, placesWidth))}`]),
+  ]
   return [
     [...head, ...evidence, ...hint, ...places, check],
     [...head, ...evidence, check],

@@ -42,6 +42,8 @@ export type FindingText = {
   readonly isSeenOnce: boolean
   /** The other findings of the same cause, in one line each. */
   readonly others: readonly string[]
+  /** Where its cause does not show: `rejected at 3 other places: createPlant: \`tag\``; empty if that is not known. */
+  readonly exceptions: string
 }
 
 const repeatText: Readonly<Record<Repeat, string>> = {
@@ -86,6 +88,7 @@ export const findingTexts = (ledger: Ledger, path: string): ((finding: Finding) 
       isFlaky,
       isSeenOnce: finding.repeat === 'unrepeated' && finding.cases === 1,
       others: [],
+      exceptions: exceptionsText(finding),
     }
   }
 }
@@ -124,6 +127,13 @@ const otherLines =
 /** Where a finding shows its cause, safe to print; empty if it is about the request as a whole. */
 export const placeText = ({ cause }: Finding): string => cutText(safeText(cause?.place ?? ''), placeWidth)
 
+const exceptionsText = ({ cause }: Finding): string => {
+  const { count = 0, places = [] } = cause?.exceptions ?? {}
+  if (count === 0) return ''
+  const more = count > places.length ? ` and ${thousands(count - places.length)} more` : ''
+  return `rejected at ${plural(count, 'other place')}: ${safeText(places.join(', '))}${more}`
+}
+
 /** A finding's title, safe to print. */
 export const titleText = ({ title, obligation }: Finding): string =>
   cutText(safeText(title), limit) || `failed ${safeText(obligation)}`
@@ -153,6 +163,7 @@ export const evidenceLines = (text: FindingText): readonly (readonly [label: str
   ...(text.hint === '' ? [] : [['hint', text.hint] as const]),
   ...listLines('also failed', text.also),
   ...listLines('same cause', text.others),
+  ...(text.exceptions === '' ? [] : [['but', text.exceptions] as const]),
 ]
 
 const longestCommand = 2000

@@ -51,4 +51,9 @@ export type FindingCause = {
   readonly title: string
   /** Where the finding shows it: «`owner.name`»; empty if it is about the request as a whole. */
   readonly place: string
+  /**
+   * Of the first finding of a cause: how many requests of the same kind were answered as they have to be, and where, such as
+   * «createPlant: `tag`»; absent if none were.
+   */
+  readonly exceptions?: { readonly count: number; readonly places: readonly string[] }
 }

@@ -64,6 +64,26 @@ export const removesMany = (operation: Operation): boolean =>
     ? !endsInName(operation.path)
     : removingWord(operation) !== undefined || changesMany(operation)
 
+/** Words of what goes on to act by itself once it exists. */
+const acting = /^(?:automation|trigger|webhook|hook|subscription|schedule|cron|cronjob)s?$/
+
+/** In services of so many operations, of which at most this share is about such things, these wait. */
+const [fewest, share] = [20, 0.25]
+
+/**
+ * The ids of operations that create, change or ask for things that act by themselves, such as automations and webhooks: the service may be
+ * another one from then on, so what does not need them comes first. None if they are what the service is about.
+ */
+export const actingOperations = ({ operations }: Contract): ReadonlySet<string> => {
+  const found = operations.filter(
+    ({ method, path }) =>
+      wordsOfPath(path).some(word => acting.test(word)) && !(isReading(method) && !path.includes('{')),
+  )
+  return operations.length < fewest || found.length > share * operations.length
+    ? new Set()
+    : new Set(found.map(({ id }) => id))
+}
+
 const removingWord = (operation: Operation): string | undefined =>
   namesOf(operation).find(word => ending.has(word) || removing.has(word))
 

@@ -90,17 +90,24 @@ export const tools: readonly Tool[] = [
   },
   {
     name: 'replay',
-    description: 'Sends the request of one finding again, and says whether it fails still.',
+    description:
+      'Sends the request of one finding again, or those of its whole cause, and says whether they fail still.',
     inputSchema: {
       type: 'object',
       properties: {
         ledger,
         id: text('id of a finding, such as 7f3'),
         target: text('base URL of another server (default: that of the run)'),
+        cause: { type: 'boolean', description: 'whether to send all findings of the same cause, up to 20' },
       },
       required: ['ledger', 'id'],
     },
-    command: input => ['replay', ...flag('--target', input.target), ...positional(input.ledger, input.id)],
+    command: input => [
+      'replay',
+      ...flag('--target', input.target),
+      ...(input.cause === true ? ['--cause'] : []),
+      ...positional(input.ledger, input.id),
+    ],
   },
   {
     name: 'evolve',

@@ -72,7 +72,7 @@ ${index < withEvidence ? testCase(finding) : nothing}
 ${command('replay command', html`${text.replay}`)}
 ${index < withEvidence ? curlMarkup(finding, text) : nothing}
 ${text.also.length === 0 ? nothing : html`<h4>Also failed for this cause</h4><ul class="also">${text.also.slice(0, mostListed).map(id => html`<li>${idLink(id, shown)}</li>`)}</ul>${moreLine(text.also.length - mostListed, 'requirement')}`}
-${others}</details>
+${others}${text.exceptions === '' ? nothing : html`<p class="soft">But ${prose(text.exceptions)}.</p>`}</details>
 </article>`
 
 /** Longer commands are of no use to a reader; replay sends the request of any length. */

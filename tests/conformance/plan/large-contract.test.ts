@@ -81,6 +81,7 @@ const planned = (of: Contract, cases: number, most = cases): Planned => {
   }
   const plan = createPlan({
     obligations: obligationsOf(of),
+    acting: new Set(),
     contextOf,
     cases,
     tokenOf: () => 'secret',

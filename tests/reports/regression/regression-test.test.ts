@@ -1,0 +1,158 @@
+/** A finding as a test of another tool: it fails as long as the server does what was found, and passes when that is mended. */
+import { execFile, spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { regressionTestOf, testFormats, writeTest } from '../../../reports/index.ts'
+import type { Finding, RecordedObligation } from '../../../spec/index.ts'
+import { emptyFolder } from '../../folder.ts'
+import { listen } from '../../listen.ts'
+import { contracts, operationOf } from '../../spec/contracts.ts'
+import { finding, response, start } from '../fixture.ts'
+
+const operation = operationOf(contracts.plantStore, 'createPlant')
+const names = ['request', 'body', 'tag', 'type', 'null']
+const obligation = {
+  ...start().obligations[0],
+  id: `createPlant/${names.join('/')}`,
+  operation: 'createPlant',
+  names,
+  requirement: 'null as `tag` instead of a string is rejected',
+} as RecordedObligation
+const ledgerOf = (of: RecordedObligation, target = 'http://127.0.0.1:1/api/') =>
+  ({ start: { ...start(), target, obligations: [of] } }) as unknown as Parameters<typeof regressionTestOf>[0]
+
+const nullTag: Finding = finding('7f3', {
+  obligation: obligation.id,
+  title: 'accepted null as `tag` instead of a string',
+  expectation: 'reject',
+  expected: '400, a declared failure',
+  outcome: response(200, '{}'),
+  request: {
+    method: 'POST',
+    target: '/plants?q=a%20b',
+    headers: [
+      ['Content-Type', 'application/json'],
+      ['Authorization', 'Bearer {{token}}'],
+      ['Content-Length', '24'],
+    ],
+    body: { encoding: 'utf8', data: '{"name":"It\'s `$1` \\n","tag":null}', bytes: 34 },
+    chunked: false,
+  },
+})
+const testOf = (of: Finding, recorded = obligation, target?: string) => {
+  const made = regressionTestOf(ledgerOf(recorded, target), of, operation)
+  if ('problem' in made) throw new Error(made.problem)
+  return made
+}
+
+/** Answers as it is told, and keeps what it was asked. */
+const answering = async (status: number) => {
+  const asked: {
+    readonly request: Pick<IncomingMessage, 'method' | 'url' | 'headers'>
+    readonly body: string
+  }[] = []
+  const server = createServer(async (request, answer) => {
+    asked.push({ request, body: Buffer.concat(await request.toArray()).toString() })
+    answer.writeHead(status, status === 302 ? { Location: '/login' } : {}).end()
+  })
+  const { url, close } = await listen(server)
+  onTestFinished(close)
+  return { url, asked }
+}
+
+const run = promisify(execFile)
+
+/** Whether a generated test passes, run by what its tool is. */
+const passes: Readonly<
+  Record<'vitest' | 'pytest', (text: string, env: Record<string, string>) => Promise<boolean>>
+> = {
+  vitest: async (text, env) => {
+    const folder = emptyFolder()
+    // The test function of the tool, with what it needs of it: the file itself is run as it is.
+    writeFileSync(
+      join(folder, 'vitest.mjs'),
+      'export const test = (_name, body) => body()\nexport const expect = (given, said) => ({ toBe: wanted => { if (given !== wanted) { console.error(said); process.exit(1) } } })\n',
+    )
+    writeFileSync(join(folder, 'a.mjs'), text.replace("from 'vitest'", "from './vitest.mjs'"))
+    return run(process.execPath, [join(folder, 'a.mjs')], { env: { ...process.env, ...env } }).then(
+      () => true,
+      () => false,
+    )
+  },
+  pytest: async (text, env) => {
+    const file = join(emptyFolder(), 'test_a.py')
+    const name = /def (test_\w+)/.exec(text)?.[1]
+    writeFileSync(file, `${text}\n\n${name}()\n`)
+    return run('python3', [file], { env: { ...process.env, ...env } }).then(
+      () => true,
+      () => false,
+    )
+  },
+}
+const hasPython = spawnSync('python3', ['--version']).status === 0
+
+describe.each(['vitest', 'pytest'] as const)('%s', tool => {
+  test.skipIf(tool === 'pytest' && !hasPython)(
+    'the test fails as long as the fault is there, with the request that showed it',
+    async () => {
+      const text = writeTest(tool, testOf(nullTag))
+      for (const [status, expected] of [
+        [200, false],
+        [500, false],
+        [302, false],
+        [400, true],
+        [422, true],
+      ] as const) {
+        const { url, asked } = await answering(status)
+        const env = { PLANTSTORE_URL: `${url}/api`, PLANTSTORE_TOKEN: 'a-token' }
+        expect(await passes[tool](text, env), `${status}`).toBe(expected)
+        const [{ request, body } = { request: { headers: {} }, body: '' }] = asked
+        expect([request.method, request.url]).toEqual(['POST', '/api/plants?q=a%20b'])
+        expect(request.headers.authorization).toBe('Bearer a-token')
+        expect(request.headers['content-type']).toBe('application/json')
+        expect(body).toBe(nullTag.request.body?.data)
+        expect(asked).toHaveLength(1)
+      }
+    },
+  )
+})
+
+test.each(testFormats)('%s: the exact file', async format => {
+  await expect(writeTest(format, testOf(nullTag))).toMatchFileSnapshot(`golden/null-tag.${format}`)
+})
+
+test('a collection for Postman is one that it imports: JSON with the request, and the status in its script', () => {
+  const { item, variable, info } = JSON.parse(writeTest('postman', testOf(nullTag)))
+  expect(info.schema).toContain('/v2.1.0/')
+  expect(variable[0]).toEqual({ key: 'PLANTSTORE_URL', value: 'http://127.0.0.1:1/api' })
+  expect(item[0].request.url).toBe('{{PLANTSTORE_URL}}/plants?q=a%20b')
+  expect(item[0].event[0].script.exec.join('\n')).toContain('status >= 400 && status <= 499')
+})
+
+test('an undeclared status may be answered by those that are declared', () => {
+  const recorded = { ...obligation, id: 'createPlant/response/declared', names: ['response', 'declared'] }
+  const shown = { ...nullTag, obligation: recorded.id, expectation: 'reject' } as const
+  expect(testOf(shown, recorded).statuses).toEqual([[400, 400]])
+  expect(testOf({ ...shown, expectation: 'accept' }, recorded).statuses).toEqual([[200, 200]])
+})
+
+test.each<readonly [why: RegExp, change: Partial<Finding>, names: readonly string[]]>([
+  [
+    /no HTTP client sends/,
+    { request: { ...nullTag.request, raw: { pieces: ['GET'], end: 'now' } as never } },
+    names,
+  ],
+  [/other requests create/, { steps: [{} as never] }, names],
+  [/more than the status/, {}, ['response', '200', 'body', 'tag', 'type']],
+  [/more than the status/, {}, ['state', 'gone']],
+  [/clients set themselves/, { request: { ...nullTag.request, chunked: true } }, names],
+  [/another form/, { request: { ...nullTag.request, headers: [['Authorization', '{{token:cut}}']] } }, names],
+])('what one request does not show is named: %s', (why, change, path) => {
+  const recorded = { ...obligation, names: path }
+  expect(regressionTestOf(ledgerOf(recorded), { ...nullTag, ...change }, operation)).toEqual({
+    problem: expect.stringMatching(why),
+  })
+})
