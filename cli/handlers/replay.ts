@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { type Replayed, replay } from '../../conformance/index.ts'
-import { regressionTestOf, type TestFormat, writeTest } from '../../reports/index.ts'
+import { regressionTestOf, requestLine, type TestFormat, writeTest } from '../../reports/index.ts'
 import {
   type Contract,
   describeResponse,
@@ -117,6 +117,13 @@ const targetOf = ({ start }: Ledger, isTokenGiven: boolean): Target => {
 
 const longestBody = 2000
 
+const resultOf = (id: string, violations: Replayed['violations']): string => {
+  if (violations.length === 0) return 'PASSED'
+  return violations.some(violation => violation.id === id)
+    ? 'FAILED'
+    : `FAILED: ${id} is met now, but the response breaks another requirement`
+}
+
 const printReplayed = (replayed: Replayed): number => {
   const { obligation, expectation, request, outcome, violations, secrets } = replayed
   const sent = recordRequest(request, longestBody)
@@ -130,13 +137,13 @@ const printReplayed = (replayed: Replayed): number => {
       : `no response: ${received.kind === 'failure' ? received.detail : ''}`
   const lines = [
     `${obligation.id}  ${obligation.level} · ${obligation.requirement}`,
-    `  request   ${sent.method} ${sent.target} ${sent.body?.data ?? ''}`,
+    `  request   ${requestLine(sent, longestBody)}`,
     `  expected  ${expectation}`,
     `  actual    ${response}`,
     ...violations.map(
       ({ id, expected, actual }) => `  failed    ${id}: expected ${expected}, actual ${actual}`,
     ),
-    violations.length === 0 ? 'PASSED' : 'FAILED',
+    resultOf(obligation.id, violations),
   ]
   // A server may echo a secret, and a violation quotes the response.
   print(lines.map(line => safeLines(redact(line, secrets))).join('\n'))

@@ -7,23 +7,29 @@ import type { Verdicts } from './conclusion.ts'
 const mostNamed = 3
 
 /**
- * Says with the first finding of what is not checked where requests of the same kind were rejected all the same: who mends the cause sees that
- * it is not everywhere.
+ * Says with the first finding of what is not checked at which places no request of the same kind was accepted: who mends the cause sees that it
+ * is not everywhere.
  */
 export const withExceptions = (findings: readonly Finding[], verdicts: Verdicts): readonly Finding[] => {
   const told = new Set<string>()
-  const rejected = Map.groupBy(
-    verdicts.filter(({ obligation, verdict }) => obligation.family === 'reject' && verdict.kind === 'passed'),
+  const places = Map.groupBy(
+    verdicts.filter(({ obligation }) => obligation.family === 'reject'),
     ({ obligation }) => notChecked(requestKind(obligation, 'reject')),
   )
   return findings.map(finding => {
     const { cause } = finding
     if (cause === undefined || told.has(cause.key)) return finding
     told.add(cause.key)
-    const others = rejected.get(cause.key) ?? []
-    if (others.length === 0) return finding
-    const places = others.slice(0, mostNamed).map(({ obligation }) => placeIn(obligation))
-    return { ...finding, cause: { ...cause, exceptions: { count: others.length, places } } }
+    const of = Map.groupBy(places.get(cause.key) ?? [], ({ obligation }) => placeIn(obligation))
+    const others = [...of]
+      .filter(([, all]) => all.every(({ verdict }) => verdict.kind === 'passed'))
+      .map(([place]) => place)
+    return others.length === 0
+      ? finding
+      : {
+          ...finding,
+          cause: { ...cause, exceptions: { count: others.length, places: others.slice(0, mostNamed) } },
+        }
   })
 }
 

@@ -52,8 +52,8 @@ export type FindingCause = {
   /** Where the finding shows it: «`owner.name`»; empty if it is about the request as a whole. */
   readonly place: string
   /**
-   * Of the first finding of a cause: how many requests of the same kind were answered as they have to be, and where, such as
-   * «createPlant: `tag`»; absent if none were.
+   * Of the first finding of a cause: at how many places no request of the same kind was accepted, and the first of them, such as
+   * «createPlant: `tag`»; absent if there are none.
    */
   readonly exceptions?: { readonly count: number; readonly places: readonly string[] }
 }

@@ -57,6 +57,11 @@ test.each(cases)(
           id === obligation && (verdict.kind === 'waived' || verdict.kind === 'baselined'),
       )
       if (isExcused && (format === 'github' || format === 'agent')) continue
+      // It has little room: the first causes in full, the others by their titles.
+      if (format === 'agent') {
+        expect(text).toContain(title)
+        continue
+      }
       if (isExcused && format === 'terminal') expect(text).toContain(`${title} (${obligation})`)
       else expectBefore(text, title, requirementOf(run, obligation))
     }
