@@ -141,7 +141,8 @@ const printReplayed = (replayed: Replayed): number => {
     `  expected  ${expectation}`,
     `  actual    ${response}`,
     ...violations.map(
-      ({ id, expected, actual }) => `  failed    ${id}: expected ${expected}, actual ${actual}`,
+      ({ id, title, expected, actual }) =>
+        `  failed    ${id}: ${title ?? `expected ${expected}, actual ${actual}`}`,
     ),
     resultOf(obligation.id, violations),
   ]

@@ -69,7 +69,7 @@ const limitLines = ({ notes }: Ledger, summary: Summary): readonly string[] => {
       .slice(0, mostReasons)
       .map(
         ([kind, { reason, entries }]) =>
-          `- ${thousands(entries.length)} ${kind}: ${prose(clipped(safeText(reason), lineWidth))}`,
+          `- ${thousands(entries.length)} ${kind}: ${prose(clipped(safeText(reason), lineWidth))}${entries.length === 1 ? ` (${code(safeText(entries[0]?.obligation.id ?? ''))})` : ''}`,
       ),
     ...notes
       .filter(({ level }) => level === 'warning')
@@ -155,7 +155,7 @@ const block = (
     ...(text.others.length === 0 ? [] : [`- also: ${code(clipped(text.others.join('; '), placesWidth))}`]),
     ...(text.exceptions === '' ? [] : [`- but ${code(clipped(text.exceptions, placesWidth))}`]),
   ]
-  const short = `${code(clipped(text.obligation, placesWidth))} · check: ${code(safeText(again))}`
+  const short = `${status}: ${code(clipped(text.obligation, placesWidth))} · check: ${code(safeText(again))}`
   return [
     [...head, ...evidence, ...excerptLines(finding), ...hint, ...places, check],
     [...head, ...evidence, ...hint, ...places, check],
