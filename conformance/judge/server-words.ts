@@ -91,7 +91,7 @@ export const saidIn = (body: string): string | null => {
   const reading = readJson(Buffer.from(body))
   const texts = reading.ok
     ? leavesOf(reading.value).filter(leaf => typeof leaf === 'string')
-    : /^\s*</.test(body)
+    : isMarkup(body)
       ? []
       : [body]
   const sentences = texts.map(text => text.replace(/\s+/g, ' ').trim()).filter(text => text.includes(' '))
@@ -122,8 +122,11 @@ export const reasonOf = (seen: Seen, at: readonly string[]): string => {
 const identifier =
   /(?<![\p{L}\p{N}_$])(?:[\p{L}_$][\p{L}\p{N}_$]*(?:[-./[\]]+[\p{L}\p{N}_$]+)+|\p{Ll}+\p{Lu}\p{L}*)/gu
 
+/** HTML or XML. */
+const isMarkup = (body: string): boolean => /^\s*</.test(body)
+
 const isPage = (outcome: Outcome): boolean =>
-  outcome.kind === 'response' && /^\s*</.test(new TextDecoder().decode(outcome.response.body.subarray(0, 64)))
+  outcome.kind === 'response' && isMarkup(new TextDecoder().decode(outcome.response.body.subarray(0, 64)))
 
 /** The names of properties in a value. */
 const namesIn = (value: Json | undefined): readonly string[] => {
@@ -132,8 +135,8 @@ const namesIn = (value: Json | undefined): readonly string[] => {
 }
 
 /**
- * The same with what the server said of it, if that is more than the status, and without `secrets`: before the cut, as half a secret is still
- * one.
+ * `text`, followed by what the server said, if that is more than the status. `secrets` are removed before a long text is cut, as half a
+ * secret is still a secret.
  */
 export const withWords = (text: string, outcome: Outcome, secrets: readonly Secret[]): string => {
   const body = outcome.kind === 'response' ? new TextDecoder().decode(readableBody(outcome.response)) : ''

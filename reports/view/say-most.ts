@@ -1,18 +1,8 @@
 import type { Entry, Ledger } from '../../spec/index.ts'
-import { isStrict, type Status, statusOf } from './status.ts'
+import { isStrict, needingLook, type Status, statusOf } from './status.ts'
 
 /** What needs a look comes first. What was not tested comes last: it is listed by its reasons. */
-const order: readonly Status[] = [
-  'failed',
-  'fixed',
-  'warning',
-  'waived',
-  'baselined',
-  'inconclusive',
-  'observed',
-  'passed',
-  'untested',
-]
+const order: readonly Status[] = [...needingLook, 'observed', 'passed', 'untested']
 
 /**
  * The ids of the requirements that a report lists: all, or of a large contract those that say most, so that passed ones give way. `room`:

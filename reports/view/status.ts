@@ -29,6 +29,16 @@ export const countStatuses = (entries: readonly Entry[], strict: boolean): Statu
   return { ...verdicts, failed: verdicts.failed - warning, warning }
 }
 
+/** The statuses that need a look, the worst first. */
+export const needingLook = [
+  'failed',
+  'fixed',
+  'warning',
+  'waived',
+  'baselined',
+  'inconclusive',
+] as const satisfies readonly Status[]
+
 /** A sign for each status: many readers cannot tell colours apart. */
 export const statusSigns: Readonly<Record<Status, string>> = {
   passed: '✓',

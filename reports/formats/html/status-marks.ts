@@ -1,5 +1,5 @@
 import { thousands } from '../../../spec/index.ts'
-import { type Status, type StatusCounts, statuses, statusSigns } from '../../view/status.ts'
+import { needingLook, type Status, type StatusCounts, statuses, statusSigns } from '../../view/status.ts'
 import { html, type Markup } from './markup.ts'
 
 export const glyph = (status: Status): Markup =>
@@ -9,17 +9,7 @@ export const glyph = (status: Status): Markup =>
 export const chip = (status: Status): Markup =>
   html`<span class="chip ${status}">${glyph(status)}${status}</span>`
 
-export const worstFirst: readonly Status[] = [
-  'failed',
-  'fixed',
-  'warning',
-  'waived',
-  'baselined',
-  'inconclusive',
-  'untested',
-  'passed',
-  'observed',
-]
+export const worstFirst: readonly Status[] = [...needingLook, 'untested', 'passed', 'observed']
 
 /** The worst status that occurs: what a cell or a row of many shows first. */
 export const worst = (counts: StatusCounts): Status =>

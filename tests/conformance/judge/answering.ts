@@ -56,6 +56,19 @@ export const shown = (schema: object, description = 'ok') => ({
   content: { 'application/json': { schema } },
 })
 
+/** The document of one operation that takes this body. */
+export const createThing = (schema: object, responses: Readonly<Record<string, object>>) => ({
+  paths: {
+    '/things': {
+      post: {
+        operationId: 'createThing',
+        requestBody: { required: true, content: { 'application/json': { schema } } },
+        responses,
+      },
+    },
+  },
+})
+
 /** The obligations that failed, by level. */
 export const failedOf = ({ entries }: Ledger, level: 'MUST' | 'SHOULD'): readonly string[] =>
   entries

@@ -1,23 +1,13 @@
 /** Of an operation that accepts no valid request, some of what it rejects shows something all the same. */
 import { expect, test } from 'vitest'
-import { type Answer, type Asked, shown, verifyAnswering } from './answering.ts'
+import { type Answer, type Asked, createThing, shown, verifyAnswering } from './answering.ts'
 
 const thing = {
   type: 'object',
   required: ['name'],
   properties: { name: { type: 'string' }, size: { type: 'integer', minimum: 1 } },
 }
-const document = {
-  paths: {
-    '/things': {
-      post: {
-        operationId: 'createThing',
-        requestBody: { required: true, content: { 'application/json': { schema: thing } } },
-        responses: { 201: shown(thing), '4XX': shown({ type: 'object' }) },
-      },
-    },
-  },
-}
+const document = createThing(thing, { 201: shown(thing), '4XX': shown({ type: 'object' }) })
 
 type Kinds = Readonly<Record<string, number>>
 
