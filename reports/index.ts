@@ -61,4 +61,4 @@ export { type TestFormat, testFormats, writeTest } from './regression/write-test
 export { batchLength, inBatches } from './text/batches.ts'
 export { repeatCommand, replayCommand } from './view/commands.ts'
 export { outcomeLine, requestLine } from './view/exchange-line.ts'
-export { findingMessage } from './view/finding-text.ts'
+export { causeMessage, findingMessage } from './view/finding-text.ts'

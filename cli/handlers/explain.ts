@@ -1,5 +1,6 @@
 import { verify, verifyDefaults } from '../../conformance/index.ts'
 import { createMock, MutantError } from '../../mock/index.ts'
+import { causeMessage } from '../../reports/index.ts'
 import {
   type Contract,
   casesOf,
@@ -13,10 +14,12 @@ import {
   type UnauthenticatedPolicy,
   unknownObligation,
 } from '../../spec/index.ts'
-import { contractOf } from '../inputs/contract.ts'
+import { contractOf, contractOfLedger } from '../inputs/contract.ts'
+import { ledgerFrom } from '../inputs/ledger.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
 import { printDocumentText } from '../outputs/document-text.ts'
 import { UsageError } from '../process/exit.ts'
+import { print } from '../process/terminal.ts'
 import { type Explanation, explanationText } from './explain/explanation.ts'
 import { testMethod } from './explain/test-method.ts'
 import { rightToken } from './selftest/mutant-run.ts'
@@ -24,6 +27,8 @@ import { rightToken } from './selftest/mutant-run.ts'
 export type ExplainFlags = SpecFlags & {
   readonly unauthenticated: UnauthenticatedPolicy
   readonly format: 'text' | 'json'
+  /** Where `id` is that of a finding. */
+  readonly ledger?: string
 }
 
 /** Enough cases to tell an obligation with few different ones from one with unlimited ones. */
@@ -31,9 +36,23 @@ const manyCases = 200
 const shownRequests = 5
 const seed = 1
 
-/** Explains one obligation, with requests of the real generator and responses of the real mock. */
+/**
+ * Explains one obligation, with requests of the real generator and responses of the real mock; with a ledger, that of a finding, after the cause
+ * that the finding goes back to.
+ */
 export const runExplain = async (id: string, flags: ExplainFlags): Promise<void> => {
-  const contract = await contractOf(flags)
+  if (flags.ledger === undefined) return explainObligation(id, await contractOf(flags), flags)
+  const ledger = ledgerFrom(flags.ledger)
+  const message = causeMessage(ledger, flags.ledger, id)
+  const finding = ledger.findings.find(each => each.id === id)
+  if (message === null || finding === undefined)
+    throw new UsageError(`the ledger has no finding ${id}: plantstore report lists them`)
+  const contract = await contractOfLedger(flags, ledger)
+  if (flags.format === 'text') print(`${message}\n`)
+  return explainObligation(finding.obligation, contract, flags)
+}
+
+const explainObligation = async (id: string, contract: Contract, flags: ExplainFlags): Promise<void> => {
   const obligations = [
     ...obligationsOf(contract, flags.unauthenticated),
     ...stateObligationsOf(contract),

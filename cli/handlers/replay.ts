@@ -12,7 +12,7 @@ import {
   statusPolicyOf,
 } from '../../spec/index.ts'
 import { accessOf } from '../inputs/access.ts'
-import { contractOf } from '../inputs/contract.ts'
+import { contractOfLedger } from '../inputs/contract.ts'
 import { withTarget } from '../inputs/embedded.ts'
 import { ledgerFrom } from '../inputs/ledger.ts'
 import { isLoopback } from '../inputs/loopback.ts'
@@ -44,12 +44,7 @@ export const runReplay = async (
   command: Command,
 ): Promise<number> => {
   const ledger = ledgerFrom(file)
-  const contract = await contractOf(flags)
-  const { digest, title, source } = ledger.start.contract
-  if (contract.digest !== digest)
-    throw new UsageError(
-      `the ledger is of another contract (${title}, ${source}): give its document with --spec`,
-    )
+  const contract = await contractOfLedger(flags, ledger)
   if (flags.as !== undefined) return printTest(ledger, contract, id, flags.as)
   const server = flags.target ?? targetOf(ledger, hasToken(flags))
   const given = { ...accessOf(flags, server, contract), auth: flags.auth }

@@ -2,11 +2,13 @@ import { fileURLToPath } from 'node:url'
 import {
   builtIn,
   type Contract,
+  type Ledger,
   type LoadOptions,
   loadContract,
   plantStoreDocument,
 } from '../../spec/index.ts'
 import type { SpecFlags } from '../options/spec-flags.ts'
+import { UsageError } from '../process/exit.ts'
 import { sayProblems } from './document-problems.ts'
 
 type Given = { readonly [Name in keyof SpecFlags]: SpecFlags[Name] | undefined }
@@ -29,3 +31,14 @@ export const loadQuietly = async (
   spec === undefined
     ? { ...(await loadContract({ from: fileURLToPath(plantStoreDocument) })), source: builtIn }
     : loadContract({ from: spec, networkRefs, refFolder, strictDocument, ...options })
+
+/** The document that the flags name, if the ledger is of it. Throws UsageError. */
+export const contractOfLedger = async (flags: Given, { start }: Ledger): Promise<Contract> => {
+  const contract = await contractOf(flags)
+  const { digest, title, source } = start.contract
+  if (contract.digest !== digest)
+    throw new UsageError(
+      `the ledger is of another contract (${title}, ${source}): give its document with --spec`,
+    )
+  return contract
+}

@@ -8,12 +8,17 @@ import {
   outcomeText,
   redact,
   type Secret,
-  type StateName,
   steps,
 } from '../../spec/index.ts'
 import { signature } from './observation-text.ts'
 import { placeOfRequest, type RequestKind, requestKind } from './request-kind.ts'
-import { type Explanation, placeOfResponse, wrongResponse } from './response-kind.ts'
+import {
+  type Explanation,
+  placeOfResponse,
+  stabilityTitles,
+  stateTitles,
+  wrongResponse,
+} from './response-kind.ts'
 import type { Incident } from './run-stats.ts'
 import { reasonOf, withWords } from './server-words.ts'
 
@@ -59,6 +64,7 @@ export const findingCause = (
         key: redact(keyOf(name, explanation.shared), secrets),
         title: redact(explanation.title, secrets),
         place: placeOfResponse(subject) ?? placeOfRequest(tested),
+        ...(explanation.wider === undefined ? {} : { wider: explanation.wider }),
       }
   }
   return { key: obligation.id, title: obligation.requirement, place: '' }
@@ -92,6 +98,7 @@ const mechanisms: readonly (readonly [name: string, explain: (shown: Shown) => E
             title: isSuccess(status)
               ? `sometimes answered ${status} with something wrong`
               : `sometimes ${did(incident, 'requests that passed when they were sent again')}`,
+            wider: 'sometimes failed, and not when it was asked again',
           }
         : null,
   ],
@@ -112,6 +119,7 @@ const mechanisms: readonly (readonly [name: string, explain: (shown: Shown) => E
         ? {
             shared: [signature(incident.outcome), kind.key, ...operationOf(obligation, kind)],
             title: did(incident, kind.text),
+            wider: did(incident, 'different kinds of requests'),
           }
         : null,
   ],
@@ -121,16 +129,22 @@ const mechanisms: readonly (readonly [name: string, explain: (shown: Shown) => E
       if (status === null || status < 500) return null
       // Each message of a parser is another one, but nothing catches any of them.
       if (/^malformed/.test(kind.key))
-        return { shared: [String(status), kind.key], title: `answered ${status} to ${kind.text}` }
+        return {
+          shared: [String(status), kind.key],
+          title: `answered ${status} to ${kind.text}`,
+          wider: unexplainedError(status),
+        }
       // An error that has a name of its own is one, whatever makes it come.
       if (reason.split(' ').length >= telling)
         return {
           shared: [String(status), reason],
           title: withWords(`answered ${status}`, incident.outcome, secrets),
+          wider: `answered ${status} with different errors`,
         }
       return {
         shared: [String(status), kind.key, reason, ...(reason === '' ? operationOf(obligation, kind) : [])],
         title: withWords(`answered ${status} to ${kind.text}`, incident.outcome, secrets),
+        wider: reason === '' ? unexplainedError(status) : `answered ${status} with different errors`,
       }
     },
   ],
@@ -168,6 +182,7 @@ const mechanisms: readonly (readonly [name: string, explain: (shown: Shown) => E
         ? {
             shared: [String(status), reason],
             title: withWords(did(incident, 'valid requests'), incident.outcome, secrets),
+            wider: ruledOut,
           }
         : null,
   ],
@@ -198,9 +213,15 @@ const mechanisms: readonly (readonly [name: string, explain: (shown: Shown) => E
         : {
             shared: [String(status), kind.key, placeOfRequest(obligation), ...operationOf(obligation, kind)],
             title: did(incident, kind.text),
+            ...(kind.key === 'valid' ? { wider: ruledOut } : {}),
           },
   ],
 ]
+
+const unexplainedError = (status: number): string =>
+  `answered ${status} to different kinds of requests, without saying why`
+
+const ruledOut = 'rejected valid requests for reasons that the document does not give'
 
 /** What is said of valid requests is another cause at each operation, if nothing else tells. */
 const operationOf = ({ operation }: Obligation, { key }: RequestKind): readonly string[] =>
@@ -214,29 +235,3 @@ const isWronglyJudged = ({ testCase: { expectation } }: Incident, status: number
 /** What the server did with such requests. */
 const did = ({ outcome, testCase: { expectation } }: Incident, requests: string): string =>
   outcomeText(outcome, requests, expectation)
-
-const stabilityTitles = {
-  pairing: 'mixed up the responses to concurrent requests',
-  drift: 'stopped accepting valid requests during the run',
-  recovery: 'did not recover from malformed HTTP',
-  connection: 'lost connections before the response was complete',
-} as const
-
-const stateTitles: Readonly<Record<StateName, string>> = {
-  'read-back': 'did not find what was created',
-  location: 'did not find what was created where its Location says',
-  stored: 'stored other values than were sent',
-  apart: 'mixed up two things that were created',
-  rejected: 'kept what it had rejected',
-  'unknown-parent': 'created things below what does not exist',
-  unchanged: 'changed things when they were read',
-  unknown: 'found what does not exist',
-  elsewhere: 'found things below another parent than their own',
-  contains: 'left out of its lists what was created',
-  items: 'listed things with other values than they have',
-  kept: 'lost values that a change left out',
-  repeated: 'answered a repeated change in another way',
-  gone: 'found what was removed',
-  unlisted: 'listed what was removed',
-  again: 'failed to remove what was removed before',
-}

@@ -94,6 +94,7 @@ export const requestKind = (
           : kind('undeclared media', 'bodies of other media types')
     case 'part':
       return kind('part', 'parts of another media type, or without a header')
+    case 'stability':
     case 'valid':
     case 'presence':
     case 'branch':

@@ -1,9 +1,15 @@
-import { type Subject, steps } from '../../spec/index.ts'
+import { type StateName, type Subject, steps } from '../../spec/index.ts'
 import { brokenKeyword } from './request-kind.ts'
 import type { Incident } from './run-stats.ts'
 
-/** What the findings of one cause share beside the mechanism, and a title for all of them. */
-export type Explanation = { readonly shared: readonly string[]; readonly title: string }
+/** What the findings of one cause share beside the mechanism, and a title for all of them; `wider`: see `FindingCause`. */
+export type Explanation = {
+  readonly shared: readonly string[]
+  readonly title: string
+  readonly wider?: string
+}
+
+const wider = 'answered with bodies that do not match their schema'
 
 /** Where a response is wrong; null if that is not in itself. */
 export const placeOfResponse = (subject: Subject): string | null => {
@@ -31,15 +37,16 @@ export const wrongResponse = (
     case 'schema': {
       const { keyword, place } = subject
       if (keyword === 'required' || keyword === 'dependentRequired')
-        return { shared: ['required'], title: 'answered without properties that are required' }
+        return { shared: ['required'], title: 'answered without properties that are required', wider }
       // Another type at another place has another reason, but null is what many serializers write for nothing.
       if (keyword === 'type' && kind !== 'null')
         return {
           shared: [keyword, nameAt(place)],
           title: `answered with another type as \`${nameAt(place)}\``,
+          wider,
         }
       const { key, text } = brokenKeyword(keyword, keyword === 'type' ? kind : '')
-      return { shared: [key], title: `answered with ${text}` }
+      return { shared: [key], title: `answered with ${text}`, wider }
     }
     case 'header':
       return {
@@ -53,4 +60,31 @@ export const wrongResponse = (
     default:
       return { shared: [subject.aspect], title: `answered with a wrong body (${subject.aspect})` }
   }
+}
+
+/** What is wrong over time, or with what the server keeps. */
+export const stabilityTitles = {
+  pairing: 'mixed up the responses to concurrent requests',
+  drift: 'stopped accepting valid requests during the run',
+  recovery: 'did not recover from malformed HTTP',
+  connection: 'lost connections before the response was complete',
+} as const
+
+export const stateTitles: Readonly<Record<StateName, string>> = {
+  'read-back': 'did not find what was created',
+  location: 'did not find what was created where its Location says',
+  stored: 'stored other values than were sent',
+  apart: 'mixed up two things that were created',
+  rejected: 'kept what it had rejected',
+  'unknown-parent': 'created things below what does not exist',
+  unchanged: 'changed things when they were read',
+  unknown: 'found what does not exist',
+  elsewhere: 'found things below another parent than their own',
+  contains: 'left out of its lists what was created',
+  items: 'listed things with other values than they have',
+  kept: 'lost values that a change left out',
+  repeated: 'answered a repeated change in another way',
+  gone: 'found what was removed',
+  unlisted: 'listed what was removed',
+  again: 'failed to remove what was removed before',
 }

@@ -17,6 +17,8 @@ export type Cause = {
   readonly findings: readonly [Finding, ...Finding[]]
   /** Ids of the operations, in the order of their first findings. */
   readonly operations: readonly string[]
+  /** Whether it joins several causes (see `joinedCauses`). */
+  readonly isJoined?: boolean
 }
 
 /**
@@ -46,6 +48,48 @@ export const causesOf = (
   })
 }
 
+/** A reader takes in so many causes. */
+const mostCauses = 25
+
+/**
+ * The causes of each list, with those joined that have a wider cause in common, the most frequent of these first, as long as there are too many
+ * in all lists together.
+ */
+export const joinedCauses = <Name extends string>(
+  lists: Readonly<Record<Name, readonly Cause[]>>,
+): Readonly<Record<Name, readonly Cause[]>> => {
+  const all = (Object.values(lists) as (readonly Cause[])[]).flat()
+  const groups = Map.groupBy(all, widerOf)
+  groups.delete(undefined)
+  const joined = new Set<string>()
+  let count = all.length
+  for (const [wider, members] of [...groups].sort(([, one], [, other]) => other.length - one.length)) {
+    if (count <= mostCauses || wider === undefined) break
+    joined.add(wider)
+    count -= members.length - 1
+  }
+  const join = (causes: readonly Cause[]): readonly Cause[] =>
+    [...Map.groupBy(causes, cause => (joined.has(widerOf(cause) ?? '') ? widerOf(cause) : cause))].map(
+      ([title, members]) => (typeof title === 'string' ? joinedCause(title, members) : (title as Cause)),
+    )
+  return Object.fromEntries(
+    Object.entries<readonly Cause[]>(lists).map(([name, causes]) => [name, join(causes)]),
+  ) as Record<Name, readonly Cause[]>
+}
+
+const widerOf = ({ findings: [{ cause }] }: Cause): string | undefined => cause?.wider
+
+const joinedCause = (title: string, members: readonly Cause[]): Cause => {
+  const [first, ...others] = members as [Cause, ...Cause[]]
+  if (others.length === 0) return first
+  return {
+    title,
+    findings: [...first.findings, ...others.flatMap(({ findings }) => findings)],
+    operations: [...new Set(members.flatMap(({ operations }) => operations))],
+    isJoined: true,
+  }
+}
+
 /** `answered 500 to malformed JSON, in 60 operations (1,080 findings)` */
 export const causeTitle = (title: string, { findings, operations }: Cause): string => {
   const many = operations.length > 1 ? `, in ${plural(operations.length, 'operation')}` : ''
@@ -54,16 +98,49 @@ export const causeTitle = (title: string, { findings, operations }: Cause): stri
     : `${title}${many}`
 }
 
-/** The other findings of a cause, by operation; those of the operation of the first one come first. */
-export const othersByOperation = (
-  { findings: [, ...others], operations }: Cause,
-  { start }: Pick<Ledger, 'start'>,
-): readonly (readonly [operation: string, findings: readonly Finding[]])[] => {
-  const groups = Map.groupBy(others, operationsOf(start))
-  return operations.flatMap(operation => {
-    const members = groups.get(operation)
-    return members === undefined ? [] : [[operation, members] as const]
-  })
+/** Findings of a cause that are told in one line. */
+export type OtherGroup = {
+  readonly label: string
+  readonly findings: readonly { readonly finding: Finding; readonly place: string }[]
+}
+
+/**
+ * The findings of a cause but its first, each with its place: by operation, those of the first one first; if several causes were joined, by what
+ * tells these apart; if there is only one operation, each by itself, without a label, with its title in place of a place.
+ */
+export const otherGroups = (cause: Cause, { start }: Pick<Ledger, 'start'>): readonly OtherGroup[] => {
+  const [, ...others] = cause.findings
+  const operationOf = operationsOf(start)
+  if (cause.isJoined === true)
+    return groupsBy(others, particularText, finding =>
+      [operationOf(finding), placeOf(finding)].filter(Boolean).join(' '),
+    )
+  if (cause.operations.length === 1)
+    return others.map(finding => ({ label: '', findings: [{ finding, place: finding.title }] }))
+  const order = (finding: Finding): number => cause.operations.indexOf(operationOf(finding))
+  return groupsBy(
+    others.toSorted((left, right) => order(left) - order(right)),
+    operationOf,
+    placeOf,
+  )
+}
+
+const groupsBy = (
+  findings: readonly Finding[],
+  label: (finding: Finding) => string,
+  place: (finding: Finding) => string,
+): readonly OtherGroup[] =>
+  [...Map.groupBy(findings, label)].map(([text, members]) => ({
+    label: text,
+    findings: members.map(finding => ({ finding, place: place(finding) })),
+  }))
+
+const placeOf = ({ cause }: Finding): string => cause?.place ?? ''
+
+/** What the server said, or else what went wrong. */
+const particularText = ({ title, cause }: Finding): string => {
+  const text = cause?.title ?? title
+  return /«.*»/s.exec(text)?.[0] ?? text
 }
 
 const operationsOf = (start: Ledger['start']): ((finding: Finding) => string) => {

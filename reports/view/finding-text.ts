@@ -10,10 +10,12 @@ import {
   whereText,
 } from '../../spec/index.ts'
 import { cutText } from '../text/cut-text.ts'
-import { type Cause, causeTitle, othersByOperation } from './causes.ts'
+import { type Cause, causeTitle, type OtherGroup, otherGroups } from './causes.ts'
 import { replayCommand } from './commands.ts'
 import { requestLine } from './exchange-line.ts'
+import { orderedCauses } from './ordered-causes.ts'
 import { recordedObligations } from './recorded-obligations.ts'
+import { summarise } from './summary.ts'
 
 /** Everything that a report says of one finding; all text is safe to print. */
 export type FindingText = {
@@ -99,7 +101,9 @@ export const causeTexts = (ledger: Ledger, path: string): ((cause: Cause) => Fin
   return cause => ({
     ...texts(cause.findings[0]),
     title: causeHeading(cause),
-    others: othersByOperation(cause, ledger).flatMap(otherLines(cause)),
+    // They say nothing of the other causes that it is joined with.
+    ...(cause.isJoined === true ? { exceptions: '' } : {}),
+    others: otherGroups(cause, ledger).map(otherLine),
   })
 }
 
@@ -110,22 +114,21 @@ export const causeHeading = (cause: Cause): string =>
 const idsShown = 12
 const placeWidth = 60
 
-/** `createPlant: 01f, 02a`, with the places where they are known; if there is only one operation, a line for each finding. */
-const otherLines =
-  ({ operations }: Cause) =>
-  ([operation, findings]: readonly [string, readonly Finding[]]): readonly string[] => {
-    if (operations.length === 1)
-      return findings.map(finding => `${safeText(finding.id)}: ${titleText(finding)}`)
-    const listed = findings.slice(0, idsShown).map(finding => {
-      const place = placeText(finding)
-      return place === '' ? safeText(finding.id) : `${place} (${safeText(finding.id)})`
-    })
-    const more = findings.length > idsShown ? ` and ${thousands(findings.length - idsShown)} more` : ''
-    return [`${safeText(operation)}: ${listed.join(', ')}${more}`]
-  }
+/** `createPlant: 01f, 02a`, with the places if they are known; `01f: accepted null as \`tag\``, if one finding has a line of its own. */
+const otherLine = ({ label, findings }: OtherGroup): string => {
+  const [first] = findings
+  if (label === '' && first !== undefined) return `${safeText(first.finding.id)}: ${labelText(first.place)}`
+  const listed = findings.slice(0, idsShown).map(({ finding, place }) => {
+    const id = safeText(finding.id)
+    return place === '' ? id : `${placeText(place)} (${id})`
+  })
+  const more = findings.length > idsShown ? ` and ${thousands(findings.length - idsShown)} more` : ''
+  return `${labelText(label)}: ${listed.join(', ')}${more}`
+}
 
-/** Where a finding shows its cause, safe to print; empty if it is about the request as a whole. */
-export const placeText = ({ cause }: Finding): string => cutText(safeText(cause?.place ?? ''), placeWidth)
+/** A place or the label of a group, safe to print. */
+export const placeText = (place: string): string => cutText(safeText(place), placeWidth)
+export const labelText = (label: string): string => cutText(safeText(label), limit)
 
 const exceptionsText = ({ cause }: Finding): string => {
   const { count = 0, places = [] } = cause?.exceptions ?? {}
@@ -140,6 +143,20 @@ export const titleText = ({ title, obligation }: Finding): string =>
 
 /** Shown under a curl command that cannot be copied as it is shown. */
 export const inexact = '(invisible characters are escaped here; replay sends them unchanged)'
+
+/** The cause that a finding goes back to, with all its places, as plain text; null if the ledger has no such finding. */
+export const causeMessage = (ledger: Ledger, path: string, id: string): string | null => {
+  const cause = orderedCauses(summarise(ledger))
+    .map(({ cause: each }) => each)
+    .find(({ findings }) => findings.some(finding => finding.id === id))
+  const finding = cause?.findings.find(each => each.id === id)
+  if (cause === undefined || finding === undefined) return null
+  const findings = [finding, ...cause.findings.filter(each => each !== finding)] as Cause['findings']
+  const text = causeTexts(ledger, path)({ ...cause, findings })
+  const places = text.others.map((line, index) => [index === 0 ? 'same cause' : '', line] as const)
+  const lines = [...findingLines({ ...text, others: [] }), ...places]
+  return [text.title, '', ...inColumns(lines).map(line => `  ${line}`)].join('\n')
+}
 
 /** What stands under a finding's title, as lines of label and text, for reports that are plain text. */
 export const findingLines = (text: FindingText): readonly (readonly [label: string, text: string])[] => [

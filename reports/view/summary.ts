@@ -13,7 +13,7 @@ import {
   type Tally,
   type Verdict,
 } from '../../spec/index.ts'
-import { type Cause, causesOf } from './causes.ts'
+import { type Cause, causesOf, joinedCauses } from './causes.ts'
 import { countStatuses, isStrict, type StatusCounts } from './status.ts'
 
 /** The entries that share a reason. */
@@ -92,11 +92,11 @@ const summaryOf = (ledger: Ledger): Summary => {
     failing,
     warning,
     excused,
-    causes: {
+    causes: joinedCauses({
       failing: causesOf(failing, ledger),
       warning: causesOf(warning, ledger),
       excused: causesOf(excused, ledger, ({ obligation }) => kinds.get(obligation) ?? ''),
-    },
+    }),
     fixed: reasonGroups(ledger.entries, 'fixed'),
     waived: reasonGroups(ledger.entries, 'waived'),
     baselined: reasonGroups(ledger.entries, 'baselined'),

@@ -51,6 +51,8 @@ export type FindingCause = {
   readonly title: string
   /** Where the finding shows it: «`owner.name`»; empty if it is about the request as a whole. */
   readonly place: string
+  /** The title of a wider cause. If a run has many causes, reports join those that share it; absent if there is none. */
+  readonly wider?: string
   /**
    * Of the first finding of a cause: at how many places no request of the same kind was accepted, and the first of them, such as
    * «createPlant: `tag`»; absent if there are none.

@@ -80,13 +80,24 @@ export const tools: readonly Tool[] = [
   {
     name: 'explain',
     description:
-      'Explains one requirement by its id: the clause behind it, requests that test it, a response that passes and one that fails.',
+      'Explains one requirement by its id: the clause behind it, requests that test it, a response that passes and one that fails. With a ledger it explains a finding by its id: its cause, with all places, and the requirement.',
     inputSchema: {
       type: 'object',
-      properties: { id: text('id of a requirement, such as createPlant/auth/absent'), spec },
+      properties: {
+        id: text(
+          'id of a requirement, such as createPlant/auth/absent; with a ledger, id of a finding, such as 7f3',
+        ),
+        spec,
+        ledger,
+      },
       required: ['id', 'spec'],
     },
-    command: input => ['explain', ...flag('--spec', input.spec), ...positional(input.id)],
+    command: input => [
+      'explain',
+      ...flag('--spec', input.spec),
+      ...flag('--ledger', input.ledger),
+      ...positional(input.id),
+    ],
   },
   {
     name: 'replay',

@@ -6,8 +6,8 @@ import {
   plural,
   thousands,
 } from '../../../spec/index.ts'
-import { type Cause, othersByOperation } from '../../view/causes.ts'
-import { causeTexts, type FindingText, inexact, placeText, titleText } from '../../view/finding-text.ts'
+import { type Cause, otherGroups } from '../../view/causes.ts'
+import { causeTexts, type FindingText, inexact, labelText, placeText } from '../../view/finding-text.ts'
 import { type CauseStatus, orderedCauses } from '../../view/ordered-causes.ts'
 import { recordedObligations } from '../../view/recorded-obligations.ts'
 import type { Summary } from '../../view/summary.ts'
@@ -87,20 +87,21 @@ ${isCurlExact ? nothing : html`<p class="soft">${inexact}</p>`}`
 // So many lines fit on the page of the finding that is shown.
 const linesOnPaper = 10
 
-/** Where else the same cause shows: a line for each operation, or for each finding if there is only one. */
+/** Where else the same cause shows. */
 const othersMarkup = (ledger: Ledger, cause: Cause, shown: ReadonlySet<string>): Markup => {
-  const link = ({ id, obligation }: Finding): Markup =>
-    shown.has(obligation) ? html`<a href="#${obligation}"><code>${id}</code></a>` : html`<code>${id}</code>`
-  const rows = othersByOperation(cause, ledger).flatMap(([operation, findings]) =>
-    cause.operations.length === 1
-      ? findings.map(finding => html`${link(finding)} ${prose(titleText(finding))}`)
-      : [
-          html`<b>${operation}</b> ${findings.slice(0, mostListed).map(finding => html`${prose(placeText(finding))} ${link(finding)} `)}`,
-        ],
-  )
-  if (rows.length === 0) return nothing
-  const left = rows.length - linesOnPaper
-  return html`<h4>Same cause</h4><ul class="others">${rows.slice(0, mostListed).map((row, index) => html`<li${index < linesOnPaper ? nothing : html` class="screen"`}>${row}</li>`)}${left > 0 ? html`<li class="paper">and ${plural(left, 'more line')}: <code>causes</code> in <code>report.json</code> has all</li>` : nothing}</ul>${moreLine(rows.length - mostListed, 'line')}`
+  const groups = otherGroups(cause, ledger)
+  if (groups.length === 0) return nothing
+  const rows = groups.slice(0, mostListed).map(({ label, findings }, index) => {
+    const items = findings.slice(0, mostListed).map(({ finding: { id, obligation }, place }) => {
+      const link = idLink(obligation, shown, id)
+      return label === ''
+        ? html`${link} ${prose(labelText(place))}`
+        : html` ${prose(placeText(place))} ${link}`
+    })
+    return html`<li${index < linesOnPaper ? nothing : html` class="screen"`}>${label === '' ? nothing : html`<b>${prose(labelText(label))}</b>`}${items}</li>`
+  })
+  const left = groups.length - linesOnPaper
+  return html`<h4>Same cause</h4><ul class="others">${rows}${left > 0 ? html`<li class="paper">and ${plural(left, 'more line')}: <code>causes</code> in <code>report.json</code> has all</li>` : nothing}</ul>${moreLine(groups.length - mostListed, 'line')}`
 }
 
 /** Lines of the contract with their numbers, the one that counts marked. */

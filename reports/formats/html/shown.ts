@@ -26,6 +26,6 @@ const sets = new WeakMap<Ledger, ReadonlySet<string>>()
 const sizeOf = ({ obligation: { id, requirement } }: Entry): number =>
   350 + 4 * id.length + requirement.length
 
-/** The id of a requirement as a link to its row, if the page has one. */
-export const idLink = (id: string, shown: ReadonlySet<string>): Markup =>
-  shown.has(id) ? html`<a href="#${id}"><code>${id}</code></a>` : html`<code>${id}</code>`
+/** The id of a requirement, or another `text`, as a link to its row, if the page has one. */
+export const idLink = (id: string, shown: ReadonlySet<string>, text = id): Markup =>
+  shown.has(id) ? html`<a href="#${id}"><code>${text}</code></a>` : html`<code>${text}</code>`

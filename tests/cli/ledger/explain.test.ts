@@ -1,6 +1,11 @@
-import { writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { readLedger } from '../../../reports/index.ts'
+import { foldLedger } from '../../../spec/index.ts'
 import { emptyFolder, plantstore, type Ran } from '../command.ts'
 
 const wait = 60_000
@@ -17,6 +22,18 @@ paths:
     get: { responses: { '200': { description: all, content: { application/json: { schema: { type: boolean } } } } } }
 `,
   )
+  return file
+}
+
+/** Two operations that take the same. */
+const twoCreations = (): string => {
+  const file = join(emptyFolder(), 'api.json')
+  const thing = { type: 'object', required: ['name'], properties: { name: { type: 'string' } } }
+  const content = { 'application/json': { schema: thing } }
+  const answer = { description: 'x', content }
+  const post = { requestBody: { required: true, content }, responses: { 200: answer, 400: answer } }
+  const paths = { '/plants': { post }, '/pots': { post } }
+  writeFileSync(file, JSON.stringify({ openapi: '3.1.0', info: { title: 'Two', version: '1' }, paths }))
   return file
 }
 
@@ -106,3 +123,42 @@ test.concurrent('an unknown id is reported, with the nearest ones', async () => 
     /^plantstore: the contract has no obligation createPlant\/auth\/absnt: did you mean createPlant\/auth\/absent\? plantstore obligations lists them\n$/,
   )
 })
+
+test.concurrent(
+  'with a ledger, a finding is explained by its cause, with its other places, and by its obligation',
+  async () => {
+    const folder = emptyFolder()
+    const server = createServer((_, response) =>
+      response.setHeader('content-type', 'application/json').end('{"id":1,"name":"Aloe"}'),
+    ).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const spec = ['--spec', twoCreations()]
+    const only = ['--only', '*/request/body/name/type/null']
+    const { code } = await plantstore(['verify', url, ...spec, ...only, '--out', folder])
+    server.close()
+    expect(code).toBe(1)
+    const file = join(folder, 'ledger.ndjson')
+    const { findings } = foldLedger(readLedger(readFileSync(file, 'utf8')))
+    expect(findings.length).toBeGreaterThan(1)
+    const last = findings.at(-1)
+    const text = await explain(last?.id ?? '', '--ledger', file, ...spec)
+    for (const part of [
+      /^accepted .*null/,
+      /^ {2}actual {7}200 /m,
+      new RegExp(`^ {2}reproduce {4}plantstore replay \\S+ ${last?.id}$`, 'm'),
+      new RegExp(`^${last?.obligation}$`, 'm'),
+      /^ {2}clause {7}.*api\.json:/m,
+    ])
+      expect(text).toMatch(part)
+    for (const { id } of findings) expect(text).toContain(id)
+    const unknown = await plantstore(['explain', 'zzz', '--ledger', file, ...spec])
+    expect(unknown).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('the ledger has no finding zzz'),
+    })
+    const other = await plantstore(['explain', last?.id ?? '', '--ledger', file, '--spec', smallDocument()])
+    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('of another contract') })
+  },
+  wait,
+)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { regressionTestOf, testFormats, writeTest } from '../../../reports/index.ts'
-import type { Finding, RecordedObligation } from '../../../spec/index.ts'
+import type { Finding, Json, RecordedObligation, RecordedOutcome, RecordedStep } from '../../../spec/index.ts'
 import { emptyFolder } from '../../folder.ts'
 import { listen } from '../../listen.ts'
 import { contracts, operationOf } from '../../spec/contracts.ts'
@@ -139,15 +139,117 @@ test('an undeclared status may be answered by those that are declared', () => {
   expect(testOf({ ...shown, expectation: 'accept' }, recorded).statuses).toEqual([[200, 200]])
 })
 
+const step = (
+  role: string,
+  method: string,
+  target: string,
+  body: object | null,
+  answer: RecordedOutcome,
+  name?: Json,
+): RecordedStep => ({
+  role,
+  operation: role,
+  request: {
+    method,
+    target,
+    headers: [
+      ['Authorization', 'Bearer {{token}}'],
+      ...(body === null ? [] : [['Content-Type', 'application/json'] as const]),
+    ],
+    body: body === null ? null : { encoding: 'utf8', data: JSON.stringify(body), bytes: 9 },
+    chunked: false,
+  },
+  outcome: answer,
+  ...(name === undefined ? {} : { name }),
+})
+const located = { ...response(201, ''), headers: [['location', '/api/beds/a%20b?x=1']] } as RecordedOutcome
+const stillThere: Finding = {
+  ...nullTag,
+  obligation: 'getPlant/state/gone',
+  title: 'found what was removed',
+  expectation: 'accept',
+  request: { ...step('read', 'GET', '/beds/a%20b/plants/41', null, response(200, '{}')).request },
+  steps: [
+    step('create', 'POST', '/beds', { title: 'x' }, located, 'a b'),
+    step(
+      'create',
+      'POST',
+      '/plants?bed=a%20b',
+      { bed: 'a b', note: '41' },
+      response(201, '{"plants":[{"id":41}]}'),
+      41,
+    ),
+    step('change', 'PATCH', '/plants/41', { copyOf: 41 }, response(404, '')),
+    step('remove', 'DELETE', '/plants/41', null, response(204, '')),
+  ],
+}
+const gone = { ...obligation, id: stillThere.obligation, names: ['state', 'gone'] }
+
+/** A store in which a removed plant is found still, or is not. */
+const removing = async (isMended: boolean) => {
+  const asked: string[] = []
+  const server = createServer(async (request, answer) => {
+    const body = Buffer.concat(await request.toArray()).toString()
+    asked.push(`${request.method} ${request.url} ${body}`.trim())
+    const { method, url } = request
+    if (method === 'POST' && url === '/beds') answer.writeHead(201, { Location: '/beds/my%20bed' }).end()
+    else if (method === 'POST') answer.writeHead(201).end('{"plants":[{"id":7}]}')
+    else if (method === 'GET') answer.writeHead(isMended ? 404 : 200).end('{}')
+    else answer.writeHead(method === 'DELETE' ? 204 : 404).end()
+  })
+  const { url, close } = await listen(server)
+  onTestFinished(close)
+  return { url, asked }
+}
+
+test.for(['vitest', 'pytest'] as const)(
+  '%s: what earlier requests created is named as the responses name it',
+  async (tool, { skip }) => {
+    skip(tool === 'pytest' && !hasPython)
+    const text = writeTest(tool, testOf(stillThere, gone))
+    for (const isMended of [false, true]) {
+      const { url, asked } = await removing(isMended)
+      expect(await passes[tool](text, { PLANTSTORE_URL: url, PLANTSTORE_TOKEN: 't' })).toBe(isMended)
+      expect(asked).toEqual([
+        'POST /beds {"title":"x"}',
+        'POST /plants?bed=my%20bed {"bed":"my bed","note":"41"}',
+        'PATCH /plants/7 {"copyOf":7}',
+        'DELETE /plants/7',
+        'GET /beds/my%20bed/plants/7',
+      ])
+    }
+    const { url } = await answering(500)
+    expect(await passes[tool](text, { PLANTSTORE_URL: url })).toBe(false)
+  },
+)
+
+test.each(testFormats)('%s: the exact file of a chain', async format => {
+  await expect(writeTest(format, testOf(stillThere, gone))).toMatchFileSnapshot(
+    `golden/still-there.${format}`,
+  )
+})
+
 test.each<readonly [why: RegExp, change: Partial<Finding>, names: readonly string[]]>([
   [
     /no HTTP client sends/,
     { request: { ...nullTag.request, raw: { pieces: ['GET'], end: 'now' } as never } },
     names,
   ],
-  [/other requests create/, { steps: [{} as never] }, names],
   [/more than the status/, {}, ['response', '200', 'body', 'tag', 'type']],
-  [/more than the status/, {}, ['state', 'gone']],
+  [/more than the status/, {}, ['state', 'stored']],
+  [
+    /a header twice/,
+    {
+      request: {
+        ...nullTag.request,
+        headers: [
+          ['A', 'b'],
+          ['a', 'c'],
+        ],
+      },
+    },
+    names,
+  ],
   [/clients set themselves/, { request: { ...nullTag.request, chunked: true } }, names],
   [/another form/, { request: { ...nullTag.request, headers: [['Authorization', '{{token:cut}}']] } }, names],
 ])('what one request does not show is named: %s', (why, change, path) => {

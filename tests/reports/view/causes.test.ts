@@ -3,10 +3,11 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { verify } from '../../../conformance/index.ts'
 import { reports } from '../../../reports/index.ts'
-import { causesOf, causeTitle } from '../../../reports/view/causes.ts'
+import { type Cause, causesOf, causeTitle, joinedCauses, otherGroups } from '../../../reports/view/causes.ts'
 import {
   type Finding,
   foldLedger,
@@ -212,4 +213,49 @@ test('failures that are waived, in the baseline, or count have causes of their o
     ['waived', ['1']],
     ['baselined', ['2']],
   ])
+})
+
+/** A cause of its own for each of so many, which have a wider one in common. */
+const caused = (count: number, wider?: string): readonly Cause[] =>
+  causesOf(
+    Array.from({ length: count }, (_, index) => {
+      const key = `${wider} ${index}`
+      const cause = { key, title: `said «${key}»`, place: '', ...(wider === undefined ? {} : { wider }) }
+      return of(index % 2 === 0 ? one : other, { id: key, cause })
+    }),
+    { start },
+  )
+const [rejections, crashes, alone] = [caused(9, 'rejected'), caused(14, 'crashed'), caused(2)]
+
+test('causes that have a wider one are joined only if there are too many, the most frequent first', () => {
+  const joinedIn = (lists: Parameters<typeof joinedCauses>[0]) =>
+    Object.values(joinedCauses(lists)).map(causes => causes.filter(({ isJoined }) => isJoined))
+  expect(joinedIn({ failing: [...rejections, ...crashes], warning: alone })).toEqual([[], []])
+  const [joined = [], warned] = joinedIn({ failing: [...rejections, ...crashes], warning: caused(3) })
+  expect(joined.map(({ title, findings }) => [title, findings.length])).toEqual([['crashed', 14]])
+  expect(warned).toEqual([])
+  const [both = []] = joinedIn({ failing: [...rejections, ...crashes, ...caused(24)] })
+  expect(both.map(({ title }) => title)).toEqual(['rejected', 'crashed'])
+})
+
+test('joining loses no finding, and what counts stays apart from what does not', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat({ max: 30 }), { maxLength: 4 }), fc.nat({ max: 30 }), (sizes, excused) => {
+      const failing = sizes.flatMap((size, index) => caused(size, index === 3 ? undefined : `wider ${index}`))
+      const warning = caused(excused, 'wider 0')
+      const joined = joinedCauses({ failing, warning })
+      const ids = (causes: readonly Cause[]) =>
+        causes.flatMap(({ findings }) => findings.map(({ id }) => id)).sort()
+      expect(ids(joined.failing)).toEqual(ids(failing))
+      expect(ids(joined.warning)).toEqual(ids(warning))
+    }),
+  )
+})
+
+test('a joined cause tells its other findings by what the server said', () => {
+  const [joined] = joinedCauses({ failing: [...crashes, ...caused(20)] }).failing
+  expect(otherGroups(joined as Cause, { start })[0]).toMatchObject({
+    label: '«crashed 1»',
+    findings: [{ place: 'operation001' }],
+  })
 })
