@@ -20,7 +20,7 @@ const zip = (): Argument => new Argument('<zip>', 'a bundle')
 const timestampCa = (): Option =>
   new Option(
     '--timestamp-ca <file>',
-    'roots that the certificate of the time stamp must lead to (PEM); without it, those of Node.js are tried',
+    'root certificates (PEM) that the certificate of the time stamp must lead to (default: the roots of Node.js)',
   )
 
 const make = (exit: (code: number) => void): Command =>

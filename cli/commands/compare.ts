@@ -20,17 +20,15 @@ export const compareCommand = (exit: (code: number) => void): Command => {
   const command = new Command('compare')
     .summary('find what two servers do differently')
     .description(
-      'Sends the same requests to two servers, and lists the verdicts that differ and what they answer differently where the contract leaves it open. What a server answers itself differently the second time does not count.',
+      'Sends the same requests to two servers, and lists the verdicts that differ, and different answers to questions that the contract leaves open. Answers that differ when one server is asked twice do not count.',
     )
     .addArgument(new Argument('<a>', 'base URL of a server, or embedded-mock').argParser(server))
     .addArgument(new Argument('<b>', 'base URL of the other, or embedded-mock').argParser(server))
   const options = [
     ...specOptions(),
     ...configOptions(),
-    ...tokenOptions('the right token of both servers (or PLANTSTORE_TOKEN)'),
-    new Option('--token-b <token>', 'the right token of the second server, if it has another one').argParser(
-      token,
-    ),
+    ...tokenOptions('a valid token of both servers (or PLANTSTORE_TOKEN)'),
+    new Option('--token-b <token>', 'a valid token of the second server, if it differs').argParser(token),
     new Option('--seed <n>', 'the same seed sends the same requests (default: random)').argParser(
       integer(0, 2 ** 31 - 1),
     ),

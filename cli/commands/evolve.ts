@@ -7,14 +7,14 @@ export const evolveCommand = (exit: (code: number) => void): Command => {
   const command = new Command('evolve')
     .summary('compare two versions of a document')
     .description(
-      'Finds what breaks when the new document takes the place of the old one: requests that the old one allows are judged by the new one, and responses that the new one allows by the old one. Each difference has the smallest example.',
+      'Finds what breaks when the new document replaces the old one: requests allowed by the old one are judged by the new one, and responses allowed by the new one by the old one. Each difference has the smallest example.',
     )
     .addArgument(new Argument('<old>', 'the document that clients were written for: file or URL'))
-    .addArgument(new Argument('<new>', 'the document that takes its place: file or URL'))
+    .addArgument(new Argument('<new>', 'the document that replaces it: file or URL'))
   for (const option of [
     new Option(
       '--old-servers <level>',
-      'the level of what clients of the new document meet at servers of the old one',
+      'the level of differences that clients of the new document meet at servers of the old one',
     )
       .choices(['breaking', 'risky', 'ignore'])
       .default('risky'),

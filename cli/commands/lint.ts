@@ -6,7 +6,7 @@ export const lintCommand = (): Command => {
   const command = new Command('lint')
     .summary('list faults and gaps of the document')
     .description(
-      'Lists what is wrong with the document and what of it is not tested, and its gaps: requests whose response it does not declare, so that no test can tell a right response from a wrong one.',
+      'Lists errors of the document, parts that are not tested, and gaps: requests whose response it does not declare, so that no test can tell a right response from a wrong one.',
     )
   for (const option of [
     ...specOptions(),

@@ -20,7 +20,7 @@ export const mockCommand = (exit: (code: number) => void): Command => {
     ).argParser(each(mount)),
     new Option(
       '--base-path <path>',
-      'a path before those of the document that is served as well: auto (that of servers), none, or a path',
+      'a path prefix that is served as well: auto (from servers), none, or a path',
     )
       .argParser(basePath)
       .default('auto'),
@@ -28,9 +28,9 @@ export const mockCommand = (exit: (code: number) => void): Command => {
     ...addressOptions(4010),
     new Option(
       '--token <token>',
-      'a right token (or PLANTSTORE_TOKEN; default: any well-formed one); repeatable',
+      'a valid token (or PLANTSTORE_TOKEN; default: any well-formed one); repeatable',
     ).argParser(each(token)),
-    new Option('--issued-tokens', 'no other tokens are right than those that responses gave, and --token'),
+    new Option('--issued-tokens', 'accept only tokens that the mock has issued, and --token'),
     unauthenticatedOption('how missing or wrong credentials are answered'),
     new Option('--break <id>', 'break this obligation, and no other').argParser(text),
     new Option(
@@ -41,7 +41,7 @@ export const mockCommand = (exit: (code: number) => void): Command => {
     new Option('--scenario-set <name>', 'the set that is active from the start').argParser(text),
     new Option(
       '--like <file>',
-      'answer what the contract leaves open as a server did: the ledger of a run, or the pins (YAML) of one',
+      'answer open questions of the contract like a real server: the ledger of its run, or its pins (YAML)',
     ).argParser(path),
     new Option('--callbacks', 'send the callbacks of operations, to this machine and private networks'),
     new Option(
@@ -49,14 +49,14 @@ export const mockCommand = (exit: (code: number) => void): Command => {
       'another host to which callbacks may go; repeatable; implies --callbacks',
     ).argParser(each(text)),
     ruleOption(),
-    new Option('--stateful', 'keep what requests create, change and remove'),
+    new Option('--stateful', 'store what requests create, change and remove'),
     new Option(
       '--state <file>',
-      'keep it in this file as well (SQLite), for the next start; implies --stateful',
+      'also store it in this file (SQLite), for the next start; implies --stateful',
     ).argParser(path),
     new Option(
       '--seed-data <file>',
-      'the things that exist at the start, by collection (YAML or JSON); implies --stateful',
+      'resources that exist at the start, by collection (YAML or JSON); implies --stateful',
     ).argParser(path),
     new Option(
       '--values <file>',

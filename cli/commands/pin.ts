@@ -6,7 +6,7 @@ export const pinCommand = (exit: (code: number) => void): Command =>
   new Command('pin')
     .summary('require the observed answers from now on (verify --pins)')
     .description(
-      'Writes how a recorded run saw the open questions of the contract answered, into a file for verify --pins: from then on, another answer is a failure. If the file exists, new questions are added and its own entries stay.',
+      'Writes the observed answers to open questions of the contract into a file for verify --pins: from then on, another answer is a failure. If the file exists, new questions are added and its own entries stay.',
     )
     .addArgument(new Argument('<ledger>', 'a ledger.ndjson'))
     .addOption(

@@ -12,7 +12,7 @@ export const proxyCommand = (exit: (code: number) => void): Command => {
   const command = new Command('proxy')
     .summary('forward requests to a server, and judge them and the responses')
     .description(
-      'Forwards every request to a server and answers with its response, as they are, and judges both by the contract. Stop it with Ctrl-C.',
+      'Forwards requests and responses unchanged, and checks both against the contract. Stop it with Ctrl-C.',
     )
     .addArgument(
       new Argument('[url]', 'base URL of the server, such as http://127.0.0.1:8080').argParser(target),
@@ -22,7 +22,7 @@ export const proxyCommand = (exit: (code: number) => void): Command => {
     ...configOptions(),
     new Option(
       '--base-path <path>',
-      'a path before those of the document that counts as well: auto (that of servers), none, or a path',
+      'a path prefix that counts as well: auto (from servers), none, or a path',
     )
       .argParser(basePath)
       .default('auto'),
@@ -35,13 +35,13 @@ export const proxyCommand = (exit: (code: number) => void): Command => {
       .default('observe'),
     new Option(
       '--mock-missing',
-      'answer like the mock where the server has no such operation yet (404, 405 or 501 that is not declared)',
+      'answer like the mock if the server does not have an operation yet (404, 405 or 501, undeclared)',
     ),
     new Option('--keep-host', 'send the Host of the client to the server, instead of the server’s own'),
     new Option('--forwarded-headers', 'add X-Forwarded-For, X-Forwarded-Host and X-Forwarded-Proto'),
     new Option(
       '--violations-header',
-      'name what is broken in the response header Plantstore-Violations, where that is known in time',
+      'list violations in the response header Plantstore-Violations, if known before the response starts',
     ),
     unauthenticatedOption('how missing or wrong credentials have to be answered'),
     ...trustOptions(),

@@ -18,14 +18,14 @@ export const replayCommand = (exit: (code: number) => void): Command => {
     ...specOptions(),
     ...configOptions(),
     new Option('--target <url>', 'another server').argParser(server),
-    new Option('--cause', 'send again up to 20 findings that go back to the same cause'),
+    new Option('--cause', 'send all findings of the same cause again, up to 20'),
     new Option(
       '--as <tool>',
-      'send nothing, and print a test of another tool that fails as long as the finding is there',
+      'print the finding as a test of another tool that fails until it is fixed; sends nothing',
     )
       .choices(testTools)
       .conflicts('cause'),
-    ...tokenOptions('the right token (or PLANTSTORE_TOKEN)'),
+    ...tokenOptions('a valid token (or PLANTSTORE_TOKEN)'),
     ...transportOptions().filter(({ long }) => long !== '--rate'),
   ])
     command.addOption(option)

@@ -41,7 +41,7 @@ export const verifyCommand = (exit: (code: number) => void): Command => {
   const options = [
     ...specOptions(),
     ...configOptions(),
-    ...tokenOptions('the right token (or PLANTSTORE_TOKEN); without it wrong tokens are not tested'),
+    ...tokenOptions('a valid token (or PLANTSTORE_TOKEN); without it, wrong tokens are not tested'),
     new Option(
       '--seed <n>',
       'the same seed sends the same requests (default: random, and printed)',
@@ -58,7 +58,7 @@ export const verifyCommand = (exit: (code: number) => void): Command => {
       .conflicts(['maxTime', 'bail', 'updateBaseline', 'bundle']),
     new Option(
       '--concurrency <n>',
-      'most requests in flight: few at first, more as long as the server keeps up, over 16 only if it is far away',
+      'limit of requests in flight: few at first, more as long as the server keeps up, over 16 only if it is far away',
     )
       .argParser(integer(1, 256))
       .default(verifyDefaults.concurrency),
@@ -78,7 +78,7 @@ export const verifyCommand = (exit: (code: number) => void): Command => {
     new Option('--pins <file>', 'answers that must stay as they were (plantstore pin)').argParser(path),
     new Option(
       '--max-response-time <limit>',
-      'longest time for valid requests, such as p95=300ms, max=2s or createPlant:p95=300ms; repeatable',
+      'response time limit for valid requests, as a requirement: p95=300ms, max=2s or createPlant:p95=300ms; repeatable',
     ).argParser(each(responseTime)),
     ...transportOptions(),
     ...recordOptions(),

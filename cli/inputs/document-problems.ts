@@ -27,7 +27,7 @@ const problemLines = ({
     ...(convertedFrom === null ? [] : [`${source}: converted from ${convertedFrom} to OpenAPI 3.0`]),
     ...section(
       reasons,
-      `${source}: ${counted(leftOut.length, 'operation')} of ${all} left out, as what it says of them cannot be used`,
+      `${source}: ${counted(leftOut.length, 'operation')} of ${all} left out, because the document describes them in a way that cannot be used`,
     ),
     ...section(warnings.map(problemLine), `${source}: ${counted(warnings.length, 'warning')}`),
     ...section(

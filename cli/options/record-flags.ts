@@ -56,7 +56,7 @@ export const recordOptions = (): readonly Option[] => [
   ),
   new Option(
     '--nonce <text>',
-    'a text from those who will read the record; without --seed, the requests follow from it',
+    'challenge text from the reader of the record; sets the seed unless --seed is given',
   ).argParser(recordText),
 ]
 

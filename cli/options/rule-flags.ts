@@ -16,7 +16,7 @@ const rule = pairs(
 export const ruleOption = (): Option =>
   new Option(
     '--rule <name=rule>',
-    'what a parameter does to the response: listOrders.n=size, listOrders.who=filter:customer, *.q=off; repeatable',
+    'what effect a parameter has on the response: listOrders.n=size, listOrders.who=filter:customer, *.q=off; repeatable',
   ).argParser(rule)
 
 /** The rules that flags or a file give. In YAML 1.1, which some editors write, `off` is false. */

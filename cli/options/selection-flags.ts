@@ -16,7 +16,7 @@ export const selectionOptions = (): readonly Option[] => [
   ).argParser(each(text)),
   new Option(
     '--skip <pattern>',
-    'leave these obligations out; of an operation of which none is left, nothing is sent; repeatable',
+    'leave these obligations out; an operation with none left gets no requests; repeatable',
   ).argParser(each(text)),
   new Option(
     '--never <request>',
@@ -24,6 +24,6 @@ export const selectionOptions = (): readonly Option[] => [
   ).argParser(each(text)),
   new Option(
     '--include <request>',
-    'also send these: what may destroy what the run did not create, and what --only leaves out; * for all; repeatable',
+    'also send these operations, although they may destroy data that the run did not create, or --only leaves them out; * for all; repeatable',
   ).argParser(each(text)),
 ]

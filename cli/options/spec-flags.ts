@@ -14,7 +14,7 @@ export const specOptions = (): readonly Option[] => [
   new Option('--network-refs', 'follow $refs to http(s) addresses'),
   new Option(
     '--ref-folder <folder>',
-    'follow $refs to files below this folder (default: that of the document)',
+    'follow $refs to files below this folder (default: the folder of the document)',
   ).argParser(path),
   new Option(
     '--strict-document',

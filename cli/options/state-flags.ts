@@ -32,7 +32,7 @@ const created = pairs(
   '^[^=]+=/',
   { type: 'string', pattern: '^/' },
   /^[^=]+=\//,
-  'It must be an operation and a JSON pointer to the name of what it creates, such as createTenant=/name.',
+  'It must be an operation and a JSON pointer to the identifier of what it creates, such as createTenant=/name.',
 )
 
 export const stateOptions = (): readonly Option[] => [
@@ -42,14 +42,14 @@ export const stateOptions = (): readonly Option[] => [
   ).argParser(fixture),
   new Option(
     '--fixture-command <command>',
-    'a shell command that makes such values exist, and prints them as a JSON object by these names',
+    'a shell command that creates fixtures, and prints them as JSON: {"getOrder.orderId": 7}',
   ).argParser(command),
   new Option(
     '--created <operation=pointer>',
-    'where the name of what an operation creates is in its response, or else in the request: createTenant=/name; repeatable',
+    'where the response, or else the request, has the identifier of what an operation creates: createTenant=/name; repeatable',
   ).argParser(created),
-  new Option('--keep', 'leave what the run created; otherwise the DELETE of the contract removes it'),
-  new Option('--stateless', 'the server keeps nothing, as most mocks do: do not test what it should keep'),
+  new Option('--keep', 'leave what the run created, instead of removing it with the DELETE of the contract'),
+  new Option('--stateless', 'skip tests of stored data (for servers that store nothing, such as mocks)'),
 ]
 
 /** Pointers by operation, as they were written. */

@@ -38,30 +38,31 @@ export const tokenOptions = (description: string): readonly Option[] => [
   ).argParser(auth),
   new Option(
     '--token-command <command>',
-    'a shell command that prints the right token; it runs again when the token expires',
+    'a shell command that prints a valid token; it runs again when the token expires',
   ).argParser(command),
   new Option(
     '--token-file <file>',
-    'a file that holds the right token; it is read again when it changes',
+    'a file that holds a valid token; it is read again when it changes',
   ).argParser(path),
   new Option(
     '--auth-wfc <file>',
-    'headers or a login of its first user, in the form that API fuzzers share (Web Fuzzing Commons)',
+    'headers or a login of its first user, in the format that API fuzzers share (Web Fuzzing Commons)',
   ).argParser(pathOr({ type: 'object' })),
   new Option(
     '--secret <name=secret>',
     'the secret of one security scheme of several (or PLANTSTORE_SECRET_NAME); repeatable',
   ).argParser(each(secret)),
-  new Option('--secret-file <name=file>', 'a file that holds it, as of --token-file; repeatable').argParser(
-    each(secretPath),
-  ),
+  new Option(
+    '--secret-file <name=file>',
+    'a file that holds the secret, like --token-file; repeatable',
+  ).argParser(each(secretPath)),
   new Option(
     '--secret-command <name=command>',
-    'a shell command that prints it, as of --token-command; repeatable',
+    'a shell command that prints the secret, like --token-command; repeatable',
   ).argParser(each(secretCommand)),
   new Option(
     '--oauth-client-id <id>',
-    'get the right token by OAuth 2.0 client credentials (secret: PLANTSTORE_OAUTH_CLIENT_SECRET)',
+    'get a valid token by OAuth 2.0 client credentials (secret: PLANTSTORE_OAUTH_CLIENT_SECRET)',
   ).argParser(text),
   new Option(
     '--oauth-token-url <url>',

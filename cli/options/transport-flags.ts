@@ -19,7 +19,7 @@ export type TransportFlags = TrustFlags & {
 }
 
 export const transportOptions = (): readonly Option[] => [
-  new Option('--timeout <duration>', 'longest time for one response')
+  new Option('--timeout <duration>', 'give up on a response after this time')
     .argParser(duration)
     .default(verifyDefaults.timeoutMs / 1000, `${verifyDefaults.timeoutMs / 1000}s`),
   new Option('--rate <n>', 'requests per second, evenly spread (default: no limit)').argParser(

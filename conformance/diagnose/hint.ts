@@ -148,7 +148,7 @@ const valueHint = (name: string, isInBody: boolean): string => {
   if (name === 'empty')
     return 'Check for a missing value by presence. Truthiness (if (value)) and `required` of some validators take the empty string for absent.'
   return isInBody && /^(int|past|safe|decimal|exponent|negative|one|minus)/.test(name)
-    ? 'Check how the server parses and stores numbers. The declared range is wider than that of some types.'
+    ? 'Check how the server parses and stores numbers. The declared range is wider than some number types.'
     : 'Check what the server does with this text: validation, escaping, storage, length limits.'
 }
 

@@ -18,7 +18,7 @@ export const stateHints: Readonly<Record<StateName, string>> = {
   contains: 'Look for a filter, a cache or a wrong page in what lists things.',
   items: 'Give each item as the operation that reads a single one does.',
   kept: 'Change only what the request has: a property that it leaves out stays as it is (RFC 5789, RFC 7396).',
-  repeated: 'Store what was sent instead of adding it to what is there.',
+  repeated: 'Replace the stored values by the values that were sent, instead of adding to them.',
   gone: 'Remove the thing, also from caches, or mark it and respond as if it were not there.',
   unlisted: 'Leave out of the list what was removed.',
   again: 'Respond that it is gone, or with success: a client that got no response asks again.',

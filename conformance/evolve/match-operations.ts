@@ -18,7 +18,7 @@ export const matchOperations = (old: Contract, now: Contract): Matched => {
     contract.leftOut.map(({ method, path, problems: [problem] }) => ({
       operation: method === '*' ? path : `${method} ${path}`,
       contract,
-      reason: problem?.message ?? 'what the document says of it cannot be used',
+      reason: problem?.message ?? 'the document describes it in a way that cannot be used',
     })),
   )
   const leftOut = new Set([old, now].flatMap(({ leftOut: all }) => all.map(shapeOf)))

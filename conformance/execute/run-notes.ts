@@ -82,7 +82,7 @@ const statelessNote = ({ stateless, contract }: RunOptions): readonly NoteEvent[
     ? []
     : [
         info(
-          `the server keeps nothing of what it is sent, so what it should keep is not tested: ${left.map(({ id }) => id).join(', ')}`,
+          `the server stores nothing that it is sent, so stored data is not tested: ${left.map(({ id }) => id).join(', ')}`,
         ),
       ]
 }

@@ -63,7 +63,7 @@ export const tokenProblem = async (
     }
   if (isAboutCredentials)
     return certain(
-      `the server rejects the token (${answer}): is it right, and has it the rights for this operation?`,
+      `the server rejects the token (${answer}): check that it is valid, and has the permissions for this operation`,
     )
   return isSame
     ? {

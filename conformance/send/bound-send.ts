@@ -80,7 +80,7 @@ export const createBoundSend = (
   if (binder === null)
     return {
       send: async planned => known.judged(await sendNow(known.given(planned))),
-      sendChain: async testCase => notSent(testCase, 'nothing is known of what the server keeps'),
+      sendChain: async testCase => notSent(testCase, 'it is not known what the server stores'),
       opening: async testCase => openingOf(known.given(testCase)),
     }
   return {

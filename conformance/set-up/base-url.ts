@@ -50,7 +50,7 @@ export const baseUrlProblem = async (way: Way, telling: readonly Telling[]): Pro
   const nowhere = nowhereFrom(request)
   return way.refusal(nowhere) === null &&
     isTheSame([request, first.outcome], [nowhere, await way.send(nowhere)])
-    ? `the server answers every path with the same page (${summary(first.outcome)}), as that of a web app does: which is the base URL of the API?`
+    ? `the server answers every path with the same page (${summary(first.outcome)}), as a web app does: what is the base URL of the API?`
     : null
 }
 

@@ -32,7 +32,7 @@ export const otherVersionProblem = async (way: Way, tried: readonly Tried[]): Pr
   const named = missing
     .slice(0, 2)
     .map(({ operation: { method, path }, outcome }) => `${method} ${path}: ${summary(outcome)}`)
-  return `the server does not have ${missing.length} of ${tried.length} operations that were tried (${named.join(', ')}): is the document that of its version?`
+  return `the server does not have ${missing.length} of ${tried.length} operations that were tried (${named.join(', ')}): is the document of another version?`
 }
 
 const isStatus = (outcome: Outcome, status: number): boolean =>

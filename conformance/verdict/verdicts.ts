@@ -147,7 +147,7 @@ const rejectedReason = ({ cases, outcome }: Finding): string => {
   const said =
     outcome.kind === 'response' && outcome.body.encoding === 'utf8' ? saidIn(outcome.body.data) : null
   const requests = `${cases} valid ${cases === 1 ? 'request' : 'requests'}`
-  return `the server accepted none of ${requests} (${answer}${said === null ? '' : `: «${said}»`}), so what it rejects shows nothing`
+  return `the server accepted none of ${requests} (${answer}${said === null ? '' : `: «${said}»`}), so its rejections show nothing`
 }
 
 const notSelected: UntestedReason = { cause: 'selection', reason: 'it was left out by --only or --skip' }

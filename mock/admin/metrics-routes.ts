@@ -28,7 +28,7 @@ const metricsOf = ({ operations, inFlight, connections, received, sent }: Counts
   {
     name: 'plantstore_requests',
     type: 'counter',
-    help: 'Requests, by what the contract says of them.',
+    help: 'Requests, by whether they conform to the contract.',
     samples: operations.flatMap(requestSamples),
   },
   {

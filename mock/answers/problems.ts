@@ -41,7 +41,7 @@ export const headerBreachOf = (
 
 /** Null: the answer can be sent as it is. */
 export const unsendable = (status: number, hasBody: boolean): string | null =>
-  hasBody && isBodiless(status) ? `a response ${status} cannot have a body` : null
+  hasBody && isBodiless(status) ? `a ${status} response cannot have a body` : null
 
 const violationText = ({ subject, expected, actual, kind }: ResponseViolation): string => {
   switch (subject.kind === 'response' ? subject.aspect : null) {

@@ -20,7 +20,7 @@ export const webhookRoutes = (
     const reading = readJson(body ?? new Uint8Array())
     if (!reading.ok || !isObject(reading.value))
       return jsonResponse(
-        { message: 'the body must say where to: {"url":"http://127.0.0.1:3000/hook"}' },
+        { message: 'the body must name the URL to send it to: {"url":"http://127.0.0.1:3000/hook"}' },
         400,
       )
     try {

@@ -55,7 +55,7 @@ export const below = (target: string, prefix: string): string => {
 const checked = (text: string): string => {
   if (!/^(?:\/[\w\-.~!$&'()*+,;:@%]+)+\/?$/.test(text))
     throw new OptionError(
-      `${JSON.stringify(text)} is not a valid base path: write it as /v1, or auto for that of servers, or none`,
+      `${JSON.stringify(text)} is not a valid base path: write it as /v1, or auto to take it from servers, or none`,
     )
   return text.replace(/\/$/, '')
 }

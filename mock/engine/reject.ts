@@ -87,7 +87,7 @@ export const notAcceptable = (
   const types = media.map(({ type }) => type).join(', ')
   const reason = {
     code: errorCodes.notAcceptable,
-    messages: [`Accept takes none of the media types that the mock can make here; declared: ${types}`],
+    messages: [`the mock can produce none of the media types in Accept; declared: ${types}`],
   }
   const response = buildResponse(engine, operation, {
     declared: preferablyAcceptable(engine, declared, request),

@@ -60,7 +60,7 @@ export const matchesNoOther = (context: MutationContext, input: MutantInput): bo
 export const indistinguishable = (context: MutationContext): Unbreakable | null =>
   mayBeUnusual(context)
     ? null
-    : { reason: 'all valid requests look like those of other obligations, which would be broken as well' }
+    : { reason: 'all valid requests look like requests of other obligations, which would be broken as well' }
 
 /** Whether a valid request looks like none that another obligation is about. */
 export const isDistinguishable = (context: MutationContext, input: MutantInput): boolean =>

@@ -23,7 +23,7 @@ export const answerResponse = async (
     context.answerProblem = problem
     const reason = { code: errorCodes.answerWrong, messages: [line] }
     const response = await failWith(engine, operation, 500, reason)
-    return { response, notes: ['500 for an answer that breaks the contract'] }
+    return { response, notes: ['500, because the answer does not conform to the contract'] }
   }
   let value: Json | undefined
   try {

@@ -14,7 +14,7 @@ const mostFiles = 200
 export const pack = (files: readonly PackedFile[]): Uint8Array => {
   const sum = files.reduce((total, { bytes }) => total + bytes.length, 0)
   if (sum > mostBytes || files.length > mostFiles)
-    throw new BundleError(`a bundle holds at most ${limits}, and these are more: run fewer --cases`)
+    throw new BundleError(`too large for a bundle, which holds at most ${limits}: run fewer --cases`)
   return zipSync(Object.fromEntries(files.map(({ name, bytes }) => [name, bytes])), {
     level: 6,
     // The first day that a zip can hold. Zips are written in local time, so this gives the same bytes everywhere.

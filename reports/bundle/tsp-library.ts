@@ -82,7 +82,7 @@ const tokenOf = ({ contentType, content }: { contentType: string; content: Array
   const { certificates, encapContentInfo, signerInfos } = AsnConvert.parse(content, SignedData)
   const signed = new Uint8Array(encapContentInfo.eContent?.single?.buffer ?? new ArrayBuffer(0))
   const info = AsnConvert.parse(signed, TSTInfo)
-  if (Number.isNaN(info.genTime.getTime())) throw new Error('its time is none')
+  if (Number.isNaN(info.genTime.getTime())) throw new Error('it has no time')
   // A certificate or an attribute that was read and written again can differ from what was signed.
   const parts = partsOf(blockOf(content))
   const raw = partsOf(parts.find(isTagged)).map(rawOf)

@@ -71,7 +71,7 @@ export const comparisonSections = ({
     { id: 'waived', title: 'Verdicts that differ, and are waived', rows: waived, isShort: true },
     {
       id: 'questions',
-      title: 'Answered differently where the contract leaves it open',
+      title: 'Answered differently: questions that the contract leaves open',
       rows: questions,
       isShort: false,
     },

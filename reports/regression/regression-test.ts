@@ -198,13 +198,14 @@ const testRequest = (
   known: readonly Named[],
 ): TestRequest => ({
   method,
-  target: known.reduce(
-    (text, { as, name }) =>
-      text.replaceAll(/(?<=[/=])[^/?&#=]+(?=$|[/?&#])/g, part =>
-        part === encodeURIComponent(textOf(name)) ? `{{${as}}}` : part,
-      ),
-    target,
-  ),
+  // Segments of the path, and values of the query.
+  target: target
+    .split(/([/?&#=])/)
+    .map(part => {
+      const of = known.find(({ name }) => encodeURIComponent(textOf(name)) === part)
+      return of === undefined ? part : `{{${of.as}}}`
+    })
+    .join(''),
   headers: headers.filter(([name]) => !ofClient.has(name.toLowerCase())),
   body: body === null || body.bytes === 0 ? null : { ...body, data: withNames(body.data, known) },
 })

@@ -140,7 +140,8 @@ const placeOf = ({ cause }: Finding): string => cause?.place ?? ''
 /** What the server said, or else what went wrong. */
 const particularText = ({ title, cause }: Finding): string => {
   const text = cause?.title ?? title
-  return /«.*»/s.exec(text)?.[0] ?? text
+  const [from, to] = [text.indexOf('«'), text.lastIndexOf('»')]
+  return from < 0 || to < from ? text : text.slice(from, to + 1)
 }
 
 const operationsOf = (start: Ledger['start']): ((finding: Finding) => string) => {

@@ -19,7 +19,7 @@ export const readBody = (
     const stray = strayText(format, bytes)
     return stray === null
       ? { ok: true, value: readForm(format, bytes) }
-      : { ok: false, problem: `${shortText(stray)} is no field of it, and has no value` }
+      : { ok: false, problem: `${shortText(stray)} is not a field of it, and has no value` }
   }
   return format.kind === 'multipart'
     ? readParts(format, bytes, contentType)

@@ -7,7 +7,7 @@ export const documentNotes = ({ leftOut, notTested, operations }: Contract): rea
     ...(leftOut.length === 0
       ? []
       : [
-          `${leftOut.length} of ${all} operations are left out, as what the document says of them cannot be used: ${shown(leftOut.map(({ method, path }) => (method === '*' ? path : `${method} ${path}`)))}`,
+          `${leftOut.length} of ${all} operations are left out, because the document describes them in a way that cannot be used: ${shown(leftOut.map(({ method, path }) => (method === '*' ? path : `${method} ${path}`)))}`,
         ]),
     ...(notTested.length === 0
       ? []

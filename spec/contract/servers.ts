@@ -53,7 +53,7 @@ export const untestedServers = (
     const item = step(pointer.slice(0, pointer.lastIndexOf('/')), 'servers')
     return [
       {
-        message: `${method} ${path} is not tested: its servers are ${servers.join(', ')}, and not those of the document; a document of its own tests it there`,
+        message: `${method} ${path} is not tested: its own servers are ${servers.join(', ')}; to test it there, give it a document of its own`,
         place: place(serversOf(follow(document, pointer).node) === null ? item : own),
       },
     ]

@@ -11,7 +11,7 @@ export const formatOfType = (type: string, root: SchemaPlace, byDefaults = false
   if (type.startsWith('multipart/')) return opaque('only multipart/form-data has named parts')
   if (isXmlMedia(type)) return isString(root) ? { kind: 'binary', root } : xmlFormat(root, byDefaults)
   if (type.startsWith('text/'))
-    return isScalar(root) ? { kind: 'text', root } : opaque('its schema describes no text')
+    return isScalar(root) ? { kind: 'text', root } : opaque('its schema does not describe text')
   return typesIn(root) === null || isString(root)
     ? { kind: 'binary', root }
     : opaque('its schema describes no bytes')

@@ -93,7 +93,7 @@ const partOf = (text: string): FormPart | string => {
   for (const line of head.replace(/\r\n[ \t]+/g, ' ').split('\r\n')) {
     if (line === '') continue
     const found = /^([!#$%&'*+.^_`|~\w-]+):(.*)$/.exec(line)
-    if (found === null) return 'has a line in its head that is no header'
+    if (found === null) return 'has a line in its head that is not a header'
     fields.push([found[1] ?? '', withoutBlanks(found[2] ?? '')])
   }
   const disposition = header(fields, 'content-disposition')

@@ -4,7 +4,7 @@ import { type HttpResponse, header } from '../http/exchange.ts'
 import type { Json } from '../json/json.ts'
 import { type BodySchema, type BodyViolation, echoesBroken, schemaViolations } from './response-body.ts'
 
-const text = ['encoding', 'text', 'with a body that is no text'] as const
+const text = ['encoding', 'text', 'with a body that is not text'] as const
 
 const expectations = {
   text,

@@ -30,4 +30,4 @@ export const contractPart = (
 })
 
 /** The policy `requests` of a run that judged what others sent. */
-export const trafficPolicy = 'those of clients, through the proxy'
+export const trafficPolicy = 'the requests of clients, through the proxy'

@@ -42,7 +42,7 @@ const check = ({ obligation: id, answers }: Pin, obligations: readonly Obligatio
   if (answers.length === 0) throw new PinError(`the pin of ${id} has no answers`)
   if (known?.level === 'OBSERVE') return
   if (known !== undefined)
-    throw new PinError(`${id} is no open question: its level is ${known.level}, so it is judged anyway`)
+    throw new PinError(`${id} is not an open question: its level is ${known.level}, so it is judged anyway`)
   try {
     matchingIds(
       obligations.map(obligation => obligation.id),

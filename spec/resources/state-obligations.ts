@@ -48,7 +48,7 @@ const should = (name: StateName, input: string, requirement: string, rfc?: strin
 })
 
 const asStored = (reader: string, thing: string, writer: string): string =>
-  `${reader} returns ${thing} as it was sent to ${writer}, or as the response to that says`
+  `${reader} returns ${thing} with the values sent to ${writer}, or the values in its response`
 
 const creationRows = (
   contract: Contract,
@@ -69,7 +69,7 @@ const creationRows = (
     must(
       'apart',
       `one created ${noun} after another`,
-      `each created ${noun} has its own identifier, and stays as it is when another ${noun} is created`,
+      `each created ${noun} gets an identifier of its own, and creating another ${noun} leaves it unchanged`,
     ),
     ...(hasLocation
       ? [

@@ -56,7 +56,7 @@ test('an undeclared rejection of all requests is one finding, and the others sho
   expect(reason).toMatchObject({
     kind: 'inconclusive',
     reason: expect.stringMatching(
-      /^the server accepted none of \d+ valid requests \(400\), so what it rejects shows nothing$/,
+      /^the server accepted none of \d+ valid requests \(400\), so its rejections show nothing$/,
     ),
   })
 })

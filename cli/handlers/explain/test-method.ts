@@ -53,7 +53,7 @@ const requestText = (subject: Subject): string => {
     case 'stability':
       return 'Valid and invalid requests, many in parallel and many in sequence on one connection.'
     case 'state':
-      return 'A chain of requests: it creates things of its own, does with them what the requirement is about, and reads them again.'
+      return 'A chain of requests: it creates resources, does with them what the requirement is about, and reads them again.'
     case 'unspecified':
       return 'Requests that the contract does not specify.'
     case 'protocol':
@@ -70,7 +70,7 @@ const judgementText = (subject: Subject): string => {
     case 'stability':
       return 'Each response must be the one that its request gets alone.'
     case 'state':
-      return 'What is read at the end must be what was stored, or nothing if it was removed.'
+      return 'The last request must read what was stored, or find nothing if it was removed.'
     case 'protocol':
       return 'The response must be one that HTTP permits.'
     case 'keyword':

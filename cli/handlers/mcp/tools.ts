@@ -42,7 +42,7 @@ export const tools: readonly Tool[] = [
   {
     name: 'verify',
     description:
-      'Checks a live server against its OpenAPI document, and returns the causes of what does not conform, each with the line of the document, the smallest request, what was expected, and the id to check it again with `replay`. It creates, changes and removes things on the server. The token is taken from PLANTSTORE_TOKEN.',
+      'Checks a live server against its OpenAPI document, and returns the causes of what does not conform. Each has the line of the document, the smallest request, what was expected, and the id to check it again with `replay`. It creates, changes and removes things on the server. The token is taken from PLANTSTORE_TOKEN.',
     inputSchema: {
       type: 'object',
       properties: {
@@ -102,13 +102,13 @@ export const tools: readonly Tool[] = [
   {
     name: 'replay',
     description:
-      'Sends the request of one finding again, or those of its whole cause, and says whether they fail still.',
+      'Sends the request of one finding again, or all requests of its cause, and says whether they still fail.',
     inputSchema: {
       type: 'object',
       properties: {
         ledger,
         id: text('id of a finding, such as 7f3'),
-        target: text('base URL of another server (default: that of the run)'),
+        target: text('base URL of another server (default: the server of the run)'),
         cause: { type: 'boolean', description: 'whether to send all findings of the same cause, up to 20' },
       },
       required: ['ledger', 'id'],

@@ -7,7 +7,7 @@ import { html, type Markup, nothing } from './markup.ts'
 const purposes: Readonly<Record<string, string>> = {
   create: 'creates it',
   other: 'creates another one',
-  parent: 'creates what it is below',
+  parent: 'creates its parent',
   find: 'finds it',
   read: 'reads it',
   'read-other': 'reads another one',

@@ -157,7 +157,7 @@ export const checkSchemas = (
       const first = anchors.get(key)
       anchors.set(key, first ?? at)
       if (first === undefined || first === at) continue
-      fault(`the ${keyword} "${name}" is that of #${first} as well`, step(at, keyword))
+      fault(`the ${keyword} "${name}" is also used by #${first}`, step(at, keyword))
       delete schema[keyword]
     }
   }

@@ -119,7 +119,7 @@ describe('a document with faults is used as far as it can be', () => {
     const { code, stdout, stderr } = await plantstore(args, { cwd: folder() })
     expect(code).toBe(expected)
     expect(stderr.split('\n').slice(0, 4)).toEqual([
-      'api.yaml: 1 operation of 2 left out, as what it says of them cannot be used:',
+      'api.yaml: 1 operation of 2 left out, because the document describes them in a way that cannot be used:',
       '  POST /a: api.yaml:7: the $ref "#/gone" cannot be resolved (at #/paths/~1a/post/requestBody/content/application~1json/schema/$ref)',
       'api.yaml: 1 warning:',
       '  api.yaml:3: the document has no field "unknown" in OpenAPI 3.1 (at #/unknown)',
@@ -140,7 +140,8 @@ describe('a document with faults is used as far as it can be', () => {
       'html,markdown,record',
     ]
     const { stdout } = await plantstore(args, { cwd })
-    const left = '1 of 2 operations are left out, as what the document says of them cannot be used: POST /a'
+    const left =
+      '1 of 2 operations are left out, because the document describes them in a way that cannot be used: POST /a'
     expect(stdout).toContain(left)
     const out = join(cwd, 'plantstore-report')
     for (const name of readdirSync(out).filter(file => /\.(html|md|ndjson)$/.test(file)))

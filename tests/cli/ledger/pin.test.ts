@@ -115,7 +115,7 @@ test.each([
   ],
   [
     [{ obligation: 'createPlant/auth/absent', answers: ['x'] }],
-    /^createPlant\/auth\/absent is no open question: its level is MUST/,
+    /^createPlant\/auth\/absent is not an open question: its level is MUST/,
   ],
   [
     [

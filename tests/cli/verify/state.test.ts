@@ -144,7 +144,7 @@ test.each([
     '--created createPlants: the contract has no such operation; did you mean createPlant?',
   ],
   ['getPlant=/id', '--created getPlant: no path asks for what this operation creates'],
-  ['createPlant=id', 'It must be an operation and a JSON pointer to the name of what it creates'],
+  ['createPlant=id', 'It must be an operation and a JSON pointer to the identifier of what it creates'],
 ])('--created %s: %s', async (text, message) => {
   const args = ['verify', 'http://127.0.0.1:9', '--token', token, '--spec', document, '--created', text]
   const { code, stderr } = await plantstore(args, { cwd: emptyFolder() })

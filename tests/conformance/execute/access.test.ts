@@ -77,7 +77,7 @@ test.each([
   [301, 'the server redirects every request (301): is the base URL right?'],
   [
     401,
-    'the server rejects the token (401 text/html): is it right, and has it the rights for this operation?',
+    'the server rejects the token (401 text/html): check that it is valid, and has the permissions for this operation',
   ],
   [405, 'the server does not find the operation (405 text/html): is the base URL right?'],
   [502, 'a gateway answers that no server is behind it (502 text/html): is the server running?'],

@@ -179,7 +179,7 @@ test('the page of a web app for every path', async () => {
     findings: [],
     stopped: 'access',
     reason:
-      'the server answers every path with the same page (200 text/html), as that of a web app does: which is the base URL of the API?',
+      'the server answers every path with the same page (200 text/html), as a web app does: what is the base URL of the API?',
   })
 })
 
@@ -199,7 +199,7 @@ describe('a document of another version', () => {
       findings: [],
       stopped: 'access',
       reason:
-        'the server does not have 4 of 5 operations that were tried (GET /b: 404 text/html, GET /c: 404 text/html): is the document that of its version?',
+        'the server does not have 4 of 5 operations that were tried (GET /b: 404 text/html, GET /c: 404 text/html): is the document of another version?',
     })
   })
 

@@ -177,7 +177,7 @@ test('what breaks the contract is refused with the operation, the place and the 
     await problem(mock.answer('getProduct', fern, { headers: { 'Content-Type': 'text/html' } })),
   ).toContain('it must have Content-Type application/json or text/csv, not Content-Type text/html')
   expect(await problem(mock.answer('deleteProduct', {}))).toBe(
-    'deleteProduct: a response 204 cannot have a body',
+    'deleteProduct: a 204 response cannot have a body',
   )
   const deep = { when: { path: { productId: 7 } } }
   expect(await problem(mock.answer('getProduct', fern, deep))).toBe(

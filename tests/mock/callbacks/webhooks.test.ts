@@ -93,7 +93,7 @@ test('over HTTP they are listed and sent', async () => {
     400,
     { message: 'there is no webhook shiped: did you mean shipped?' },
   ])
-  expect(await post('/shipped', '[]')).toEqual([400, { message: expect.stringContaining('where to') }])
+  expect(await post('/shipped', '[]')).toEqual([400, { message: expect.stringContaining('name the URL') }])
   expect(await post('/shipped', {})).toEqual([400, { message: 'the webhook shipped needs a url to go to' }])
   expect(await post('/shipped', { url: 'http://93.184.216.34/' })).toMatchObject([
     200,

@@ -153,7 +153,7 @@ test('a client that accepts no declared media type gets a 406 where one is decla
   expect([refused.status, jsonOf(refused)]).toEqual([
     406,
     {
-      message: 'Accept takes none of the media types that the mock can make here; declared: application/json',
+      message: 'the mock can produce none of the media types in Accept; declared: application/json',
     },
   ])
   expect((await answer('/strict', 'application/json')).status).toBe(200)

@@ -93,7 +93,7 @@ describe('multipart/form-data', () => {
       'a line that is no header',
       `--x\r\n${head}\r\nnonsense\r\n\r\n1\r\n--x--`,
       'x',
-      'part 1 has a line in its head that is no header',
+      'part 1 has a line in its head that is not a header',
     ],
   ])('%s is refused', (_what, body, boundary, problem) => {
     expect(read(body, boundary)).toEqual({ ok: false, problem })

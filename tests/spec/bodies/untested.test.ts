@@ -42,7 +42,7 @@ test.each<[string, string, object, string]>([
     of({ oneOf: [{ properties: { a: text } }, { properties: { a: object } }] }),
     'the part a is written in two ways',
   ],
-  ['a list as text', 'text/csv', of({ type: 'array' }), 'its schema describes no text'],
+  ['a list as text', 'text/csv', of({ type: 'array' }), 'its schema does not describe text'],
   ['an object as bytes', 'application/x-protobuf', of(object), 'its schema describes no bytes'],
   ['XML without xml', 'application/xml', of(object), 'no `xml` in its schema says how it is written'],
   [

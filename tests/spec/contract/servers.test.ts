@@ -24,7 +24,7 @@ test.each([
   const contract = await load({ '/a': item, '/b': { get } }, { servers: [{ url: '/v1' }] })
   // Its address is not that of the document, so it is named, and nothing of it is asked there.
   expect(contract.notTested.map(({ message }) => message)).toEqual([
-    expect.stringContaining('GET /a is not tested: its servers are'),
+    expect.stringContaining('GET /a is not tested: its own servers are'),
   ])
   expect(contract.notTested[0]?.place?.line).toBeGreaterThan(1)
   expect(new Set(obligationsOf(contract).map(({ operation }) => operation))).toEqual(new Set(['get-b']))

@@ -538,7 +538,7 @@ test('of two schemas with one anchor, what needs one of them is left out, with i
   expect(summary(contract)).toEqual({
     used: ['good', 'B', 'C'],
     leftOut: [
-      'POST /a: the schema is invalid: the $dynamicAnchor "node" is that of #/components/schemas/B as well',
+      'POST /a: the schema is invalid: the $dynamicAnchor "node" is also used by #/components/schemas/B',
     ],
     warnings: [],
   })
