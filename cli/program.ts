@@ -19,6 +19,7 @@ import { reportCommand } from './commands/report.ts'
 import { selftestCommand } from './commands/selftest.ts'
 import { verifyCommand } from './commands/verify.ts'
 import { configurable } from './config/setting.ts'
+import { useDocumentOfFolder } from './options/folder-document.ts'
 import { exitCodeHelp, exitCodes, failureOf } from './process/exit.ts'
 import { product } from './process/product.ts'
 import { say } from './process/terminal.ts'
@@ -91,6 +92,10 @@ export const createProgram = (exit: (code: number) => void = () => {}): Command 
     for (const command of commands)
       program.addCommand(command.copyInheritedSettings(program).helpGroup(heading))
   for (const command of configurable(program.commands)) command.hook('preAction', resolveFirst)
+  for (const command of program.commands)
+    command.hook('preAction', (_, given) => {
+      useDocumentOfFolder(given)
+    })
   showHelpOnError(program, '')
   return program
 }

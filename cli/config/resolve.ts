@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import { variableOf } from '../options/environment.ts'
+import { documentOfFolder } from '../options/folder-document.ts'
 import { UsageError } from '../process/exit.ts'
 import { checkConfig, readValue } from './check-config.ts'
 import { type ConfigFile, readConfig } from './config-file.ts'
@@ -35,7 +36,8 @@ type Resolved = { readonly value: unknown; readonly origin: Origin }
 const resolveSetting = (command: Command, setting: Setting, config: ConfigFile | null): Resolved =>
   fromFlag(command, setting) ??
   fromEnvironment(setting) ??
-  (config === null ? null : fromFile(command, setting, config)) ?? {
+  (config === null ? null : fromFile(command, setting, config)) ??
+  fromFolder(command, setting) ?? {
     value: setting.flag === null ? command.processedArgs[0] : command.getOptionValue(setting.name),
     origin: { kind: 'default', at: null },
   }
@@ -77,6 +79,11 @@ const fromFile = (command: Command, setting: Setting, config: ConfigFile): Resol
   const { value, variables } = readValue(config, path, setting, given)
   const at = [config.at(path), ...variables].join(', ')
   return { value: withPaths(setting, value, config), origin: { kind: 'file', at } }
+}
+
+const fromFolder = (command: Command, { name }: Setting): Resolved | null => {
+  const found = name === 'spec' ? documentOfFolder(command) : null
+  return found === null ? null : { value: found, origin: { kind: 'folder', at: null } }
 }
 
 /** Paths in a file are relative to its folder. */

@@ -3,7 +3,7 @@ import type { Setting } from './setting.ts'
 
 /** Where a value comes from: `--cases`, `PLANTSTORE_SEED`, `plantstore.config.yaml:4`. */
 export type Origin = {
-  readonly kind: 'flag' | 'environment' | 'file' | 'default'
+  readonly kind: 'flag' | 'environment' | 'file' | 'folder' | 'default'
   readonly at: string | null
 }
 

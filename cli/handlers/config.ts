@@ -51,7 +51,7 @@ const textOf = (name: string, { file, settings }: ResolvedSettings): string => {
 
 const originText = ({ kind, at }: Origin): string => {
   if (kind === 'file') return safeText(at ?? '')
-  return kind === 'default' ? kind : at === null ? 'argument' : `${kind} ${at}`
+  return kind === 'default' || kind === 'folder' ? kind : at === null ? 'argument' : `${kind} ${at}`
 }
 
 const jsonOf = (command: string, { file, settings }: ResolvedSettings): string =>

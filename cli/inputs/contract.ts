@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import {
   builtIn,
@@ -32,10 +33,11 @@ export const loadQuietly = async (
     ? { ...(await loadContract({ from: fileURLToPath(plantStoreDocument) })), source: builtIn }
     : loadContract({ from: spec, networkRefs, refFolder, strictDocument, ...options })
 
-/** The document that the flags name, if the ledger is of it. Throws UsageError. */
+/** The document that the flags name, or the file that the ledger names, if the ledger is of it. Throws UsageError. */
 export const contractOfLedger = async (flags: Given, { start }: Ledger): Promise<Contract> => {
-  const contract = await contractOf(flags)
   const { digest, title, source } = start.contract
+  const isFile = source !== builtIn && existsSync(source)
+  const contract = await contractOf({ ...flags, spec: flags.spec ?? (isFile ? source : undefined) })
   if (contract.digest !== digest)
     throw new UsageError(
       `the ledger is of another contract (${title}, ${source}): give its document with --spec`,

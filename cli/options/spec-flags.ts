@@ -9,7 +9,7 @@ export type SpecFlags = RefOptions & { readonly spec?: string }
 export const specOptions = (): readonly Option[] => [
   new Option(
     '--spec <file|url>',
-    'document in OpenAPI 3.0 to 3.2 or Swagger 2.0, YAML or JSON (default: the plant store’s)',
+    'document in OpenAPI 3.0 to 3.2 or Swagger 2.0, YAML or JSON (default: openapi.yaml, .yml or .json of this folder, or else the plant store’s)',
   ).argParser(path),
   new Option('--network-refs', 'follow $refs to http(s) addresses'),
   new Option(

@@ -139,8 +139,13 @@ const causeKey = (
     encodingName(spec),
     spec.contentType,
     spec.chunked,
+    // A limit on their number has nothing to do with any one of them.
+    spec.extra.length > manyFields ? 'many fields' : '',
     spec.credentials?.kind.name ?? '',
   ].join(' ')
+
+/** More than any one client of the table sends. */
+const manyFields = 12
 
 const encodingName = ({ encoding }: RequestSpec): string => {
   if (encoding.kind === 'malformed') return encoding.name

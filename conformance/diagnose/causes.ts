@@ -38,9 +38,10 @@ const impliedBy: Readonly<Record<string, readonly string[]>> = {
   'auth/no-colon': ['auth/wrong-token'],
   'auth/no-password': ['auth/wrong-token'],
   'auth/no-user': ['auth/wrong-user'],
-  'auth/malformed': ['auth/wrong-token'],
+  'auth/malformed': ['auth/wrong-token', 'auth/token-lengthened', 'auth/token-changed', 'auth/bare-token'],
   'auth/two-tokens': ['auth/wrong-token', 'auth/token-lengthened', 'auth/token-changed'],
   'auth/upper-case-scheme': ['auth/lower-case-scheme'],
+  'request/body/displaced': ['request/body/several-violations'],
   'request/body/required/empty': ['request/body/json/truncated'],
   'request/body/required/absent': ['request/content-type/absent', 'request/body/required/empty'],
   'request/body/json/second-value': ['request/body/json/trailing-garbage'],
@@ -198,7 +199,14 @@ const fewestKinds = 4
 
 // One kind of them that fails may be a fault by itself.
 const causeNames = (row: Caused, rows: readonly Caused[]): readonly string[] => {
-  const names = row.obligations.flatMap(causesOf)
+  const failed = new Set(
+    rows.flatMap(({ signature, obligations }) =>
+      signature === row.signature ? obligations.map(nameOf) : [],
+    ),
+  )
+  // Who lets in without credentials lets in with any of these; but each of them may also be a fault by itself.
+  const isOpen = failed.has('auth/absent')
+  const names = row.obligations.flatMap(causesOf).filter(name => isOpen || !name.endsWith('/auth/absent'))
   const isBeyondAscii = (name: string): boolean => name.endsWith(' beyond-ascii')
   const alike = rows.filter(
     ({ signature, obligations }) =>

@@ -106,10 +106,6 @@ export const reportedObligations = (
     : reported
 }
 
-/** Whether every request that failed came after a rejected one on its connection. */
-export const isAfterRejection = ({ incidents }: Cluster): boolean =>
-  incidents.every(({ testCase }) => testCase.precondition === 'after-rejected')
-
 /** Whether an obligation is that a valid request is accepted after a rejected one. */
 export const isRecovery = ({ subject }: Obligation): boolean =>
   subject.kind === 'stability' && subject.name === 'recovery'
@@ -117,7 +113,8 @@ export const isRecovery = ({ subject }: Obligation): boolean =>
 /** What fails every time does not depend on load, but may depend on a rejection before it on its connection. */
 const withoutLoad = (cluster: Cluster): readonly Obligation[] => {
   const { obligations, confirmed } = cluster
-  const mayStay = (obligation: Obligation): boolean => isAfterRejection(cluster) && isRecovery(obligation)
+  const isAfterRejection = confirmed.incident.testCase.precondition === 'after-rejected'
+  const mayStay = (obligation: Obligation): boolean => isAfterRejection && isRecovery(obligation)
   const others =
     confirmed.repeat !== 'flaky'
       ? obligations.filter(obligation => obligation.family !== 'stability' || mayStay(obligation))

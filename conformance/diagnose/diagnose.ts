@@ -15,6 +15,7 @@ import { isTaken } from '../judge/expected-status.ts'
 import { summary } from '../judge/observation-text.ts'
 import { hasPassed, type Incident, incidentsOf, type RunStats } from '../judge/run-stats.ts'
 import { isLost } from '../send/lost-connections.ts'
+import { accounted } from './accounted.ts'
 import { byTextRule } from './by-text-rule.ts'
 import { byUndocumentedRule } from './by-undocumented-rule.ts'
 import { mergeCauses } from './causes.ts'
@@ -35,7 +36,6 @@ import {
 } from './cluster.ts'
 import { type FindingOptions, toFinding } from './finding.ts'
 import { connectionCluster } from './lost-connections.ts'
-import { foldChance, foldFew, foldRest } from './merge-by-chance.ts'
 import { byAnswer, withoutFeature } from './not-repeated.ts'
 import { excusesOf } from './of-load.ts'
 
@@ -90,9 +90,7 @@ export const diagnose = (
     excused,
   )
   const byCause = mergeCauses(ofFeatures, joinClusters)
-  const withoutChance = foldChance(byCause, valid, obligations, model, stats)
-  const withoutFew = foldFew(withoutChance, obligations, model, passed)
-  const merged = foldRest(withoutFew, declared, valid, model, passed)
+  const merged = accounted(byCause, { declared, model, passed })
   // If responses are mixed up, or the server gave out, that is the cause of what does not come again.
   const inconsistent =
     isGone || pairing !== null || drift !== null

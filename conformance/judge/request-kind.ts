@@ -33,7 +33,7 @@ const keywords: Readonly<Record<string, RequestKind>> = {
   maxProperties: sizes,
   uniqueItems: kind('unique', 'lists with an item twice'),
   pattern: kind('pattern', 'texts that do not match their `pattern`'),
-  format: kind('format', 'texts that are not of their `format`'),
+  format: kind('format', 'values that are not of their `format`'),
   enum: kind('enum', 'values outside of their `enum`'),
   const: kind('enum', 'values outside of their `enum`'),
   additionalProperties: undeclared,

@@ -18,6 +18,16 @@ export const placeOfResponse = (subject: Subject): string | null => {
   return subject.aspect === 'declared' ? null : subject.status
 }
 
+/** Bodies that are wrong before any schema is asked. */
+const wrongBodies: Readonly<Record<string, string>> = {
+  json: 'bodies that are not JSON',
+  encoding: 'bodies that are not UTF-8',
+  bom: 'bodies that begin with a byte order mark',
+  'duplicate-names': 'bodies that have a property twice',
+  xml: 'bodies that are not the declared XML',
+  text: 'bodies that are not text',
+}
+
 const nameAt = (place: string): string =>
   steps(place).findLast(name => !/^(?:\*|\d+)$/.test(name)) ?? 'the body'
 
@@ -58,7 +68,10 @@ export const wrongResponse = (
     case 'challenge':
       return { shared: [subject.aspect], title: 'answered 401 with a wrong WWW-Authenticate' }
     default:
-      return { shared: [subject.aspect], title: `answered with a wrong body (${subject.aspect})` }
+      return {
+        shared: [subject.aspect],
+        title: `answered with ${wrongBodies[subject.aspect] ?? `a wrong body (${subject.aspect})`}`,
+      }
   }
 }
 

@@ -23,7 +23,7 @@ const sources = {
 
 type SourceName = keyof typeof sources
 
-const ranks = ['default', 'file', 'environment', 'flag'] as const
+const ranks = ['default', 'folder', 'file', 'environment', 'flag'] as const
 
 /**
  * Chooses the source of the token: a flag before the environment before the configuration file. Throws UsageError if two are given in
