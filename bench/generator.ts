@@ -1,7 +1,7 @@
 /** Counts for how many satisfiable schemas of the official JSON Schema Test Suite the generator finds values. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type SampleOptions, sampleSchema } from '../conformance/index.ts'
+import { type SampleOptions, sampleSchema } from '../generator/index.ts'
 
 type Schema = Parameters<typeof sampleSchema>[0]
 type Kind = SampleOptions['kind']

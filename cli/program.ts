@@ -20,6 +20,7 @@ import { selftestCommand } from './commands/selftest.ts'
 import { verifyCommand } from './commands/verify.ts'
 import { configurable } from './config/setting.ts'
 import { useDocumentOfFolder } from './options/folder-document.ts'
+import { groupOptions } from './options/help-groups.ts'
 import { exitCodeHelp, exitCodes, failureOf } from './process/exit.ts'
 import { product } from './process/product.ts'
 import { say } from './process/terminal.ts'
@@ -89,8 +90,10 @@ export const createProgram = (exit: (code: number) => void = () => {}): Command 
     ],
   }
   for (const [heading, commands] of Object.entries(groups))
-    for (const command of commands)
+    for (const command of commands) {
+      groupOptions(command)
       program.addCommand(command.copyInheritedSettings(program).helpGroup(heading))
+    }
   for (const command of configurable(program.commands)) command.hook('preAction', resolveFirst)
   for (const command of program.commands)
     command.hook('preAction', (_, given) => {

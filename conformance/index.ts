@@ -31,13 +31,11 @@ import { writeEvidence } from './shards/evidence-json.ts'
 import { run, runShard } from './verify.ts'
 import type { VerifyOptions } from './verify-options.ts'
 
-export { type Sample, type SampleOptions, sampleSchema } from '../generator/index.ts'
 export { verifyDefaults } from './defaults.ts'
 export type {
   Difference,
   DifferenceLevel,
   Evolution,
-  SideOutcome,
   UndecidedPart,
 } from './evolve/difference.ts'
 export type { Evidence } from './execute/evidence.ts'

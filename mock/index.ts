@@ -10,8 +10,6 @@ import { type Listening, serve } from './server/server.ts'
 import { certificateFor } from './server/tls.ts'
 
 export type { AnswerRequest } from './answers/request.ts'
-export type { Outcome } from './callbacks/send-operation.ts'
-export type { WebhookOptions } from './callbacks/webhooks.ts'
 export type { Served } from './documents/documents.ts'
 export {
   DriftError,
@@ -24,16 +22,12 @@ export {
 } from './errors.ts'
 export {
   type Learnt,
-  type LearntAnswer,
-  type LearntFailure,
-  type LearntRejection,
   learnFrom,
 } from './learnt/learn.ts'
 export { learnFromPins } from './learnt/learn-pins.ts'
 export type { Journal } from './middleware/journal.ts'
 export type { Entry } from './middleware/journal-entry.ts'
 export { shownViolation, shownViolations } from './middleware/shown-violations.ts'
-export type { AnswerOptions } from './mounts/answer.ts'
 export { createWatch, type Drift, type Watch, type WatchOptions } from './mounts/drift.ts'
 export { createHandler, type FetchHandler } from './mounts/fetch-handler.ts'
 export { createMiddleware, type Middleware, type MiddlewareOptions } from './mounts/middleware.ts'
@@ -42,10 +36,10 @@ export type { ProxyRun, RunCounts, RunOptions } from './proxy/run.ts'
 export type { RuleSettings } from './rules/rule.ts'
 export { readScenarioText } from './scenarios/read-text.ts'
 export type { Scenario, ScenarioSets, ScenariosByOperation } from './scenarios/scenario.ts'
-export type { AddedScenario, ScenarioState, Scenarios } from './scenarios/scenarios.ts'
+export type { Scenarios } from './scenarios/scenarios.ts'
 export type { SeedData } from './state/snapshot.ts'
 export type { State } from './state/state.ts'
-export type { Fake, OwnValueRequest, OwnValues } from './values/makers.ts'
+export type { OwnValueRequest, OwnValues } from './values/makers.ts'
 
 export type Mock<O extends object = AnyOperations> = Listening &
   Mounted<O> & {

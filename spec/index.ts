@@ -10,13 +10,12 @@ export type {
   DeclaredResponse,
   Direction,
   Media,
-  Method,
   Operation,
   Parameter,
   Scheme,
 } from './contract/contract.ts'
 export { documentNotes } from './contract/document-notes.ts'
-export { type Gap, gapSummary, gapsOf } from './contract/gaps.ts'
+export { gapSummary, gapsOf } from './contract/gaps.ts'
 export { type Identity, identityOf } from './contract/identity.ts'
 export { builtIn, type LoadOptions, loadContract, plantStoreDocument } from './contract/load.ts'
 export {
@@ -31,7 +30,7 @@ export { credentialForm, credentialFormText } from './credentials/credential-for
 export { undeclaredForm, withCredentialForm } from './credentials/with-credential-form.ts'
 export { secretName, withSecrets } from './credentials/with-secrets.ts'
 export { credentialForms, tokenPattern } from './defaults.ts'
-export { BaselineError, DocumentError, PinError, SelectionError, WaiverError } from './errors.ts'
+export { DocumentError, SelectionError } from './errors.ts'
 export { decodedBody, readableBody } from './http/content-encoding.ts'
 export {
   fillToken,
@@ -49,7 +48,6 @@ export { curlScript } from './http/curl-script.ts'
 export { partsText } from './http/describe-parts.ts'
 export { cut, describeResponse } from './http/describe-response.ts'
 export {
-  type Exchange,
   type Failure,
   failureText,
   type Headers,
@@ -68,7 +66,7 @@ export { createGrowingBytes } from './http/growing-bytes.ts'
 export { mediaFor } from './http/media-type.ts'
 export { withoutBoundary } from './http/multipart.ts'
 export { fillRaw } from './http/raw.ts'
-export { secretPrefix, shellToken } from './http/shell-secrets.ts'
+export { secretPrefix } from './http/shell-secrets.ts'
 export { type StreamKind, streamKindOf, wholeItems } from './http/stream-kind.ts'
 export * from './json/index.ts'
 export type { RightTokens, Tokens } from './judge/credentials.ts'
@@ -205,7 +203,7 @@ export {
 } from './resources/resource.ts'
 export * from './resources/value-in.ts'
 export { encodedTemplate } from './routes/path-text.ts'
-export { requestPattern, requestPatterns } from './routes/request-pattern.ts'
+export { requestPatterns } from './routes/request-pattern.ts'
 export { responseFor } from './routes/response-for.ts'
 export { createRouter, pathValues, type Route, type Router } from './routes/route.ts'
 export { annotationKeywords } from './schema/annotations.ts'
@@ -232,7 +230,7 @@ export {
   type Validate,
 } from './schema/validator.ts'
 export { variantsOf as placeVariants } from './schema/variants.ts'
-export { readForm, writeForm } from './serialization/form-body.ts'
+export { writeForm } from './serialization/form-body.ts'
 export { cookiePairs, queryPairs, readParameter } from './serialization/parse-parameter.ts'
 export { type ExtraField, inNameOf, writeRequestHead } from './serialization/request-head.ts'
 export { scalarText, writeParameter } from './serialization/serialize-parameter.ts'

@@ -27,7 +27,7 @@ export const ruleFor = (
     return {
       ...keysOf('requires'),
       title: `${isCrash ? `answered ${status} without` : 'requires'} ${names}, which the document calls optional`,
-      hint: 'Declare it as required, or accept requests without it.',
+      hint: isCrash ? crashHint : 'Declare it as required, or accept requests without it.',
     }
   const kinds = new Set(found.map(({ location }) => kindOf(valueIn(rejected, location))))
   const what = kinds.size === 1 ? [...kinds][0] : 'values'
@@ -36,9 +36,14 @@ export const ruleFor = (
     title: isCrash
       ? `answered ${status} to some ${what} as ${names}`
       : `takes only some ${what} as ${names}, without the document saying which`,
-    hint: 'Say in the document which values are allowed (pattern, format, enum, or a limit), or accept them.',
+    hint: isCrash
+      ? crashHint
+      : 'Say in the document which values are allowed (pattern, format, enum, or a limit), or accept them.',
   }
 }
+
+const crashHint =
+  'The server fails on these. Look in its log for an uncaught error; if they are not allowed, also say so in the document.'
 
 /** What a rule says that holds only beside other values. */
 export const combinedTitle = (location: ValueLocation): string =>

@@ -26,6 +26,8 @@ export const hintFor = (obligation: Obligation, testCase: TestCase, outcome: Out
     return 'The server, a proxy or the network ended them. Look for crashes and restarts in the log of the server, and for limits of proxies.'
   if (outcome.kind === 'failure') return failureHint(outcome)
   const { status } = outcome.response
+  if (subject.kind === 'stability' && subject.name === 'drift')
+    return 'The server accepted such requests before. Look in its log for what went wrong from then on, and for limits that it reaches over time.'
   if (status >= 500) return 'The server fails on this input. Look in its log for an uncaught error.'
   if (isUndeclared(obligation) && status === 401 && testCase.cause === 'credentials')
     return 'HTTP has 401 for missing credentials, but the contract does not declare it. Declare it, respond as declared, or accept it with --unauthenticated either.'
@@ -39,7 +41,8 @@ export const hintFor = (obligation: Obligation, testCase: TestCase, outcome: Out
       ? 'Split scheme and token at one or more spaces.'
       : 'Compare the authentication scheme case-insensitively.'
   if (expectation === 'reject' && status >= 400) return undeclaredFailure
-  if (status === 404) return 'The server does not find the path. Check the base URL.'
+  if (status === 404)
+    return 'The server does not find what the path names: see what it says. If it finds nothing at any path, check the base URL.'
   return requestHint(subject)
 }
 
@@ -82,6 +85,7 @@ const requestHint = (subject: Exclude<Subject, { kind: 'protocol' | 'response' |
     case 'framing':
       return readChunks
     case 'extra':
+      if (subject.name === 'type-of-no-body') return 'Read the Content-Type only if the request has a body.'
       if (subject.name === askedType)
         return 'Choose the media type by the header Accept, and let each cache tell responses apart by it as well: Vary: Accept.'
       return 'Ignore headers that you do not know. Look for limits of their number and size, for a CORS rule, and for a proxy.'
@@ -200,14 +204,17 @@ const responseHint = (
         : 'Set the Content-Type that the document declares.'
     case 'challenge':
       return 'Send WWW-Authenticate with each 401, such as Bearer realm="…", and add error="invalid_token" if the request had a token.'
-    case 'echo':
+    case 'echo': {
+      const echoed = readJson(body)
       // Without chunks it does not fail, or they would have been left out.
       if (spec.chunked) return readChunks
       if (isObject(spec.body) && spec.body[subject.name] === undefined)
         return 'The server fills in a value that nobody sent. If it always does, declare it as `default`.'
-      return isObject(spec.body) && spec.body[subject.name] === ''
+      const isLeftOut = echoed.ok && isObject(echoed.value) && echoed.value[subject.name] === undefined
+      return isLeftOut && isObject(spec.body) && spec.body[subject.name] === ''
         ? 'The server leaves out empty strings. Look for omitempty, or a check by truthiness (if (value)).'
         : 'The server returned another value than it received. Look for trimming, escaping, normalisation or a wrong character encoding.'
+    }
     case 'schema':
       return subject.keyword === 'type' && isNullAt(body, subject.place)
         ? 'A property without a value is null, which the schema does not allow: leave it out (exclude_none, NON_NULL, omitempty).'

@@ -24,10 +24,15 @@ const bodyLine = (body: RecordedBody | null, limit: number): string => {
   return whole < body.bytes ? `${text}… (${thousands(body.bytes)} bytes)` : text
 }
 
-/** The credentials as sent; empty if they are simply the right token. */
-const credentials = ({ headers }: RecordedRequest): string => {
+/** The credentials in Authorization; empty if they are simply the right token, or stand in another place. */
+const credentials = ({ target, headers }: RecordedRequest): string => {
   const values = headerValues(headers, 'authorization')
   if (values.length === 1 && values[0] === 'Bearer {{token}}') return ''
+  if (
+    values.length === 0 &&
+    [target, ...headers.map(([, value]) => value)].some(text => text.includes('{{token'))
+  )
+    return ''
   return values.length === 0
     ? 'without Authorization'
     : values.map(value => `Authorization: ${safeText(value)}`).join(' and ')
@@ -42,6 +47,8 @@ const partsLine = ({ headers, body }: RecordedRequest, limit: number): string | 
 
 const contentType = ({ headers, body }: RecordedRequest): string => {
   const type = withoutBoundary(header(headers, 'content-type'))
+  // Of a body that it does not have, the type says what the case is about.
+  if (body === null && type !== null) return `Content-Type: ${safeText(type)}`
   if (body === null || type === 'application/json') return ''
   return type === null ? 'without Content-Type' : `Content-Type: ${safeText(type)}`
 }

@@ -79,9 +79,6 @@ export type Outcome =
       readonly hurried?: true
     }
 
-/** A request and its outcome. */
-export type Exchange = { readonly request: HttpRequest; readonly outcome: Outcome }
-
 // Without iterators: these run ten times for each request.
 
 export const headerValues = (headers: Headers, name: string): readonly string[] => {

@@ -99,3 +99,14 @@ test('the help loads nothing but the command line: of the rooms only what defaul
     'spec/defaults.ts',
   ])
 })
+
+test.each(['verify', 'mock', 'proxy', 'replay', 'compare'])(
+  'each option of %s has a group, those that most people need first',
+  async name => {
+    const { stdout } = await helpOf(name)
+    const headings = [...stdout.matchAll(/^(\w.*):$/gm)].map(([, heading]) => heading)
+    expect(headings.filter(heading => heading !== 'Arguments')[0]).toBe('Most used')
+    const [, others = ''] = /^Options:\n((?: .*\n)*)/m.exec(stdout) ?? []
+    expect(others.match(/^ {2}\S.*?--[a-z-]+/gm)?.map(line => line.trim()) ?? []).toEqual(['-h, --help'])
+  },
+)

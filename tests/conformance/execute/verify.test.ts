@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createPlanCache, sampleSchema, verify } from '../../../conformance/index.ts'
+import { createPlanCache, verify } from '../../../conformance/index.ts'
+import { sampleSchema } from '../../../generator/index.ts'
 import { createMock } from '../../../mock/index.ts'
 import { type Contract, countVerdicts, type Ledger, type RunEvent } from '../../../spec/index.ts'
 import { brokenServers, startServer } from '../../broken-servers/index.ts'
