@@ -1,6 +1,6 @@
 /** The workflow that publishes: what it may do, what it calls, and the steps that run without GitHub. */
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, readFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -101,3 +101,14 @@ test('the list of what is installed has every dependency at its version, and no 
   )
   expect(components.map(({ name }) => name)).not.toContain('vitest')
 })
+
+test.each(globSync('.github/workflows/*.yml', { cwd: root }))(
+  '%s calls pinned actions only, and may write nothing by default',
+  file => {
+    const source = readFileSync(join(root, file), 'utf8')
+    const called = [...source.matchAll(/uses: (\S+)/g)].map(([, action = '']) => action)
+    for (const action of called) expect(action).toMatch(/^(?:\.\/|[\w/-]+@[0-9a-f]{40}$)/)
+    const { permissions: given = {} } = parseDocument(source).toJS() as { readonly permissions?: object }
+    expect(Object.values(given).filter(right => right !== 'read')).toEqual([])
+  },
+)

@@ -49,11 +49,12 @@ export const conclusionTitle = (summary: Summary): string =>
     ? `Accepted with ${plural(deviations(summary), 'deviation')}`
     : conclusions[summary.conclusion].title
 
-/** `9 of 204 MUST passed`, `201 of 204 MUST passed, 3 could not be tested` */
-export const passedText = ({ coverage, strict }: Summary): string => {
+/** `9 of 204 MUST passed`, `201 of 204 MUST passed, 3 could not be tested`; what failed, if that is not all of the rest */
+export const passedText = ({ coverage, strict, counts: { failed } }: Summary): string => {
   const { passed, total, unsupported } = coverage
+  const failures = failed > 0 && passed + failed + unsupported < total ? `, ${thousands(failed)} failed` : ''
   const untested = unsupported === 0 ? '' : `, ${thousands(unsupported)} could not be tested`
-  return `${thousands(passed)} of ${thousands(total)} MUST${strict ? ' and SHOULD' : ''} passed${untested}`
+  return `${thousands(passed)} of ${thousands(total)} MUST${strict ? ' and SHOULD' : ''} passed${failures}${untested}`
 }
 
 const deviations = ({ counts }: Summary): number => counts.waived + counts.baselined
