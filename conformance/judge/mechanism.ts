@@ -190,7 +190,11 @@ const mechanisms: readonly (readonly [name: string, explain: (shown: Shown) => E
     'undeclared status',
     ({ incident: { violation }, status }) =>
       isUndeclaredStatus(violation)
-        ? { shared: [String(status)], title: `answered ${status}, which the document does not declare` }
+        ? {
+            shared: [String(status)],
+            title: `answered ${status}, which the document does not declare`,
+            wider: 'answered with statuses that the document does not declare',
+          }
         : null,
   ],
   [
@@ -202,7 +206,11 @@ const mechanisms: readonly (readonly [name: string, explain: (shown: Shown) => E
     'not checked',
     ({ incident, kind, status }) =>
       incident.testCase.expectation === 'reject' && isSuccess(status)
-        ? { shared: [kind.key], title: did(incident, kind.text) }
+        ? {
+            shared: [kind.key],
+            title: did(incident, kind.text),
+            wider: 'accepted different kinds of invalid requests',
+          }
         : null,
   ],
   [

@@ -52,8 +52,8 @@ export const causesOf = (
 const mostCauses = 25
 
 /**
- * The causes of each list, with those joined that have a wider cause in common, the most frequent of these first, as long as there are too many
- * in all lists together.
+ * The causes of each list, with those joined that have a wider cause in common, as long as there are too many in all lists together: the fewest that
+ * suffice, or else the most frequent.
  */
 export const joinedCauses = <Name extends string>(
   lists: Readonly<Record<Name, readonly Cause[]>>,
@@ -61,12 +61,14 @@ export const joinedCauses = <Name extends string>(
   const all = (Object.values(lists) as (readonly Cause[])[]).flat()
   const groups = Map.groupBy(all, widerOf)
   groups.delete(undefined)
+  const left = [...groups].sort(([, one], [, other]) => one.length - other.length)
   const joined = new Set<string>()
-  let count = all.length
-  for (const [wider, members] of [...groups].sort(([, one], [, other]) => other.length - one.length)) {
-    if (count <= mostCauses || wider === undefined) break
+  for (let excess = all.length - mostCauses; excess > 0 && left.length > 0; ) {
+    // If none is enough, -1 is the most frequent.
+    const enough = left.findIndex(([, members]) => members.length > excess)
+    const [[wider = '', members] = ['', []]] = left.splice(enough, 1)
     joined.add(wider)
-    count -= members.length - 1
+    excess -= members.length - 1
   }
   const join = (causes: readonly Cause[]): readonly Cause[] =>
     [...Map.groupBy(causes, cause => (joined.has(widerOf(cause) ?? '') ? widerOf(cause) : cause))].map(

@@ -227,12 +227,12 @@ const caused = (count: number, wider?: string): readonly Cause[] =>
   )
 const [rejections, crashes, alone] = [caused(9, 'rejected'), caused(14, 'crashed'), caused(2)]
 
-test('causes that have a wider one are joined only if there are too many, the most frequent first', () => {
+test('causes that have a wider one are joined only if there are too many, and no more than are needed', () => {
   const joinedIn = (lists: Parameters<typeof joinedCauses>[0]) =>
     Object.values(joinedCauses(lists)).map(causes => causes.filter(({ isJoined }) => isJoined))
   expect(joinedIn({ failing: [...rejections, ...crashes], warning: alone })).toEqual([[], []])
   const [joined = [], warned] = joinedIn({ failing: [...rejections, ...crashes], warning: caused(3) })
-  expect(joined.map(({ title, findings }) => [title, findings.length])).toEqual([['crashed', 14]])
+  expect(joined.map(({ title, findings }) => [title, findings.length])).toEqual([['rejected', 9]])
   expect(warned).toEqual([])
   const [both = []] = joinedIn({ failing: [...rejections, ...crashes, ...caused(24)] })
   expect(both.map(({ title }) => title)).toEqual(['rejected', 'crashed'])
