@@ -5,7 +5,6 @@ import { actionText } from './action-inputs.ts'
 import { configSchemaText } from './config-schema.ts'
 import { pagesWithOutputs, withOutputs } from './doc-outputs.ts'
 import { frameworksPage } from './frameworks-page.ts'
-import { requestsPage } from './sent-requests.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -24,14 +23,13 @@ export const obligationsPage = (): string => {
 \`npm run docs\` writes this page from the contract; do not edit it. A failed MUST fails the run; a failed SHOULD is a
 warning, or with \`--strict\` a failure; OBSERVE is recorded and never judged. An id is stable: the operation, then what the
 requirement is about. Those under \`protocol/\` come from HTTP itself and are tested only with \`--malformed-http\`.
-[requests.md](requests.md) shows what is sent for each.
+\`plantstore explain ID\` shows what is sent for one, and what a right and a wrong response to it look like.
 
 ${table}`
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync(`${root}docs/obligations.md`, obligationsPage())
-  writeFileSync(`${root}docs/requests.md`, await requestsPage())
   writeFileSync(`${root}docs/frameworks.md`, frameworksPage())
   writeFileSync(`${root}cli/config/config.schema.json`, configSchemaText())
   writeFileSync(`${root}action.yml`, actionText(readFileSync(`${root}action.yml`, 'utf8')))

@@ -3,17 +3,12 @@ import { expect, test } from 'vitest'
 import { folders, reports } from '../reports/index.ts'
 import { outputs, pagesWithOutputs, withOutputs } from '../scripts/doc-outputs.ts'
 import { frameworksPage } from '../scripts/frameworks-page.ts'
-import { requestsPage } from '../scripts/sent-requests.ts'
 import { obligationsPage } from '../scripts/write-docs.ts'
 
 const page = (name: string): string => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')
 
 test('docs/obligations.md is the list of today’s obligations (npm run docs writes it)', () => {
   expect(page('docs/obligations.md')).toBe(obligationsPage())
-})
-
-test('docs/requests.md has the requests of today’s runs (npm run docs writes it)', async () => {
-  expect(page('docs/requests.md')).toBe(await requestsPage())
 })
 
 test('docs/frameworks.md is the list of what was judged (npm run docs writes it)', () => {

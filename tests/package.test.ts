@@ -106,6 +106,7 @@ describe('the tarball', () => {
       'CONTRIBUTING.md',
       'LICENSE',
       'README.md',
+      'SECURITY.md',
       'action.yml',
       'package.json',
       // What the README and the pages of docs/ refer to.
