@@ -58,17 +58,21 @@ const mostCauses = 25
 export const joinedCauses = <Name extends string>(
   lists: Readonly<Record<Name, readonly Cause[]>>,
 ): Readonly<Record<Name, readonly Cause[]>> => {
-  const all = (Object.values(lists) as (readonly Cause[])[]).flat()
-  const groups = Map.groupBy(all, widerOf)
-  groups.delete(undefined)
-  const left = [...groups].sort(([, one], [, other]) => one.length - other.length)
+  const all: readonly (readonly Cause[])[] = Object.values(lists)
+  const count = all.reduce((sum, causes) => sum + causes.length, 0)
+  // What counts is not joined with what does not, so each list keeps one of them.
+  const gains = new Map<string, number>()
+  for (const causes of all)
+    for (const [wider, members] of Map.groupBy(causes, widerOf))
+      if (wider !== undefined) gains.set(wider, (gains.get(wider) ?? 0) + members.length - 1)
+  const left = [...gains].sort(([, one], [, other]) => one - other)
   const joined = new Set<string>()
-  for (let excess = all.length - mostCauses; excess > 0 && left.length > 0; ) {
+  for (let excess = count - mostCauses; excess > 0 && left.length > 0; ) {
     // If none is enough, -1 is the most frequent.
-    const enough = left.findIndex(([, members]) => members.length > excess)
-    const [[wider = '', members] = ['', []]] = left.splice(enough, 1)
+    const enough = left.findIndex(([, gain]) => gain >= excess)
+    const [[wider, gain] = ['', 0]] = left.splice(enough, 1)
     joined.add(wider)
-    excess -= members.length - 1
+    excess -= gain
   }
   const join = (causes: readonly Cause[]): readonly Cause[] =>
     [...Map.groupBy(causes, cause => (joined.has(widerOf(cause) ?? '') ? widerOf(cause) : cause))].map(

@@ -44,7 +44,7 @@ export type FindingText = {
   readonly isSeenOnce: boolean
   /** The other findings of the same cause, in one line each. */
   readonly others: readonly string[]
-  /** Where its cause does not show: `rejected at 3 other places: createPlant: \`tag\``; empty if that is not known. */
+  /** Where its cause does not show: `rejected, as it should be, at 3 other places: createPlant: \`tag\``; empty if that is not known. */
   readonly exceptions: string
 }
 
@@ -134,7 +134,7 @@ const exceptionsText = ({ cause }: Finding): string => {
   const { count = 0, places = [] } = cause?.exceptions ?? {}
   if (count === 0) return ''
   const more = count > places.length ? ` and ${thousands(count - places.length)} more` : ''
-  return `rejected at ${plural(count, 'other place')}: ${safeText(places.join(', '))}${more}`
+  return `rejected, as it should be, at ${plural(count, 'other place')}: ${safeText(places.join(', '))}${more}`
 }
 
 /** A finding's title, safe to print. */

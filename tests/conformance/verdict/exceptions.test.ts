@@ -35,7 +35,7 @@ test('null is accepted at one place, and rejected at the two others', async () =
     exceptions: { count: 2, places: ['createThing: `name`', 'createThing: `size`'] },
   })
   expect(reports.terminal.write(ledger)).toContain(
-    'rejected at 2 other places: createThing: `name`, createThing: `size`',
+    'rejected, as it should be, at 2 other places: createThing: `name`, createThing: `size`',
   )
 })
 
