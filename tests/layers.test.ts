@@ -37,6 +37,8 @@ const subRooms: Readonly<Record<string, readonly string[]>> = {
     'resources/names.ts',
     'openapi',
     'openapi/discriminators',
+    // Changes of a document that stand in a file of their own.
+    'openapi/overlay',
     'openapi/swagger',
     'openapi/unmeetable',
     'openapi/check',
@@ -198,6 +200,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   htm: ['mock/console/page/ui/html.ts'],
   fflate: ['reports/bundle/pack.ts'],
   oauth4webapi: ['cli/'],
+  'json-p3': ['spec/openapi/overlay/json-path-library.ts'],
   'lru-cache': ['mock/lru-cache.ts'],
   // These are the user's own: optional peers, of mounts of the mock and of the suite as tests (of the latter and of Vite only
   // types); and what prints a certificate.

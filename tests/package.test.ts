@@ -94,6 +94,7 @@ describe('the tarball', () => {
       'mock/values/prism-library',
       'mock/lru-cache',
       'reports/text/csv-library',
+      'spec/openapi/overlay/json-path-library',
       'mock/server/self-signed',
       'reports/bundle/tsp-library',
     ]

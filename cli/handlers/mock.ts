@@ -69,6 +69,7 @@ export const mockOptionsOf = async (flags: MockFlags): Promise<MockOptions> => (
   ...(await documentsOf(flags)),
   basePath: flags.basePath,
   watch: flags.watch,
+  overlay: flags.overlay,
   networkRefs: flags.networkRefs,
   refFolder: flags.refFolder,
   strictDocument: flags.strictDocument,
@@ -101,13 +102,13 @@ const valuesIn = async (file: string): Promise<OwnValues> => {
   return { ...(all as OwnValues), ...named } as OwnValues
 }
 
-const documentsOf = async ({ spec, mount = [], watch = false }: MockFlags) => {
+const documentsOf = async ({ spec, overlay, mount = [], watch = false }: MockFlags) => {
   const documents = new Map(mount)
   if (documents.size < mount.length)
     throw new UsageError('two documents have the same prefix: give each --mount its own')
   if (spec === undefined && mount.length === 0) {
     if (watch) throw new UsageError('--watch needs a document to watch: give one with --spec or --mount')
-    return { contract: await contractOf({}) }
+    return { contract: await contractOf({ overlay }) }
   }
   return { contract: spec, documents: Object.fromEntries(documents) }
 }

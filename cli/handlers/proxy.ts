@@ -74,8 +74,9 @@ export const runProxy = async (target: URL | undefined, flags: ProxyFlags): Prom
 /** The flags as options of the proxy, with their files read. Throws UsageError. */
 export const proxyOptionsOf = async (target: URL, flags: ProxyFlags): Promise<ProxyOptions> => ({
   target,
-  contract: flags.spec ?? (await contractOf({})),
+  contract: flags.spec ?? (await contractOf({ overlay: flags.overlay })),
   basePath: flags.basePath,
+  overlay: flags.overlay,
   networkRefs: flags.networkRefs,
   refFolder: flags.refFolder,
   strictDocument: flags.strictDocument,

@@ -20,10 +20,10 @@ export type SelftestFlags = SpecFlags & {
 
 export const runSelftest = async (flags: SelftestFlags): Promise<number> => {
   const { only = [], seed, cases, unauthenticated, format } = flags
-  const { spec, networkRefs, refFolder, strictDocument } = flags
+  const { spec, overlay, networkRefs, refFolder, strictDocument } = flags
   const obligations = breakableObligations(await contractOf(flags), unauthenticated)
   const ids = obligations.map(({ id }) => id).filter(select(obligations, { only, skip: [] }))
-  const task = { spec, networkRefs, refFolder, strictDocument, seed, cases, unauthenticated }
+  const task = { spec, overlay, networkRefs, refFolder, strictDocument, seed, cases, unauthenticated }
   const kills = await breakAll(ids, task, Math.min(flags.workers, ids.length))
   const rows = ids
     .map(id => ({ id, kill: kills.get(id) }))

@@ -26,18 +26,22 @@ export const contractOf = async (flags: Given, options: ListOptions = {}): Promi
 
 /** The same where it has been printed before. */
 export const loadQuietly = async (
-  { spec, networkRefs, refFolder, strictDocument }: Given,
+  { spec, overlay, networkRefs, refFolder, strictDocument }: Given,
   options: ListOptions = {},
 ): Promise<Contract> =>
   spec === undefined
-    ? { ...(await loadContract({ from: fileURLToPath(plantStoreDocument) })), source: builtIn }
-    : loadContract({ from: spec, networkRefs, refFolder, strictDocument, ...options })
+    ? { ...(await loadContract({ from: fileURLToPath(plantStoreDocument), overlay })), source: builtIn }
+    : loadContract({ from: spec, overlay, networkRefs, refFolder, strictDocument, ...options })
 
 /** The document that the flags name, or the file that the ledger names, if the ledger is of it. Throws UsageError. */
 export const contractOfLedger = async (flags: Given, { start }: Ledger): Promise<Contract> => {
-  const { digest, title, source } = start.contract
+  const { digest, title, source, overlays = [] } = start.contract
   const isFile = source !== builtIn && existsSync(source)
-  const contract = await contractOf({ ...flags, spec: flags.spec ?? (isFile ? source : undefined) })
+  const contract = await contractOf({
+    ...flags,
+    spec: flags.spec ?? (isFile ? source : undefined),
+    overlay: flags.overlay ?? overlays.filter(file => existsSync(file)),
+  })
   if (contract.digest !== digest)
     throw new UsageError(
       `the ledger is of another contract (${title}, ${source}): give its document with --spec`,

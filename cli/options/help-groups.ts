@@ -3,7 +3,20 @@ import type { Command } from 'commander'
 /** What most people need comes first. Options of no group stand under `Options:` at the end. */
 const groups: Readonly<Record<string, readonly string[]>> = {
   'Most used:': [
-    ...['spec', 'token', 'auth', 'port', 'stateful', 'scenario', 'mode', 'seed', 'max-time', 'only', 'skip'],
+    ...[
+      'spec',
+      'overlay',
+      'token',
+      'auth',
+      'port',
+      'stateful',
+      'scenario',
+      'mode',
+      'seed',
+      'max-time',
+      'only',
+      'skip',
+    ],
     ...['strict', 'run', 'fail-on', 'report', 'out'],
   ],
   'Credentials:': [

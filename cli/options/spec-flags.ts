@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import { undeclaredFailurePolicies } from '../../spec/defaults.ts'
 import type { RefOptions } from '../../spec/index.ts'
-import { path } from './parse.ts'
+import { each, path } from './parse.ts'
 
 /** Which document is the contract. */
 export type SpecFlags = RefOptions & { readonly spec?: string }
@@ -11,6 +11,10 @@ export const specOptions = (): readonly Option[] => [
     '--spec <file|url>',
     'document in OpenAPI 3.0 to 3.2 or Swagger 2.0, YAML or JSON (default: openapi.yaml, .yml or .json of this folder, or else the plant store’s)',
   ).argParser(path),
+  new Option(
+    '--overlay <file>',
+    'apply this OpenAPI overlay (1.0 or 1.1) to the document; repeatable, in their order',
+  ).argParser(each(path)),
   new Option('--network-refs', 'follow $refs to http(s) addresses'),
   new Option(
     '--ref-folder <folder>',

@@ -32,6 +32,7 @@ export const startEvent = ({ options, scope, operations }: RunSession, plan: Pla
   } = options
   const { testedProduct, runBy, nonce } = options
   const { title, version, openapi, digest, source } = contract
+  const { overlays } = contract
   const notTested = documentNotes(contract)
   return {
     type: 'start',
@@ -42,7 +43,11 @@ export const startEvent = ({ options, scope, operations }: RunSession, plan: Pla
     ...(testedProduct === null ? {} : { testedProduct }),
     ...(runBy === null ? {} : { runBy }),
     ...(nonce === null ? {} : { nonce }),
-    contract: { title, version, openapi, digest, source, ...(notTested.length === 0 ? {} : { notTested }) },
+    contract: {
+      ...{ title, version, openapi, digest, source },
+      ...(overlays.length === 0 ? {} : { overlays }),
+      ...(notTested.length === 0 ? {} : { notTested }),
+    },
     policies: policiesOf(options),
     budget: { cases, needed: options.needed, seconds: maxSeconds, concurrency },
     selection: {

@@ -135,6 +135,7 @@ export const settingsOf = (options: MockOptions, forward: ForwardOptions | null 
   basePath: options.basePath ?? 'auto',
   watch: options.watch ?? false,
   refs: {
+    overlay: options.overlay,
     networkRefs: options.networkRefs,
     refFolder: options.refFolder,
     strictDocument: options.strictDocument,

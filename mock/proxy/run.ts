@@ -135,6 +135,7 @@ const startEvent = (
   { product, target, at }: RunOptions,
 ): StartEvent => {
   const { title, version, openapi, digest, source } = contract
+  const { overlays } = contract
   const notTested = documentNotes(contract)
   return {
     type: 'start',
@@ -142,7 +143,11 @@ const startEvent = (
     at: new Date(at).toISOString(),
     target: target.href,
     seed: 0,
-    contract: { title, version, openapi, digest, source, ...(notTested.length === 0 ? {} : { notTested }) },
+    contract: {
+      ...{ title, version, openapi, digest, source },
+      ...(overlays.length === 0 ? {} : { overlays }),
+      ...(notTested.length === 0 ? {} : { notTested }),
+    },
     policies: { unauthenticated, strict: 'false', requests: trafficPolicy },
     budget: { cases: null, needed: 0, seconds: null, concurrency: 1 },
     selection: { only: [], skip: [] },

@@ -19,6 +19,7 @@ export const repeatCommand = ({ target, contract, seed, budget, selection, polic
   [
     `${commandOf({ policies })} ${shellWord(target)}`,
     contract.source === builtIn ? '' : `--spec ${shellWord(contract.source)}`,
+    ...(contract.overlays ?? []).map(file => `--overlay ${shellWord(file)}`),
     isOfTraffic({ policies }) ? '' : `--seed ${seed}`,
     budget.cases === null ? '' : `--cases ${budget.cases}`,
     budget.seconds === null ? '' : `--max-time ${budget.seconds}s`,

@@ -33,6 +33,8 @@ export type Contract = {
   readonly openapi: string
   /** SHA-256 of the bundled document, in hexadecimal. */
   readonly digest: string
+  /** The files of the overlays that were applied to the document. */
+  readonly overlays: readonly string[]
   /** The file or URL of the document. */
   readonly source: string
   readonly operations: readonly Operation[]
@@ -65,7 +67,13 @@ export const compileContract = (
   sources: Sources,
   source: string,
   rules: Rules,
-  { warnings, leftOut, notTested, convertedFrom }: Inspection & Pick<Contract, 'convertedFrom'>,
+  {
+    warnings,
+    leftOut,
+    notTested,
+    convertedFrom,
+    overlays,
+  }: Inspection & Pick<Contract, 'convertedFrom' | 'overlays'>,
 ): Contract => {
   const info = asNode(document.info)
   const both = directionOf(document, sources)
@@ -87,6 +95,7 @@ export const compileContract = (
       return digest
     },
     source,
+    overlays,
     operations,
     document,
     requests,

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { DocumentError } from '../errors.ts'
@@ -9,9 +9,10 @@ import { uniqueProblems } from '../openapi/diagnostic.ts'
 import { withDiscriminators } from '../openapi/discriminators/with-discriminators.ts'
 import { type Files, readFiles } from '../openapi/files.ts'
 import { beforeNullTypes, withNullTypes } from '../openapi/null-alternatives.ts'
+import { applyOverlays, type Overlaid, type Overlay } from '../openapi/overlay/apply.ts'
 import { createReader, isNetwork, type RefOptions } from '../openapi/read-files.ts'
 import { noRules, readRules } from '../openapi/rules-file.ts'
-import { createSources, type Sources, shownFile } from '../openapi/source-map.ts'
+import { createSources, type Origin, type Sources, shownFile } from '../openapi/source-map.ts'
 import { convertSwagger } from '../openapi/swagger/convert.ts'
 import { isSwagger, minorVersion, rootProblem } from '../openapi/version-check.ts'
 import { type Contract, compileContract } from './contract.ts'
@@ -48,7 +49,13 @@ export const loadContract = async ({
   const root = isUrl ? from : pathToFileURL(path).href
   const sources = createSources(root)
   try {
-    const files = await readFiles(root, sources, createReader(root, sources, refs, reads))
+    const overlays = (refs.overlay ?? []).map(file => readOverlay(file, sources, reads))
+    let overlaid: Overlaid | null = null
+    const files = await readFiles(root, sources, createReader(root, sources, refs, reads), async document => {
+      if (overlays.length > 0) overlaid = await applyOverlays(root, document, overlays, sources)
+      return overlaid?.value ?? document
+    })
+    const { origin = (at: Origin): Origin => at, problems = [] } = (overlaid as Overlaid | null) ?? {}
     const value = contentOf(files, root)
     const problem = rootProblem(value)
     if (problem !== null)
@@ -59,20 +66,30 @@ export const loadContract = async ({
     const document = converted?.document ?? bundled.document
     sources.relocate(pointer => {
       const before = beforeNullTypes(document, pointer)
-      return bundled.origin(converted?.before(before) ?? before)
+      return origin(bundled.origin(converted?.before(before) ?? before))
     })
-    const inspection = inspect({ ...bundled, document }, sources, isOlder)
+    const inspected = inspect({ ...bundled, document }, sources, isOlder)
+    const inspection = { ...inspected, warnings: [...problems, ...inspected.warnings] }
     const isList = mayBeEmpty && inspection.operations === 0 && inspection.notTested.length > 0
     throwIfUnusable(inspection, { isStrict: refs.strictDocument === true, isList }, sources)
     const rules = isUrl ? noRules : readRules(path, document, reads)
     return compileContract(withNullTypes(withDiscriminators(document)), sources, shownFile(root), rules, {
       ...inspection,
       convertedFrom: isOlder ? 'Swagger 2.0' : null,
+      overlays: overlays.map(({ url }) => shownFile(url)),
     })
   } catch (error) {
     if (error instanceof RangeError) throw failure(`${shownFile(root)} is nested too deeply to be read`)
     throw error
   }
+}
+
+/** An overlay as it stands in its file. */
+const readOverlay = (file: string, sources: Sources, reads: (path: string) => void): Overlay => {
+  const path = resolve(file)
+  checkFile(path, file, reads)
+  const { href: url } = pathToFileURL(path)
+  return { url, value: sources.read(url, readFileSync(path, 'utf8')) }
 }
 
 const contentOf = (files: Files, root: string): unknown => {
@@ -107,7 +124,7 @@ const checkFile = (root: string, from: string, reads: (path: string) => void): v
   reads(root)
   const file = statSync(root, { throwIfNoEntry: false })
   if (file === undefined) throw failure(`there is no such file: ${from}`)
-  if (file.isDirectory()) throw failure(`${from} is a folder: name the OpenAPI document in it`)
+  if (file.isDirectory()) throw failure(`${from} is a folder: name the file in it`)
 }
 
 const failure = (message: string): DocumentError => new DocumentError([{ message, place: null }])

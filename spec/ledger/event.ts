@@ -63,6 +63,8 @@ export type StartEvent = {
     readonly openapi: string
     readonly digest: string
     readonly source: string
+    /** The files of the overlays that were applied to the document, in their order; absent if there were none. */
+    readonly overlays?: readonly string[]
     /** What the document describes and this run does not test, such as operations that are left out; absent if nothing. */
     readonly notTested?: readonly string[]
   }

@@ -7,16 +7,18 @@ import { isTable, walkReferences } from './walk-references.ts'
 /** The files of a document as they were read: their values, or why one cannot be used. */
 export type Files = ReadonlyMap<string, { readonly value: unknown } | { readonly problem: Problem }>
 
-/** Reads a document and the files that its references name. Throws DocumentError if the document itself cannot be read. */
+/** Reads a document, which `amend` may change, and the files that its references name. Throws DocumentError if the document itself cannot be read. */
 export const readFiles = async (
   root: string,
   sources: Sources,
   read: (url: string) => Promise<Uint8Array>,
+  amend: (document: unknown) => Promise<unknown>,
 ): Promise<Files> => {
   const files = new Map<string, File>()
   const add = async (address: string): Promise<readonly Reference[]> => {
     const url = normal(address)
-    const file = await readOne(url, sources, read)
+    const found = await readOne(url, sources, read)
+    const file = sources.isRoot(url) && 'value' in found ? { value: await amend(found.value) } : found
     files.set(url, file)
     return 'value' in file ? referencesToFiles(file.value) : []
   }

@@ -10,6 +10,8 @@ export type RefOptions = {
   readonly networkRefs?: boolean | undefined
   /** The folder below which `$ref`s may read files. Default: that of the document; none if it comes from the network. */
   readonly refFolder?: string | undefined
+  /** Files of OpenAPI overlays, which are applied to the document in this order. */
+  readonly overlay?: readonly string[] | undefined
   /** Whether everything that is wrong with the document is an error. Default: only what makes all of it unusable. */
   readonly strictDocument?: boolean | undefined
 }

@@ -6,8 +6,8 @@ import { breakableObligations, createMutantRuns, type MutantRunOptions } from '.
 /** What a worker gets when it starts. Then it gets the ids of obligations to break, one at a time. */
 export type WorkerTask = MutantRunOptions & RefOptions & { readonly spec: string | undefined }
 
-const { spec, networkRefs, refFolder, strictDocument, ...options } = workerData as WorkerTask
-const contract = await loadQuietly({ spec, networkRefs, refFolder, strictDocument })
+const { spec, overlay, networkRefs, refFolder, strictDocument, ...options } = workerData as WorkerTask
+const contract = await loadQuietly({ spec, overlay, networkRefs, refFolder, strictDocument })
 const runMutant = createMutantRuns(contract, options)
 const obligations = new Map(
   breakableObligations(contract, options.unauthenticated).map(obligation => [obligation.id, obligation]),

@@ -101,6 +101,7 @@ const notRoomOfVerify = [
   ...[
     '--spec',
     '--network-refs',
+    '--overlay',
     '--ref-folder',
     '--strict-document',
     '--config',
@@ -170,6 +171,10 @@ const ofMock: { readonly [Name in Exclude<keyof MockOptions, 'warn' | 'limits' |
   contract: [['--spec', spec], spec],
   documents: [['--mount', '/a=x.yaml', '--mount', '/b=y.yaml'], { '/a': 'x.yaml', '/b': 'y.yaml' }],
   watch: [['--spec', spec, '--watch'], true],
+  overlay: [
+    ['--spec', spec, '--overlay', 'a.yaml', '--overlay', 'b.yaml'],
+    ['a.yaml', 'b.yaml'],
+  ],
   networkRefs: [['--network-refs'], true],
   refFolder: [['--ref-folder', '..'], '..'],
   strictDocument: [['--strict-document'], true],

@@ -13,6 +13,7 @@ const ofProxy: {
   readonly [Name in Exclude<keyof ProxyOptions, 'target' | 'warn' | 'limits' | 'scenarios' | 'seed'>]-?: Given
 } = {
   contract: [['--spec', spec], spec],
+  overlay: [['--spec', spec, '--overlay', 'a.yaml'], ['a.yaml']],
   networkRefs: [['--network-refs'], true],
   refFolder: [['--ref-folder', '..'], '..'],
   strictDocument: [['--strict-document'], true],

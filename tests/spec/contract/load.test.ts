@@ -78,7 +78,7 @@ test('what is left of a broken document is used, and what is not is told', async
 
 test('a missing file, a folder and a missing URL each have their own error', async () => {
   expect(await problemOf('no/such/file.yaml')).toBe('there is no such file: no/such/file.yaml')
-  expect(await problemOf(brokenFolder)).toBe(`${brokenFolder} is a folder: name the OpenAPI document in it`)
+  expect(await problemOf(brokenFolder)).toBe(`${brokenFolder} is a folder: name the file in it`)
   const base = await serveTexts({})
   expect(await problemOf(`${base}/gone.yaml`)).toBe(
     `${base}/gone.yaml cannot be fetched: the server answers 404`,
