@@ -10,7 +10,8 @@ export const documentOfFolder = (command: Command): string | null => {
   if (isTaken(command)) return command.getOptionValue('spec') as string
   const takesOne = command.options.some(({ long }) => long === '--spec')
   const hasOne = ['spec', 'mount', 'ledger'].some(name => command.getOptionValue(name) !== undefined)
-  if (!takesOne || hasOne || readsLedger.includes(command.name())) return null
+  const isOfRun = [command, command.parent].some(each => readsLedger.includes(each?.name() ?? ''))
+  if (!takesOne || hasOne || isOfRun) return null
   return names.find(name => existsSync(name)) ?? null
 }
 

@@ -92,13 +92,17 @@ const text = { type: 'string' }
 const number = { type: 'number' }
 
 /** An object with all of these members, and no others. */
-const objectOf = (properties: Readonly<Record<string, object>>): object => ({
+const objectOf = (
+  properties: Readonly<Record<string, object>>,
+  optional: Readonly<Record<string, object>> = {},
+): object => ({
   type: 'object',
   required: Object.keys(properties),
-  properties,
+  properties: { ...properties, ...optional },
   additionalProperties: false,
 })
 
+const texts = { type: 'array', items: text }
 const textOrNull = { type: ['string', 'null'] }
 
 const certificate = objectOf({
@@ -117,7 +121,10 @@ const check = createSchemaCheck(
     version: { const: 1 },
     packing: text,
     product: objectOf({ name: text, version: text }),
-    contract: objectOf({ title: text, version: text, openapi: text, digest: text, source: text }),
+    contract: objectOf(
+      { title: text, version: text, openapi: text, digest: text, source: text },
+      { overlays: texts, notTested: texts },
+    ),
     run: objectOf({
       at: text,
       target: text,

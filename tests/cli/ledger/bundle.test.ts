@@ -166,6 +166,38 @@ describe('bundle make, keygen, sign and verify', () => {
     ).toBe(true)
   })
 
+  test('a bundle of a document with an overlay, and with parts that are not tested, is intact and has the contract', async () => {
+    const cwd = emptyFolder()
+    const hook = { post: { responses: { 200: { description: 'x' } } } }
+    const document = {
+      openapi: '3.1.0',
+      info: { title: 'Hooks', version: '1' },
+      paths: { '/a': { get: { operationId: 'a', responses: { 200: { description: 'x' } } } } },
+      webhooks: { hook },
+    }
+    const update = { responses: { 404: { description: 'y' } } }
+    const overlay = {
+      overlay: '1.0.0',
+      info: { title: 'o', version: '1' },
+      actions: [{ target: '$.paths.*.get', update }],
+    }
+    writeFileSync(join(cwd, 'openapi.json'), JSON.stringify(document))
+    writeFileSync(join(cwd, 'o.json'), JSON.stringify(overlay))
+    const run = ['verify', 'embedded-mock', '--overlay', 'o.json', '--cases', '30', '--bundle', 'run.zip']
+    await plantstore(run, { cwd })
+    const made = ['bundle', 'make', 'plantstore-report/ledger.ndjson', '--out', 'made.zip']
+    expect(await plantstore(made, { cwd })).toMatchObject({ code: 0, stdout: 'written: made.zip\n' })
+    for (const zip of ['run.zip', 'made.zip']) {
+      const { code, stdout } = await plantstore(['bundle', 'verify', zip], { cwd })
+      expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('INTACT') })
+      expect(textOf(join(cwd, zip), 'contract.json')).toContain('"404"')
+      expect(JSON.parse(textOf(join(cwd, zip), 'manifest.json')).contract).toMatchObject({
+        overlays: ['o.json'],
+        notTested: [expect.any(String)],
+      })
+    }
+  })
+
   test('make leaves out a contract that has changed, and reports that', async () => {
     const other = join(cwd, 'other.yaml')
     writeFileSync(other, 'openapi: 3.1.0\ninfo: { title: Other, version: "1" }\npaths: {}\n')
