@@ -1,4 +1,5 @@
-import { isOneOfFew, type Obligation, violatedProperties } from '../../spec/index.ts'
+import { isOneOfFew, type Obligation, type RequestViolation, violatedProperties } from '../../spec/index.ts'
+import type { TestCase } from '../cases/case.ts'
 import { violationsOf } from '../cases/expectation.ts'
 import type { OperationModel } from '../cases/operation-model.ts'
 import { isGeneral } from '../confirm/failed-kinds.ts'
@@ -47,9 +48,14 @@ const severalFor = (others: readonly Cluster[], cluster: Cluster, context: Conte
 const accountsFor = (cause: Cluster, cluster: Cluster, context: Context): boolean =>
   outcomeOf(cause) === outcomeOf(cluster) &&
   (isVague(cluster, context)
-    ? (!isVague(cause, context) && !isOfLoad(cause)) || isMoreGeneral(cause, cluster)
+    ? isAlike(cause, cluster, context) &&
+      ((!isVague(cause, context) && !isOfLoad(cause)) || isMoreGeneral(cause, cluster))
     : cluster.incidents.every(incident => predicts(cause, incident, context)) &&
       !cause.incidents.every(incident => predicts(cluster, incident, context)))
+
+/** A rejection of valid requests is not explained by one of invalid requests; an undeclared status is the same for both. */
+const isAlike = (cause: Cluster, cluster: Cluster, { declared }: Context): boolean =>
+  cause.signature === cluster.signature || cluster.obligations[0] === declared
 
 const outcomeOf = ({ confirmed: { incident } }: Cluster): string => signature(incident.outcome)
 
@@ -70,13 +76,23 @@ const isMoreGeneral = ({ obligations: [first] }: Cluster, { obligations: [other]
 const predicts = ({ obligations }: Cluster, incident: Incident, { model, passed }: Context): boolean =>
   obligations.some(obligation => !passed(obligation.id) && isOfFailedKind(model, obligation, incident))
 
+const judged = new WeakMap<TestCase, readonly RequestViolation[]>()
+
+/** What a request violates, judged once however many groups are held against it. */
+const violationsIn = (model: OperationModel, testCase: TestCase): readonly RequestViolation[] => {
+  const violations =
+    judged.get(testCase) ?? violationsOf(model, testCase.spec.path, testCase.request, 'token')
+  judged.set(testCase, violations)
+  return violations
+}
+
 /** Whether a request is of the kind that an obligation to accept or to reject is about. */
 const isOfFailedKind = (model: OperationModel, obligation: Obligation, incident: Incident): boolean => {
   const { testCase } = incident
   if (testCase.obligation.id === obligation.id) return true
   if (obligation.family === 'accept') return isOfKind(model, obligation, incident)
   if (obligation.family !== 'reject') return false
-  const violations = violationsOf(model, testCase.spec.path, testCase.request, 'token')
+  const violations = violationsIn(model, testCase)
   return obligation.subject.kind === 'several-violations'
     ? violatedProperties(violations).size > 1
     : violations.some(({ id }) => id === obligation.id)

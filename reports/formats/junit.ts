@@ -12,17 +12,10 @@ import { exchangeTimes, runProperties, type TestCase, testCases } from '../view/
  * plugin and of Maven Surefire, which knows no `testsuites`, no `timestamp`, and no `file` of a test case.
  */
 export const junit = (ledger: Ledger): Iterable<string> =>
-  suiteParts(
-    ledger,
-    [
-      ...Map.groupBy(
-        ledger.entries,
-        ({ obligation: { operation, family } }) => `${operation} ${family}`,
-      ).values(),
-    ],
-    groupResults(ledger),
-    ({ operation, family }) => ({ classname: operation, name: `${family}: ${familyMeanings[family]}` }),
-  )
+  suiteParts(ledger, groupsOf(ledger), groupResults(ledger), ({ operation, family }) => ({
+    classname: operation,
+    name: `${family}: ${familyMeanings[family]}`,
+  }))
 
 /** The same with a test case for each obligation. */
 export const junitFull = (ledger: Ledger): Iterable<string> => {
@@ -38,6 +31,17 @@ export const junitFull = (ledger: Ledger): Iterable<string> => {
 /** The entries that one test case stands for: at least one. */
 type Group = readonly [Entry, ...Entry[]]
 
+const groupsOf = ({ entries }: Ledger): readonly Group[] => {
+  const groups = new Map<string, [Entry, ...Entry[]]>()
+  for (const entry of entries) {
+    const { operation, family } = entry.obligation
+    const group = groups.get(`${operation} ${family}`)
+    if (group === undefined) groups.set(`${operation} ${family}`, [entry])
+    else group.push(entry)
+  }
+  return [...groups.values()]
+}
+
 type ResultName = 'failure' | 'error' | 'skipped' | 'system-out'
 
 type Result = {
@@ -46,13 +50,14 @@ type Result = {
   readonly type: string
   readonly message: string
   readonly detail: string
-  /** Equal for what goes back to one cause. */
-  readonly cause: string
 }
+
+/** The result of one requirement; `cause`: equal for what goes back to one cause. */
+type RequirementResult = Result & { readonly cause: string }
 
 const suiteParts = (
   ledger: Ledger,
-  entries: readonly (readonly Entry[])[],
+  groups: readonly Group[],
   resultOfGroup: (group: Group) => Result,
   nameOf: (obligation: Entry['obligation']) => { readonly classname: string; readonly name: string },
 ): Iterable<string> => {
@@ -66,7 +71,6 @@ const suiteParts = (
   )
   // JUnit knows tests only: a run that is no success is an error of a test of its own.
   const problem = runProblemOf(ledger, summary)
-  const groups = entries as readonly Group[]
   const results = groups.map(resultOfGroup)
   function* children(): Generator<XmlElement> {
     yield element('properties', {}, properties)
@@ -101,7 +105,10 @@ const runElement = (problem: RunProblem): XmlElement => {
   return element('testcase', { classname: runTestName, name: runTestName, time: 0 }, [result])
 }
 
-const resultOf = (kind: Entry['verdict']['kind'], { status, message, detail, finding }: TestCase): Result => {
+const resultOf = (
+  kind: Entry['verdict']['kind'],
+  { status, message, detail, finding }: TestCase,
+): RequirementResult => {
   const name = resultName(kind, status)
   return {
     name,
@@ -120,7 +127,7 @@ const mostLines = 20
 const groupResults = (ledger: Ledger): ((group: Group) => Result) => {
   const caseOf = testCases(ledger)
   const told = new Set<string>()
-  const linesOf = (results: readonly Result[]): readonly string[] => {
+  const linesOf = (results: readonly RequirementResult[]): readonly string[] => {
     let left = Math.min(withEvidence.inCase, withEvidence.inAll - told.size)
     const shown = results.slice(0, mostLines).map(({ message, detail, cause }) => {
       if (left === 0 || told.has(cause)) return message
@@ -134,7 +141,7 @@ const groupResults = (ledger: Ledger): ((group: Group) => Result) => {
   }
   return group => {
     const results = group.map(entry => resultOf(entry.verdict.kind, caseOf(entry)))
-    const of = (name: ResultName): readonly Result[] => results.filter(each => each.name === name)
+    const of = (name: ResultName): readonly RequirementResult[] => results.filter(each => each.name === name)
     const passed = results.filter(({ name }) => name === null).length
     const [main = 'system-out'] = (['failure', 'error'] as const).filter(name => of(name).length > 0)
     const isSkipped = main === 'system-out' && of('skipped').length === results.length
@@ -162,7 +169,6 @@ const groupResults = (ledger: Ledger): ((group: Group) => Result) => {
       type: first?.type ?? '',
       message: `${first?.message ?? ''}${more}`,
       detail: detail.join('\n\n'),
-      cause: '',
     }
   }
 }
