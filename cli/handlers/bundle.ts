@@ -63,7 +63,13 @@ const documentOf = async (
   const name = from ?? 'the plant store’s document'
   try {
     const overlays = overlay ?? start.contract.overlays
-    const contract = await loadQuietly({ spec: from, overlay: overlays, networkRefs, refFolder, strictDocument })
+    const contract = await loadQuietly({
+      spec: from,
+      overlay: overlays,
+      networkRefs,
+      refFolder,
+      strictDocument,
+    })
     if (contract.digest === start.contract.digest) return JSON.stringify(contract.document)
     return { reason: `${name} has changed since the run: give the tested document with --spec` }
   } catch (error) {
