@@ -206,7 +206,8 @@ const causeNames = (row: Caused, rows: readonly Caused[]): readonly string[] => 
   )
   // Who lets in without credentials lets in with any of these; but each of them may also be a fault by itself.
   const isOpen = failed.has('auth/absent')
-  const names = row.obligations.flatMap(causesOf).filter(name => isOpen || !name.endsWith('/auth/absent'))
+  const isOfAbsent = new Set(row.obligations.map(({ operation }) => `${operation}/auth/absent`))
+  const names = row.obligations.flatMap(causesOf).filter(name => isOpen || !isOfAbsent.has(name))
   const isBeyondAscii = (name: string): boolean => name.endsWith(' beyond-ascii')
   const alike = rows.filter(
     ({ signature, obligations }) =>

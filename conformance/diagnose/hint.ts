@@ -27,7 +27,7 @@ export const hintFor = (obligation: Obligation, testCase: TestCase, outcome: Out
   if (outcome.kind === 'failure') return failureHint(outcome)
   const { status } = outcome.response
   if (subject.kind === 'stability' && subject.name === 'drift')
-    return 'The server accepted such requests before. Look in its log for what went wrong from then on, and for limits that it reaches over time.'
+    return 'The server accepted such requests before. Look in its log for what went wrong from then on, for state that requests share, and for limits that it reaches over time.'
   if (status >= 500) return 'The server fails on this input. Look in its log for an uncaught error.'
   if (isUndeclared(obligation) && status === 401 && testCase.cause === 'credentials')
     return 'HTTP has 401 for missing credentials, but the contract does not declare it. Declare it, respond as declared, or accept it with --unauthenticated either.'

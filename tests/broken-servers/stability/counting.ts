@@ -54,11 +54,11 @@ export const countingServers: readonly BrokenServer[] = [
     { ...steady(101), ...hangs },
   ),
   row(
-    'resets-every-60th-time',
-    'Every sixtieth request resets the connection.',
+    'resets-every-30th-time',
+    'Every thirtieth request resets the connection.',
     load,
-    nth(count => count % 60 === 0, reset),
-    steady(61),
+    nth(count => count % 30 === 0, reset),
+    steady(31),
   ),
   row(
     'crashes-after-300',
