@@ -57,19 +57,13 @@ export const runMake = async (file: string, flags: MakeFlags): Promise<number> =
 /** The text of the contract that was tested, or the reason why it is not available. */
 const documentOf = async (
   { start }: Ledger,
-  { spec, overlay, networkRefs, refFolder, strictDocument }: SpecFlags,
+  { spec, networkRefs, refFolder, strictDocument }: SpecFlags,
 ): Promise<string | { readonly reason: string }> => {
   const from = spec ?? (start.contract.source === builtIn ? undefined : start.contract.source)
   const name = from ?? 'the plant store’s document'
   try {
-    const overlays = overlay ?? start.contract.overlays
-    const contract = await loadQuietly({
-      spec: from,
-      overlay: overlays,
-      networkRefs,
-      refFolder,
-      strictDocument,
-    })
+    const { overlays: overlay } = start.contract
+    const contract = await loadQuietly({ spec: from, overlay, networkRefs, refFolder, strictDocument })
     if (contract.digest === start.contract.digest) return JSON.stringify(contract.document)
     return { reason: `${name} has changed since the run: give the tested document with --spec` }
   } catch (error) {

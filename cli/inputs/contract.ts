@@ -35,12 +35,12 @@ export const loadQuietly = async (
 
 /** The document that the flags name, or the file that the ledger names, if the ledger is of it. Throws UsageError. */
 export const contractOfLedger = async (flags: Given, { start }: Ledger): Promise<Contract> => {
-  const { digest, title, source, overlays = [] } = start.contract
+  const { digest, title, source, overlays } = start.contract
   const isFile = source !== builtIn && existsSync(source)
   const contract = await contractOf({
     ...flags,
     spec: flags.spec ?? (isFile ? source : undefined),
-    overlay: flags.overlay ?? overlays.filter(file => existsSync(file)),
+    overlay: flags.overlay ?? overlays,
   })
   if (contract.digest !== digest)
     throw new UsageError(

@@ -12,7 +12,7 @@ export const specOptions = (): readonly Option[] => [
     'document in OpenAPI 3.0 to 3.2 or Swagger 2.0, YAML or JSON (default: openapi.yaml, .yml or .json of this folder, or else the plant store’s)',
   ).argParser(path),
   new Option(
-    '--overlay <file>',
+    '--overlay <file|url>',
     'apply this OpenAPI overlay (1.0 or 1.1) to the document; repeatable, in their order',
   ).argParser(each(path)),
   new Option('--network-refs', 'follow $refs to http(s) addresses'),

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { DocumentError } from '../errors.ts'
@@ -7,12 +7,12 @@ import { bundle } from '../openapi/bundle.ts'
 import { type Inspection, inspect } from '../openapi/check/inspect.ts'
 import { uniqueProblems } from '../openapi/diagnostic.ts'
 import { withDiscriminators } from '../openapi/discriminators/with-discriminators.ts'
-import { type Files, readFiles } from '../openapi/files.ts'
+import { readFile, readFiles } from '../openapi/files.ts'
 import { beforeNullTypes, withNullTypes } from '../openapi/null-alternatives.ts'
-import { applyOverlays, type Overlaid, type Overlay } from '../openapi/overlay/apply.ts'
+import { applyOverlays } from '../openapi/overlay/apply.ts'
 import { createReader, isNetwork, type RefOptions } from '../openapi/read-files.ts'
 import { noRules, readRules } from '../openapi/rules-file.ts'
-import { createSources, type Origin, type Sources, shownFile } from '../openapi/source-map.ts'
+import { createSources, normal, pathOf, type Sources, shownFile } from '../openapi/source-map.ts'
 import { convertSwagger } from '../openapi/swagger/convert.ts'
 import { isSwagger, minorVersion, rootProblem } from '../openapi/version-check.ts'
 import { type Contract, compileContract } from './contract.ts'
@@ -43,20 +43,16 @@ export const loadContract = async ({
   mayBeEmpty = false,
   ...refs
 }: LoadOptions): Promise<Contract> => {
-  const isUrl = isNetwork(from)
-  const path = isUrl ? from : resolve(from)
-  if (!isUrl) checkFile(path, from, reads)
-  const root = isUrl ? from : pathToFileURL(path).href
+  const root = addressOf(from, reads)
+  const overlays = (refs.overlay ?? []).map(file => addressOf(file, reads))
   const sources = createSources(root)
+  const given = new Set([root, ...overlays].map(normal))
+  const read = createReader(root, url => given.has(normal(url)), refs, reads)
+  const readValue = (url: string): Promise<unknown> => readFile(url, sources, read)
   try {
-    const overlays = (refs.overlay ?? []).map(file => readOverlay(file, sources, reads))
-    let overlaid: Overlaid | null = null
-    const files = await readFiles(root, sources, createReader(root, sources, refs, reads), async document => {
-      if (overlays.length > 0) overlaid = await applyOverlays(root, document, overlays, sources)
-      return overlaid?.value ?? document
-    })
-    const { origin = (at: Origin): Origin => at, problems = [] } = (overlaid as Overlaid | null) ?? {}
-    const value = contentOf(files, root)
+    const changes = await Promise.all(overlays.map(async url => ({ url, value: await readValue(url) })))
+    const { value, origin, problems } = await applyOverlays(root, await readValue(root), changes, sources)
+    const files = await readFiles(root, value, sources, read)
     const problem = rootProblem(value)
     if (problem !== null)
       throw new DocumentError([{ message: problem.message, place: sources.place(problem.at) }])
@@ -72,11 +68,11 @@ export const loadContract = async ({
     const inspection = { ...inspected, warnings: [...problems, ...inspected.warnings] }
     const isList = mayBeEmpty && inspection.operations === 0 && inspection.notTested.length > 0
     throwIfUnusable(inspection, { isStrict: refs.strictDocument === true, isList }, sources)
-    const rules = isUrl ? noRules : readRules(path, document, reads)
+    const rules = isNetwork(root) ? noRules : readRules(pathOf(root), document, reads)
     return compileContract(withNullTypes(withDiscriminators(document)), sources, shownFile(root), rules, {
       ...inspection,
       convertedFrom: isOlder ? 'Swagger 2.0' : null,
-      overlays: overlays.map(({ url }) => shownFile(url)),
+      overlays: overlays.map(shownFile),
     })
   } catch (error) {
     if (error instanceof RangeError) throw failure(`${shownFile(root)} is nested too deeply to be read`)
@@ -84,17 +80,15 @@ export const loadContract = async ({
   }
 }
 
-/** An overlay as it stands in its file. */
-const readOverlay = (file: string, sources: Sources, reads: (path: string) => void): Overlay => {
-  const path = resolve(file)
-  checkFile(path, file, reads)
-  const { href: url } = pathToFileURL(path)
-  return { url, value: sources.read(url, readFileSync(path, 'utf8')) }
-}
-
-const contentOf = (files: Files, root: string): unknown => {
-  const file = files.get(root)
-  return file !== undefined && 'value' in file ? file.value : undefined
+/** The URL of a file or of what is a URL already. Throws DocumentError if there is no such file. */
+const addressOf = (from: string, reads: (path: string) => void): string => {
+  if (isNetwork(from)) return from
+  const path = resolve(from)
+  reads(path)
+  const file = statSync(path, { throwIfNoEntry: false })
+  if (file === undefined) throw failure(`there is no such file: ${from}`)
+  if (file.isDirectory()) throw failure(`${from} is a folder: name the file in it`)
+  return pathToFileURL(path).href
 }
 
 const throwIfUnusable = (
@@ -118,13 +112,6 @@ const throwIfUnusable = (
         : [{ message: none, place: sources.place('/paths') }, ...warnings],
     ),
   )
-}
-
-const checkFile = (root: string, from: string, reads: (path: string) => void): void => {
-  reads(root)
-  const file = statSync(root, { throwIfNoEntry: false })
-  if (file === undefined) throw failure(`there is no such file: ${from}`)
-  if (file.isDirectory()) throw failure(`${from} is a folder: name the file in it`)
 }
 
 const failure = (message: string): DocumentError => new DocumentError([{ message, place: null }])

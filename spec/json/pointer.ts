@@ -4,10 +4,6 @@ export type Pointer = string
 export const step = (at: Pointer, key: string | number): Pointer =>
   `${at}/${typeof key === 'string' && /[~/]/.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key}`
 
-/** The pointer of these names, one below the other. */
-export const pointerOf = (names: readonly string[]): Pointer =>
-  names.reduce<Pointer>((at, name) => step(at, name), '')
-
 export const steps = (pointer: Pointer): readonly string[] =>
   pointer === ''
     ? []

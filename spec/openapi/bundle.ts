@@ -1,5 +1,5 @@
 import { asNode } from '../json/follow-refs.ts'
-import { type Pointer, step, steps, valueAt } from '../json/pointer.ts'
+import { type Pointer, step, valueAt } from '../json/pointer.ts'
 import type { Problem } from './diagnostic.ts'
 import type { Files } from './files.ts'
 import { hoistDiscriminated } from './hoist.ts'
@@ -139,16 +139,17 @@ export const bundle = (root: string, files: Files, sources: Sources, isOld: bool
           place: sources.placeIn({ url, pointer: step(pointer, value) }),
         })
     }
-  const origin = (pointer: Pointer): Origin => {
-    const names = origins.size === 0 ? [] : steps(pointer)
-    for (let count = names.length; count > 0; count--) {
-      const at = names.slice(0, count).reduce(step, '')
-      const found = origins.get(at)
-      if (found !== undefined) return { url: found.url, pointer: found.pointer + pointer.slice(at.length) }
-    }
-    return { url: rootUrl, pointer }
-  }
+  const origin = (pointer: Pointer): Origin => originAmong(origins, pointer) ?? { url: rootUrl, pointer }
   return { document, dead, warnings, origin }
+}
+
+/** Where a place comes from, by the nearest place above it that is known; null if none is. */
+export const originAmong = (origins: ReadonlyMap<Pointer, Origin>, pointer: Pointer): Origin | null => {
+  for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
+    const found = origins.get(at)
+    if (found !== undefined) return { url: found.url, pointer: found.pointer + pointer.slice(at.length) }
+  }
+  return null
 }
 
 /** Whether a place is part of another one: what is copied there would contain itself, and double with each copy. */

@@ -7,22 +7,21 @@ import { isTable, walkReferences } from './walk-references.ts'
 /** The files of a document as they were read: their values, or why one cannot be used. */
 export type Files = ReadonlyMap<string, { readonly value: unknown } | { readonly problem: Problem }>
 
-/** Reads a document, which `amend` may change, and the files that its references name. Throws DocumentError if the document itself cannot be read. */
+/** The files of a document, whose value is read already, and those that its references name. */
 export const readFiles = async (
   root: string,
+  value: unknown,
   sources: Sources,
   read: (url: string) => Promise<Uint8Array>,
-  amend: (document: unknown) => Promise<unknown>,
 ): Promise<Files> => {
-  const files = new Map<string, File>()
+  const files = new Map<string, File>([[normal(root), { value }]])
   const add = async (address: string): Promise<readonly Reference[]> => {
     const url = normal(address)
-    const found = await readOne(url, sources, read)
-    const file = sources.isRoot(url) && 'value' in found ? { value: await amend(found.value) } : found
+    const file = await readOne(url, sources, read)
     files.set(url, file)
     return 'value' in file ? referencesToFiles(file.value) : []
   }
-  const named = await add(root)
+  const named = referencesToFiles(value)
   // What is here already needs no parser, which takes a moment to load.
   if (named.length === 0) return files
   const { default: SwaggerParser } = await import('@apidevtools/swagger-parser')
@@ -42,15 +41,22 @@ export const readFiles = async (
 
 type File = { readonly value: unknown } | { readonly problem: Problem }
 
+/** Reads and parses one file. Throws DocumentError. */
+export const readFile = async (
+  url: string,
+  sources: Sources,
+  read: (url: string) => Promise<Uint8Array>,
+): Promise<unknown> => sources.read(url, textOf(url, await read(url)))
+
 const readOne = async (
   url: string,
   sources: Sources,
   read: (url: string) => Promise<Uint8Array>,
 ): Promise<File> => {
   try {
-    return { value: sources.read(url, textOf(url, await read(url))) }
+    return { value: await readFile(url, sources, read) }
   } catch (error) {
-    if (!(error instanceof DocumentError) || sources.isRoot(url)) throw error
+    if (!(error instanceof DocumentError)) throw error
     return { problem: error.problems[0] as Problem }
   }
 }

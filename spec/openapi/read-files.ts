@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, relative, resolve, sep } from 'node:path'
 import { DocumentError } from '../errors.ts'
-import { pathOf, type Sources, shownFile } from './source-map.ts'
+import { pathOf, shownFile } from './source-map.ts'
 
 /** What the `$ref`s of a document may read beside its own folder, and how strictly it is read. */
 export type RefOptions = {
@@ -10,7 +10,7 @@ export type RefOptions = {
   readonly networkRefs?: boolean | undefined
   /** The folder below which `$ref`s may read files. Default: that of the document; none if it comes from the network. */
   readonly refFolder?: string | undefined
-  /** Files of OpenAPI overlays, which are applied to the document in this order. */
+  /** Files or http(s) URLs of OpenAPI overlays, which are applied to the document in this order. */
   readonly overlay?: readonly string[] | undefined
   /** Whether everything that is wrong with the document is an error. Default: only what makes all of it unusable. */
   readonly strictDocument?: boolean | undefined
@@ -25,12 +25,12 @@ const fetchTimeoutMs = 20_000
 export const isNetwork = (from: string): boolean => /^https?:\/\//i.test(from)
 
 /**
- * Reads the files and addresses of a document, if its `$ref`s may: a document from elsewhere must not be able to name files of its
+ * Reads the files and addresses that are given, and those of `$ref`s if they may be read: a document from elsewhere must not be able to name files of its
  * reader, whose content would become part of requests to its author's server. Throws DocumentError without a place.
  */
 export const createReader = (
   root: string,
-  sources: Sources,
+  isGiven: (url: string) => boolean,
   { networkRefs = false, refFolder }: RefOptions,
   reads: (path: string) => void,
 ): ((url: string) => Promise<Uint8Array>) => {
@@ -40,7 +40,7 @@ export const createReader = (
     const path = pathOf(url)
     reads(path)
     const shown = shownFile(url)
-    if (!sources.isRoot(url)) {
+    if (!isGiven(url)) {
       if (folder === null)
         throw rejection(
           `the $ref to the file ${shown} is not followed, as the document comes from the network; name its folder with --ref-folder`,
@@ -52,8 +52,8 @@ export const createReader = (
     }
     const found = statSync(path, { throwIfNoEntry: false })
     if (found === undefined) throw rejection(`the file of this $ref cannot be read: ${shown}`)
-    // The document itself may come through a pipe.
-    const isReadable = found.isFile() || (sources.isRoot(url) && found.isFIFO())
+    // What is given may come through a pipe.
+    const isReadable = found.isFile() || (isGiven(url) && found.isFIFO())
     if (!isReadable) throw rejection(`${shown} is not a regular file`)
     if (found.size > maxBytes) throw rejection(tooLarge(shown))
     return readFile(path).catch(() => {
@@ -61,7 +61,7 @@ export const createReader = (
     })
   }
   const readRemote = async (url: string): Promise<Uint8Array> => {
-    if (!sources.isRoot(url) && !networkRefs)
+    if (!isGiven(url) && !networkRefs)
       throw rejection(`the network reference ${url} is not followed; allow it with --network-refs`)
     const failed = (error: Error): never => {
       if (error instanceof DocumentError) throw error

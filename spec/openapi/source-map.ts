@@ -31,7 +31,6 @@ export type Sources = {
   readonly read: (url: string, text: string) => unknown
   /** What is wrong with the texts, though they could be read. */
   readonly problems: () => readonly Problem[]
-  readonly isRoot: (url: string) => boolean
   /** Whether a word is in one of the texts. */
   readonly mentions: (word: string) => boolean
   /** Says where places of the bundled document come from. Default: from the same place of the root file. */
@@ -168,7 +167,6 @@ export const createSources = (root: string): Sources => {
   return {
     read,
     problems: () => problems,
-    isRoot: url => normal(url) === normal(root),
     mentions: word => texts.values().some(text => text.includes(word)),
     relocate: to => {
       originOf = to

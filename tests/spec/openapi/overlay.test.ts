@@ -1,10 +1,12 @@
 /** Overlays (1.0 and 1.1) change the document as their specification says, and what comes from one has its line. */
 import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { DocumentError, loadContract } from '../../../spec/index.ts'
 import { emptyFolder } from '../../folder.ts'
+import { listen } from '../../listen.ts'
 
 const document = `openapi: 3.1.0
 info: { title: Pots, version: '1' }
@@ -116,6 +118,60 @@ test('what an overlay brings has its place there; what moves keeps its own', asy
   expect(at('0/schema/maxLength')).toBe('api.yaml:8')
   expect(at('1/schema/maxLength')).toBe('api.yaml:9')
   expect(at('0/schema/minLength')).toMatch(/^o0\.json:\d+$/)
+})
+
+test('what later overlays do to what earlier ones brought has its place in either', async () => {
+  const schema = "$.paths['/pots'].get.parameters[1].schema"
+  const contract = await loaded(
+    overlayOf([{ target: schema, update: { minLength: 1 } }]),
+    overlayOf([{ target: "$.paths['/pots'].get.parameters[0]", remove: true }]),
+    overlayOf([
+      { target: schema, remove: true },
+      { target: "$.paths['/pots'].get.parameters[1]", update: { schema: { minLength: 2 } } },
+    ]),
+  )
+  const fileAt = (pointer: string): string =>
+    contract.place(`/paths/~1pots/get/parameters/${pointer}`).file.replace(/.*\//, '')
+  expect(fileAt('0/schema/minLength')).toBe('o0.json')
+  expect(fileAt('0/schema/maxLength')).toBe('api.yaml')
+  expect(fileAt('1/schema/minLength')).toBe('o2.json')
+})
+
+test('two aliases of YAML are two places', async () => {
+  const folder = emptyFolder()
+  const [from, overlay] = [join(folder, 'api.yaml'), join(folder, 'o.json')]
+  writeFileSync(
+    from,
+    document
+      .replace("responses: { '200': { description: all } } }\n", 'responses: *all }\n')
+      .replace("responses: { '200'", "responses: &all { '200'"),
+  )
+  writeFileSync(
+    overlay,
+    overlayOf([{ target: "$.paths['/tools'].get.responses", update: { 404: { description: 'none' } } }]),
+  )
+  const { operations } = await loadContract({ from, overlay: [overlay] })
+  expect(operations.map(({ path, responses }) => [path, responses.length])).toEqual([
+    ['/pots', 1],
+    ['/tools', 2],
+  ])
+})
+
+test('overlays come from addresses as well, and are checked as documents are', async () => {
+  const server = createServer((_, response) =>
+    response.end(overlayOf([{ target: '$.info', update: { title: 'Far' } }])),
+  )
+  const { url, close } = await listen(server)
+  onTestFinished(close)
+  const folder = emptyFolder()
+  const [from, latin1] = [join(folder, 'api.yaml'), join(folder, 'latin1.yaml')]
+  writeFileSync(from, document)
+  writeFileSync(latin1, Buffer.from('overlay: caf\u00e9', 'latin1'))
+  expect(await loadContract({ from, overlay: [url] })).toMatchObject({ title: 'Far', overlays: [`${url}`] })
+  await expect(loadContract({ from, overlay: [latin1] })).rejects.toThrow('is not UTF-8 text')
+  await expect(loadContract({ from, overlay: [join(folder, 'no.yaml')] })).rejects.toThrow(
+    'there is no such file',
+  )
 })
 
 test.each([
