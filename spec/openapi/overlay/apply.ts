@@ -56,6 +56,9 @@ export const applyOverlays = async (
           return fail(`the ${name} ${path} is not a JSONPath (RFC 9535): ${message}`, at, sources)
         }
       }
+      // The specification lets each of them have no effect beside the other.
+      if (update !== undefined && copy !== undefined)
+        fail('the action has both update and copy: write two actions', at, sources)
       const nodes = select(target, 'target')
       const copied = copy === undefined ? [] : select(copy, 'copy')
       if (copy !== undefined && copied.length !== 1)

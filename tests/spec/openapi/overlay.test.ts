@@ -75,12 +75,15 @@ describe('an action', () => {
     ])
   })
 
-  test('copies one place to others (1.1), before it updates them', async () => {
+  test('copies one place to others (1.1)', async () => {
     const { operations } = await loaded(
       overlayOf([
         {
           target: "$.paths['/tools'].get",
           copy: "$.paths['/pots'].get",
+        },
+        {
+          target: "$.paths['/tools'].get",
           update: { parameters: [{ name: 'e', in: 'query', schema: { type: 'string' } }] },
         },
       ]),
