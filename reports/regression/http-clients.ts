@@ -1,8 +1,12 @@
 /** Files of HTTP clients, which run scripts of their own. */
 import type { RegressionTest, TestRequest, TestStep } from './regression-test.ts'
-import { accessTo, allowedText, baseOf, conditionIn, tokenVariable, urlVariable } from './written.ts'
+import { accessTo, allowedText, baseOf, conditionIn, tokenVariable, urlVariable, uses } from './written.ts'
 
-const withVariables = (text: string): string => text.replaceAll('{{token}}', `{{${tokenVariable}}}`)
+/** The token in base64, for HTTP Basic: these files cannot encode it. */
+const basicVariable = `${tokenVariable}_BASE64`
+
+const withVariables = (text: string): string =>
+  text.replaceAll('{{token}}', `{{${tokenVariable}}}`).replaceAll('{{basic}}', `{{${basicVariable}}}`)
 
 /** The value that a script keeps of a response. */
 const keptIn = ({ at }: NonNullable<TestStep['keeps']>, body: string, location: string): string =>
@@ -79,7 +83,7 @@ export const postman = (test: RegressionTest): string => {
     },
     variable: [
       { key: urlVariable, value: baseOf(test) },
-      { key: tokenVariable, value: '' },
+      { key: uses(test, 'basic') ? basicVariable : tokenVariable, value: '' },
     ],
     protocolProfileBehavior: { followRedirects: false },
     item: [...before, postmanItem(test.title, test.request, script)],

@@ -4,9 +4,9 @@ import {
   allowedText,
   baseOf,
   conditionIn,
+  tokenLines,
   tokenVariable,
   urlVariable,
-  usesToken,
   variable,
 } from './written.ts'
 
@@ -24,14 +24,14 @@ const js = (text: string, filled = (name: string): string => name): string =>
         .replaceAll(variable, (_, name: string) => `\${${filled(name)}}`)}\``
 
 const jsTarget = ({ target }: TestRequest): string =>
-  js(target, name => (name === 'token' ? name : `encodeURIComponent(${name})`))
+  js(target, name => (name.startsWith('created') ? `encodeURIComponent(${name})` : name))
 
 const jsComment = ({ about }: RegressionTest): string => about.map(line => `// ${line}`).join('\n')
 
 const jsHead = (
   test: RegressionTest,
 ): string => `const base = ${environment}.${urlVariable} ?? ${JSON.stringify(baseOf(test))}
-${usesToken(test) ? `const token = ${environment}.${tokenVariable} ?? ''\n` : ''}`
+${tokenLines(test, `const token = ${environment}.${tokenVariable} ?? ''`, `const basic = Buffer.from(token).toString('base64')`)}`
 
 /** How a tool sends a request and reads its response. */
 type JsTool = {

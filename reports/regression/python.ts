@@ -4,16 +4,18 @@ import {
   allowedText,
   baseOf,
   conditionIn,
+  tokenLines,
   tokenVariable,
   urlVariable,
-  usesToken,
+  uses,
   variable,
 } from './written.ts'
 
 /** A text as Python, whose strings take the escapes of JSON. */
 const py = (text: string, filled = (name: string): string => `str(${name})`): string =>
   [...new Set([...text.matchAll(variable)].map(([, name = '']) => name))].reduce(
-    (written, name) => `${written}.replace("{{${name}}}", ${name === 'token' ? name : filled(name)})`,
+    (written, name) =>
+      `${written}.replace("{{${name}}}", ${name.startsWith('created') ? filled(name) : name})`,
     JSON.stringify(text),
   )
 
@@ -52,7 +54,7 @@ export const pytest = (test: RegressionTest): string => {
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_|_$/g, '')
     .slice(0, 80)
-  const isBase64 = [...steps, request].some(({ body }) => body?.encoding === 'base64')
+  const isBase64 = uses(test, 'basic') || [...steps, request].some(({ body }) => body?.encoding === 'base64')
   const reads = steps.some(({ keeps }) => keeps !== null && keeps.at !== 'location')
   return `${isBase64 ? 'import base64\n' : ''}${reads ? 'import json\n' : ''}import os
 import urllib.error
@@ -60,7 +62,7 @@ import urllib.parse
 import urllib.request
 
 base = os.environ.get("${urlVariable}", ${JSON.stringify(baseOf(test))})
-${usesToken(test) ? `token = os.environ.get("${tokenVariable}", "")\n` : ''}
+${tokenLines(test, `token = os.environ.get("${tokenVariable}", "")`, 'basic = base64.b64encode(token.encode()).decode()')}
 
 class Plainly(urllib.request.HTTPRedirectHandler):
     def redirect_request(self, *_):

@@ -5,14 +5,19 @@ import {
   type Json,
   type Ledger,
   type Operation,
+  type RecordedBody,
   type RecordedRequest,
   type RecordedStep,
+  readJson,
+  recordedBytes,
   safeText,
+  sameJson,
+  scalarText,
 } from '../../spec/index.ts'
 import { titleText } from '../view/finding-text.ts'
 import { recordedObligations } from '../view/recorded-obligations.ts'
 
-/** A request of a test. Texts may have `{{token}}`, and `{{created1}}` for what an earlier one created. */
+/** A request of a test. Texts may have `{{token}}`, `{{basic}}` for it in base64, and `{{created1}}` for what an earlier one created. */
 export type TestRequest = {
   readonly method: string
   readonly target: string
@@ -76,13 +81,18 @@ export const regressionTestOf = (
   }
 }
 
+/** The right credentials of HTTP Basic. */
+const basic = '{{token:basic}}'
+
 /** `{{token:cut}}`, a secret of a scheme, or a header of the user's own. */
-const otherForm = /\{\{(?!token\}\})/
+const otherForm = /\{\{(?!token(?::basic)?\}\})/
 
 const problemOf = (requests: readonly RecordedRequest[]): string | null => {
   const names = requests.flatMap(({ headers }) => headers.map(([name]) => name.toLowerCase()))
   const values = requests.flatMap(({ headers }) => headers.map(([, value]) => value))
   if (requests.some(({ raw }) => raw !== undefined)) return 'it is about bytes that no HTTP client sends'
+  if (requests.some(({ body }) => body !== null && recordedBytes(body) === null))
+    return 'the ledger has only the beginning of a body'
   if (
     requests.some(({ headers }) => new Set(headers.map(([name]) => name.toLowerCase())).size < headers.length)
   )
@@ -157,23 +167,20 @@ type Named = { readonly as: string; readonly name: Json }
 /** Where a response has the name of what it is about; null if only the request has it. */
 const placeOfName = ({ outcome }: RecordedStep, name: Json): NonNullable<TestStep['keeps']>['at'] | null => {
   if (outcome.kind !== 'response') return null
-  const inBody = pathTo(parsed(outcome.body.data), name)
+  const inBody = pathTo(jsonIn(outcome.body), name)
   if (inBody !== null) return inBody
   const location = outcome.headers.find(([header]) => header.toLowerCase() === 'location')?.[1]
-  return location?.split(/[?#]/)[0]?.endsWith(`/${encodeURIComponent(textOf(name))}`) === true
+  return location?.split(/[?#]/)[0]?.endsWith(`/${encodeURIComponent(scalarText(name))}`) === true
     ? 'location'
     : null
 }
 
-const parsed = (text: string): Json | undefined => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+/** The JSON of a body; undefined if it is none, or if the ledger has not all of it. */
+const jsonIn = (body: RecordedBody): Json | undefined => {
+  const bytes = recordedBytes(body)
+  const reading = bytes === null ? null : readJson(bytes)
+  return reading?.ok === true ? reading.value : undefined
 }
-
-const textOf = (name: Json): string => (typeof name === 'string' ? name : JSON.stringify(name))
 
 type Path = readonly (string | number)[]
 
@@ -181,12 +188,15 @@ type Path = readonly (string | number)[]
 const pathTo = (within: Json | undefined, name: Json): Path | null => {
   let level: (readonly [path: Path, value: Json | undefined])[] = [[[], within]]
   while (level.length > 0) {
-    const found = level.find(([, value]) => value !== undefined && String(value) === textOf(name))
+    const found = level.find(([, value]) => isScalar(value) && scalarText(value) === scalarText(name))
     if (found !== undefined) return found[0]
     level = level.flatMap(([path, value]) => entriesOf(value).map(([key, item]) => [[...path, key], item]))
   }
   return null
 }
+
+const isScalar = (value: Json | undefined): value is Json =>
+  value !== undefined && !isArray(value) && !isObject(value)
 
 const entriesOf = (value: Json | undefined): readonly (readonly [key: string | number, item: Json])[] => {
   if (isArray(value)) return [...value.entries()]
@@ -202,20 +212,22 @@ const testRequest = (
   target: target
     .split(/([/?&#=])/)
     .map(part => {
-      const of = known.find(({ name }) => encodeURIComponent(textOf(name)) === part)
+      const of = known.find(({ name }) => encodeURIComponent(scalarText(name)) === part)
       return of === undefined ? part : `{{${of.as}}}`
     })
     .join(''),
-  headers: headers.filter(([name]) => !ofClient.has(name.toLowerCase())),
-  body: body === null || body.bytes === 0 ? null : { ...body, data: withNames(body.data, known) },
+  headers: headers
+    .filter(([name]) => !ofClient.has(name.toLowerCase()))
+    .map(([name, value]) => [name, value.replaceAll(basic, '{{basic}}')]),
+  body: body === null || body.bytes === 0 ? null : { ...body, data: withNames(body, known) },
 })
 
-/** A body whose JSON has what was created in place of the names of the run; any other body is as it was. */
-const withNames = (body: string, known: readonly Named[]): string => {
-  const value = parsed(body)
-  if (value === undefined || known.length === 0 || JSON.stringify(value) !== body) return body
+/** The text of a body, in whose JSON what was created stands in place of the names of the run; any other text is as it was. */
+const withNames = (body: RecordedBody, known: readonly Named[]): string => {
+  const value = known.length === 0 ? undefined : jsonIn(body)
+  if (value === undefined || JSON.stringify(value) !== body.data) return body.data
   const text = JSON.stringify(value, (_, inner: Json) => {
-    const of = known.find(({ name }) => name === inner)
+    const of = known.find(({ name }) => sameJson(name, inner))
     return of === undefined ? inner : `{{${of.as}}}`
   })
   return known.reduce(

@@ -7,8 +7,16 @@ export const tokenVariable = 'PLANTSTORE_TOKEN'
 /** The base without a slash at its end, as targets begin with one. */
 export const baseOf = ({ base }: RegressionTest): string => base.replace(/\/$/, '')
 
-export const usesToken = ({ request, steps }: RegressionTest): boolean =>
-  JSON.stringify([request, steps]).includes('{{token}}')
+/** Whether a request has a variable, such as `basic`. */
+export const uses = ({ request, steps }: RegressionTest, name: string): boolean =>
+  JSON.stringify([request, steps]).includes(`{{${name}}}`)
+
+/** The lines that define the token, and the token in base64, as far as a test needs them. */
+export const tokenLines = (test: RegressionTest, token: string, basic: string): string =>
+  [
+    uses(test, 'token') || uses(test, 'basic') ? `${token}\n` : '',
+    uses(test, 'basic') ? `${basic}\n` : '',
+  ].join('')
 
 export const conditionIn = ({ statuses }: RegressionTest, and: string, or: string): string =>
   statuses
@@ -25,4 +33,4 @@ export const allowedText = ({ statuses }: RegressionTest): string =>
 export const accessTo = (path: readonly (string | number)[]): string =>
   path.map(name => `[${JSON.stringify(name)}]`).join('')
 
-export const variable = /\{\{(token|created\d+)\}\}/g
+export const variable = /\{\{(token|basic|created\d+)\}\}/g

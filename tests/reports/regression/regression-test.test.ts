@@ -6,7 +6,14 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { regressionTestOf, testFormats, writeTest } from '../../../reports/index.ts'
-import type { Finding, Json, RecordedObligation, RecordedOutcome, RecordedStep } from '../../../spec/index.ts'
+import {
+  type Finding,
+  type Json,
+  parseJson,
+  type RecordedObligation,
+  type RecordedOutcome,
+  type RecordedStep,
+} from '../../../spec/index.ts'
 import { emptyFolder } from '../../folder.ts'
 import { listen } from '../../listen.ts'
 import { contracts, operationOf } from '../../spec/contracts.ts'
@@ -156,7 +163,10 @@ const step = (
       ['Authorization', 'Bearer {{token}}'],
       ...(body === null ? [] : [['Content-Type', 'application/json'] as const]),
     ],
-    body: body === null ? null : { encoding: 'utf8', data: JSON.stringify(body), bytes: 9 },
+    body:
+      body === null
+        ? null
+        : { encoding: 'utf8', data: JSON.stringify(body), bytes: JSON.stringify(body).length },
     chunked: false,
   },
   outcome: answer,
@@ -222,6 +232,50 @@ test.for(['vitest', 'pytest'] as const)(
     expect(await passes[tool](text, { PLANTSTORE_URL: url })).toBe(false)
   },
 )
+
+const withHeader = (value: string): Finding => ({
+  ...nullTag,
+  request: { ...nullTag.request, headers: [['Authorization', value]] },
+})
+
+test.for(['vitest', 'pytest'] as const)(
+  '%s: credentials of HTTP Basic are made of the token',
+  async (tool, { skip }) => {
+    skip(tool === 'pytest' && !hasPython)
+    const text = writeTest(tool, testOf(withHeader('Basic {{token:basic}}')))
+    const { url, asked } = await answering(400)
+    expect(await passes[tool](text, { PLANTSTORE_URL: url, PLANTSTORE_TOKEN: 'ann:se:cret' })).toBe(true)
+    expect(asked[0]?.request.headers.authorization).toBe(`Basic ${btoa('ann:se:cret')}`)
+  },
+)
+
+test.each(['http', 'postman'] as const)('%s: credentials of HTTP Basic are a variable', format => {
+  expect(writeTest(format, testOf(withHeader('Basic {{token:basic}}')))).toContain(
+    'Basic {{PLANTSTORE_TOKEN_BASE64}}',
+  )
+})
+
+test('names of any size are kept exactly, and found where they stand by themselves', () => {
+  const big = '{"ids":[9007199254740993],"id":9007199254740993}'
+  const id = parseJson('9007199254740993')
+  const { steps, request } = testOf(
+    {
+      ...stillThere,
+      request: step('read', 'POST', '/plants/9007199254740993', { note: 1 }, response(200, '{}')).request,
+      steps: [step('create', 'POST', '/plants', {}, response(201, big), id)],
+    },
+    gone,
+  )
+  expect(steps[0]?.keeps).toEqual({ as: 'created1', at: ['id'] })
+  expect(request.target).toBe('/plants/{{created1}}')
+})
+
+test('a body that is nested too deeply is written as it was', () => {
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+  const body = { encoding: 'utf8', data: deep, bytes: deep.length } as const
+  const shown = { ...stillThere, request: { ...stillThere.request, body } }
+  expect(testOf(shown, gone).request.body?.data).toBe(deep)
+})
 
 test.each(testFormats)('%s: the exact file of a chain', async format => {
   await expect(writeTest(format, testOf(stillThere, gone))).toMatchFileSnapshot(
