@@ -138,7 +138,7 @@ export {
 } from './obligations/derive/index.ts'
 export type { ResponseTimeLimit } from './obligations/derive/response-time.ts'
 export { mayChallenge } from './obligations/inputs/challenge-rules.ts'
-export { askedType, bodyTypes } from './obligations/inputs/client-fields.ts'
+export { askedType, bodyTypes, mostClientFields } from './obligations/inputs/client-fields.ts'
 export type { CredentialKind } from './obligations/inputs/credential-kind.ts'
 export { variantsOf as credentialVariants } from './obligations/inputs/credential-kind.ts'
 export { credentialKinds, sendsSecret, testedScheme } from './obligations/inputs/credentials.ts'

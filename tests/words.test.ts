@@ -27,7 +27,7 @@ const rules: readonly (readonly [pattern: RegExp, example: string, better: strin
   [/\bwhat is there\b/, 'add it to what is there', 'add it to the others'],
 ]
 
-const longestSentence = 34
+const longestSentence = 30
 
 const sentences = (text: string): readonly string[] => text.split(/(?<=[.:;?!]) |\n|⏎/)
 

@@ -1,4 +1,13 @@
-import { canonical, isArray, isObject, type Json, sameJson, setAt, step } from '../../spec/index.ts'
+import {
+  canonical,
+  isArray,
+  isObject,
+  type Json,
+  mostClientFields,
+  sameJson,
+  setAt,
+  step,
+} from '../../spec/index.ts'
 import type { Precondition, RequestSpec } from '../cases/case.ts'
 import { withFiles } from '../cases/files.ts'
 import { comesFromClients } from '../cases/from-clients.ts'
@@ -140,12 +149,9 @@ const causeKey = (
     spec.contentType,
     spec.chunked,
     // A limit on their number has nothing to do with any one of them.
-    spec.extra.length > manyFields ? 'many fields' : '',
+    spec.extra.length > mostClientFields ? 'many fields' : '',
     spec.credentials?.kind.name ?? '',
   ].join(' ')
-
-/** More than any one client of the table sends. */
-const manyFields = 12
 
 const encodingName = ({ encoding }: RequestSpec): string => {
   if (encoding.kind === 'malformed') return encoding.name

@@ -79,7 +79,7 @@ const predicts = ({ obligations }: Cluster, incident: Incident, { model, passed 
 const judged = new WeakMap<TestCase, readonly RequestViolation[]>()
 
 /** What a request violates, judged once however many groups are held against it. */
-const violationsIn = (model: OperationModel, testCase: TestCase): readonly RequestViolation[] => {
+const brokenBy = (model: OperationModel, testCase: TestCase): readonly RequestViolation[] => {
   const violations =
     judged.get(testCase) ?? violationsOf(model, testCase.spec.path, testCase.request, 'token')
   judged.set(testCase, violations)
@@ -92,7 +92,7 @@ const isOfFailedKind = (model: OperationModel, obligation: Obligation, incident:
   if (testCase.obligation.id === obligation.id) return true
   if (obligation.family === 'accept') return isOfKind(model, obligation, incident)
   if (obligation.family !== 'reject') return false
-  const violations = violationsIn(model, testCase)
+  const violations = brokenBy(model, testCase)
   return obligation.subject.kind === 'several-violations'
     ? violatedProperties(violations).size > 1
     : violations.some(({ id }) => id === obligation.id)

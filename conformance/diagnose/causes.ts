@@ -199,15 +199,13 @@ const fewestKinds = 4
 
 // One kind of them that fails may be a fault by itself.
 const causeNames = (row: Caused, rows: readonly Caused[]): readonly string[] => {
-  const failed = new Set(
-    rows.flatMap(({ signature, obligations }) =>
-      signature === row.signature ? obligations.map(nameOf) : [],
-    ),
-  )
   // Who lets in without credentials lets in with any of these; but each of them may also be a fault by itself.
-  const isOpen = failed.has('auth/absent')
-  const isOfAbsent = new Set(row.obligations.map(({ operation }) => `${operation}/auth/absent`))
-  const names = row.obligations.flatMap(causesOf).filter(name => isOpen || !isOfAbsent.has(name))
+  const isOpen = rows.some(
+    ({ signature, obligations }) =>
+      signature === row.signature && obligations.some(each => nameOf(each) === 'auth/absent'),
+  )
+  const ofOpen = new Set(row.obligations.map(({ operation }) => `${operation}/auth/absent`))
+  const names = row.obligations.flatMap(causesOf).filter(name => isOpen || !ofOpen.has(name))
   const isBeyondAscii = (name: string): boolean => name.endsWith(' beyond-ascii')
   const alike = rows.filter(
     ({ signature, obligations }) =>

@@ -139,12 +139,12 @@ const mechanisms: readonly (readonly [name: string, explain: (shown: Shown) => E
         return {
           shared: [String(status), reason],
           title: withWords(`answered ${status}`, incident.outcome, secrets),
-          wider: `answered ${status} with different errors`,
+          wider: differentErrors(status),
         }
       return {
         shared: [String(status), kind.key, reason, ...(reason === '' ? operationOf(obligation, kind) : [])],
         title: withWords(`answered ${status} to ${kind.text}`, incident.outcome, secrets),
-        wider: reason === '' ? unexplainedError(status) : `answered ${status} with different errors`,
+        wider: reason === '' ? unexplainedError(status) : differentErrors(status),
       }
     },
   ],
@@ -225,6 +225,8 @@ const mechanisms: readonly (readonly [name: string, explain: (shown: Shown) => E
           },
   ],
 ]
+
+const differentErrors = (status: number): string => `answered ${status} with different errors`
 
 const unexplainedError = (status: number): string =>
   `answered ${status} to different kinds of requests, without saying why`

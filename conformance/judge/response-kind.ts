@@ -9,7 +9,7 @@ export type Explanation = {
   readonly wider?: string
 }
 
-const wider = 'answered with bodies that do not match their schema'
+const notOfSchema = 'answered with bodies that do not match their schema'
 
 /** Where a response is wrong; null if that is not in itself. */
 export const placeOfResponse = (subject: Subject): string | null => {
@@ -19,21 +19,23 @@ export const placeOfResponse = (subject: Subject): string | null => {
 }
 
 /** Bodies that are wrong before any schema is asked. */
-const wrongBodies: Readonly<Record<string, string>> = {
+const wrongBodies = {
   json: 'bodies that are not JSON',
   encoding: 'bodies that are not UTF-8',
   bom: 'bodies that begin with a byte order mark',
   'duplicate-names': 'bodies that have a property twice',
   xml: 'bodies that are not the declared XML',
-  text: 'bodies that are not text',
-}
+  multipart: 'bodies that do not have the declared parts',
+  items: 'streams that do not have the declared items',
+  length: 'bodies that are not as long as announced',
+} as const
 
 const nameAt = (place: string): string =>
   steps(place).findLast(name => !/^(?:\*|\d+)$/.test(name)) ?? 'the body'
 
 /** What is wrong with responses in themselves. */
 export const wrongResponse = (
-  subject: Extract<Subject, { kind: 'response' }>,
+  subject: Exclude<Extract<Subject, { kind: 'response' }>, { aspect: 'declared' }>,
   { violation: { kind = '' } }: Incident,
 ): Explanation => {
   switch (subject.aspect) {
@@ -47,16 +49,20 @@ export const wrongResponse = (
     case 'schema': {
       const { keyword, place } = subject
       if (keyword === 'required' || keyword === 'dependentRequired')
-        return { shared: ['required'], title: 'answered without properties that are required', wider }
+        return {
+          shared: ['required'],
+          title: 'answered without properties that are required',
+          wider: notOfSchema,
+        }
       // Another type at another place has another reason, but null is what many serializers write for nothing.
       if (keyword === 'type' && kind !== 'null')
         return {
           shared: [keyword, nameAt(place)],
           title: `answered with another type as \`${nameAt(place)}\``,
-          wider,
+          wider: notOfSchema,
         }
       const { key, text } = brokenKeyword(keyword, keyword === 'type' ? kind : '')
-      return { shared: [key], title: `answered with ${text}`, wider }
+      return { shared: [key], title: `answered with ${text}`, wider: notOfSchema }
     }
     case 'header':
       return {
@@ -70,7 +76,7 @@ export const wrongResponse = (
     default:
       return {
         shared: [subject.aspect],
-        title: `answered with ${wrongBodies[subject.aspect] ?? `a wrong body (${subject.aspect})`}`,
+        title: `answered with ${wrongBodies[subject.aspect]}`,
       }
   }
 }

@@ -17,7 +17,7 @@ export type Cause = {
   readonly findings: readonly [Finding, ...Finding[]]
   /** Ids of the operations, in the order of their first findings. */
   readonly operations: readonly string[]
-  /** Whether it joins several causes (see `joinedCauses`). */
+  /** Whether it joins several causes (see `joiningOf`). */
   readonly isJoined?: boolean
 }
 
@@ -52,35 +52,34 @@ export const causesOf = (
 const mostCauses = 25
 
 /**
- * The causes of each list, with those joined that have a wider cause in common, as long as there are too many in all lists together: the fewest that
- * suffice, or else the most frequent.
+ * How to join the causes of a list that have a wider cause in common, as long as there are too many in all lists together: the fewest that suffice, or
+ * else the most frequent.
  */
-export const joinedCauses = <Name extends string>(
-  lists: Readonly<Record<Name, readonly Cause[]>>,
-): Readonly<Record<Name, readonly Cause[]>> => {
-  const all: readonly (readonly Cause[])[] = Object.values(lists)
-  const count = all.reduce((sum, causes) => sum + causes.length, 0)
+export const joiningOf = (
+  lists: readonly (readonly Cause[])[],
+): ((causes: readonly Cause[]) => readonly Cause[]) => {
   // What counts is not joined with what does not, so each list keeps one of them.
   const gains = new Map<string, number>()
-  for (const causes of all)
+  for (const causes of lists)
     for (const [wider, members] of Map.groupBy(causes, widerOf))
       if (wider !== undefined) gains.set(wider, (gains.get(wider) ?? 0) + members.length - 1)
   const left = [...gains].sort(([, one], [, other]) => one - other)
   const joined = new Set<string>()
-  for (let excess = count - mostCauses; excess > 0 && left.length > 0; ) {
+  for (let excess = lists.flat().length - mostCauses; excess > 0 && left.length > 0; ) {
     // If none is enough, -1 is the most frequent.
     const enough = left.findIndex(([, gain]) => gain >= excess)
     const [[wider, gain] = ['', 0]] = left.splice(enough, 1)
     joined.add(wider)
     excess -= gain
   }
-  const join = (causes: readonly Cause[]): readonly Cause[] =>
-    [...Map.groupBy(causes, cause => (joined.has(widerOf(cause) ?? '') ? widerOf(cause) : cause))].map(
-      ([title, members]) => (typeof title === 'string' ? joinedCause(title, members) : (title as Cause)),
+  const groupOf = (cause: Cause): string | Cause => {
+    const wider = widerOf(cause)
+    return wider !== undefined && joined.has(wider) ? wider : cause
+  }
+  return causes =>
+    [...Map.groupBy(causes, groupOf)].map(([group, members]) =>
+      typeof group === 'string' ? joinedCause(group, members) : group,
     )
-  return Object.fromEntries(
-    Object.entries<readonly Cause[]>(lists).map(([name, causes]) => [name, join(causes)]),
-  ) as Record<Name, readonly Cause[]>
 }
 
 const widerOf = ({ findings: [{ cause }] }: Cause): string | undefined => cause?.wider

@@ -13,7 +13,7 @@ import {
   type Tally,
   type Verdict,
 } from '../../spec/index.ts'
-import { type Cause, causesOf, joinedCauses } from './causes.ts'
+import { type Cause, causesOf, joiningOf } from './causes.ts'
 import { countStatuses, isStrict, type StatusCounts } from './status.ts'
 
 /** The entries that share a reason. */
@@ -79,6 +79,12 @@ const summaryOf = (ledger: Ledger): Summary => {
   const warning = ledger.findings.filter(finding => !isCounted(finding) && !isExcused(finding))
   const excused = ledger.findings.filter(isExcused)
   const kinds = new Map(ledger.entries.map(({ obligation, verdict }) => [obligation.id, verdict.kind]))
+  const causes = {
+    failing: causesOf(failing, ledger),
+    warning: causesOf(warning, ledger),
+    excused: causesOf(excused, ledger, ({ obligation }) => kinds.get(obligation) ?? ''),
+  }
+  const join = joiningOf(Object.values(causes))
   return {
     conclusion: ledger.end?.conclusion ?? (counts.failed > 0 ? 'nonconformant' : 'inconclusive'),
     strict,
@@ -92,11 +98,7 @@ const summaryOf = (ledger: Ledger): Summary => {
     failing,
     warning,
     excused,
-    causes: joinedCauses({
-      failing: causesOf(failing, ledger),
-      warning: causesOf(warning, ledger),
-      excused: causesOf(excused, ledger, ({ obligation }) => kinds.get(obligation) ?? ''),
-    }),
+    causes: { failing: join(causes.failing), warning: join(causes.warning), excused: join(causes.excused) },
     fixed: reasonGroups(ledger.entries, 'fixed'),
     waived: reasonGroups(ledger.entries, 'waived'),
     baselined: reasonGroups(ledger.entries, 'baselined'),

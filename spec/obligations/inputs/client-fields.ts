@@ -206,3 +206,8 @@ export const clientFields: readonly ClientFields[] = [
     fields: [headers({ 'X-Client-Name': 'Ren\u00e9e' }), headers({ 'X-Client-Name': 'M\u00c3\u00bcller' })],
   },
 ]
+
+/** As many as any client adds, but the one that is about their number. */
+export const mostClientFields = Math.max(
+  ...clientFields.flatMap(({ name, fields }) => (name === 'many' ? [] : fields.map(({ length }) => length))),
+)

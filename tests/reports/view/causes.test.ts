@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { verify } from '../../../conformance/index.ts'
 import { reports } from '../../../reports/index.ts'
-import { type Cause, causesOf, causeTitle, joinedCauses, otherGroups } from '../../../reports/view/causes.ts'
+import { type Cause, causesOf, causeTitle, joiningOf, otherGroups } from '../../../reports/view/causes.ts'
 import {
   type Finding,
   foldLedger,
@@ -228,13 +228,13 @@ const caused = (count: number, wider?: string): readonly Cause[] =>
 const [rejections, crashes, alone] = [caused(9, 'rejected'), caused(14, 'crashed'), caused(2)]
 
 test('causes that have a wider one are joined only if there are too many, and no more than are needed', () => {
-  const joinedIn = (lists: Parameters<typeof joinedCauses>[0]) =>
-    Object.values(joinedCauses(lists)).map(causes => causes.filter(({ isJoined }) => isJoined))
-  expect(joinedIn({ failing: [...rejections, ...crashes], warning: alone })).toEqual([[], []])
-  const [joined = [], warned] = joinedIn({ failing: [...rejections, ...crashes], warning: caused(3) })
+  const joinedIn = (...lists: Parameters<typeof joiningOf>[0]) =>
+    lists.map(joiningOf(lists)).map(causes => causes.filter(({ isJoined }) => isJoined))
+  expect(joinedIn([...rejections, ...crashes], alone)).toEqual([[], []])
+  const [joined = [], warned] = joinedIn([...rejections, ...crashes], caused(3))
   expect(joined.map(({ title, findings }) => [title, findings.length])).toEqual([['rejected', 9]])
   expect(warned).toEqual([])
-  const [both = []] = joinedIn({ failing: [...rejections, ...crashes, ...caused(24)] })
+  const [both = []] = joinedIn([...rejections, ...crashes, ...caused(24)])
   expect(both.map(({ title }) => title)).toEqual(['rejected', 'crashed'])
 })
 
@@ -243,17 +243,18 @@ test('joining loses no finding, and what counts stays apart from what does not',
     fc.property(fc.array(fc.nat({ max: 30 }), { maxLength: 4 }), fc.nat({ max: 30 }), (sizes, excused) => {
       const failing = sizes.flatMap((size, index) => caused(size, index === 3 ? undefined : `wider ${index}`))
       const warning = caused(excused, 'wider 0')
-      const joined = joinedCauses({ failing, warning })
+      const [joinedFailing = [], joinedWarning = []] = [failing, warning].map(joiningOf([failing, warning]))
       const ids = (causes: readonly Cause[]) =>
         causes.flatMap(({ findings }) => findings.map(({ id }) => id)).sort()
-      expect(ids(joined.failing)).toEqual(ids(failing))
-      expect(ids(joined.warning)).toEqual(ids(warning))
+      expect(ids(joinedFailing)).toEqual(ids(failing))
+      expect(ids(joinedWarning)).toEqual(ids(warning))
     }),
   )
 })
 
 test('a joined cause tells its other findings by what the server said', () => {
-  const [joined] = joinedCauses({ failing: [...crashes, ...caused(20)] }).failing
+  const many = [...crashes, ...caused(20)]
+  const [joined] = joiningOf([many])(many)
   expect(otherGroups(joined as Cause, { start })[0]).toMatchObject({
     label: '«crashed 1»',
     findings: [{ place: 'operation001' }],
